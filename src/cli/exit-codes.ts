@@ -189,7 +189,7 @@ export function exitCodeOfRun(
 }
 
 /** What could not be read of statements is incomplete, and balances that are broken are out of balance. */
-function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict {
+export function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict {
   if (verdict === 'incomplete' || !bank) return verdict;
   if (bankVerdict(bank) === 'incomplete') return 'incomplete';
   return bank.statements.findings.length > 0 ? 'out_of_balance' : verdict;

@@ -37,7 +37,6 @@ export async function matchedPayouts(
       incompleteDays: ofRange(incompleteDays),
     }),
     accepted,
-    knowsPayoutAccounts: counterparties.length > 0,
     lacksDaysAround: missingDays.length > missing.length,
   };
   refuseOtherCurrencies(report);

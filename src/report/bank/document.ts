@@ -25,6 +25,7 @@ export function bankJson(report: BankReport) {
       profile: report.profile ?? null,
       filters: report.filters,
       verdict: bankVerdict(report),
+      paidFrom: matching.paidFrom,
       repeatedEntries: statements.repeated,
       findings: findings.map((entry) => jsonEntry(entry, 0)),
       notes: bankNotes(report),

@@ -21,8 +21,6 @@ export interface BankReport {
   readonly findings: readonly Entry[];
   /** What people have accepted; absent where no register is kept. */
   readonly accepted: AcceptedDifferences | undefined;
-  /** Whether the accounts that the service pays from are set: others are then known to be somebody else's. */
-  readonly knowsPayoutAccounts: boolean;
   /** Days around the range that the source lacks: what was paid for them is among the unknown entries. */
   readonly lacksDaysAround: boolean;
 }

@@ -5,7 +5,7 @@ import { acceptanceRemarks } from '../common/acceptance.ts';
 import { alarm, plain, section } from '../common/blocks.ts';
 import { grouped, many, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
-import { ageColumn, entryColumns, figureColumns, payoutColumns, stateColumn } from './cells.ts';
+import { ageColumn, entryColumns, payoutColumns, payoutFigures, stateColumn } from './cells.ts';
 import { type BankLine, linesOfMatch } from './lines.ts';
 import {
   type BankReport,
@@ -42,7 +42,7 @@ const parts: readonly Part[] = [
   { title: 'Missing from the bank statements', states: ['missing_on_bank'] },
   { title: 'Paid with a difference', states: ['difference'] },
   { title: 'Returned by the bank', states: ['returned'] },
-  { title: 'Several entries possible, none chosen', states: ['ambiguous'] },
+  { title: 'Several matches possible, none chosen', states: ['ambiguous'] },
   {
     title: 'On the bank statements, unknown to the service',
     states: ['unknown_on_bank'],
@@ -71,7 +71,7 @@ function payoutSection(
     [
       ...(hasStates ? [stateColumn] : []),
       ...payoutColumns(names),
-      ...figureColumns(isPaid ? 2 : 1),
+      ...payoutFigures(isPaid ? 2 : 1),
       ...(isPaid ? [] : [ageColumn]),
     ],
     ({ match, isFirst }) => (isFirst ? matchRemarks(match, accepted) : []),

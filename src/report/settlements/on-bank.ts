@@ -12,7 +12,6 @@ import {
 } from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
 import { bankStateWords, matchReasonWords, statementFindingText } from '../bank/words.ts';
-import { jsonAcceptance } from '../common/acceptance.ts';
 import {
   accountColumn,
   alarm,
@@ -22,12 +21,9 @@ import {
   unsure,
   uuid,
 } from '../common/blocks.ts';
-import { type Column, field } from '../common/columns.ts';
-import { jsonAmount } from '../common/json.ts';
 import { amountText, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
-import { dateCell, type SheetCell } from '../common/workbook.ts';
 
 /** What the bank statements have of the settlements of a report. */
 export interface OnBank {
@@ -39,7 +35,7 @@ export interface OnBank {
 }
 
 /** A settlement in its match. */
-interface BankPlace {
+export interface BankPlace {
   readonly match: BankMatch;
   readonly share: SettlementShare;
 }
@@ -73,15 +69,13 @@ export function withoutPaid(bank: OnBank, paid: ReadonlySet<string>): OnBank {
   return { ...bank, report: { ...report, matching: { ...report.matching, matches } } };
 }
 
-type Of = ReconciledSettlement;
-
 /** Whether the statements say that something needs a decision, or couldn't be read. */
 export function isOffOnBank(bank: OnBank | undefined): bank is OnBank {
   return bank !== undefined && bankVerdict(bank.report) !== 'reconciled';
 }
 
 /** `matched 2026-03-03`, `difference -1.50`, `missing, 18 days`; empty without statements. */
-export function bankText(bank: OnBank | undefined, one: Of): string {
+export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): string {
   const place = placeOf(bank, one);
   const off =
     place?.match.state === 'difference' ? figureText(place, shareDifference, signedText) : '';
@@ -100,86 +94,45 @@ function stateText(place: BankPlace | undefined): string {
 }
 
 /** The days on which it was booked, each once; none where nothing is known to be its own. */
-function datesOf(match: BankMatch | undefined): readonly string[] {
+export function datesOf(match: BankMatch | undefined): readonly string[] {
   if (!match) return [];
   const { entries, difference, state } = match;
   const isOwn = difference !== undefined || state === 'pending_on_bank';
   return isOwn ? [...new Set(entries.map(({ entry }) => entry.date))].sort() : [];
 }
 
-/** What the statements have of a settlement. These columns come last. */
-export function onBankColumns(bank: OnBank): readonly Column<Of>[] {
-  const of = (one: Of) => placeOf(bank, one);
-  return [
-    field.text('bank_state', (one) => of(one)?.match.state ?? ''),
-    field.text('bank_by', (one) => of(one)?.match.by ?? ''),
-    field.list('bank_date', (one) => datesOf(of(one)?.match)),
-    field.amount('bank_received', (one) => figureText(of(one), shareReceived)),
-    field.amount('bank_difference', (one) => figureText(of(one), shareDifference)),
-    field.integer('bank_age_days', (one) => of(one)?.match.ageDays),
-    field.text('bank_accepted', (one) => acceptanceOfPlace(bank, of(one))?.state ?? ''),
-  ];
-}
-
-function figureText(
+/** A figure of a settlement on the bank, as text; empty where there is none. */
+export function figureText(
   place: BankPlace | undefined,
   figureOf: typeof shareReceived,
   textOf = amountText,
 ): string {
-  const money = moneyOf(place, figureOf);
+  const money = bankMoney(place, figureOf);
   return textOf(money?.minor, money?.scale ?? 0);
 }
 
-function moneyOf(place: BankPlace | undefined, figureOf: typeof shareReceived) {
+/** The same as minor units at their scale. */
+export function bankMoney(place: BankPlace | undefined, figureOf: typeof shareReceived) {
   const minor = place && figureOf(place.match, place.share);
   return place && minor !== undefined ? { minor, scale: place.match.scale } : undefined;
-}
-
-/** The same in JSON; nothing without statements. */
-export function jsonOnBank(bank: OnBank | undefined, one: Of) {
-  if (!bank) return {};
-  const place = placeOf(bank, one);
-  if (!place) return { bank: null };
-  const { match, share } = place;
-  const amount = (minor: bigint | undefined) => jsonAmount(minor, match.scale);
-  return {
-    bank: {
-      state: match.state,
-      by: match.by ?? null,
-      reason: match.reason ?? null,
-      dates: datesOf(match),
-      received: amount(shareReceived(match, share)),
-      difference: amount(shareDifference(match, share)),
-      decimalPlaces: match.scale,
-      ageDays: match.ageDays ?? null,
-      accepted: jsonAcceptance(acceptanceOfPlace(bank, place)),
-    },
-  };
-}
-
-/** What the statements come to, in JSON; nothing without statements. */
-export function jsonBankTotal(bank: OnBank | undefined) {
-  return bank
-    ? { bank: { verdict: bankVerdict(bank.report), message: bankHeadline(bank.report) } }
-    : {};
 }
 
 /** The settlements that need a decision because of the bank, whatever their verdict. */
 export function bankDecisions(
   bank: OnBank | undefined,
-  shown: readonly Of[],
+  shown: readonly ReconciledSettlement[],
   { names }: Pick<BankReport, 'names'>,
 ): readonly Section[] {
   if (!bank) return [];
   const open = new Set(openStates.flatMap((state) => openMatches(bank.report, state)));
-  const matchOf = (one: Of) => placeOf(bank, one)?.match;
+  const matchOf = (one: ReconciledSettlement) => placeOf(bank, one)?.match;
   const rows = shown.filter((one) => {
     const match = matchOf(one);
     return match !== undefined && open.has(match);
   });
   if (rows.length === 0) return [];
   return [
-    section<Of>(
+    section<ReconciledSettlement>(
       `Not as expected on the bank: ${many(rows.length, 'settlement')}`,
       rows,
       [
@@ -216,44 +169,16 @@ export function commandForBank(bank: OnBank | undefined, words: string | undefin
   return command('recon bank', ...paths.map(shellWord), words, report.flags, '# what the bank has');
 }
 
-type BankCell = (bank: OnBank | undefined, one: Of) => SheetCell;
-
-/** The columns of a sheet of settlements, by their titles. */
-export const bankCells: readonly (readonly [title: string, cell: BankCell])[] = [
-  ['Bank', bankText],
-  ['Bank date', (bank, one) => dateCell(datesOf(placeOf(bank, one)?.match).join(' | '))],
-  ['Bank received', (bank, one) => numberCell(placeOf(bank, one), shareReceived, 'amount')],
-  ['Bank difference', (bank, one) => numberCell(placeOf(bank, one), shareDifference, 'difference')],
-];
-
-/** What people have accepted of the difference that a settlement has on the bank. */
-function acceptanceOfPlace({ report }: OnBank, place: BankPlace | undefined) {
-  return place && bankAcceptanceOf(place.match, report.accepted);
-}
-
-function placeOf(bank: OnBank | undefined, { settlement }: Of): BankPlace | undefined {
+/** Where a settlement stands; undefined without statements. */
+export function placeOf(
+  bank: OnBank | undefined,
+  { settlement }: ReconciledSettlement,
+): BankPlace | undefined {
   return bank?.places.get(settlement.id);
 }
 
-function numberCell(
-  place: BankPlace | undefined,
-  figureOf: typeof shareReceived,
-  kind: 'amount' | 'difference',
-): SheetCell {
-  const money = moneyOf(place, figureOf);
-  return money ? { kind, ...money } : '';
-}
-
-/** The columns of a list on a page: the states can be chosen from. */
-export function bankListColumns(bank: OnBank | undefined): readonly CellColumn<Of>[] {
-  const stateOf = (one: Of) => {
-    const match = placeOf(bank, one)?.match;
-    return match ? bankStateWords[match.state] : '';
-  };
-  return [{ ...column<Of>(1, 'Bank', 'text', stateOf), filters: true }, differenceColumn(bank)];
-}
-
-function differenceColumn(bank: OnBank | undefined): CellColumn<Of> {
+/** What the bank has beyond what was expected. */
+export function differenceColumn(bank: OnBank | undefined): CellColumn<ReconciledSettlement> {
   return column(1, 'Bank difference', 'difference', (one) =>
     figureText(placeOf(bank, one), shareDifference, signedText),
   );
@@ -265,4 +190,9 @@ export function statementsText(bank: OnBank): string {
   return bankVerdict(bank.report) !== 'reconciled'
     ? covered
     : `${covered}. ${bankHeadline(bank.report)}`;
+}
+
+/** What people have accepted of the difference that a settlement has on the bank. */
+export function acceptanceOfPlace(bank: OnBank, place: BankPlace | undefined) {
+  return place && bankAcceptanceOf(place.match, bank.report.accepted);
 }

@@ -24,10 +24,10 @@ describe('the answer', () => {
     expect(bankHeadline(report)).toBe(
       '5 of 11 pay-outs are on the bank statements. 1 is missing: EUR 98.20. ' +
         '4 have a difference: EUR +90.30 net, 106.10 absolute. 1 was returned: EUR 98.20. ' +
-        '1 has several possible entries: EUR 98.20. 1 entry is unknown to the service: EUR 123.45. ' +
+        '1 has several possible matches: EUR 98.20. 1 entry is unknown to the service: EUR 123.45. ' +
         '1 has only a suggested entry: EUR 98.20. ' +
         '1 cannot be checked: the statements do not cover its days. ' +
-        'Waiting: 1 in transit, 1 pending at the service.',
+        'Waiting: 1 in transit, 1 pending.',
     );
   });
 
@@ -163,11 +163,11 @@ describe('records', () => {
     const dollars = entryShare({ currency: 'USD', amount: 10_500n });
     const match = bankMatch({
       ...{ state: 'difference', reason: 'other_currency', entries: [dollars] },
-      ...{ received: 0n, difference: -9_820n },
+      ...{ received: 0n, difference: undefined },
     });
     expect(recordsOf([match])).toEqual([
       expect.objectContaining({
-        ...{ currency: 'EUR', expected: '98.20', received: '0.00', difference: '-98.20' },
+        ...{ currency: 'EUR', expected: '98.20', received: '', difference: '' },
         ...{ bank_amount: '105.00', bank_currency: 'USD' },
       }),
     ]);

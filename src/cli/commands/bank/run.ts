@@ -5,7 +5,7 @@ import { payoutDays } from '../../../match/payout-days.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { ticketFormats } from '../../../render/formats.ts';
-import { type BankReport, bankVerdict } from '../../../report/bank/report.ts';
+import { type BankReport, payoutsIn } from '../../../report/bank/report.ts';
 import { bankConclusion } from '../../../report/bank/summary.ts';
 import { bankViews } from '../../../report/bank/view.ts';
 import { statementFindingText } from '../../../report/bank/words.ts';
@@ -14,7 +14,7 @@ import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import { bankOutcome, exitCodeOf } from '../../exit-codes.ts';
+import { bankOutcome, exitCodeOf, type RunOutcome, withStatements } from '../../exit-codes.ts';
 import { matchedPayouts } from '../../matched-payouts.ts';
 import { printReport, sayOddAnswers } from '../../output.ts';
 import { describeRange, isRangeGiven } from '../../range.ts';
@@ -75,20 +75,17 @@ function refuseOtherDays(covered: DateRange, range: DateRange): void {
   });
 }
 
-/** A broken statement is out of balance; pay-outs that are not there are so only where that is asked for. */
-function outcomeOf(report: BankReport) {
-  const { matching, statements, accepted } = report;
-  const { matches } = matching;
-  const isBroken = statements.findings.length > 0;
-  const verdict = isBroken ? ('out_of_balance' as const) : ('balanced' as const);
+/** Pay-outs that are not there are no failure unless that is asked for. */
+function outcomeOf(report: BankReport): RunOutcome {
+  const { matches } = report.matching;
   return {
-    verdict: bankVerdict(report) === 'incomplete' ? ('incomplete' as const) : verdict,
-    settlements: matches.reduce((sum, { settlements }) => sum + settlements.length, 0),
-    pending: matches.filter(({ state }) => state === 'not_paid_yet').length,
+    verdict: withStatements('balanced', report),
+    settlements: payoutsIn(matches),
+    pending: payoutsIn(matches.filter(({ state }) => state === 'not_paid_yet')),
     // Not among what can be asked of the bank.
     overdue: 0,
     unknownStatuses: 0,
     unusualScales: 0,
-    bank: bankOutcome(matches, accepted),
+    bank: bankOutcome(matches, report.accepted),
   };
 }
