@@ -15,14 +15,19 @@ export const beancountAccounts: AccountForm = {
  * that of the beginning of its day.
  */
 export function* beancountText(file: JournalFile): Generator<string> {
-  const { comments, entries, balances, range, mapping } = file;
+  const { comments, entries, balances, range, mapping, batch } = file;
   yield comments.map((text) => `; ${oneLine(text)}\n`).join('');
   if (mapping.declarations ?? true) {
     const { accounts } = declaredIn(file);
-    const opened = accounts.map((account) => `${range.from} open ${account}\n`).join('');
+    // A later batch may hold earlier days.
+    const from = batch ? '1970-01-01' : range.from;
+    const fresh = accounts.filter((account) => !batch?.known.has(account));
+    const opened = fresh.map((account) => `${from} open ${account}\n`).join('');
     yield `\noption "inferred_tolerance_multiplier" "0"\n\n${opened}`;
   }
   for (const entry of entries) yield entryText(entry);
+  // A commodity can be declared once: a batch that is imported twice fails.
+  if (batch) yield `\n${batch.date} commodity BATCH-${batch.register}-${batch.number}\n`;
   if (balances.length === 0 || !(mapping.assertions ?? true)) return;
   const next = addDays(range.to, 1);
   yield '\n';

@@ -34,8 +34,8 @@ export function matchEntries(match: BankMatch, rules: MatchRules): readonly Jour
     if (!isDayIn(rules.range, date)) return [];
     const postings = postingsOf({ ...match, entries: shares }, { ...rules, isOneByOne, accepted });
     if (postings.length === 0) return [];
-    const entry = { ...describedBy(match, rules), date, postings };
-    return withId(entry, shares.map(sourceOf).join(' '));
+    const bankEntryIds = shares.map(bankEntryId);
+    return withId({ ...describedBy(match, rules), bankEntryIds, date, postings });
   });
 }
 
@@ -71,7 +71,7 @@ function postingsOf(
 function describedBy(
   { settlements, currency, scale }: BankMatch,
   { names }: Pick<MatchRules, 'names'>,
-): Omit<JournalEntry, 'id' | 'date' | 'postings'> {
+): Omit<JournalEntry, 'id' | 'date' | 'postings' | 'bankEntryIds'> {
   const ids = settlements.map(({ settlement }) => settlement.id);
   const tokens = new Set(settlements.map(({ settlement }) => settlement.accountingToken));
   const [token = ''] = tokens;
@@ -88,7 +88,7 @@ function describedBy(
   };
 }
 
-/** The entry of the bank, or the part of it. */
-function sourceOf({ entry, part }: EntryShare): string {
+/** The id of an entry of the bank, or of the part of it. */
+export function bankEntryId({ entry, part }: EntryShare): string {
   return part === undefined ? entry.id : `${entry.id}/${part}`;
 }

@@ -65,6 +65,7 @@ export function settlementEntry(
     currency,
     scale,
     settlementIds: [id],
+    bankEntryIds: [],
     accountingToken,
     text: withName(`Settlement ${id}`, names.get(accountingToken)),
     isPending: verdict === 'pending',

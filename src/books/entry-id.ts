@@ -4,14 +4,14 @@ import { formatMinor } from '../money/money.ts';
 
 /**
  * An entry with its id: 100 bits of a hash of what is booked, on which day, at which figures. The names
- * of accounts and texts don't count, so that they may change. `source` tells apart what is equal in all
- * that, such as two entries of the bank.
+ * of accounts and texts don't count, so that they may change. `again` tells apart what is booked once more
+ * at the same figures.
  */
-export function withId(entry: Omit<JournalEntry, 'id'>, source = ''): JournalEntry {
-  const { settlementIds, date, currency, scale, reverses = '', postings } = entry;
+export function withId(entry: Omit<JournalEntry, 'id'>, again = ''): JournalEntry {
+  const { settlementIds, bankEntryIds, date, currency, scale, reverses = '', postings } = entry;
   const booked = postings.map(({ purpose, minor, settlementId, transactionId }) =>
     [purpose, formatMinor(minor, scale), settlementId, transactionId].join(' '),
   );
-  const text = JSON.stringify([source, reverses, date, currency, settlementIds, booked]);
-  return { ...entry, id: shortId(text) };
+  const what = [again, reverses, date, currency, settlementIds, bankEntryIds, booked];
+  return { ...entry, id: shortId(JSON.stringify(what)) };
 }

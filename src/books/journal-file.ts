@@ -13,6 +13,19 @@ export interface JournalFile {
   readonly balances: readonly BalanceOfAccount[];
   readonly range: DateRange;
   readonly mapping: AccountMapping;
+  /** Of a numbered batch; it has no balances, as a later batch may hold earlier days. */
+  readonly batch?: BatchMark | undefined;
+}
+
+/** How a batch counts among those of its register: one that is missing or imported twice is noticed. */
+export interface BatchMark {
+  readonly number: number;
+  /** The same in all batches of a register, and no other one's. */
+  readonly register: string;
+  /** The last day of the ranges up to here: batches count in their order. */
+  readonly date: string;
+  /** The accounts of earlier batches. */
+  readonly known: ReadonlySet<string>;
 }
 
 /** The accounts that are booked to, and the currencies, in their order. */

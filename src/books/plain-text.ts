@@ -1,7 +1,7 @@
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
-import { declaredIn, type JournalFile, oneLine } from './journal-file.ts';
+import { type BatchMark, declaredIn, type JournalFile, oneLine } from './journal-file.ts';
 
 /** How hledger and ledger write accounts: two blanks end one. */
 export const plainAccounts: AccountForm = {
@@ -17,7 +17,7 @@ const tags = ['settlementId', 'transactionId', 'reverses'] as const;
  * declared too.
  */
 export function* plainTextJournal(file: JournalFile, declaresTags: boolean): Generator<string> {
-  const { comments, entries, balances, range, mapping } = file;
+  const { comments, entries, balances, range, mapping, batch } = file;
   yield comments.map((text) => `; ${oneLine(text)}\n`).join('');
   const { accounts, currencies } = declaredIn(file);
   if (mapping.declarations ?? true) {
@@ -29,11 +29,25 @@ export function* plainTextJournal(file: JournalFile, declaresTags: boolean): Gen
     yield `\n${declared.join('\n')}\n`;
   }
   for (const entry of entries) yield entryText(entry);
+  if (batch && (mapping.assertions ?? true)) yield countText(batch);
   if (balances.length === 0 || !(mapping.assertions ?? true)) return;
   yield `\n${range.to} * In transit at the end of ${range.to}\n`;
   for (const { account, minor, scale, currency } of balances) {
     yield `    ${account}  0 ${currency} = ${formatMinor(minor, scale)} ${currency}\n`;
   }
+}
+
+/** Counts the batch on an account of its own, with a posting that needs no other side. */
+function countText({ number, register, date }: BatchMark): string {
+  const account = `recon:batches:${register}`;
+  const lines = [
+    'commodity batch',
+    `account ${account}`,
+    '',
+    `${date} * (BATCH-${number}) Batch ${number} is imported once, after all before it`,
+    `    (${account})  1 batch = ${number} batch`,
+  ];
+  return `\n${lines.join('\n')}\n`;
 }
 
 function entryText(entry: JournalEntry): string {

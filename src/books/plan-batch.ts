@@ -1,3 +1,5 @@
+import { isDayIn } from '../base/calendar.ts';
+import { byText } from '../base/texts.ts';
 import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { withId } from './entry-id.ts';
@@ -10,6 +12,8 @@ export interface JournalRun {
   readonly isWhole: boolean;
   /** The ids of all settlements that were read, also of those that are not booked as they are pending. */
   readonly listed: ReadonlySet<string>;
+  /** The ids of all entries of the bank that were read, also of those that are not booked. */
+  readonly seenOnBank: ReadonlySet<string>;
 }
 
 /** What is to be booked in a batch, and what is to be said of the rest. */
@@ -18,10 +22,16 @@ export interface BatchPlan {
   readonly entries: readonly JournalEntry[];
   /** Booked at the same figures on other accounts than today's: they stay as they are. */
   readonly onOtherAccounts: readonly JournalEntry[];
-  /** Booked, while the service no longer lists the settlement as one to be booked: they stay as they are. */
-  readonly missing: readonly JournalEntry[];
+  /** Booked, and no longer listed as settlements to be booked: they stay as they are. */
+  readonly missing: readonly MissingSettlement[];
   /** Not booked: what they would replace also books a settlement that the run has no entry for. */
   readonly heldBack: readonly JournalEntry[];
+}
+
+interface MissingSettlement {
+  readonly id: string;
+  /** That of its entry. */
+  readonly date: string;
 }
 
 interface Group {
@@ -30,10 +40,11 @@ interface Group {
 }
 
 /**
- * Compares a run with all that is booked. Entries that share a settlement are compared as a whole, so a
- * settlement is never booked twice, however entries are grouped: where their sums by purpose are the
- * same nothing is booked; else what is booked is reversed and booked anew. `reversesMissing` also reverses
- * what is missing.
+ * Compares a run with all that is booked. Entries that share a settlement, or an entry of the bank, are
+ * compared as a whole, so nothing is ever booked twice, however entries are grouped: where their sums by
+ * purpose are the same nothing is booked; else what is booked is reversed and booked anew. What is booked of
+ * the bank is also reversed where the bank no longer says so; `reversesMissing` reverses missing
+ * settlements too.
  */
 export function planBatch(
   booked: readonly JournalEntry[],
@@ -43,13 +54,14 @@ export function planBatch(
 ): BatchPlan {
   const entries: JournalEntry[] = [];
   const onOtherAccounts: JournalEntry[] = [];
-  const missing: JournalEntry[] = [];
+  const missing: MissingSettlement[] = [];
   const heldBack: JournalEntry[] = [];
   const known = new Set(booked.map(({ id }) => id));
-  const isMissing = missingFrom(run);
+  const missingOf = missingFrom(run);
   for (const { live, wanted } of groupsOf(liveOf(booked), run.entries)) {
-    const gone = live.filter(isMissing);
-    const isReplaceable = isCovered(live, wanted) || (reversesMissing && gone.length > 0);
+    const gone = live.flatMap(missingOf);
+    const isReplaceable =
+      isCovered(live, wanted) || isWithdrawn(live, run) || (reversesMissing && gone.length > 0);
     if (live.length > 0 && isSameMoney(live, wanted)) {
       const accounts = new Set(wanted.flatMap(accountsOf));
       const isElsewhere = (one: JournalEntry) => !accountsOf(one).every((at) => accounts.has(at));
@@ -62,7 +74,18 @@ export function planBatch(
       heldBack.push(...wanted);
     }
   }
-  return { entries, onOtherAccounts, missing, heldBack };
+  const byDate = (one: JournalEntry, other: JournalEntry) => byText(one.date, other.date);
+  return { entries: entries.sort(byDate), onOtherAccounts, missing, heldBack };
+}
+
+/** Whether the bank no longer says what was booked: a pay-out came back, or is no longer matched. */
+function isWithdrawn(live: readonly JournalEntry[], { seenOnBank, range }: JournalRun): boolean {
+  return live.every(
+    (entry) =>
+      isOfBank(entry) &&
+      isDayIn(range, entry.date) &&
+      entry.bankEntryIds.every((id) => seenOnBank.has(id)),
+  );
 }
 
 /** The entry that takes another one back: the same postings with opposite signs. */
@@ -81,16 +104,16 @@ function missingFrom({ entries, range, isWhole, listed }: JournalRun) {
   const wanted = new Set(
     entries.filter((one) => !isOfBank(one)).flatMap(({ settlementIds }) => settlementIds),
   );
-  return (booked: JournalEntry): boolean => {
-    const isInRange = range.from <= booked.date && booked.date <= range.to;
-    if (!isWhole || !isInRange || isOfBank(booked)) return false;
+  return (booked: JournalEntry): readonly MissingSettlement[] => {
+    const { date, settlementIds, isPending } = booked;
+    if (!isWhole || !isDayIn(range, date) || isOfBank(booked)) return [];
     // One that was pending, and still is, may have no entry in this run.
-    const known = booked.isPending ? listed : wanted;
-    return !booked.settlementIds.every((id) => known.has(id));
+    const known = isPending ? listed : wanted;
+    return settlementIds.filter((id) => !known.has(id)).map((id) => ({ id, date }));
   };
 }
 
-/** Entries, in their order, with all those that share a settlement with them. */
+/** Entries, in their order, with all those that share a settlement, or an entry of the bank, with them. */
 function groupsOf(live: readonly JournalEntry[], wanted: readonly JournalEntry[]): Iterable<Group> {
   const groups = new Map<string, Group>();
   const join = (entry: JournalEntry, side: keyof Group) => {
@@ -113,9 +136,10 @@ function groupsOf(live: readonly JournalEntry[], wanted: readonly JournalEntry[]
   return new Set(groups.values());
 }
 
-/** Money that arrives at the bank is booked apart from the settlement itself. */
-function keysOf(entry: JournalEntry): readonly string[] {
-  return entry.settlementIds.map((id) => `${isOfBank(entry)} ${id}`);
+/** What an entry books: settlements, or apart from these what the bank received of them. */
+function keysOf({ settlementIds, bankEntryIds }: JournalEntry): readonly string[] {
+  if (bankEntryIds.length === 0) return settlementIds;
+  return bankEntryIds.map((id) => `bank ${id}`);
 }
 
 /** Whether two lists of entries come to the same by date, account, currency and purpose. */
@@ -125,9 +149,11 @@ function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntr
   );
   const sums = new Map<string, bigint>();
   const add = (entries: readonly JournalEntry[], sign: bigint) => {
-    for (const { date, accountingToken, currency, scale, isPending, postings } of entries) {
+    for (const entry of entries) {
+      const { date, accountingToken, currency, scale, isPending, postings } = entry;
+      const cleared = isOfBank(entry) ? entry.settlementIds : [];
       for (const { purpose, minor, transactionId } of postings) {
-        const what = [date, accountingToken, currency, scale, isPending, purpose];
+        const what = [date, accountingToken, currency, scale, isPending, purpose, cleared];
         const key = JSON.stringify(isDetailed ? [...what, transactionId] : what);
         sums.set(key, (sums.get(key) ?? 0n) + sign * minor);
       }
@@ -138,10 +164,10 @@ function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntr
   return [...sums.values()].every((sum) => sum === 0n);
 }
 
-/** Whether every settlement of some entries is in others too. */
+/** Whether others book all that some entries book. */
 function isCovered(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
-  const ids = new Set(others.flatMap(({ settlementIds }) => settlementIds));
-  return some.every((entry) => entry.settlementIds.every((id) => ids.has(id)));
+  const keys = new Set(others.flatMap(keysOf));
+  return some.flatMap(keysOf).every((key) => keys.has(key));
 }
 
 /** The accounts of an entry, each with its purpose. */

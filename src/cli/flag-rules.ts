@@ -27,6 +27,8 @@ const existingAlone =
 const statementsAlone = 'Remove one of them: --statements writes files and ends.';
 const inVain = 'A range needs --settlements.';
 
+const journalRun = `${days} --for --per --detail --include-pending --bank --new-register --init`;
+
 const rules: readonly Rule[] = [
   ['--quiet', 'excludes', '--verbose', 'Remove one of them.'],
   ['--all-profiles', 'excludes', '--profile', 'Remove one of them.'],
@@ -45,6 +47,13 @@ const rules: readonly Rule[] = [
   ['--verify', 'excludes', '--parquet', noExport],
   ['--scenario --fault', 'needs', '--sandbox', onlySandbox],
   ['--note', 'excludes', '--notes', 'Use --note for some keys, or --notes for all.'],
+  [
+    '--new-register --batch --reverse-missing',
+    'needs',
+    '--booked',
+    'Add --booked FILE, the register of what is booked.',
+  ],
+  ['--batch', 'excludes', journalRun, 'Remove one of them: --batch prints what was written.'],
   ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],
   ['--settlement', 'excludes', `${days} --mid --cid --chid`, idAlone],
   ['--list', 'excludes', '--remove', 'Remove one of them.'],

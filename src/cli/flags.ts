@@ -88,6 +88,7 @@ const bank = 'bank statements: files or folders (default: from the settings)';
 const statements = "only write the scenario's bank statements: camt.053, MT940, CSV";
 const payoutAccounts = 'account numbers that the service pays from (default: learned)';
 const booked = 'register of what is booked: only print what is not, as a numbered batch';
+const reverseMissing = 'with --booked: reverse settlements that are no longer listed as settled';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
 const compare = 'fee rates against an earlier range: previous, 2026-02';
 const drift = 'with --compare: allowed change of a fee rate, in percentage points (default: 0.05)';
@@ -207,6 +208,7 @@ const rare = hidden({
     words: days,
   }),
   rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
+  reverseMissing: toggle('--reverse-missing', reverseMissing),
   keepEvents: parsed('--keep-events <days>', keepEvents, upTo(36_500)),
 
   rows: toggle('--rows', allRows),

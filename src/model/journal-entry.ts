@@ -13,6 +13,8 @@ export interface JournalEntry {
   readonly scale: number;
   /** What it is about; several where a day or a batch is booked at once. */
   readonly settlementIds: readonly string[];
+  /** The entries of the bank that it books, or parts of them; none where it books settlements. */
+  readonly bankEntryIds: readonly string[];
   /** Empty where settlements of several are paid at once. */
   readonly accountingToken: string;
   readonly text: string;

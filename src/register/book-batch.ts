@@ -37,34 +37,34 @@ interface Intent extends Receipt {
   readonly drafts: readonly [Draft, Draft];
 }
 
-/** What was done with a register. */
-export interface RegisterChange {
-  /** The batch that an earlier run had left unfinished, and its file. */
-  readonly finished: { readonly batch: number; readonly output: string } | undefined;
-  readonly booked: NewBatch | undefined;
+/** A batch that an earlier run had left unfinished, and its file. */
+export interface FinishedBatch {
+  readonly number: number;
+  readonly output: string;
 }
 
 /**
- * Books what `plan` makes of a register, if anything, while no other run does: the file for the books and
- * the register are written both or neither. `isNew`: the register is yet to be begun. Throws ReconErrors:
+ * Books the next batch that `plan` makes of a register, if any, while no other run does: the file for the
+ * books and the register are written both or neither. `isNew`: the register is yet to be begun. Throws ReconErrors:
  * `configuration` for a register that isn't there, `usage` for a new one that is, `damaged` for one that
  * isn't as it was left, `output` where the file stands there already, `locked` where another run has the
  * folder.
  */
-export async function bookBatch(
+export async function bookBatch<Plan extends { readonly next: NewBatch | undefined }>(
   path: string,
   { isNew, lock }: { readonly isNew: boolean; readonly lock: LockOptions },
-  plan: (register: BookedRegister) => NewBatch | undefined,
-): Promise<RegisterChange> {
+  plan: (register: BookedRegister) => Plan,
+): Promise<{ readonly finished: FinishedBatch | undefined; readonly planned: Plan }> {
   const release = await takeLock(dirname(path), lock);
   try {
     const intent = await readHidden(besideRegister(path, 'next'), isIntent);
     if (intent) await carryOut(path, intent);
     const receipt = await readHidden(besideRegister(path, 'last'), isReceipt);
     const register = await readBooked(path, receipt, isNew);
-    const booked = plan(register);
-    if (booked) await writeBoth(path, register, booked);
-    return { finished: intent && { batch: intent.batch, output: intent.drafts[0].place }, booked };
+    const planned = plan(register);
+    if (planned.next) await writeBoth(path, register, planned.next);
+    const finished = intent && { number: intent.batch, output: intent.drafts[0].place };
+    return { finished, planned };
   } finally {
     await release();
   }

@@ -6,6 +6,8 @@ interface Wishes {
   readonly date?: string;
   readonly text?: string;
   readonly isPending?: boolean;
+  /** The entries of the bank, where it is about those. */
+  readonly ofBank?: readonly string[];
   /** Of the debit and the credit. */
   readonly purposes?: readonly [Purpose, Purpose];
   readonly accounts?: (purpose: Purpose) => string;
@@ -31,6 +33,7 @@ export function booked(
   return withId({
     ...{ date, text, isPending, currency: 'EUR', scale: 2, accountingToken: 'token' },
     settlementIds: settlements.split(' '),
+    bankEntryIds: wishes.ofBank ?? [],
     reverses: undefined,
     postings: parts.flatMap(([id, minor]) => [
       posting(debit, minor, id),

@@ -10,7 +10,8 @@ const march = { from: '2026-03-01', to: '2026-03-31' };
 /** A run that has read all of March: `listed` are the settlements without an entry of their own. */
 function runOf(entries: readonly JournalEntry[], ...listed: readonly string[]): JournalRun {
   const ids = [...entries.flatMap(({ settlementIds }) => settlementIds), ...listed];
-  return { entries, range: march, isWhole: true, listed: new Set(ids) };
+  const seenOnBank = new Set(entries.flatMap(({ bankEntryIds }) => bankEntryIds));
+  return { entries, range: march, isWhole: true, listed: new Set(ids), seenOnBank };
 }
 
 /** Books runs one after the other, each as a batch, and gives their plans. */
@@ -32,6 +33,10 @@ function balances(plans: readonly Pick<BatchPlan, 'entries'>[]): Record<string, 
   }
   return Object.fromEntries([...sums].map(([account, sum]) => [account, String(sum)]).sort());
 }
+
+/** Money that the bank received of settlements. */
+const received = (settlements: string, minor: bigint, ...ofBank: readonly string[]) =>
+  booked(settlements, minor, { purposes: ['bank', 'in_transit'], ofBank });
 
 const [a, b] = [booked('a', 10_000n), booked('b', 5_000n)];
 const day = booked('a b', 15_000n);
@@ -98,18 +103,35 @@ describe('a batch', () => {
   });
 
   test('books money at the bank beside the settlement, once', () => {
-    const bank = booked('a', 10_000n, { purposes: ['bank', 'in_transit'] });
+    const bank = received('a', 10_000n, 'e1');
     const [, second, third, fourth] = book([a], [a, bank], [a, bank], [a]);
     expect(second?.entries).toEqual([bank]);
     expect(third).toEqual(nothing);
     // Other statements, or none: what the bank said before still stands.
     expect(fourth).toEqual(nothing);
   });
+
+  test('books each entry of the bank once, and anew where it is matched with others', () => {
+    const [half, rest] = [received('a', 4_000n, 'e1'), received('a', 6_000n, 'e2')];
+    const [, second] = book([a, half], [a, rest]);
+    expect(second?.entries).toEqual([rest]);
+    const both = received('a b', 15_000n, 'e1');
+    const [, third] = book([a, b, received('a', 15_000n, 'e1')], [a, b, both]);
+    expect(third?.entries.map(({ reverses }) => reverses === undefined)).toEqual([false, true]);
+  });
+
+  test('reverses what the bank no longer says of an entry that was read again', () => {
+    const bank = received('a', 10_000n, 'e1');
+    const returned = { ...runOf([a]), seenOnBank: new Set(['e1', 'e2']) };
+    const [, second, third] = book([a, bank], returned, returned);
+    expect(second?.entries.map(({ reverses }) => reverses)).toEqual([bank.id]);
+    expect(third).toEqual(nothing);
+  });
 });
 
 describe('a settlement that is booked and no longer listed', () => {
   test('stays, and is named', () => {
-    expect(book([a, b], [b])[1]).toEqual({ ...nothing, missing: [a] });
+    expect(book([a, b], [b])[1]).toEqual({ ...nothing, missing: [{ id: 'a', date: a.date }] });
   });
 
   test('is not missing outside the range, nor where only some settlements were read', () => {
@@ -119,7 +141,7 @@ describe('a settlement that is booked and no longer listed', () => {
   });
 
   test('is missing where it was settled and is pending now, but not where it was pending before', () => {
-    expect(book([a], runOf([], 'a'))[1]?.missing).toEqual([a]);
+    expect(book([a], runOf([], 'a'))[1]?.missing).toEqual([{ id: 'a', date: a.date }]);
     const pending = booked('a', 10_000n, { isPending: true });
     expect(book([pending], runOf([], 'a'))[1]).toEqual(nothing);
   });
@@ -128,7 +150,7 @@ describe('a settlement that is booked and no longer listed', () => {
     const restated = booked('b', 4_999n);
     expect(book([day], [restated])[1]).toEqual({
       ...nothing,
-      missing: [day],
+      missing: [{ id: 'a', date: day.date }],
       heldBack: [restated],
     });
     // Part of a day was read: what the rest of it is now is not known.

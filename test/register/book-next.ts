@@ -1,4 +1,4 @@
-import { bookBatch, type RegisterChange } from '../../src/register/book-batch.ts';
+import { bookBatch } from '../../src/register/book-batch.ts';
 import { booked } from '../books/build-entry.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -7,14 +7,14 @@ export function bookNext(
   register: string,
   output: string,
   { isNew = false, upTo = 9, pid = 1 } = {},
-): Promise<RegisterChange> {
+) {
   const owner = { host: 'web1', pid, startedAt: 'then' };
   const lock = { owner, isRunning: () => false, clock: new FakeClock() };
   return bookBatch(register, { isNew, lock }, ({ batches }) => {
     const number = batches.length + 1;
-    if (number > upTo) return undefined;
+    if (number > upTo) return { next: undefined };
     const entries = [booked(`settlement ${number}`, BigInt(number))];
     const batch = { number, bookedOn: '2026-04-01', about: '{}', entries };
-    return { batch, output, contents: `batch ${number}` };
+    return { next: { batch, output, contents: `batch ${number}` } };
   });
 }

@@ -22,6 +22,11 @@ export const journalCommand: CommandSpec = {
       flags.booked,
       { ...flags.newRegister, isHidden: true },
       { ...flags.batch, isHidden: true },
+      flags.reverseMissing,
+      {
+        ...flags.rebind,
+        about: 'with --booked: continue a register whose host or profile was renamed',
+      },
       flags.init,
     ],
     reportFlags,

@@ -2,6 +2,7 @@ import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { accountsIn } from '../../../books/accounts.ts';
 import { type BookedRun, bookRun } from '../../../books/book.ts';
+import { bankEntryId } from '../../../books/book-match.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
 import { controlTotals, type JournalControl } from '../../../books/control.ts';
 import type { JournalFormat } from '../../../books/formats.ts';
@@ -37,6 +38,8 @@ interface BookedJournal {
   readonly control: readonly JournalControl[];
   /** Absent where no statements are read. */
   readonly onBank: BankReport | undefined;
+  /** The ids of all entries of the bank that were read. */
+  readonly seenOnBank: ReadonlySet<string>;
 }
 
 /**
@@ -65,7 +68,10 @@ export async function readAndBook(
     ...{ run, identity, accountFor, names: asked.names, per, includesPending, transactions },
     ...{ matching: onBank?.matching, range: query.range, acceptedOnBank },
   });
-  return { run, booked, onBank, control: controlTotals(booked.entries, run, identity) };
+  const control = controlTotals(booked.entries, run, identity);
+  const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
+  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankEntryId)));
+  return { run, booked, control, onBank, seenOnBank };
 }
 
 /** Reads the settlements of the query, with the figures of their transactions if each is to be booked. */

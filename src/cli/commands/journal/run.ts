@@ -3,35 +3,44 @@ import { ReconError } from '../../../base/errors.ts';
 import { exampleMappings } from '../../../books/example-mapping.ts';
 import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
 import type { JournalFile } from '../../../books/journal-file.ts';
+import type { JournalRun } from '../../../books/plan-batch.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import { journalText } from '../../../render/journal.ts';
 import { mappingTemplate } from '../../../report/journal/mapping.ts';
 import { journalSentences } from '../../../report/journal/words.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOfRun, exitCodes } from '../../exit-codes.ts';
+import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
+import { bookedFiles, bookOnce, printBatch } from './booked.ts';
 import { type JournalRequest, readAndBook } from './read-and-book.ts';
 
 /** `recon journal`: books settlements. Returns the exit code. */
 export async function journal(context: Context): Promise<number> {
   const { flags, host, messages } = context;
   if (flags.init) return printMapping(context);
+  if (flags.batch !== undefined) return printBatch(context);
   // The format of a journal is what --for says, whatever the suffix.
   const { path } = resolveTarget({ ...context, flags: { ...flags, format: 'csv' } });
+  const files = bookedFiles(context, path);
   const asked = await whatIsAsked(context);
   const request = requestOf(asked, context);
   const { format, mapping, query } = request;
-  const { run, booked, control, onBank } = await withSource(asked, context, async ({ source }) => {
-    messages.say(`Settlements ${describeRange(query.range)}`);
-    sayExported(asked, context);
-    await messages.startProgress();
-    return readAndBook(source, request, asked, context);
-  });
+  const { run, booked, control, onBank, ...read } = await withSource(
+    asked,
+    context,
+    async (opened) => {
+      messages.say(`Settlements ${describeRange(query.range)}`);
+      sayExported(asked, context);
+      await messages.startProgress();
+      const { source, host: service } = opened;
+      return { ...(await readAndBook(source, request, asked, context)), service };
+    },
+  );
   const { entries, inTransit: balances } = booked;
   // The service may return settlements of other days.
   const { from, to } = query.range;
@@ -48,13 +57,25 @@ export async function journal(context: Context): Promise<number> {
     onBank,
     names,
   });
-  const comments = [`Journal of the settlements ${describeRange(query.range)}.`, ...sentences];
-  const file: JournalFile = { comments, entries, balances, range, mapping };
+  const title = `Journal of the settlements ${describeRange(query.range)}.`;
+  const exitCode = exitCodeOfRun(run, flags.failOn);
   for (const sentence of sentences) messages.say(sentence);
+  if (files) {
+    const found: JournalRun = {
+      ...{ entries, range, seenOnBank: read.seenOnBank },
+      isWhole: Object.keys(query.filters).length === 0,
+      listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
+    };
+    const whose = { service: read.service, profile: asked.settings.profile ?? '' };
+    const bookable = { ...whose, format, mapping, title, today: asked.today(), run: found };
+    return exitCodeOfSeveral([exitCode, await bookOnce(files, bookable, context)]);
+  }
+  const comments = [title, ...sentences];
+  const file: JournalFile = { comments, entries, balances, range, mapping };
   await withOutput({ path }, host, async (write) => {
     for (const piece of journalText(format, file)) await write(piece);
   });
-  return exitCodeOfRun(run, flags.failOn);
+  return exitCode;
 }
 
 async function printMapping({ flags, host }: Context): Promise<number> {
