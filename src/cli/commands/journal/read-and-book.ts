@@ -2,7 +2,7 @@ import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { accountsIn } from '../../../books/accounts.ts';
 import { type BookedRun, bookRun } from '../../../books/book.ts';
-import { bankEntryId } from '../../../books/book-match.ts';
+import { bankSourceOf } from '../../../books/book-match.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
 import { controlTotals, type JournalControl } from '../../../books/control.ts';
 import type { JournalFormat } from '../../../books/formats.ts';
@@ -68,9 +68,10 @@ export async function readAndBook(
     ...{ run, identity, accountFor, names: asked.names, per, includesPending, transactions },
     ...{ matching: onBank?.matching, range: query.range, acceptedOnBank },
   });
+  const matching = onBank?.matching;
+  const matches = matching ? [...matching.matches, ...matching.outside] : [];
+  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankSourceOf)));
   const control = controlTotals(booked.entries, run, identity);
-  const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
-  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankEntryId)));
   return { run, booked, control, onBank, seenOnBank };
 }
 
