@@ -43,28 +43,38 @@ export interface FinishedBatch {
   readonly output: string;
 }
 
+interface RegisterOptions {
+  /** Whether it is yet to be begun. */
+  readonly isNew: boolean;
+  readonly lock: LockOptions;
+  /** Hears of a batch that was completed first. */
+  readonly onFinished: (batch: FinishedBatch) => void;
+}
+
 /**
  * Books the next batch that `plan` makes of a register, if any, while no other run does: the file for the
- * books and the register are written both or neither. `isNew`: the register is yet to be begun. Throws ReconErrors:
+ * books and the register are written both or neither. Throws ReconErrors:
  * `configuration` for a register that isn't there, `usage` for a new one that is, `damaged` for one that
  * isn't as it was left, `output` where the file stands there already, `locked` where another run has the
  * folder.
  */
 export async function bookBatch<Plan extends { readonly next: NewBatch | undefined }>(
   path: string,
-  { isNew, lock }: { readonly isNew: boolean; readonly lock: LockOptions },
+  { isNew, lock, onFinished }: RegisterOptions,
   plan: (register: BookedRegister) => Plan,
-): Promise<{ readonly finished: FinishedBatch | undefined; readonly planned: Plan }> {
+): Promise<Plan> {
   const release = await takeLock(dirname(path), lock);
   try {
     const intent = await readHidden(besideRegister(path, 'next'), isIntent);
-    if (intent) await carryOut(path, intent);
+    if (intent) {
+      await carryOut(path, intent);
+      onFinished({ number: intent.batch, output: intent.drafts[0].place });
+    }
     const receipt = await readHidden(besideRegister(path, 'last'), isReceipt);
     const register = await readBooked(path, receipt, isNew);
     const planned = plan(register);
     if (planned.next) await writeBoth(path, register, planned.next);
-    const finished = intent && { number: intent.batch, output: intent.drafts[0].place };
-    return { finished, planned };
+    return planned;
   } finally {
     await release();
   }
