@@ -42,7 +42,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@duckdb/node-api': ['audit/duckdb.ts'],
   'cli-table3': ['render/table.ts'],
   commander: ['cli/'],
-  'csv-parse': ['register/kept-csv.ts', 'export/day-tables.ts'],
+  'csv-parse': ['bank/csv.ts', 'register/kept-csv.ts', 'export/day-tables.ts'],
   'd3-scale': ['render/html/'],
   'd3-shape': ['render/html/standing-bars.ts'],
   dayjs: ['base/calendar.ts'],

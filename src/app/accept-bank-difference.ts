@@ -1,68 +1,30 @@
-import { addDays } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { isSameUuid } from '../base/uuid.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
-import { daysAround, matchPayouts } from '../match/match-payouts.ts';
-import type { AcceptedBankDifference } from '../model/accepted-difference.ts';
-import type { BankStatements } from '../model/bank.ts';
-import type { Settlement } from '../model/settlement.ts';
-import type { SettlementFilters, Source } from '../model/source.ts';
+import type { AcceptedBankDifference, AcceptedLine } from '../model/accepted-difference.ts';
 import { type AcceptRequest, refuseUnseen } from './accept-difference.ts';
-import { findSettlement } from './find-settlement.ts';
-
-/** What a settlement's pay-out is looked for in. */
-export interface BankToMatch {
-  readonly statements: BankStatements;
-  /** IBANs or numbers of the accounts that the service pays from. */
-  readonly counterparties: readonly string[];
-  /** The filters that the data of an export have passed. */
-  readonly filters: SettlementFilters;
-}
 
 const look = 'Run recon bank to see how it stands.';
 
 /**
- * Reads a settlement and those around it, matches them with statements, and gives what is accepted of
- * its match: of a batch, the amounts of the whole batch. Throws ReconError where there is nothing to
- * accept, or something else than was seen.
+ * What is accepted of a settlement's match with bank statements: of a batch, the amounts of the whole
+ * batch. Throws ReconError `usage` where there is nothing to accept, or something else than was seen.
  */
-export async function acceptBankDifference(
-  { settlementId: id, difference: seen, ...why }: AcceptRequest,
-  source: Source,
-  bank: BankToMatch,
-): Promise<AcceptedBankDifference> {
-  const { settlement, findings } = await findSettlement(source, id);
-  const around = await settlementsAround(settlement, source, bank.filters);
-  if (findings.length > 0 || !around) {
-    const message = `Settlement ${id} and those around it were not fully read, so nothing can be accepted.`;
-    throw new ReconError('service', message, { hint: 'Try again later.' });
-  }
-  const { date, accountingToken } = settlement;
-  const options = { range: { from: date, to: date }, counterparties: bank.counterparties };
-  const { matches } = matchPayouts(around, bank.statements, options);
-  const match = matches.find((one) =>
-    one.settlements.some((share) => isSameUuid(share.settlement.id, id)),
+export function acceptBankDifference(
+  { settlementId, difference: seen, ...why }: AcceptRequest,
+  { settlementDate, accountingToken }: Pick<AcceptedLine, 'settlementDate' | 'accountingToken'>,
+  matches: readonly BankMatch[],
+): AcceptedBankDifference {
+  const match = matches.find(({ settlements }) =>
+    settlements.some(({ settlement }) => settlement.id === settlementId),
   );
-  const { currency, scale, expected, received, difference } = acceptable(id, match);
-  const what = `The difference of settlement ${id} on the bank`;
+  const { currency, scale, expected, received, difference } = acceptable(settlementId, match);
+  const what = `The bank difference of settlement ${settlementId}`;
   refuseUnseen(seen, { minor: difference, scale, currency }, what, look);
   return {
-    ...{ settlementId: settlement.id, settlementDate: date, accountingToken, currency, scale },
+    ...{ settlementId, settlementDate, accountingToken, currency, scale },
     ...{ expected, received },
     ...why,
   };
-}
-
-/** The settlements that share entries with one, and those that share theirs; undefined if not all are read. */
-async function settlementsAround(
-  { date }: Settlement,
-  source: Source,
-  filters: SettlementFilters,
-): Promise<readonly Settlement[] | undefined> {
-  const days = daysAround.before + daysAround.after;
-  const range = { from: addDays(date, -days), to: addDays(date, days) };
-  const { settlements, unreadable, unsteady } = await source.headers({ range, filters });
-  return unreadable.length > 0 || unsteady !== undefined ? undefined : settlements;
 }
 
 const notFound = 'was not found in the statements';

@@ -3,7 +3,7 @@ import { ReconError } from '../base/errors.ts';
 import type { ByteReader } from './read-file.ts';
 
 /** What an archive may hold: a small one can become large without end. */
-const most = { files: 5_000, bytes: 2 ** 30 } as const;
+const most = { files: 5_000, bytes: 2 ** 30 };
 
 /** Bytes that are unpacked at once: they can become a thousand times as many. */
 const stepBytes = 16_384;
@@ -15,46 +15,53 @@ export function isArchive(beginning: Uint8Array): boolean {
 }
 
 /** Reads the files of a zip archive, as a stream. Throws ReconError `usage` for one that is damaged or too large. */
-export function archiveReader(file: string, readerOf: (inner: string) => ByteReader): ByteReader {
+export function archiveReader(
+  file: string,
+  readerOf: (inner: string) => ByteReader,
+  limit = most,
+): ByteReader {
   let files = 0;
   let bytes = 0;
-  const unfinished = new Set<string>();
+  const open = new Set<ByteReader>();
+  // What readers throw must not get into the unpacking, which takes it for its own.
+  const unpacked: { readonly reader: ByteReader; readonly data: Uint8Array; isLast: boolean }[] =
+    [];
   const unzip = new Unzip((packed) => {
     // Folders, and what systems hide in archives.
     if (/(^|\/)(\.|__MACOSX\/)|\/$/.test(packed.name)) return;
     files++;
-    const name = `${file}:${packed.name}`;
-    unfinished.add(name);
-    const reader = readerOf(name);
+    const reader = readerOf(`${file}:${packed.name}`);
+    open.add(reader);
     packed.ondata = (error, data, isLast) => {
-      if (error) throw damaged(file, error);
-      bytes += data.length;
-      if (files > most.files || bytes > most.bytes) throw tooLarge(file);
-      reader.push(data);
-      if (!isLast) return;
-      unfinished.delete(name);
-      reader.end();
+      if (error) throw error;
+      unpacked.push({ reader, data, isLast });
     };
     packed.start();
   });
   unzip.register(UnzipInflate);
-  const push = (block: Uint8Array, isLast: boolean) => {
+  const push = (block: Uint8Array, isLast = false) => {
     try {
       unzip.push(block, isLast);
     } catch (error) {
-      throw error instanceof ReconError ? error : damaged(file, error);
+      throw damaged(file, error);
+    }
+    for (const { reader, data, isLast } of unpacked.splice(0)) {
+      bytes += data.length;
+      if (files > limit.files || bytes > limit.bytes) throw tooLarge(file);
+      reader.push(data);
+      if (isLast && open.delete(reader)) reader.end();
     }
   };
   return {
     push: (block) => {
       for (let start = 0; start < block.length; start += stepBytes) {
         // It keeps what it can't unpack yet, and blocks are used again.
-        push(block.slice(start, start + stepBytes), false);
+        push(block.slice(start, start + stepBytes));
       }
     },
     end: () => {
       push(new Uint8Array(), true);
-      if (unfinished.size > 0) throw damaged(file, undefined);
+      if (open.size > 0) throw damaged(file, undefined);
     },
   };
 }

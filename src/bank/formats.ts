@@ -1,5 +1,7 @@
 import type { BankCsv } from '../model/bank-csv.ts';
 import { camtReader, isCamt } from './camt.ts';
+import { csvReader, isMappedCsv } from './csv.ts';
+import { isMt940, mt940Reader } from './mt940.ts';
 import type { StatementSink, TextReader } from './written.ts';
 
 /** A way to write statements. */
@@ -19,4 +21,6 @@ export const statementFormats: readonly StatementFormat[] = [
       /^[\s\ufeff]*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)/.exec(beginning)?.[1],
     reader: camtReader,
   },
+  { isLike: isMt940, reader: mt940Reader },
+  { isLike: isMappedCsv, encodingOf: (_, mapping) => mapping?.encoding, reader: csvReader },
 ];

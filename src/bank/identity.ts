@@ -21,23 +21,35 @@ export interface ChainedStatement {
  * in the one that has it most often, since two entries of one statement are two payments, however equal.
  */
 export function distinctEntries(statements: readonly ChainedStatement[]): readonly BankEntry[] {
-  const all = statements.flatMap(({ statement, ...place }) =>
-    statement.entries.map((entry) => ({ entry, statement, ...place })),
+  const all = statements.flatMap((one) =>
+    one.statement.entries.map((entry): Listed => ({ ...one, entry })),
   );
   const groups = groupedBy(all, ({ entry }) => keyOf(entry));
   return [...groups].flatMap(([key, group]) => {
-    const chains = [...groupedBy(group, ({ chain }) => chain).values()].map((inChain) =>
-      [...groupedBy(inChain, ({ link }) => link).values()].flatMap((inLink) => {
-        const copies = [...groupedBy(inLink, ({ statement }) => statement).values()];
-        return fullest(copies.map((copy) => inOrder(copy.map(({ entry }) => entry))));
-      }),
-    );
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 16);
-    return fullest(chains).map((entry, index) => ({
+    return withoutCopies(group).map((entry, index) => ({
       ...entry,
       id: index === 0 ? hash : `${hash}-${index + 1}`,
     }));
   });
+}
+
+/** What a statement has, and where it stands. */
+interface Listed extends ChainedStatement {
+  readonly entry: WrittenEntry;
+}
+
+/** Of equal entries in several statements those that are not copies of each other. */
+function withoutCopies(equal: readonly Listed[]): readonly WrittenEntry[] {
+  const [only, ...others] = equal;
+  if (only && others.length === 0) return [only.entry];
+  const chains = [...groupedBy(equal, ({ chain }) => chain).values()].map((inChain) =>
+    [...groupedBy(inChain, ({ link }) => link).values()].flatMap((inLink) => {
+      const copies = [...groupedBy(inLink, ({ statement }) => statement).values()];
+      return fullest(copies.map((copy) => inOrder(copy.map(({ entry }) => entry))));
+    }),
+  );
+  return fullest(chains);
 }
 
 /**
@@ -66,7 +78,6 @@ function inOrder(entries: readonly WrittenEntry[]): readonly WrittenEntry[] {
 
 /** Of several lists of the same entries the longest, then that which says most, then the first by content. */
 function fullest(lists: readonly (readonly WrittenEntry[])[]): readonly WrittenEntry[] {
-  if (lists.length === 1) return lists[0] ?? [];
   const [best] = lists
     .map((entries) => ({ entries, content: entries.map(contentOf).join('\n') }))
     .sort(

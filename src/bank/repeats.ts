@@ -37,6 +37,7 @@ export function pairedUp(
   known: readonly BankEntry[],
   daysLater: number,
 ): ReadonlyMap<BankEntry, BankEntry> {
+  if (entries.length === 0 || known.length === 0) return new Map();
   const byMoney = groupedBy(inOrder(known), moneyOf);
   const pairs = new Map<BankEntry, BankEntry>();
   const taken = new Set<BankEntry>();

@@ -66,9 +66,10 @@ export function chained(statements: readonly WrittenStatement[]): readonly Chain
   );
 }
 
-function linkOf({ number, from, to, opening, closing }: WrittenStatement): string {
-  const balances = [opening, closing].map((one) => one && `${one.digits}e-${one.scale}`);
-  return JSON.stringify([number, from, to, ...balances]);
+/** The same for copies of a statement. */
+function linkOf(written: WrittenStatement): string {
+  const { number, from, to, scale, opening, closing, entries, sum } = statementOf(written);
+  return [number, from, to, scale, opening, closing, entries, sum].join('|');
 }
 
 /** The opening balance of a statement − the closing one of another; undefined where one has none. */

@@ -96,8 +96,10 @@ export function xmlReader(listener: XmlListener): TextReader {
 
   const finish = () => {
     if (!parser) return;
+    // Closed, it begins to count again.
+    const lines = parser.line - 1;
     if (!isBroken) parser.close();
-    linesBefore += parser.line - 1;
+    linesBefore += lines;
     parser = undefined;
     isBroken = false;
   };

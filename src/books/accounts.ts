@@ -2,10 +2,14 @@ import { ReconError } from '../base/errors.ts';
 import type { AccountMapping, Purpose } from '../model/account-mapping.ts';
 import type { Settlement } from '../model/settlement.ts';
 
-/** Gives the account for a purpose. Throws ReconError where the mapping has none. */
+/**
+ * Gives the account for a purpose: `named`, where the register of accepted differences names one, or else
+ * that of the mapping. Throws ReconError where it has none.
+ */
 export type AccountFor = (
   purpose: Purpose,
   of: Pick<Settlement, 'accountingToken' | 'currency'>,
+  named?: string,
 ) => string;
 
 /** How a format writes accounts. */
@@ -19,11 +23,14 @@ export interface AccountForm {
  * The accounts of a mapping: those of the accounting token before those of the currency before the
  * others. Each is checked by the form of the format when it is first used.
  */
-export function accountsOf(mapping: AccountMapping, { pattern, says }: AccountForm): AccountFor {
+export function accountsIn(mapping: AccountMapping, { pattern, says }: AccountForm): AccountFor {
   const { token = {}, currency: byCurrency = {} } = mapping;
-  return (purpose, { accountingToken, currency }) => {
+  return (purpose, { accountingToken, currency }, named) => {
     const account =
-      token[accountingToken]?.[purpose] ?? byCurrency[currency]?.[purpose] ?? mapping[purpose];
+      (named || undefined) ??
+      token[accountingToken]?.[purpose] ??
+      byCurrency[currency]?.[purpose] ??
+      mapping[purpose];
     if (account === undefined) {
       throw new ReconError('configuration', `No account is set for ${purpose}.`, {
         where: 'books',
@@ -33,7 +40,7 @@ export function accountsOf(mapping: AccountMapping, { pattern, says }: AccountFo
     if (pattern.test(account)) return account;
     throw new ReconError('configuration', `The account for ${purpose} must be ${says}.`, {
       where: 'books',
-      hint: `Change ${JSON.stringify(account)} under [profiles.NAME.books].`,
+      hint: `Change ${JSON.stringify(account)} ${named ? 'in the register of accepted differences' : 'under [profiles.NAME.books]'}.`,
     });
   };
 }

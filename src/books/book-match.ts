@@ -1,5 +1,6 @@
 import { isDayIn } from '../base/calendar.ts';
 import type { BankMatch, EntryShare } from '../match/match.ts';
+import type { AcceptedBankDifference } from '../model/accepted-difference.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
@@ -7,17 +8,14 @@ import { rescale } from '../money/money.ts';
 import { type BookingRules, withName } from './book-settlement.ts';
 import { withId } from './entry-id.ts';
 
-/** How a difference on the bank was accepted: on which account, where the register names one. */
-export interface AcceptedOnBank {
-  readonly account: string;
-}
-
 /** How matches are booked. */
 export interface MatchRules extends Omit<BookingRules, 'identity'> {
   /** The days of the bank's entries that are booked. */
   readonly range: DateRange;
   /** Undefined where nobody has accepted the difference of a match as it is. */
-  readonly acceptedOnBank: (match: BankMatch) => AcceptedOnBank | undefined;
+  readonly acceptedOnBank: (
+    match: BankMatch,
+  ) => Pick<AcceptedBankDifference, 'account'> | undefined;
 }
 
 /**
@@ -36,7 +34,7 @@ export function matchEntries(match: BankMatch, rules: MatchRules): readonly Jour
     if (!isDayIn(rules.range, date)) return [];
     const postings = postingsOf({ ...match, entries: shares }, { ...rules, isOneByOne, accepted });
     if (postings.length === 0) return [];
-    const bankEntryIds = shares.map(sourceOf);
+    const bankEntryIds = shares.map(bankEntryId);
     return withId({ ...describedBy(match, rules), bankEntryIds, date, postings });
   });
 }
@@ -44,7 +42,7 @@ export function matchEntries(match: BankMatch, rules: MatchRules): readonly Jour
 interface PostingRules extends MatchRules {
   /** Whether an entry of the bank clears what it came to, and not the whole settlement. */
   readonly isOneByOne: boolean;
-  readonly accepted: AcceptedOnBank | undefined;
+  readonly accepted: ReturnType<MatchRules['acceptedOnBank']>;
 }
 
 function postingsOf(
@@ -55,7 +53,7 @@ function postingsOf(
   if (!first) return [];
   const only = settlements.length === 1 ? first.settlement.id : '';
   const post = (purpose: Purpose, minor: bigint, settlement = first.settlement, named = '') => {
-    const account = named || accountFor(purpose, { ...settlement, currency });
+    const account = accountFor(purpose, { ...settlement, currency }, named);
     const settlementId = purpose === 'in_transit' ? settlement.id : only;
     return { purpose, account, minor, settlementId, transactionId: '' };
   };
@@ -91,6 +89,6 @@ function describedBy(
 }
 
 /** The id of an entry of the bank, or of the part of it. */
-export function sourceOf({ entry, part }: EntryShare): string {
+export function bankEntryId({ entry, part }: EntryShare): string {
   return part === undefined ? entry.id : `${entry.id}/${part}`;
 }

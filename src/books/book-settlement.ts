@@ -45,9 +45,9 @@ export function settlementEntry(
   const { id, currency, accountingToken } = settlement;
   requireCurrency(settlement);
   const postings: Posting[] = [];
-  const post = (purpose: Purpose, minor: bigint, transactionId = '') => {
+  const post = (purpose: Purpose, minor: bigint, transactionId = '', named = '') => {
     if (minor === 0n) return;
-    const account = accountFor(purpose, settlement);
+    const account = accountFor(purpose, settlement, named);
     postings.push({ purpose, account, minor, settlementId: id, transactionId });
   };
   post('in_transit', rescale(settlement.payIn, settlement.scale, scale));
@@ -57,7 +57,8 @@ export function settlementEntry(
     post('receivable', -gross, transactionId);
   }
   const rest = -postings.reduce((sum, { minor }) => sum + minor, 0n);
-  post(isAccepted(one) ? 'accepted' : 'suspense', rest);
+  if (isAccepted(one)) post('accepted', rest, '', one.acceptance?.line.account);
+  else post('suspense', rest);
   if (postings.length === 0) return undefined;
   return withId({
     date: settlement.date,

@@ -1,7 +1,7 @@
 import {
   type AcceptedBankDifference,
   type AcceptedDifference,
-  isOfBank,
+  isBankDifference,
 } from '../model/accepted-difference.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { AcceptedRegister } from '../register/accepted-register.ts';
@@ -38,7 +38,7 @@ export async function whenReported(
   const onBank = new Map<string, AcceptedBankDifference>();
   for (const line of lines) {
     const id = line.settlementId.toLowerCase();
-    if (isOfBank(line)) onBank.set(id, line);
+    if (isBankDifference(line)) onBank.set(id, line);
     else bySettlement.set(id, line);
   }
   return { ageing, accepted: { bySettlement, onBank, today } };

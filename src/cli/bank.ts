@@ -18,12 +18,12 @@ export async function readBank(
   { flags, messages }: Context,
 ): Promise<BankStatements> {
   const { readStatements } = await import('../bank/read-statements.ts');
-  if (paths.length === 0 && flags.sandbox) {
+  const { statements, bank_csv: mapping } = settings.preferences;
+  const places = paths.length === 0 && statements !== undefined ? [statements] : paths;
+  if (places.length === 0 && flags.sandbox) {
     const { statementOfSandbox } = await import('./sandbox.ts');
     return readStatements([await statementOfSandbox(flags.scenario)], undefined);
   }
-  const { statements, bank_csv: mapping } = settings.preferences;
-  const places = paths.length === 0 && statements !== undefined ? [statements] : paths;
   if (places.length === 0) {
     throw new ReconError('usage', 'No bank statement given.', {
       hint: 'Name files or folders, or set statements in the profile.',

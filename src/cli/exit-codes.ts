@@ -1,4 +1,4 @@
-import type { FailureCause } from '../base/errors.ts';
+import { type FailureCause, ReconError } from '../base/errors.ts';
 import type { BankMatch } from '../match/match.ts';
 import { isOverdue } from '../reconcile/overdue.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
@@ -87,7 +87,8 @@ function failOnWordsBut(...unknown: readonly FailCondition[]): readonly FailOn[]
   return [...known, ...known.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const]))];
 }
 
-export const bankConditions = ['missing-on-bank', 'unknown-on-bank', 'difference'] as const;
+/** What only bank statements can show. */
+const bankConditions = ['missing-on-bank', 'unknown-on-bank', 'difference'] as const;
 
 /**
  * What is new, only a night knows; whether fees drift, only a run that compares two ranges; what all of
@@ -112,6 +113,15 @@ export const auditFailOnWords = failOnWordsBut(
   ...bankConditions,
 );
 
+/** A condition that could never be met would leave its user to believe that all is well. */
+export function refuseBankConditions(failOn: readonly FailOn[] = []): void {
+  const word = failOn.find((one) => bankConditions.some((name) => one.endsWith(name)));
+  if (word === undefined) return;
+  throw new ReconError('usage', `--fail-on ${word.replace('+', '')} needs --bank.`, {
+    hint: 'Add the bank statements: --bank march.xml.',
+  });
+}
+
 /** How many pay-outs and entries are not as they should be; accepted ones don't count. */
 export interface BankOutcome {
   readonly missing: number;
@@ -122,7 +132,7 @@ export interface BankOutcome {
 /** How many of the matches are not as they should be; those that people have accepted don't count. */
 export function bankOutcome(
   matches: readonly BankMatch[],
-  accepted: ReadonlySet<string>,
+  accepted: BankReport['accepted'],
 ): BankOutcome {
   const count = (...states: readonly BankMatch['state'][]) =>
     matches.filter((one) => states.includes(one.state) && !isAcceptedMatch(one, accepted)).length;
@@ -179,7 +189,7 @@ export function exitCodeOfRun(
 }
 
 /** What could not be read of statements is incomplete, and balances that are broken are out of balance. */
-function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict {
+export function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict {
   if (verdict === 'incomplete' || !bank) return verdict;
   if (bankVerdict(bank) === 'incomplete') return 'incomplete';
   return bank.statements.findings.length > 0 ? 'out_of_balance' : verdict;

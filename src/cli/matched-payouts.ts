@@ -1,8 +1,10 @@
-import { addDays, isDayIn } from '../base/calendar.ts';
+import { isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { daysAround, matchPayouts } from '../match/match-payouts.ts';
+import { matchPayouts } from '../match/match-payouts.ts';
+import { explainingDays } from '../match/payout-days.ts';
 import type { BankStatements } from '../model/bank.ts';
-import type { DateRange, SettlementQuery, Source } from '../model/source.ts';
+import type { SettlementQuery, Source } from '../model/source.ts';
+import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import type { BankReport } from '../report/bank/report.ts';
 import { enumerate } from '../report/common/phrase.ts';
@@ -17,8 +19,9 @@ export async function matchedPayouts(
   statements: BankStatements,
   { range, filters }: SettlementQuery,
   { settings, names, repeated }: Pick<Asked, 'settings' | 'names' | 'repeated'>,
+  accepted: AcceptedDifferences | undefined,
 ): Promise<BankReport> {
-  const headers = await source.headers({ range: withDaysAround(range), filters });
+  const headers = await source.headers({ range: explainingDays(range), filters });
   const counterparties = settings.preferences.payout_accounts;
   const matching = matchPayouts(headers.settlements, statements, { range, counterparties });
   const { missingDays = [], incompleteDays = [] } = headers;
@@ -33,17 +36,11 @@ export async function matchedPayouts(
       missingDays: missing,
       incompleteDays: ofRange(incompleteDays),
     }),
-    accepted: new Set<string>(),
-    knowsPayoutAccounts: counterparties.length > 0,
+    accepted,
     lacksDaysAround: missingDays.length > missing.length,
   };
   refuseOtherCurrencies(report);
   return report;
-}
-
-/** The days of settlements that may explain entries on the days of a range. */
-function withDaysAround({ from, to }: DateRange): DateRange {
-  return { from: addDays(from, -daysAround.after), to: addDays(to, daysAround.before) };
 }
 
 /** Statements in other currencies than all pay-outs are those of another account. */

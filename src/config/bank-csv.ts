@@ -30,6 +30,7 @@ const table = z.strictObject(
     credit: column,
     direction: column,
     debit_words: several,
+    credit_words: several,
     status: column,
     pending_words: several,
     currency: column,
@@ -59,7 +60,9 @@ function faultIn(written: Written): string | undefined {
   if (!written.currency) return 'must name currency: a column, or a code such as EUR';
   if (amount === undefined ? !areTwo : isOne) return 'must name amount, or else debit and credit';
   if (direction !== undefined && areTwo) return 'must name direction only with amount';
-  if (!hasWords(written.debit_words, direction)) return 'must name direction with debit_words';
+  if (!hasWords(written.debit_words, direction) || !hasWords(written.credit_words, direction)) {
+    return 'must name direction with debit_words and credit_words';
+  }
   if (!hasWords(written.pending_words, status)) return 'must name status with pending_words';
   return thousands === decimal ? 'must have different signs for decimal and thousands' : undefined;
 }

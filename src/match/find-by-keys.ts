@@ -8,7 +8,7 @@ import {
 } from './claims.ts';
 import type { Finding } from './finding.ts';
 import { IdOwners } from './id-owners.ts';
-import { joined } from './joined.ts';
+import { joined, united } from './joined.ts';
 import { judgeClaims, type UndoneBy } from './judge.ts';
 import { keyLevels } from './levels/index.ts';
 import type { Piece } from './pieces.ts';
@@ -32,11 +32,10 @@ export function findByKeys(
   const taken = new Set(own.map(({ piece }) => piece));
   const rest = booked.filter((piece) => !taken.has(piece));
   const certain = keyLevels.filter(({ isExact }) => !isExact);
-  const foreign = claimByKeys(rest, certain, ids, foreignMeaning, own);
+  const foreign = claimByKeys(rest, certain, ids, foreignMeaning, settlementsOf(own));
   const found = together([...own, ...foreign]).flatMap((claims) => judgeClaims(claims, undoneBy));
   const announced = pieces.filter((piece) => !isBooked(piece));
-  const settled = found.map(({ settlements }) => ({ settlements }));
-  const coming = claimByKeys(announced, keyLevels, ids, announcedMeaning, settled);
+  const coming = claimByKeys(announced, keyLevels, ids, announcedMeaning, settlementsOf(found));
   return [...found, ...together(coming).map(pendingOnBank)];
 }
 
@@ -53,7 +52,13 @@ function pendingOnBank(claims: readonly Claim[]): Finding {
   return {
     state: 'pending_on_bank',
     by: claims[0]?.by,
-    settlements: [...new Set(claims.flatMap(({ settlements }) => settlements))],
+    settlements: settlementsOf(claims),
     pieces: claims.map(({ piece }) => piece),
   };
+}
+
+function settlementsOf(
+  those: readonly { readonly settlements: readonly Settlement[] }[],
+): readonly Settlement[] {
+  return united(those.map(({ settlements }) => settlements));
 }

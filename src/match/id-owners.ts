@@ -17,9 +17,9 @@ const placeholders: ReadonlySet<string> = new Set(['', 'NOTPROVIDED', 'NONREF', 
 /** Ids of settlements, found as banks hand them on: without dashes, cut, within texts. */
 export class IdOwners {
   /** By the id in upper case, whole and cut. */
-  readonly #asWritten = new Map<string, Set<Settlement>>();
+  readonly #asWritten = new Map<string, Settlement[]>();
   /** By its letters and digits. */
-  readonly #bare = new Map<string, Set<Settlement>>();
+  readonly #bare = new Map<string, Settlement[]>();
   #sorted: readonly string[] | undefined;
 
   constructor(settlements: readonly Settlement[], idsOf: (one: Settlement) => readonly string[]) {
@@ -51,7 +51,7 @@ export class IdOwners {
    */
   within(texts: readonly string[]): readonly Owners[] {
     const words = wordsOf(texts.join(' '));
-    const owners: (Set<Settlement> | undefined)[] = [];
+    const owners: (Owners | undefined)[] = [];
     for (let at = 0; at < words.length; at += 1) {
       const longest = this.#longestAt(words, at);
       if (!longest) continue;
@@ -63,7 +63,7 @@ export class IdOwners {
 
   #longestAt(words: readonly string[], from: number) {
     let text = '';
-    let longest: { readonly end: number; readonly owners: Set<Settlement> } | undefined;
+    let longest: { readonly end: number; readonly owners: Owners } | undefined;
     for (let end = from; end < words.length && text.length < longestField; ) {
       text += words[end] ?? '';
       end += 1;
@@ -95,15 +95,16 @@ export class IdOwners {
   }
 }
 
-function add(owners: Map<string, Set<Settlement>>, form: string, owner: Settlement): void {
+function add(owners: Map<string, Settlement[]>, form: string, owner: Settlement): void {
   const known = owners.get(form);
-  if (known) known.add(owner);
-  else owners.set(form, new Set([owner]));
+  if (!known) owners.set(form, [owner]);
+  // All ids of one settlement come together.
+  else if (known.at(-1) !== owner) known.push(owner);
 }
 
 /** What was found, each once. */
-function found(owners: readonly (Set<Settlement> | undefined)[]): readonly Owners[] {
-  return [...new Set(owners)].flatMap((one) => (one ? [[...one]] : []));
+function found(owners: readonly (Owners | undefined)[]): readonly Owners[] {
+  return [...new Set(owners)].flatMap((one) => (one ? [one] : []));
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -17,14 +17,16 @@ export function joined<Thing, Member>(
     }
     return at;
   };
-  for (const thing of things) {
-    const [first, ...others] = membersOf(thing);
-    if (first === undefined) continue;
-    for (const other of others) parents.set(rootOf(other), rootOf(first));
+  const all = things.map((thing) => ({ thing, members: membersOf(thing) }));
+  // Things may share one long list.
+  for (const [first, ...others] of new Set(all.map(({ members }) => members))) {
+    if (first !== undefined) for (const other of others) parents.set(rootOf(other), rootOf(first));
   }
   const groups = new Map<Member, Thing[]>();
-  for (const thing of things) {
-    const [first] = membersOf(thing);
+  for (const {
+    thing,
+    members: [first],
+  } of all) {
     if (first === undefined) continue;
     const root = rootOf(first);
     const group = groups.get(root);
@@ -32,4 +34,9 @@ export function joined<Thing, Member>(
     else groups.set(root, [thing]);
   }
   return [...groups.values()];
+}
+
+/** What some lists hold together, each once. */
+export function united<Member>(lists: readonly (readonly Member[])[]): readonly Member[] {
+  return [...new Set([...new Set(lists)].flat())];
 }

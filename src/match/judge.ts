@@ -3,6 +3,7 @@ import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import type { Claim } from './claims.ts';
 import { comparableAmount, comparablePayIn, type Finding, type Sums, sumsOf } from './finding.ts';
+import { united } from './joined.ts';
 import type { MatchKey, MatchReason } from './match.ts';
 import type { Piece } from './pieces.ts';
 import { isReturn } from './returns.ts';
@@ -15,7 +16,7 @@ export type UndoneBy = ReadonlyMap<Piece, Piece>;
  * where they share an id. Settlements and pieces that are in none of the results are still open.
  */
 export function judgeClaims(claims: readonly Claim[], undoneBy: UndoneBy): readonly Finding[] {
-  const settlements = [...new Set(claims.flatMap((claim) => claim.settlements))];
+  const settlements = united(claims.map((claim) => claim.settlements));
   const whole = judgeSums(settlements, claims, undoneBy);
   const share = (claim: Claim) => claim.isOneId && claim.settlements.length === settlements.length;
   if (settlements.length === 1 || !claims.every(share)) return [whole];

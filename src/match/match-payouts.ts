@@ -52,7 +52,7 @@ export function matchPayouts(
   ];
   const found: Finding[] = [];
   for (const step of steps) found.push(...step(without(all, found)));
-  return report(found, range, coverage);
+  return { ...report(found, range, coverage), paidFrom: paidFrom.accounts };
 }
 
 /** What nothing was found for yet. */
@@ -108,7 +108,7 @@ function unexplained(pieces: readonly Piece[], paidFrom: PaidFrom): Finding {
   return { state, settlements: [], pieces };
 }
 
-function report(found: readonly Finding[], range: DateRange, coverage: Coverage): BankMatching {
+function report(found: readonly Finding[], range: DateRange, coverage: Coverage) {
   const all = found.map((one) => bankMatchOf(one, coverage)).sort(byDay);
   const matches = all.filter((one) => isOf(range, one));
   // A settlement of other days for which nothing was found is no matter here.

@@ -125,4 +125,6 @@ export interface BankMatching {
   readonly totals: readonly BankTotal[];
   /** Matches of settlements outside the range: they explain entries, and are not reported. */
   readonly outside: readonly BankMatch[];
+  /** The accounts that the service pays from, given or learned, in order; none where nothing is known. */
+  readonly paidFrom: readonly string[];
 }

@@ -20,6 +20,11 @@ export class PaidFrom {
     this.#accounts = new Set([...known, ...learned].map(plain).filter((one) => !own.has(one)));
   }
 
+  /** All of them, in order. */
+  get accounts(): readonly string[] {
+    return [...this.#accounts].sort();
+  }
+
   /** Whether a piece is from such an account, as far as anything is known. */
   includes({ details }: Piece): boolean {
     if (this.#accounts.size === 0) return true;

@@ -48,11 +48,13 @@ export interface AcceptedBankDifference extends AcceptedOfSettlement {
 /** A settlement may have one line of each kind. */
 export type AcceptedLine = AcceptedDifference | AcceptedBankDifference;
 
-export function isOfBank(line: AcceptedLine): line is AcceptedBankDifference {
+export function isBankDifference(line: AcceptedLine): line is AcceptedBankDifference {
   return 'received' in line;
 }
 
 /** What of a settlement was accepted: its pay-in, reported − computed; on the bank, received − expected. */
 export function differenceAccepted(line: AcceptedLine): bigint {
-  return isOfBank(line) ? line.received - line.expected : line.reported.payIn - line.computed.payIn;
+  return isBankDifference(line)
+    ? line.received - line.expected
+    : line.reported.payIn - line.computed.payIn;
 }

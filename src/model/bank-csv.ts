@@ -19,9 +19,10 @@ export interface BankCsv {
   /** Columns in the place of `amount`, for money out and money in. */
   readonly debit?: string | undefined;
   readonly credit?: string | undefined;
-  /** A column with a word that says where the money went, and the words for money out. */
+  /** A column with a word that says where the money went, and the words for money out and money in. */
   readonly direction?: string | undefined;
   readonly debit_words: readonly string[];
+  readonly credit_words: readonly string[];
   /** A column with a word that says whether an entry is booked, and the words for those that aren't. */
   readonly status?: string | undefined;
   readonly pending_words: readonly string[];

@@ -5,7 +5,7 @@ import { acceptanceText } from '../report/common/acceptance.ts';
 import { capitalised, many, moneyText, present } from '../report/common/phrase.ts';
 import type { NewsSettlement } from '../report/nightly/report.ts';
 import type { BankFindings, BankStandNow } from './bank.ts';
-import type { Draft } from './news.ts';
+import type { NewsDraft } from './news.ts';
 import type { NightState } from './state.ts';
 
 /** What the bank says that was not told before. `verdicts`: of the settlements that are not balanced. */
@@ -13,7 +13,7 @@ export function bankNews(
   { bank: told }: NightState,
   { stands, matched, problems }: BankFindings,
   verdicts: ReadonlyMap<string, Verdict>,
-): readonly Draft[] {
+): readonly NewsDraft[] {
   const before = new Map(told.stands.map((stand) => [stand.id, stand]));
   const isNew = ({ stand: { id, kind, mark } }: BankStandNow) =>
     before.get(id)?.kind !== kind || before.get(id)?.mark !== mark;
@@ -26,6 +26,7 @@ export function bankNews(
       })),
     ...stands.filter(isNew).map((one) => ({
       ...{ day: one.stand.day, settlement: settlementOf(one.match, verdicts) },
+      entry: one.stand.kind === 'unknown_on_bank' ? one.stand.id : undefined,
       ...{ kinds: [one.stand.kind], details: detailsOf(one), mark: JSON.stringify(one.stand) },
     })),
     ...told.stands.flatMap(({ id, day, kind }) => {

@@ -1,6 +1,6 @@
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
-import type { BankMatch, BankMatching, BankState } from '../match/match.ts';
+import type { BankMatch, BankState } from '../match/match.ts';
 import { daysAround, matchPayouts } from '../match/match-payouts.ts';
 import { explainingDays, payoutDays } from '../match/payout-days.ts';
 import type { AcceptedLine } from '../model/accepted-difference.ts';
@@ -12,6 +12,7 @@ import type { Acceptance, AcceptedDifferences } from '../reconcile/acceptance.ts
 import { statementFindingText } from '../report/bank/words.ts';
 import type { NightOnBank } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
+import { countOnBank, entryKey, explainedEntries } from './bank-counts.ts';
 import type { BankStand, NightState } from './state.ts';
 
 /** What a night is given of the bank. */
@@ -73,8 +74,10 @@ export async function findOnBank(
   accepted: AcceptedDifferences | undefined,
 ): Promise<BankFindings> {
   if (typeof statements === 'string') {
-    const onBank = { ...nothingOnBank, days: undefined, isRead: false };
-    return { stands: [], open: told.stands, matched: new Map(), problems: [statements], onBank };
+    const problems = [statements];
+    const nothingRead = { days: undefined, isRead: false, explained: new Set<string>() };
+    const onBank = { ...countOnBank([], accepted), ...knownOf(problems, told), ...nothingRead };
+    return { stands: [], open: told.stands, matched: new Map(), problems, onBank };
   }
   const range = payoutDays(statements);
   const settlements = await settlementsOf(archive, range, told.stands);
@@ -90,6 +93,7 @@ export async function findOnBank(
   const isStanding = new Set(alarming.map(({ stand }) => stand.id));
   const byId = new Map(all.flatMap((match) => idsOf(match).map((id) => [id, match])));
   const { findings } = statements;
+  const problems = findings.map((finding) => `${statementFindingText(finding)}.`);
   return {
     stands: alarming,
     open: told.stands.filter(({ id }) => {
@@ -97,9 +101,11 @@ export async function findOnBank(
       return !isStanding.has(id) && (state === undefined || undecided.includes(state));
     }),
     matched: new Map([...byId].filter(([id, { state }]) => wasTold.has(id) && state === 'matched')),
-    problems: findings.map((finding) => `${statementFindingText(finding)}.`),
+    problems,
     onBank: {
-      ...countsOf(counted, accepted),
+      ...countOnBank(counted, accepted),
+      ...knownOf(problems, told),
+      explained: explainedEntries([...matches, ...outside]),
       days: range && { ...range, from: addDays(range.from, daysAround.before) },
       isRead: findings.every(({ code }) => code !== 'unreadable'),
     },
@@ -129,10 +135,7 @@ async function settlementsOf(
 }
 
 function idsOf({ settlements, entries }: BankMatch): readonly string[] {
-  return [
-    ...settlements.map(({ settlement }) => settlement.id),
-    ...entries.map(({ entry }) => entry.id),
-  ];
+  return [...settlements.map(({ settlement }) => settlement.id), ...entries.map(entryKey)];
 }
 
 /** Whether a match could be another one if more days were in place: an entry whose pay-out isn't read yet. */
@@ -152,7 +155,7 @@ function standOf(
   const kind = kinds[match.state];
   const [share] = match.settlements;
   const [first] = match.entries;
-  const id = share?.settlement.id ?? first?.entry.id;
+  const id = share?.settlement.id ?? (first && entryKey(first));
   const day = share?.settlement.date ?? first?.entry.date;
   const acceptance = bankAcceptanceOf(match, accepted);
   const isAccepted = acceptance?.state === 'accepted';
@@ -163,23 +166,6 @@ function standOf(
   return { stand: { id, day, kind, mark }, match, acceptance };
 }
 
-const nothingOnBank = {
-  ...{ matched: 0, missing: 0, differences: 0, accepted: 0, unknown: 0, undecided: 0 },
-};
-
-/** How many pay-outs, and entries without one, there are of each kind. */
-function countsOf(matches: BankMatching['matches'], accepted: AcceptedDifferences | undefined) {
-  const counts = { ...nothingOnBank };
-  for (const match of matches) {
-    const { state } = match;
-    const count = match.settlements.length;
-    const isAccepted = bankAcceptanceOf(match, accepted)?.state === 'accepted';
-    if (state === 'matched') counts.matched += count;
-    if (state === 'missing_on_bank') counts.missing += count;
-    if (isAccepted) counts.accepted += count;
-    else if (state === 'difference' || state === 'returned') counts.differences += count;
-    if (state === 'unknown_on_bank') counts.unknown += 1;
-    if (state === 'suggested' || state === 'ambiguous') counts.undecided += count;
-  }
-  return counts;
+function knownOf(problems: readonly string[], told: NightState['bank']) {
+  return { knownProblems: problems.filter((problem) => told.problems.includes(problem)) };
 }

@@ -63,7 +63,7 @@ export interface Findings {
 }
 
 /** What is told of one subject before it gets its id. */
-export interface Draft extends Pick<News, 'day' | 'settlement'> {
+export interface NewsDraft extends Pick<News, 'day' | 'settlement' | 'entry'> {
   readonly kinds: readonly NewsKind[];
   readonly details: readonly string[];
   /** What the id depends on beside the kinds. */
@@ -85,14 +85,14 @@ export function newsOf(
   now: Findings,
   { profile, host, filters }: ExportScope,
 ): readonly News[] {
-  const drafts: readonly Draft[] = [
+  const drafts: readonly NewsDraft[] = [
     ...failureNews(told, now),
     ...dayNews(told, now),
     ...settlementNews(told, now),
     ...(now.bank ? bankNews(told, now.bank, verdictsOf(now.stands)) : []),
   ];
   return drafts
-    .map(({ kinds, mark, day, settlement, details }) => {
+    .map(({ kinds, mark, day, settlement, entry, details }) => {
       const [kind = 'failed', ...also] = [...kinds].sort(
         (one, other) => newsKinds.indexOf(one) - newsKinds.indexOf(other),
       );
@@ -107,7 +107,7 @@ export function newsOf(
         settlement?.id,
         mark,
       ]);
-      return { id, kind, also, day, settlement, details };
+      return { id, kind, also, day, settlement, entry, details };
     })
     .sort(
       (one, other) =>
@@ -129,7 +129,7 @@ function gistOf(reason: string): string {
   return reason.replace(/(\(code [^\s,)]+).*/s, '$1');
 }
 
-function failureNews(told: NightState, { failure }: Findings): readonly Draft[] {
+function failureNews(told: NightState, { failure }: Findings): readonly NewsDraft[] {
   if (failure === undefined || isSameReason(told.failure, failure)) return [];
   const subject = { day: undefined, settlement: undefined };
   return [{ ...subject, kinds: ['failed'], details: [failure], mark: gistOf(failure) }];
@@ -138,7 +138,7 @@ function failureNews(told: NightState, { failure }: Findings): readonly Draft[] 
 function dayNews(
   told: NightState,
   { restatedDays, unread, readAtLast }: Findings,
-): readonly Draft[] {
+): readonly NewsDraft[] {
   const settlement = undefined;
   return [
     ...[...unread]
@@ -158,12 +158,12 @@ function dayNews(
   ];
 }
 
-function settlementNews(told: NightState, now: Findings): readonly Draft[] {
+function settlementNews(told: NightState, now: Findings): readonly NewsDraft[] {
   const before = new Map(told.stands.map((stand) => [stand.id, stand]));
   const after = new Map(now.stands.map((one) => [one.stand.id, one]));
   const restated = new Map(now.restatements.map(({ day, of }) => [of.settlementId, { day, of }]));
   const ids = new Set([...before, ...after, ...restated, ...now.departures].map(([id]) => id));
-  return [...ids].flatMap((id): readonly Draft[] => {
+  return [...ids].flatMap((id): readonly NewsDraft[] => {
     const [was, is, change] = [before.get(id), after.get(id), restated.get(id)];
     const departure = now.departures.get(id);
     const verdict = verdictNews(was, is, now.places.has(id));

@@ -57,7 +57,7 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
 }
 
 function bankCounts({ days, missing, differences, unknown }: NightOnBank) {
-  return { coveredTo: days?.to ?? null, missing, differences, unknown };
+  return { coveredTo: days?.to ?? null, missing, differences, unknown: unknown.size };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

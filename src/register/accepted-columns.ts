@@ -3,7 +3,7 @@ import {
   type AcceptedDifference,
   type AcceptedLine,
   differenceAccepted,
-  isOfBank,
+  isBankDifference,
 } from '../model/accepted-difference.ts';
 import { formatMinor } from '../money/money.ts';
 
@@ -23,7 +23,7 @@ const amounts = [
 ] as const;
 
 /** What a settlement's figures were; empty in the line of a bank difference. */
-export const figureColumns: readonly RegisterColumn[] = [
+export const acceptedFigureColumns: readonly RegisterColumn[] = [
   ...sides.map((side) =>
     ofSettlement(`transactions_${side}`, 'integer', (line) => String(line[side].transactions)),
   ),
@@ -54,7 +54,7 @@ export const firstColumns: readonly RegisterColumn[] = [
   { key: 'accounting_token', kind: 'text', value: (line) => line.accountingToken },
   { key: 'currency', kind: 'text', value: (line) => line.currency },
   { key: 'decimal_places', kind: 'integer', value: (line) => String(line.scale) },
-  ...figureColumns,
+  ...acceptedFigureColumns,
   { key: 'accepted_reason', kind: 'text', value: (line) => line.reason },
   { key: 'accepted_by', kind: 'text', value: (line) => line.by },
   { key: 'accepted_on', kind: 'text', value: (line) => line.on },
@@ -73,11 +73,11 @@ function ofSettlement(
   kind: RegisterColumn['kind'],
   value: (line: AcceptedDifference) => string,
 ): RegisterColumn {
-  return { key, kind, value: (line) => (isOfBank(line) ? '' : value(line)) };
+  return { key, kind, value: (line) => (isBankDifference(line) ? '' : value(line)) };
 }
 
 function ofBank(key: string, minor: (line: AcceptedBankDifference) => bigint): RegisterColumn {
   const value = (line: AcceptedLine) =>
-    isOfBank(line) ? formatMinor(minor(line), line.scale) : '';
+    isBankDifference(line) ? formatMinor(minor(line), line.scale) : '';
   return { key, kind: 'amount', value };
 }

@@ -4,13 +4,13 @@ import {
   type AcceptedFigures,
   type AcceptedLine,
   differenceAccepted,
-  isOfBank,
+  isBankDifference,
 } from '../model/accepted-difference.ts';
 import { uuidForm } from '../model/forms.ts';
 import { parseDecimal } from '../money/money.ts';
 import {
   acceptedBankColumns,
-  figureColumns,
+  acceptedFigureColumns,
   firstColumns,
   registerColumns,
   type sides,
@@ -87,7 +87,7 @@ function isBankRecord({ cells }: KeptRecord): boolean {
 }
 
 function lineKey(line: AcceptedLine): string {
-  return `${line.settlementId.toLowerCase()} ${isOfBank(line)}`;
+  return `${line.settlementId.toLowerCase()} ${isBankDifference(line)}`;
 }
 
 /** The line of the same settlement and kind. */
@@ -123,7 +123,7 @@ function understandLine(
     account: written('books_account'),
   };
   if (isBankRecord(record)) {
-    for (const { key } of figureColumns) checked(key, /^$/, 'empty for a bank difference');
+    for (const { key } of acceptedFigureColumns) checked(key, /^$/, 'empty for a bank difference');
     const line = {
       ...common,
       expected: amount('bank_expected'),

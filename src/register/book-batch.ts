@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
-import { type Draft, isThere, moveFile, readTextFile, writeDraft } from '../base/files.ts';
+import { type FileDraft, isThere, moveFile, readTextFile, writeDraft } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 import { flushFolder, removeWhole, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
@@ -34,7 +34,7 @@ interface Receipt {
  */
 interface Intent extends Receipt {
   /** The file for the books, then the register. */
-  readonly drafts: readonly [Draft, Draft];
+  readonly drafts: readonly [FileDraft, FileDraft];
 }
 
 /** A batch that an earlier run had left unfinished, and its file. */
@@ -96,7 +96,7 @@ async function moveDrafts([output, register]: Intent['drafts'], batch: number): 
   await moveForGood(register);
 }
 
-async function moveForGood({ draft, place }: Draft): Promise<void> {
+async function moveForGood({ draft, place }: FileDraft): Promise<void> {
   await moveFile(draft, place);
   await flushFolder(dirname(place));
 }
@@ -157,7 +157,7 @@ async function writeBoth(
 ): Promise<void> {
   const { text, check } = registerText({ batches: [...batches, batch] });
   const { number } = batch;
-  const written: Draft[] = [];
+  const written: FileDraft[] = [];
   const write = async (place: string, what: string | Uint8Array) => {
     const draft = await writeDraft(place, what);
     written.push(draft);
@@ -182,7 +182,7 @@ async function writeBoth(
 }
 
 /** Takes everything back. If that fails too, the next run goes on with the batch. */
-async function undo(path: string, drafts: readonly Draft[]): Promise<void> {
+async function undo(path: string, drafts: readonly FileDraft[]): Promise<void> {
   const [output] = drafts;
   if (output && !(await isThere(output.draft))) {
     // Somebody may have taken the file by now: then the batch is out, and has to be in the register.
@@ -227,7 +227,7 @@ function isIntent(value: unknown): value is Intent {
   return isReceipt(value) && Array.isArray(drafts) && drafts.length === 2 && drafts.every(isDraft);
 }
 
-function isDraft(value: unknown): value is Draft {
+function isDraft(value: unknown): value is FileDraft {
   return (
     isObject(value) && typeof value['draft'] === 'string' && typeof value['place'] === 'string'
   );

@@ -1,26 +1,13 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import { runRecon } from '../support/run-recon.ts';
 import { readRecords } from './read-report.ts';
 import { temporaryFolder } from './temporary.ts';
 
-/** The mapping of the CSV files, as a profile would have it. */
-const mapping = {
-  delimiter: ';',
-  decimal: ',',
-  date_format: 'DD.MM.YYYY',
-  date: 'Booking date',
-  value_date: 'Value date',
-  amount: 'Amount',
-  currency: 'Currency',
-  account: 'Account',
-  name: 'Name',
-  counterparty: 'IBAN',
-  end_to_end_id: 'End-to-end ID',
-  texts: ['Text'],
-  bank_reference: 'Bank reference',
-};
+/** The mapping of the CSV files, as the recipes show it. */
+const recipes = await readFile('docs/recipes.md', 'utf8');
+const [mapping = ''] = /\[profiles\.sandbox\.bank_csv\][^`]*/.exec(recipes) ?? [];
 
 it('writes the statements of a month, and every format tells the same', async () => {
   const folder = join(await temporaryFolder(), 'new', 'bank');
@@ -29,10 +16,11 @@ it('writes the statements of a month, and every format tells the same', async ()
   const names = ['month-eur.csv', 'month-jpy.csv', 'month.mt940', 'month.xml'];
   expect((await readdir(folder)).sort()).toEqual(names);
   for (const name of names) expect(written.stderr).toContain(`Written: ${join(folder, name)}`);
-  const env = { RECON_BANK_CSV: JSON.stringify(mapping) };
+  const config = join(folder, '..', 'config.toml');
+  await writeFile(config, mapping, { mode: 0o600 });
   const told = async (...files: readonly string[]) => {
     const paths = files.map((name) => join(folder, name));
-    const { stdout } = await runRecon(['bank', '--sandbox', ...paths], { env });
+    const { stdout } = await runRecon(['bank', '--sandbox', ...paths, '--config', config]);
     return readRecords(stdout).map((row) =>
       ['settlement_id', 'state', 'bank_date', 'expected', 'received', 'difference']
         .map((key) => row[key])

@@ -90,6 +90,14 @@ const transcripts: readonly Transcript[] = [
     args: `${settled} --scenario refund --fault http-503@rows`,
     columns: 80,
   },
+  { name: 'pay-outs on the bank, 60 columns', args: 'bank --sandbox', columns: 60 },
+  { name: 'pay-outs on the bank, 120 columns', args: 'bank --sandbox', columns: 120 },
+  { name: 'pay-outs on the bank, 200 columns', args: 'bank --sandbox', columns: 200 },
+  { name: 'pay-outs on the bank as csv', args: 'bank --sandbox' },
+  {
+    name: 'pay-outs on the bank as json',
+    args: 'bank --sandbox --on 2026-03-05 --format json',
+  },
   {
     name: 'transactions',
     args: 'transactions --sandbox --scenario refund --note merchant_order_ref',

@@ -203,7 +203,7 @@ describe('the environment', () => {
     bank_csv: {
       ...{ date: 'Date', amount: 'Amount', currency: 'EUR', header: true, inverted: false },
       ...{ delimiter: ',', decimal: '.', date_format: 'YYYY-MM-DD', skip_lines: 0 },
-      ...{ texts: [], references: [], debit_words: [], pending_words: [] },
+      ...{ texts: [], references: [], debit_words: [], credit_words: [], pending_words: [] },
     },
     payout_accounts: ['DE89370400440532013000', 'GB29NWBK60161331926819'],
     concurrency: 2,
@@ -291,8 +291,8 @@ describe('the environment', () => {
   test('does not take the register itself for its path', async () => {
     const RECON_ACCEPTED_FILE = join(home, 'accepted.csv');
     await writeFile(RECON_ACCEPTED_FILE, 'settlement_id,reason\r\nx,y\r\n');
-    await fails(resolve({}, { RECON_ACCEPTED_FILE }), 'configuration', 'the path of a file', {
-      hint: 'Set RECON_ACCEPTED to the path of the register.',
+    await fails(resolve({}, { RECON_ACCEPTED_FILE }), 'configuration', 'must be a path', {
+      hint: 'Set RECON_ACCEPTED to the path.',
     });
   });
 });
@@ -809,6 +809,9 @@ describe('showing the settings', () => {
       { key: 'parquet', value: 'false', origin: 'default' },
       { key: 'refund_types', value: '', origin: 'default' },
       { key: 'purchase_types', value: '', origin: 'default' },
+      { key: 'statements', value: '', origin: 'default' },
+      { key: 'bank_csv', value: '{}', origin: 'default' },
+      { key: 'payout_accounts', value: '', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },
       { key: 'timeout', value: 'none', origin: 'default' },
       { key: 'notify_url', value: undefined, origin: undefined },

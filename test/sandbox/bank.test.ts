@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountsOf } from '../../src/sandbox/bank/accounts.ts';
+import { sandboxAccounts } from '../../src/sandbox/bank/accounts.ts';
 import { camtStatement, statementsIn } from '../../src/sandbox/bank/statements.ts';
 import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
 
@@ -14,7 +14,7 @@ const entries = (pattern: RegExp) => found(camtStatement(month).text.replaceAll(
 describe('the bank of the month', () => {
   it('has the balances of its text', () => {
     expect(
-      accountsOf(month).map(({ currency, opening, closing, from, to }) =>
+      sandboxAccounts(month).map(({ currency, opening, closing, from, to }) =>
         [currency, opening, closing, from, to].join(' '),
       ),
     ).toEqual([
@@ -24,7 +24,7 @@ describe('the bank of the month', () => {
   });
 
   it('pays each settled settlement once, on the next business day, but for what its text says', () => {
-    const paid = accountsOf(month).flatMap((account) =>
+    const paid = sandboxAccounts(month).flatMap((account) =>
       account.entries.flatMap((entry) =>
         entry.payouts.map(({ endToEndId }) => ({ endToEndId, date: entry.date })),
       ),
@@ -91,7 +91,7 @@ describe('the bank of the month', () => {
 
 it.each(scenarioNames)('%s: a statement whose balances agree with its entries', async (name) => {
   const scenario = await loadScenario(name);
-  for (const { opening, closing, from, to, entries, iban } of accountsOf(scenario)) {
+  for (const { opening, closing, from, to, entries, iban } of sandboxAccounts(scenario)) {
     expect(entries.reduce((sum, { amount }) => sum + amount, opening)).toBe(closing);
     expect(entries.every(({ date }) => from <= date && date <= to)).toBe(true);
     expect(iban).toMatch(/^DE\d{20}$/);

@@ -5,7 +5,7 @@ import { magnitude } from '../../money/money.ts';
 import { daysDue } from '../coverage.ts';
 import { exactSums } from '../exact-sums.ts';
 import { comparableAmount, comparablePayIn, type Finding } from '../finding.ts';
-import { joined } from '../joined.ts';
+import { joined, united } from '../joined.ts';
 import type { Piece } from '../pieces.ts';
 
 /** Several that come to the same amount. */
@@ -32,8 +32,8 @@ export function suggestBySums(
   return joined<Solution, Settlement | Piece>(solutions, members).map((group): Finding => {
     const found = {
       by: 'sum' as const,
-      settlements: [...new Set(group.flatMap((one) => one.settlements))],
-      pieces: [...new Set(group.flatMap((one) => one.pieces))],
+      settlements: united(group.map((one) => one.settlements)),
+      pieces: united(group.map((one) => one.pieces)),
     };
     return group.length === 1
       ? { state: 'suggested', ...found }

@@ -2,7 +2,7 @@ import {
   type AcceptedBankDifference,
   type AcceptedLine,
   differenceAccepted,
-  isOfBank,
+  isBankDifference,
 } from '../../model/accepted-difference.ts';
 import { isExpired } from '../../reconcile/acceptance.ts';
 import { registerColumns } from '../../register/accepted-columns.ts';
@@ -91,7 +91,7 @@ function answer({ done, lines, today, remaining }: AcceptReport): string {
 
 function acceptedSentence(line: AcceptedLine): string {
   const { settlementId, currency, until } = line;
-  const [what, unchanged] = isOfBank(line)
+  const [what, unchanged] = isBankDifference(line)
     ? ['bank difference', 'the amounts expected and received do not change']
     : ['pay-in difference', 'nothing in the settlement changes'];
   const end = until === undefined ? '' : ` until ${until},`;
@@ -119,14 +119,14 @@ function linesSection({ done, lines, names, today }: AcceptReport) {
       column(1, 'Settlement', 'text', (line) => line.settlementId, uuid),
       accountColumn(names, 4, (line) => line.accountingToken),
       column(2, 'Currency', 'text', (line) => line.currency),
-      ...difference('Pay-in difference', (line) => !isOfBank(line)),
-      ...difference('Bank difference', isOfBank),
+      ...difference('Pay-in difference', (line) => !isBankDifference(line)),
+      ...difference('Bank difference', isBankDifference),
     ],
     (line) => {
       const { reason, account } = line;
       return [
         plain(`${acceptedText(line)}: ${reason}`, '='),
-        ...(isOfBank(line) ? [plain(bankText(line))] : []),
+        ...(isBankDifference(line) ? [plain(bankText(line))] : []),
         ...(account === '' ? [] : [plain(`account in the books: ${account}`)]),
         ...(isExpired(line, today) ? [alarm('expired, so no longer accepted')] : []),
       ];
@@ -149,7 +149,7 @@ function jsonLine(line: AcceptedLine, names: Names) {
     accountingName: names.get(accountingToken) ?? '',
     currency: line.currency,
     decimalPlaces: scale,
-    ...(isOfBank(line)
+    ...(isBankDifference(line)
       ? {
           bankExpected: jsonAmount(line.expected, scale),
           bankReceived: jsonAmount(line.received, scale),

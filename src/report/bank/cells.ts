@@ -30,7 +30,7 @@ export function payoutColumns(names: Names): readonly Cells[] {
 }
 
 /** What a pay-out should be, and what the bank has of it; `priority` is that of the amounts beside the difference. */
-export function figureColumns(priority: number): readonly Cells[] {
+export function payoutFigures(priority: number): readonly Cells[] {
   const amount = (title: string, figure: typeof shareReceived) =>
     column<BankLine>(priority, title, 'amount', ({ match, share }) =>
       amountText(share && figure(match, share), match.scale),
@@ -80,7 +80,7 @@ export function listedPayoutColumns(names: Names): readonly Cells[] {
   return [
     stateColumn,
     ...payoutColumns(names),
-    ...figureColumns(1),
+    ...payoutFigures(1),
     byColumn,
     bookingDate,
     column(1, 'Reason', 'text', ({ match: { reason } }) =>

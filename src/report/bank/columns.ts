@@ -1,3 +1,4 @@
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import { type Column, field } from '../common/columns.ts';
 import { amountText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
@@ -9,7 +10,7 @@ import {
   shareExpected,
   shareReceived,
 } from './lines.ts';
-import { type BankReport, isAcceptedMatch } from './report.ts';
+import type { BankReport } from './report.ts';
 
 /** A row a settlement with its entry, or an entry alone. New columns go to the end. */
 export function bankColumns({
@@ -21,7 +22,7 @@ export function bankColumns({
     field.text('state', ({ match }) => match.state),
     field.text('matched_by', ({ match }) => match.by ?? ''),
     field.text('reason', ({ match }) => match.reason ?? ''),
-    field.text('accepted', ({ match }) => (isAcceptedMatch(match, accepted) ? 'yes' : '')),
+    field.text('accepted', ({ match }) => bankAcceptanceOf(match, accepted)?.state ?? ''),
     ...settlementColumns(names),
     field.text('currency', ({ match }) => match.currency),
     field.integer('decimal_places', ({ match }) => match.scale),

@@ -1,5 +1,7 @@
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, BankState, EntryShare, SettlementShare } from '../../match/match.ts';
 import type { BankStatement, StatementFinding } from '../../model/bank.ts';
+import { jsonAcceptance } from '../common/acceptance.ts';
 import { jsonAmount, jsonEntry } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
 import {
@@ -10,7 +12,7 @@ import {
   shareReceived,
 } from './lines.ts';
 import { bankNotes } from './notes.ts';
-import { type BankReport, bankVerdict, isAcceptedMatch } from './report.ts';
+import { type BankReport, bankVerdict } from './report.ts';
 import { statementFindingText } from './words.ts';
 
 /** What the report says of itself in JSON, and its lists by name, each with the type of its lines. */
@@ -23,6 +25,7 @@ export function bankJson(report: BankReport) {
       profile: report.profile ?? null,
       filters: report.filters,
       verdict: bankVerdict(report),
+      paidFrom: matching.paidFrom,
       repeatedEntries: statements.repeated,
       findings: findings.map((entry) => jsonEntry(entry, 0)),
       notes: bankNotes(report),
@@ -43,7 +46,7 @@ function jsonMatch(match: BankMatch, number: number, { names, accepted }: BankRe
     state,
     matchedBy: by ?? null,
     reason: reason ?? null,
-    accepted: isAcceptedMatch(match, accepted),
+    accepted: jsonAcceptance(bankAcceptanceOf(match, accepted)),
     currency,
     decimalPlaces: scale,
     expected: jsonAmount(match.expected, scale),

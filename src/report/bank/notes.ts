@@ -1,12 +1,11 @@
 import type { BankState } from '../../match/match.ts';
 import { amountText, enumerate, many, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
-import { shareDifference } from './lines.ts';
 import { type BankReport, openMatches } from './report.ts';
 
 /** What a reader has to know beside the figures, each a sentence. */
 export function bankNotes(report: BankReport): readonly string[] {
-  const { matching, statements, filters, knowsPayoutAccounts, lacksDaysAround } = report;
+  const { matching, statements, filters, lacksDaysAround } = report;
   const { matches } = matching;
   const others = matches.filter(({ state }) => state === 'unrelated').length;
   const hasUnknown = matches.some(({ state }) => state === 'unknown_on_bank');
@@ -29,14 +28,14 @@ export function bankNotes(report: BankReport): readonly string[] {
       lacksDaysAround &&
       'The export does not contain all days before and after the range, so an unknown entry may belong to one of them.',
     hasUnknown &&
-      !knowsPayoutAccounts &&
-      'The accounts that the service pays from are not set, so an unknown entry may come from anyone.',
+      matching.paidFrom.length === 0 &&
+      'The accounts that the service pays from are not known, so an unknown entry may come from anyone.',
   );
 }
 
 /** What to do, once each. */
 export function bankAdvice(report: BankReport): readonly string[] {
-  const { findings, statements, matching, knowsPayoutAccounts } = report;
+  const { findings, statements, matching } = report;
   const has = (state: BankState) => openMatches(report, state).length > 0;
   return present(
     ...forIncomplete(findings, [
@@ -51,21 +50,17 @@ export function bankAdvice(report: BankReport): readonly string[] {
     (has('ambiguous') || has('suggested')) &&
       'Suggested or several possible: ask the service for its payment references, and compare the entries. recon does not choose.',
     matching.matches.some(({ state }) => state === 'unknown_on_bank') &&
-      !knowsPayoutAccounts &&
+      matching.paidFrom.length === 0 &&
       'Set payout_accounts in the profile, or use --payout-accounts, to leave out entries of others.',
   );
 }
 
 /** How to accept the first of the differences, where a shell cannot misread it. */
 function acceptCommand(report: BankReport) {
-  const [first] = openMatches(report, 'difference').flatMap((match) =>
-    match.settlements.map((share) => ({ match, share })),
-  );
-  if (!first || !canBeCopied(first.share.settlement.id)) return undefined;
-  const off = shareDifference(first.match, first.share);
-  if (off === undefined) return undefined;
-  const seen = `--difference ${amountText(off, first.match.scale)}`;
-  const { id } = first.share.settlement;
+  const [match] = openMatches(report, 'difference');
+  const { id = '' } = match?.settlements[0]?.settlement ?? {};
+  if (!match || !canBeCopied(id)) return undefined;
+  const seen = `--difference ${amountText(match.difference, match.scale)}`;
   const words = command('recon accept', id, report.flags, '--bank', seen, '--reason "bank fee"');
   return `To accept a difference: ${words}`;
 }

@@ -1,7 +1,9 @@
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, BankMatching, BankState } from '../../match/match.ts';
 import type { BankStatements } from '../../model/bank.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { addMoney, type Money } from '../../money/money.ts';
+import type { AcceptedDifferences } from '../../reconcile/acceptance.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Names } from '../common/report.ts';
 
@@ -17,10 +19,8 @@ export interface BankReport {
   readonly flags: string;
   /** How the list of settlements was read, where there is something to say of it. */
   readonly findings: readonly Entry[];
-  /** The ids of settlements whose difference people have accepted as it is. */
-  readonly accepted: ReadonlySet<string>;
-  /** Whether the accounts that the service pays from are set: others are then known to be somebody else's. */
-  readonly knowsPayoutAccounts: boolean;
+  /** What people have accepted; absent where no register is kept. */
+  readonly accepted: AcceptedDifferences | undefined;
   /** Days around the range that the source lacks: what was paid for them is among the unknown entries. */
   readonly lacksDaysAround: boolean;
 }
@@ -49,13 +49,9 @@ export const waitingStates = [
   'not_paid_yet',
 ] as const satisfies readonly BankState[];
 
-/** Whether a match has a difference, and people have accepted it. */
-export function isAcceptedMatch(
-  { state, settlements }: BankMatch,
-  accepted: BankReport['accepted'],
-): boolean {
-  const isDifferent = state === 'difference' && settlements.length > 0;
-  return isDifferent && settlements.every(({ settlement }) => accepted.has(settlement.id));
+/** Whether a match has a difference, and people have accepted it as it is. */
+export function isAcceptedMatch(match: BankMatch, accepted: BankReport['accepted']): boolean {
+  return bankAcceptanceOf(match, accepted)?.state === 'accepted';
 }
 
 /** The matches in a state; of those with a difference, the ones that nobody has accepted. */

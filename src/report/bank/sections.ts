@@ -1,9 +1,11 @@
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, BankState } from '../../match/match.ts';
 import { formatMinor } from '../../money/money.ts';
+import { acceptanceRemarks } from '../common/acceptance.ts';
 import { alarm, plain, section } from '../common/blocks.ts';
 import { grouped, many, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
-import { ageColumn, entryColumns, figureColumns, payoutColumns, stateColumn } from './cells.ts';
+import { ageColumn, entryColumns, payoutColumns, payoutFigures, stateColumn } from './cells.ts';
 import { type BankLine, linesOfMatch } from './lines.ts';
 import {
   type BankReport,
@@ -40,7 +42,7 @@ const parts: readonly Part[] = [
   { title: 'Missing from the bank statements', states: ['missing_on_bank'] },
   { title: 'Paid with a difference', states: ['difference'] },
   { title: 'Returned by the bank', states: ['returned'] },
-  { title: 'Several entries possible, none chosen', states: ['ambiguous'] },
+  { title: 'Several matches possible, none chosen', states: ['ambiguous'] },
   {
     title: 'On the bank statements, unknown to the service',
     states: ['unknown_on_bank'],
@@ -53,7 +55,11 @@ const parts: readonly Part[] = [
   { title: 'Not covered by the statements', states: ['not_covered'] },
 ];
 
-function payoutSection(title: string, matches: readonly BankMatch[], { names }: BankReport) {
+function payoutSection(
+  title: string,
+  matches: readonly BankMatch[],
+  { names, accepted }: BankReport,
+) {
   const hasStates = new Set(matches.map(({ state }) => state)).size > 1;
   const isPaid = matches.every(({ difference }) => difference !== undefined);
   const lines = matches
@@ -65,10 +71,10 @@ function payoutSection(title: string, matches: readonly BankMatch[], { names }: 
     [
       ...(hasStates ? [stateColumn] : []),
       ...payoutColumns(names),
-      ...figureColumns(isPaid ? 2 : 1),
+      ...payoutFigures(isPaid ? 2 : 1),
       ...(isPaid ? [] : [ageColumn]),
     ],
-    ({ match, isFirst }) => (isFirst ? matchRemarks(match) : []),
+    ({ match, isFirst }) => (isFirst ? matchRemarks(match, accepted) : []),
   );
 }
 
@@ -76,7 +82,7 @@ function payoutSection(title: string, matches: readonly BankMatch[], { names }: 
 const mostEntries = 10;
 
 /** Why a match is as it is, and its entries, with what they were found by. */
-function matchRemarks(match: BankMatch): readonly Remark[] {
+function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): readonly Remark[] {
   const { state, by, reason, settlements, entries, scale } = match;
   const { expected, received, difference } = match;
   const isWrong = state === 'difference' || state === 'returned';
@@ -88,6 +94,7 @@ function matchRemarks(match: BankMatch): readonly Remark[] {
   const doubt = { ambiguous: 'possible ', suggested: 'suggested ' }[String(state)] ?? '';
   const found = by ? `${doubt}by ${matchKeyWords[by]}: ` : doubt;
   return [
+    ...acceptanceRemarks({ acceptance: bankAcceptanceOf(match, accepted) }),
     ...(reason ? [(isWrong ? alarm : plain)(matchReasonWords[reason])] : []),
     ...(settlements.length > 1 && difference ? [plain(sums)] : []),
     ...named.map((one) => plain(`${found}${entryText(one, scale)}`, '=')),

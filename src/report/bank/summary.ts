@@ -30,7 +30,7 @@ export function bankLabel(report: BankReport): string {
   const verdict = bankVerdict(report);
   const { matches } = report.matching;
   if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
-  if (payoutsIn(matches) === 0) return 'NO PAY-OUTS FOUND';
+  if (payoutsIn(matches) === 0) return 'NOTHING FOUND';
   const except = present(
     matches.some((one) => isAcceptedMatch(one, report.accepted)) && 'ACCEPTED DIFFERENCES',
     openMatches(report, 'not_covered').length > 0 && 'DAYS WITHOUT STATEMENTS',
@@ -66,7 +66,7 @@ export function bankHeadline(report: BankReport): string {
     accepted > 0 &&
       `${grouped(accepted)} ${accepted === 1 ? 'has' : 'have'} an accepted difference.`,
     told('returned', 'was returned', 'were returned'),
-    told('ambiguous', 'has several possible entries', 'have several possible entries'),
+    told('ambiguous', 'has several possible matches', 'have several possible matches'),
     unknownText(openMatches(report, 'unknown_on_bank')),
     told('suggested', 'has only a suggested entry', 'have only a suggested entry'),
     uncovered > 0 &&
@@ -84,17 +84,19 @@ function sumText({ currency, minor, scale }: Money): string {
   return `${currency} ${amountText(minor, scale)}`;
 }
 
-/** `EUR -1.50`, or where there are several, `EUR -1.50 net, 4.50 absolute`. */
+/** `EUR -1.50`, or where there are several, `EUR -1.50 net, 4.50 absolute`; what is in another currency by number. */
 function differencesText(matches: readonly BankMatch[]): string {
-  const absolutes = moneyByCurrency(matches, ({ difference = 0n }) => magnitude(difference));
-  const nets = moneyByCurrency(matches, ({ difference }) => difference);
+  const known = matches.filter(({ difference }) => difference !== undefined);
+  const absolutes = moneyByCurrency(known, ({ difference = 0n }) => magnitude(difference));
+  const nets = moneyByCurrency(known, ({ difference }) => difference);
   const texts = nets.map(({ currency, minor, scale }, at) => {
     const absolute = absolutes[at]?.minor ?? 0n;
     return magnitude(minor) === absolute
       ? `${currency} ${signedText(minor, scale)}`
       : netAndAbsoluteText({ net: minor, absolute }, currency, scale);
   });
-  return texts.join('; ');
+  const others = payoutsIn(matches) - payoutsIn(known);
+  return present(...texts, others > 0 && `${grouped(others)} in another currency`).join('; ');
 }
 
 function unknownText(matches: readonly BankMatch[]) {

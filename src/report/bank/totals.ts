@@ -3,7 +3,7 @@ import type { BankState, BankTotal, StateTotal } from '../../match/match.ts';
 import type { BankStatement } from '../../model/bank.ts';
 import { formatMinor } from '../../money/money.ts';
 import { column, section, uuid } from '../common/blocks.ts';
-import { amountText, capitalised, signedText } from '../common/phrase.ts';
+import { amountText, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { placeText } from './lines.ts';
 import type { BankReport } from './report.ts';
@@ -12,7 +12,11 @@ import { bankStateWords } from './words.ts';
 /** What an account has in one state. */
 type TotalLine = BankTotal & { readonly state: BankState; readonly of: StateTotal };
 
-/** What pay-outs and entries come to by account, currency and state. */
+/** States in which a pay-out has money, which may differ from what it should be. */
+const paidStates: readonly BankState[] = ['matched', 'difference', 'returned'];
+const entryStates: readonly BankState[] = ['unknown_on_bank', 'unrelated'];
+
+/** What pay-outs and entries come to by account, currency and state; entries without a pay-out last. */
 export function totalSections({ matching, names }: BankReport, most?: number): readonly Section[] {
   const states = keysOf(bankStateWords);
   const lines = matching.totals.flatMap((total) =>
@@ -22,30 +26,47 @@ export function totalSections({ matching, names }: BankReport, most?: number): r
     }),
   );
   if (lines.length === 0) return [];
-  const amount = (priority: number, title: string, minor: (of: StateTotal) => bigint) =>
-    column<TotalLine>(priority, title, 'amount', ({ of, scale, accountingToken }) =>
-      accountingToken === '' ? '' : formatMinor(minor(of), scale),
+  const isOfEntries = ({ accountingToken }: TotalLine) => accountingToken === '';
+  const ordered = [...lines.filter((one) => !isOfEntries(one)), ...lines.filter(isOfEntries)];
+  const amount = (
+    priority: number,
+    title: string,
+    isThere: (state: BankState) => boolean,
+    minor: (of: StateTotal) => bigint,
+  ) =>
+    column<TotalLine>(priority, title, 'amount', ({ of, scale, state }) =>
+      isThere(state) ? formatMinor(minor(of), scale) : '',
     );
+  const isPaid = (state: BankState) => paidStates.includes(state);
+  const isEntry = (state: BankState) => entryStates.includes(state);
   return [
     section<TotalLine>(
       'Totals by accounting token and currency',
-      lines,
+      ordered,
       [
         column(1, 'Account', 'text', ({ accountingToken: token }) =>
-          token === '' ? '(entries alone)' : (names.get(token) ?? token),
+          token === '' ? 'no pay-out' : (names.get(token) ?? token),
         ),
         column(1, 'Currency', 'text', ({ currency }) => currency),
-        column(1, 'State', 'text', ({ state }) => capitalised(bankStateWords[state])),
+        column(1, 'State', 'text', ({ state }) => bankStateWords[state]),
         column(1, 'Pay-outs', 'integer', ({ of }) => String(of.settlements)),
         column(4, 'Entries', 'integer', ({ of }) => String(of.entries)),
-        amount(2, 'Expected', ({ expected }) => expected),
-        amount(3, 'Received', ({ received }) => received),
-        column(2, 'Net difference', 'difference', ({ of, scale }) =>
-          signedText(of.difference.net, scale),
+        amount(
+          2,
+          'Expected',
+          (state) => !isEntry(state),
+          ({ expected }) => expected,
         ),
-        column(5, 'Absolute difference', 'amount', ({ of, scale }) =>
-          formatMinor(of.difference.absolute, scale),
+        amount(
+          3,
+          'Received',
+          (one) => isPaid(one) || isEntry(one),
+          ({ received }) => received,
         ),
+        column(2, 'Net difference', 'difference', ({ of, scale, state }) =>
+          isPaid(state) ? signedText(of.difference.net, scale) : '',
+        ),
+        amount(5, 'Absolute difference', isPaid, ({ difference }) => difference.absolute),
       ],
       undefined,
       [],

@@ -44,6 +44,7 @@ function bankView(report: BankReport): View {
     facts([
       ['Range', wholeRangeText(range)],
       ['Statements', statementDays(report)],
+      ['Paid from', enumerate(matching.paidFrom)],
       ['Filters', enumerate(filterWords)],
       ['Profile', profile],
       ['Everything read', bankCompleteness(report)],

@@ -15,10 +15,10 @@ export const bankStateWords: Readonly<Record<BankState, string>> = {
   missing_on_bank: 'missing',
   in_transit: 'in transit',
   not_covered: 'not covered',
-  pending_on_bank: 'pending at the bank',
-  not_paid_yet: 'pending at the service',
+  pending_on_bank: 'announced',
+  not_paid_yet: 'pending',
   nothing_due: 'nothing due',
-  unknown_on_bank: 'unknown to the service',
+  unknown_on_bank: 'unknown',
   unrelated: 'unrelated',
 };
 

@@ -7,6 +7,9 @@ import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { absoluteSums, addMoney, formatMinor, type Money, rescale } from '../../money/money.ts';
 import type { ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { BankReport } from '../bank/report.ts';
+import { bankHeadline } from '../bank/summary.ts';
+import { statementFindingText } from '../bank/words.ts';
 import {
   enumerate,
   firstOf,
@@ -20,6 +23,9 @@ import { sentenceOfItsOwn } from '../common/words.ts';
 
 type Names = ReadonlyMap<string, string>;
 
+/** So many findings in statements are named: `recon bank` lists them all. */
+const mostNamed = 3;
+
 /** What a journal comes to. */
 export interface JournalReport {
   readonly run: ReconciledRun;
@@ -29,6 +35,8 @@ export interface JournalReport {
   readonly balances: readonly BalanceOfAccount[];
   readonly range: DateRange;
   readonly includesPending: boolean;
+  /** Absent where no statements are read. */
+  readonly onBank: BankReport | undefined;
   readonly names: Names;
 }
 
@@ -40,12 +48,17 @@ export function journalSentences({
   balances,
   range,
   includesPending,
+  onBank,
   names,
 }: JournalReport): readonly string[] {
   return present(
     ...control.map((total) => controlSentence(total, names)),
     ...suspenseSentences(entries),
     ...pendingSentences(run.settlements, includesPending),
+    onBank && `Bank: ${bankHeadline(onBank)}`,
+    ...(onBank?.statements.findings ?? [])
+      .slice(0, mostNamed)
+      .map((one) => `${statementFindingText(one)}.`),
     transitSentence(balances, range),
     entries.length === 0 && 'Nothing to book.',
   );
@@ -141,7 +154,7 @@ export function whyIncomplete({ settlements, findings }: ReconciledRun): readonl
       ? []
       : [`Not fully read: ${many(unread.length, 'settlement')}: ${named(unread)}.`]),
     ...findings
-      .filter(({ weight }) => weight === 'incomplete')
+      .filter(({ weight, code }) => weight === 'incomplete' || code === 'incomplete_day')
       .map((finding) => {
         const days = finding.code === 'incomplete_day' ? finding.facts.examples : [];
         const there = settlements.filter(({ settlement: { date } }) =>

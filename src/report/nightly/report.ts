@@ -88,6 +88,8 @@ export interface News {
   readonly day: string | undefined;
   /** Absent where it is about a day or the run. */
   readonly settlement: NewsSettlement | undefined;
+  /** The id of the bank entry, where it is about one that no pay-out explains. */
+  readonly entry?: string | undefined;
   /** Why, or what has changed: sentences or parts of them. Ids and texts of the service may stand in them. */
   readonly details: readonly string[];
 }
@@ -126,10 +128,13 @@ export interface NightOnBank {
   /** With another amount, or returned; accepted ones don't count. */
   readonly differences: number;
   readonly accepted: number;
-  /** Entries that no pay-out explains. */
-  readonly unknown: number;
   /** Suggested, or with several possible entries. */
   readonly undecided: number;
+  /** Entries that no pay-out explains, and those that pay-outs of this profile do, by their ids. */
+  readonly unknown: ReadonlySet<string>;
+  readonly explained: ReadonlySet<string>;
+  /** What is wrong with the statements, and was told before: sentences. */
+  readonly knownProblems: readonly string[];
 }
 
 /** One night of one profile. */

@@ -90,19 +90,19 @@ function factsOf(one: ProfileNight): readonly (readonly [string, string | undefi
     ['Folder', one.folder],
     ['Published up to', one.publishedTo],
     ['Days read', readText(one)],
-    ...(one.bank ? [['Bank', bankText(one.bank)] as const] : []),
+    ...(one.bank ? [['Bank', onBankText(one.bank)] as const] : []),
   ];
 }
 
 /** `2026-03-01 to 2026-03-31: 37 matched, 1 missing`. */
-function bankText({ days, isRead, ...counts }: NightOnBank): string {
+function onBankText({ days, isRead, ...counts }: NightOnBank): string {
   const said = (count: number, words: string) => count > 0 && `${grouped(count)} ${words}`;
   const parts = present(
     said(counts.matched, 'matched'),
     said(counts.missing, 'missing'),
     said(counts.differences, 'with a difference'),
     said(counts.accepted, 'with an accepted difference'),
-    said(counts.unknown, 'unknown to the service'),
+    said(counts.unknown.size, 'unknown to the service'),
     said(counts.undecided, 'to decide'),
     !isRead && (days ? 'NOT FULLY READ' : 'STATEMENTS NOT READ'),
   );
@@ -125,7 +125,7 @@ function profilesSection(profiles: readonly ProfileNight[]): Section {
     column(3, 'Days read', 'text', readText),
     column(3, 'Days missing', 'integer', ({ lagDays = '' }) => String(lagDays)),
     ...(profiles.some(({ bank }) => bank)
-      ? [column<ProfileNight>(2, 'Bank', 'text', ({ bank }) => (bank ? bankText(bank) : ''))]
+      ? [column<ProfileNight>(2, 'Bank', 'text', ({ bank }) => (bank ? onBankText(bank) : ''))]
       : []),
   ]);
 }
@@ -183,7 +183,7 @@ function newsSection(
 
 /** What is known and unchanged, a line each. */
 function knownRemarks(one: ProfileNight): readonly Remark[] {
-  const { profile, knownUnread, incompleteDays, pending, overdue, failure } = one;
+  const { profile, knownUnread, incompleteDays, pending, overdue, failure, bank } = one;
   const label = profile === undefined ? '' : `${profile}: `;
   return present(
     failure?.cause === 'locked' && failure.message,
@@ -192,6 +192,7 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
     knownUnread.length > 0 &&
       `${daysText(knownUnread)}: still not read, for the same reason.${publishText(one)}`,
     incompleteDays.length > 0 && `${daysText(incompleteDays)}: published incomplete.`,
+    ...(bank?.knownProblems ?? []).map((problem) => `Bank statements, as before: ${problem}`),
     pending > 0 &&
       `${many(pending, 'pending settlement')}${overdue > 0 ? `, ${overdue} overdue` : ''}.`,
   ).map((text) => plain(`${label}${text}`));
@@ -244,8 +245,8 @@ function jsonProfile(one: ProfileNight) {
   };
 }
 
-function jsonBank({ days, ...counts }: NightOnBank) {
-  return { from: days?.from ?? null, to: days?.to ?? null, ...counts };
+function jsonBank({ days, unknown, explained: _, ...counts }: NightOnBank) {
+  return { from: days?.from ?? null, to: days?.to ?? null, ...counts, unknown: unknown.size };
 }
 
 function jsonDay({ day, reason, exported }: ProfileNight['days'][number]) {

@@ -16,6 +16,7 @@ import type { Names } from '../common/report.ts';
 import { proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { measures } from '../common/words.ts';
+import { jsonBankTotal, jsonOnBank } from './bank-columns.ts';
 import { jsonComparison, jsonFeeRates } from './fee-rates.ts';
 import {
   feesPercent,
@@ -27,7 +28,7 @@ import {
   splitsOf,
 } from './lines.ts';
 import { settlementsNotes } from './notes.ts';
-import { jsonBankTotal, jsonOnBank, type OnBank } from './on-bank.ts';
+import type { OnBank } from './on-bank.ts';
 import { jsonParts } from './parts.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 

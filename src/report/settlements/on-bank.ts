@@ -1,8 +1,15 @@
 import { shellWord } from '../../base/texts.ts';
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, SettlementShare } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { shareDifference, shareReceived } from '../bank/lines.ts';
-import { type BankReport, bankVerdict, openMatches, openStates } from '../bank/report.ts';
+import {
+  type BankReport,
+  bankVerdict,
+  isAcceptedMatch,
+  openMatches,
+  openStates,
+} from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
 import { bankStateWords, matchReasonWords, statementFindingText } from '../bank/words.ts';
 import {
@@ -14,12 +21,9 @@ import {
   unsure,
   uuid,
 } from '../common/blocks.ts';
-import { type Column, field } from '../common/columns.ts';
-import { jsonAmount } from '../common/json.ts';
-import { amountText, many, signedText } from '../common/phrase.ts';
+import { amountText, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
-import { dateCell, type SheetCell } from '../common/workbook.ts';
 
 /** What the bank statements have of the settlements of a report. */
 export interface OnBank {
@@ -31,7 +35,7 @@ export interface OnBank {
 }
 
 /** A settlement in its match. */
-interface BankPlace {
+export interface BankPlace {
   readonly match: BankMatch;
   readonly share: SettlementShare;
 }
@@ -65,102 +69,70 @@ export function withoutPaid(bank: OnBank, paid: ReadonlySet<string>): OnBank {
   return { ...bank, report: { ...report, matching: { ...report.matching, matches } } };
 }
 
-type Of = ReconciledSettlement;
-
 /** Whether the statements say that something needs a decision, or couldn't be read. */
 export function isOffOnBank(bank: OnBank | undefined): bank is OnBank {
   return bank !== undefined && bankVerdict(bank.report) !== 'reconciled';
 }
 
 /** `matched 2026-03-03`, `difference -1.50`, `missing, 18 days`; empty without statements. */
-export function bankText(bank: OnBank | undefined, one: Of): string {
+export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): string {
   const place = placeOf(bank, one);
-  if (!place) return '';
-  const { match, share } = place;
-  const { state, ageDays, scale } = match;
+  const off =
+    place?.match.state === 'difference' ? figureText(place, shareDifference, signedText) : '';
+  const isAccepted = bank && place && isAcceptedMatch(place.match, bank.report.accepted);
+  return present(stateText(place), off, isAccepted && '(accepted)').join(' ');
+}
+
+/** `matched 2026-03-03`, `difference`, `missing, 18 days`; empty where the verdict says it all. */
+function stateText(place: BankPlace | undefined): string {
+  if (!place || place.match.state === 'not_paid_yet') return '';
+  const { state, ageDays } = place.match;
   const words = bankStateWords[state];
-  if (state === 'matched') return `${words} ${datesOf(match).join(', ')}`;
-  if (state === 'difference')
-    return `${words} ${signedText(shareDifference(match, share), scale)}`.trim();
+  if (state === 'matched') return `${words} ${datesOf(place.match).join(', ')}`;
   const hasAge = (state === 'missing_on_bank' || state === 'in_transit') && ageDays !== undefined;
   return hasAge ? `${words}, ${many(ageDays, 'day')}` : words;
 }
 
 /** The days on which it was booked, each once; none where nothing is known to be its own. */
-function datesOf(match: BankMatch | undefined): readonly string[] {
+export function datesOf(match: BankMatch | undefined): readonly string[] {
   if (!match) return [];
   const { entries, difference, state } = match;
   const isOwn = difference !== undefined || state === 'pending_on_bank';
   return isOwn ? [...new Set(entries.map(({ entry }) => entry.date))].sort() : [];
 }
 
-/** What the statements have of a settlement. These columns come last. */
-export function onBankColumns(bank: OnBank): readonly Column<Of>[] {
-  const of = (one: Of) => placeOf(bank, one);
-  const figure = (key: string, figureOf: typeof shareReceived) =>
-    field.amount<Of>(key, (one) => {
-      const money = moneyOf(of(one), figureOf);
-      return amountText(money?.minor, money?.scale ?? 0);
-    });
-  return [
-    field.text('bank_state', (one) => of(one)?.match.state ?? ''),
-    field.text('bank_by', (one) => of(one)?.match.by ?? ''),
-    field.list('bank_date', (one) => datesOf(of(one)?.match)),
-    figure('bank_received', shareReceived),
-    figure('bank_difference', shareDifference),
-    field.integer('bank_age_days', (one) => of(one)?.match.ageDays),
-  ];
+/** A figure of a settlement on the bank, as text; empty where there is none. */
+export function figureText(
+  place: BankPlace | undefined,
+  figureOf: typeof shareReceived,
+  textOf = amountText,
+): string {
+  const money = bankMoney(place, figureOf);
+  return textOf(money?.minor, money?.scale ?? 0);
 }
 
-function moneyOf(place: BankPlace | undefined, figureOf: typeof shareReceived) {
+/** The same as minor units at their scale. */
+export function bankMoney(place: BankPlace | undefined, figureOf: typeof shareReceived) {
   const minor = place && figureOf(place.match, place.share);
   return place && minor !== undefined ? { minor, scale: place.match.scale } : undefined;
-}
-
-/** The same in JSON; nothing without statements. */
-export function jsonOnBank(bank: OnBank | undefined, one: Of) {
-  if (!bank) return {};
-  const place = placeOf(bank, one);
-  if (!place) return { bank: null };
-  const { match, share } = place;
-  const amount = (minor: bigint | undefined) => jsonAmount(minor, match.scale);
-  return {
-    bank: {
-      state: match.state,
-      by: match.by ?? null,
-      reason: match.reason ?? null,
-      dates: datesOf(match),
-      received: amount(shareReceived(match, share)),
-      difference: amount(shareDifference(match, share)),
-      decimalPlaces: match.scale,
-      ageDays: match.ageDays ?? null,
-    },
-  };
-}
-
-/** What the statements come to, in JSON; nothing without statements. */
-export function jsonBankTotal(bank: OnBank | undefined) {
-  return bank
-    ? { bank: { verdict: bankVerdict(bank.report), message: bankHeadline(bank.report) } }
-    : {};
 }
 
 /** The settlements that need a decision because of the bank, whatever their verdict. */
 export function bankDecisions(
   bank: OnBank | undefined,
-  shown: readonly Of[],
+  shown: readonly ReconciledSettlement[],
   { names }: Pick<BankReport, 'names'>,
 ): readonly Section[] {
   if (!bank) return [];
   const open = new Set(openStates.flatMap((state) => openMatches(bank.report, state)));
-  const matchOf = (one: Of) => placeOf(bank, one)?.match;
+  const matchOf = (one: ReconciledSettlement) => placeOf(bank, one)?.match;
   const rows = shown.filter((one) => {
     const match = matchOf(one);
     return match !== undefined && open.has(match);
   });
   if (rows.length === 0) return [];
   return [
-    section<Of>(
+    section<ReconciledSettlement>(
       `Not as expected on the bank: ${many(rows.length, 'settlement')}`,
       rows,
       [
@@ -169,7 +141,9 @@ export function bankDecisions(
         accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
         column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
         column(2, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
-        column(1, 'Bank', 'text', (one) => bankText(bank, one)),
+        column(1, 'Bank', 'text', (one) => stateText(placeOf(bank, one))),
+        column(3, 'Received', 'amount', (one) => figureText(placeOf(bank, one), shareReceived)),
+        differenceColumn(bank),
       ],
       (one) => {
         const reason = matchOf(one)?.reason;
@@ -195,42 +169,19 @@ export function commandForBank(bank: OnBank | undefined, words: string | undefin
   return command('recon bank', ...paths.map(shellWord), words, report.flags, '# what the bank has');
 }
 
-type BankCell = (bank: OnBank | undefined, one: Of) => SheetCell;
-
-/** The columns of a sheet of settlements, by their titles. */
-export const bankCells: readonly (readonly [title: string, cell: BankCell])[] = [
-  ['Bank', bankText],
-  ['Bank date', (bank, one) => dateCell(datesOf(placeOf(bank, one)?.match).join(' | '))],
-  ['Bank received', (bank, one) => numberCell(placeOf(bank, one), shareReceived, 'amount')],
-  ['Bank difference', (bank, one) => numberCell(placeOf(bank, one), shareDifference, 'difference')],
-];
-
-function placeOf(bank: OnBank | undefined, { settlement }: Of): BankPlace | undefined {
+/** Where a settlement stands; undefined without statements. */
+export function placeOf(
+  bank: OnBank | undefined,
+  { settlement }: ReconciledSettlement,
+): BankPlace | undefined {
   return bank?.places.get(settlement.id);
 }
 
-function numberCell(
-  place: BankPlace | undefined,
-  figureOf: typeof shareReceived,
-  kind: 'amount' | 'difference',
-): SheetCell {
-  const money = moneyOf(place, figureOf);
-  return money ? { kind, ...money } : '';
-}
-
-/** The columns of a list on a page: the states can be chosen from. */
-export function bankListColumns(bank: OnBank | undefined): readonly CellColumn<Of>[] {
-  const stateOf = (one: Of) => {
-    const match = placeOf(bank, one)?.match;
-    return match ? bankStateWords[match.state] : '';
-  };
-  return [
-    { ...column<Of>(1, 'Bank', 'text', stateOf), filters: true },
-    column(1, 'Bank difference', 'difference', (one) => {
-      const money = moneyOf(placeOf(bank, one), shareDifference);
-      return signedText(money?.minor, money?.scale ?? 0);
-    }),
-  ];
+/** What the bank has beyond what was expected. */
+export function differenceColumn(bank: OnBank | undefined): CellColumn<ReconciledSettlement> {
+  return column(1, 'Bank difference', 'difference', (one) =>
+    figureText(placeOf(bank, one), shareDifference, signedText),
+  );
 }
 
 /** `2 statements, 2026-03-01 to 2026-03-31`, and what they come to where nothing is wrong. */
@@ -239,4 +190,9 @@ export function statementsText(bank: OnBank): string {
   return bankVerdict(bank.report) !== 'reconciled'
     ? covered
     : `${covered}. ${bankHeadline(bank.report)}`;
+}
+
+/** What people have accepted of the difference that a settlement has on the bank. */
+export function acceptanceOfPlace(bank: OnBank, place: BankPlace | undefined) {
+  return place && bankAcceptanceOf(place.match, bank.report.accepted);
 }

@@ -26,7 +26,7 @@ import {
   type TableSheet,
   tableSheet,
 } from '../common/workbook.ts';
-import { bankCells } from './on-bank.ts';
+import { bankCells } from './bank-columns.ts';
 import type { SettlementsReport } from './report.ts';
 
 /** A report, and its profile where there are several. */

@@ -3,6 +3,7 @@ import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
 import type { Code } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
+import { type BankVerdict, bankVerdict } from '../bank/report.ts';
 import { bankHeadline } from '../bank/summary.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
@@ -25,16 +26,26 @@ import { measureOfTotals, type SettlementsReport } from './report.ts';
 /** The answer in a few words. Where there is nothing, nothing is balanced either. */
 export function answerLabel({ run, bank }: SettlementsReport): string {
   const label = verdictWords[run.verdict].toUpperCase();
-  if (isOffOnBank(bank)) return `${label}, NOT RECONCILED WITH THE BANK`;
+  if (isOffOnBank(bank)) {
+    const but = run.verdict === 'balanced' ? ', BUT' : ' AND';
+    return `${label}${but} ${bankWords[bankVerdict(bank.report)]}`;
+  }
   if (run.verdict !== 'balanced') return label;
   if (run.settlements.length === 0) return 'NOTHING FOUND';
   return run.settlements.some(isAccepted) ? `${label}, EXCEPT FOR ACCEPTED DIFFERENCES` : label;
 }
 
+const bankWords: Readonly<Record<BankVerdict, string>> = {
+  incomplete: 'BANK CHECK INCOMPLETE',
+  not_reconciled: 'NOT RECONCILED WITH THE BANK',
+  reconciled: '',
+};
+
 /** How the answer is meant: nothing is good that the bank does not have. */
 export function answerTone({ run, bank }: SettlementsReport): Tone {
   const tone = verdictTones[run.verdict];
-  return tone === 'bad' || !isOffOnBank(bank) ? tone : 'bad';
+  if (tone === 'bad' || !isOffOnBank(bank)) return tone;
+  return bankVerdict(bank.report) === 'incomplete' ? 'unsure' : 'bad';
 }
 
 /** The answer in one line: how many of each verdict, the money that is off, or that may be. */

@@ -48,7 +48,11 @@ interface SandboxPayout {
  * (Monday to Friday), if the scenario doesn't say something else of it. A header that can't be paid as
  * it stands, and a second one of the same settlement, is left out.
  */
-export function accountsOf({ settlements, otherEntries = [], period }: Scenario): SandboxAccount[] {
+export function sandboxAccounts({
+  settlements,
+  otherEntries = [],
+  period,
+}: Scenario): SandboxAccount[] {
   const ids = settlements.map(({ header }) => header['settlementId']);
   const firsts = settlements.filter(({ header }, at) => ids.indexOf(header['settlementId']) === at);
   const payments = firsts.flatMap((one) => paymentOf(one) ?? []);

@@ -1,5 +1,5 @@
 import type { Scenario } from '../scenarios.ts';
-import { accountsOf } from './accounts.ts';
+import { sandboxAccounts } from './accounts.ts';
 import { camtOf } from './camt.ts';
 import { bankCsvOf } from './csv.ts';
 import { mt940Of } from './mt940.ts';
@@ -12,12 +12,12 @@ export interface SandboxStatement {
 
 /** The statement that the bank sends for a scenario: a camt.053 with all accounts. */
 export function camtStatement(scenario: Scenario): SandboxStatement {
-  return { name: `${scenario.name}.xml`, text: camtOf(scenario.name, accountsOf(scenario)) };
+  return { name: `${scenario.name}.xml`, text: camtOf(scenario.name, sandboxAccounts(scenario)) };
 }
 
 /** The same entries in every format: camt.053 and MT940 with all accounts, a CSV file an account. */
 export function statementsIn(scenario: Scenario): readonly SandboxStatement[] {
-  const accounts = accountsOf(scenario);
+  const accounts = sandboxAccounts(scenario);
   return [
     camtStatement(scenario),
     { name: `${scenario.name}.mt940`, text: mt940Of(accounts) },

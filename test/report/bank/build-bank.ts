@@ -86,7 +86,7 @@ export function bankReport(
 ): BankReport {
   const entries = matches.flatMap((match) => match.entries.map(({ entry }) => entry));
   return {
-    matching: { matches, totals: [], outside: [] },
+    matching: { matches, totals: [], outside: [], paidFrom: ['DE02120300000000202051'] },
     statements: { statements: [statement], entries, findings, repeated: 0 },
     range: { from: '2026-03-01', to: '2026-03-31' },
     profile: undefined,
@@ -97,8 +97,7 @@ export function bankReport(
     ]),
     flags: '',
     findings: [],
-    accepted: new Set(),
-    knowsPayoutAccounts: true,
+    accepted: undefined,
     lacksDaysAround: false,
     ...changes,
   };

@@ -24,10 +24,10 @@ describe('the answer', () => {
     expect(bankHeadline(report)).toBe(
       '5 of 11 pay-outs are on the bank statements. 1 is missing: EUR 98.20. ' +
         '4 have a difference: EUR +90.30 net, 106.10 absolute. 1 was returned: EUR 98.20. ' +
-        '1 has several possible entries: EUR 98.20. 1 entry is unknown to the service: EUR 123.45. ' +
+        '1 has several possible matches: EUR 98.20. 1 entry is unknown to the service: EUR 123.45. ' +
         '1 has only a suggested entry: EUR 98.20. ' +
         '1 cannot be checked: the statements do not cover its days. ' +
-        'Waiting: 1 in transit, 1 pending at the service.',
+        'Waiting: 1 in transit, 1 pending.',
     );
   });
 
@@ -63,25 +63,49 @@ describe('the answer', () => {
   });
 });
 
+/** A register that accepts these amounts for the first settlement. */
+function acceptedOf(expected: bigint, received: bigint) {
+  const line = {
+    ...{ settlementId: idOf(1), settlementDate: '2026-03-04', accountingToken: '' },
+    ...{ currency: 'EUR', scale: 2, expected, received, account: '' },
+    ...{ reason: 'bank fee', by: '', on: '2026-04-01', until: undefined },
+  };
+  const onBank = new Map([[line.settlementId, line]]);
+  return { bySettlement: new Map(), onBank, today: '2026-04-02' };
+}
+
 describe('an accepted difference', () => {
   it('keeps its figures and loses its alarm', () => {
-    const accepted = new Set([idOf(1)]);
+    const accepted = acceptedOf(9_820n, 9_670n);
     const report = bankReport([fee()], { accepted });
     expect(bankLabel(report)).toBe('RECONCILED, EXCEPT FOR ACCEPTED DIFFERENCES');
     expect(bankOutcome([fee()], accepted)).toEqual({ missing: 0, unknown: 0, differences: 0 });
-    expect(bankOutcome([fee()], new Set())).toEqual({ missing: 0, unknown: 0, differences: 1 });
+    expect(bankOutcome([fee()], undefined)).toEqual({ missing: 0, unknown: 0, differences: 1 });
     const [record] = readRecords([...renderCsv(bankViews(report).records(), 'rfc')].join(''));
-    expect(record).toMatchObject({ state: 'difference', accepted: 'yes', difference: '-1.50' });
+    expect(record).toMatchObject({
+      state: 'difference',
+      accepted: 'accepted',
+      difference: '-1.50',
+    });
   });
 
-  it('alarms as long as another settlement of its match is not accepted', () => {
+  it('alarms again once one minor unit has changed, and says what', () => {
+    const report = bankReport([fee()], { accepted: acceptedOf(9_820n, 9_671n) });
+    expect(bankVerdict(report)).toBe('not_reconciled');
+    expect(JSON.stringify(bankViews(report).view())).toContain(
+      'accepted on 2026-04-01, but received changed from 96.71 to 96.70',
+    );
+  });
+
+  it('is that of the whole batch where several settlements are paid together', () => {
     const both = bankMatch({ state: 'difference', entries: [entryShare({ amount: 19_000n })] }, [
       settlement(),
       settlement({ id: idOf(2) }),
     ]);
-    expect(bankVerdict(bankReport([both], { accepted: new Set([idOf(1)]) }))).toBe(
-      'not_reconciled',
-    );
+    const verdict = (expected: bigint, received: bigint) =>
+      bankVerdict(bankReport([both], { accepted: acceptedOf(expected, received) }));
+    expect(verdict(19_640n, 19_000n)).toBe('reconciled');
+    expect(verdict(9_820n, 9_180n)).toBe('not_reconciled');
   });
 });
 
@@ -139,11 +163,11 @@ describe('records', () => {
     const dollars = entryShare({ currency: 'USD', amount: 10_500n });
     const match = bankMatch({
       ...{ state: 'difference', reason: 'other_currency', entries: [dollars] },
-      ...{ received: 0n, difference: -9_820n },
+      ...{ received: 0n, difference: undefined },
     });
     expect(recordsOf([match])).toEqual([
       expect.objectContaining({
-        ...{ currency: 'EUR', expected: '98.20', received: '0.00', difference: '-98.20' },
+        ...{ currency: 'EUR', expected: '98.20', received: '', difference: '' },
         ...{ bank_amount: '105.00', bank_currency: 'USD' },
       }),
     ]);

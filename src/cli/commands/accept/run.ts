@@ -1,8 +1,11 @@
 import { acceptBankDifference } from '../../../app/accept-bank-difference.ts';
-import { acceptDifference } from '../../../app/accept-difference.ts';
+import { type AcceptRequest, acceptDifference } from '../../../app/accept-difference.ts';
+import { findSettlement } from '../../../app/find-settlement.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { LockOptions } from '../../../base/folder-lock.ts';
-import { type AcceptedLine, isOfBank } from '../../../model/accepted-difference.ts';
+import { type AcceptedLine, isBankDifference } from '../../../model/accepted-difference.ts';
+import type { BankStatements } from '../../../model/bank.ts';
+import type { Source } from '../../../model/source.ts';
 import { registerColumns } from '../../../register/accepted-columns.ts';
 import {
   isSameButForItsDay,
@@ -19,6 +22,7 @@ import { type Asked, sayExported, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { matchedPayouts } from '../../matched-payouts.ts';
 import { printReport } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { dayMeant } from '../../range.ts';
@@ -88,11 +92,29 @@ async function readDifference(
   return withSource<AcceptedLine>(asked, context, ({ source }) => {
     sayExported(asked, context);
     if (!statements) return acceptDifference(request, source, asked.judgement);
-    const { payout_accounts: counterparties } = asked.settings.preferences;
-    return acceptBankDifference(request, source, {
-      ...{ statements, counterparties, filters: asked.filters },
-    });
+    return acceptOnBank(request, source, statements, asked);
   });
+}
+
+/** Reads the settlement and those around it, and gives the line that accepts its difference on the bank. */
+async function acceptOnBank(
+  request: AcceptRequest,
+  source: Source,
+  statements: BankStatements,
+  asked: Asked,
+): Promise<AcceptedLine> {
+  const { settlement, findings } = await findSettlement(source, request.settlementId);
+  const { id, date, accountingToken } = settlement;
+  const query = { range: { from: date, to: date }, filters: asked.filters };
+  const report = await matchedPayouts(source, statements, query, asked, undefined);
+  const isOpen = [...findings, ...report.findings].some(({ weight }) => weight === 'incomplete');
+  if (isOpen) {
+    const message = `The settlements of ${date} were not fully read, so nothing can be accepted.`;
+    throw new ReconError('service', message, { hint: 'Try again later.' });
+  }
+  const { matches } = report.matching;
+  const header = { settlementDate: date, accountingToken };
+  return acceptBankDifference({ ...request, settlementId: id }, header, matches);
 }
 
 /** Puts a line into the register, in the place of the settlement's last one. */
@@ -109,7 +131,7 @@ async function put(
       const hint = 'Correct the header, or name another file.';
       throw new ReconError('configuration', fault.message, { where, hint });
     }
-    const removed = recordsOf(csv, { ...line, isBank: isOfBank(line) });
+    const removed = recordsOf(csv, { ...line, isBank: isBankDifference(line) });
     const same = sameLine(lines, line);
     if (same && isSameButForItsDay(same, line)) return undefined;
     const newColumns = columnsNeeded(line, csv);

@@ -1,18 +1,20 @@
-import { addDays, spanOf } from '../../../base/calendar.ts';
+import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { daysAround } from '../../../match/match-payouts.ts';
+import { payoutDays } from '../../../match/payout-days.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { ticketFormats } from '../../../render/formats.ts';
-import { type BankReport, bankVerdict } from '../../../report/bank/report.ts';
+import { type BankReport, payoutsIn } from '../../../report/bank/report.ts';
 import { bankConclusion } from '../../../report/bank/summary.ts';
 import { bankViews } from '../../../report/bank/view.ts';
 import { statementFindingText } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
+import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import { bankOutcome, exitCodeOf } from '../../exit-codes.ts';
+import { bankOutcome, exitCodeOf, type RunOutcome, withStatements } from '../../exit-codes.ts';
 import { matchedPayouts } from '../../matched-payouts.ts';
 import { printReport, sayOddAnswers } from '../../output.ts';
 import { describeRange, isRangeGiven } from '../../range.ts';
@@ -28,11 +30,12 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
   const covered = coveredDays(statements, asked, context);
   const query = queryAsked({ ...asked, period: asked.period ?? covered }, context);
   if (covered) refuseOtherDays(covered, query.range);
+  const { accepted } = await whenReported(asked, context);
   const report = await withSource(asked, context, async ({ source }): Promise<BankReport> => {
     messages.say(`Settlements ${describeRange(query.range)}`);
     sayExported(asked, context);
     await messages.startProgress();
-    const report = await matchedPayouts(source, statements, query, asked);
+    const report = await matchedPayouts(source, statements, query, asked, accepted);
     // An interruption while they were read is heard only now.
     await clock.sleep(0, signal);
     messages.stop();
@@ -49,14 +52,14 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
  * arrives then. Undefined where nothing could be read and a range is given anyway.
  */
 function coveredDays(
-  { statements, findings }: BankStatements,
+  statements: BankStatements,
   { period }: Pick<Asked, 'period'>,
   { flags }: Pick<Context, 'flags'>,
 ): DateRange | undefined {
-  const days = spanOf(statements.flatMap(({ from, to }) => [from, to]));
-  if (days) return { from: addDays(days.from, -daysAround.before), to: days.to };
+  const days = payoutDays(statements);
+  if (days) return days;
   if (isRangeGiven(flags) || period) return undefined;
-  const [first] = findings;
+  const [first] = statements.findings;
   const why = first ? `${statementFindingText(first)}.` : 'They are empty.';
   throw new ReconError('damaged', `The statements contain no days. ${why}`, {
     hint: 'Request them from the bank again, or add a range.',
@@ -72,20 +75,17 @@ function refuseOtherDays(covered: DateRange, range: DateRange): void {
   });
 }
 
-/** A broken statement is out of balance; pay-outs that are not there are so only where that is asked for. */
-function outcomeOf(report: BankReport) {
-  const { matching, statements, accepted } = report;
-  const { matches } = matching;
-  const isBroken = statements.findings.length > 0;
-  const verdict = isBroken ? ('out_of_balance' as const) : ('balanced' as const);
+/** Pay-outs that are not there are no failure unless that is asked for. */
+function outcomeOf(report: BankReport): RunOutcome {
+  const { matches } = report.matching;
   return {
-    verdict: bankVerdict(report) === 'incomplete' ? ('incomplete' as const) : verdict,
-    settlements: matches.reduce((sum, { settlements }) => sum + settlements.length, 0),
-    pending: matches.filter(({ state }) => state === 'not_paid_yet').length,
+    verdict: withStatements('balanced', report),
+    settlements: payoutsIn(matches),
+    pending: payoutsIn(matches.filter(({ state }) => state === 'not_paid_yet')),
     // Not among what can be asked of the bank.
     overdue: 0,
     unknownStatuses: 0,
     unusualScales: 0,
-    bank: bankOutcome(matches, accepted),
+    bank: bankOutcome(matches, report.accepted),
   };
 }

@@ -1,26 +1,27 @@
 import { reconcileRange } from '../../../app/reconcile-range.ts';
-import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
-import { accountsOf } from '../../../books/accounts.ts';
+import { accountsIn } from '../../../books/accounts.ts';
 import { type BookedRun, bookRun } from '../../../books/book.ts';
-import { sourceOf } from '../../../books/book-match.ts';
+import { bankEntryId } from '../../../books/book-match.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
 import { controlTotals, type JournalControl } from '../../../books/control.ts';
 import type { JournalFormat } from '../../../books/formats.ts';
 import { transactionFigures } from '../../../books/transaction-figures.ts';
-import type { BankMatching } from '../../../match/match.ts';
-import { daysAround, matchPayouts } from '../../../match/match-payouts.ts';
+import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
+import type { BankMatch } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import type { SettlementQuery, Source } from '../../../model/source.ts';
 import type { IdentityName } from '../../../reconcile/identity.ts';
 import type { ReconciledRun } from '../../../reconcile/reconciled.ts';
 import type { WhenReported } from '../../../reconcile/when-reported.ts';
 import { accountFormOf } from '../../../render/journal.ts';
+import type { BankReport } from '../../../report/bank/report.ts';
 import { whyIncomplete } from '../../../report/journal/words.ts';
 import { whenReported } from '../../accepted.ts';
 import type { Asked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
+import { matchedPayouts } from '../../matched-payouts.ts';
 
 /** How a journal is asked for. */
 export interface JournalRequest {
@@ -35,6 +36,8 @@ interface BookedJournal {
   readonly run: ReconciledRun;
   readonly booked: BookedRun;
   readonly control: readonly JournalControl[];
+  /** Absent where no statements are read. */
+  readonly onBank: BankReport | undefined;
   /** The ids of all entries of the bank that were read. */
   readonly seenOnBank: ReadonlySet<string>;
 }
@@ -52,18 +55,23 @@ export async function readAndBook(
   const { per = 'settlement', includePending: includesPending = false } = context.flags;
   const { format, mapping, identity, query } = request;
   const reportedBy = await whenReported(asked, context);
-  const matching = await matchingAsked(source, query, asked, context);
+  const onBank = await matchingAsked(source, query, asked, context);
   const { run, transactions } = await readRun(source, query, reportedBy, asked, context);
   context.messages.stop();
   refuseIncomplete(run, asked);
-  const accountFor = accountsOf(mapping, accountFormOf(format));
+  const acceptedOnBank = (match: BankMatch) => {
+    const acceptance = bankAcceptanceOf(match, reportedBy.accepted);
+    return acceptance?.state === 'accepted' ? acceptance.line : undefined;
+  };
+  const accountFor = accountsIn(mapping, accountFormOf(format));
   const booked = bookRun({
     ...{ run, identity, accountFor, names: asked.names, per, includesPending, transactions },
-    ...{ matching, range: query.range, acceptedOnBank: () => undefined },
+    ...{ matching: onBank?.matching, range: query.range, acceptedOnBank },
   });
-  const matches = matching ? [...matching.matches, ...matching.outside] : [];
-  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(sourceOf)));
-  return { run, booked, control: controlTotals(booked.entries, run, identity), seenOnBank };
+  const control = controlTotals(booked.entries, run, identity);
+  const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
+  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankEntryId)));
+  return { run, booked, control, onBank, seenOnBank };
 }
 
 /** Reads the settlements of the query, with the figures of their transactions if each is to be booked. */
@@ -96,26 +104,20 @@ async function readRun(
 /** The pay-outs of the query, and of the days around it, against the statements that are asked for. */
 async function matchingAsked(
   source: Source,
-  { range, filters }: SettlementQuery,
+  query: SettlementQuery,
   asked: Asked,
   context: Context,
-): Promise<BankMatching | undefined> {
+): Promise<BankReport | undefined> {
   const { bank } = context.flags;
   if (bank === undefined) return undefined;
-  const statements = await readBank(bank, asked, context);
-  const around = {
-    from: addDays(range.from, -daysAround.after),
-    to: addDays(range.to, daysAround.before),
-  };
-  const { settlements } = await source.headers({ range: around, filters });
-  const counterparties = asked.settings.preferences.payout_accounts;
-  return matchPayouts(settlements, statements, { range, counterparties });
+  return matchedPayouts(source, await readBank(bank, asked, context), query, asked);
 }
 
 /** What isn't whole can't be booked, and a journal without it would look whole. */
 function refuseIncomplete(run: ReconciledRun, { exported }: Pick<Asked, 'exported'>): void {
-  if (run.complete) return;
-  throw new ReconError('service', `No journal was written. ${whyIncomplete(run).join(' ')}`, {
+  const reasons = whyIncomplete(run);
+  if (reasons.length === 0) return;
+  throw new ReconError('service', `No journal was written. ${reasons.join(' ')}`, {
     hint: exported
       ? 'Export the incomplete days again, or choose a range without them.'
       : 'Run it again. If it still fails, contact the provider, or choose a range without these days.',

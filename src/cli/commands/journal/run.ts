@@ -30,13 +30,17 @@ export async function journal(context: Context): Promise<number> {
   const asked = await whatIsAsked(context);
   const request = requestOf(asked, context);
   const { format, mapping, query } = request;
-  const { run, booked, control, ...read } = await withSource(asked, context, async (opened) => {
-    messages.say(`Settlements ${describeRange(query.range)}`);
-    sayExported(asked, context);
-    await messages.startProgress();
-    const { source, host: service } = opened;
-    return { ...(await readAndBook(source, request, asked, context)), service };
-  });
+  const { run, booked, control, onBank, ...read } = await withSource(
+    asked,
+    context,
+    async (opened) => {
+      messages.say(`Settlements ${describeRange(query.range)}`);
+      sayExported(asked, context);
+      await messages.startProgress();
+      const { source, host: service } = opened;
+      return { ...(await readAndBook(source, request, asked, context)), service };
+    },
+  );
   const { entries, inTransit: balances } = booked;
   // The service may return settlements of other days.
   const { from, to } = query.range;
@@ -50,12 +54,13 @@ export async function journal(context: Context): Promise<number> {
     balances,
     range,
     includesPending,
+    onBank,
     names,
   });
   const title = `Journal of the settlements ${describeRange(query.range)}.`;
   const exitCode = exitCodeOfRun(run, flags.failOn);
+  for (const sentence of sentences) messages.say(sentence);
   if (files) {
-    for (const sentence of sentences) messages.say(sentence);
     const found: JournalRun = {
       ...{ entries, range, seenOnBank: read.seenOnBank },
       isWhole: Object.keys(query.filters).length === 0,
@@ -70,7 +75,6 @@ export async function journal(context: Context): Promise<number> {
   await withOutput({ path }, host, async (write) => {
     for (const piece of journalText(format, file)) await write(piece);
   });
-  for (const sentence of sentences) messages.say(sentence);
   return exitCode;
 }
 

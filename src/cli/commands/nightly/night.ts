@@ -2,15 +2,22 @@ import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import type { BankOfNight } from '../../../nightly/bank.ts';
+import { withoutExplained } from '../../../nightly/bank-counts.ts';
 import { type Night, readNight } from '../../../nightly/night.ts';
 import { nightNotBegun } from '../../../nightly/not-begun.ts';
+import type { NightSummary } from '../../../nightly/summary.ts';
 import { present } from '../../../report/common/phrase.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import { bankConditions, codesByFailure, exitCodeOf, type FailOn } from '../../exit-codes.ts';
+import {
+  codesByFailure,
+  exitCodeOf,
+  type RunOutcome,
+  refuseBankConditions,
+} from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
@@ -71,15 +78,6 @@ async function bankOfNight(asked: Asked, context: Context): Promise<BankOfNight 
   }
 }
 
-/** A condition that could never be met would leave its user to believe that all is well. */
-function refuseBankConditions(failOn: readonly FailOn[] = []): void {
-  const word = failOn.find((one) => bankConditions.some((name) => one.endsWith(name)));
-  if (word === undefined) return;
-  throw new ReconError('usage', `--fail-on ${word.replace('+', '')} needs bank statements.`, {
-    hint: 'Set statements in the profile, or add --bank statements/.',
-  });
-}
-
 /** What is due by the settings and flags. The sandbox begins with the first day of its data. */
 export function dueAsked({ settings, period, today }: Asked, { flags }: Pick<Context, 'flags'>) {
   const { concurrency, restated_days: restatedDays } = settings.preferences;
@@ -102,6 +100,7 @@ export function dueAsked({ settings, period, today }: Asked, { flags }: Pick<Con
 export function nightOf(
   outcome: ProfileOutcome<Night>,
   folder: string,
+  explained: ReadonlySet<string>,
   { flags: { failOn }, clock }: Context,
 ): ProfileNight {
   const { profile } = outcome;
@@ -109,12 +108,21 @@ export function nightOf(
     const { error, exitCode } = outcome;
     return nightNotBegun(error, { profile, folder, exitCode }, dayAt(clock.now(), 'UTC'));
   }
-  const { summary, failure } = outcome.result;
+  const { failure } = outcome.result;
+  const summary = withoutExplained(outcome.result.summary, explained);
   const code = failure ? codesByFailure[failure.failure] : undefined;
   return {
     ...summary,
     profile,
     failure: failure && faultOf(failure),
-    exitCode: code ?? exitCodeOf({ ...summary, news: summary.news.length }, failOn),
+    exitCode: code ?? exitCodeOf(outcomeOf(summary), failOn),
+  };
+}
+
+function outcomeOf({ news, bank, ...summary }: NightSummary): RunOutcome {
+  return {
+    ...summary,
+    news: news.length,
+    bank: bank && { ...bank, unknown: bank.unknown.size },
   };
 }

@@ -21,7 +21,7 @@ import { type Asked, comparisonAsked, queryAsked, sayExported, whatIsAsked } fro
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
-import { bankConditions, exitCodeOfRun, exitCodeOfSeveral } from '../../exit-codes.ts';
+import { exitCodeOfRun, exitCodeOfSeveral, refuseBankConditions } from '../../exit-codes.ts';
 import type { Flags } from '../../flags.ts';
 import { matchedPayouts } from '../../matched-payouts.ts';
 import { sayConclusion, withOutput, writeReport } from '../../output.ts';
@@ -144,7 +144,7 @@ async function reconciling<Result>(
   const { settings } = asked;
   const { range, filters } = query;
   const compare = comparisonAsked(asked, range, context);
-  refuseBankConditions(flags);
+  if (!flags.bank) refuseBankConditions(flags.failOn);
   const statements = flags.bank && (await readBank(flags.bank, asked, context));
   const reportedBy = await whenReported(asked, context);
   const requested: ReportRequest = {
@@ -161,7 +161,8 @@ async function reconciling<Result>(
     messages.say(`Settlements ${describeRange(range)}`);
     if (compare) messages.say(`Compared with settlements ${describeRange(compare.range)}`);
     sayExported(asked, context);
-    const report = statements && (await matchedPayouts(source, statements, query, asked));
+    const report =
+      statements && (await matchedPayouts(source, statements, query, asked, reportedBy.accepted));
     const bank = report && onBank(report, flags.bank ?? []);
     const request = { ...requested, bank, rows: kept?.bySettlement };
     const decided = reconcileRange({
@@ -178,15 +179,6 @@ async function reconciling<Result>(
     });
     const run = kept?.sorting(decided) ?? decided;
     return work(request, nameCounterparts(run, request.settings));
-  });
-}
-
-/** A condition that could never be met would leave its user to believe that all is well. */
-function refuseBankConditions({ bank, failOn = [] }: Flags): void {
-  const word = failOn.find((one) => bankConditions.some((name) => one.endsWith(name)));
-  if (bank || word === undefined) return;
-  throw new ReconError('usage', `--fail-on ${word.replace('+', '')} needs --bank.`, {
-    hint: 'Add the bank statements: --bank march.xml.',
   });
 }
 
