@@ -214,7 +214,12 @@ describe('with statements', () => {
   const other = buildSettlement({ id: uuid(2), payIn: 5_00n });
   const booked = (matches: readonly Parameters<typeof matchOf>[]) =>
     bookedFrom([], {
-      matching: { matches: matches.map((each) => matchOf(...each)), totals: [], outside: [] },
+      matching: {
+        matches: matches.map((each) => matchOf(...each)),
+        totals: [],
+        outside: [],
+        paidFrom: [],
+      },
     });
 
   it('what is matched clears transit', () => {
@@ -238,7 +243,7 @@ describe('with statements', () => {
 
   it('a difference that was accepted stands on the account that the register names', () => {
     const match = matchOf([one], [bankEntry({ amount: 9_60n })], 'difference');
-    const matching = { matches: [match], totals: [], outside: [] };
+    const matching = { matches: [match], totals: [], outside: [], paidFrom: [] };
     const acceptedOnBank = () => ({ account: 'expenses:bank fees' });
     expect(postingsOf(bookedFrom([], { matching, acceptedOnBank }).entries)).toEqual([
       [

@@ -55,7 +55,7 @@ export async function readAndBook(
   const { per = 'settlement', includePending: includesPending = false } = context.flags;
   const { format, mapping, identity, query } = request;
   const reportedBy = await whenReported(asked, context);
-  const onBank = await matchingAsked(source, query, asked, context);
+  const onBank = await matchingAsked(source, query, reportedBy, asked, context);
   const { run, transactions } = await readRun(source, query, reportedBy, asked, context);
   context.messages.stop();
   refuseIncomplete(run, asked);
@@ -105,12 +105,14 @@ async function readRun(
 async function matchingAsked(
   source: Source,
   query: SettlementQuery,
+  { accepted }: WhenReported,
   asked: Asked,
   context: Context,
 ): Promise<BankReport | undefined> {
   const { bank } = context.flags;
   if (bank === undefined) return undefined;
-  return matchedPayouts(source, await readBank(bank, asked, context), query, asked);
+  const statements = await readBank(bank, asked, context);
+  return matchedPayouts(source, statements, query, asked, accepted);
 }
 
 /** What isn't whole can't be booked, and a journal without it would look whole. */
