@@ -70,7 +70,7 @@ export async function readAndBook(
   });
   const control = controlTotals(booked.entries, run, identity);
   const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
-  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankEntryId)));
+  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankSourceOf)));
   return { run, booked, control, onBank, seenOnBank };
 }
 
