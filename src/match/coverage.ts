@@ -15,7 +15,8 @@ export class Coverage {
   readonly #ages = new Map<string, number>();
 
   constructor(statements: readonly BankStatement[]) {
-    const ranges = [...groupedBy(statements, ({ account, currency }) => `${account} ${currency}`)];
+    const whole = statements.filter(({ isWhole }) => isWhole);
+    const ranges = [...groupedBy(whole, ({ account, currency }) => `${account} ${currency}`)];
     const covered = ranges.flatMap(([, those]) => rangesCovered(those));
     const byCurrency = groupedBy(covered, ({ currency }) => currency);
     this.#byCurrency = byCurrency;

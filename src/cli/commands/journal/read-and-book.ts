@@ -2,7 +2,7 @@ import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { accountsIn } from '../../../books/accounts.ts';
 import { type BookedRun, bookRun } from '../../../books/book.ts';
-import { sourceOf } from '../../../books/book-match.ts';
+import { bankSourceOf } from '../../../books/book-match.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
 import { controlTotals, type JournalControl } from '../../../books/control.ts';
 import type { JournalFormat } from '../../../books/formats.ts';
@@ -70,9 +70,9 @@ export async function readAndBook(
   });
   const matching = onBank?.matching;
   const matches = matching ? [...matching.matches, ...matching.outside] : [];
-  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(sourceOf)));
+  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankSourceOf)));
   const control = controlTotals(booked.entries, run, identity);
-  return { run, booked, onBank, control, seenOnBank };
+  return { run, booked, control, onBank, seenOnBank };
 }
 
 /** Reads the settlements of the query, with the figures of their transactions if each is to be booked. */
