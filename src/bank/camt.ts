@@ -1,8 +1,9 @@
 import { addDays, isDay, spanOf } from '../base/calendar.ts';
-import { amountIn, camtEntry, dateAt, type EntrySurroundings, type Misfit } from './camt-entry.ts';
+import { amountIn, camtEntry, dateAt, type EntrySurroundings } from './camt-entry.ts';
 import type { Decimal } from './decimal.ts';
 import {
   accountNumber,
+  type Misfit,
   type StatementSink,
   type StatementSource,
   type TextReader,
@@ -140,16 +141,17 @@ function statementOf(statement: OpenStatement): WrittenStatement {
   const number = textAt(head, 'ElctrncSeqNb', 'LglSeqNb');
   const booked = entries.filter(({ status }) => status === 'booked').map(({ date }) => date);
   const span = spanOf(booked) ?? { from: madeOn, to: madeOn };
-  const written = {
-    from: textAt(head, 'FrToDt/FrDtTm', 'FrToDt/FrDt').slice(0, 10),
-    to: lastDay(head),
-  };
+  const firstDay = (...days: readonly (string | undefined)[]) =>
+    days.find((day) => day !== undefined && isDay(day)) ?? '';
+  const written = textAt(head, 'FrToDt/FrDtTm', 'FrToDt/FrDt').slice(0, 10);
+  const from = firstDay(written, opening?.date, span.from);
+  const to = firstDay(lastDay(head, written), closing?.date, span.to);
   return {
     source,
     account,
     currency,
     number: page === '' || number === '' ? number : `${number}/${page}`,
-    ...firstAndLast([written.from, opening?.date], [written.to, closing?.date], span),
+    ...{ from: from < to ? from : to, to },
     opening: opening?.amount,
     closing: closing?.amount,
     entries,
@@ -158,24 +160,10 @@ function statementOf(statement: OpenStatement): WrittenStatement {
   };
 }
 
-/** The first that is a day, of those that may be the first and the last day. */
-function firstAndLast(
-  first: readonly (string | undefined)[],
-  last: readonly (string | undefined)[],
-  span: { readonly from: string; readonly to: string },
-) {
-  const day = (days: readonly (string | undefined)[]) =>
-    days.find((one) => one !== undefined && isDay(one));
-  const to = day(last) ?? span.to;
-  const from = day(first) ?? span.from;
-  return { from: from < to ? from : to, to };
-}
-
 /** The last day that a statement covers; midnight is the end of the day before. */
-function lastDay(head: XmlElement): string {
+function lastDay(head: XmlElement, first: string): string {
   const written = textAt(head, 'FrToDt/ToDtTm', 'FrToDt/ToDt');
   const day = written.slice(0, 10);
-  const first = textAt(head, 'FrToDt/FrDtTm', 'FrToDt/FrDt').slice(0, 10);
   return /T00:00(:00(\.0+)?)?($|Z|[+-])/.test(written) && isDay(day) && first < day
     ? addDays(day, -1)
     : day;
@@ -192,7 +180,8 @@ function balancesOf(source: StatementSource, balances: readonly Balance[]) {
   const [before] = of('PRCD');
   const opening = of('OPBD')[0] ?? (before && { ...before, date: undefined });
   const closing = of('CLBD').at(-1);
-  if (source === 'camt.052' && !(opening && closing)) {
+  const isWhole = source === 'camt.052' ? opening && closing : (opening ?? closing);
+  if (!isWhole) {
     return interim.length > 1 ? { opening: interim[0], closing: interim.at(-1) } : {};
   }
   return { opening: opening ?? interim[0], closing: closing ?? interim.at(-1) };

@@ -28,7 +28,7 @@ export function unite(
     const entries = distinctEntries(
       sequences.filter(([one]) => one?.source === source).flatMap(chained),
     );
-    const stronger = written.filter((one) => isStronger(one.source, source));
+    const stronger = written.filter((one) => one.isRead && isStronger(one.source, source));
     booked = withBooked(booked, entries.filter(isBooked), stronger);
     pending = [...pending, ...entries.filter((entry) => !isBooked(entry))];
   }

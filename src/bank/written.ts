@@ -47,9 +47,12 @@ export interface StatementSink {
   unreadable(fault: Unreadable): void;
 }
 
-/** Something that doesn't decode. */
-export interface Unreadable
-  extends Pick<StatementFinding, 'place' | 'element' | 'found' | 'expected'> {
+/** What in a record doesn't decode. */
+export type Misfit = Pick<StatementFinding, 'element' | 'found' | 'expected'>;
+
+/** Something that doesn't decode, and where. */
+export interface Unreadable extends Misfit {
+  readonly place: Place;
   readonly account?: string;
   readonly currency?: string;
 }

@@ -58,6 +58,7 @@ const commands: Readonly<Record<string, Case>> = {
   },
   bank: { args: () => asked },
   audit: { args: () => [lake, '--quiet'], isAlone: true },
+  journal: { args: () => [...asked, '--for', 'hledger'], exitCode: 1 },
   charge: { args: () => [chargeId, ...asked] },
   doctor: { args: () => asked },
   listen: {

@@ -72,7 +72,7 @@ export async function readAndBook(
   const matches = matching ? [...matching.matches, ...matching.outside] : [];
   const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankSourceOf)));
   const control = controlTotals(booked.entries, run, identity);
-  return { run, booked, onBank, control, seenOnBank };
+  return { run, booked, control, onBank, seenOnBank };
 }
 
 /** Reads the settlements of the query, with the figures of their transactions if each is to be booked. */
