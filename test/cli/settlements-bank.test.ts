@@ -75,7 +75,12 @@ describe('settlements with bank statements', () => {
         bank: expect.objectContaining({ difference: { amount: '-1.50', minor: '-150' } }),
       }),
     );
-    const sheet = recordsOf((await readWorkbook(await readFile(path))).get('Settlements'));
+    const sheets = await readWorkbook(await readFile(path));
+    const exceptions = recordsOf(sheets.get('Exceptions'));
+    expect(
+      exceptions.filter((row) => row['Exception'] === 'bank').map((row) => row['Cause']),
+    ).toEqual(['Bank: difference -1.50.', 'Bank: missing, 18 days.', 'Bank: difference +323136.']);
+    const sheet = recordsOf(sheets.get('Settlements'));
     expect(sheet.map((row) => String(row['Bank difference'] ?? ''))).toEqual(
       csv.map((row) => (row['bank_difference'] ? String(Number(row['bank_difference'])) : '')),
     );
