@@ -32,9 +32,11 @@ export function withoutExplained<Of extends Pick<ProfileNight, 'news' | 'bank'>>
 ): Of {
   const { news, bank } = night;
   if (!bank) return night;
+  const without = (ids: ReadonlySet<string>) =>
+    new Set([...ids].filter((id) => !explained.has(id)));
   return {
     ...night,
     news: news.filter(({ entry = '' }) => !explained.has(entry)),
-    bank: { ...bank, unknown: new Set([...bank.unknown].filter((id) => !explained.has(id))) },
+    bank: { ...bank, unknown: without(bank.unknown), known: without(bank.known) },
   };
 }
