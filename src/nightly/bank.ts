@@ -1,5 +1,6 @@
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import { entryKey, explainedEntries } from '../match/explained-entries.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
 import { daysAround, matchPayouts } from '../match/match-payouts.ts';
 import { explainingDays, payoutDays } from '../match/payout-days.ts';
@@ -12,7 +13,7 @@ import type { Acceptance, AcceptedDifferences } from '../reconcile/acceptance.ts
 import { statementFindingText } from '../report/bank/words.ts';
 import type { NightOnBank } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
-import { countOnBank, entryKey, explainedEntries } from './bank-counts.ts';
+import { countOnBank } from './bank-counts.ts';
 import type { BankStand, NightState } from './state.ts';
 
 /** What a night is given of the bank. */

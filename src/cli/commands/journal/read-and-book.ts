@@ -68,11 +68,10 @@ export async function readAndBook(
     ...{ run, identity, accountFor, names: asked.names, per, includesPending, transactions },
     ...{ matching: onBank?.matching, range: query.range, acceptedOnBank },
   });
-  const matching = onBank?.matching;
-  const matches = matching ? [...matching.matches, ...matching.outside] : [];
-  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankSourceOf)));
   const control = controlTotals(booked.entries, run, identity);
-  return { run, booked, onBank, control, seenOnBank };
+  const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
+  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankSourceOf)));
+  return { run, booked, control, onBank, seenOnBank };
 }
 
 /** Reads the settlements of the query, with the figures of their transactions if each is to be booked. */

@@ -26,7 +26,7 @@ export async function journal(context: Context): Promise<number> {
   if (flags.batch !== undefined) return printBatch(context);
   // The format of a journal is what --for says, whatever the suffix.
   const { path } = resolveTarget({ ...context, flags: { ...flags, format: 'csv' } });
-  const files = bookedFiles(context, path);
+  const files = await bookedFiles(context, path);
   const asked = await whatIsAsked(context);
   const request = requestOf(asked, context);
   const { format, mapping, query } = request;
@@ -55,12 +55,13 @@ export async function journal(context: Context): Promise<number> {
     range,
     includesPending,
     onBank,
+    currency: format === 'datev' ? mapping.datev?.currency : undefined,
     names,
   });
   const title = `Journal of the settlements ${describeRange(query.range)}.`;
   const exitCode = exitCodeOfRun(run, flags.failOn);
+  for (const sentence of sentences) messages.say(sentence);
   if (files) {
-    for (const sentence of sentences) messages.say(sentence);
     const found: JournalRun = {
       ...{ entries, range, seenOnBank: read.seenOnBank },
       isWhole: Object.keys(query.filters).length === 0,
@@ -72,7 +73,6 @@ export async function journal(context: Context): Promise<number> {
   }
   const comments = [title, ...sentences];
   const file: JournalFile = { comments, entries, balances, range, mapping };
-  for (const sentence of sentences) messages.say(sentence);
   await withOutput({ path }, host, async (write) => {
     for (const piece of journalText(format, file)) await write(piece);
   });
