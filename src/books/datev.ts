@@ -117,7 +117,7 @@ function amountText({ settlementIds, scale: from, currency }: JournalEntry, mino
     return digits.replace('.', ',');
   throw new ReconError('usage', `DATEV cannot hold ${formatMinor(minor, from)} ${currency}.`, {
     where: `settlement ${settlementIds[0]}`,
-    hint: 'Its amounts have two decimals and at most 10 digits before them. Use another format.',
+    hint: 'DATEV amounts have two decimals, and up to 10 digits before them. Use another format.',
   });
 }
 

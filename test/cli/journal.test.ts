@@ -7,6 +7,8 @@ import { startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const journal = ['journal', '--sandbox'];
+/** One settlement, which is quickly read. */
+const small = [...journal, '--scenario', 'fee-off-by-one'];
 
 /** By account and currency, the sum of all postings of a plain-text journal, in minor units of two decimals. */
 function balancesOf(text: string): Record<string, bigint> {
@@ -70,7 +72,7 @@ describe('recon journal', () => {
       const folder = await temporaryFolder();
       const files = ['one.txt', 'two.journal'].map((name) => join(folder, name));
       for (const file of files) {
-        await runRecon([...journal, '--for', format, '--output', file, '--quiet']);
+        await runRecon([...small, '--for', format, '--output', file, '--quiet']);
       }
       const [one, two] = await Promise.all(files.map((file) => readFile(file)));
       expect(one?.equals(two ?? new Uint8Array())).toBe(true);
@@ -83,8 +85,8 @@ describe('recon journal', () => {
       const { stdout: accounts } = await runRecon(['journal', '--init', '--for', format]);
       const config = join(await temporaryFolder(), 'accounts.toml');
       await writeFile(config, accounts);
-      const own = await runRecon([...journal, '--for', format, '--config', config]);
-      const example = await runRecon([...journal, '--for', format]);
+      const own = await runRecon([...small, '--for', format, '--config', config]);
+      const example = await runRecon([...small, '--for', format]);
       expect(own.stdout).toBe(example.stdout);
       expect(example.stderr).toContain('Accounts: an example, since none are set.');
       expect(own.stderr).not.toContain('Accounts');
@@ -140,7 +142,7 @@ describe('recon journal', () => {
       2,
       expect.stringContaining('Add one: --for hledger, --for beancount'),
     ]);
-    const off = await runRecon([...journal, '--for', 'csv', '--identity', 'off']);
+    const off = await runRecon([...small, '--for', 'csv', '--identity', 'off']);
     expect([off.exitCode, off.stderr]).toEqual([
       2,
       expect.stringContaining('Without an identity, fees and tax cannot be booked.'),
@@ -157,7 +159,7 @@ describe('the accounts in a profile', () => {
   ])('%j: %s', async (text, message, meant) => {
     const config = join(await temporaryFolder(), 'accounts.toml');
     await writeFile(config, text);
-    const { exitCode, stderr } = await runRecon([...journal, '--for', 'csv', '--config', config]);
+    const { exitCode, stderr } = await runRecon([...small, '--for', 'csv', '--config', config]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).toContain(meant);
