@@ -26,7 +26,7 @@ export async function journal(context: Context): Promise<number> {
   if (flags.batch !== undefined) return printBatch(context);
   // The format of a journal is what --for says, whatever the suffix.
   const { path } = resolveTarget({ ...context, flags: { ...flags, format: 'csv' } });
-  const files = bookedFiles(context, path);
+  const files = await bookedFiles(context, path);
   const asked = await whatIsAsked(context);
   const request = requestOf(asked, context);
   return withSource(asked, context, async ({ source, host: service }) => {
