@@ -66,6 +66,37 @@ describe('recon journal', () => {
     expect(stderr).toContain('Bank: 35 of 36 pay-outs are on the bank statements.');
   });
 
+  it('books what was accepted where the register says, of a settlement and of its pay-out', async () => {
+    const register = join(await temporaryFolder(), 'accepted.csv');
+    const accepting = ['--sandbox', '--accepted', register];
+    const [fee, late] = [
+      '28f27850-c341-53e3-afa8-486a0cd89739',
+      'be678572-cc4e-5b84-ae52-bdd95f9ee0dd',
+    ];
+    await runRecon([
+      'accept',
+      fee,
+      ...accepting,
+      '--bank',
+      '--difference',
+      '-1.50',
+      '--reason',
+      'fee',
+    ]);
+    await runRecon(['accept', late, ...accepting, '--difference', '82.79', '--reason', 'refund']);
+    const text = await readFile(register, 'utf8');
+    // The last but three is the account of the books.
+    await writeFile(register, text.replace(/,,5184\.91/, ',expenses:bank fees,5184.91'));
+    const { stdout } = await runRecon([
+      ...[...journal, '--for', 'hledger', '--bank', '--accepted', register],
+    ]);
+    const balances = balancesOf(stdout);
+    expect(balances['expenses:bank fees EUR']).toBe(1_50n);
+    expect(balances['expenses:accepted differences EUR']).toBe(-82_79n);
+    expect(balances['assets:suspense EUR']).toBe(1n);
+    expect(balances['assets:payments in transit EUR']).toBe(3_059_32n);
+  });
+
   it.each(journalFormats)(
     '%s: writes the same bytes each time, whatever the suffix',
     async (format) => {
