@@ -6,6 +6,8 @@ import {
   accountNumber,
   entryOf,
   joinedDetails,
+  type Misfit,
+  noDetails,
   references,
   type StatementSource,
   type WrittenEntry,
@@ -22,13 +24,6 @@ export interface EntrySurroundings {
   /** The day on which the statement was made; may be empty. */
   readonly madeOn: string;
   readonly file: string;
-}
-
-/** What in an element doesn't decode. */
-export interface Misfit {
-  readonly element: string;
-  readonly found: string;
-  readonly expected: string;
 }
 
 /** An entry (`Ntry`) of any version of camt.052, camt.053 and camt.054. */
@@ -181,14 +176,7 @@ function paymentDetails(payment: XmlElement, direction: Direction, own: string):
     ],
     texts: ['RmtInf/Ustrd', 'RmtInf/Strd/AddtlRmtInf', 'AddtlTxInf'],
   });
-  return { ...details, ...(isForeign ? joinedParty(details, other) : {}) };
-}
-
-function joinedParty(details: PaymentDetails, party: Pick<PaymentDetails, 'names' | 'accounts'>) {
-  return {
-    names: [...party.names, ...details.names],
-    accounts: [...new Set([...party.accounts, ...details.accounts])],
-  };
+  return isForeign ? joinedDetails([{ ...noDetails, ...other }, details]) : details;
 }
 
 function partyOf(payment: XmlElement, side: 'Dbtr' | 'Cdtr') {
@@ -206,24 +194,21 @@ function partyOf(payment: XmlElement, side: 'Dbtr' | 'Cdtr') {
     `${parties}Acct/Id/Othr/Id`,
     `${parties}Acct/Id/PrtryAcct/Id`,
   );
-  return { names: [...new Set(names)], accounts: accounts.map(accountNumber) };
+  return { names, accounts: accounts.map(accountNumber) };
 }
 
 type DetailPaths = Partial<Record<keyof PaymentDetails, readonly string[]>>;
 
 /** What stands at some paths, and what in its texts has a label. */
 function detailsOf(element: XmlElement, paths: DetailPaths): PaymentDetails {
-  const texts = textsAt(element, ...(paths.texts ?? []));
-  const labelled = labelledDetails(texts);
-  return joinedDetails([
-    {
-      endToEndIds: references(textsAt(element, ...(paths.endToEndIds ?? []))),
-      paymentInformationIds: references(textsAt(element, ...(paths.paymentInformationIds ?? []))),
-      references: references(textsAt(element, ...(paths.references ?? []))),
-      texts,
-      names: [],
-      accounts: [],
-    },
-    labelled,
-  ]);
+  const at = (key: keyof PaymentDetails) => textsAt(element, ...(paths[key] ?? []));
+  const texts = at('texts');
+  const own = {
+    ...noDetails,
+    endToEndIds: references(at('endToEndIds')),
+    paymentInformationIds: references(at('paymentInformationIds')),
+    references: references(at('references')),
+    texts,
+  };
+  return joinedDetails([own, labelledDetails(texts)]);
 }

@@ -3,6 +3,7 @@ import { amountIn, camtEntry, dateAt, type EntrySurroundings } from './camt-entr
 import type { Decimal } from './decimal.ts';
 import {
   accountNumber,
+  type Misfit,
   type StatementSink,
   type StatementSource,
   type TextReader,
@@ -13,22 +14,27 @@ import { elementsAt, textAt } from './xml-paths.ts';
 import { type XmlElement, type XmlFault, xmlReader } from './xml-records.ts';
 
 /** The element that is a statement, by the message that it stands in. */
-const messages: Readonly<Record<string, readonly [statement: string, source: StatementSource]>> = {
-  BkToCstmrStmt: ['Stmt', 'camt.053'],
-  BkToCstmrAcctRpt: ['Rpt', 'camt.052'],
-  BkToCstmrDbtCdtNtfctn: ['Ntfctn', 'camt.054'],
-};
+const messages: ReadonlyMap<string, readonly [statement: string, source: StatementSource]> =
+  new Map([
+    ['BkToCstmrStmt', ['Stmt', 'camt.053']],
+    ['BkToCstmrAcctRpt', ['Rpt', 'camt.052']],
+    ['BkToCstmrDbtCdtNtfctn', ['Ntfctn', 'camt.054']],
+  ]);
+
+/** The first version has its number in the name. */
+const messageOf = (name = '') => messages.get(name.replace(/V01$/, ''));
 
 /** Whether XML that begins like this is one of the messages. */
 export function isCamt(beginning: string): boolean {
   const names = beginning.matchAll(/<(?:[\w.-]+:)?([\w.-]+)/g);
-  return [...names].some(([, name = '']) => Object.hasOwn(messages, name));
+  return [...names].some(([, name]) => messageOf(name) !== undefined);
 }
 
 /** Reads camt.052, camt.053 and camt.054, in any version and namespace. */
 export function camtReader(file: string, sink: StatementSink): TextReader {
   let statement: OpenStatement | undefined;
-  const unreadable = ({ line, path, problem }: XmlFault) =>
+  const unreadable = ({ line, path, problem }: XmlFault) => {
+    if (statement) statement.isRead = false;
     sink.unreadable({
       account: statement?.around.account ?? '',
       place: { file, line },
@@ -36,12 +42,13 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
       found: problem,
       expected: 'well-formed XML without a document type',
     });
+  };
   const sourceOf = (path: readonly string[]) => {
-    const [name, source] = messages[path.at(-2) ?? ''] ?? [];
+    const [name, source] = messageOf(path.at(-2)) ?? [];
     return path.at(-1) === name ? source : undefined;
   };
-  const finish = (isRead: boolean) => {
-    if (statement) sink.statement(statementOf(statement, isRead));
+  const finish = () => {
+    if (statement) sink.statement(statementOf(statement));
     statement = undefined;
   };
   return xmlReader({
@@ -56,11 +63,11 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
       else if (statement) take(record, statement, sink);
     },
     closed: (path) => {
-      if (sourceOf(path)) finish(true);
+      if (sourceOf(path)) finish();
     },
     broken: (fault) => {
       unreadable(fault);
-      finish(false);
+      finish();
     },
   });
 }
@@ -73,6 +80,8 @@ interface OpenStatement {
   readonly balances: Balance[];
   readonly entries: WrittenEntry[];
   readonly line: number;
+  /** Whether all of it could be read. */
+  isRead: boolean;
 }
 
 interface Balance {
@@ -84,17 +93,21 @@ interface Balance {
 
 function openStatement(source: StatementSource, file: string, line: number): OpenStatement {
   const around = { source, account: '', currency: '', madeOn: '', file };
-  return { around, heads: [], balances: [], entries: [], line };
+  return { around, heads: [], balances: [], entries: [], line, isRead: true };
 }
 
 /** Takes an element of a statement. */
 function take(record: XmlElement, statement: OpenStatement, sink: StatementSink): void {
   const { around, heads, balances, entries } = statement;
   const { file, account, currency } = around;
+  const unreadable = (misfit: Misfit) => {
+    statement.isRead = false;
+    sink.unreadable({ ...misfit, account, currency, place: { file, line: record.line } });
+  };
   if (record.name === 'Ntry') {
     const entry = camtEntry(record, around);
     if ('place' in entry) entries.push(entry);
-    else sink.unreadable({ ...entry, account, currency, place: { file, line: record.line } });
+    else unreadable(entry);
   } else if (record.name === 'Bal') {
     const [money] = elementsAt(record, 'Amt');
     const amount = amountIn(record, 'Amt', textAt(record, 'CdtDbtInd'));
@@ -103,9 +116,7 @@ function take(record: XmlElement, statement: OpenStatement, sink: StatementSink)
     if (amount) balances.push({ type, date, currency: money?.currency ?? '', amount });
     else {
       const found = money?.text.trim() ?? '';
-      const place = { file, line: record.line };
-      const expected = 'an amount such as 12.50';
-      sink.unreadable({ account, currency, place, element: 'Bal/Amt', found, expected });
+      unreadable({ element: 'Bal/Amt', found, expected: 'an amount such as 12.50' });
     }
   } else {
     heads.push(record);
@@ -119,10 +130,8 @@ function take(record: XmlElement, statement: OpenStatement, sink: StatementSink)
   }
 }
 
-function statementOf(
-  { around, heads, balances, entries, line }: OpenStatement,
-  isRead: boolean,
-): WrittenStatement {
+function statementOf(statement: OpenStatement): WrittenStatement {
+  const { around, heads, balances, entries, line, isRead } = statement;
   const { source, account, madeOn, file } = around;
   const currency = around.currency || (balances[0]?.currency ?? entries[0]?.currency ?? '');
   const own = balances.filter((balance) => (balance.currency || currency) === currency);
@@ -132,16 +141,17 @@ function statementOf(
   const number = textAt(head, 'ElctrncSeqNb', 'LglSeqNb');
   const booked = entries.filter(({ status }) => status === 'booked').map(({ date }) => date);
   const span = spanOf(booked) ?? { from: madeOn, to: madeOn };
-  const written = {
-    from: textAt(head, 'FrToDt/FrDtTm', 'FrToDt/FrDt').slice(0, 10),
-    to: lastDay(head),
-  };
+  const firstDay = (...days: readonly (string | undefined)[]) =>
+    days.find((day) => day !== undefined && isDay(day)) ?? '';
+  const written = textAt(head, 'FrToDt/FrDtTm', 'FrToDt/FrDt').slice(0, 10);
+  const from = firstDay(written, opening?.date, span.from);
+  const to = firstDay(lastDay(head, written), closing?.date, span.to);
   return {
     source,
     account,
     currency,
     number: page === '' || number === '' ? number : `${number}/${page}`,
-    ...firstAndLast([written.from, opening?.date], [written.to, closing?.date], span),
+    ...{ from: from < to ? from : to, to },
     opening: opening?.amount,
     closing: closing?.amount,
     entries,
@@ -150,24 +160,10 @@ function statementOf(
   };
 }
 
-/** The first that is a day, of those that may be the first and the last day. */
-function firstAndLast(
-  first: readonly (string | undefined)[],
-  last: readonly (string | undefined)[],
-  span: { readonly from: string; readonly to: string },
-) {
-  const day = (days: readonly (string | undefined)[]) =>
-    days.find((one) => one !== undefined && isDay(one));
-  const to = day(last) ?? span.to;
-  const from = day(first) ?? span.from;
-  return { from: from < to ? from : to, to };
-}
-
 /** The last day that a statement covers; midnight is the end of the day before. */
-function lastDay(head: XmlElement): string {
+function lastDay(head: XmlElement, first: string): string {
   const written = textAt(head, 'FrToDt/ToDtTm', 'FrToDt/ToDt');
   const day = written.slice(0, 10);
-  const first = textAt(head, 'FrToDt/FrDtTm', 'FrToDt/FrDt').slice(0, 10);
   return /T00:00(:00(\.0+)?)?($|Z|[+-])/.test(written) && isDay(day) && first < day
     ? addDays(day, -1)
     : day;
@@ -184,7 +180,8 @@ function balancesOf(source: StatementSource, balances: readonly Balance[]) {
   const [before] = of('PRCD');
   const opening = of('OPBD')[0] ?? (before && { ...before, date: undefined });
   const closing = of('CLBD').at(-1);
-  if (source === 'camt.052' && !(opening && closing)) {
+  const isWhole = source === 'camt.052' ? opening && closing : (opening ?? closing);
+  if (!isWhole) {
     return interim.length > 1 ? { opening: interim[0], closing: interim.at(-1) } : {};
   }
   return { opening: opening ?? interim[0], closing: closing ?? interim.at(-1) };

@@ -1,4 +1,4 @@
-import { isDay } from '../base/calendar.ts';
+import { dayWritten } from '../base/calendar.ts';
 import type { BankCsv } from '../model/bank-csv.ts';
 import { type Decimal, parseDigits, signed } from './decimal.ts';
 
@@ -11,6 +11,7 @@ export function csvAmount(
   text: string,
   { decimal, thousands }: Pick<BankCsv, 'decimal' | 'thousands'>,
 ): Decimal | undefined {
+  if (text.length > longestAmount) return undefined;
   const [, open = '', before = '', number = '', after = '', close = ''] =
     /^(\()?\s*([-+−]?)\s*([\d.,'’\s_]*\d)\s*([-+−]?)\s*(\))?$/.exec(text.trim()) ?? [];
   if (number === '' || (before !== '' && after !== '') || (open !== '') !== (close !== '')) {
@@ -22,6 +23,9 @@ export function csvAmount(
   const amount = digits === undefined ? undefined : parseDigits(`${digits}.${decimals ?? ''}`);
   return amount && signed(amount, open !== '' || /[-−]/.test(before + after));
 }
+
+/** Characters, with signs and blanks. */
+const longestAmount = 60;
 
 function ungrouped(
   whole: string,
@@ -36,34 +40,7 @@ function ungrouped(
   return isKnown && sign !== '' && areThrees ? groups.join('') : undefined;
 }
 
-const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-
 /** The day of a text in a format such as `DD.MM.YYYY`; a time may follow. Undefined for anything else. */
 export function csvDay(text: string, format: string): string | undefined {
-  const tokens = format.match(/YYYY|YY|MMM|MM|M|DD|D/g) ?? [];
-  const parts = format.split(/YYYY|YY|MMM|MM|M|DD|D/);
-  const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  const pattern = tokens.map((token, index) => literal(parts[index] ?? '') + forms[token]).join('');
-  const [, ...found] =
-    new RegExp(`^${pattern}${literal(parts.at(-1) ?? '')}(?:[T ]\\d.*)?$`).exec(text.trim()) ?? [];
-  const textOf = (kind: string) => found[tokens.findIndex((token) => token.startsWith(kind))] ?? '';
-  const [year, month, day] = [textOf('Y'), textOf('M'), textOf('D')];
-  const named = monthNames.indexOf(month.slice(0, 3).toLowerCase()) + 1;
-  const monthNumber = /^\d/.test(month) ? month : String(named);
-  const written = [
-    year.length === 2 ? `20${year}` : year,
-    monthNumber.padStart(2, '0'),
-    day.padStart(2, '0'),
-  ].join('-');
-  return isDay(written) ? written : undefined;
+  return dayWritten(text.trim().replace(/[T ]\d{1,2}:\d\d.*$/, ''), format);
 }
-
-const forms: Readonly<Record<string, string>> = {
-  YYYY: '(\\d{4})',
-  YY: '(\\d{2})',
-  MMM: '([A-Za-z]{3})\\.?',
-  MM: '(\\d{2})',
-  M: '(\\d{1,2})',
-  DD: '(\\d{2})',
-  D: '(\\d{1,2})',
-};

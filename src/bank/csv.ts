@@ -9,10 +9,10 @@ import {
   accountNumber,
   entryOf,
   joinedDetails,
+  type Misfit,
   references,
   type StatementSink,
   type TextReader,
-  type Unreadable,
   type WrittenEntry,
 } from './written.ts';
 
@@ -57,7 +57,7 @@ function readCsv(text: string, { file, sink, mapping }: CsvFile): void {
   const { lines, brokenAt } = linesOf(text, mapping);
   const header = mapping.header ? lines.shift() : undefined;
   const columns = columnsOf(mapping, header);
-  const unreadable = (line: number, fault: Pick<Unreadable, 'element' | 'found' | 'expected'>) =>
+  const unreadable = (line: number, fault: Misfit) =>
     sink.unreadable({ ...fault, place: { file, line } });
   for (const element of columns.missing) {
     const found = header?.cells.join(mapping.delimiter) ?? '';
@@ -168,18 +168,15 @@ const columnKeys = [
   ...(['texts', 'references', 'bank_reference', 'end_to_end_id', 'name', 'counterparty'] as const),
 ];
 
-/** Something in a record that doesn't decode. */
-type Fault = Pick<Unreadable, 'element' | 'found' | 'expected'>;
-
 /** The entry of a record; undefined for a line that has neither a date nor an amount. */
 function entryIn(
   cells: Cells,
   mapping: BankCsv,
   place: WrittenEntry['place'],
-): WrittenEntry | Fault | undefined {
+): WrittenEntry | Misfit | undefined {
   const keys = (['amount', 'debit', 'credit'] as const).filter((key) => cells.at(key) !== '');
   if (cells.at('date') === '' && keys.length === 0) return undefined;
-  const fault = (key: keyof BankCsv, expected: string): Fault => ({
+  const fault = (key: keyof BankCsv, expected: string): Misfit => ({
     element: String(mapping[key] ?? key),
     found: cells.at(key),
     expected,
@@ -228,8 +225,8 @@ function entryIn(
 function amountOf(
   cells: Cells,
   mapping: BankCsv,
-  fault: (key: keyof BankCsv, expected: string) => Fault,
-): Decimal | Fault {
+  fault: (key: keyof BankCsv, expected: string) => Misfit,
+): Decimal | Misfit {
   const { decimal, direction, debit_words: out, credit_words: into } = mapping;
   const expected = `an amount such as 1234${decimal}56`;
   const read = (key: 'amount' | 'debit' | 'credit') => csvAmount(cells.at(key), mapping);

@@ -13,14 +13,17 @@ export function mt940Details(text: string): EntryText {
   // Both are cut into lines anywhere.
   const joined = text.replaceAll('\n', '');
   const separator = /^\d{3}([^A-Za-z0-9\s])/.exec(joined)?.[1];
-  if (separator !== undefined) return numbered(joined.slice(3), separator);
+  if (separator !== undefined) return numbered(joined, separator);
   if (/^\s*\/[A-Z]{2,4}\//.test(joined)) return named(joined);
   const texts = text.split('\n').filter((line) => line.trim() !== '');
   const details = joinedDetails([{ ...noDetails, texts }, labelledDetails(texts)]);
   return { details, returnReason: '' };
 }
 
-/** 20 to 29 and 60 to 63 are the text, 31 the account of the other side, 32 and 33 its name. */
+/**
+ * After a code of the kind of transaction (159 is a return): 00 says the same in words, 20 to 29 and 60 to
+ * 63 are the text, 31 is the account of the other side, 32 and 33 its name, 34 a number for the reason.
+ */
 function numbered(text: string, separator: string): EntryText {
   const sign = separator.replace(/[\\^$.*+?()[\]{}|-]/, '\\$&');
   const [, ...words] = text.split(new RegExp(`${sign}(\\d\\d)`));
@@ -41,7 +44,11 @@ function numbered(text: string, separator: string): EntryText {
     names: whole === '' ? [] : [whole],
     accounts: valuesOf(/^31$/).map(accountNumber),
   };
-  return { details: joinedDetails([own, labelledDetails(texts)]), returnReason: '' };
+  const isReturn = text.startsWith('159');
+  return {
+    details: joinedDetails([own, labelledDetails(texts)]),
+    returnReason: isReturn ? valuesOf(/^(00|34)$/).join(' ') : '',
+  };
 }
 
 /** The characters that a subfield of a text or a name has room for. */

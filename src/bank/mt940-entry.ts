@@ -15,7 +15,7 @@ export interface EntryLine
 
 /** Value date, booking day, mark, a letter of the currency, amount, type, references, further line. */
 const entryForm =
-  /^\s*(\d{6})(\d{4})?(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d+,\d*)\s*([A-Z][A-Z0-9]{3})?([^\n]*)(?:\n([\s\S]*))?$/;
+  /^\s*(\d{6})(\d{4})?\s*(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d+(?:,\d*)?)(?![\d.,])\s*([A-Z][A-Z0-9]{3})?([^\n]*)(?:\n([\s\S]*))?$/;
 
 /** Understands `2603050305C1234,56NTRFREFERENCE//BANKREF`; undefined where it is something else. */
 export function parseEntryLine(text: string): EntryLine | undefined {
@@ -50,9 +50,9 @@ function isOut(mark: string): boolean {
   return ['D', 'ED', 'RC'].includes(mark);
 }
 
-/** An amount with a decimal comma, `500,` or `0,5`. */
+/** An amount with a decimal comma, `500,` or `0,5`; some banks leave it out of whole ones. */
 export function commaDecimal(text: string): Decimal | undefined {
-  return /^\d+,\d*$/.test(text) ? parseDigits(text.replace(',', '.')) : undefined;
+  return /^\d+(,\d*)?$/.test(text) ? parseDigits(text.replace(',', '.')) : undefined;
 }
 
 /** The day of YYMMDD. */

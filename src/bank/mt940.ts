@@ -95,11 +95,14 @@ function readMessage(fields: readonly Field[], file: string, sink: StatementSink
   );
   const currency = found.find((one) => one !== '') ?? limit;
   const account = ownAccount(textOf(/^25/), currency);
-  const unreadable = ({ tag, line, text }: Field, expected: string) =>
+  let isRead = true;
+  const unreadable = ({ tag, line, text }: Field, expected: string) => {
+    isRead = false;
     sink.unreadable({
       ...{ account, currency, place: { file, line } },
       ...{ element: `:${tag}:`, found: text, expected },
     });
+  };
   const balances = { opening: [] as Balance[], closing: [] as Balance[] };
   const open: OpenEntry[] = [];
   let last: OpenEntry | undefined;
@@ -136,7 +139,7 @@ function readMessage(fields: readonly Field[], file: string, sink: StatementSink
     opening: opening?.amount,
     closing: closing?.amount,
     entries,
-    isRead: opening !== undefined && closing !== undefined,
+    isRead,
     place: { file, line: first.line },
   });
 }

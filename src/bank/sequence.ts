@@ -154,7 +154,8 @@ function gapBefore(
   statement: WrittenStatement,
   statements: readonly WrittenStatement[],
 ): readonly [difference: bigint, scale: number] | undefined {
-  if (!isOfWholeDays(statement.source)) return undefined;
+  // Reports of one day all begin where the day does, or where the one before ends.
+  if (statement.source === 'camt.052') return undefined;
   const before = (isNext: typeof isNextByNumber) =>
     statements.filter((other) => isNext(other, statement) && gapBetween(other, statement));
   const byNumber = before(isNextByNumber);

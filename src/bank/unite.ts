@@ -1,5 +1,5 @@
 import { isDayIn } from '../base/calendar.ts';
-import { byText } from '../base/texts.ts';
+import { byText, cut } from '../base/texts.ts';
 import type { BankEntry, BankStatement, BankStatements, StatementFinding } from '../model/bank.ts';
 import { distinctEntries } from './identity.ts';
 import { pairedUp, withDetailsOf } from './repeats.ts';
@@ -28,7 +28,7 @@ export function unite(
     const entries = distinctEntries(
       sequences.filter(([one]) => one?.source === source).flatMap(chained),
     );
-    const stronger = written.filter((one) => isStronger(one.source, source));
+    const stronger = written.filter((one) => one.isRead && isStronger(one.source, source));
     booked = withBooked(booked, entries.filter(isBooked), stronger);
     pending = [...pending, ...entries.filter((entry) => !isBooked(entry))];
   }
@@ -74,10 +74,14 @@ function withBooked(
   ];
 }
 
+/** Nobody reads more characters of what can't be read. */
+const longestFound = 100;
+
 function findingOf(fault: Unreadable): StatementFinding {
   const { account = '', currency = '', place, element, found, expected } = fault;
   const money = { account, currency, scale: 0, difference: undefined };
-  return { code: 'unreadable', ...money, place, element, found, expected };
+  const shown = cut(found.replace(/\s+/g, ' '), longestFound);
+  return { code: 'unreadable', ...money, place, element, found: shown, expected };
 }
 
 function byAccountAndDay(one: BankStatement, other: BankStatement): number {

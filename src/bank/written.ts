@@ -10,8 +10,8 @@ import { rescale } from '../money/money.ts';
 import type { Decimal } from './decimal.ts';
 
 /**
- * What a file of a bank is. Those before `camt.052` list all that was booked on their days; it and MT942
- * tell of a day that is not over, and a notification (`camt.054`) of some entries.
+ * What a file of a bank is, the surest first. All but the last list what was booked on their days; camt.052
+ * and MT942 do so before the day is over.
  */
 export const sources = ['camt.053', 'MT940', 'CSV', 'camt.052', 'MT942', 'camt.054'] as const;
 
@@ -19,7 +19,7 @@ export type StatementSource = (typeof sources)[number];
 
 /** Whether files of a kind list all that was booked on their days. */
 export function isOfWholeDays(source: StatementSource): boolean {
-  return ['camt.053', 'MT940', 'CSV'].includes(source);
+  return source !== 'camt.054';
 }
 
 /** An entry as one file has it: other files may repeat it. */
@@ -36,7 +36,7 @@ export interface WrittenStatement {
   readonly opening: Decimal | undefined;
   readonly closing: Decimal | undefined;
   readonly entries: readonly WrittenEntry[];
-  /** Whether it could be read to its end. */
+  /** Whether all of it could be read. */
   readonly isRead: boolean;
   readonly place: Place;
 }
@@ -47,9 +47,12 @@ export interface StatementSink {
   unreadable(fault: Unreadable): void;
 }
 
-/** Something that doesn't decode. */
-export interface Unreadable
-  extends Pick<StatementFinding, 'place' | 'element' | 'found' | 'expected'> {
+/** What in a record doesn't decode. */
+export type Misfit = Pick<StatementFinding, 'element' | 'found' | 'expected'>;
+
+/** Something that doesn't decode, and where. */
+export interface Unreadable extends Misfit {
+  readonly place: Place;
   readonly account?: string;
   readonly currency?: string;
 }

@@ -2,7 +2,7 @@ import { addDays } from '../base/calendar.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
-import { declaredIn, type JournalFile, oneLine } from './journal-file.ts';
+import { declaredIn, type JournalFile, oneLine, onFailure } from './journal-file.ts';
 
 /** How beancount writes accounts: they begin with one of five words, and each part with a capital or a digit. */
 export const beancountAccounts: AccountForm = {
@@ -30,7 +30,7 @@ export function* beancountText(file: JournalFile): Generator<string> {
   if (batch) yield `\n${batch.date} commodity BATCH-${batch.register}-${batch.number}\n`;
   if (balances.length === 0 || !(mapping.assertions ?? true)) return;
   const next = addDays(range.to, 1);
-  yield '\n';
+  yield `\n; ${onFailure}\n`;
   for (const { account, minor, scale, currency } of balances) {
     yield `${next} balance ${account}  ${formatMinor(minor, scale)} ${currency}\n`;
   }

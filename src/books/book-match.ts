@@ -34,7 +34,7 @@ export function matchEntries(match: BankMatch, rules: MatchRules): readonly Jour
     if (!isDayIn(rules.range, date)) return [];
     const postings = postingsOf({ ...match, entries: shares }, { ...rules, isOneByOne, accepted });
     if (postings.length === 0) return [];
-    const bankEntryIds = shares.map(bankEntryId);
+    const bankEntryIds = shares.map(bankSourceOf);
     return withId({ ...describedBy(match, rules), bankEntryIds, date, postings });
   });
 }
@@ -89,6 +89,6 @@ function describedBy(
 }
 
 /** The id of an entry of the bank, or of the part of it. */
-export function bankEntryId({ entry, part }: EntryShare): string {
+export function bankSourceOf({ entry, part }: EntryShare): string {
   return part === undefined ? entry.id : `${entry.id}/${part}`;
 }

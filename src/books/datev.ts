@@ -79,7 +79,9 @@ function rowFields(
   posting: Posting,
   { against, datev }: { readonly against: string; readonly datev: DatevMapping },
 ): readonly string[] {
-  const { id, date, currency, settlementIds, text: narration, reverses } = entry;
+  const { id, date, currency, settlementIds, text: narration, isPending, reverses } = entry;
+  // The format marks neither. Its field for reversals would have DATEV turn the sides again.
+  const mark = reverses !== undefined ? 'Reversal: ' : isPending ? 'Pending: ' : '';
   const { account, minor, purpose } = posting;
   const reference = posting.settlementId || (settlementIds.length === 1 ? settlementIds[0] : id);
   const [, month, day] = date.split('-');
@@ -92,14 +94,13 @@ function rowFields(
     9: datev.tax_keys?.[purpose] ?? '',
     10: `${day}${month}`,
     11: (reference ?? '').replace(/[^\w$&%*+/-]/g, '').slice(0, 36),
-    14: narration.slice(0, 60),
+    14: `${mark}${narration}`.slice(0, 60),
     48: 'recon',
     49: id,
     50: posting.transactionId && 'transaction',
     51: posting.transactionId,
     // Empty, it would lock the whole batch.
     114: datev.locked ? '1' : '0',
-    118: reverses === undefined ? '' : '1',
   };
   return datevColumns.map(({ isText }, at) => {
     const value = values[at + 1] ?? '';

@@ -39,6 +39,10 @@ export function declaredIn({ entries, balances }: Pick<JournalFile, 'entries' | 
   return { accounts: [...accounts].sort(), currencies: [...currencies].sort() };
 }
 
+/** What to do where an assertion fails although the journal is right. */
+export const onFailure =
+  'If this fails: pay-outs of other days are open, or cleared elsewhere. See assertions in recon journal --init.';
+
 /** A text on one line, without what could act there. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();

@@ -1,7 +1,13 @@
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
-import { type BatchMark, declaredIn, type JournalFile, oneLine } from './journal-file.ts';
+import {
+  type BatchMark,
+  declaredIn,
+  type JournalFile,
+  oneLine,
+  onFailure,
+} from './journal-file.ts';
 
 /** How hledger and ledger write accounts: two blanks end one. */
 export const plainAccounts: AccountForm = {
@@ -31,7 +37,7 @@ export function* plainTextJournal(file: JournalFile, declaresTags: boolean): Gen
   for (const entry of entries) yield entryText(entry);
   if (batch && (mapping.assertions ?? true)) yield countText(batch);
   if (balances.length === 0 || !(mapping.assertions ?? true)) return;
-  yield `\n${range.to} * In transit at the end of ${range.to}\n`;
+  yield `\n; ${onFailure}\n${range.to} * In transit at the end of ${range.to}\n`;
   for (const { account, minor, scale, currency } of balances) {
     yield `    ${account}  0 ${currency} = ${formatMinor(minor, scale)} ${currency}\n`;
   }

@@ -37,6 +37,9 @@ export async function matchedPayouts(
       incompleteDays: ofRange(incompleteDays),
     }),
     accepted,
+    conflicting: headers.conflicts.flatMap(([first]) =>
+      first && isDayIn(range, first.date) ? [first.id] : [],
+    ),
     lacksDaysAround: missingDays.length > missing.length,
   };
   refuseOtherCurrencies(report);

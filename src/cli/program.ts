@@ -78,12 +78,13 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
     command
       .configureHelp({
         subcommandTerm: (one) => one.name(),
+        optionDescription: ({ description }) => description,
         formatHelp: (_, helper) =>
           [
             `${helper.boxWrap(sentence(summary), helper.helpWidth ?? 80)}\n\n`,
             // Never broken: they are there to be copied.
             examples.length > 0 ? `${['Examples:', ...examples].join('\n  ')}\n\n` : '',
-            plainHelp.formatHelp(command, helper),
+            new Help().formatHelp(command, helper),
             footer(command, notes),
           ].join(''),
       })
@@ -107,11 +108,6 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
   add(program, root);
   return program;
 }
-
-/** What is to be said of a flag, its description says. */
-const plainHelp = Object.assign(new Help(), {
-  optionDescription: ({ description }: Option) => description,
-});
 
 async function start(
   { run }: Extract<CommandSpec, { readonly run: unknown }>,

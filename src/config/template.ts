@@ -116,8 +116,8 @@ ${listed(ignorableChecks)}
   books: `
 # --- The books ---
 
-# The accounts that "recon journal" books to, as a table [profiles.NAME.books]. To print one that can
-# be changed, run: recon journal --init
+# The accounts that "recon journal" books to, as a table [profiles.NAME.books]. To print one to
+# start from: recon journal --init
 #books = {}`,
   concurrency: `
 # --- Requests ---

@@ -25,7 +25,8 @@ export class Coverage {
   readonly #end: string | undefined;
 
   constructor(statements: readonly BankStatement[]) {
-    const ranges = [...groupedBy(statements, ({ account, currency }) => `${account} ${currency}`)];
+    const whole = statements.filter(({ isWhole }) => isWhole);
+    const ranges = [...groupedBy(whole, ({ account, currency }) => `${account} ${currency}`)];
     const covered = ranges.flatMap(([, those]) => rangesCovered(those));
     const byCurrency = groupedBy(covered, ({ currency }) => currency);
     this.#byCurrency = byCurrency;

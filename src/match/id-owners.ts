@@ -11,6 +11,9 @@ const longestField = 35;
 const shortestInText = 12;
 const shortestStart = 16;
 
+/** MT940 cuts texts after so many characters, other formats later. A shorter piece ends by itself. */
+const shortestLine = 27;
+
 /** What stands for a missing id, at the service too. */
 const placeholders: ReadonlySet<string> = new Set(['', 'NOTPROVIDED', 'NONREF', 'NOREF', 'NONE']);
 
@@ -49,8 +52,8 @@ export class IdOwners {
    * Whose the ids are that stand somewhere in a text which came in pieces. An id may be broken by blanks
    * and dashes, but is no part of a longer word.
    */
-  within(texts: readonly string[]): readonly Owners[] {
-    const words = wordsOf(texts.join(' '));
+  within(pieces: readonly string[]): readonly Owners[] {
+    const words = pieces.flatMap((piece, at) => wordsIn(piece, pieces[at + 1]));
     const owners: (Owners | undefined)[] = [];
     for (let at = 0; at < words.length; at += 1) {
       const longest = this.#longestAt(words, at);
@@ -61,13 +64,14 @@ export class IdOwners {
     return found(owners);
   }
 
-  #longestAt(words: readonly string[], from: number) {
-    let text = '';
+  #longestAt(words: readonly Word[], from: number) {
+    let id = '';
     let longest: { readonly end: number; readonly owners: Owners } | undefined;
-    for (let end = from; end < words.length && text.length < longestField; ) {
-      text += words[end] ?? '';
+    for (let end = from; end < words.length && id.length < longestField; ) {
+      const { text = '', mayGoOn = false } = words[end] ?? {};
+      id += text;
       end += 1;
-      const owners = text.length < shortestInText ? undefined : this.#bare.get(text);
+      const owners = id.length < shortestInText || mayGoOn ? undefined : this.#bare.get(id);
       if (owners) longest = { end, owners };
     }
     return longest;
@@ -105,6 +109,18 @@ function add(owners: Map<string, Settlement[]>, form: string, owner: Settlement)
 /** What was found, each once. */
 function found(owners: readonly (Owners | undefined)[]): readonly Owners[] {
   return [...new Set(owners)].flatMap((one) => (one ? [one] : []));
+}
+
+/** Letters and digits, and whether the next piece may begin with more of the same word. */
+interface Word {
+  readonly text: string;
+  readonly mayGoOn: boolean;
+}
+
+function wordsIn(piece: string, next = ''): readonly Word[] {
+  const words = wordsOf(piece);
+  const isCut = piece.length >= shortestLine && /[A-Z0-9]$/i.test(piece) && /^[A-Z0-9]/i.test(next);
+  return words.map((text, at) => ({ text, mayGoOn: isCut && at === words.length - 1 }));
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -75,8 +75,8 @@ export interface BankStatement {
   readonly entries: number;
   readonly sum: bigint;
   /**
-   * Whether it lists all that was booked on its days. A notification (camt.054) doesn't, nor does a report
-   * of a day that is not over (camt.052, MT942), nor what couldn't be read to its end.
+   * Whether it lists all that was booked on its days, up to when it was made. A notification (camt.054)
+   * doesn't, nor does a statement of which a part can't be read.
    */
   readonly isWhole: boolean;
   readonly place: Place;

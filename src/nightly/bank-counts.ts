@@ -1,12 +1,8 @@
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
-import type { BankMatch, EntryShare } from '../match/match.ts';
+import { entryKey } from '../match/explained-entries.ts';
+import type { BankMatch } from '../match/match.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import type { ProfileNight } from '../report/nightly/report.ts';
-
-/** The id of an entry, or of the part of it that is meant. */
-export function entryKey({ entry, part }: EntryShare): string {
-  return part === undefined ? entry.id : `${entry.id}#${part}`;
-}
 
 /** How many pay-outs there are of each kind, and which entries have none. */
 export function countOnBank(
@@ -29,14 +25,6 @@ export function countOnBank(
   return { ...counts, unknown };
 }
 
-/** The entries that count for pay-outs. */
-export function explainedEntries(matches: readonly BankMatch[]): ReadonlySet<string> {
-  const own = matches.filter(
-    ({ settlements, difference }) => settlements.length > 0 && difference !== undefined,
-  );
-  return new Set(own.flatMap(({ entries }) => entries.map(entryKey)));
-}
-
 /** A night without the unknown entries that pay-outs of other profiles explain. */
 export function withoutExplained<Of extends Pick<ProfileNight, 'news' | 'bank'>>(
   night: Of,
@@ -44,9 +32,11 @@ export function withoutExplained<Of extends Pick<ProfileNight, 'news' | 'bank'>>
 ): Of {
   const { news, bank } = night;
   if (!bank) return night;
+  const without = (ids: ReadonlySet<string>) =>
+    new Set([...ids].filter((id) => !explained.has(id)));
   return {
     ...night,
     news: news.filter(({ entry = '' }) => !explained.has(entry)),
-    bank: { ...bank, unknown: new Set([...bank.unknown].filter((id) => !explained.has(id))) },
+    bank: { ...bank, unknown: without(bank.unknown), known: without(bank.known) },
   };
 }

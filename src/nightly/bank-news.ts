@@ -4,7 +4,7 @@ import { entryText, matchReasonWords, paymentText } from '../report/bank/words.t
 import { acceptanceText } from '../report/common/acceptance.ts';
 import { capitalised, many, moneyText, present } from '../report/common/phrase.ts';
 import type { NewsSettlement } from '../report/nightly/report.ts';
-import type { BankFindings, BankStandNow } from './bank.ts';
+import { type BankFindings, type BankStandNow, wasTold } from './bank.ts';
 import type { NewsDraft } from './news.ts';
 import type { NightState } from './state.ts';
 
@@ -14,9 +14,6 @@ export function bankNews(
   { stands, matched, problems }: BankFindings,
   verdicts: ReadonlyMap<string, Verdict>,
 ): readonly NewsDraft[] {
-  const before = new Map(told.stands.map((stand) => [stand.id, stand]));
-  const isNew = ({ stand: { id, kind, mark } }: BankStandNow) =>
-    before.get(id)?.kind !== kind || before.get(id)?.mark !== mark;
   return [
     ...problems
       .filter((problem) => !told.problems.includes(problem))
@@ -24,11 +21,13 @@ export function bankNews(
         ...{ day: undefined, settlement: undefined, kinds: ['statements'] as const },
         ...{ details: [problem], mark: problem },
       })),
-    ...stands.filter(isNew).map((one) => ({
-      ...{ day: one.stand.day, settlement: settlementOf(one.match, verdicts) },
-      entry: one.stand.kind === 'unknown_on_bank' ? one.stand.id : undefined,
-      ...{ kinds: [one.stand.kind], details: detailsOf(one), mark: JSON.stringify(one.stand) },
-    })),
+    ...stands
+      .filter(({ stand }) => !wasTold(told, stand))
+      .map((one) => ({
+        ...{ day: one.stand.day, settlement: settlementOf(one.match, verdicts) },
+        entry: one.stand.kind === 'unknown_on_bank' ? one.stand.id : undefined,
+        ...{ kinds: [one.stand.kind], details: detailsOf(one), mark: JSON.stringify(one.stand) },
+      })),
     ...told.stands.flatMap(({ id, day, kind }) => {
       const match = matched.get(id);
       if (!match || kind === 'unknown_on_bank') return [];

@@ -1,5 +1,6 @@
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import { entryKey, explainedEntries } from '../match/explained-entries.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
 import { daysAround, matchPayouts } from '../match/match-payouts.ts';
 import { explainingDays, payoutDays } from '../match/payout-days.ts';
@@ -12,7 +13,7 @@ import type { Acceptance, AcceptedDifferences } from '../reconcile/acceptance.ts
 import { statementFindingText } from '../report/bank/words.ts';
 import type { NightOnBank } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
-import { countOnBank, entryKey, explainedEntries } from './bank-counts.ts';
+import { countOnBank } from './bank-counts.ts';
 import type { BankStand, NightState } from './state.ts';
 
 /** What a night is given of the bank. */
@@ -75,18 +76,20 @@ export async function findOnBank(
 ): Promise<BankFindings> {
   if (typeof statements === 'string') {
     const problems = [statements];
-    const nothingRead = { days: undefined, isRead: false, explained: new Set<string>() };
-    const onBank = { ...countOnBank([], accepted), ...knownOf(problems, told), ...nothingRead };
+    const onBank = {
+      ...{ ...countOnBank([], accepted), ...knownOf([], problems, told) },
+      ...{ days: undefined, isRead: false, explained: new Set<string>() },
+    };
     return { stands: [], open: told.stands, matched: new Map(), problems, onBank };
   }
   const range = payoutDays(statements);
   const settlements = await settlementsOf(archive, range, told.stands);
   const options = { range: range ?? { from: '', to: '' }, counterparties };
   const { matches, outside } = matchPayouts(settlements, statements, options);
-  const wasTold = new Set(told.stands.map(({ id }) => id));
+  const toldIds = new Set(told.stands.map(({ id }) => id));
   const all = [
     ...matches,
-    ...outside.filter((match) => idsOf(match).some((id) => wasTold.has(id))),
+    ...outside.filter((match) => idsOf(match).some((id) => toldIds.has(id))),
   ];
   const counted = all.filter((match) => isExplainable(match, archive));
   const alarming = counted.flatMap((match) => standOf(match, accepted) ?? []);
@@ -96,15 +99,17 @@ export async function findOnBank(
   const problems = findings.map((finding) => `${statementFindingText(finding)}.`);
   return {
     stands: alarming,
-    open: told.stands.filter(({ id }) => {
+    open: told.stands.filter(({ id, kind }) => {
       const { state } = byId.get(id) ?? {};
-      return !isStanding.has(id) && (state === undefined || undecided.includes(state));
+      // An entry whose statement has left the folder is nobody's concern any more.
+      const isOpen = state ? undecided.includes(state) : kind !== 'unknown_on_bank';
+      return isOpen && !isStanding.has(id);
     }),
-    matched: new Map([...byId].filter(([id, { state }]) => wasTold.has(id) && state === 'matched')),
+    matched: new Map([...byId].filter(([id, { state }]) => toldIds.has(id) && state === 'matched')),
     problems,
     onBank: {
       ...countOnBank(counted, accepted),
-      ...knownOf(problems, told),
+      ...knownOf(alarming, problems, told),
       explained: explainedEntries([...matches, ...outside]),
       days: range && { ...range, from: addDays(range.from, daysAround.before) },
       isRead: findings.every(({ code }) => code !== 'unreadable'),
@@ -124,10 +129,10 @@ async function settlementsOf(
   told: readonly BankStand[],
 ): Promise<readonly Settlement[]> {
   const around = range && explainingDays(range);
-  const wasTold = new Set(told.map(({ day }) => day));
+  const toldDays = new Set(told.map(({ day }) => day));
   const settlements = new Map<string, Settlement>();
   for (const day of archive.days.keys()) {
-    if (!(around && isDayIn(around, day)) && !wasTold.has(day)) continue;
+    if (!(around && isDayIn(around, day)) && !toldDays.has(day)) continue;
     // One that has moved from a day that can't be read lies on two: it counts where it is later.
     for (const one of await archive.headers(day)) settlements.set(one.id, one);
   }
@@ -166,6 +171,19 @@ function standOf(
   return { stand: { id, day, kind, mark }, match, acceptance };
 }
 
-function knownOf(problems: readonly string[], told: NightState['bank']) {
-  return { knownProblems: problems.filter((problem) => told.problems.includes(problem)) };
+/** Whether it was told before that something stands so. */
+export function wasTold({ stands }: NightState['bank'], { id, kind, mark }: BankStand): boolean {
+  return stands.some((one) => one.id === id && one.kind === kind && one.mark === mark);
+}
+
+function knownOf(
+  stands: readonly BankStandNow[],
+  problems: readonly string[],
+  told: NightState['bank'],
+) {
+  const known = stands.filter(({ stand }) => wasTold(told, stand));
+  return {
+    known: new Set(known.map(({ stand }) => stand.id)),
+    knownProblems: problems.filter((problem) => told.problems.includes(problem)),
+  };
 }

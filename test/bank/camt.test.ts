@@ -26,6 +26,7 @@ describe('amounts of camt', () => {
       const result = await read(camt({ entries: [camtEntry('2.00'), entry] }));
       expect(moneyIn(result)).toEqual(['2026-03-05 2.00']);
       expect(findingsIn(result)).toEqual([`line 10: Ntry/Amt ${text}`.trim()]);
+      expect(result.statements[0]?.isWhole).toBe(false);
     },
   );
 
@@ -121,6 +122,7 @@ describe('files of camt', () => {
     .replace('xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"', 'xmlns:ns2="iso:20023"');
 
   test.each([
+    ['the names of the first version', text.replaceAll('BkToCstmrStmt', 'BkToCstmrStmtV01')],
     ['a mark, twice', `\ufeff\ufeff${text}`],
     ['empty lines before the declaration', `\n\n ${text}`],
     ['other names of the namespace', prefixed],

@@ -99,13 +99,15 @@ describe('an MT940 file', () => {
       '2026-03-05 1.00',
       '2026-03-05 2.00 pending',
     ]);
-    expect(result.statements[0]?.isWhole).toBe(false);
+    expect(result.statements).toMatchObject([{ from: '2026-03-05', isWhole: true }]);
   });
 });
 
 describe('an entry line', () => {
   test.each([
     ['2603050305C500,NTRF', '2026-03-05 500.00'],
+    ['2603050305C500NTRF', '2026-03-05 500.00'],
+    ['260305    CD5,NTRF', '2026-03-05 5.00'],
     ['260305C0,5NTRF', '2026-03-05 0.50'],
     ['260305CR12,34NTRF', '2026-03-05 12.34'],
     ['260305DR12,34NTRF', '2026-03-05 -12.34'],
@@ -126,6 +128,10 @@ describe('an entry line', () => {
 
   test('marks reversals', async () => {
     expect(await entries(':61:260305RC1,NTRFX')).toMatchObject([{ isReversal: true }]);
+    const text = ':86:159?00RETOURE?20EREF+A?34914';
+    expect(await entries(':61:260305D1,NTRFX', text)).toMatchObject([
+      { returnReason: 'RETOURE 914' },
+    ]);
     expect(await entries(':61:260305D1,NRTIX')).toMatchObject([{ returnReason: 'NRTI' }]);
   });
 

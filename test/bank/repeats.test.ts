@@ -147,17 +147,26 @@ describe('reports and notifications', () => {
 });
 
 describe('the same days in MT940 and camt', () => {
+  const mt940 = [
+    ...[':20:X', ':25:DE89370400440532013000', ':28C:1', ':60F:C260304EUR0,'],
+    ...[':61:260305C6,NTRFE-1//B-9', ':86:Pay-out', ':62F:C260305EUR6,'],
+  ].join('\n');
+
   test('count once, with what both say', async () => {
-    const mt940 = [
-      ...[':20:X', ':25:DE89370400440532013000', ':28C:1', ':60F:C260304EUR0,'],
-      ...[':61:260305C6,NTRFE-1//B-9', ':86:Pay-out', ':62F:C260305EUR6,'],
-    ].join('\n');
     const result = await readAll(
       camt({ balances: { OPBD: '0', CLBD: '6' }, entries: [camtEntry('6.00')] }),
       mt940,
     );
     expect(moneyIn(result)).toEqual([`${day} 6.00`]);
     expect(result.entries[0]?.details).toMatchObject({ references: ['E-1'], texts: ['Pay-out'] });
+  });
+
+  test('count by the one that can be read, if the other cannot', async () => {
+    const broken = camt({
+      entries: [camtEntry('1.00'), camtEntry('6.00').replace('6.00', '6,00')],
+    });
+    const other = mt940.replace(':61:', ':61:260305C1,NTRFX\n:61:').replace('EUR6,', 'EUR7,');
+    expect(moneyIn(await readAll(broken, other))).toEqual([`${day} 1.00`, `${day} 6.00`]);
   });
 });
 
@@ -174,6 +183,15 @@ describe('the arithmetic of statements', () => {
     const pending = camtEntry('9.00', { status: '<Cd>PDNG</Cd>' });
     const whole = camt({ balances: { PRCD: '1', CLBD: '2' }, entries: [camtEntry('1'), pending] });
     expect(findingsIn(await read(whole))).toEqual([]);
+  });
+
+  test('needs two balances, also of pages', async () => {
+    const page = (balances: Readonly<Record<string, string>>) =>
+      camt({ balances, entries: [camtEntry('1')] });
+    expect(findingsIn(await read(page({ ITBD: '5' })))).toEqual([]);
+    expect(findingsIn(await read(page({ OPBD: '5', ITBD: '7' })))).toEqual([
+      'line 3: balance_break 1.00',
+    ]);
   });
 
   test('is checked from one to the next: by number, else by day', async () => {

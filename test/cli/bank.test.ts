@@ -7,6 +7,7 @@ import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { readRecords } from './read-report.ts';
+import { startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const month = ['bank', '--sandbox'];
@@ -106,6 +107,28 @@ describe('the month of the sandbox on the bank', () => {
     [['--on', '2026-03-06', '--fail-on', '+missing-on-bank,+difference,+empty'], 0],
   ])('with %j ends with %i', async (flags, exitCode) => {
     expect(await runRecon([...month, ...flags])).toMatchObject({ exitCode });
+  });
+});
+
+describe('statements without a range', () => {
+  it('are about their own days, and about what was paid before and arrives on them', async () => {
+    const { env } = await startService('month');
+    const whole = await loadScenario('month');
+    const dayOf = (header: Readonly<Record<string, unknown>>) => String(header['settlementDate']);
+    const settlements = whole.settlements.filter(({ header }) => dayOf(header) >= '2026-03-09');
+    const period = { from: '2026-03-10', to: '2026-03-31' };
+    const path = join(await temporaryFolder(), 'march.xml');
+    await writeFile(path, camtStatement({ ...whole, settlements, period }).text);
+    const { stdout } = await runRecon(['bank', path, '--format', 'json'], { env });
+    const report = JSON.parse(stdout) as Report;
+    expect(report.range).toEqual({ from: '2026-03-03', to: '2026-03-31' });
+    expect(report.matches[0]).toMatchObject({
+      ...{ state: 'matched', settlements: [{ settlementDate: '2026-03-09' }] },
+    });
+    expect(report.matches.filter(({ state }) => state === 'not_covered')).toEqual([]);
+    const asked = ['bank', path, '--from', '2026-03-03', '--to', '2026-03-31'];
+    const { stderr } = await runRecon(asked, { env });
+    expect(stderr).toContain('7 cannot be checked: the statements do not cover their days.');
   });
 });
 

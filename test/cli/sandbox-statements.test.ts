@@ -1,6 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
+import { readStatements } from '../../src/bank/read-statements.ts';
+import { statementsIn } from '../../src/sandbox/bank/statements.ts';
+import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { readRecords } from './read-report.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -42,4 +45,16 @@ test('--statements ends, and serves nothing', async () => {
     2,
     expect.stringContaining('--statements cannot be combined'),
   ]);
+});
+
+test.each(scenarioNames)('%s: is read without a finding, each entry once', async (name) => {
+  const [camt, mt940] = statementsIn(await loadScenario(name)).map(({ name: file, text }) => ({
+    name: file,
+    blocks: async function* () {
+      yield Buffer.from(text);
+    },
+  }));
+  const files = [camt, mt940].flatMap((file) => file ?? []);
+  const { entries, findings, repeated } = await readStatements(files, undefined);
+  expect([findings, repeated]).toEqual([[], entries.length]);
 });

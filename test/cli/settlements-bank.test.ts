@@ -47,7 +47,7 @@ describe('settlements with bank statements', () => {
       '18',
     );
     const [before = '', after = ''] = [alone, both].map(({ stdout }) => stdout.split('\r\n')[0]);
-    expect(after).toBe(`${before},${[...bankKeys, 'bank_age_days'].join(',')}`);
+    expect(after).toBe(`${before},${[...bankKeys, 'bank_age_days', 'bank_accepted'].join(',')}`);
     expect(
       both.stdout
         .split('\r\n')

@@ -25,6 +25,7 @@ const transcripts: readonly Transcript[] = [
   { name: 'month in colour', args: settled, columns: 80, env: {} },
   { name: 'month by group', args: `${settled} --by group`, columns: 80 },
   { name: 'month as csv', args: settled },
+  { name: 'month with bank statements', args: `${settled} --bank`, columns: 80 },
   { name: 'groups as csv', args: `${settled} --by group` },
   {
     name: 'refund for a european spreadsheet',

@@ -194,6 +194,15 @@ describe('by references and texts', () => {
     expect(lines([payout('A')], [other])).toEqual(['missing_on_bank A = ', 'unknown_on_bank  = 1']);
   });
 
+  test('not where a longer id was cut at the end of a line', () => {
+    const one = payout('A', { paymentEndToEndIds: ['E2E-20260305-01-0000029'] });
+    const cut = { texts: ['Pay E2E-20260305-01-0000029', '7 thank you'] };
+    expect(lines([one], [entry('1', cut, { amount: 1n })])).toContain('unknown_on_bank  = 1');
+    expect(lines([one], [entry('1', cut)])).toEqual(['matched text_start A = 1']);
+    const whole = { texts: ['E2E-20260305-01-0000029', '7 thank you'] };
+    expect(lines([one], [entry('1', whole, { amount: 1n })])[0]).toContain('difference text A = 1');
+  });
+
   test('the longer of two ids', () => {
     const [a, b] = ['20260305', '20260305 01'].map((end) =>
       payout(end, { paymentEndToEndIds: [`PAYOUT${end}`] }),

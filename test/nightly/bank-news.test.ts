@@ -10,7 +10,7 @@ const header = settlement({ payIn: 10_000n });
 const onBank = {
   ...{ days: undefined, isRead: true, matched: 0, missing: 0, differences: 0, accepted: 0 },
   ...{ undecided: 0, knownProblems: [] },
-  ...{ unknown: new Set<string>(), explained: new Set<string>() },
+  ...{ unknown: new Set<string>(), explained: new Set<string>(), known: new Set<string>() },
 };
 
 function match(state: BankState, received: bigint): BankMatch {

@@ -44,7 +44,7 @@ export function payoutFigures(priority: number): readonly Cells[] {
   ];
 }
 
-export const ageColumn: Cells = column(1, 'Age (days)', 'integer', ({ match }) =>
+export const ageColumn: Cells = column(1, 'Days', 'integer', ({ match }) =>
   String(match.ageDays ?? ''),
 );
 
@@ -52,16 +52,12 @@ const byColumn: Cells = column(1, 'By', 'text', ({ match: { by } }) =>
   by ? matchKeyWords[by] : '',
 );
 
-const bookingDate: Cells = column(
-  1,
-  'Booking date',
-  'text',
-  ({ entry }) => entry?.entry.date ?? '',
-);
+const bookingDate = (title: string): Cells =>
+  column(1, title, 'text', ({ entry }) => entry?.entry.date ?? '');
 
 /** What is said of a bank entry. */
 export const entryColumns: readonly Cells[] = [
-  bookingDate,
+  bookingDate('Date'),
   column(3, 'Bank account', 'text', ({ entry }) => entry?.entry.account ?? '', uuid),
   column(1, 'Currency', 'text', ({ entry }) => entry?.entry.currency ?? ''),
   column(1, 'Amount', 'amount', ({ entry, match }) => amountText(entry?.amount, match.scale)),
@@ -82,7 +78,7 @@ export function listedPayoutColumns(names: Names): readonly Cells[] {
     ...payoutColumns(names),
     ...payoutFigures(1),
     byColumn,
-    bookingDate,
+    bookingDate('Booking date'),
     column(1, 'Reason', 'text', ({ match: { reason } }) =>
       reason ? matchReasonWords[reason] : '',
     ),

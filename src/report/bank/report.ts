@@ -21,6 +21,8 @@ export interface BankReport {
   readonly findings: readonly Entry[];
   /** What people have accepted; absent where no register is kept. */
   readonly accepted: AcceptedDifferences | undefined;
+  /** The ids of settlements that are listed with several headers: the first one is compared. */
+  readonly conflicting: readonly string[];
   /** Days around the range that the source lacks: what was paid for them is among the unknown entries. */
   readonly lacksDaysAround: boolean;
 }

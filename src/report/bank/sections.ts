@@ -88,15 +88,19 @@ function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): reado
   const isWrong = state === 'difference' || state === 'returned';
   const named = entries.slice(0, mostEntries);
   const more = entries.length - named.length;
-  const sums =
-    `${many(settlements.length, 'pay-out')} together: expected ${formatMinor(expected, scale)}, ` +
-    `received ${formatMinor(received, scale)}, difference ${signedText(difference, scale)}`;
+  const amounts = [
+    `expected ${formatMinor(expected, scale)}`,
+    ...(difference
+      ? [`received ${formatMinor(received, scale)}`, `difference ${signedText(difference, scale)}`]
+      : []),
+  ];
+  const together = `${many(settlements.length, 'pay-out')} together: ${amounts.join(', ')}`;
   const doubt = { ambiguous: 'possible ', suggested: 'suggested ' }[String(state)] ?? '';
   const found = by ? `${doubt}by ${matchKeyWords[by]}: ` : doubt;
   return [
     ...acceptanceRemarks({ acceptance: bankAcceptanceOf(match, accepted) }),
     ...(reason ? [(isWrong ? alarm : plain)(matchReasonWords[reason])] : []),
-    ...(settlements.length > 1 && difference ? [plain(sums)] : []),
+    ...(settlements.length > 1 ? [plain(together)] : []),
     ...named.map((one) => plain(`${found}${entryText(one, scale)}`, '=')),
     ...(more > 0
       ? [plain(`${many(more, 'more entry', 'more entries')}; --format csv lists all`)]

@@ -1,9 +1,8 @@
 import { spanOf } from '../../base/calendar.ts';
 import type { BankMatch, BankState } from '../../match/match.ts';
-import { type Money, magnitude } from '../../money/money.ts';
+import { magnitude } from '../../money/money.ts';
 import {
   amountText,
-  enumerate,
   grouped,
   many,
   netAndAbsoluteText,
@@ -53,7 +52,8 @@ export function bankHeadline(report: BankReport): string {
   const told = (state: BankState, one: string, several = one) => {
     const all = openMatches(report, state);
     const count = payoutsIn(all);
-    const off = state === 'difference' ? differencesText(all) : expectedText(all);
+    const off =
+      state === 'difference' ? differencesText(all) : sumsText(all, ({ expected }) => expected);
     return count > 0 && `${grouped(count)} ${count === 1 ? one : several}: ${off}.`;
   };
   const uncovered = payoutsIn(inState('not_covered'));
@@ -75,34 +75,35 @@ export function bankHeadline(report: BankReport): string {
   ).join(' ');
 }
 
-/** `EUR 1935.93`, by currency. */
-function expectedText(matches: readonly BankMatch[]): string {
-  return enumerate(moneyByCurrency(matches, ({ expected }) => expected).map(sumText));
+/** What matches come to by currency: `EUR 1935.93`, or where signs differ, `EUR 1.00 net, 3.00 absolute`. */
+function sumsText(
+  matches: readonly BankMatch[],
+  minor: (match: BankMatch) => bigint,
+  textOf = amountText,
+): string {
+  const absolutes = moneyByCurrency(matches, (match) => magnitude(minor(match)));
+  const texts = moneyByCurrency(matches, minor).map(({ currency, minor: net, scale }, at) => {
+    const absolute = absolutes[at]?.minor ?? 0n;
+    return magnitude(net) === absolute
+      ? `${currency} ${textOf(net, scale)}`
+      : netAndAbsoluteText({ net, absolute }, currency, scale);
+  });
+  return texts.join('; ');
 }
 
-function sumText({ currency, minor, scale }: Money): string {
-  return `${currency} ${amountText(minor, scale)}`;
-}
-
-/** `EUR -1.50`, or where there are several, `EUR -1.50 net, 4.50 absolute`; what is in another currency by number. */
+/** The differences with their signs; what came in another currency has none. */
 function differencesText(matches: readonly BankMatch[]): string {
   const known = matches.filter(({ difference }) => difference !== undefined);
-  const absolutes = moneyByCurrency(known, ({ difference = 0n }) => magnitude(difference));
-  const nets = moneyByCurrency(known, ({ difference }) => difference);
-  const texts = nets.map(({ currency, minor, scale }, at) => {
-    const absolute = absolutes[at]?.minor ?? 0n;
-    return magnitude(minor) === absolute
-      ? `${currency} ${signedText(minor, scale)}`
-      : netAndAbsoluteText({ net: minor, absolute }, currency, scale);
-  });
   const others = payoutsIn(matches) - payoutsIn(known);
-  return present(...texts, others > 0 && `${grouped(others)} in another currency`).join('; ');
+  return present(
+    sumsText(known, ({ difference = 0n }) => difference, signedText),
+    others > 0 && `${grouped(others)} in another currency`,
+  ).join('; ');
 }
 
 function unknownText(matches: readonly BankMatch[]) {
   const is = many(matches.length, 'entry is', 'entries are');
-  const sums = enumerate(moneyByCurrency(matches, moneyOnBank).map(sumText));
-  return matches.length > 0 && `${is} unknown to the service: ${sums}.`;
+  return matches.length > 0 && `${is} unknown to the service: ${sumsText(matches, moneyOnBank)}.`;
 }
 
 /** Whether everything was read, in words. */

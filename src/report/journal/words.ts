@@ -37,6 +37,8 @@ export interface JournalReport {
   readonly includesPending: boolean;
   /** Absent where no statements are read. */
   readonly onBank: BankReport | undefined;
+  /** That of the books, where their format has only one. */
+  readonly currency: string | undefined;
   readonly names: Names;
 }
 
@@ -49,6 +51,7 @@ export function journalSentences({
   range,
   includesPending,
   onBank,
+  currency,
   names,
 }: JournalReport): readonly string[] {
   return present(
@@ -60,6 +63,7 @@ export function journalSentences({
       .slice(0, mostNamed)
       .map((one) => `${statementFindingText(one)}.`),
     transitSentence(balances, range),
+    currency && foreignSentence(entries, currency),
     entries.length === 0 && 'Nothing to book.',
   );
 }
@@ -129,6 +133,13 @@ function suspenseSentences(entries: readonly JournalEntry[]): readonly string[] 
     const text = netAndAbsoluteText(sums, currency, net.scale);
     return `On suspense: ${many(all.length, 'settlement')}, ${text}.`;
   });
+}
+
+/** That entries in other currencies have no rate; nothing where there are none. */
+function foreignSentence(entries: readonly JournalEntry[], own: string): string | undefined {
+  const others = new Set(entries.map(({ currency }) => currency).filter((one) => one !== own));
+  if (others.size === 0) return undefined;
+  return `Entries in ${enumerate([...others].sort())} have no exchange rate. Check how they are converted when you import them.`;
 }
 
 /** What is in transit at the end of a range. */

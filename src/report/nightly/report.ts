@@ -133,6 +133,8 @@ export interface NightOnBank {
   /** Entries that no pay-out explains, and those that pay-outs of this profile do, by their ids. */
   readonly unknown: ReadonlySet<string>;
   readonly explained: ReadonlySet<string>;
+  /** What was told before and is still so: ids of settlements and of entries. */
+  readonly known: ReadonlySet<string>;
   /** What is wrong with the statements, and was told before: sentences. */
   readonly knownProblems: readonly string[];
 }

@@ -245,8 +245,14 @@ function jsonProfile(one: ProfileNight) {
   };
 }
 
-function jsonBank({ days, unknown, explained: _, ...counts }: NightOnBank) {
-  return { from: days?.from ?? null, to: days?.to ?? null, ...counts, unknown: unknown.size };
+function jsonBank({ days, unknown, known, explained: _, ...counts }: NightOnBank) {
+  return {
+    from: days?.from ?? null,
+    to: days?.to ?? null,
+    ...counts,
+    unknown: unknown.size,
+    known: known.size,
+  };
 }
 
 function jsonDay({ day, reason, exported }: ProfileNight['days'][number]) {

@@ -98,6 +98,7 @@ export function newsSentence({ profiles }: NightReport): string {
   const sum = (count: (one: ProfileNight) => number) =>
     profiles.reduce((total, one) => total + count(one), 0);
   const accepted = sum((one) => one.accepted);
+  const onBank = sum(({ bank }) => bank?.known.size ?? 0);
   const days = sum(({ incompleteDays }) => incompleteDays.length);
   // A run that failed may not know any.
   const isSure = accepted === 0 && profiles.every(({ failure }) => !failure);
@@ -105,6 +106,7 @@ export function newsSentence({ profiles }: NightReport): string {
     what,
     known || (isSure && 'No known differences'),
     accepted > 0 && many(accepted, 'accepted difference'),
+    onBank > 0 && `${many(onBank, 'known item')} on the bank`,
     days > 0 && `${many(days, 'day')} published incomplete`,
   );
   return sentences.map((one) => `${one}.`).join(' ');

@@ -7,6 +7,7 @@ import { jsonAcceptance } from '../common/acceptance.ts';
 import { type CellColumn, column } from '../common/blocks.ts';
 import { type Column, field } from '../common/columns.ts';
 import { jsonAmount } from '../common/json.ts';
+import { signedText } from '../common/phrase.ts';
 import { dateCell, type SheetCell } from '../common/workbook.ts';
 import {
   acceptanceOfPlace,
@@ -14,7 +15,6 @@ import {
   bankMoney,
   bankText,
   datesOf,
-  differenceColumn,
   figureText,
   type OnBank,
   placeOf,
@@ -90,5 +90,9 @@ export function bankListColumns(bank: OnBank | undefined): readonly CellColumn<O
     const match = placeOf(bank, one)?.match;
     return match ? bankStateWords[match.state] : '';
   };
-  return [{ ...column<Of>(1, 'Bank', 'text', stateOf), filters: true }, differenceColumn(bank)];
+  const difference = (one: Of) => figureText(placeOf(bank, one), shareDifference, signedText);
+  return [
+    { ...column<Of>(1, 'Bank', 'text', stateOf), filters: true },
+    column(1, 'Bank difference', 'difference', difference),
+  ];
 }

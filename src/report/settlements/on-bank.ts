@@ -1,5 +1,6 @@
 import { shellWord } from '../../base/texts.ts';
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
+import { entryKey, explainedEntries } from '../../match/explained-entries.ts';
 import type { BankMatch, SettlementShare } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { shareDifference, shareReceived } from '../bank/lines.ts';
@@ -12,15 +13,7 @@ import {
 } from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
 import { bankStateWords, matchReasonWords, statementFindingText } from '../bank/words.ts';
-import {
-  accountColumn,
-  alarm,
-  type CellColumn,
-  column,
-  section,
-  unsure,
-  uuid,
-} from '../common/blocks.ts';
+import { accountColumn, alarm, column, section, unsure, uuid } from '../common/blocks.ts';
 import { amountText, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
@@ -48,24 +41,16 @@ export function onBank(report: BankReport, paths: readonly string[]): OnBank {
   return { report, paths, places: new Map(places) };
 }
 
-/** The entries that pay settlements of any of the reports. */
-export function entriesPaid(banks: readonly OnBank[]): ReadonlySet<string> {
-  const paid = banks
-    .flatMap(({ report: { matching } }) => [...matching.matches, ...matching.outside])
-    .filter(({ settlements, difference }) => settlements.length > 0 && difference !== undefined);
-  return new Set(paid.flatMap(entryIds));
-}
-
-function entryIds({ entries }: BankMatch): readonly string[] {
-  return entries.map(({ entry, part }) => `${entry.id} ${part ?? ''}`);
-}
-
-/** Without the unknown entries that pay settlements of other reports: several may be paid to one account. */
-export function withoutPaid(bank: OnBank, paid: ReadonlySet<string>): OnBank {
+/** Without the unknown entries that pay-outs of other reports explain: several may be paid to one account. */
+export function withoutExplainedEntries(bank: OnBank, others: readonly OnBank[]): OnBank {
+  const explained = explainedEntries(
+    others.flatMap(({ report: { matching } }) => [...matching.matches, ...matching.outside]),
+  );
   const { report } = bank;
-  const isPaid = (match: BankMatch) =>
-    match.state === 'unknown_on_bank' && entryIds(match).every((id) => paid.has(id));
-  const matches = report.matching.matches.filter((match) => !isPaid(match));
+  const matches = report.matching.matches.filter(
+    ({ state, entries }) =>
+      state !== 'unknown_on_bank' || !entries.every((one) => explained.has(entryKey(one))),
+  );
   return { ...bank, report: { ...report, matching: { ...report.matching, matches } } };
 }
 
@@ -74,21 +59,21 @@ export function isOffOnBank(bank: OnBank | undefined): bank is OnBank {
   return bank !== undefined && bankVerdict(bank.report) !== 'reconciled';
 }
 
-/** `matched 2026-03-03`, `difference -1.50`, `missing, 18 days`; empty without statements. */
+/**
+ * `matched 2026-03-03`, `difference -1.50`, `missing, 18 days`; empty without statements, and where the
+ * verdict says it all.
+ */
 export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): string {
   const place = placeOf(bank, one);
-  const off =
-    place?.match.state === 'difference' ? figureText(place, shareDifference, signedText) : '';
-  const isAccepted = bank && place && isAcceptedMatch(place.match, bank.report.accepted);
-  return present(stateText(place), off, isAccepted && '(accepted)').join(' ');
-}
-
-/** `matched 2026-03-03`, `difference`, `missing, 18 days`; empty where the verdict says it all. */
-function stateText(place: BankPlace | undefined): string {
   if (!place || place.match.state === 'not_paid_yet') return '';
   const { state, ageDays } = place.match;
   const words = bankStateWords[state];
   if (state === 'matched') return `${words} ${datesOf(place.match).join(', ')}`;
+  if (state === 'difference') {
+    const isAccepted = bank && isAcceptedMatch(place.match, bank.report.accepted);
+    const off = figureText(place, shareDifference, signedText);
+    return present(words, off, isAccepted && '(accepted)').join(' ');
+  }
   const hasAge = (state === 'missing_on_bank' || state === 'in_transit') && ageDays !== undefined;
   return hasAge ? `${words}, ${many(ageDays, 'day')}` : words;
 }
@@ -141,9 +126,8 @@ export function bankDecisions(
         accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
         column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
         column(2, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
-        column(1, 'Bank', 'text', (one) => stateText(placeOf(bank, one))),
-        column(3, 'Received', 'amount', (one) => figureText(placeOf(bank, one), shareReceived)),
-        differenceColumn(bank),
+        column(5, 'Received', 'amount', (one) => figureText(placeOf(bank, one), shareReceived)),
+        column(1, 'Bank', 'text', (one) => bankText(bank, one), uuid),
       ],
       (one) => {
         const reason = matchOf(one)?.reason;
@@ -177,19 +161,17 @@ export function placeOf(
   return bank?.places.get(settlement.id);
 }
 
-/** What the bank has beyond what was expected. */
-export function differenceColumn(bank: OnBank | undefined): CellColumn<ReconciledSettlement> {
-  return column(1, 'Bank difference', 'difference', (one) =>
-    figureText(placeOf(bank, one), shareDifference, signedText),
-  );
+/** How many pay-outs are on the bank, where not all of them are or could be looked for. */
+export function bankSentence(bank: OnBank | undefined) {
+  if (!bank) return undefined;
+  const isCovered = openMatches(bank.report, 'not_covered').length === 0;
+  return (!isCovered || isOffOnBank(bank)) && bankHeadline(bank.report);
 }
 
-/** `2 statements, 2026-03-01 to 2026-03-31`, and what they come to where nothing is wrong. */
+/** `2 statements, 2026-03-01 to 2026-03-31`, and how many pay-outs are on them where nothing is wrong. */
 export function statementsText(bank: OnBank): string {
-  const covered = statementDays(bank.report);
-  return bankVerdict(bank.report) !== 'reconciled'
-    ? covered
-    : `${covered}. ${bankHeadline(bank.report)}`;
+  const days = statementDays(bank.report);
+  return bankSentence(bank) ? days : `${days}. ${bankHeadline(bank.report)}`;
 }
 
 /** What people have accepted of the difference that a settlement has on the bank. */

@@ -4,7 +4,6 @@ import type { Code } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { type BankVerdict, bankVerdict } from '../bank/report.ts';
-import { bankHeadline } from '../bank/summary.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import { capitalised, many, netAndAbsoluteText, present } from '../common/phrase.ts';
@@ -20,7 +19,7 @@ import {
 } from '../common/words.ts';
 import { feeRateSentences } from './fee-rates.ts';
 import { ignoredChecks, mostNamed, openPendings } from './notes.ts';
-import { commandForBank, isOffOnBank, statementRemarks } from './on-bank.ts';
+import { bankSentence, commandForBank, isOffOnBank, statementRemarks } from './on-bank.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
 /** The answer in a few words. Where there is nothing, nothing is balanced either. */
@@ -60,7 +59,7 @@ export function headline(report: SettlementsReport): string {
       ? outOfBalanceSentence(report)
       : run.verdict === 'out_of_balance' && across,
     acceptedTotal(report),
-    isOffOnBank(report.bank) && bankHeadline(report.bank.report),
+    bankSentence(report.bank),
     ...scaleTexts(unusualScales(headers, settings.expectedScales)).map((text) => `${text}.`),
   ).join(' ');
 }

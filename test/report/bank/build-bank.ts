@@ -98,6 +98,7 @@ export function bankReport(
     flags: '',
     findings: [],
     accepted: undefined,
+    conflicting: [],
     lacksDaysAround: false,
     ...changes,
   };

@@ -12,11 +12,11 @@ import {
 /** `recon bank`. */
 export const bankCommand: CommandSpec = {
   name: 'bank',
-  summary: "check that every pay-out is on the bank, by the bank's statements",
+  summary: 'check that every pay-out is on the bank statements',
   examples: [
     'recon bank --sandbox',
-    'recon bank march.xml',
-    'recon bank statements/ --month 2026-03 --from-export /var/recon --output bank.xlsx',
+    'recon bank march.xml --output bank.xlsx',
+    'recon bank statements/ --month 2026-03 --from-export /var/recon',
   ],
   argument: {
     name: '[statement...]',

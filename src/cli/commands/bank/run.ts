@@ -1,7 +1,9 @@
 import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
+import type { BankMatch } from '../../../match/match.ts';
 import { daysAround } from '../../../match/match-payouts.ts';
 import { payoutDays } from '../../../match/payout-days.ts';
+import { bankTotalsOf } from '../../../match/totals.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { ticketFormats } from '../../../render/formats.ts';
@@ -40,7 +42,8 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
     await clock.sleep(0, signal);
     messages.stop();
     sayOddAnswers(source, messages);
-    return report;
+    const isAsked = isRangeGiven(flags) || asked.period !== undefined;
+    return isAsked ? report : withoutEarlier(report);
   });
   const exitCode = exitCodeOf(outcomeOf(report), flags.failOn);
   await printReport(target, bankViews(report), context, bankConclusion(report), exitCode);
@@ -73,6 +76,18 @@ function refuseOtherDays(covered: DateRange, range: DateRange): void {
   throw new ReconError('usage', message, {
     hint: 'Name statements of these days, or another range.',
   });
+}
+
+/** Of the days before the statements only what arrives later is their matter, where nobody names a range. */
+function withoutEarlier(report: BankReport): BankReport {
+  const first = addDays(report.range.from, daysAround.before);
+  const isEarlier = ({ state, settlements }: BankMatch) =>
+    state === 'not_covered' && settlements.every(({ settlement }) => settlement.date < first);
+  const matches = report.matching.matches.filter((match) => !isEarlier(match));
+  return {
+    ...report,
+    matching: { ...report.matching, matches, totals: bankTotalsOf(matches) },
+  };
 }
 
 /** Pay-outs that are not there are no failure unless that is asked for. */

@@ -13,7 +13,7 @@ import {
 /** `recon explain`. */
 export const explainCommand: CommandSpec = {
   name: 'explain',
-  summary: 'explain why settlements do not balance: arithmetic, causes tested, residual',
+  summary: 'explain why settlements do not balance: arithmetic, causes',
   examples: [
     'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --sandbox',
     'recon explain --month last',

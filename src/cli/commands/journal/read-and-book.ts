@@ -2,7 +2,7 @@ import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { accountsIn } from '../../../books/accounts.ts';
 import { type BookedRun, bookRun } from '../../../books/book.ts';
-import { bankEntryId } from '../../../books/book-match.ts';
+import { bankSourceOf } from '../../../books/book-match.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
 import { controlTotals, type JournalControl } from '../../../books/control.ts';
 import type { JournalFormat } from '../../../books/formats.ts';
@@ -70,7 +70,7 @@ export async function readAndBook(
   });
   const control = controlTotals(booked.entries, run, identity);
   const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
-  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankEntryId)));
+  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankSourceOf)));
   return { run, booked, control, onBank, seenOnBank };
 }
 

@@ -55,6 +55,7 @@ export async function journal(context: Context): Promise<number> {
     range,
     includesPending,
     onBank,
+    currency: format === 'datev' ? mapping.datev?.currency : undefined,
     names,
   });
   const title = `Journal of the settlements ${describeRange(query.range)}.`;

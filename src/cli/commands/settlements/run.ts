@@ -11,7 +11,7 @@ import { grouped } from '../../../report/common/phrase.ts';
 import { mostSheetRows } from '../../../report/common/workbook.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
 import { settlementLine } from '../../../report/settlements/document.ts';
-import { entriesPaid, onBank, withoutPaid } from '../../../report/settlements/on-bank.ts';
+import { onBank, withoutExplainedEntries } from '../../../report/settlements/on-bank.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { severalViews } from '../../../report/settlements/several.ts';
 import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
@@ -91,12 +91,11 @@ async function ofSeveral(
     messages.stop();
     throwIfAllFailed(outcomes, host);
     const banks = outcomes.flatMap((one) => ('error' in one ? [] : (one.result.bank ?? [])));
-    const paid = entriesPaid(banks);
     const profiles = outcomes.map(({ profile = '', context, ...ending }) => {
       if ('error' in ending) {
         return { ...ending, profile, context, failure: faultOf(ending.error) };
       }
-      const bank = ending.result.bank && withoutPaid(ending.result.bank, paid);
+      const bank = ending.result.bank && withoutExplainedEntries(ending.result.bank, banks);
       const report = { ...ending.result, bank };
       return {
         profile,
