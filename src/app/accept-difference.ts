@@ -1,15 +1,16 @@
 import { ReconError } from '../base/errors.ts';
 import type { AcceptedDifference, AcceptedFigures } from '../model/accepted-difference.ts';
 import type { Source } from '../model/source.ts';
-import { formatMinor, maxScale, parseDecimal, rescale } from '../money/money.ts';
+import { formatMinor, type Money, maxScale, parseDecimal, rescale } from '../money/money.ts';
 import { codesOf } from '../reconcile/acceptance.ts';
 import type { Figures, ReconcileSettings } from '../reconcile/reconciled.ts';
 import { judgeSettlement } from './judge-settlement.ts';
 
 /** What somebody accepts, and why. */
-export interface AcceptRequest extends Pick<AcceptedDifference, 'reason' | 'by' | 'on' | 'until'> {
+export interface AcceptRequest
+  extends Pick<AcceptedDifference, 'reason' | 'by' | 'on' | 'until' | 'account'> {
   readonly settlementId: string;
-  /** Decimal text: the pay-in difference that they have seen. */
+  /** Decimal text: the difference that they have seen. */
   readonly difference: string;
 }
 
@@ -42,19 +43,8 @@ export async function acceptDifference(
     const hint = 'Set an identity in the profile or with --identity.';
     throw new ReconError('usage', message, { hint });
   }
-  const difference = reported.payIn - computed.payIn;
-  if (parseDecimal(seen, maxScale) !== rescale(difference, scale, maxScale)) {
-    const sign = difference > 0n ? '+' : '';
-    const is = `${sign}${formatMinor(difference, scale)} ${currency}`;
-    throw new ReconError(
-      'usage',
-      `The pay-in difference of settlement ${id} is ${is}, not ${seen}.`,
-      {
-        where: '--difference',
-        hint: look,
-      },
-    );
-  }
+  const difference = { minor: reported.payIn - computed.payIn, scale, currency };
+  refuseUnseen(seen, difference, `The pay-in difference of settlement ${id}`, look);
   return {
     settlementId: settlement.id,
     settlementDate: date,
@@ -66,6 +56,19 @@ export async function acceptDifference(
     codes: codesOf(now),
     ...why,
   };
+}
+
+/** Throws ReconError `usage` where the difference is not the one that was seen; `what` and `look` are words. */
+export function refuseUnseen(
+  seen: string,
+  { minor, scale, currency }: Money,
+  what: string,
+  look: string,
+): void {
+  if (parseDecimal(seen, maxScale) === rescale(minor, scale, maxScale)) return;
+  const is = `${minor > 0n ? '+' : ''}${formatMinor(minor, scale)} ${currency}`;
+  const where = '--difference';
+  throw new ReconError('usage', `${what} is ${is}, not ${seen}.`, { where, hint: look });
 }
 
 function withPayIn(figures: Figures | undefined): AcceptedFigures | undefined {

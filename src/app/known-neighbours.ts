@@ -41,6 +41,6 @@ export class KnownNeighbours {
 }
 
 /** So many days before and after a settlement. */
-export function daysAround({ date }: Settlement, days: number): DateRange {
+export function rangeAround({ date }: Settlement, days: number): DateRange {
   return { from: addDays(date, -days), to: addDays(date, days) };
 }

@@ -1,7 +1,7 @@
 import { isOpen, withCounterparts } from '../explain/counterparts.ts';
 import type { ReconciledRun, ReconcileSettings } from '../reconcile/reconciled.ts';
 import { heldBack } from './held-back.ts';
-import { daysAround, farthest, KnownNeighbours } from './known-neighbours.ts';
+import { farthest, KnownNeighbours, rangeAround } from './known-neighbours.ts';
 import type { DecidedSettlement } from './reconcile-range.ts';
 
 type Told = Pick<DecidedSettlement, 'reconciled' | 'explained'>;
@@ -29,7 +29,7 @@ export async function* nameCounterparts(
       continue;
     }
     const { settlement } = reconciled;
-    const others = known.around(settlement, daysAround(settlement, farthest));
+    const others = known.around(settlement, rangeAround(settlement, farthest));
     yield { reconciled, explained: withCounterparts(explained, reconciled, others, settings) };
   }
   return step.value;

@@ -3,7 +3,7 @@ import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList, SettlementFilters, Source } from '../model/source.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { daysAround, KnownNeighbours } from './known-neighbours.ts';
+import { KnownNeighbours, rangeAround } from './known-neighbours.ts';
 import {
   concernsOneSettlement,
   isWhole,
@@ -91,8 +91,8 @@ export class NeighbourReader {
 
   /** Looks around a settlement. Throws ReconError where the run can't go on. */
   async look(settlement: Settlement, { days, rows }: Look): Promise<Around> {
-    if (days > 0) await this.#askFor(daysAround(settlement, days));
-    const reach = daysAround(settlement, Math.max(days, this.#options.known ?? 0));
+    if (days > 0) await this.#askFor(rangeAround(settlement, days));
+    const reach = rangeAround(settlement, Math.max(days, this.#options.known ?? 0));
     const all = this.#known.around(settlement, reach);
     const wanted = rows === 'none' ? [] : rows === 'few' ? fewOf(all, settlement) : all;
     const read = await this.#rowsOf(wanted);

@@ -18,6 +18,11 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
+/** The day of a text that is written in a format of dayjs, such as `DD.MM.YYYY`, exactly. */
+export function dayWritten(text: string, format: string): string | undefined {
+  return parse(text, format)?.format(dayFormat);
+}
+
 /**
  * The day of a timestamp as it is written there, in the extended or the basic format of ISO 8601:
  * `2026-03-05T23:30:00-05:00` and `20260305T233000-0500` are of 2026-03-05.

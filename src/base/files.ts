@@ -66,23 +66,59 @@ export async function openOutputFile(
   { secret = false }: { secret?: boolean } = {},
 ): Promise<OutputFile> {
   try {
-    const existing = await fs.stat(path).catch((error: unknown) => {
-      if (failureCode(error) !== 'ENOENT') throw error;
-      return undefined;
-    });
-    if (existing?.isDirectory() || /[\\/]$/.test(path)) {
-      const hint = 'Name a file inside it.';
-      throw new ReconError('output', 'The output path is a folder.', { where: path, hint });
-    }
-    if (isWrittenDirectly(path, existing)) return await openDirectly(path);
-    // A rename would replace a file that its owner has made read-only.
-    if (existing) await fs.access(path, fs.constants.W_OK);
-    const place = await placeBehindLinks(path, existing);
-    const mode = secret ? 0o600 : existing && existing.mode & 0o777;
-    return await openBeside(place, path, mode);
+    const place = await placeFor(path);
+    if (place === undefined) return await openDirectly(path);
+    return await openBeside(path, secret ? { ...place, mode: 0o600 } : place);
   } catch (error) {
     throw unwritable(path, error);
   }
+}
+
+/** A file that is whole, and still beside its place. */
+export interface FileDraft {
+  readonly draft: string;
+  readonly place: string;
+}
+
+/**
+ * Writes a file as `openOutputFile` does, and leaves it beside its place: whoever has to move several files
+ * can be sure that they fit the disk. Throws ReconError `output`, also for a device or a pipe.
+ */
+export async function writeDraft(path: string, contents: string | Uint8Array): Promise<FileDraft> {
+  try {
+    const place = await placeFor(path);
+    if (place === undefined) {
+      const hint = 'Name a file.';
+      throw new ReconError('output', 'The output must be a file.', { where: path, hint });
+    }
+    const file = await openBeside(path, place);
+    await file.write(contents);
+    return { draft: await file.close(), place: place.path };
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** Where a file is written, and what permissions it keeps; undefined where it is written directly. */
+async function placeFor(path: string): Promise<Place | undefined> {
+  const existing = await fs.stat(path).catch((error: unknown) => {
+    if (failureCode(error) !== 'ENOENT') throw error;
+    return undefined;
+  });
+  if (existing?.isDirectory() || /[\\/]$/.test(path)) {
+    const hint = 'Name a file inside it.';
+    throw new ReconError('output', 'The output path is a folder.', { where: path, hint });
+  }
+  if (isWrittenDirectly(path, existing)) return undefined;
+  // A rename would replace a file that its owner has made read-only.
+  if (existing) await fs.access(path, fs.constants.W_OK);
+  const place = await placeBehindLinks(path, existing);
+  return { path: place, mode: existing && existing.mode & 0o777 };
+}
+
+interface Place {
+  readonly path: string;
+  readonly mode: number | undefined;
 }
 
 /**
@@ -126,6 +162,14 @@ async function inFolder<Result>(path: string, work: () => Promise<Result>): Prom
   return work();
 }
 
+/** Whether something stands at a path: a file, a folder, or a link to what may be missing. */
+export async function isThere(path: string): Promise<boolean> {
+  return fs.lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function openDirectly(path: string): Promise<OutputFile> {
   // Appending: standard output may be a log file, reached through /dev/stdout.
   const file = await fs.open(path, 'a');
@@ -136,11 +180,11 @@ async function openDirectly(path: string): Promise<OutputFile> {
   };
 }
 
+/** `close` leaves the file under its temporary name, which it gives. */
 async function openBeside(
-  place: string,
   path: string,
-  mode: number | undefined,
-): Promise<OutputFile> {
+  { path: place, mode }: Place,
+): Promise<OutputFile & { close(): Promise<string> }> {
   const folder = dirname(place);
   const temporary = join(folder, `.recon-${crypto.randomUUID()}.part`);
   const file = await fs.open(temporary, 'wx', mode ?? 0o640);
@@ -153,7 +197,7 @@ async function openBeside(
     await file.close().catch(() => {});
     await fs.rm(temporary, { force: true }).catch(() => {});
   };
-  const orAbort = (work: Promise<void>) =>
+  const orAbort = <Result>(work: Promise<Result>) =>
     work.catch(async (error: unknown) => {
       await abort();
       throw unwritable(path, error);
@@ -164,12 +208,16 @@ async function openBeside(
     size = 0;
     return file.writeFile(pieces);
   };
-  const finish = async () => {
+  const close = async () => {
     await flush();
     // The umask has narrowed it; where that can't be undone, narrower is safe.
     if (mode !== undefined) await file.chmod(mode).catch(() => {});
     await file.sync();
     await file.close();
+    return temporary;
+  };
+  const finish = async () => {
+    await close();
     await fs.rename(temporary, place);
     isOver = true;
     await flushFolder(folder).catch(() => {});
@@ -183,6 +231,7 @@ async function openBeside(
     },
     commit: () => orAbort(finish()),
     abort,
+    close: () => orAbort(close()),
   };
 }
 

@@ -1,7 +1,14 @@
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ReconError } from './errors.ts';
-import { failureCode, isAbsent, orUnwritable, unlistable, unwritable } from './file-failures.ts';
+import {
+  failureCode,
+  isAbsent,
+  orUnwritable,
+  unlistable,
+  unreadable,
+  unwritable,
+} from './file-failures.ts';
 import { byText } from './texts.ts';
 
 /** What a folder holds under a name. Links are not followed: one to a folder is no folder. */
@@ -20,6 +27,16 @@ export async function listFolder(path: string): Promise<readonly FolderEntry[] |
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return undefined;
     throw unlistable(path, error);
+  }
+}
+
+/** Whether a path leads to a folder; `undefined` where it leads nowhere. */
+export async function isFolder(path: string): Promise<boolean | undefined> {
+  try {
+    return (await fs.stat(path)).isDirectory();
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw unreadable(path, error);
   }
 }
 

@@ -1,3 +1,8 @@
+import {
+  type AcceptedBankDifference,
+  type AcceptedDifference,
+  isBankDifference,
+} from '../model/accepted-difference.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { AcceptedRegister } from '../register/accepted-register.ts';
 import type { Asked } from './asked.ts';
@@ -29,6 +34,12 @@ export async function whenReported(
   const ageing = { today, pendingDays };
   if (accepted === undefined) return { ageing };
   const { lines } = await readRegister(accepted, heard);
-  const bySettlement = new Map(lines.map((line) => [line.settlementId.toLowerCase(), line]));
-  return { ageing, accepted: { bySettlement, today } };
+  const bySettlement = new Map<string, AcceptedDifference>();
+  const onBank = new Map<string, AcceptedBankDifference>();
+  for (const line of lines) {
+    const id = line.settlementId.toLowerCase();
+    if (isBankDifference(line)) onBank.set(id, line);
+    else bySettlement.set(id, line);
+  }
+  return { ageing, accepted: { bySettlement, onBank, today } };
 }

@@ -1,7 +1,9 @@
-import type { FailureCause } from '../base/errors.ts';
+import { type FailureCause, ReconError } from '../base/errors.ts';
+import type { BankMatch } from '../match/match.ts';
 import { isOverdue } from '../reconcile/overdue.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
+import { type BankReport, bankVerdict, isAcceptedMatch } from '../report/bank/report.ts';
 
 /** Exit codes count as interface: others script against them. */
 export const exitCodes = {
@@ -70,6 +72,9 @@ const failConditions = [
   'fee-drift',
   'new',
   'finding',
+  'missing-on-bank',
+  'unknown-on-bank',
+  'difference',
   'none',
 ] as const;
 type FailCondition = (typeof failConditions)[number];
@@ -82,19 +87,61 @@ function failOnWordsBut(...unknown: readonly FailCondition[]): readonly FailOn[]
   return [...known, ...known.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const]))];
 }
 
+/** What only bank statements can show. */
+const bankConditions = ['missing-on-bank', 'unknown-on-bank', 'difference'] as const;
+
 /**
  * What is new, only a night knows; whether fees drift, only a run that compares two ranges; what all of
- * history holds beside its verdicts, only an audit.
+ * history holds beside its verdicts, only an audit; what is on the bank, only a run that reads statements.
  */
-export const failOnWords = failOnWordsBut('new', 'fee-drift', 'finding');
+export const failOnWords = failOnWordsBut('new', 'fee-drift', 'finding', ...bankConditions);
 export const nightlyFailOnWords = failOnWordsBut('fee-drift', 'finding');
 export const settlementsFailOnWords = failOnWordsBut('new', 'finding');
+export const bankFailOnWords = failOnWordsBut(
+  'new',
+  'fee-drift',
+  'finding',
+  'overdue',
+  'unknown-status',
+  'unusual-scale',
+);
 export const auditFailOnWords = failOnWordsBut(
   'new',
   'fee-drift',
   'unknown-status',
   'unusual-scale',
+  ...bankConditions,
 );
+
+/** A condition that could never be met would leave its user to believe that all is well. */
+export function refuseBankConditions(failOn: readonly FailOn[] = []): void {
+  const word = failOn.find((one) => bankConditions.some((name) => one.endsWith(name)));
+  if (word === undefined) return;
+  throw new ReconError('usage', `--fail-on ${word.replace('+', '')} needs --bank.`, {
+    hint: 'Add the bank statements: --bank march.xml.',
+  });
+}
+
+/** How many pay-outs and entries are not as they should be; accepted ones don't count. */
+export interface BankOutcome {
+  readonly missing: number;
+  readonly unknown: number;
+  readonly differences: number;
+}
+
+/** How many of the matches are not as they should be; those that people have accepted don't count. */
+export function bankOutcome(
+  matches: readonly BankMatch[],
+  accepted: BankReport['accepted'],
+): BankOutcome {
+  const count = (...states: readonly BankMatch['state'][]) =>
+    matches.filter((one) => states.includes(one.state) && !isAcceptedMatch(one, accepted)).length;
+  return {
+    missing: count('missing_on_bank'),
+    unknown: count('unknown_on_bank'),
+    differences: count('difference', 'returned'),
+  };
+}
 
 /** What decides the exit code of a run. */
 export interface RunOutcome {
@@ -111,6 +158,8 @@ export interface RunOutcome {
   readonly feeDrifts?: number;
   /** How much is new since the last run, where that is known. */
   readonly news?: number;
+  /** What is not as it should be on the bank, where statements are read. */
+  readonly bank?: BankOutcome | undefined;
   /** How much an audit has found beside the verdicts. */
   readonly findings?: number;
 }
@@ -123,18 +172,27 @@ export function exitCodeOfRun(
     findings = [],
   }: Pick<ReconciledRun, 'verdict' | 'settlements'> & Partial<Pick<ReconciledRun, 'findings'>>,
   failOn?: readonly FailOn[],
+  bank?: BankReport,
 ): number {
   const isUnusual = ({ code }: { readonly code: string }) => code === 'unusual_scale';
   const outcome = {
-    verdict,
+    verdict: withStatements(verdict, bank),
     settlements: settlements.length,
     pending: settlements.filter((one) => one.verdict === 'pending').length,
     overdue: settlements.filter(isOverdue).length,
     unknownStatuses: settlements.filter((one) => verdictReason(one) === 'unknown_status').length,
     unusualScales: settlements.filter(({ notices }) => notices.some(isUnusual)).length,
     feeDrifts: findings.filter(({ code }) => code === 'fee_drift').length,
+    ...(bank && { bank: bankOutcome(bank.matching.matches, bank.accepted) }),
   };
   return exitCodeOf(outcome, failOn);
+}
+
+/** What could not be read of statements is incomplete, and balances that are broken are out of balance. */
+export function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict {
+  if (verdict === 'incomplete' || !bank) return verdict;
+  if (bankVerdict(bank) === 'incomplete') return 'incomplete';
+  return bank.statements.findings.length > 0 ? 'out_of_balance' : verdict;
 }
 
 /** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */
@@ -149,6 +207,7 @@ export function exitCodeOf(
     feeDrifts = 0,
     news = 0,
     findings = 0,
+    bank,
   }: RunOutcome,
   failOn: readonly FailOn[] = [],
 ): number {
@@ -164,6 +223,9 @@ export function exitCodeOf(
     'fee-drift': feeDrifts > 0,
     new: news > 0,
     finding: findings > 0,
+    'missing-on-bank': (bank?.missing ?? 0) > 0,
+    'unknown-on-bank': (bank?.unknown ?? 0) > 0,
+    difference: (bank?.differences ?? 0) > 0,
     none: false,
   };
   // The default counts unless others are named in its place.

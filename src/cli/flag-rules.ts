@@ -24,7 +24,10 @@ const idAlone = 'Remove one of them: --settlement reads one settlement by its id
 const noExport = 'Remove one of them: --verify writes nothing.';
 const existingAlone =
   '--verify --publish-incomplete --deep --rebind --from --to --on --month --mid --cid --chid';
+const statementsAlone = 'Remove one of them: --statements writes files and ends.';
 const inVain = 'A range needs --settlements.';
+
+const journalRun = `${days} --for --per --detail --include-pending --bank --new-register --init`;
 
 const rules: readonly Rule[] = [
   ['--quiet', 'excludes', '--verbose', 'Remove one of them.'],
@@ -44,10 +47,20 @@ const rules: readonly Rule[] = [
   ['--verify', 'excludes', '--parquet', noExport],
   ['--scenario --fault', 'needs', '--sandbox', onlySandbox],
   ['--note', 'excludes', '--notes', 'Use --note for some keys, or --notes for all.'],
+  [
+    '--new-register --batch --reverse-missing',
+    'needs',
+    '--booked',
+    'Add --booked FILE, the register of what is booked.',
+  ],
+  ['--batch', 'excludes', journalRun, 'Remove one of them: --batch prints what was written.'],
   ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],
   ['--settlement', 'excludes', `${days} --mid --cid --chid`, idAlone],
   ['--list', 'excludes', '--remove', 'Remove one of them.'],
-  ['--list --remove', 'excludes', '--difference --reason --until --by', noAcceptance],
+  ['--list --remove', 'excludes', '--difference --reason --until --by --account', noAcceptance],
+  ['--list', 'excludes', '--bank', 'Remove one of them: --list shows the whole register.'],
+  ['--statements', 'excludes', '--list --port --host --fault --notify', statementsAlone],
+  ['--detail', 'excludes', '--per', 'Remove one of them: --detail books each transaction.'],
   ['--drift', 'needs', '--compare', 'Add a range: --compare previous.'],
   ['--compare', 'excludes', '--dry-run', 'Remove one of them: an estimate is for one range.'],
   ['--personal', 'needs', '--raw', 'Add --raw: only raw output can include customer and payer.'],

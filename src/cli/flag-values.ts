@@ -77,6 +77,11 @@ export function exactValues(text: string): readonly string[] {
   return words.includes('') ? refuse('A value must not be empty.') : words;
 }
 
+/** Without a value, the statements are those of the settings. */
+export function statementsOf(text: string): readonly string[] {
+  return text === '' ? [] : [text];
+}
+
 const bytesPerUnit: Readonly<Record<string, number>> = { MB: 10 ** 6, GB: 10 ** 9 };
 
 /** Bytes of a size such as 500MB or 4GB. */

@@ -37,6 +37,8 @@ export class FlagOption extends Option {
     // Commander would have --no-color switch off --color.
     if (flag.implies) this.implies(flag.implies).negate = false;
     if (flag.parse) this.argParser(flag.parse);
+    // Where the value may be left out, its text is empty.
+    if (flag.name.endsWith(']')) this.preset('');
     if (flag.isMandatory) this.makeOptionMandatory();
     if (flag.isHidden) this.hideHelp();
   }

@@ -1,6 +1,7 @@
 import { sqlDialectNames } from '../audit/dialects.ts';
 import { engineNames } from '../audit/engine.ts';
 import { isSameUuid } from '../base/uuid.ts';
+import { journalFormats } from '../books/formats.ts';
 import { wordMeant } from '../config/nearest.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
@@ -8,6 +9,7 @@ import { splitNames } from '../reconcile/split.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
 import {
   auditFailOnWords,
+  bankFailOnWords,
   type FailOn,
   failOnWords,
   nightlyFailOnWords,
@@ -35,6 +37,7 @@ import {
   size,
   someText,
   splitOf,
+  statementsOf,
   upTo,
   wholeNumber,
 } from './flag-values.ts';
@@ -74,13 +77,18 @@ const scenario = 'data of the sandbox (recon sandbox --list)';
 const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
 const accepted = 'register of accepted differences (default: from the settings)';
-const seen = 'the pay-in difference that you have seen: -5.00';
+const seen = 'the difference that you have seen: -5.00';
 const refundTypes = 'transaction types of refunds, as the service writes them';
 const purchaseTypes = 'transaction types of purchases';
 const silentDays = 'days without settlements before an account counts as silent (default: 14)';
 const engine = `SQL engine (default: ${engineNames[0]})`;
 const master = 'Spark cluster: spark://HOST:7077, or local[2] for this machine';
 const printSql = 'print the SQL of the audit instead of running it';
+const bank = 'bank statements: files or folders (default: from the settings)';
+const statements = "only write the scenario's bank statements: camt.053, MT940, CSV";
+const payoutAccounts = 'account numbers that the service pays from (default: learned)';
+const booked = 'register of what is booked: only print what is not, as a numbered batch';
+const reverseMissing = 'with --booked: reverse settlements that are no longer listed as settled';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
 const compare = 'fee rates against an earlier range: previous, 2026-02';
 const drift = 'with --compare: allowed change of a fee rate, in percentage points (default: 0.05)';
@@ -117,7 +125,20 @@ const usual = {
   reason: parsed('--reason <text>', 'why it is accepted', someText),
   until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
   acceptedBy: { ...parsed('--by <name>', 'who accepts it', someText), key: 'acceptedBy' },
+  account: parsed('--account <text>', 'account for the difference in the books', someText),
   remove: toggle('--remove', 'remove the settlement from the register'),
+
+  bank: repeated('--bank [statements]', bank, statementsOf, files),
+  payoutAccounts: repeated('--payout-accounts <numbers>', payoutAccounts, exactValues),
+
+  for: choice('--for <format>', 'format of the books', journalFormats),
+  per: choice('--per <what>', 'one entry per', ['settlement', 'day']),
+  detail: toggle('--detail', 'book each transaction'),
+  includePending: toggle('--include-pending', 'book pending settlements too, marked as pending'),
+  booked: once('--booked <file>', booked, files),
+  newRegister: toggle('--new-register', 'with --booked: begin a new register'),
+  batch: parsed('--batch <number>', 'with --booked: print this batch again', upTo(999_999, 1)),
+  init: toggle('--init', 'print a first mapping of accounts to change'),
 
   out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
   since: once('--since <day>', 'first day to read; needed only for an empty folder', {
@@ -142,6 +163,7 @@ const usual = {
   journal: once('--journal <folder>', 'folder for events', files),
   notify: once('--notify <url>', 'URL to send webhooks to'),
   list: toggle('--list', 'list scenarios and faults'),
+  statements: once('--statements <folder>', statements, files),
 
   format: formatFlag('format (default: table on a terminal, csv elsewhere)', formats),
   json: toggle('--json', 'same as --format json', { implies: { format: 'json' } }),
@@ -186,6 +208,7 @@ const rare = hidden({
     words: days,
   }),
   rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
+  reverseMissing: toggle('--reverse-missing', reverseMissing),
   keepEvents: parsed('--keep-events <days>', keepEvents, upTo(36_500)),
 
   rows: toggle('--rows', allRows),
@@ -211,6 +234,9 @@ export const settlementsFailOn = failOnFlag(settlementsFailOnWords);
 function failOnFlag(words: readonly FailOn[]): Flag<readonly FailOn[]> {
   return { ...choices('--fail-on <conditions>', failOn, words), isHidden: true };
 }
+
+/** Only where statements are read can something be missing there. */
+export const bankFailOn = failOnFlag(bankFailOnWords);
 
 /** Only an audit has findings of its own. */
 export const auditFailOn = failOnFlag(auditFailOnWords);

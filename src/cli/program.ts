@@ -78,6 +78,7 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
     command
       .configureHelp({
         subcommandTerm: (one) => one.name(),
+        optionDescription: ({ description }) => description,
         formatHelp: (_, helper) =>
           [
             `${helper.boxWrap(sentence(summary), helper.helpWidth ?? 80)}\n\n`,

@@ -1,6 +1,8 @@
+import type { StatementFile } from '../bank/read-statements.ts';
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { didYouMean, wordMeant } from '../config/nearest.ts';
+import { camtStatement } from '../sandbox/bank/statements.ts';
 import { type Faults, faultNames, parseFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { loadScenario, type Scenario, scenarioNames } from '../sandbox/scenarios.ts';
@@ -29,6 +31,17 @@ export async function chooseScenario(text = scenarioNames[0] ?? ''): Promise<Sce
   const name = wordMeant(scenarioNames, text);
   if (!scenarioNames.includes(name)) throw unknown('scenario', name, scenarioNames);
   return loadScenario(name);
+}
+
+/** The bank statement that comes with the scenario of that name, as if it were a file. */
+export async function statementOfSandbox(scenario: string | undefined): Promise<StatementFile> {
+  const { name, text } = camtStatement(await chooseScenario(scenario));
+  return {
+    name,
+    async *blocks() {
+      yield Buffer.from(text);
+    },
+  };
 }
 
 function readFaults(given: readonly string[]): Faults {

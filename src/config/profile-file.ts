@@ -2,6 +2,8 @@ import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import { Secret } from '../base/secrets.ts';
+import { bankCsvKeys, bankCsvSchema } from './bank-csv.ts';
+import { bookKeys, booksSchema } from './books.ts';
 import { suggestion } from './nearest.ts';
 import { ruleKeys, rulesSchema } from './rules.ts';
 import { anyText, misfitIn, namesSchema, nonEmpty } from './schema.ts';
@@ -35,6 +37,8 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
     .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')
     .transform(formatScales),
   rules: rulesSchema.transform((rules) => JSON.stringify(rules)),
+  bank_csv: bankCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
+  books: booksSchema.transform((books) => JSON.stringify(books)),
   names: namesSchema.transform((names) => JSON.stringify(names)),
 };
 
@@ -108,6 +112,8 @@ function faultOf(error: z.ZodError, where: string): ReconError {
 
 /** What an unknown key may be meant for, by the path of the table that it stands in. */
 function hintOn(key: string, [top, , table, list]: readonly PropertyKey[]): string {
+  if (table === 'bank_csv') return suggestion(key, bankCsvKeys);
+  if (table === 'books') return suggestion(key, bookKeys(list));
   if (table !== undefined) return suggestion(key, ruleKeys(list));
   if (top !== undefined) return suggestion(key, profileKeys);
   return profileKeys.includes(key)

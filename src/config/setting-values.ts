@@ -106,12 +106,12 @@ export const parseConcurrency = wholeNumber(
   'Set how many requests run in parallel.',
 );
 
-/** The path of a register; `undefined` for an empty one. Several lines are the register itself. */
-export function parseRegisterPath({ key, text, origin }: Given): string | undefined {
+/** A path; `undefined` for an empty one. Several lines are what stands in the file. */
+export function parsePath({ key, text, origin }: Given): string | undefined {
   if (!/[\r\n]/.test(text)) return text || undefined;
   const name = `RECON_${key.toUpperCase()}`;
-  const hint = `Set ${name} to the path of the register. ${name}_FILE names a file that contains that path.`;
-  throw settingFault(origin, `${key} must be the path of a file, on one line.`, hint);
+  const hint = `Set ${name} to the path. ${name}_FILE names a file that contains that path.`;
+  throw settingFault(origin, `${key} must be a path, on one line.`, hint);
 }
 
 export function parseTimeZone({ key, text, origin }: Given): string {

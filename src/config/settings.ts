@@ -1,5 +1,6 @@
 import { redacted } from '../base/secrets.ts';
 import { ruleLines } from '../reconcile/rules.ts';
+import { bookLines } from './books.ts';
 import { type ChosenProfile, chooseProfile, configPlace, readConfigFile } from './config-file.ts';
 import { adviceOnMissing, resolveConnection, type Use } from './connection.ts';
 import {
@@ -114,11 +115,11 @@ function mistypedVariables(env: Environment): readonly string[] {
 /** A setting as `recon config show` prints it; `undefined` where it isn't set. */
 export type SettingWithOrigin = Awaited<ReturnType<typeof showSettings>>[number];
 
-/** Lists every setting with its value, where that may be shown, and its origin; rules and names one by one. */
-async function showSettings(places: SettingPlaces, { names, rules }: Preferences) {
+/** Lists every setting with its value, where that may be shown, and its origin; rules, accounts and names one by one. */
+async function showSettings(places: SettingPlaces, { names, rules, books = {} }: Preferences) {
   const { profile } = places;
   const originOf = (key: SettingKey) => findSetting(key, places)?.origin;
-  const others = settingKeys.filter((key) => key !== 'names' && key !== 'rules');
+  const others = settingKeys.filter((key) => !['names', 'rules', 'books'].includes(key));
   return [
     { key: 'profile', value: profile?.name, origin: profile?.chosenBy },
     ...(await Promise.all(others.map((key) => showSetting(key, places)))),
@@ -127,6 +128,7 @@ async function showSettings(places: SettingPlaces, { names, rules }: Preferences
       value: typeof value === 'string' ? value : `[${value.join(', ')}]`,
       origin: originOf('rules'),
     })),
+    ...bookLines(books).map(([key, value]) => ({ key, value, origin: originOf('books') })),
     ...[...names].map(([token, name]) => ({
       key: `names.${token}`,
       value: name,

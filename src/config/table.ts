@@ -2,6 +2,8 @@ import { keysOf } from '../base/keys.ts';
 import { Secret } from '../base/secrets.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
+import { parseBankCsv } from './bank-csv.ts';
+import { parseBooks } from './books.ts';
 import type { Given } from './origin.ts';
 import { parseRules } from './rules.ts';
 import {
@@ -9,8 +11,8 @@ import {
   parseConcurrency,
   parseNames,
   parseNotifyUrl,
+  parsePath,
   parsePendingDays,
-  parseRegisterPath,
   parseRestatedDays,
   parseScales,
   parseServiceUrl,
@@ -54,6 +56,8 @@ export type ProfileForm =
   | 'list'
   | 'scales'
   | 'rules'
+  | 'bank_csv'
+  | 'books'
   | 'names';
 
 type Table = Readonly<Record<string, Setting<unknown>>>;
@@ -98,7 +102,7 @@ const preferences = {
   /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
   expected_scales: { form: 'scales', default: '', parse: parseScales },
   /** The path of the register of accepted differences; `undefined` for none. */
-  accepted: { form: 'path', flag: 'accepted', default: '', parse: parseRegisterPath },
+  accepted: { form: 'path', flag: 'accepted', default: '', parse: parsePath },
   /** What is normal here. */
   rules: { form: 'rules', default: '{}', parse: parseRules },
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
@@ -111,6 +115,14 @@ const preferences = {
   /** Transaction types of refunds and purchases: the document names none (doc 2.8). */
   refund_types: { form: 'list', flag: 'refundTypes', default: '', parse: parseTypes },
   purchase_types: { form: 'list', flag: 'purchaseTypes', default: '', parse: parseTypes },
+  /** The path of a bank statement, or of a folder of them; `undefined` for none. */
+  statements: { form: 'path', default: '', parse: parsePath },
+  /** How the bank writes CSV files; `undefined` where none are read. */
+  bank_csv: { form: 'bank_csv', default: '{}', parse: parseBankCsv },
+  /** IBANs or numbers of the accounts that the service pays from. */
+  payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
+  /** The accounts that settlements are booked to; `undefined` for none. */
+  books: { form: 'books', default: '{}', parse: parseBooks },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds that the whole run may take; `undefined` is without bound. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },

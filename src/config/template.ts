@@ -98,6 +98,27 @@ ${listed(ignorableChecks)}
 #notify_url_file = ""
 #notify_url_command = "pass show recon/notify-url"
 #notify_url = ""`,
+  statements: `
+# --- The bank ---
+
+# Bank statements: a file, or a folder of them. A relative path starts at the folder of this file.
+#statements = ""`,
+  payout_accounts: `
+# The account numbers (IBANs) that the service pays from. Without them, "recon bank" learns them
+# from pay-outs that it finds by an id.
+#payout_accounts = []`,
+  bank_csv: `
+# How the bank writes CSV files: which column contains what, and how numbers and dates are written.
+# For example:
+#   { delimiter = ";", decimal = ",", date_format = "DD.MM.YYYY", date = "Booked on",
+#     amount = "Amount", currency = "EUR", texts = ["Text"] }
+#bank_csv = {}`,
+  books: `
+# --- The books ---
+
+# The accounts that "recon journal" books to, as a table [profiles.NAME.books]. To print one to
+# start from: recon journal --init
+#books = {}`,
   concurrency: `
 # --- Requests ---
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { byText } from '../base/texts.ts';
 import type { ExportScope } from '../export/scope.ts';
 import type { Acceptance } from '../reconcile/acceptance.ts';
+import type { Verdict } from '../reconcile/reconciled.ts';
 import { acceptanceText } from '../report/common/acceptance.ts';
 import { capitalised } from '../report/common/phrase.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
@@ -12,6 +13,8 @@ import {
   newsKinds,
 } from '../report/nightly/report.ts';
 import { movedText, restatedText, unknownChange } from '../report/nightly/words.ts';
+import type { BankFindings } from './bank.ts';
+import { bankNews } from './bank-news.ts';
 import type { NightState, Stand } from './state.ts';
 
 /** How a settlement that is not balanced stands now, with all that there is to say of it. */
@@ -53,12 +56,14 @@ export interface Findings {
   readonly unread: ReadonlyMap<string, string>;
   /** Days that could not be read before, or not whole, and were. */
   readonly readAtLast: readonly string[];
+  /** Absent where no statements are read. */
+  readonly bank?: BankFindings | undefined;
   /** Why the night failed. */
   readonly failure: string | undefined;
 }
 
 /** What is told of one subject before it gets its id. */
-interface Draft extends Pick<News, 'day' | 'settlement'> {
+export interface NewsDraft extends Pick<News, 'day' | 'settlement' | 'entry'> {
   readonly kinds: readonly NewsKind[];
   readonly details: readonly string[];
   /** What the id depends on beside the kinds. */
@@ -71,7 +76,8 @@ export function newsId(subject: readonly unknown[]): string {
 }
 
 /**
- * All that a night has found and was not told before; the weightiest first. Each settlement occurs once.
+ * All that a night has found and was not told before; the weightiest first. Each settlement occurs once,
+ * and once more where its pay-out on the bank is meant.
  * `scope`: whose night it is, since others may hear of the like on the same day.
  */
 export function newsOf(
@@ -79,13 +85,14 @@ export function newsOf(
   now: Findings,
   { profile, host, filters }: ExportScope,
 ): readonly News[] {
-  const drafts: readonly Draft[] = [
+  const drafts: readonly NewsDraft[] = [
     ...failureNews(told, now),
     ...dayNews(told, now),
     ...settlementNews(told, now),
+    ...(now.bank ? bankNews(told, now.bank, verdictsOf(now.stands)) : []),
   ];
   return drafts
-    .map(({ kinds, mark, day, settlement, details }) => {
+    .map(({ kinds, mark, day, settlement, entry, details }) => {
       const [kind = 'failed', ...also] = [...kinds].sort(
         (one, other) => newsKinds.indexOf(one) - newsKinds.indexOf(other),
       );
@@ -100,7 +107,7 @@ export function newsOf(
         settlement?.id,
         mark,
       ]);
-      return { id, kind, also, day, settlement, details };
+      return { id, kind, also, day, settlement, entry, details };
     })
     .sort(
       (one, other) =>
@@ -122,7 +129,7 @@ function gistOf(reason: string): string {
   return reason.replace(/(\(code [^\s,)]+).*/s, '$1');
 }
 
-function failureNews(told: NightState, { failure }: Findings): readonly Draft[] {
+function failureNews(told: NightState, { failure }: Findings): readonly NewsDraft[] {
   if (failure === undefined || isSameReason(told.failure, failure)) return [];
   const subject = { day: undefined, settlement: undefined };
   return [{ ...subject, kinds: ['failed'], details: [failure], mark: gistOf(failure) }];
@@ -131,7 +138,7 @@ function failureNews(told: NightState, { failure }: Findings): readonly Draft[] 
 function dayNews(
   told: NightState,
   { restatedDays, unread, readAtLast }: Findings,
-): readonly Draft[] {
+): readonly NewsDraft[] {
   const settlement = undefined;
   return [
     ...[...unread]
@@ -151,12 +158,12 @@ function dayNews(
   ];
 }
 
-function settlementNews(told: NightState, now: Findings): readonly Draft[] {
+function settlementNews(told: NightState, now: Findings): readonly NewsDraft[] {
   const before = new Map(told.stands.map((stand) => [stand.id, stand]));
   const after = new Map(now.stands.map((one) => [one.stand.id, one]));
   const restated = new Map(now.restatements.map(({ day, of }) => [of.settlementId, { day, of }]));
   const ids = new Set([...before, ...after, ...restated, ...now.departures].map(([id]) => id));
-  return [...ids].flatMap((id): readonly Draft[] => {
+  return [...ids].flatMap((id): readonly NewsDraft[] => {
     const [was, is, change] = [before.get(id), after.get(id), restated.get(id)];
     const departure = now.departures.get(id);
     const verdict = verdictNews(was, is, now.places.has(id));
@@ -176,6 +183,10 @@ function settlementNews(told: NightState, now: Findings): readonly Draft[] {
     const settlement = is?.settlement ?? { id, verdict: 'balanced' as const };
     return kinds.length === 0 ? [] : [{ day, settlement, kinds, details, mark }];
   });
+}
+
+function verdictsOf(stands: readonly StandNow[]): ReadonlyMap<string, Verdict> {
+  return new Map(stands.map(({ stand }) => [stand.id, stand.verdict]));
 }
 
 /** What is new in how a settlement stands. `isThere`: some day in place has it. */

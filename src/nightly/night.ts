@@ -4,6 +4,7 @@ import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { ExportedDay } from '../report/export/report.ts';
 import { lostText } from '../report/nightly/words.ts';
 import { Archive } from './archive.ts';
+import { type BankOfNight, bankTold, findOnBank } from './bank.ts';
 import { Comparison } from './comparison.ts';
 import { type Findings, type LostSettlement, newsOf } from './news.ts';
 import { planNight, reachedAfter } from './plan.ts';
@@ -22,6 +23,8 @@ export interface NightRequest extends Omit<NightReadingRequest, 'reach'> {
   /** How many of the last days are read again. */
   readonly restatedDays: number;
   readonly whenReported: WhenReported;
+  /** The bank statements that the days in place are matched with; absent where none are kept. */
+  readonly bank: BankOfNight | undefined;
 }
 
 /** A night that is over and not yet told. */
@@ -39,7 +42,7 @@ export interface Night {
  * anything is read, ReconError `configuration` is thrown where the first day isn't known.
  */
 export async function readNight(request: NightRequest): Promise<Night> {
-  const { path, folder, yesterday, whenReported } = request;
+  const { path, folder, yesterday, whenReported, bank } = request;
   const archive = await Archive.of(path, folder.days);
   const { state, since, reach, plan } = await dueDays(request, archive);
   const comparison = new Comparison(archive, state, reach, whenReported);
@@ -62,6 +65,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
   const found: Findings = {
     ...{ stands, ...changes, ...daysRead(reading.days, lost, archive, state) },
     places: new Map([...places].map(([id, [day = '']]) => [id, day])),
+    bank: bank && (await findOnBank(archive, state, bank, whenReported.accepted)),
     failure: failure?.message,
   };
   const news = newsOf(state, found, request.scope);
@@ -84,6 +88,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
       ...stands.map(({ stand }) => ({ ...stand })),
       ...noLonger.filter(({ id, day }) => (lost.has(day) || open.has(day)) && !places.has(id)),
     ],
+    bank: found.bank ? bankTold(found.bank) : state.bank,
     unread: Object.fromEntries(found.unread),
     incomplete: archive.daysThatAre('incomplete'),
     failure: found.failure ?? null,

@@ -38,6 +38,15 @@ const standing = z.object({
   found: z.array(z.string()).readonly(),
 });
 
+const bankStand = z.object({
+  /** Of the settlement, or of an entry that belongs to none. */
+  id: z.string(),
+  day,
+  kind: z.enum(['missing_on_bank', 'bank_difference', 'returned_by_bank', 'unknown_on_bank']),
+  /** Equal where nothing has changed that a person would look at. */
+  mark: z.string(),
+});
+
 const stateSchema = z.object({
   schema: z.literal(version),
   /** How often something was told: two pieces of news that read alike years apart have other ids. */
@@ -60,6 +69,10 @@ const stateSchema = z.object({
       isOverdue: z.boolean(),
     }),
   ),
+  /** What was told of the bank: what was not as it should be, and what was wrong with the statements. */
+  bank: z
+    .object({ stands: z.array(bankStand), problems: z.array(z.string()) })
+    .default({ stands: [], problems: [] }),
   /** Days that could not be read, and why. */
   unread: z.record(day, z.string()),
   /** Days that were published though they could not be read whole. */
@@ -76,6 +89,9 @@ export type NightState = z.infer<typeof stateSchema>;
 /** How a settlement that is not balanced stands. */
 export type Stand = Readonly<NightState['stands'][number]>;
 
+/** How a pay-out or an entry stands on the bank that is not as it should be. */
+export type BankStand = Readonly<z.infer<typeof bankStand>>;
+
 /** What is known before the first night: nothing was told. */
 export const noState: NightState = {
   schema: version,
@@ -84,6 +100,7 @@ export const noState: NightState = {
   reached: null,
   days: {},
   stands: [],
+  bank: { stands: [], problems: [] },
   unread: {},
   incomplete: [],
   failure: null,

@@ -3,7 +3,7 @@ import { readTextFile } from '../base/files.ts';
 import { makeFolder, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { layout } from '../export/layout.ts';
-import type { ProfileNight } from '../report/nightly/report.ts';
+import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
 
 /** How a run of all profiles ended. */
 export interface NightEnding {
@@ -48,11 +48,16 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
         known: one.known.settlements,
         pending: one.pending,
         overdue: one.overdue,
+        ...(one.bank && { bank: bankCounts(one.bank) }),
         failure: one.failure?.cause ?? null,
       };
     }),
   };
   await replaceWhole(path, `${JSON.stringify(status, null, 2)}\n`);
+}
+
+function bankCounts({ days, missing, differences, unknown }: NightOnBank) {
+  return { coveredTo: days?.to ?? null, missing, differences, unknown: unknown.size };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

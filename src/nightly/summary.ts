@@ -67,13 +67,19 @@ export function summarise(parts: NightParts): NightSummary {
     settlements: read
       .flatMap(({ exported }) => Object.values(exported.settlements))
       .reduce((sum, count) => sum + count, 0),
+    bank: found.bank?.onBank,
     unknownStatuses: pending.filter(({ hasUnknownStatus }) => hasUnknownStatus).length,
     unusualScales: read.reduce((sum, { exported }) => sum + exported.unusualScales, 0),
   };
 }
 
-function verdictOf({ unread, failure }: Findings, alarming: number, pending: number): Verdict {
-  if (unread.size > 0 || failure !== undefined) return 'incomplete';
+function verdictOf(
+  { unread, failure, bank }: Findings,
+  alarming: number,
+  pending: number,
+): Verdict {
+  const isRead = unread.size === 0 && bank?.onBank.isRead !== false;
+  if (!isRead || failure !== undefined) return 'incomplete';
   if (alarming > 0) return 'out_of_balance';
   return pending > 0 ? 'pending' : 'balanced';
 }

@@ -1,5 +1,10 @@
 import { byText } from '../base/texts.ts';
-import type { AcceptedDifference, AcceptedFigures } from '../model/accepted-difference.ts';
+import type {
+  AcceptedBankDifference,
+  AcceptedDifference,
+  AcceptedFigures,
+  AcceptedLine,
+} from '../model/accepted-difference.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { formatMinor, rescale } from '../money/money.ts';
 import type { Code } from './entry.ts';
@@ -9,6 +14,8 @@ import type { Figures, ReconciledSettlement } from './reconciled.ts';
 export interface AcceptedDifferences {
   /** By settlement id in lower case. */
   readonly bySettlement: ReadonlyMap<string, AcceptedDifference>;
+  /** Differences on the bank, by settlement id in lower case. */
+  readonly onBank: ReadonlyMap<string, AcceptedBankDifference>;
   /** YYYY-MM-DD. */
   readonly today: string;
 }
@@ -19,14 +26,14 @@ export interface AcceptedDifferences {
  * - `expired`: it was accepted until a day that is over
  * - `changed`: another figure, or something else was found than was accepted
  */
-export interface Acceptance {
+export interface Acceptance<Line extends AcceptedLine = AcceptedDifference> {
   readonly state: 'accepted' | 'expired' | 'changed';
-  readonly line: AcceptedDifference;
+  readonly line: Line;
   /** What has changed since, as texts; nothing unless `state` is `changed`. */
   readonly changes: readonly AcceptanceChange[];
 }
 
-/** A figure, the currency or the codes; a figure that is not computed now is empty. */
+/** A figure, the currency or the codes, before and now; a figure that is not computed is empty. */
 export interface AcceptanceChange {
   readonly field: string;
   readonly before: string;
@@ -60,8 +67,17 @@ export function acceptanceOf(
 ): Acceptance | undefined {
   const line = accepted?.bySettlement.get(one.settlement.id.toLowerCase());
   if (!accepted || !line || one.verdict !== 'out_of_balance') return undefined;
-  const changes = changesSince(line, one);
-  const isOver = isExpired(line, accepted.today);
+  return acceptanceBy(line, compared(line, one), accepted.today);
+}
+
+/** How a line counts on a day, by all that is compared with it: what is as before is no change. */
+export function acceptanceBy<Line extends AcceptedLine>(
+  line: Line,
+  fields: readonly AcceptanceChange[],
+  today: string,
+): Acceptance<Line> {
+  const changes = fields.filter(({ before, after }) => before !== after);
+  const isOver = isExpired(line, today);
   const state = changes.length > 0 ? 'changed' : isOver ? 'expired' : 'accepted';
   return { state, line, changes };
 }
@@ -76,7 +92,7 @@ export function withAcceptance(
 }
 
 /** Whether the last day for which something is accepted is over. */
-export function isExpired({ until }: AcceptedDifference, today: string): boolean {
+export function isExpired({ until }: AcceptedLine, today: string): boolean {
   return until !== undefined && until < today;
 }
 
@@ -89,9 +105,9 @@ export function codesOf({ discrepancies, notices }: ReconciledSettlement): reado
   return codes.filter((code) => code !== 'outside_range').sort(byText);
 }
 
-function changesSince(line: AcceptedDifference, now: Acceptable): readonly AcceptanceChange[] {
+function compared(line: AcceptedDifference, now: Acceptable): readonly AcceptanceChange[] {
   const scale = Math.max(line.scale, now.scale);
-  const fields = [
+  return [
     { field: 'currency', before: line.currency, after: now.settlement.currency },
     ...(['reported', 'computed'] as const).flatMap((side) =>
       figures.map((figure) => ({
@@ -102,7 +118,6 @@ function changesSince(line: AcceptedDifference, now: Acceptable): readonly Accep
     ),
     { field: 'codes', before: listText(line.codes), after: listText(now.codes) },
   ];
-  return fields.filter(({ before, after }) => before !== after);
 }
 
 /** The figures that are compared, as columns name them. */

@@ -88,6 +88,8 @@ export interface KeptChange {
   readonly removed: readonly KeptRecord[];
   /** Takes the place of the first one that is removed, or else comes last; with line ends. */
   readonly added?: string;
+  /** Columns that the file doesn't have: they go to the end of its header, and to no record before. */
+  readonly newColumns?: readonly string[];
 }
 
 /**
@@ -128,8 +130,12 @@ export async function changeKeptCsv(
 /** What to say of a file that is broken. */
 export const unclosedQuote = 'A quotation mark opens here and is never closed.';
 
-function textAfter({ head, records }: KeptCsv, { removed, added = '' }: KeptChange): string {
-  const lineEnd = /(?:\r\n|\n|\r)$/.exec(head)?.[0] ?? '\r\n';
+function textAfter(
+  { head, delimiter, records }: KeptCsv,
+  { removed, added = '', newColumns = [] }: KeptChange,
+): string {
+  const [lineEnd = '\r\n'] = /(?:\r\n|\n|\r)$/.exec(head) ?? [];
+  const wider = head.replace(/(?=\s*$)/, newColumns.map((key) => delimiter + key).join(''));
   const ended = (text: string) => (/(?:^|[\r\n])$/.test(text) ? text : text + lineEnd);
   const own = added.replaceAll('\r\n', lineEnd);
   const [first] = removed;
@@ -137,6 +143,6 @@ function textAfter({ head, records }: KeptCsv, { removed, added = '' }: KeptChan
     if (record === first) return own;
     return removed.includes(record) ? '' : record.text;
   });
-  const kept = [head, ...texts].join('');
+  const kept = [wider, ...texts].join('');
   return first || own === '' ? kept : ended(kept) + own;
 }

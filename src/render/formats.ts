@@ -4,10 +4,10 @@ export const formats = ['table', 'csv', 'json', 'ndjson'] as const;
 /** What finance hands on too: a workbook, and a page with pictures. */
 export const handedOnFormats = [...formats, 'xlsx', 'html'] as const;
 
-/** An explanation can also be a case for the provider. */
-export const explainFormats = [...handedOnFormats, 'markdown'] as const;
+/** What goes into a ticket too: an explanation as a case for the provider, what the bank has. */
+export const ticketFormats = [...handedOnFormats, 'markdown'] as const;
 
-export type Format = (typeof explainFormats)[number];
+export type Format = (typeof ticketFormats)[number];
 
 /** What lists can be written as while their rows come in. */
 export type ListFormat = Exclude<Format, 'xlsx' | 'html'>;

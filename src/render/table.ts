@@ -1,9 +1,10 @@
+import Table from 'cli-table3';
 import type { Block, Remark, Section, SectionColumn, Tone, View } from '../report/common/view.ts';
 import { type Inert, inert, inertView, shown } from './inert.ts';
 import { type Fitted, fitColumns } from './layout.ts';
 import { type ListRenderer, readableList, type Screen } from './renderer.ts';
 import { type Paint, painter, type Style } from './style.ts';
-import { widest, widthOf, wrap } from './wrap.ts';
+import { widest, wrap } from './wrap.ts';
 
 /** For a screen: as wide as it is, with or without colour. */
 export const table: ListRenderer = {
@@ -13,8 +14,12 @@ export const table: ListRenderer = {
 
 /** Below this nothing can be laid out; lines are then longer than the screen. */
 const narrowest = 40;
-/** Columns stand apart by so much; there are no lines between them. */
 const gap = 2;
+
+/** No lines: columns stand apart by a gap. */
+const borderless = Object.fromEntries(
+  Object.keys(new Table().options.chars).map((place) => [place, '']),
+);
 
 /** A view as text for a screen. */
 function renderTable(view: View, screen: Screen): string {
@@ -53,15 +58,11 @@ function factLines(
   const labels = facts.map(([label]) => wrap(label, Math.floor(width / 2) - gap));
   const labelWidth = widest(labels.flat());
   const valueWidth = width - labelWidth - gap;
-  return facts.flatMap(([, value], index) =>
-    rowLines(
-      [
-        { lines: labels[index] ?? [], style: 'quiet', width: labelWidth },
-        { lines: wrap(value, valueWidth), style: 'plain', width: valueWidth },
-      ],
-      paint,
-    ),
-  );
+  const rows = facts.map(([, value], index) => [
+    painted(labels[index] ?? [], 'quiet', paint),
+    painted(wrap(value, valueWidth), 'plain', paint),
+  ]);
+  return laidOut(rows, [{ width: labelWidth }, { width: valueWidth }]);
 }
 
 function remarkLines({ mark, tone, text }: Remark<Inert>, width: number, paint: Paint) {
@@ -73,56 +74,59 @@ function remarkLines({ mark, tone, text }: Remark<Inert>, width: number, paint: 
 function sectionLines(section: Section<Inert>, width: number, paint: Paint): readonly string[] {
   const columns = fitColumns(section, width, gap);
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
-  const lined = (cells: readonly Cell[]) => rowLines(cells, paint);
-  const rule = lined(columns.map((one) => cellOf(one, [inert('─'.repeat(one.width))], 'quiet')));
-  const titles = columns.map((one) => cellOf(one, wrap(one.column.title, one.width), 'strong'));
+  const rule = columns.map(({ width }) => painted([inert('─'.repeat(width))], 'quiet', paint));
   const firstTotal = section.rows.findIndex(({ isTotal }) => isTotal);
+  const titles = columns.map(({ column, width }) =>
+    painted(wrap(column.title, width), 'strong', paint),
+  );
+  const aligns = columns.map(({ column, width }) => ({ width, isRight: column.kind !== 'text' }));
   return [
     ...wrap(section.title, width).map((line) => paint('strong', line)),
-    ...lined(titles),
-    ...rule,
+    ...laidOut([titles, rule], aligns),
     ...section.rows.flatMap(({ tone, remarks }, row) => [
-      ...(row === firstTotal ? rule : []),
-      ...lined(columns.map((one) => cellAt(one, row, tone))),
+      ...(row === firstTotal ? laidOut([rule], aligns) : []),
+      ...laidOut([columns.map((column) => cellOf(column, row, tone, paint))], aligns),
       ...remarks.flatMap((remark) => remarkLines(remark, whole, paint)),
     ]),
     ...(section.note === undefined ? [] : wrap(section.note, width)),
   ];
 }
 
-/** A cell of a row: its lines are no wider than the column that they stand in. */
-interface Cell {
-  readonly lines: readonly Inert[];
-  readonly style: Style;
-  readonly width: number;
-  readonly isRight?: boolean;
+/** The lines of a cell, each styled. */
+type Cell = readonly string[];
+
+function painted(lines: readonly Inert[], style: Style, paint: Paint): Cell {
+  return lines.map((line) => paint(style, line));
 }
 
-/** Cells beside each other, as many lines as the highest has. */
-function rowLines(cells: readonly Cell[], paint: Paint): readonly string[] {
-  const height = Math.max(...cells.map(({ lines }) => lines.length));
-  return Array.from({ length: height }, (_, at) =>
-    cells
-      .map(({ lines, style, width, isRight }) => {
-        const line = lines[at] ?? inert('');
-        const room = ' '.repeat(Math.max(0, width - widthOf(line)));
-        return isRight ? room + paint(style, line) : paint(style, line) + room;
-      })
-      .join(' '.repeat(gap))
-      .trimEnd(),
-  );
+function laidOut(
+  rows: readonly (readonly Cell[])[],
+  columns: readonly { readonly width: number; readonly isRight?: boolean }[],
+): readonly string[] {
+  const options = {
+    chars: borderless,
+    // Otherwise it colours head and border whatever it is told.
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
+    colWidths: columns.map(({ width }) => width + gap),
+    colAligns: columns.map(({ isRight }) => (isRight ? ('right' as const) : ('left' as const))),
+  };
+  return rows.flatMap((cells) => {
+    const height = Math.max(...cells.map((lines) => lines.length));
+    // A table a line: for more lines at once, cli-table3 takes the square of the time.
+    return Array.from({ length: height }, (_, at) => {
+      const table = new Table(options);
+      table.push(cells.map((lines) => lines[at] ?? ''));
+      return table.toString().trimEnd();
+    });
+  });
 }
 
-function cellOf({ column, width }: Fitted, lines: readonly Inert[], style: Style): Cell {
-  return { lines, style, width, isRight: column.kind !== 'text' };
-}
-
-/** What a row says in a column; the first one of the row may have a tone. */
-function cellAt(one: Fitted, row: number, tone: Tone | undefined): Cell {
+/** A row's cell, where the first of the row may have a tone. */
+function cellOf(one: Fitted, row: number, tone: Tone | undefined, paint: Paint): Cell {
   const { column, cells, index, width } = one;
   const text = cells[row] ?? inert('');
   const style = (index === 0 && tone) || styleOf(column, text);
-  return cellOf(one, column.kind === 'text' ? wrap(text, width) : [text], style);
+  return painted(column.kind === 'text' ? wrap(text, width) : [text], style, paint);
 }
 
 /** What should be zero and isn't, and what is negative, stands out beyond its sign. */

@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto';
 import { expandCharge, type FixtureCharge } from './charges.ts';
-import type { Scenario, ScenarioSettlement, SettlementFilter, WireRecord } from './scenarios.ts';
+import type {
+  BankQuirk,
+  OtherEntry,
+  Scenario,
+  ScenarioSettlement,
+  SettlementFilter,
+  WireRecord,
+} from './scenarios.ts';
 
 /** A scenario as it is written down in fixtures/: only what matters, the rest follows. */
 export interface Fixture {
@@ -14,6 +21,7 @@ export interface Fixture {
   readonly settlements: readonly FixtureSettlement[];
   /** By name; the charge of the row that is labelled so, where there is one. */
   readonly charges?: Readonly<Record<string, FixtureCharge>>;
+  readonly otherEntries?: readonly OtherEntry[];
 }
 
 interface FixtureSettlement {
@@ -27,6 +35,7 @@ interface FixtureSettlement {
   /** By how much fields of the header differ from what the rows call for. */
   readonly off?: Partial<Totals>;
   readonly filter?: SettlementFilter;
+  readonly bank?: BankQuirk;
   readonly rows: readonly (FixtureRow | Purchases)[];
 }
 
@@ -98,12 +107,21 @@ export function expandFixture(name: string, fixture: Fixture): Scenario {
       const ids = labelled.get(label) ?? chargeIdFor(name, label);
       return expandCharge(charge, { ...accountOf(charge), ...ids });
     }),
+    ...(fixture.otherEntries && { otherEntries: fixture.otherEntries }),
   };
 }
 
 /** `account`: what stands in the header where neither the fixture nor the rows say anything else. */
 function expandSettlement(
-  { date, status = 'settled', header: written, off = {}, filter, rows: lines }: FixtureSettlement,
+  {
+    date,
+    status = 'settled',
+    header: written,
+    off = {},
+    filter,
+    bank,
+    rows: lines,
+  }: FixtureSettlement,
   number: number,
   account: WireRecord,
   pricing: Pricing | undefined,
@@ -147,6 +165,7 @@ function expandSettlement(
       };
     }),
     ...(filter && { filter }),
+    ...(bank && { bank }),
   };
 }
 

@@ -16,6 +16,8 @@ export interface Scenario {
   readonly settlements: readonly ScenarioSettlement[];
   /** Charges as they are sent, where they aren't just what the rows call for. */
   readonly charges?: readonly WireRecord[];
+  /** What is on the bank beside the pay-outs. */
+  readonly otherEntries?: readonly OtherEntry[];
 }
 
 export interface ScenarioSettlement {
@@ -23,6 +25,30 @@ export interface ScenarioSettlement {
   readonly rows: readonly WireRecord[];
   /** What the service knows of it beside the header; a filter on what isn't here finds nothing. */
   readonly filter?: SettlementFilter;
+  readonly bank?: BankQuirk;
+}
+
+/** How a pay-out stands on the bank, where it isn't paid whole, once and on the next business day. */
+export interface BankQuirk {
+  /** Taken off by the bank, in minor units. */
+  readonly fee?: number;
+  /** Days from the settlement to its entry. */
+  readonly days?: number;
+  /** 0 for one that is missing, 2 for one that is paid again on the next business day. */
+  readonly times?: 0 | 2;
+  /** One entry for all settlements with this word. */
+  readonly batch?: string;
+}
+
+/** An entry that is no pay-out; the amount is in minor units, money in positive. */
+export interface OtherEntry {
+  readonly currency: string;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly amount: number;
+  /** Of the other side; the service's own where left out. */
+  readonly name?: string;
+  readonly text: string;
 }
 
 export interface SettlementFilter {

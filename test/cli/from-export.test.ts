@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { addDays } from '../../src/base/calendar.ts';
-import { explainFormats, formats } from '../../src/render/formats.ts';
+import { formats, ticketFormats } from '../../src/render/formats.ts';
 import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { expectLinesToAddUp } from './read-report.ts';
@@ -165,7 +165,7 @@ describe('an export that is read again', () => {
     await compare('explain', ...range, ...near, '--format', 'json');
     if (ids.length === 0) return;
     await Promise.all(
-      telling(scenario, explainFormats, 'json').map((format) =>
+      telling(scenario, ticketFormats, 'json').map((format) =>
         compare('explain', ...ids, ...near, '--neighbour-rows', '--format', format),
       ),
     );

@@ -25,6 +25,7 @@ const transcripts: readonly Transcript[] = [
   { name: 'month in colour', args: settled, columns: 80, env: {} },
   { name: 'month by group', args: `${settled} --by group`, columns: 80 },
   { name: 'month as csv', args: settled },
+  { name: 'month with bank statements', args: `${settled} --bank`, columns: 80 },
   { name: 'groups as csv', args: `${settled} --by group` },
   {
     name: 'refund for a european spreadsheet',
@@ -89,6 +90,14 @@ const transcripts: readonly Transcript[] = [
     name: 'a settlement that cannot be read',
     args: `${settled} --scenario refund --fault http-503@rows`,
     columns: 80,
+  },
+  { name: 'pay-outs on the bank, 60 columns', args: 'bank --sandbox', columns: 60 },
+  { name: 'pay-outs on the bank, 120 columns', args: 'bank --sandbox', columns: 120 },
+  { name: 'pay-outs on the bank, 200 columns', args: 'bank --sandbox', columns: 200 },
+  { name: 'pay-outs on the bank as csv', args: 'bank --sandbox' },
+  {
+    name: 'pay-outs on the bank as json',
+    args: 'bank --sandbox --on 2026-03-05 --format json',
   },
   {
     name: 'transactions',

@@ -74,6 +74,9 @@ describe('preferences', () => {
       parquet: false,
       refund_types: [],
       purchase_types: [],
+      statements: undefined,
+      bank_csv: undefined,
+      payout_accounts: [],
       concurrency: 8,
       timeout: undefined,
     });
@@ -94,6 +97,9 @@ describe('preferences', () => {
       restated_days = 0
       parquet = true
       refund_types = ["refund", "chargeback"]
+      statements = "bank"
+      bank_csv = {}
+      payout_accounts = ["DE89370400440532013000"]
       accepted = "accepted.csv"
       rules = { not_counted = [{ state = "declined" }], signs = [], tax_in_fees = "moved" }
       time_zone = "Europe/Madrid"
@@ -118,6 +124,9 @@ describe('preferences', () => {
       parquet: true,
       refund_types: ['refund', 'chargeback'],
       purchase_types: [],
+      statements: join(dirname(file), 'bank'),
+      bank_csv: undefined,
+      payout_accounts: ['DE89370400440532013000'],
       concurrency: 2,
       timeout: 600_000,
     });
@@ -165,6 +174,10 @@ describe('the environment', () => {
     RECON_PARQUET: 'true',
     RECON_REFUND_TYPES: 'refund, chargeback',
     RECON_PURCHASE_TYPES: 'purchase',
+    RECON_STATEMENTS: 'march.xml',
+    RECON_BANK_CSV: '{"date":"Date","amount":"Amount","currency":"EUR"}',
+    RECON_BOOKS: '{"bank": "1200", "currency": {"JPY": {"bank": "1210"}}}',
+    RECON_PAYOUT_ACCOUNTS: 'DE89370400440532013000,GB29NWBK60161331926819',
     RECON_CONCURRENCY: '2',
     RECON_TIMEOUT: '10m',
   };
@@ -187,6 +200,14 @@ describe('the environment', () => {
     parquet: true,
     refund_types: ['refund', 'chargeback'],
     purchase_types: ['purchase'],
+    statements: 'march.xml',
+    bank_csv: {
+      ...{ date: 'Date', amount: 'Amount', currency: 'EUR', header: true, inverted: false },
+      ...{ delimiter: ',', decimal: '.', date_format: 'YYYY-MM-DD', skip_lines: 0 },
+      ...{ texts: [], references: [], debit_words: [], credit_words: [], pending_words: [] },
+    },
+    books: { bank: '1200', currency: { JPY: { bank: '1210' } } },
+    payout_accounts: ['DE89370400440532013000', 'GB29NWBK60161331926819'],
     concurrency: 2,
     timeout: 600_000,
   };
@@ -272,8 +293,8 @@ describe('the environment', () => {
   test('does not take the register itself for its path', async () => {
     const RECON_ACCEPTED_FILE = join(home, 'accepted.csv');
     await writeFile(RECON_ACCEPTED_FILE, 'settlement_id,reason\r\nx,y\r\n');
-    await fails(resolve({}, { RECON_ACCEPTED_FILE }), 'configuration', 'the path of a file', {
-      hint: 'Set RECON_ACCEPTED to the path of the register.',
+    await fails(resolve({}, { RECON_ACCEPTED_FILE }), 'configuration', 'must be a path', {
+      hint: 'Set RECON_ACCEPTED to the path.',
     });
   });
 });
@@ -790,6 +811,9 @@ describe('showing the settings', () => {
       { key: 'parquet', value: 'false', origin: 'default' },
       { key: 'refund_types', value: '', origin: 'default' },
       { key: 'purchase_types', value: '', origin: 'default' },
+      { key: 'statements', value: '', origin: 'default' },
+      { key: 'bank_csv', value: '{}', origin: 'default' },
+      { key: 'payout_accounts', value: '', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },
       { key: 'timeout', value: 'none', origin: 'default' },
       { key: 'notify_url', value: undefined, origin: undefined },

@@ -23,12 +23,13 @@ const line: AcceptedDifference = {
   by: '',
   on: '2026-03-20',
   until: undefined,
+  account: '',
 };
 
 function acceptanceOf(one: ReconciledSettlement, changes: Partial<AcceptedDifference> = {}) {
   const accepted = { ...line, ...changes };
   const bySettlement = new Map([[accepted.settlementId, accepted]]);
-  return withAcceptance(one, { bySettlement, today: '2026-04-01' }).acceptance;
+  return withAcceptance(one, { bySettlement, onBank: new Map(), today: '2026-04-01' }).acceptance;
 }
 
 describe('an accepted difference counts', () => {

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { registerColumns, understandRegister } from '../../src/register/accepted-register.ts';
+import { registerColumns } from '../../src/register/accepted-columns.ts';
+import { understandRegister } from '../../src/register/accepted-register.ts';
 import { readKeptCsv } from '../../src/register/kept-csv.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { uuid } from '../support/build.ts';
@@ -35,17 +36,50 @@ const keys = Object.keys(line);
 
 async function understood(lines: readonly Line[], delimiter = ',') {
   const path = join(await temporaryFolder(), 'accepted.csv');
-  const rows = lines.map((changes) => Object.values({ ...line, ...changes }));
-  writeFileSync(path, [keys, ...rows].map((cells) => cells.join(delimiter)).join('\n'));
+  const records = lines.map((changes) => ({ ...line, ...changes }));
+  const rows = records.map((record) => Object.values(record));
+  writeFileSync(
+    path,
+    [Object.keys(records[0] ?? {}), ...rows].map((cells) => cells.join(delimiter)).join('\n'),
+  );
   return understandRegister(await readKeptCsv(path));
 }
 
+/** The columns that registers from before did not have. */
+const later = {
+  books_account: '4970',
+  bank_expected: '1950.20',
+  bank_received: '1948.70',
+  bank_difference: '-1.50',
+};
+const figures = keys.filter((key) => /_reported|_computed|_difference|^codes/.test(key));
+const ofBank = { ...line, ...Object.fromEntries(figures.map((key) => [key, ''])), ...later };
+
 test('the register has these columns, and a line is understood as it was written', async () => {
-  expect(registerColumns.map(({ key }) => key)).toEqual(keys);
+  expect(registerColumns.map(({ key }) => key)).toEqual([...keys, ...Object.keys(later)]);
+  const plain = { ...line, ...later, bank_expected: '', bank_received: '', bank_difference: '' };
+  const { lines, faults } = await understood([plain, ofBank]);
+  expect(faults).toEqual([]);
+  expect(lines.map((one) => registerColumns.map(({ value }) => value(one)))).toEqual([
+    Object.values(plain),
+    Object.values(ofBank),
+  ]);
+});
+
+test('a register without the later columns is understood too', async () => {
   const { lines, faults } = await understood([{}]);
   expect(faults).toEqual([]);
-  const [first] = lines;
-  expect(first && registerColumns.map(({ value }) => value(first))).toEqual(Object.values(line));
+  expect(lines).toMatchObject([{ account: '', reported: { gross: 196050n } }]);
+});
+
+test.each<[Partial<typeof ofBank>, string]>([
+  [{ bank_received: '' }, 'bank_received must be an amount with at most 2 decimals'],
+  [{ bank_difference: '1.50' }, 'bank_difference must be bank_received - bank_expected.'],
+  [{ gross_reported: '5.00' }, 'gross_reported must be empty for a bank difference, not "5.00".'],
+])('a line of the bank that is not certain accepts nothing: %j', async (changes, message) => {
+  const { lines, faults } = await understood([{ ...ofBank, ...changes }]);
+  expect(lines).toEqual([]);
+  expect(faults).toMatchObject([{ line: 2, message: expect.stringContaining(message) }]);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { print } from '../host.ts';
 import { acceptCommand } from './accept/command.ts';
 import { auditCommand } from './audit/command.ts';
+import { bankCommand } from './bank/command.ts';
 import { chargeCommand } from './charge/command.ts';
 import { completeCommand } from './complete.ts';
 import { completionCommand } from './completion.ts';
@@ -10,6 +11,7 @@ import { configCommand } from './config/command.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { exportCommand } from './export/command.ts';
+import { journalCommand } from './journal/command.ts';
 import { listenCommand } from './listen/command.ts';
 import { nightlyCommand } from './nightly/command.ts';
 import { sandboxCommand } from './sandbox/command.ts';
@@ -33,6 +35,8 @@ export const commands: readonly CommandSpec[] = [
   transactionsCommand,
   exportCommand,
   nightlyCommand,
+  bankCommand,
+  journalCommand,
   auditCommand,
   acceptCommand,
   chargeCommand,

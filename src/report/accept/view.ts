@@ -1,6 +1,11 @@
-import type { AcceptedDifference } from '../../model/accepted-difference.ts';
+import {
+  type AcceptedBankDifference,
+  type AcceptedLine,
+  differenceAccepted,
+  isBankDifference,
+} from '../../model/accepted-difference.ts';
 import { isExpired } from '../../reconcile/acceptance.ts';
-import { payInDifference, registerColumns } from '../../register/accepted-register.ts';
+import { registerColumns } from '../../register/accepted-columns.ts';
 import { acceptedText, jsonWhy } from '../common/acceptance.ts';
 import {
   accountColumn,
@@ -14,7 +19,7 @@ import {
 } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonAmount, jsonFigures, jsonViews } from '../common/json.ts';
-import { many, present, signedText } from '../common/phrase.ts';
+import { amountText, many, present, signedText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Views } from '../common/view.ts';
 
@@ -23,7 +28,9 @@ export interface AcceptReport {
   /** What was done; `unchanged` where the register said the same already. */
   readonly done: 'accepted' | 'replaced' | 'unchanged' | 'removed' | 'listed';
   /** The lines that were added, removed or listed. */
-  readonly lines: readonly AcceptedDifference[];
+  readonly lines: readonly AcceptedLine[];
+  /** What the register still has of a settlement of which a line was removed. */
+  readonly remaining?: 'pay-in' | 'bank' | undefined;
   /** The path of the register. */
   readonly register: string;
   /** YYYY-MM-DD. */
@@ -61,14 +68,19 @@ export function acceptConclusion(report: AcceptReport): readonly string[] {
   return [`${labels[report.done]}. ${answer(report)}`];
 }
 
-function answer({ done, lines, today }: AcceptReport): string {
-  if (done === 'removed') return 'The settlement is no longer in the register.';
+function answer({ done, lines, today, remaining }: AcceptReport): string {
+  if (done === 'removed') {
+    if (!remaining) return 'The settlement is no longer in the register.';
+    const removed = remaining === 'bank' ? 'pay-in' : 'bank';
+    return `The ${removed} difference is no longer in the register. The ${remaining} difference still is.`;
+  }
   if (done === 'listed') {
     const expired = lines.filter((line) => isExpired(line, today)).length;
     const rest = expired > 0 ? `, ${expired} expired` : '';
+    const ids = new Set(lines.map(({ settlementId }) => settlementId.toLowerCase()));
     return lines.length === 0
       ? 'The register is empty.'
-      : `${many(lines.length, 'settlement')}${rest}.`;
+      : `${many(ids.size, 'settlement')}${rest}.`;
   }
   return present(
     ...lines.map(acceptedSentence),
@@ -77,14 +89,28 @@ function answer({ done, lines, today }: AcceptReport): string {
   ).join(' ');
 }
 
-function acceptedSentence(line: AcceptedDifference): string {
-  const { settlementId, scale, currency, until } = line;
-  const amount = `${signedText(payInDifference(line), scale)} ${currency}`;
+function acceptedSentence(line: AcceptedLine): string {
+  const { settlementId, currency, until } = line;
+  const [what, unchanged] = isBankDifference(line)
+    ? ['bank difference', 'the amounts expected and received do not change']
+    : ['pay-in difference', 'nothing in the settlement changes'];
   const end = until === undefined ? '' : ` until ${until},`;
-  return `The pay-in difference of ${amount} in settlement ${settlementId} is accepted${end} as long as nothing in the settlement changes.`;
+  return `The ${what} of ${differenceText(line)} ${currency} in settlement ${settlementId} is accepted${end} as long as ${unchanged}.`;
+}
+
+function differenceText(line: AcceptedLine): string {
+  return signedText(differenceAccepted(line), line.scale);
 }
 
 function linesSection({ done, lines, names, today }: AcceptReport) {
+  const difference = (title: string, isMeant: (line: AcceptedLine) => boolean) =>
+    lines.some(isMeant)
+      ? [
+          column<AcceptedLine>(1, title, 'difference', (line) =>
+            isMeant(line) ? differenceText(line) : '',
+          ),
+        ]
+      : [];
   return section(
     done === 'removed' ? 'Removed' : 'Accepted',
     lines,
@@ -93,19 +119,29 @@ function linesSection({ done, lines, names, today }: AcceptReport) {
       column(1, 'Settlement', 'text', (line) => line.settlementId, uuid),
       accountColumn(names, 4, (line) => line.accountingToken),
       column(2, 'Currency', 'text', (line) => line.currency),
-      column(1, 'Pay-in difference', 'difference', (line) =>
-        signedText(payInDifference(line), line.scale),
-      ),
+      ...difference('Pay-in difference', (line) => !isBankDifference(line)),
+      ...difference('Bank difference', isBankDifference),
     ],
     (line) => {
-      const said = plain(`${acceptedText(line)}: ${line.reason}`, '=');
-      return isExpired(line, today) ? [said, alarm('expired, so no longer accepted')] : [said];
+      const { reason, account } = line;
+      return [
+        plain(`${acceptedText(line)}: ${reason}`, '='),
+        ...(isBankDifference(line) ? [plain(bankText(line))] : []),
+        ...(account === '' ? [] : [plain(`account in the books: ${account}`)]),
+        ...(isExpired(line, today) ? [alarm('expired, so no longer accepted')] : []),
+      ];
     },
   );
 }
 
-function jsonLine(line: AcceptedDifference, names: Names) {
+/** `expected 100.00, received 98.50`. */
+function bankText({ expected, received, scale }: AcceptedBankDifference): string {
+  return `expected ${amountText(expected, scale)}, received ${amountText(received, scale)}`;
+}
+
+function jsonLine(line: AcceptedLine, names: Names) {
   const { scale, accountingToken } = line;
+  const difference = jsonAmount(differenceAccepted(line), scale);
   return {
     settlementId: line.settlementId,
     settlementDate: line.settlementDate,
@@ -113,10 +149,19 @@ function jsonLine(line: AcceptedDifference, names: Names) {
     accountingName: names.get(accountingToken) ?? '',
     currency: line.currency,
     decimalPlaces: scale,
-    reported: jsonFigures(line.reported, scale),
-    computed: jsonFigures(line.computed, scale),
-    payInDifference: jsonAmount(payInDifference(line), scale),
-    codes: line.codes,
+    ...(isBankDifference(line)
+      ? {
+          bankExpected: jsonAmount(line.expected, scale),
+          bankReceived: jsonAmount(line.received, scale),
+          bankDifference: difference,
+        }
+      : {
+          reported: jsonFigures(line.reported, scale),
+          computed: jsonFigures(line.computed, scale),
+          payInDifference: difference,
+          codes: line.codes,
+        }),
     ...jsonWhy(line),
+    booksAccount: line.account || null,
   };
 }

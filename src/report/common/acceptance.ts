@@ -1,4 +1,4 @@
-import type { AcceptedDifference } from '../../model/accepted-difference.ts';
+import type { AcceptedLine } from '../../model/accepted-difference.ts';
 import type { Acceptance, AcceptanceChange } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { alarm, plain } from './blocks.ts';
@@ -8,12 +8,12 @@ import type { Remark } from './view.ts';
 import { measures, measureWords } from './words.ts';
 
 /** `accepted on 2026-03-20 by Anna until 2026-06-30`. */
-export function acceptedText({ on, by, until }: AcceptedDifference): string {
+export function acceptedText({ on, by, until }: AcceptedLine): string {
   return present(`accepted on ${on}`, by && `by ${by}`, until && `until ${until}`).join(' ');
 }
 
 /** Why a difference was accepted, or why that counts no longer. Without a full stop. */
-export function acceptanceText({ state, line, changes }: Acceptance): string {
+export function acceptanceText({ state, line, changes }: Acceptance<AcceptedLine>): string {
   switch (state) {
     case 'accepted':
       return `${acceptedText(line)}: ${withoutStop(line.reason)}`;
@@ -53,8 +53,12 @@ const fieldWords: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** What there is to say of a settlement that people have accepted; it alarms where that counts no longer. */
-export function acceptanceRemarks({ acceptance }: ReconciledSettlement): readonly Remark[] {
+/** What there is to say of what people have accepted; it alarms where that counts no longer. */
+export function acceptanceRemarks({
+  acceptance,
+}: {
+  readonly acceptance?: Acceptance<AcceptedLine> | undefined;
+}): readonly Remark[] {
   if (!acceptance) return [];
   const text = acceptanceText(acceptance);
   return [acceptance.state === 'accepted' ? plain(text, '=') : alarm(text)];
@@ -71,13 +75,13 @@ export const acceptanceColumns: readonly Column<ReconciledSettlement>[] = [
 ];
 
 /** What people have accepted, in JSON; null where they have accepted nothing. */
-export function jsonAcceptance(acceptance: Acceptance | undefined) {
+export function jsonAcceptance(acceptance: Acceptance<AcceptedLine> | undefined) {
   if (!acceptance) return null;
   const { state, line, changes } = acceptance;
   return { state, ...jsonWhy(line), changes, message: acceptanceText(acceptance) };
 }
 
 /** Why, by whom and for how long something is accepted, in JSON. */
-export function jsonWhy({ reason, by, on, until }: AcceptedDifference) {
+export function jsonWhy({ reason, by, on, until }: AcceptedLine) {
   return { reason, by, acceptedOn: on, acceptedUntil: until ?? null };
 }

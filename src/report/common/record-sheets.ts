@@ -1,7 +1,7 @@
 import { maxScale, parseDecimal } from '../../money/money.ts';
 import type { CellKind, Records } from './columns.ts';
 import { capitalised } from './phrase.ts';
-import type { Section, SectionKind } from './view.ts';
+import type { Section, SectionKind, Tone } from './view.ts';
 import { dateCell, type NumberCell, type SheetCell, type TableSheet } from './workbook.ts';
 
 /** Records as a sheet, a column for each of theirs: `settlement_id` is Settlement id. */
@@ -21,9 +21,14 @@ function titleOf(key: string): string {
 
 /** A table of a view as a sheet. */
 export function sectionSheet(name: string, { columns, rows }: Section): TableSheet {
+  const toned = rows.flatMap(({ cells: [first], tone }) => (first && tone ? [[first, tone]] : []));
+  const tones: Readonly<Record<string, Tone>> = Object.fromEntries(toned);
   return {
     name,
-    columns: columns.map(({ title }, index) => ({ title, isKey: index === 0 })),
+    columns: columns.map(({ title }, index) => ({
+      title,
+      ...(index === 0 && { isKey: true, tones }),
+    })),
     rows: rows.map(({ cells }) =>
       columns.map(({ kind, title }, index) => cellOf(cells[index], kind, title)),
     ),

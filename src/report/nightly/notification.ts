@@ -9,6 +9,7 @@ import {
   type News,
   type NewsKind,
   type NewsSettlement,
+  type NightOnBank,
   newsKinds,
   type ProfileNight,
 } from './report.ts';
@@ -84,8 +85,13 @@ function jsonNight(night: ProfileNight) {
     },
     pending,
     overdue,
+    ...(night.bank && { bank: jsonBank(night.bank) }),
     failure: night.failure?.cause ?? null,
   };
+}
+
+function jsonBank({ missing, differences, unknown }: NightOnBank) {
+  return { missing, differences, unknown: unknown.size };
 }
 
 function jsonNews({ id, kind, also, day, settlement, of }: ToldNews) {
@@ -150,12 +156,12 @@ function countText(kind: NewsKind, count: number, news: readonly ToldNews[]): st
 /** `Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99`. */
 function newsLine({ kind, also, day, settlement, of }: ToldNews, isOneOfSeveral: boolean): string {
   const words = [kind, ...also].map(newsWords);
-  const isOpen = settlement?.verdict === 'out_of_balance';
+  const isOpen = settlement?.verdict === 'out_of_balance' || kind === 'bank_difference';
   const about = present(
     kind === 'failed' && of.failure && failureWords[of.failure.cause],
     day,
     sayableId(settlement),
-    ...sayable(isOpen && settlement.difference ? [settlement.difference] : []).map(differenceText),
+    ...sayable(isOpen && settlement?.difference ? [settlement.difference] : []).map(differenceText),
   );
   const name = isOneOfSeveral && nameText(of);
   return present(name, words.join(', '), about.join(', ')).join(': ');

@@ -1,4 +1,5 @@
 import type { Fault } from '../../base/errors.ts';
+import type { DateRange } from '../../model/source.ts';
 import type { Money } from '../../money/money.ts';
 import type { Code } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
@@ -46,17 +47,29 @@ export interface PlannedDay {
  * - `unread_day`: a day could not be read whole, or it isn't known where one of its settlements has gone
  * - `read_day`: such a day has been read at last
  * - `failed`: the run failed for this profile
+ * - `statements`: the bank statements cannot be read, or do not add up
+ * - `missing_on_bank`: the service has paid, and it is not on the bank
+ * - `bank_difference`: it is there with another amount
+ * - `returned_by_bank`: it was there, and the bank has returned it
+ * - `unknown_on_bank`: an entry that no pay-out explains
+ * - `on_bank`: a pay-out that was told of as one of these is there as it should be
  */
 export const newsKinds = [
   'failed',
   'unread_day',
+  'statements',
   'out_of_balance',
   'acceptance',
   'changed',
+  'missing_on_bank',
+  'bank_difference',
+  'returned_by_bank',
+  'unknown_on_bank',
   'overdue',
   'gone',
   'settled',
   'balanced',
+  'on_bank',
   'moved',
   'restated',
   'read_day',
@@ -75,6 +88,8 @@ export interface News {
   readonly day: string | undefined;
   /** Absent where it is about a day or the run. */
   readonly settlement: NewsSettlement | undefined;
+  /** The id of the bank entry, where it is about one that no pay-out explains. */
+  readonly entry?: string | undefined;
   /** Why, or what has changed: sentences or parts of them. Ids and texts of the service may stand in them. */
   readonly details: readonly string[];
 }
@@ -86,7 +101,7 @@ export interface NewsSettlement {
   /** Absent where it is balanced or gone, as all that follows. */
   readonly accountingToken?: string;
   readonly currency?: string;
-  /** Pay-in, reported − computed; absent where it is not computed. */
+  /** Pay-in, reported − computed, or on the bank, received − expected; absent where it is not known. */
   readonly difference?: Money | undefined;
   readonly codes?: readonly Code[];
 }
@@ -100,6 +115,28 @@ export interface KnownDifferences {
   /** The first and the last of their days; absent where there are none. */
   readonly from: string | undefined;
   readonly to: string | undefined;
+}
+
+/** How many pay-outs, of the days that bank statements are about, stand how. */
+export interface NightOnBank {
+  /** The days that the statements cover; absent where there are none. */
+  readonly days: DateRange | undefined;
+  /** Whether all of the statements could be read. */
+  readonly isRead: boolean;
+  readonly matched: number;
+  readonly missing: number;
+  /** With another amount, or returned; accepted ones don't count. */
+  readonly differences: number;
+  readonly accepted: number;
+  /** Suggested, or with several possible entries. */
+  readonly undecided: number;
+  /** Entries that no pay-out explains, and those that pay-outs of this profile do, by their ids. */
+  readonly unknown: ReadonlySet<string>;
+  readonly explained: ReadonlySet<string>;
+  /** What was told before and is still so: ids of settlements and of entries. */
+  readonly known: ReadonlySet<string>;
+  /** What is wrong with the statements, and was told before: sentences. */
+  readonly knownProblems: readonly string[];
 }
 
 /** One night of one profile. */
@@ -130,6 +167,8 @@ export interface ProfileNight {
   readonly publishable: string | undefined;
   /** Days that somebody had published though they could not be read whole. */
   readonly incompleteDays: readonly string[];
+  /** Absent where no bank statements are read. */
+  readonly bank?: NightOnBank | undefined;
   /** Why the run of this profile ended early. */
   readonly failure: Fault | undefined;
   readonly exitCode: number;

@@ -4,12 +4,12 @@ import { runVerdict } from '../../reconcile/verdict.ts';
 import { answerBlock, column, facts, plain, remarks, section, uuid } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonViews } from '../common/json.ts';
-import { daysText, many, present, signedDigitsOf } from '../common/phrase.ts';
+import { daysText, grouped, many, present, rangeText, signedDigitsOf } from '../common/phrase.ts';
 import type { Block, Remark, Section, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
-import type { News, NightReport, ProfileNight } from './report.ts';
+import type { News, NightOnBank, NightReport, ProfileNight } from './report.ts';
 import {
   differenceText,
   hasFailedAgain,
@@ -90,7 +90,23 @@ function factsOf(one: ProfileNight): readonly (readonly [string, string | undefi
     ['Folder', one.folder],
     ['Published up to', one.publishedTo],
     ['Days read', readText(one)],
+    ...(one.bank ? [['Bank', onBankText(one.bank)] as const] : []),
   ];
+}
+
+/** `2026-03-01 to 2026-03-31: 37 matched, 1 missing`. */
+function onBankText({ days, isRead, ...counts }: NightOnBank): string {
+  const said = (count: number, words: string) => count > 0 && `${grouped(count)} ${words}`;
+  const parts = present(
+    said(counts.matched, 'matched'),
+    said(counts.missing, 'missing'),
+    said(counts.differences, 'with a difference'),
+    said(counts.accepted, 'with an accepted difference'),
+    said(counts.unknown.size, 'unknown to the service'),
+    said(counts.undecided, 'to decide'),
+    !isRead && (days ? 'NOT FULLY READ' : 'STATEMENTS NOT READ'),
+  );
+  return present(days && rangeText(days), parts.join(', ') || 'no pay-outs').join(': ');
 }
 
 /** `8 days: 1 written, 7 unchanged`. */
@@ -108,6 +124,9 @@ function profilesSection(profiles: readonly ProfileNight[]): Section {
     column(2, 'Published up to', 'text', ({ publishedTo = '' }) => publishedTo),
     column(3, 'Days read', 'text', readText),
     column(3, 'Days missing', 'integer', ({ lagDays = '' }) => String(lagDays)),
+    ...(profiles.some(({ bank }) => bank)
+      ? [column<ProfileNight>(2, 'Bank', 'text', ({ bank }) => (bank ? onBankText(bank) : ''))]
+      : []),
   ]);
 }
 
@@ -164,7 +183,7 @@ function newsSection(
 
 /** What is known and unchanged, a line each. */
 function knownRemarks(one: ProfileNight): readonly Remark[] {
-  const { profile, knownUnread, incompleteDays, pending, overdue, failure } = one;
+  const { profile, knownUnread, incompleteDays, pending, overdue, failure, bank } = one;
   const label = profile === undefined ? '' : `${profile}: `;
   return present(
     failure?.cause === 'locked' && failure.message,
@@ -173,6 +192,7 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
     knownUnread.length > 0 &&
       `${daysText(knownUnread)}: still not read, for the same reason.${publishText(one)}`,
     incompleteDays.length > 0 && `${daysText(incompleteDays)}: published incomplete.`,
+    ...(bank?.knownProblems ?? []).map((problem) => `Bank statements, as before: ${problem}`),
     pending > 0 &&
       `${many(pending, 'pending settlement')}${overdue > 0 ? `, ${overdue} overdue` : ''}.`,
   ).map((text) => plain(`${label}${text}`));
@@ -220,7 +240,18 @@ function jsonProfile(one: ProfileNight) {
     overdue,
     knownUnread: one.knownUnread,
     incompleteDays: one.incompleteDays,
+    ...(one.bank && { bank: jsonBank(one.bank) }),
     failure: one.failure ?? null,
+  };
+}
+
+function jsonBank({ days, unknown, known, explained: _, ...counts }: NightOnBank) {
+  return {
+    from: days?.from ?? null,
+    to: days?.to ?? null,
+    ...counts,
+    unknown: unknown.size,
+    known: known.size,
   };
 }
 

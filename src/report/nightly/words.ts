@@ -30,6 +30,12 @@ const told: Readonly<Record<NewsKind, Told>> = {
   out_of_balance: [alarm, 'Out of balance', 'new difference'],
   acceptance: [alarm, 'No longer accepted', 'difference', ' no longer accepted'],
   changed: [alarm, 'Difference changed', 'changed difference'],
+  statements: [unsure, 'Bank statements', 'problem', ' with bank statements'],
+  missing_on_bank: [alarm, 'Missing on the bank', 'pay-out', ' missing on the bank'],
+  bank_difference: [alarm, 'Bank difference', 'new bank difference'],
+  returned_by_bank: [alarm, 'Returned by the bank', 'pay-out', ' returned by the bank'],
+  unknown_on_bank: [alarm, 'Unknown to the service', 'payment', ' unknown to the service'],
+  on_bank: [change, 'Now on the bank', 'pay-out', ' now on the bank'],
   overdue: [unsure, 'Overdue', 'overdue settlement'],
   gone: [unsure, 'No longer listed', 'settlement', ' no longer listed'],
   moved: [change, 'Moved', 'moved settlement'],
@@ -92,6 +98,7 @@ export function newsSentence({ profiles }: NightReport): string {
   const sum = (count: (one: ProfileNight) => number) =>
     profiles.reduce((total, one) => total + count(one), 0);
   const accepted = sum((one) => one.accepted);
+  const onBank = sum(({ bank }) => bank?.known.size ?? 0);
   const days = sum(({ incompleteDays }) => incompleteDays.length);
   // A run that failed may not know any.
   const isSure = accepted === 0 && profiles.every(({ failure }) => !failure);
@@ -99,6 +106,7 @@ export function newsSentence({ profiles }: NightReport): string {
     what,
     known || (isSure && 'No known differences'),
     accepted > 0 && many(accepted, 'accepted difference'),
+    onBank > 0 && `${many(onBank, 'known item')} on the bank`,
     days > 0 && `${many(days, 'day')} published incomplete`,
   );
   return sentences.map((one) => `${one}.`).join(' ');

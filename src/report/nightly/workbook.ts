@@ -27,9 +27,17 @@ export function nightlyWorkbook(
     { title: 'Settlement', cell: ({ settlement }) => settlement?.id ?? '' },
     { title: 'Details', cell: ({ details }) => details.join('; '), isProse: true },
     { title: 'Currency', cell: ({ settlement }) => settlement?.currency ?? '' },
-    { title: 'Pay-in difference', cell: payInDifference },
+    { title: 'Pay-in difference', cell: (one) => (isOfBank(one) ? '' : differenceCell(one)) },
     { title: 'Findings', cell: ({ settlement }) => (settlement?.codes ?? []).join(' | ') },
     { title: 'Accounting token', cell: ({ settlement }) => settlement?.accountingToken ?? '' },
+    ...(news.some(isOfBank)
+      ? [
+          {
+            title: 'Bank difference',
+            cell: (one: ToldNews) => (isOfBank(one) ? differenceCell(one) : ''),
+          },
+        ]
+      : []),
   ];
   return {
     title: 'Nightly run',
@@ -42,7 +50,12 @@ function profileOf({ profile = '' }: ToldNews): string {
   return profile;
 }
 
-function payInDifference({ settlement }: ToldNews): SheetCell {
+/** Whether its difference is one on the bank. */
+function isOfBank({ kind }: ToldNews): boolean {
+  return kind === 'bank_difference' || kind === 'returned_by_bank' || kind === 'on_bank';
+}
+
+function differenceCell({ settlement }: ToldNews): SheetCell {
   const { minor, scale } = settlement?.difference ?? {};
   if (minor === undefined || scale === undefined) return '';
   return { kind: 'difference', minor, scale };

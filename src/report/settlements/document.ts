@@ -16,6 +16,7 @@ import type { Names } from '../common/report.ts';
 import { proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { measures } from '../common/words.ts';
+import { jsonBankTotal, jsonOnBank } from './bank-columns.ts';
 import { jsonComparison, jsonFeeRates } from './fee-rates.ts';
 import {
   feesPercent,
@@ -27,6 +28,7 @@ import {
   splitsOf,
 } from './lines.ts';
 import { settlementsNotes } from './notes.ts';
+import type { OnBank } from './on-bank.ts';
 import { jsonParts } from './parts.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 
@@ -38,9 +40,10 @@ export function settlementsDocument(report: SettlementsReport): object {
     schema,
     ...about,
     groups: jsonLines(report),
-    settlements: shownSettlements(report).map((one) =>
-      jsonSettlement(one, names, explanations?.get(one.settlement.id)),
-    ),
+    settlements: shownSettlements(report).map((one) => ({
+      ...jsonSettlement(one, names, explanations?.get(one.settlement.id)),
+      ...jsonOnBank(report.bank, one),
+    })),
     findings: run.findings.map((entry) => jsonEntry(entry, 0)),
     ...(run.feeRates && { feeRates: jsonFeeRates(report) }),
     ignored,
@@ -50,8 +53,14 @@ export function settlementsDocument(report: SettlementsReport): object {
 }
 
 /** A settlement as a line of its own, which can be written as soon as it is decided. */
-export function settlementLine(one: ReconciledSettlement, names: Names, explanation?: string) {
-  return { type: 'settlement', schema, ...jsonSettlement(one, names, explanation) };
+export function settlementLine(
+  one: ReconciledSettlement,
+  names: Names,
+  explanation?: string,
+  bank?: OnBank,
+) {
+  const told = { ...jsonSettlement(one, names, explanation), ...jsonOnBank(bank, one) };
+  return { type: 'settlement', schema, ...told };
 }
 
 /** The lines after the settlements. Without the last one, the summary, a stream was cut off. */
@@ -81,6 +90,7 @@ function aboutTheRun(report: SettlementsReport) {
     })),
     proposedRules: run.proposedRules.map((one) => ({ ...one, message: proposalText(one) })),
     ...(run.feeRates && { comparison: jsonComparison(report) }),
+    ...jsonBankTotal(report.bank),
   };
 }
 

@@ -3,6 +3,7 @@ import type { DateRange } from '../../model/source.ts';
 import type { ReconciledRun, ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import type { SplitName } from '../../reconcile/split.ts';
 import type { RunReport } from '../common/report.ts';
+import type { OnBank } from './on-bank.ts';
 
 /** Everything that the report of `recon settlements` is made of. */
 export interface SettlementsReport extends RunReport {
@@ -17,6 +18,8 @@ export interface SettlementsReport extends RunReport {
   readonly splits?: readonly SplitName[] | undefined;
   /** Whether a register of accepted differences counts: then records say what is accepted. */
   readonly hasRegister?: boolean;
+  /** What the bank statements have of them; absent where none are read. */
+  readonly bank?: OnBank | undefined;
   /** The best explanation of each settlement that has one, by its id; absent where none is sought. */
   readonly explanations?: ReadonlyMap<string, string> | undefined;
   /** The rows of each settlement that is shown, by its id; absent where a workbook lists none. */

@@ -17,6 +17,7 @@ import { amountText, capitalised, many, signedText } from '../common/phrase.ts';
 import { effectTexts, notAppliedText, ruleClause } from '../common/rule-words.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { measures, measureWords, opinionsText, verdictWords } from '../common/words.ts';
+import { bankDecisions, bankText } from './on-bank.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** What rules have made of the computed amounts of each group, a row a rule; nothing without rules. */
@@ -52,10 +53,10 @@ const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'b
 
 /** A section a verdict, and one for what is accepted. Balanced settlements are shown where they are asked for. */
 export function settlementSections(report: SettlementsReport): readonly Section[] {
-  const { names, settings, only, explanations } = report;
+  const { names, settings, only, explanations, bank } = report;
   const shown = shownSettlements(report);
   const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
-  return order
+  const sections = order
     .filter((verdict) => verdict !== 'balanced' || only?.includes(verdict))
     .flatMap((verdict) => {
       const rows = shown.filter((one) => one.verdict === verdict);
@@ -78,6 +79,7 @@ export function settlementSections(report: SettlementsReport): readonly Section[
           column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
           accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
           column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
+          column(2, 'Bank', 'text', (one) => bankText(bank, one)),
           column(second, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
           ...measures.map((one) =>
             column<ReconciledSettlement>(
@@ -95,6 +97,7 @@ export function settlementSections(report: SettlementsReport): readonly Section[
             : settlementRemarks(one, explanations?.get(one.settlement.id)),
       );
     });
+  return [...sections, ...bankDecisions(bank, shown, report)];
 }
 
 /** The reported pay-in of pending settlements: `EUR 120.00, JPY 5000`. */

@@ -26,6 +26,7 @@ import {
   type TableSheet,
   tableSheet,
 } from '../common/workbook.ts';
+import { bankCells } from './bank-columns.ts';
 import type { SettlementsReport } from './report.ts';
 
 /** A report, and its profile where there are several. */
@@ -36,7 +37,7 @@ export interface ProfileReport<Report = SettlementsReport> {
 
 /** A settlement in a workbook, with what its report knows of it. */
 export interface Told
-  extends ProfileReport<Pick<SettlementsReport, 'names' | 'explanations' | 'rows'>> {
+  extends ProfileReport<Pick<SettlementsReport, 'names' | 'explanations' | 'rows' | 'bank'>> {
   readonly one: ReconciledSettlement;
 }
 
@@ -76,6 +77,7 @@ export function settlementsSheet(all: readonly Told[]): TableSheet {
       text('Merchant id', ({ one }) => one.settlement.merchantId),
       text('Payment service', ({ one }) => one.settlement.paymentService),
       text('Timestamp', ({ one }) => one.settlement.timestamp),
+      ...onBankOf(all),
     ]),
   ]);
 }
@@ -95,6 +97,7 @@ export function exceptionsSheet(all: readonly Told[], places?: Places): TableShe
       ...otherFigures,
       ...(places ? [text('Rows on Transactions', ({ one }) => places.get(one) ?? 'none')] : []),
       text('Findings', ({ one }) => findingsText(one)),
+      ...onBankOf(all),
     ]),
   ]);
 }
@@ -163,6 +166,15 @@ function identity(all: readonly Told[]): readonly TableColumn<Told>[] {
     ),
     text('Currency', ({ one }) => one.settlement.currency),
   ];
+}
+
+/** What bank statements have of it; nothing where none are read. */
+function onBankOf(all: readonly Told[]): readonly TableColumn<Told>[] {
+  if (!all.some(({ report }) => report.bank)) return [];
+  return bankCells.map(([title, cell]) => ({
+    title,
+    cell: ({ report, one }) => cell(report.bank, one),
+  }));
 }
 
 /** A figure of a settlement. */

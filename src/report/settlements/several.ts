@@ -7,7 +7,7 @@ import { type Block, schema, type Views } from '../common/view.ts';
 import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { closingLines, settlementLine, settlementsDocument } from './document.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
-import { answerLabel, headline } from './summary.ts';
+import { answerLabel, answerTone, headline } from './summary.ts';
 import { settlementsPage, settlementsView, settlementsViews } from './view.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
@@ -78,11 +78,11 @@ function* severalLines(profiles: readonly ProfileSettlements[]): Generator<objec
   for (const one of profiles) {
     if (!('report' in one)) continue;
     const { profile, report } = one;
-    const { names, explanations } = report;
+    const { names, explanations, bank } = report;
     const settlements = report.splits ? [] : shownSettlements(report);
     for (const settlement of settlements) {
       const explanation = explanations?.get(settlement.settlement.id);
-      yield { ...settlementLine(settlement, names, explanation), profile };
+      yield { ...settlementLine(settlement, names, explanation, bank), profile };
     }
     for (const line of closingLines(report)) yield { ...line, profile };
   }
@@ -141,7 +141,7 @@ function ofProfile<Part>(
   const title = (label: string) => `${one.profile}: ${label}`;
   if ('report' in one) {
     const [, ...parts] = partsOf(one.report);
-    const tone = verdictTones[verdictOf(one)];
+    const tone = answerTone(one.report);
     return [answerBlock(title(answerLabel(one.report)), tone, headline(one.report)), ...parts];
   }
   const { message, where, hint } = one.failure;

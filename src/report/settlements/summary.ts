@@ -3,22 +3,48 @@ import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
 import type { Code } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
+import { type BankVerdict, bankVerdict } from '../bank/report.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import { capitalised, many, netAndAbsoluteText, present } from '../common/phrase.ts';
 import { proposalText, proposedLines, ruleTotalText } from '../common/rule-words.ts';
+import type { Tone } from '../common/view.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
-import { scaleTexts, sentenceOfItsOwn, verdicts, verdictWords } from '../common/words.ts';
+import {
+  scaleTexts,
+  sentenceOfItsOwn,
+  verdicts,
+  verdictTones,
+  verdictWords,
+} from '../common/words.ts';
 import { feeRateSentences } from './fee-rates.ts';
 import { ignoredChecks, mostNamed, openPendings } from './notes.ts';
+import { bankSentence, commandForBank, isOffOnBank, statementRemarks } from './on-bank.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
 /** The answer in a few words. Where there is nothing, nothing is balanced either. */
-export function answerLabel({ run }: SettlementsReport): string {
+export function answerLabel({ run, bank }: SettlementsReport): string {
   const label = verdictWords[run.verdict].toUpperCase();
+  if (isOffOnBank(bank)) {
+    const but = run.verdict === 'balanced' ? ', BUT' : ' AND';
+    return `${label}${but} ${bankWords[bankVerdict(bank.report)]}`;
+  }
   if (run.verdict !== 'balanced') return label;
   if (run.settlements.length === 0) return 'NOTHING FOUND';
   return run.settlements.some(isAccepted) ? `${label}, EXCEPT FOR ACCEPTED DIFFERENCES` : label;
+}
+
+const bankWords: Readonly<Record<BankVerdict, string>> = {
+  incomplete: 'BANK CHECK INCOMPLETE',
+  not_reconciled: 'NOT RECONCILED WITH THE BANK',
+  reconciled: '',
+};
+
+/** How the answer is meant: nothing is good that the bank does not have. */
+export function answerTone({ run, bank }: SettlementsReport): Tone {
+  const tone = verdictTones[run.verdict];
+  if (tone === 'bad' || !isOffOnBank(bank)) return tone;
+  return bankVerdict(bank.report) === 'incomplete' ? 'unsure' : 'bad';
 }
 
 /** The answer in one line: how many of each verdict, the money that is off, or that may be. */
@@ -33,6 +59,7 @@ export function headline(report: SettlementsReport): string {
       ? outOfBalanceSentence(report)
       : run.verdict === 'out_of_balance' && across,
     acceptedTotal(report),
+    bankSentence(report.bank),
     ...scaleTexts(unusualScales(headers, settings.expectedScales)).map((text) => `${text}.`),
   ).join(' ');
 }
@@ -126,6 +153,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ...report.run.findings.filter(({ code }) => !saidElsewhere.has(code)).map(sentenceOfItsOwn),
     ...feeRateSentences(report),
     ...incompleteSentences(report.run.settlements),
+    ...statementRemarks(report.bank).map(({ text }) => `${text}.`),
     ...ringingAgain(report),
     ignoredChecks(report),
     ...byRule(report),
@@ -159,6 +187,7 @@ export function whatNext(report: SettlementsReport): readonly string[] {
       : first &&
           dates &&
           command('recon explain', dates, report.flags, '# why each does not balance'),
+    commandForBank(report.bank, dates),
     ...readAgain(report),
     ...readEarlier(report),
   );

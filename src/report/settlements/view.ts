@@ -5,7 +5,8 @@ import type { ReportPage } from '../common/page.ts';
 import { enumerate, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
-import { expectedScalesText, identityWords, toleranceText, verdictTones } from '../common/words.ts';
+import { expectedScalesText, identityWords, toleranceText } from '../common/words.ts';
+import { onBankColumns } from './bank-columns.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
 import { lineRecords, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
@@ -13,9 +14,10 @@ import { feeRateSections } from './fee-rates.ts';
 import { isByAccount, splitsOf } from './lines.ts';
 import { mostListed, settlementList } from './list.ts';
 import { settlementsNotes } from './notes.ts';
+import { statementRemarks, statementsText } from './on-bank.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { ruleSections, settlementSections } from './sections.ts';
-import { answerLabel, completenessText, headline, whatNext } from './summary.ts';
+import { answerLabel, answerTone, completenessText, headline, whatNext } from './summary.ts';
 import { groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
@@ -31,7 +33,11 @@ export function settlementsViews(report: SettlementsReport): Views {
       report.splits
         ? lineRecords(report)
         : records(
-            [...settlementColumns(report), ...(report.hasRegister ? acceptanceColumns : [])],
+            [
+              ...settlementColumns(report),
+              ...(report.hasRegister ? acceptanceColumns : []),
+              ...(report.bank ? onBankColumns(report.bank) : []),
+            ],
             shownSettlements(report),
           ),
     workbook: () => settlementsWorkbook([{ report }], settlementsView(report)),
@@ -73,11 +79,7 @@ function openingBlocks(report: SettlementsReport, mostLines?: number): View {
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
   const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
   return [
-    answerBlock(
-      answerLabel(report),
-      isEmpty ? 'plain' : verdictTones[run.verdict],
-      headline(report),
-    ),
+    answerBlock(answerLabel(report), isEmpty ? 'plain' : answerTone(report), headline(report)),
     // How it was judged stands beside what was asked for: a figure without it can't be checked.
     facts([
       ['Range', range && wholeRangeText(range)],
@@ -90,6 +92,7 @@ function openingBlocks(report: SettlementsReport, mostLines?: number): View {
       ['Decimal places', expectedScalesText(expectedScales)],
       ['Rules', rulesText(rules)],
       ['Everything read', completenessText(report)],
+      ['Bank statements', report.bank && statementsText(report.bank)],
     ]),
     ...groupSections(report, mostLines),
     ...ruleSections(report),
@@ -106,6 +109,7 @@ function closingBlocks(report: SettlementsReport): View {
       // A fee drift stands beside its rates.
       run.findings.filter(({ code }) => code !== 'fee_drift').map(remark),
     ),
+    ...remarks('Bank statements', statementRemarks(report.bank)),
     ...remarks('Proposed rules', proposalRemarks(run.proposedRules, settings)),
     ...listed('Notes', settlementsNotes(report)),
   ];

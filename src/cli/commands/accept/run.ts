@@ -1,12 +1,17 @@
-import { acceptDifference } from '../../../app/accept-difference.ts';
+import { acceptBankDifference } from '../../../app/accept-bank-difference.ts';
+import { type AcceptRequest, acceptDifference } from '../../../app/accept-difference.ts';
+import { findSettlement } from '../../../app/find-settlement.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { LockOptions } from '../../../base/folder-lock.ts';
-import type { AcceptedDifference } from '../../../model/accepted-difference.ts';
+import { type AcceptedLine, isBankDifference } from '../../../model/accepted-difference.ts';
+import type { BankStatements } from '../../../model/bank.ts';
+import type { Source } from '../../../model/source.ts';
+import { registerColumns } from '../../../register/accepted-columns.ts';
 import {
   isSameButForItsDay,
-  keyOf,
+  type LineKind,
   recordsOf,
-  registerColumns,
+  sameLine,
   understandRegister,
 } from '../../../register/accepted-register.ts';
 import { changeKeptCsv, type KeptCsv, type KeptRecord } from '../../../register/kept-csv.ts';
@@ -14,8 +19,10 @@ import { csvText } from '../../../render/csv.ts';
 import { type AcceptReport, acceptConclusion, acceptViews } from '../../../report/accept/view.ts';
 import { readRegister } from '../../accepted.ts';
 import { type Asked, sayExported, whatIsAsked } from '../../asked.ts';
+import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { matchedPayouts } from '../../matched-payouts.ts';
 import { printReport } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { dayMeant } from '../../range.ts';
@@ -23,7 +30,7 @@ import { withSource } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
 
 /** What was done, and the lines of the register that it is about. */
-type Done = Pick<AcceptReport, 'done' | 'lines'>;
+type Done = Pick<AcceptReport, 'done' | 'lines' | 'remaining'>;
 
 /** `recon accept`: adds to the register of accepted differences, lists it, or takes from it. */
 export async function accept(context: Context, [id]: readonly string[]): Promise<number> {
@@ -51,7 +58,8 @@ export async function accept(context: Context, [id]: readonly string[]): Promise
         hint: 'Add the id of a settlement, or --list to see what is accepted.',
       });
     }
-    if (flags.remove) return remove(id, register, lock);
+    const kind = { settlementId: id, isBank: flags.bank !== undefined };
+    if (flags.remove) return remove(kind, register, lock);
     const line = await readDifference(id, today, asked, context);
     return { done: await put(line, register, lock), lines: [line] };
   };
@@ -66,8 +74,8 @@ async function readDifference(
   today: string,
   asked: Asked,
   context: Context,
-): Promise<AcceptedDifference> {
-  const { difference, reason, acceptedBy: by = '', until } = context.flags;
+): Promise<AcceptedLine> {
+  const { difference, reason, acceptedBy: by = '', until, account = '', bank } = context.flags;
   if (difference === undefined || reason === undefined) {
     const flag = difference === undefined ? '--difference' : '--reason';
     throw new ReconError('usage', `No ${flag} given.`, {
@@ -79,16 +87,39 @@ async function readDifference(
     const hint = 'Use today or a later day.';
     throw new ReconError('usage', `${last} is in the past.`, { where: '--until', hint });
   }
-  const request = { settlementId, difference, reason, by, on: today, until: last };
-  return withSource(asked, context, ({ source }) => {
+  const request = { settlementId, difference, reason, by, on: today, until: last, account };
+  const statements = bank && (await readBank(bank, asked, context));
+  return withSource<AcceptedLine>(asked, context, ({ source }) => {
     sayExported(asked, context);
-    return acceptDifference(request, source, asked.judgement);
+    if (!statements) return acceptDifference(request, source, asked.judgement);
+    return acceptOnBank(request, source, statements, asked);
   });
+}
+
+/** Reads the settlement and those around it, and gives the line that accepts its difference on the bank. */
+async function acceptOnBank(
+  request: AcceptRequest,
+  source: Source,
+  statements: BankStatements,
+  asked: Asked,
+): Promise<AcceptedLine> {
+  const { settlement, findings } = await findSettlement(source, request.settlementId);
+  const { id, date, accountingToken } = settlement;
+  const query = { range: { from: date, to: date }, filters: asked.filters };
+  const report = await matchedPayouts(source, statements, query, asked, undefined);
+  const isOpen = [...findings, ...report.findings].some(({ weight }) => weight === 'incomplete');
+  if (isOpen) {
+    const message = `The settlements of ${date} were not fully read, so nothing can be accepted.`;
+    throw new ReconError('service', message, { hint: 'Try again later.' });
+  }
+  const { matches } = report.matching;
+  const header = { settlementDate: date, accountingToken };
+  return acceptBankDifference({ ...request, settlementId: id }, header, matches);
 }
 
 /** Puts a line into the register, in the place of the settlement's last one. */
 async function put(
-  line: AcceptedDifference,
+  line: AcceptedLine,
   register: string,
   lock: LockOptions,
 ): Promise<AcceptReport['done']> {
@@ -100,13 +131,22 @@ async function put(
       const hint = 'Correct the header, or name another file.';
       throw new ReconError('configuration', fault.message, { where, hint });
     }
-    const removed = recordsOf(csv, line);
-    const same = lines.find((one) => keyOf(one) === keyOf(line));
+    const removed = recordsOf(csv, { ...line, isBank: isBankDifference(line) });
+    const same = sameLine(lines, line);
     if (same && isSameButForItsDay(same, line)) return undefined;
-    return { removed, added: lineText(line, csv, removed[0]) };
+    const newColumns = columnsNeeded(line, csv);
+    const wider = { ...csv, columns: [...csv.columns, ...newColumns] };
+    return { removed, added: lineText(line, wider, removed[0]), newColumns };
   });
   if (change === undefined) return 'unchanged';
   return change.removed.length > 0 ? 'replaced' : 'accepted';
+}
+
+/** The columns that a register from before they were known has to get for a line; mostly none. */
+function columnsNeeded(line: AcceptedLine, { columns }: KeptCsv): readonly string[] {
+  const unknown = registerColumns.filter(({ key }) => !columns.includes(key));
+  const isNeeded = columns.length > 0 && unknown.some(({ value }) => value(line) !== '');
+  return isNeeded ? unknown.map(({ key }) => key) : [];
 }
 
 /**
@@ -114,7 +154,7 @@ async function put(
  * columns that people have added it says what the one before said.
  */
 function lineText(
-  line: AcceptedDifference,
+  line: AcceptedLine,
   { columns: keys, delimiter }: KeptCsv,
   before: KeptRecord | undefined,
 ): string {
@@ -129,19 +169,32 @@ function lineText(
   return keys.length === 0 ? header + record : record;
 }
 
-/** Takes all lines of a settlement out of the register, understood or not. */
-async function remove(settlementId: string, register: string, lock: LockOptions): Promise<Done> {
-  let lines: readonly AcceptedDifference[] = [];
+/** Takes all lines of a kind that a settlement has out of the register, understood or not. */
+async function remove(kind: LineKind, register: string, lock: LockOptions): Promise<Done> {
+  let lines: readonly AcceptedLine[] = [];
+  let isOtherThere = false;
   await changeKeptCsv(register, lock, (csv) => {
-    const removed = recordsOf(csv, { settlementId });
-    if (removed.length === 0) {
-      throw new ReconError('usage', `Settlement ${settlementId} is not in the register.`, {
-        where: register,
-        hint: 'recon accept --list shows what is in it.',
-      });
-    }
+    const removed = recordsOf(csv, kind);
+    isOtherThere = recordsOf(csv, { ...kind, isBank: !kind.isBank }).length > 0;
+    if (removed.length === 0) throw notThere(kind, isOtherThere, register);
     lines = understandRegister({ ...csv, records: removed }).lines;
     return { removed };
   });
-  return { done: 'removed', lines };
+  const remaining = isOtherThere ? (kind.isBank ? 'pay-in' : 'bank') : undefined;
+  return { done: 'removed', lines, remaining };
+}
+
+function notThere({ settlementId, isBank }: LineKind, isOtherThere: boolean, register: string) {
+  const [has, hint] = isBank
+    ? ['only with its pay-in difference', 'Remove --bank to remove that one.']
+    : ['only with its bank difference', 'Add --bank to remove that one.'];
+  return isOtherThere
+    ? new ReconError('usage', `Settlement ${settlementId} is in the register ${has}.`, {
+        where: register,
+        hint,
+      })
+    : new ReconError('usage', `Settlement ${settlementId} is not in the register.`, {
+        where: register,
+        hint: 'recon accept --list shows what is in it.',
+      });
 }

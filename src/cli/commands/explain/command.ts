@@ -1,4 +1,4 @@
-import { explainFormats } from '../../../render/formats.ts';
+import { ticketFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../command.ts';
 import {
   flags,
@@ -13,7 +13,7 @@ import {
 /** `recon explain`. */
 export const explainCommand: CommandSpec = {
   name: 'explain',
-  summary: 'explain why settlements do not balance: arithmetic, causes tested, residual',
+  summary: 'explain why settlements do not balance: arithmetic, causes',
   examples: [
     'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --sandbox',
     'recon explain --month last',
@@ -31,7 +31,7 @@ export const explainCommand: CommandSpec = {
       { ...flags.all, about: 'list all causes tested, including those ruled out' },
     ],
     reportFlags,
-    handedOnFlags(formatFlag('format (default: table)', explainFormats)),
+    handedOnFlags(formatFlag('format (default: table)', ticketFormats)),
     sourceOrExportFlags,
   ],
   run: async (context, ids) => (await import('./run.ts')).explain(context, ids),

@@ -5,7 +5,7 @@ import { ReconError } from '../../../base/errors.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
 import { isAccepted } from '../../../reconcile/acceptance.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
-import { explainFormats } from '../../../render/formats.ts';
+import { ticketFormats } from '../../../render/formats.ts';
 import { many } from '../../../report/common/phrase.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
 import { explainConclusion } from '../../../report/explain/summary.ts';
@@ -27,7 +27,7 @@ type Explained = Pick<ExplainReport, 'settlements' | 'failures' | 'verdict' | 'r
 export async function explain(context: Context, ids: readonly string[]): Promise<number> {
   const { flags, host, messages, clock, signal } = context;
   checkWhatIsAsked(context, ids);
-  const target = resolveTarget(context, { formats: explainFormats, piped: 'table' });
+  const target = resolveTarget(context, { formats: ticketFormats, piped: 'table' });
   const asked = await whatIsAsked(context);
   const query = ids.length === 0 ? queryAsked(asked, context) : undefined;
   const reportedBy = await whenReported(asked, context);

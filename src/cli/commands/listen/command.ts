@@ -11,7 +11,7 @@ import {
 /** `recon listen`. */
 export const listenCommand: CommandSpec = {
   name: 'listen',
-  summary: 'receive webhooks, store them, and check each against the service',
+  summary: 'receive webhooks, store them, check each with the service',
   examples: [
     'recon listen --port 8090',
     'recon listen --port 8090 --path /hook/9f2c7d51 --quiet',

@@ -33,6 +33,7 @@ export const nightlyCommand: CommandSpec = {
     ],
     filterFlags,
     [...judgementFlags, flags.accepted, nightlyFailOn],
+    ['Bank:', { ...flags.bank, isHidden: true }, { ...flags.payoutAccounts, isHidden: true }],
     handedOnFlags(formatFlag('format (default: table)', handedOnFormats)),
     sourcesFlags,
   ],

@@ -1,13 +1,23 @@
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
+import type { BankOfNight } from '../../../nightly/bank.ts';
+import { withoutExplained } from '../../../nightly/bank-counts.ts';
 import { type Night, readNight } from '../../../nightly/night.ts';
 import { nightNotBegun } from '../../../nightly/not-begun.ts';
+import type { NightSummary } from '../../../nightly/summary.ts';
+import { present } from '../../../report/common/phrase.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
+import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import { codesByFailure, exitCodeOf } from '../../exit-codes.ts';
+import {
+  codesByFailure,
+  exitCodeOf,
+  type RunOutcome,
+  refuseBankConditions,
+} from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
@@ -37,18 +47,35 @@ export async function readFolder(
     : await asked.settings.notifyUrl(signal, (sentence) => messages.say(sentence));
   if (address) notifies(address);
   const reportedBy = await whenReported(asked, context);
+  const bank = await bankOfNight(asked, context);
   return withSource(asked, context, async (opened) => {
     const held = await holdExport(path, opened, asked, context);
     const { close } = held.folder;
     try {
       sayRenamed(held.folder, messages);
-      const night = await readNight({ ...held, ...due, path, whenReported: reportedBy });
+      const night = await readNight({ ...held, ...due, path, whenReported: reportedBy, bank });
       return { ...night, close };
     } catch (error) {
       await close();
       throw error;
     }
   });
+}
+
+/** The statements of the settings or flags; where they can't be read, the night says so and goes on. */
+async function bankOfNight(asked: Asked, context: Context): Promise<BankOfNight | undefined> {
+  const { statements, payout_accounts: counterparties } = asked.settings.preferences;
+  const { bank: paths, failOn } = context.flags;
+  if (!paths && statements === undefined) {
+    refuseBankConditions(failOn);
+    return undefined;
+  }
+  try {
+    return { statements: await readBank(paths ?? [], asked, context), counterparties };
+  } catch (error) {
+    if (!(error instanceof ReconError)) throw error;
+    return { statements: present(error.where, error.message).join(': '), counterparties };
+  }
 }
 
 /** What is due by the settings and flags. The sandbox begins with the first day of its data. */
@@ -73,6 +100,7 @@ export function dueAsked({ settings, period, today }: Asked, { flags }: Pick<Con
 export function nightOf(
   outcome: ProfileOutcome<Night>,
   folder: string,
+  explained: ReadonlySet<string>,
   { flags: { failOn }, clock }: Context,
 ): ProfileNight {
   const { profile } = outcome;
@@ -80,12 +108,21 @@ export function nightOf(
     const { error, exitCode } = outcome;
     return nightNotBegun(error, { profile, folder, exitCode }, dayAt(clock.now(), 'UTC'));
   }
-  const { summary, failure } = outcome.result;
+  const { failure } = outcome.result;
+  const summary = withoutExplained(outcome.result.summary, explained);
   const code = failure ? codesByFailure[failure.failure] : undefined;
   return {
     ...summary,
     profile,
     failure: failure && faultOf(failure),
-    exitCode: code ?? exitCodeOf({ ...summary, news: summary.news.length }, failOn),
+    exitCode: code ?? exitCodeOf(outcomeOf(summary), failOn),
+  };
+}
+
+function outcomeOf({ news, bank, ...summary }: NightSummary): RunOutcome {
+  return {
+    ...summary,
+    news: news.length,
+    bank: bank && { ...bank, unknown: bank.unknown.size },
   };
 }

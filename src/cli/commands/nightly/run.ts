@@ -34,9 +34,11 @@ export async function nightly(context: Context): Promise<number> {
       return night;
     });
     messages.stop();
+    // Several profiles may be paid to one account.
+    const explained = new Set(held.flatMap(({ summary }) => [...(summary.bank?.explained ?? [])]));
     const nights = outcomes.map((outcome) => ({
       outcome,
-      night: nightOf(outcome, folderOf(out, outcome.profile), context),
+      night: nightOf(outcome, folderOf(out, outcome.profile), explained, context),
       address: addresses.get(outcome.profile),
     }));
     const report = { profiles: nights.map(({ night }) => night) };

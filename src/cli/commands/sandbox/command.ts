@@ -10,6 +10,7 @@ export const sandboxCommand: CommandSpec = {
     'recon sandbox --port 8080 --scenario refund',
     'recon sandbox --port 8080 --fault wrapper-429=every:5 --fault page-max=30',
     'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook',
+    'recon sandbox --statements bank/',
   ],
   flags: [
     [
@@ -19,6 +20,7 @@ export const sandboxCommand: CommandSpec = {
       { ...flags.scenario, about: 'sample data to use', isHidden: false },
       { ...flags.fault, about: 'simulated fault; repeatable', isHidden: false },
       flags.notify,
+      flags.statements,
       flags.list,
     ],
   ],

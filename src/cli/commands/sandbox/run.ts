@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import { ReconError } from '../../../base/errors.ts';
+import { openOutputFile } from '../../../base/files.ts';
+import { makeFolder } from '../../../base/folders.ts';
+import { statementsIn } from '../../../sandbox/bank/statements.ts';
 import { faultNames } from '../../../sandbox/faults.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
@@ -6,12 +10,16 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import type { Messages } from '../../messages.ts';
-import { launchSandbox } from '../../sandbox.ts';
+import { chooseScenario, launchSandbox } from '../../sandbox.ts';
 
 /** `recon sandbox`: keeps the service running and prints the settings that reach it. */
 export async function sandbox({ flags, host, clock, signal, messages }: Context): Promise<number> {
   if (flags.list) {
     await print(host, await listText());
+    return exitCodes.ok;
+  }
+  if (flags.statements !== undefined) {
+    await writeStatements(flags.statements, flags.scenario, messages);
     return exitCodes.ok;
   }
   const receiver = flags.notify === undefined ? undefined : readReceiver(flags.notify);
@@ -39,6 +47,27 @@ export async function sandbox({ flags, host, clock, signal, messages }: Context)
     return exitCodes.ok;
   } finally {
     await launched.sandbox.close();
+  }
+}
+
+/** Writes the bank statements of a scenario into a folder, and says how to use them. */
+async function writeStatements(
+  folder: string,
+  scenario: string | undefined,
+  messages: Messages,
+): Promise<void> {
+  const chosen = await chooseScenario(scenario);
+  await makeFolder(folder);
+  for (const { name, text } of statementsIn(chosen)) {
+    const path = join(folder, name);
+    const file = await openOutputFile(path);
+    try {
+      await file.write(text);
+      await file.commit();
+    } finally {
+      await file.abort();
+    }
+    messages.say(`Written: ${path}`);
   }
 }
 

@@ -22,7 +22,17 @@ export const settlementsCommand: CommandSpec = {
   flags: [
     ...rangeFlags,
     [...judgementFlags, settlementsFailOn, flags.accepted],
-    ['Report:', flags.by, flags.only, flags.compare, flags.drift, flags.explain, flags.dryRun],
+    [
+      'Report:',
+      flags.by,
+      flags.only,
+      flags.compare,
+      flags.drift,
+      { ...flags.bank, about: 'bank statements to look for the pay-outs in' },
+      { ...flags.payoutAccounts, isHidden: true },
+      flags.explain,
+      flags.dryRun,
+    ],
     [...handedOnFlags(), flags.rows],
     [...sourcesFlags, flags.fromExport],
   ],

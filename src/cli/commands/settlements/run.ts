@@ -11,16 +11,19 @@ import { grouped } from '../../../report/common/phrase.ts';
 import { mostSheetRows } from '../../../report/common/workbook.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
 import { settlementLine } from '../../../report/settlements/document.ts';
+import { onBank, withoutExplainedEntries } from '../../../report/settlements/on-bank.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { severalViews } from '../../../report/settlements/several.ts';
 import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews } from '../../../report/settlements/view.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, comparisonAsked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
-import { exitCodeOfRun, exitCodeOfSeveral } from '../../exit-codes.ts';
+import { exitCodeOfRun, exitCodeOfSeveral, refuseBankConditions } from '../../exit-codes.ts';
 import type { Flags } from '../../flags.ts';
+import { matchedPayouts } from '../../matched-payouts.ts';
 import { sayConclusion, withOutput, writeReport } from '../../output.ts';
 import {
   type ProfileRun,
@@ -58,12 +61,12 @@ async function ofOne(target: Target, context: Context): Promise<number> {
     const report = await withOutput(target, host, async (write) => {
       const report = await reportOf(request, run, context, async (one, explanation) => {
         if (format !== 'ndjson' || request.splits || !isShown(one, only)) return;
-        await write(ndjsonLine(settlementLine(one, request.names, explanation)));
+        await write(ndjsonLine(settlementLine(one, request.names, explanation, request.bank)));
       });
       await writeReport(write, settlementsViews(report), target);
       return report;
     });
-    const exitCode = exitCodeOfRun(report.run, flags.failOn);
+    const exitCode = exitCodeOfRun(report.run, flags.failOn, report.bank?.report);
     sayConclusion(settlementsConclusion(report), target, exitCode, messages);
     return exitCode;
   });
@@ -87,16 +90,20 @@ async function ofSeveral(
     });
     messages.stop();
     throwIfAllFailed(outcomes, host);
-    const profiles = outcomes.map(({ profile = '', context, ...ending }) =>
-      'error' in ending
-        ? { ...ending, profile, context, failure: faultOf(ending.error) }
-        : {
-            profile,
-            context,
-            report: ending.result,
-            exitCode: exitCodeOfRun(ending.result.run, failOn),
-          },
-    );
+    const banks = outcomes.flatMap((one) => ('error' in one ? [] : (one.result.bank ?? [])));
+    const profiles = outcomes.map(({ profile = '', context, ...ending }) => {
+      if ('error' in ending) {
+        return { ...ending, profile, context, failure: faultOf(ending.error) };
+      }
+      const bank = ending.result.bank && withoutExplainedEntries(ending.result.bank, banks);
+      const report = { ...ending.result, bank };
+      return {
+        profile,
+        context,
+        report,
+        exitCode: exitCodeOfRun(report.run, failOn, bank?.report),
+      };
+    });
     await writeReport(write, severalViews(profiles), target);
     return profiles;
   });
@@ -136,6 +143,8 @@ async function reconciling<Result>(
   const { settings } = asked;
   const { range, filters } = query;
   const compare = comparisonAsked(asked, range, context);
+  if (!flags.bank) refuseBankConditions(flags.failOn);
+  const statements = flags.bank && (await readBank(flags.bank, asked, context));
   const reportedBy = await whenReported(asked, context);
   const requested: ReportRequest = {
     range,
@@ -147,11 +156,14 @@ async function reconciling<Result>(
     flags: asked.repeated,
   };
   const kept = flags.rows ? rowsFor(requested) : undefined;
-  const request = { ...requested, rows: kept?.bySettlement };
-  return withSource(asked, context, ({ source }) => {
+  return withSource(asked, context, async ({ source }) => {
     messages.say(`Settlements ${describeRange(range)}`);
     if (compare) messages.say(`Compared with settlements ${describeRange(compare.range)}`);
     sayExported(asked, context);
+    const report =
+      statements && (await matchedPayouts(source, statements, query, asked, reportedBy.accepted));
+    const bank = report && onBank(report, flags.bank ?? []);
+    const request = { ...requested, bank, rows: kept?.bySettlement };
     const decided = reconcileRange({
       source: kept?.keeping(source) ?? source,
       earlierSource: source,

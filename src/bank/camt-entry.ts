@@ -1,0 +1,214 @@
+import { isDay } from '../base/calendar.ts';
+import type { PaymentDetails } from '../model/bank.ts';
+import { type Decimal, parseDigits, signed } from './decimal.ts';
+import { labelledDetails } from './labelled-text.ts';
+import {
+  accountNumber,
+  entryOf,
+  joinedDetails,
+  type Misfit,
+  noDetails,
+  references,
+  type StatementSource,
+  type WrittenEntry,
+  type WrittenPart,
+} from './written.ts';
+import { elementsAt, textAt, textsAt } from './xml-paths.ts';
+import type { XmlElement } from './xml-records.ts';
+
+/** What an entry takes from its statement. */
+export interface EntrySurroundings {
+  readonly source: StatementSource;
+  readonly account: string;
+  readonly currency: string;
+  /** The day on which the statement was made; may be empty. */
+  readonly madeOn: string;
+  readonly file: string;
+}
+
+/** An entry (`Ntry`) of any version of camt.052, camt.053 and camt.054. */
+export function camtEntry(entry: XmlElement, around: EntrySurroundings): WrittenEntry | Misfit {
+  const misfit = (element: string, found: string, expected: string): Misfit => ({
+    element: `Ntry/${element}`,
+    found,
+    expected,
+  });
+  const [money] = elementsAt(entry, 'Amt');
+  const currency = money?.currency || around.currency;
+  if (currency === '') return misfit('Amt/@Ccy', '', 'a currency code');
+  const direction = textAt(entry, 'CdtDbtInd');
+  if (!isDirection(direction)) return misfit('CdtDbtInd', direction, 'CRDT or DBIT');
+  const amount = amountIn(entry, 'Amt', direction);
+  if (!amount) return misfit('Amt', money?.text.trim() ?? '', 'an amount such as 12.50');
+  const status = statusOf(entry, around.source);
+  if (!status) {
+    return misfit('Sts', textAt(entry, ...statusPaths), 'BOOK, PDNG, INFO or FUTR');
+  }
+  const [booked, value] = [dateAt(entry, 'BookgDt'), dateAt(entry, 'ValDt')];
+  const date = booked || value || around.madeOn;
+  if (!isDay(date)) return misfit('BookgDt', date, 'a date such as 2026-03-05');
+  if (value !== '' && !isDay(value)) return misfit('ValDt', value, 'a date such as 2026-03-05');
+  const payments = elementsAt(entry, 'NtryDtls/TxDtls');
+  const listed = Number(textAt(entry, 'NtryDtls/Btch/NbOfTxs'));
+  const isBatch = payments.length > 1 || listed > 1;
+  const own = detailsOf(entry, {
+    paymentInformationIds: ['NtryDtls/Btch/PmtInfId'],
+    references: ['NtryRef', 'NtryDtls/Btch/MsgId'],
+    texts: ['AddtlNtryInf'],
+  });
+  const all = payments.map((payment) => paymentDetails(payment, direction, around.account));
+  return entryOf({
+    account: around.account,
+    currency,
+    amount,
+    date,
+    valueDate: value,
+    status,
+    isReversal: /^(true|1)$/.test(textAt(entry, 'RvslInd')),
+    returnReason: returnReasonOf(entry),
+    bankReference:
+      references(
+        textsAt(entry, 'AcctSvcrRef', ...(isBatch ? [] : ['NtryDtls/TxDtls/Refs/AcctSvcrRef'])),
+      )[0] ?? '',
+    details: isBatch ? own : joinedDetails([...all, own]),
+    parts: isBatch ? partsOf(payments, all, { amount, currency, direction }) : [],
+    place: { file: around.file, line: entry.line },
+  });
+}
+
+type Direction = 'CRDT' | 'DBIT';
+
+function isDirection(text: string): text is Direction {
+  return text === 'CRDT' || text === 'DBIT';
+}
+
+/** Amounts have no sign: CdtDbtInd is where the money went, of a reversal (`RvslInd`) too. */
+export function amountIn(
+  element: XmlElement,
+  path: string,
+  direction: string,
+): Decimal | undefined {
+  const amount = parseDigits(textAt(element, path));
+  return amount && signed(amount, direction === 'DBIT');
+}
+
+/** The day of a date or of a time, as it is written there; whatever else there is, as it is. */
+export function dateAt(element: XmlElement, path: string): string {
+  const written = textAt(element, `${path}/Dt`, `${path}/DtTm`, path);
+  return /^\d{4}-\d\d-\d\d([T ]|Z$|[+-]\d\d:\d\d$)/.test(written) ? written.slice(0, 10) : written;
+}
+
+const statusPaths = ['Sts/Cd', 'Sts/Prtry', 'Sts'];
+
+function statusOf(entry: XmlElement, source: StatementSource): WrittenEntry['status'] | undefined {
+  const status = textAt(entry, ...statusPaths);
+  if (status === 'BOOK') return 'booked';
+  if (/^(PDNG|INFO|FUTR)$/.test(status)) return 'pending';
+  if (status !== '') return undefined;
+  return source === 'camt.052' ? 'pending' : 'booked';
+}
+
+/** Return of a payment, or recall of one, where nothing else says why. */
+const returnFamilies = /^(RRTN|RPCR)$/;
+
+function returnReasonOf(entry: XmlElement): string {
+  const reason = textsAt(
+    entry,
+    'NtryDtls/TxDtls/RtrInf/Rsn/Cd',
+    'NtryDtls/TxDtls/RtrInf/Rsn/Prtry',
+    'NtryDtls/TxDtls/RtrInf/AddtlInf',
+  );
+  const family = textAt(
+    entry,
+    'BkTxCd/Domn/Fmly/SubFmlyCd',
+    'NtryDtls/TxDtls/BkTxCd/Domn/Fmly/SubFmlyCd',
+  );
+  if (reason.length > 0) return [...new Set(reason)].join(' ');
+  return returnFamilies.test(family) ? family : '';
+}
+
+/** The amounts of parts count only if they can be parts: some banks write the total at each. */
+function partsOf(
+  payments: readonly XmlElement[],
+  details: readonly PaymentDetails[],
+  whole: { readonly amount: Decimal; readonly currency: string; readonly direction: Direction },
+): readonly WrittenPart[] {
+  const amounts = payments.map((payment) => {
+    const path = elementsAt(payment, 'Amt').length > 0 ? 'Amt' : 'AmtDtls/TxAmt/Amt';
+    const [money] = elementsAt(payment, path);
+    const isSame = !money?.currency || money.currency === whole.currency;
+    const direction = textAt(payment, 'CdtDbtInd') || whole.direction;
+    return isSame ? amountIn(payment, path, direction) : undefined;
+  });
+  const isTotal = (amount: Decimal | undefined) =>
+    amount?.digits === whole.amount.digits && amount.scale === whole.amount.scale;
+  const areTotals = amounts.length > 1 && amounts.every(isTotal) && whole.amount.digits !== 0n;
+  return details.map((one, index) => ({
+    ...one,
+    amount: areTotals ? undefined : amounts[index],
+  }));
+}
+
+/** What is said of one payment (`TxDtls`); in it the names of the side that isn't the account's own. */
+function paymentDetails(payment: XmlElement, direction: Direction, own: string): PaymentDetails {
+  const [first, second] =
+    direction === 'CRDT' ? (['Dbtr', 'Cdtr'] as const) : (['Cdtr', 'Dbtr'] as const);
+  const one = partyOf(payment, first);
+  const isOwn = one.accounts.includes(own) || one.accounts.length + one.names.length === 0;
+  const other = isOwn ? partyOf(payment, second) : one;
+  const isForeign = !other.accounts.includes(own);
+  const details = detailsOf(payment, {
+    endToEndIds: ['Refs/EndToEndId'],
+    paymentInformationIds: ['Refs/PmtInfId'],
+    references: [
+      'RmtInf/Strd/CdtrRefInf/Ref',
+      'RmtInf/Strd/CdtrRefInf/CdtrRef',
+      'RmtInf/Strd/RfrdDocInf/Nb',
+      'RmtInf/Strd/RfrdDocInf/RfrdDocNb',
+      'Refs/InstrId',
+      'Refs/TxId',
+      'Refs/UETR',
+      'Refs/MndtId',
+      'Refs/MsgId',
+      'Refs/ClrSysRef',
+      'Refs/AcctSvcrRef',
+      'Refs/Prtry/Ref',
+    ],
+    texts: ['RmtInf/Ustrd', 'RmtInf/Strd/AddtlRmtInf', 'AddtlTxInf'],
+  });
+  return isForeign ? joinedDetails([{ ...noDetails, ...other }, details]) : details;
+}
+
+function partyOf(payment: XmlElement, side: 'Dbtr' | 'Cdtr') {
+  const parties = `RltdPties/${side}`;
+  const names = textsAt(
+    payment,
+    `${parties}/Nm`,
+    `${parties}/Pty/Nm`,
+    `RltdPties/Ultmt${side}/Nm`,
+    `RltdPties/Ultmt${side}/Pty/Nm`,
+  );
+  const accounts = textsAt(
+    payment,
+    `${parties}Acct/Id/IBAN`,
+    `${parties}Acct/Id/Othr/Id`,
+    `${parties}Acct/Id/PrtryAcct/Id`,
+  );
+  return { names, accounts: accounts.map(accountNumber) };
+}
+
+type DetailPaths = Partial<Record<keyof PaymentDetails, readonly string[]>>;
+
+/** What stands at some paths, and what in its texts has a label. */
+function detailsOf(element: XmlElement, paths: DetailPaths): PaymentDetails {
+  const at = (key: keyof PaymentDetails) => textsAt(element, ...(paths[key] ?? []));
+  const texts = at('texts');
+  const own = {
+    ...noDetails,
+    endToEndIds: references(at('endToEndIds')),
+    paymentInformationIds: references(at('paymentInformationIds')),
+    references: references(at('references')),
+    texts,
+  };
+  return joinedDetails([own, labelledDetails(texts)]);
+}

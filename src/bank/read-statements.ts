@@ -1,0 +1,61 @@
+import { ReconError } from '../base/errors.ts';
+import type { BankStatements } from '../model/bank.ts';
+import type { BankCsv } from '../model/bank-csv.ts';
+import { fileReader } from './read-file.ts';
+import { unite } from './unite.ts';
+import type { Unreadable, WrittenStatement } from './written.ts';
+
+/** A file, or what stands for one. */
+export interface StatementFile {
+  readonly name: string;
+  /** Its bytes, each block valid until the next is asked for. */
+  readonly blocks: () => AsyncIterable<Uint8Array>;
+  /** Whether it is only left out where it is no statement. */
+  readonly mayBeOther?: boolean;
+}
+
+/** Statements, and the names of the files that were left out since they are none. */
+export interface ReadStatements extends BankStatements {
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Reads statements of any kind: camt.052, .053 and .054, MT940 and MT942, CSV by a mapping, and archives of
+ * them. What can't be read is among the findings. ReconError `usage` for a file that is none of these.
+ */
+export async function readStatements(
+  files: readonly StatementFile[],
+  mapping: BankCsv | undefined,
+): Promise<ReadStatements> {
+  const written: WrittenStatement[] = [];
+  const unreadable: Unreadable[] = [];
+  const leftOut: string[] = [];
+  for (const { name, blocks, mayBeOther = false } of files) {
+    const reader = fileReader(name, {
+      mapping,
+      sink: {
+        statement: (statement) => written.push(statement),
+        unreadable: (fault) => unreadable.push(fault),
+      },
+      other: (file) => {
+        // In an archive there may be anything.
+        if (!mayBeOther && file === name) throw noStatement(name, mapping);
+        leftOut.push(file);
+      },
+    });
+    for await (const block of blocks()) reader.push(block);
+    reader.end();
+  }
+  return { ...unite(written, unreadable), leftOut };
+}
+
+function noStatement(where: string, mapping: BankCsv | undefined): ReconError {
+  const kinds = 'Files can be camt.052, camt.053, camt.054, MT940, MT942, or a zip of them.';
+  const csv = mapping
+    ? 'A CSV file must have the columns that bank_csv names.'
+    : 'To read CSV files, set bank_csv in the profile.';
+  return new ReconError('usage', 'Not a bank statement that recon can read.', {
+    where,
+    hint: `${kinds} ${csv}`,
+  });
+}

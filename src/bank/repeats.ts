@@ -1,0 +1,84 @@
+import { daysBetween } from '../base/calendar.ts';
+import { groupedBy } from '../base/keys.ts';
+import { byText } from '../base/texts.ts';
+import type { BankEntry, EntryPart } from '../model/bank.ts';
+import { rescale } from '../money/money.ts';
+import { plainAmount } from './identity.ts';
+import { joinedDetails } from './written.ts';
+
+/** What two entries of the same money have in common if one repeats the other, the surest first. */
+const likenesses: readonly ((one: BankEntry, other: BankEntry) => boolean)[] = [
+  (one, other) => one.bankReference !== '' && one.bankReference === other.bankReference,
+  (one, other) => {
+    const ids = new Set(idsOf(other));
+    return idsOf(one).some((id) => ids.has(id));
+  },
+  (one, other) => textOf(one) !== '' && textOf(one) === textOf(other),
+  // Nothing says that they are two payments.
+  (one, other) =>
+    (one.date === other.date || one.date === other.valueDate) &&
+    (idsOf(one).length === 0 || idsOf(other).length === 0),
+];
+
+function idsOf({ details, parts }: BankEntry): readonly string[] {
+  return [details, ...parts].flatMap(({ endToEndIds }) => endToEndIds);
+}
+
+function textOf({ details }: BankEntry): string {
+  return details.texts.join('').replace(/\s/g, '').toUpperCase();
+}
+
+/**
+ * Finds for entries those that they repeat or announce: of the same account, currency and amount, on the
+ * day or up to so many days later. Each stands for one at most; the order of neither list matters.
+ */
+export function pairedUp(
+  entries: readonly BankEntry[],
+  known: readonly BankEntry[],
+  daysLater: number,
+): ReadonlyMap<BankEntry, BankEntry> {
+  if (entries.length === 0 || known.length === 0) return new Map();
+  const byMoney = groupedBy(inOrder(known), moneyOf);
+  const pairs = new Map<BankEntry, BankEntry>();
+  const taken = new Set<BankEntry>();
+  const isNear = (one: BankEntry, { date, valueDate }: BankEntry) => {
+    if (daysLater === 0) return one.date === date || one.date === valueDate;
+    const days = daysBetween(one.date, date);
+    return days >= -daysLater && days <= daysLater;
+  };
+  for (const areAlike of likenesses) {
+    for (const entry of inOrder(entries)) {
+      if (pairs.has(entry)) continue;
+      const found = byMoney
+        .get(moneyOf(entry))
+        ?.find((other) => !taken.has(other) && isNear(entry, other) && areAlike(entry, other));
+      if (!found) continue;
+      pairs.set(entry, found);
+      taken.add(found);
+    }
+  }
+  return pairs;
+}
+
+function moneyOf(entry: BankEntry): string {
+  return JSON.stringify([entry.account, entry.currency, plainAmount(entry)]);
+}
+
+function inOrder(entries: readonly BankEntry[]): readonly BankEntry[] {
+  return [...entries].sort(
+    (one, other) => byText(one.date, other.date) || byText(one.id, other.id),
+  );
+}
+
+/** An entry with what another description of it says beyond its own: parts only if it has none. */
+export function withDetailsOf(entry: BankEntry, other: BankEntry | undefined): BankEntry {
+  if (!other) return entry;
+  const details = joinedDetails([entry.details, other.details]);
+  if (entry.parts.length > 0 || other.parts.length === 0) return { ...entry, details };
+  const scale = Math.max(entry.scale, other.scale);
+  const parts = other.parts.map((part): EntryPart => {
+    const { amount } = part;
+    return { ...part, amount: amount && rescale(amount, other.scale, scale) };
+  });
+  return { ...entry, scale, amount: rescale(entry.amount, entry.scale, scale), details, parts };
+}

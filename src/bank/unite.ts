@@ -1,0 +1,105 @@
+import { isDayIn } from '../base/calendar.ts';
+import { byText, cut } from '../base/texts.ts';
+import type { BankEntry, BankStatement, BankStatements, StatementFinding } from '../model/bank.ts';
+import { distinctEntries } from './identity.ts';
+import { pairedUp, withDetailsOf } from './repeats.ts';
+import { brokenBalances, chained, inSequence, statementOf } from './sequence.ts';
+import {
+  isOfWholeDays,
+  type StatementSource,
+  sources,
+  type Unreadable,
+  type WrittenStatement,
+} from './written.ts';
+
+/**
+ * All statements together, each entry once, whatever the order of the files. The money of a day of an
+ * account comes from the kind of statement that is named first among `sources`: what others say of that
+ * day only adds to what is known of its entries.
+ */
+export function unite(
+  written: readonly WrittenStatement[],
+  unreadable: readonly Unreadable[],
+): BankStatements {
+  const sequences = inSequence(written);
+  let booked: readonly BankEntry[] = [];
+  let pending: readonly BankEntry[] = [];
+  for (const source of sources) {
+    const entries = distinctEntries(
+      sequences.filter(([one]) => one?.source === source).flatMap(chained),
+    );
+    const stronger = written.filter((one) => one.isRead && isStronger(one.source, source));
+    booked = withBooked(booked, entries.filter(isBooked), stronger);
+    pending = [...pending, ...entries.filter((entry) => !isBooked(entry))];
+  }
+  const announced = pairedUp(pending, booked, daysToBook);
+  const entries = [...booked, ...pending.filter((entry) => !announced.has(entry))];
+  const once = sequences.map((all) =>
+    chained(all).flatMap((one) => (one.isCopy ? [] : one.statement)),
+  );
+  const listed = written.reduce((sum, statement) => sum + statement.entries.length, 0);
+  return {
+    statements: once.flat().map(statementOf).sort(byAccountAndDay),
+    entries: entries.sort(byDayAndAccount),
+    findings: [...unreadable.map(findingOf), ...once.flatMap(brokenBalances)].sort(byPlace),
+    repeated: listed - entries.length,
+  };
+}
+
+/** How many days later an entry may be booked that was announced. */
+const daysToBook = 10;
+
+const isBooked = ({ status }: BankEntry) => status === 'booked';
+
+function isStronger(one: StatementSource, other: StatementSource): boolean {
+  return isOfWholeDays(one) && sources.indexOf(one) < sources.indexOf(other);
+}
+
+/** What is known, and what entries of a weaker kind of statement add to it. */
+function withBooked(
+  known: readonly BankEntry[],
+  more: readonly BankEntry[],
+  stronger: readonly WrittenStatement[],
+): readonly BankEntry[] {
+  if (known.length === 0) return more;
+  const pairs = pairedUp(more, known, 0);
+  const donors = new Map([...pairs].map(([donor, entry]) => [entry, donor]));
+  const isCovered = ({ account, currency, date }: BankEntry) =>
+    stronger.some(
+      (one) => one.account === account && one.currency === currency && isDayIn(one, date),
+    );
+  return [
+    ...known.map((entry) => withDetailsOf(entry, donors.get(entry))),
+    ...more.filter((entry) => !pairs.has(entry) && !isCovered(entry)),
+  ];
+}
+
+/** Nobody reads more characters of what can't be read. */
+const longestFound = 100;
+
+function findingOf(fault: Unreadable): StatementFinding {
+  const { account = '', currency = '', place, element, found, expected } = fault;
+  const money = { account, currency, scale: 0, difference: undefined };
+  const shown = cut(found.replace(/\s+/g, ' '), longestFound);
+  return { code: 'unreadable', ...money, place, element, found: shown, expected };
+}
+
+function byAccountAndDay(one: BankStatement, other: BankStatement): number {
+  return (
+    byText(one.account, other.account) ||
+    byText(one.currency, other.currency) ||
+    byText(one.from, other.from) ||
+    byText(one.to, other.to) ||
+    byPlace(one, other)
+  );
+}
+
+function byDayAndAccount(one: BankEntry, other: BankEntry): number {
+  return (
+    byText(one.date, other.date) || byText(one.account, other.account) || byText(one.id, other.id)
+  );
+}
+
+function byPlace(one: Pick<BankEntry, 'place'>, other: Pick<BankEntry, 'place'>): number {
+  return byText(one.place.file, other.place.file) || one.place.line - other.place.line;
+}

@@ -1,0 +1,135 @@
+import type {
+  BankEntry,
+  EntryPart,
+  PaymentDetails,
+  Place,
+  StatementFinding,
+} from '../model/bank.ts';
+import { minorUnitsOf } from '../money/minor-units.ts';
+import { rescale } from '../money/money.ts';
+import type { Decimal } from './decimal.ts';
+
+/**
+ * What a file of a bank is, the surest first. All but the last list what was booked on their days; camt.052
+ * and MT942 do so before the day is over.
+ */
+export const sources = ['camt.053', 'MT940', 'CSV', 'camt.052', 'MT942', 'camt.054'] as const;
+
+export type StatementSource = (typeof sources)[number];
+
+/** Whether files of a kind list all that was booked on their days. */
+export function isOfWholeDays(source: StatementSource): boolean {
+  return source !== 'camt.054';
+}
+
+/** An entry as one file has it: other files may repeat it. */
+export type WrittenEntry = Omit<BankEntry, 'id'>;
+
+/** A statement as one file has it, its amounts not yet at one scale. */
+export interface WrittenStatement {
+  readonly source: StatementSource;
+  readonly account: string;
+  readonly currency: string;
+  readonly number: string;
+  readonly from: string;
+  readonly to: string;
+  readonly opening: Decimal | undefined;
+  readonly closing: Decimal | undefined;
+  readonly entries: readonly WrittenEntry[];
+  /** Whether all of it could be read. */
+  readonly isRead: boolean;
+  readonly place: Place;
+}
+
+/** Takes what a format finds in a file. */
+export interface StatementSink {
+  statement(statement: WrittenStatement): void;
+  unreadable(fault: Unreadable): void;
+}
+
+/** What in a record doesn't decode. */
+export type Misfit = Pick<StatementFinding, 'element' | 'found' | 'expected'>;
+
+/** Something that doesn't decode, and where. */
+export interface Unreadable extends Misfit {
+  readonly place: Place;
+  readonly account?: string;
+  readonly currency?: string;
+}
+
+/** Reads the text of a file, in pieces that may end anywhere. */
+export interface TextReader {
+  push(text: string): void;
+  end(): void;
+}
+
+export const noDetails: PaymentDetails = {
+  endToEndIds: [],
+  paymentInformationIds: [],
+  references: [],
+  texts: [],
+  names: [],
+  accounts: [],
+};
+
+/** All that several descriptions of a payment say, each thing once. */
+export function joinedDetails(all: readonly PaymentDetails[]): PaymentDetails {
+  const joined = (list: (details: PaymentDetails) => readonly string[]) => [
+    ...new Set(all.flatMap(list)),
+  ];
+  return {
+    endToEndIds: joined((one) => one.endToEndIds),
+    paymentInformationIds: joined((one) => one.paymentInformationIds),
+    references: joined((one) => one.references),
+    texts: joined((one) => one.texts),
+    names: joined((one) => one.names),
+    accounts: joined((one) => one.accounts),
+  };
+}
+
+/** References without those that stand for nothing, and without the blanks around them. */
+export function references(written: readonly string[]): readonly string[] {
+  return written
+    .map((reference) => reference.trim())
+    .filter((reference) => !/^(not[ _]?provided|nonref|not[ _]?available|)$/i.test(reference));
+}
+
+/** The number of an account without spaces. */
+export function accountNumber(written: string): string {
+  return written.replace(/\s/g, '').toUpperCase();
+}
+
+/** The decimal places of amounts in a currency, some of which may have more than is usual. */
+export function scaleOf(currency: string, amounts: readonly (Decimal | undefined)[]): number {
+  return Math.max(minorUnitsOf(currency) ?? 0, ...amounts.map((amount) => amount?.scale ?? 0));
+}
+
+/** A part of an entry, its amount not yet at the scale of the entry. */
+export interface WrittenPart extends PaymentDetails {
+  readonly amount: Decimal | undefined;
+}
+
+/** An entry with its amounts at one scale. */
+export function entryOf({
+  amount,
+  parts,
+  ...rest
+}: Omit<WrittenEntry, 'amount' | 'scale' | 'parts'> & {
+  readonly amount: Decimal;
+  readonly parts: readonly WrittenPart[];
+}): WrittenEntry {
+  const scale = scaleOf(rest.currency, [amount, ...parts.map((part) => part.amount)]);
+  return {
+    ...rest,
+    scale,
+    amount: atScale(amount, scale),
+    parts: parts.map(
+      (part): EntryPart => ({ ...part, amount: part.amount && atScale(part.amount, scale) }),
+    ),
+  };
+}
+
+/** A number in minor units; no `scale` may be smaller than its own. */
+export function atScale({ digits, scale: own }: Decimal, scale: number): bigint {
+  return rescale(digits, own, scale);
+}

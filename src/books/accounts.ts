@@ -1,0 +1,46 @@
+import { ReconError } from '../base/errors.ts';
+import type { AccountMapping, Purpose } from '../model/account-mapping.ts';
+import type { Settlement } from '../model/settlement.ts';
+
+/**
+ * Gives the account for a purpose: `named`, where the register of accepted differences names one, or else
+ * that of the mapping. Throws ReconError where it has none.
+ */
+export type AccountFor = (
+  purpose: Purpose,
+  of: Pick<Settlement, 'accountingToken' | 'currency'>,
+  named?: string,
+) => string;
+
+/** How a format writes accounts. */
+export interface AccountForm {
+  readonly pattern: RegExp;
+  /** What an account has to be, as part of a sentence. */
+  readonly says: string;
+}
+
+/**
+ * The accounts of a mapping: those of the accounting token before those of the currency before the
+ * others. Each is checked by the form of the format when it is first used.
+ */
+export function accountsIn(mapping: AccountMapping, { pattern, says }: AccountForm): AccountFor {
+  const { token = {}, currency: byCurrency = {} } = mapping;
+  return (purpose, { accountingToken, currency }, named) => {
+    const account =
+      (named || undefined) ??
+      token[accountingToken]?.[purpose] ??
+      byCurrency[currency]?.[purpose] ??
+      mapping[purpose];
+    if (account === undefined) {
+      throw new ReconError('configuration', `No account is set for ${purpose}.`, {
+        where: 'books',
+        hint: `Set ${purpose} under [profiles.NAME.books]. To see an example, run: recon journal --init`,
+      });
+    }
+    if (pattern.test(account)) return account;
+    throw new ReconError('configuration', `The account for ${purpose} must be ${says}.`, {
+      where: 'books',
+      hint: `Change ${JSON.stringify(account)} ${named ? 'in the register of accepted differences' : 'under [profiles.NAME.books]'}.`,
+    });
+  };
+}

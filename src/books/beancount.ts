@@ -1,0 +1,73 @@
+import { addDays } from '../base/calendar.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
+import { formatMinor } from '../money/money.ts';
+import type { AccountForm } from './accounts.ts';
+import { declaredIn, type JournalFile, oneLine, onFailure } from './journal-file.ts';
+
+/** How beancount writes accounts: they begin with one of five words, and each part with a capital or a digit. */
+export const beancountAccounts: AccountForm = {
+  pattern: /^(?:Assets|Liabilities|Equity|Income|Expenses)(?::[\p{Lu}\p{N}][\p{L}\p{N}-]*)+$/u,
+  says: 'a beancount account such as Assets:Bank:Main',
+};
+
+/**
+ * A journal as beancount reads it, entry by entry. The option has it forgive no difference. A balance is
+ * that of the beginning of its day.
+ */
+export function* beancountText(file: JournalFile): Generator<string> {
+  const { comments, entries, balances, range, mapping, batch } = file;
+  yield comments.map((text) => `; ${oneLine(text)}\n`).join('');
+  if (mapping.declarations ?? true) {
+    const { accounts } = declaredIn(file);
+    // A later batch may hold earlier days.
+    const from = batch ? '1970-01-01' : range.from;
+    const fresh = accounts.filter((account) => !batch?.known.has(account));
+    const opened = fresh.map((account) => `${from} open ${account}\n`).join('');
+    yield `\noption "inferred_tolerance_multiplier" "0"\n\n${opened}`;
+  }
+  for (const entry of entries) yield entryText(entry);
+  // A commodity can be declared once: a batch that is imported twice fails.
+  if (batch) yield `\n${batch.date} commodity BATCH-${batch.register}-${batch.number}\n`;
+  if (balances.length === 0 || !(mapping.assertions ?? true)) return;
+  const next = addDays(range.to, 1);
+  yield `\n; ${onFailure}\n`;
+  for (const { account, minor, scale, currency } of balances) {
+    yield `${next} balance ${account}  ${formatMinor(minor, scale)} ${currency}\n`;
+  }
+}
+
+function entryText(entry: JournalEntry): string {
+  const { id, date, currency, scale, text, isPending, reverses, settlementIds, postings } = entry;
+  const wide = Math.max(...postings.map(({ account }) => account.length));
+  const amounts = postings.map(({ minor }) => formatMinor(minor, scale));
+  const long = Math.max(...amounts.map(({ length }) => length));
+  const links = settlementIds.filter((one) => /^[\w./-]+$/.test(one)).map((one) => ` ^${one}`);
+  const [settlementId, ...others] = settlementIds;
+  const lines = [
+    `${date} ${isPending ? '!' : '*'} ${quoted(text)}${links.join('')}`,
+    `  entry_id: ${quoted(id)}`,
+    ...(settlementId !== undefined && others.length === 0
+      ? [`  settlement_id: ${quoted(settlementId)}`]
+      : []),
+    ...(reverses === undefined ? [] : [`  reverses: ${quoted(reverses)}`]),
+    ...postings.flatMap((posting, at) => [
+      `  ${posting.account.padEnd(wide)}  ${(amounts[at] ?? '').padStart(long)} ${currency}`,
+      ...metadataOf(posting, entry),
+    ]),
+  ];
+  return `\n${lines.join('\n')}\n`;
+}
+
+/** What a posting says of itself beside its entry. */
+function metadataOf(
+  { settlementId, transactionId }: Posting,
+  { settlementIds }: Pick<JournalEntry, 'settlementIds'>,
+): readonly string[] {
+  if (transactionId !== '') return [`    transaction_id: ${quoted(transactionId)}`];
+  const isOwn = settlementId !== '' && settlementIds.length > 1;
+  return isOwn ? [`    settlement_id: ${quoted(settlementId)}`] : [];
+}
+
+function quoted(text: string): string {
+  return `"${oneLine(text).replaceAll(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,97 @@
+import { byText } from '../base/texts.ts';
+import type { BankMatching } from '../match/match.ts';
+import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
+import { addMoney, type Money } from '../money/money.ts';
+import type { ReconciledRun, ReconciledSettlement } from '../reconcile/reconciled.ts';
+import { dayEntries } from './book-day.ts';
+import { type MatchRules, matchEntries } from './book-match.ts';
+import {
+  type BookableSettlement,
+  type BookedFigures,
+  type BookingRules,
+  settlementEntry,
+} from './book-settlement.ts';
+
+/** What is to be booked, and how. */
+export interface BookingRequest extends BookingRules, MatchRules {
+  readonly run: Pick<ReconciledRun, 'settlements'>;
+  readonly per: 'settlement' | 'day';
+  /** Whether pending settlements are booked too. */
+  readonly includesPending: boolean;
+  /** By settlement id, the transactions that are booked each; absent where settlements are. */
+  readonly transactions?: ReadonlyMap<string, readonly BookedFigures[]> | undefined;
+  /** What is on the bank; absent where no statements are read. */
+  readonly matching?: BankMatching | undefined;
+}
+
+/** What a run comes to in the books. */
+export interface BookedRun {
+  /** By date; of a day first the settlements, then the bank, each by settlement id. */
+  readonly entries: readonly JournalEntry[];
+  /** What these leave in transit, by account and currency. */
+  readonly inTransit: readonly BalanceOfAccount[];
+}
+
+/** What an account holds in a currency. */
+export interface BalanceOfAccount extends Money {
+  readonly account: string;
+}
+
+/**
+ * Books a run: its settlements, but for incomplete ones and, unless they are asked for, pending ones;
+ * and what the bank received in its days. The order of settlements and matches makes no difference.
+ */
+export function bookRun(request: BookingRequest): BookedRun {
+  const { run, per, includesPending, transactions, matching, names } = request;
+  const settlements = run.settlements.flatMap((one) =>
+    isBookable(one, includesPending)
+      ? (settlementEntry(one, request, transactions?.get(one.settlement.id)) ?? [])
+      : [],
+  );
+  const matches = matching ? [...matching.matches, ...matching.outside] : [];
+  const ofBank = matches.flatMap((match) => matchEntries(match, request));
+  const ordered = [...settlements].sort(inOrder);
+  const ofDays = per === 'day' ? dayEntries(ordered, names) : ordered;
+  const entries = [...ofDays, ...ofBank].sort(inOrder);
+  return { entries, inTransit: transitIn(entries) };
+}
+
+/** Whether a settlement can be booked; pending ones only where they are asked for. */
+export function isBookable(
+  one: ReconciledSettlement,
+  includesPending: boolean,
+): one is BookableSettlement {
+  const { verdict, computed } = one;
+  return (
+    computed !== undefined && verdict !== 'incomplete' && (verdict !== 'pending' || includesPending)
+  );
+}
+
+/** What is in transit after these entries; an account where nothing is left stands there with zero. */
+export function transitIn(entries: readonly JournalEntry[]): readonly BalanceOfAccount[] {
+  const balances = new Map<string, BalanceOfAccount>();
+  for (const { currency, scale, postings } of entries) {
+    for (const { purpose, account, minor } of postings) {
+      if (purpose !== 'in_transit') continue;
+      const key = JSON.stringify([account, currency]);
+      const money = addMoney(balances.get(key) ?? { minor: 0n, scale, currency }, {
+        minor,
+        scale,
+        currency,
+      });
+      balances.set(key, { account, ...money });
+    }
+  }
+  return [...balances.values()].sort(
+    (a, b) => byText(a.account, b.account) || byText(a.currency, b.currency),
+  );
+}
+
+function inOrder(a: JournalEntry, b: JournalEntry): number {
+  return (
+    byText(a.date, b.date) ||
+    Number(isOfBank(a)) - Number(isOfBank(b)) ||
+    byText(a.settlementIds[0] ?? '', b.settlementIds[0] ?? '') ||
+    byText(a.id, b.id)
+  );
+}

@@ -1,0 +1,141 @@
+import { ReconError } from '../base/errors.ts';
+import { encodeWindows1252 } from '../base/windows-1252.ts';
+import type { DatevMapping } from '../model/account-mapping.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
+import type { DateRange } from '../model/source.ts';
+import { formatMinor, magnitude, rescale } from '../money/money.ts';
+import type { AccountForm } from './accounts.ts';
+import { datevColumns } from './datev-columns.ts';
+import { pairsOf } from './datev-pairs.ts';
+import { type JournalFile, oneLine } from './journal-file.ts';
+
+/** Numbers: a personal account has one digit more than others. */
+export const datevAccounts: AccountForm = {
+  pattern: /^(?!0+$)\d{1,9}$/,
+  says: 'a DATEV account number of up to 9 digits',
+};
+
+/** The most rows of a file. */
+const mostRows = 99_999;
+const scale = 2;
+const mostDigits = 10;
+
+/**
+ * A journal as DATEV imports it: a batch of entries (EXTF 700, format 21, version 13), in windows-1252.
+ * It takes one fiscal year at a time, and the year of a date is that of the batch. Throws ReconError
+ * where the range or an amount doesn't fit.
+ */
+export function* datevText(file: JournalFile): Generator<Uint8Array> {
+  const { entries, range, mapping } = file;
+  const { datev } = mapping;
+  if (!datev) {
+    throw new ReconError('configuration', 'The DATEV adviser and client are not set.', {
+      where: 'books',
+      hint: 'Set adviser and client under [profiles.NAME.books.datev]. To see an example, run: recon journal --init --for datev',
+    });
+  }
+  const line = (fields: readonly string[]) => encodeWindows1252(`${fields.join(';')}\r\n`);
+  yield line(headerFields(range, datev));
+  yield line(datevColumns.map(({ heading }) => heading));
+  let rows = 0;
+  for (const entry of entries) {
+    for (const { posting, against } of pairsOf(entry.postings)) {
+      rows += 1;
+      if (rows > mostRows) throw tooMany();
+      yield line(rowFields(entry, posting, { against, datev }));
+    }
+  }
+}
+
+function headerFields(range: DateRange, datev: DatevMapping): readonly string[] {
+  const { adviser, client, account_length, currency, chart = '', locked } = datev;
+  const [from, to, yearStart] = [range.from, range.to, fiscalYear(range, datev)].map(compact);
+  const label = text(`Settlements ${written(range.from).slice(0, 6)}-${written(range.to)}`, 30);
+  return [
+    ...['"EXTF"', '700', '21', '"Buchungsstapel"', '13'],
+    // The time of making: the same journal gives the same bytes.
+    ...[`${to}000000000`, '', '""', '"recon"', '""'],
+    ...[`${adviser}`, `${client}`, `${yearStart}`, `${account_length}`, `${from}`, `${to}`],
+    ...[label, '""', '1', '0', locked ? '1' : '0', text(currency), '', '""', '', ''],
+    ...[text(chart), '', '', '""', '""'],
+  ];
+}
+
+/** The first day of the fiscal year that holds the range. */
+function fiscalYear({ from, to }: DateRange, { year_start }: DatevMapping): string {
+  const year = Number(from.slice(0, 4));
+  const starts = [year - 1, year, year + 1].map((one) => `${one}-${year_start}`);
+  const start = starts.findLast((day) => day <= from) ?? '';
+  const next = starts.find((day) => day > from);
+  if (from.slice(0, 4) === to.slice(0, 4) && (next === undefined || to < next)) return start;
+  throw new ReconError('usage', 'A DATEV file holds days of one calendar and fiscal year.', {
+    where: `${from} to ${to}`,
+    hint: `Write one file for each year (the fiscal year starts on ${year_start}).`,
+  });
+}
+
+function rowFields(
+  entry: JournalEntry,
+  posting: Posting,
+  { against, datev }: { readonly against: string; readonly datev: DatevMapping },
+): readonly string[] {
+  const { id, date, currency, settlementIds, text: narration, isPending, reverses } = entry;
+  // The format marks neither. Its field for reversals would have DATEV turn the sides again.
+  const mark = reverses !== undefined ? 'Reversal: ' : isPending ? 'Pending: ' : '';
+  const { account, minor, purpose } = posting;
+  const reference = posting.settlementId || (settlementIds.length === 1 ? settlementIds[0] : id);
+  const [, month, day] = date.split('-');
+  const values: Readonly<Record<number, string>> = {
+    1: amountText(entry, minor),
+    2: minor > 0n ? 'S' : 'H',
+    3: currency,
+    7: account,
+    8: against,
+    9: datev.tax_keys?.[purpose] ?? '',
+    10: `${day}${month}`,
+    11: (reference ?? '').replace(/[^\w$&%*+/-]/g, '').slice(0, 36),
+    14: `${mark}${narration}`.slice(0, 60),
+    48: 'recon',
+    49: id,
+    50: posting.transactionId && 'transaction',
+    51: posting.transactionId,
+    // Empty, it would lock the whole batch.
+    114: datev.locked ? '1' : '0',
+  };
+  return datevColumns.map(({ isText }, at) => {
+    const value = values[at + 1] ?? '';
+    return isText ? text(value, 210) : value;
+  });
+}
+
+/** Always positive, with two decimals. */
+function amountText({ settlementIds, scale: from, currency }: JournalEntry, minor: bigint): string {
+  const factor = 10n ** BigInt(Math.max(0, from - scale));
+  const at2 = from > scale ? magnitude(minor) / factor : rescale(magnitude(minor), from, scale);
+  const digits = formatMinor(at2, scale);
+  if (minor % factor === 0n && digits.length <= mostDigits + 1 + scale)
+    return digits.replace('.', ',');
+  throw new ReconError('usage', `DATEV cannot hold ${formatMinor(minor, from)} ${currency}.`, {
+    where: `settlement ${settlementIds[0]}`,
+    hint: 'Its amounts have two decimals and at most 10 digits before them. Use another format.',
+  });
+}
+
+function tooMany(): ReconError {
+  return new ReconError('usage', 'A DATEV file holds 99,999 rows at most.', {
+    hint: 'Use a shorter range, or --per day.',
+  });
+}
+
+function text(value: string, longest = Number.POSITIVE_INFINITY): string {
+  return `"${oneLine(value).slice(0, longest).replaceAll('"', '""')}"`;
+}
+
+function compact(day: string): string {
+  return day.replaceAll('-', '');
+}
+
+/** 31.03.2026 */
+function written(day: string): string {
+  return day.split('-').reverse().join('.');
+}

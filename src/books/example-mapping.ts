@@ -1,0 +1,65 @@
+import type { AccountMapping, Purpose } from '../model/account-mapping.ts';
+import type { JournalFormat } from './formats.ts';
+
+type Accounts = Readonly<Record<Purpose, string>>;
+
+const plain: Accounts = {
+  in_transit: 'assets:payments in transit',
+  bank: 'assets:bank',
+  fees: 'expenses:payment fees',
+  tax: 'assets:input tax',
+  receivable: 'assets:receivables:payments',
+  suspense: 'assets:suspense',
+  accepted: 'expenses:accepted differences',
+};
+
+const beancount: Accounts = {
+  in_transit: 'Assets:PaymentsInTransit',
+  bank: 'Assets:Bank',
+  fees: 'Expenses:PaymentFees',
+  tax: 'Assets:InputTax',
+  receivable: 'Assets:Receivables:Payments',
+  suspense: 'Assets:Suspense',
+  accepted: 'Expenses:AcceptedDifferences',
+};
+
+/** Of the chart of accounts SKR03. */
+const datev: Accounts = {
+  in_transit: '1360',
+  bank: '1200',
+  fees: '4970',
+  tax: '1576',
+  receivable: '1400',
+  suspense: '1590',
+  accepted: '2300',
+};
+
+const csv: Accounts = {
+  in_transit: 'Payments in transit',
+  bank: 'Bank',
+  fees: 'Payment fees',
+  tax: 'Input tax',
+  receivable: 'Payments receivable',
+  suspense: 'Suspense',
+  accepted: 'Accepted differences',
+};
+
+/** What `recon journal --init` prints, and what counts in the sandbox where nothing else is set. */
+export const exampleMappings = {
+  hledger: plain,
+  beancount,
+  ledger: plain,
+  datev: {
+    ...datev,
+    datev: {
+      adviser: 1001,
+      client: 1,
+      year_start: '01-01',
+      account_length: 4,
+      currency: 'EUR',
+      chart: '03',
+      locked: false,
+    },
+  },
+  csv,
+} as const satisfies Readonly<Record<JournalFormat, Accounts & AccountMapping>>;

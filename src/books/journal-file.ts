@@ -1,0 +1,49 @@
+import type { AccountMapping } from '../model/account-mapping.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
+import type { DateRange } from '../model/source.ts';
+import type { BalanceOfAccount } from './book.ts';
+
+/** What a file of the journal holds. */
+export interface JournalFile {
+  /** What it says of itself, where its format has comments. */
+  readonly comments: readonly string[];
+  /** By date. */
+  readonly entries: readonly JournalEntry[];
+  /** The balances at the end of the range. */
+  readonly balances: readonly BalanceOfAccount[];
+  readonly range: DateRange;
+  readonly mapping: AccountMapping;
+  /** Of a numbered batch; it has no balances, as a later batch may hold earlier days. */
+  readonly batch?: BatchMark | undefined;
+}
+
+/** How a batch counts among those of its register: one that is missing or imported twice is noticed. */
+export interface BatchMark {
+  readonly number: number;
+  /** The same in all batches of a register, and no other one's. */
+  readonly register: string;
+  /** The last day of the ranges up to here: batches count in their order. */
+  readonly date: string;
+  /** The accounts of earlier batches. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** The accounts that are booked to, and the currencies, in their order. */
+export function declaredIn({ entries, balances }: Pick<JournalFile, 'entries' | 'balances'>) {
+  const accounts = new Set(balances.map(({ account }) => account));
+  const currencies = new Set(balances.map(({ currency }) => currency));
+  for (const { currency, postings } of entries) {
+    currencies.add(currency);
+    for (const { account } of postings) accounts.add(account);
+  }
+  return { accounts: [...accounts].sort(), currencies: [...currencies].sort() };
+}
+
+/** What to do where an assertion fails although the journal is right. */
+export const onFailure =
+  'If this fails: pay-outs of other days are open, or cleared elsewhere. See assertions in recon journal --init.';
+
+/** A text on one line, without what could act there. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}

@@ -1,0 +1,93 @@
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
+import { formatMinor } from '../money/money.ts';
+import type { AccountForm } from './accounts.ts';
+import {
+  type BatchMark,
+  declaredIn,
+  type JournalFile,
+  oneLine,
+  onFailure,
+} from './journal-file.ts';
+
+/** How hledger and ledger write accounts: two blanks end one. */
+export const plainAccounts: AccountForm = {
+  pattern: /^(?!.* {2})[\p{L}\p{N}](?:[^;\p{Cc}]*[^;\s\p{Cc}])?$/u,
+  says: 'text without semicolons or double spaces that begins with a letter or digit',
+};
+
+const tags = ['settlementId', 'transactionId', 'reverses'] as const;
+
+/**
+ * A journal as hledger and ledger read it, entry by entry. Currencies are declared without a format:
+ * with one, both would forgive what is less than half a unit of its last digit. Ledger wants its tags
+ * declared too.
+ */
+export function* plainTextJournal(file: JournalFile, declaresTags: boolean): Generator<string> {
+  const { comments, entries, balances, range, mapping, batch } = file;
+  yield comments.map((text) => `; ${oneLine(text)}\n`).join('');
+  const { accounts, currencies } = declaredIn(file);
+  if (mapping.declarations ?? true) {
+    const declared = [
+      ...currencies.map((currency) => `commodity ${currency}`),
+      ...accounts.map((account) => `account ${account}`),
+      ...(declaresTags ? tags.map((tag) => `tag ${tag}`) : []),
+    ];
+    yield `\n${declared.join('\n')}\n`;
+  }
+  for (const entry of entries) yield entryText(entry);
+  if (batch && (mapping.assertions ?? true)) yield countText(batch);
+  if (balances.length === 0 || !(mapping.assertions ?? true)) return;
+  yield `\n; ${onFailure}\n${range.to} * In transit at the end of ${range.to}\n`;
+  for (const { account, minor, scale, currency } of balances) {
+    yield `    ${account}  0 ${currency} = ${formatMinor(minor, scale)} ${currency}\n`;
+  }
+}
+
+/** Counts the batch on an account of its own, with a posting that needs no other side. */
+function countText({ number, register, date }: BatchMark): string {
+  const account = `recon:batches:${register}`;
+  const lines = [
+    'commodity batch',
+    `account ${account}`,
+    '',
+    `${date} * (BATCH-${number}) Batch ${number} is imported once, after all before it`,
+    `    (${account})  1 batch = ${number} batch`,
+  ];
+  return `\n${lines.join('\n')}\n`;
+}
+
+function entryText(entry: JournalEntry): string {
+  const { id, date, currency, scale, text, isPending, reverses, settlementIds, postings } = entry;
+  const amounts = postings.map(({ minor }) => `${formatMinor(minor, scale)} ${currency}`);
+  const wide = Math.max(...postings.map(({ account }) => account.length));
+  const long = Math.max(...amounts.map(({ length }) => length));
+  const lines = [
+    `${date} ${isPending ? '!' : '*'} (${id}) ${oneLine(text).replaceAll(/[;|]/g, ' ')}`,
+    ...settlementIds.map((settlement) => `    ; ${tagged('settlementId', settlement)}`),
+    ...(reverses === undefined ? [] : [`    ; ${tagged('reverses', reverses)}`]),
+    ...postings.map((posting, at) => {
+      const amount = (amounts[at] ?? '').padStart(long);
+      return `    ${posting.account.padEnd(wide)}  ${amount}${tagsOf(posting, entry)}`;
+    }),
+  ];
+  return `\n${lines.join('\n')}\n`;
+}
+
+/** What a posting says of itself beside its entry. */
+function tagsOf(
+  { settlementId, transactionId }: Posting,
+  { settlementIds }: Pick<JournalEntry, 'settlementIds'>,
+): string {
+  const isOwn = settlementId !== '' && settlementIds.length > 1;
+  const tag = transactionId
+    ? tagged('transactionId', transactionId)
+    : isOwn
+      ? tagged('settlementId', settlementId)
+      : '';
+  return tag && `  ; ${tag}`;
+}
+
+/** A comma would end the value, and colons begin another tag. */
+function tagged(tag: (typeof tags)[number], value: string): string {
+  return `${tag}: ${oneLine(value).replaceAll(/[,;:[\]]/g, ' ')}`;
+}

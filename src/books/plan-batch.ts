@@ -1,0 +1,176 @@
+import { isDayIn } from '../base/calendar.ts';
+import { byText } from '../base/texts.ts';
+import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
+import type { DateRange } from '../model/source.ts';
+import { withId } from './entry-id.ts';
+
+/** What a run of the journal would book if nothing were booked yet. */
+export interface JournalRun {
+  readonly entries: readonly JournalEntry[];
+  readonly range: DateRange;
+  /** Whether the run read every settlement of the range: only then can one that is booked be missing. */
+  readonly isWhole: boolean;
+  /** The ids of all settlements that were read, also of those that are not booked as they are pending. */
+  readonly listed: ReadonlySet<string>;
+  /** The ids of all entries of the bank that were read, also of those that are not booked. */
+  readonly seenOnBank: ReadonlySet<string>;
+}
+
+/** What is to be booked in a batch, and what is to be said of the rest. */
+export interface BatchPlan {
+  /** Each reversal stands before what takes its place. */
+  readonly entries: readonly JournalEntry[];
+  /** Booked at the same figures on other accounts than today's: they stay as they are. */
+  readonly onOtherAccounts: readonly JournalEntry[];
+  /** Booked, and no longer listed as settlements to be booked: they stay as they are. */
+  readonly missing: readonly MissingSettlement[];
+  /** Not booked: what they would replace also books a settlement that the run has no entry for. */
+  readonly heldBack: readonly JournalEntry[];
+}
+
+interface MissingSettlement {
+  readonly id: string;
+  /** That of its entry. */
+  readonly date: string;
+}
+
+interface Group {
+  readonly live: JournalEntry[];
+  readonly wanted: JournalEntry[];
+}
+
+/**
+ * Compares a run with all that is booked. Entries that share a settlement, or an entry of the bank, are
+ * compared as a whole, so nothing is ever booked twice, however entries are grouped: where their sums by
+ * purpose are the same nothing is booked; else what is booked is reversed and booked anew. What is booked of
+ * the bank is also reversed where the bank no longer says so; `reversesMissing` reverses missing
+ * settlements too.
+ */
+export function planBatch(
+  booked: readonly JournalEntry[],
+  run: JournalRun,
+  batch: number,
+  reversesMissing: boolean,
+): BatchPlan {
+  const entries: JournalEntry[] = [];
+  const onOtherAccounts: JournalEntry[] = [];
+  const missing: MissingSettlement[] = [];
+  const heldBack: JournalEntry[] = [];
+  const known = new Set(booked.map(({ id }) => id));
+  const missingOf = missingFrom(run);
+  for (const { live, wanted } of groupsOf(liveOf(booked), run.entries)) {
+    const gone = live.flatMap(missingOf);
+    const isReplaceable =
+      isCovered(live, wanted) || isWithdrawn(live, run) || (reversesMissing && gone.length > 0);
+    if (live.length > 0 && isSameMoney(live, wanted)) {
+      const accounts = new Set(wanted.flatMap(accountsOf));
+      const isElsewhere = (one: JournalEntry) => !accountsOf(one).every((at) => accounts.has(at));
+      onOtherAccounts.push(...live.filter(isElsewhere));
+    } else if (isReplaceable) {
+      const anew = wanted.map((one) => (known.has(one.id) ? withId(one, `batch ${batch}`) : one));
+      entries.push(...live.map(reversalOf), ...anew);
+    } else {
+      missing.push(...gone);
+      heldBack.push(...wanted);
+    }
+  }
+  const byDate = (one: JournalEntry, other: JournalEntry) => byText(one.date, other.date);
+  return { entries: entries.sort(byDate), onOtherAccounts, missing, heldBack };
+}
+
+/** Whether the bank no longer says what was booked: a pay-out came back, or is no longer matched. */
+function isWithdrawn(live: readonly JournalEntry[], { seenOnBank, range }: JournalRun): boolean {
+  return live.every(
+    (entry) =>
+      isOfBank(entry) &&
+      isDayIn(range, entry.date) &&
+      entry.bankEntryIds.every((id) => seenOnBank.has(id)),
+  );
+}
+
+/** The entry that takes another one back: the same postings with opposite signs. */
+function reversalOf(entry: JournalEntry): JournalEntry {
+  const postings = entry.postings.map((posting) => ({ ...posting, minor: -posting.minor }));
+  return withId({ ...entry, postings, reverses: entry.id });
+}
+
+/** What is booked and not reversed. */
+function liveOf(booked: readonly JournalEntry[]): readonly JournalEntry[] {
+  const reversed = new Set(booked.map(({ reverses }) => reverses));
+  return booked.filter(({ id, reverses }) => reverses === undefined && !reversed.has(id));
+}
+
+function missingFrom({ entries, range, isWhole, listed }: JournalRun) {
+  const wanted = new Set(
+    entries.filter((one) => !isOfBank(one)).flatMap(({ settlementIds }) => settlementIds),
+  );
+  return (booked: JournalEntry): readonly MissingSettlement[] => {
+    const { date, settlementIds, isPending } = booked;
+    if (!isWhole || !isDayIn(range, date) || isOfBank(booked)) return [];
+    // One that was pending, and still is, may have no entry in this run.
+    const known = isPending ? listed : wanted;
+    return settlementIds.filter((id) => !known.has(id)).map((id) => ({ id, date }));
+  };
+}
+
+/** Entries, in their order, with all those that share a settlement, or an entry of the bank, with them. */
+function groupsOf(live: readonly JournalEntry[], wanted: readonly JournalEntry[]): Iterable<Group> {
+  const groups = new Map<string, Group>();
+  const join = (entry: JournalEntry, side: keyof Group) => {
+    const keys = keysOf(entry);
+    const [first = { live: [], wanted: [] }, ...others] = new Set(
+      keys.flatMap((key) => groups.get(key) ?? []),
+    );
+    first[side].push(entry);
+    for (const key of keys) groups.set(key, first);
+    for (const other of others) {
+      first.live.push(...other.live);
+      first.wanted.push(...other.wanted);
+      for (const one of [...other.live, ...other.wanted]) {
+        for (const key of keysOf(one)) groups.set(key, first);
+      }
+    }
+  };
+  for (const entry of live) join(entry, 'live');
+  for (const entry of wanted) join(entry, 'wanted');
+  return new Set(groups.values());
+}
+
+/** What an entry books: settlements, or apart from these what the bank received of them. */
+function keysOf({ settlementIds, bankEntryIds }: JournalEntry): readonly string[] {
+  if (bankEntryIds.length === 0) return settlementIds;
+  return bankEntryIds.map((id) => `bank ${id}`);
+}
+
+/** Whether two lists of entries come to the same by date, account, currency and purpose. */
+function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
+  const isDetailed = [some, others].every((entries) =>
+    entries.some(({ postings }) => postings.some(({ transactionId }) => transactionId !== '')),
+  );
+  const sums = new Map<string, bigint>();
+  const add = (entries: readonly JournalEntry[], sign: bigint) => {
+    for (const entry of entries) {
+      const { date, accountingToken, currency, scale, isPending, postings } = entry;
+      const cleared = isOfBank(entry) ? entry.settlementIds : [];
+      for (const { purpose, minor, transactionId } of postings) {
+        const what = [date, accountingToken, currency, scale, isPending, purpose, cleared];
+        const key = JSON.stringify(isDetailed ? [...what, transactionId] : what);
+        sums.set(key, (sums.get(key) ?? 0n) + sign * minor);
+      }
+    }
+  };
+  add(some, 1n);
+  add(others, -1n);
+  return [...sums.values()].every((sum) => sum === 0n);
+}
+
+/** Whether others book all that some entries book. */
+function isCovered(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
+  const keys = new Set(others.flatMap(keysOf));
+  return some.flatMap(keysOf).every((key) => keys.has(key));
+}
+
+/** The accounts of an entry, each with its purpose. */
+function accountsOf({ postings }: JournalEntry): readonly string[] {
+  return postings.map(({ purpose, account }) => `${purpose} ${account}`);
+}

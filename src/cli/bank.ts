@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { StatementFile } from '../bank/read-statements.ts';
+import { ReconError } from '../base/errors.ts';
+import { unreadable } from '../base/file-failures.ts';
+import { readBlocks } from '../base/files.ts';
+import { isFolder, listFolder } from '../base/folders.ts';
+import type { BankStatements } from '../model/bank.ts';
+import type { Asked } from './asked.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Reads the statements that a command line asks for: the paths, or else those of the settings, or of the
+ * sandbox its own. Throws ReconError where there are none.
+ */
+export async function readBank(
+  paths: readonly string[],
+  { settings }: Pick<Asked, 'settings'>,
+  { flags, messages }: Context,
+): Promise<BankStatements> {
+  const { readStatements } = await import('../bank/read-statements.ts');
+  const { statements, bank_csv: mapping } = settings.preferences;
+  const places = paths.length === 0 && statements !== undefined ? [statements] : paths;
+  if (places.length === 0 && flags.sandbox) {
+    const { statementOfSandbox } = await import('./sandbox.ts');
+    return readStatements([await statementOfSandbox(flags.scenario)], undefined);
+  }
+  if (places.length === 0) {
+    throw new ReconError('usage', 'No bank statement given.', {
+      hint: 'Name files or folders, or set statements in the profile.',
+    });
+  }
+  const files = (await Promise.all(places.map(filesAt))).flat();
+  const { leftOut, ...read } = await readStatements(files, mapping);
+  if (leftOut.length > 0) {
+    messages.say(`Not read, because they are not bank statements: ${leftOut.join(', ')}.`);
+  }
+  if (read.statements.length === 0 && read.findings.length === 0) {
+    throw new ReconError('usage', 'No bank statement found.', {
+      where: places.join(', '),
+      hint: 'Name a file or folder with statements: camt, MT940, zip, or CSV if bank_csv is set.',
+    });
+  }
+  return read;
+}
+
+/** The file at a path or, of a folder, the files in it by name, without hidden ones and other folders. */
+async function filesAt(path: string): Promise<readonly StatementFile[]> {
+  const kind = await isFolder(path);
+  if (kind === undefined) {
+    throw new ReconError('usage', 'Bank statement not found.', {
+      where: path,
+      hint: 'Name a file or folder that exists.',
+    });
+  }
+  if (!kind) return [fileAt(path)];
+  const inFolder = (await listFolder(path)) ?? [];
+  return inFolder
+    .filter((one) => !one.isFolder && !one.name.startsWith('.'))
+    .map(({ name }) => ({ ...fileAt(join(path, name)), mayBeOther: true }));
+}
+
+function fileAt(path: string): StatementFile {
+  return {
+    name: path,
+    blocks: async function* () {
+      try {
+        yield* readBlocks(path);
+      } catch (error) {
+        throw unreadable(path, error);
+      }
+    },
+  };
+}

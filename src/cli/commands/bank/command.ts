@@ -1,0 +1,41 @@
+import { ticketFormats } from '../../../render/formats.ts';
+import type { CommandSpec } from '../../command.ts';
+import {
+  bankFailOn,
+  filterFlags,
+  flags,
+  formatFlag,
+  handedOnFlags,
+  sourceOrExportFlags,
+} from '../../flags.ts';
+
+/** `recon bank`. */
+export const bankCommand: CommandSpec = {
+  name: 'bank',
+  summary: 'check that every pay-out is on the bank statements',
+  examples: [
+    'recon bank --sandbox',
+    'recon bank march.xml --output bank.xlsx',
+    'recon bank statements/ --month 2026-03 --from-export /var/recon',
+  ],
+  argument: {
+    name: '[statement...]',
+    about: 'files or folders: camt, MT940, CSV, zip (default: from the settings)',
+  },
+  flags: [
+    [
+      "Range (settlement dates; default: the statements' days):",
+      flags.from,
+      flags.to,
+      flags.on,
+      flags.month,
+    ],
+    filterFlags,
+    ['Bank:', flags.payoutAccounts, bankFailOn, flags.accepted],
+    handedOnFlags(
+      formatFlag('format (default: table on a terminal, csv elsewhere)', ticketFormats),
+    ),
+    sourceOrExportFlags,
+  ],
+  run: async (context, paths) => (await import('./run.ts')).bank(context, paths),
+};

@@ -1,0 +1,106 @@
+import { addDays } from '../../../base/calendar.ts';
+import { ReconError } from '../../../base/errors.ts';
+import type { BankMatch } from '../../../match/match.ts';
+import { daysAround } from '../../../match/match-payouts.ts';
+import { payoutDays } from '../../../match/payout-days.ts';
+import { bankTotalsOf } from '../../../match/totals.ts';
+import type { BankStatements } from '../../../model/bank.ts';
+import type { DateRange } from '../../../model/source.ts';
+import { ticketFormats } from '../../../render/formats.ts';
+import { type BankReport, payoutsIn } from '../../../report/bank/report.ts';
+import { bankConclusion } from '../../../report/bank/summary.ts';
+import { bankViews } from '../../../report/bank/view.ts';
+import { statementFindingText } from '../../../report/bank/words.ts';
+import { rangeText } from '../../../report/common/phrase.ts';
+import { whenReported } from '../../accepted.ts';
+import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { readBank } from '../../bank.ts';
+import type { Context } from '../../context.ts';
+import { bankOutcome, exitCodeOf, type RunOutcome, withStatements } from '../../exit-codes.ts';
+import { matchedPayouts } from '../../matched-payouts.ts';
+import { printReport, sayOddAnswers } from '../../output.ts';
+import { describeRange, isRangeGiven } from '../../range.ts';
+import { withSource } from '../../source.ts';
+import { resolveTarget } from '../../target.ts';
+
+/** `recon bank`: reads statements and settlements, and matches them. Returns the exit code. */
+export async function bank(context: Context, paths: readonly string[]): Promise<number> {
+  const { flags, messages, clock, signal } = context;
+  const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
+  const asked = await whatIsAsked(context);
+  const statements = await readBank(paths, asked, context);
+  const covered = coveredDays(statements, asked, context);
+  const query = queryAsked({ ...asked, period: asked.period ?? covered }, context);
+  if (covered) refuseOtherDays(covered, query.range);
+  const { accepted } = await whenReported(asked, context);
+  const report = await withSource(asked, context, async ({ source }): Promise<BankReport> => {
+    messages.say(`Settlements ${describeRange(query.range)}`);
+    sayExported(asked, context);
+    await messages.startProgress();
+    const report = await matchedPayouts(source, statements, query, asked, accepted);
+    // An interruption while they were read is heard only now.
+    await clock.sleep(0, signal);
+    messages.stop();
+    sayOddAnswers(source, messages);
+    const isAsked = isRangeGiven(flags) || asked.period !== undefined;
+    return isAsked ? report : withoutEarlier(report);
+  });
+  const exitCode = exitCodeOf(outcomeOf(report), flags.failOn);
+  await printReport(target, bankViews(report), context, bankConclusion(report), exitCode);
+  return exitCode;
+}
+
+/**
+ * The days whose pay-outs the statements are about: those that they cover, and those before whose money
+ * arrives then. Undefined where nothing could be read and a range is given anyway.
+ */
+function coveredDays(
+  statements: BankStatements,
+  { period }: Pick<Asked, 'period'>,
+  { flags }: Pick<Context, 'flags'>,
+): DateRange | undefined {
+  const days = payoutDays(statements);
+  if (days) return days;
+  if (isRangeGiven(flags) || period) return undefined;
+  const [first] = statements.findings;
+  const why = first ? `${statementFindingText(first)}.` : 'They are empty.';
+  throw new ReconError('damaged', `The statements contain no days. ${why}`, {
+    hint: 'Request them from the bank again, or add a range.',
+  });
+}
+
+function refuseOtherDays(covered: DateRange, range: DateRange): void {
+  if (covered.from <= range.to && range.from <= covered.to) return;
+  const days = rangeText({ ...covered, from: addDays(covered.from, daysAround.before) });
+  const message = `The statements cover ${days}; the range is ${rangeText(range)}.`;
+  throw new ReconError('usage', message, {
+    hint: 'Name statements of these days, or another range.',
+  });
+}
+
+/** Of the days before the statements only what arrives later is their matter, where nobody names a range. */
+function withoutEarlier(report: BankReport): BankReport {
+  const first = addDays(report.range.from, daysAround.before);
+  const isEarlier = ({ state, settlements }: BankMatch) =>
+    state === 'not_covered' && settlements.every(({ settlement }) => settlement.date < first);
+  const matches = report.matching.matches.filter((match) => !isEarlier(match));
+  return {
+    ...report,
+    matching: { ...report.matching, matches, totals: bankTotalsOf(matches) },
+  };
+}
+
+/** Pay-outs that are not there are no failure unless that is asked for. */
+function outcomeOf(report: BankReport): RunOutcome {
+  const { matches } = report.matching;
+  return {
+    verdict: withStatements('balanced', report),
+    settlements: payoutsIn(matches),
+    pending: payoutsIn(matches.filter(({ state }) => state === 'not_paid_yet')),
+    // Not among what can be asked of the bank.
+    overdue: 0,
+    unknownStatuses: 0,
+    unusualScales: 0,
+    bank: bankOutcome(matches, report.accepted),
+  };
+}

@@ -1,0 +1,163 @@
+import { ReconError } from '../../../base/errors.ts';
+import { shortId } from '../../../base/short-id.ts';
+import { aboutOf, type BatchAbout, batchFile } from '../../../books/batch-file.ts';
+import { type BatchPlan, type JournalRun, planBatch } from '../../../books/plan-batch.ts';
+import { bookBatch, type FinishedBatch, type NewBatch } from '../../../register/book-batch.ts';
+import type { BookedBatch } from '../../../register/booked-register.ts';
+import { journalText } from '../../../render/journal.ts';
+import {
+  batchSentence,
+  finishedSentence,
+  keptSentences,
+  missingSentences,
+  nothingNew,
+} from '../../../report/journal/booked-words.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { withOutput } from '../../output.ts';
+import { lockOptions } from '../../processes.ts';
+import { resolveTarget } from '../../target.ts';
+
+/** A register, and the file for what is not booked yet. */
+interface BookedFiles {
+  readonly register: string;
+  readonly output: string;
+}
+
+/**
+ * The files that the flags name; undefined where everything is printed. Before anything is read, checks the
+ * register and completes what an interrupted run left. Throws ReconError.
+ */
+export async function bookedFiles(
+  context: Context,
+  output: string | undefined,
+): Promise<BookedFiles | undefined> {
+  const { booked: register } = context.flags;
+  if (register === undefined) return undefined;
+  if (output === undefined) {
+    const hint = 'Name a new file for the batch: --output FILE.';
+    throw new ReconError('usage', '--booked needs --output.', { hint });
+  }
+  await withRegister(register, context, () => ({ next: undefined }));
+  return { register, output };
+}
+
+/** Books the next batch that `plan` makes of a register, if any; says so where an earlier one was completed. */
+async function withRegister<Plan extends { readonly next: NewBatch | undefined }>(
+  register: string,
+  context: Context,
+  plan: (batches: readonly BookedBatch[]) => Plan,
+): Promise<Plan> {
+  const options = {
+    isNew: context.flags.newRegister ?? false,
+    lock: await lockOptions(context),
+    onFinished: (batch: FinishedBatch) => context.messages.warn(finishedSentence(batch)),
+  };
+  return bookBatch(register, options, ({ batches }) => plan(batches));
+}
+
+/** What a run would book, and whose it is. */
+interface Bookable extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile'> {
+  readonly run: JournalRun;
+  /** The day on which it is booked, YYYY-MM-DD. */
+  readonly today: string;
+  /** What the file says of itself first. */
+  readonly title: string;
+}
+
+/** Books what is not booked yet, as the next batch. Returns the exit code: 1 where something is missing. */
+export async function bookOnce(
+  { register, output }: BookedFiles,
+  request: Bookable,
+  context: Context,
+): Promise<number> {
+  const { flags, messages } = context;
+  const { rebind = false, reverseMissing = false } = flags;
+  const { plan, next } = await withRegister(register, context, (batches) => {
+    refuseOthers(batches.at(-1), request, { register, rebind });
+    const number = batches.length + 1;
+    const booked = batches.flatMap(({ entries }) => entries);
+    const plan = planBatch(booked, request.run, number, reverseMissing);
+    const hasNone = plan.entries.length === 0;
+    return { plan, next: hasNone ? undefined : nextBatch(plan, batches, request, output) };
+  });
+  for (const sentence of keptSentences(plan)) messages.say(sentence);
+  for (const sentence of missingSentences(plan)) messages.warn(sentence);
+  messages.say(next ? batchSentence(next.batch) : nothingNew);
+  const isOpen = plan.missing.length > 0 || plan.heldBack.length > 0;
+  return isOpen ? exitCodes.outOfBalance : exitCodes.ok;
+}
+
+/** A register has one journal of one service: other settlements would seem to be missing. */
+function refuseOthers(
+  last: BookedBatch | undefined,
+  { format, service, profile }: Bookable,
+  { register: where, rebind }: { readonly register: string; readonly rebind: boolean },
+): void {
+  const was = last && aboutOf(last);
+  if (!was) return;
+  const others = (
+    [
+      ['the format', was.format, format],
+      ['the profile', was.profile, rebind ? was.profile : profile],
+      ['the host', was.service, rebind ? was.service : service],
+    ] as const
+  ).flatMap(([name, before, now]) =>
+    before === now ? [] : `${name} was ${before || 'not set'}, now ${now || 'not set'}`,
+  );
+  if (others.length === 0) return;
+  const message = `This register was begun with other settings: ${others.join('; ')}.`;
+  const renamed =
+    format === was.format ? ' If the host or profile was only renamed, add --rebind once.' : '';
+  const hint = `Use another register, or the same settings as before.${renamed}`;
+  throw new ReconError('usage', message, { where, hint });
+}
+
+function nextBatch(
+  { entries }: BatchPlan,
+  earlier: readonly BookedBatch[],
+  { run, today, title, ...whose }: Bookable,
+  output: string,
+): NewBatch {
+  const number = earlier.length + 1;
+  const { range } = run;
+  const comments = [title, batchSentence({ number, entries })];
+  const written = { ...whose, range, comments };
+  const contents = bytesOf({ number, entries }, written, earlier);
+  const about: BatchAbout = { ...written, tool: RECON_VERSION, digest: shortId(contents) };
+  const batch = { number, bookedOn: today, about: JSON.stringify(about), entries };
+  return { batch, output, contents };
+}
+
+/** Prints a batch again, from the register alone. */
+export async function printBatch(context: Context): Promise<number> {
+  const { booked: register = '', batch: number = 0 } = context.flags;
+  const { path } = resolveTarget({ ...context, flags: { ...context.flags, format: 'csv' } });
+  const { batches } = await withRegister(register, context, (all) => ({
+    batches: all,
+    next: undefined,
+  }));
+  const batch = batches[number - 1];
+  if (!batch) {
+    const hint = `The last batch is ${batches.length}.`;
+    throw new ReconError('usage', `Batch ${number} is not booked.`, { where: register, hint });
+  }
+  const about = aboutOf(batch);
+  const contents = about && bytesOf(batch, about, batches.slice(0, number - 1));
+  if (!about || !contents || shortId(contents) !== about.digest) {
+    const message = `This version of recon cannot write batch ${number} as it was written.`;
+    const hint = `Use version ${about?.tool ?? 'that wrote it'}.`;
+    throw new ReconError('damaged', message, { where: register, hint });
+  }
+  await withOutput({ path }, context.host, (write) => write(contents));
+  return exitCodes.ok;
+}
+
+function bytesOf(
+  batch: Pick<BookedBatch, 'number' | 'entries'>,
+  about: Pick<BatchAbout, 'format' | 'comments' | 'range' | 'mapping'>,
+  earlier: readonly BookedBatch[],
+): Buffer {
+  const pieces = [...journalText(about.format, batchFile(batch, about, earlier))];
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+}

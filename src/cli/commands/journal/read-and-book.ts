@@ -1,0 +1,127 @@
+import { reconcileRange } from '../../../app/reconcile-range.ts';
+import { ReconError } from '../../../base/errors.ts';
+import { accountsIn } from '../../../books/accounts.ts';
+import { type BookedRun, bookRun } from '../../../books/book.ts';
+import { bankSourceOf } from '../../../books/book-match.ts';
+import type { BookedFigures } from '../../../books/book-settlement.ts';
+import { controlTotals, type JournalControl } from '../../../books/control.ts';
+import type { JournalFormat } from '../../../books/formats.ts';
+import { transactionFigures } from '../../../books/transaction-figures.ts';
+import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
+import type { BankMatch } from '../../../match/match.ts';
+import type { AccountMapping } from '../../../model/account-mapping.ts';
+import type { SettlementQuery, Source } from '../../../model/source.ts';
+import type { IdentityName } from '../../../reconcile/identity.ts';
+import type { ReconciledRun } from '../../../reconcile/reconciled.ts';
+import type { WhenReported } from '../../../reconcile/when-reported.ts';
+import { accountFormOf } from '../../../render/journal.ts';
+import type { BankReport } from '../../../report/bank/report.ts';
+import { whyIncomplete } from '../../../report/journal/words.ts';
+import { whenReported } from '../../accepted.ts';
+import type { Asked } from '../../asked.ts';
+import { readBank } from '../../bank.ts';
+import type { Context } from '../../context.ts';
+import { matchedPayouts } from '../../matched-payouts.ts';
+
+/** How a journal is asked for. */
+export interface JournalRequest {
+  readonly format: JournalFormat;
+  readonly mapping: AccountMapping;
+  readonly identity: IdentityName;
+  readonly query: SettlementQuery;
+}
+
+/** A run with its entries, and what both come to. */
+interface BookedJournal {
+  readonly run: ReconciledRun;
+  readonly booked: BookedRun;
+  readonly control: readonly JournalControl[];
+  /** Absent where no statements are read. */
+  readonly onBank: BankReport | undefined;
+  /** The ids of all entries of the bank that were read. */
+  readonly seenOnBank: ReadonlySet<string>;
+}
+
+/**
+ * Reads and reconciles the settlements, matches them with statements if those are asked for, and books
+ * them. Throws ReconError where not all could be read.
+ */
+export async function readAndBook(
+  source: Source,
+  request: JournalRequest,
+  asked: Asked,
+  context: Context,
+): Promise<BookedJournal> {
+  const { per = 'settlement', includePending: includesPending = false } = context.flags;
+  const { format, mapping, identity, query } = request;
+  const reportedBy = await whenReported(asked, context);
+  const onBank = await matchingAsked(source, query, reportedBy, asked, context);
+  const { run, transactions } = await readRun(source, query, reportedBy, asked, context);
+  context.messages.stop();
+  refuseIncomplete(run, asked);
+  const acceptedOnBank = (match: BankMatch) => {
+    const acceptance = bankAcceptanceOf(match, reportedBy.accepted);
+    return acceptance?.state === 'accepted' ? acceptance.line : undefined;
+  };
+  const accountFor = accountsIn(mapping, accountFormOf(format));
+  const booked = bookRun({
+    ...{ run, identity, accountFor, names: asked.names, per, includesPending, transactions },
+    ...{ matching: onBank?.matching, range: query.range, acceptedOnBank },
+  });
+  const control = controlTotals(booked.entries, run, identity);
+  const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
+  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankSourceOf)));
+  return { run, booked, control, onBank, seenOnBank };
+}
+
+/** Reads the settlements of the query, with the figures of their transactions if each is to be booked. */
+async function readRun(
+  source: Source,
+  query: SettlementQuery,
+  reportedBy: WhenReported,
+  { judgement, settings }: Asked,
+  { flags, messages }: Context,
+) {
+  const transactions = flags.detail ? new Map<string, readonly BookedFigures[]>() : undefined;
+  const decided = reconcileRange({
+    source,
+    query,
+    settings: judgement,
+    whenReported: reportedBy,
+    explains: false,
+    ahead: settings.preferences.concurrency,
+    onProgress: messages.onProgress,
+  });
+  let step = await decided.next();
+  for (; !step.done; step = await decided.next()) {
+    const { reconciled, rows } = step.value;
+    const { id } = reconciled.settlement;
+    transactions?.set(id, transactionFigures(reconciled, rows, judgement.rules));
+  }
+  return { run: step.value, transactions };
+}
+
+/** The pay-outs of the query, and of the days around it, against the statements that are asked for. */
+async function matchingAsked(
+  source: Source,
+  query: SettlementQuery,
+  { accepted }: WhenReported,
+  asked: Asked,
+  context: Context,
+): Promise<BankReport | undefined> {
+  const { bank } = context.flags;
+  if (bank === undefined) return undefined;
+  const statements = await readBank(bank, asked, context);
+  return matchedPayouts(source, statements, query, asked, accepted);
+}
+
+/** What isn't whole can't be booked, and a journal without it would look whole. */
+function refuseIncomplete(run: ReconciledRun, { exported }: Pick<Asked, 'exported'>): void {
+  const reasons = whyIncomplete(run);
+  if (reasons.length === 0) return;
+  throw new ReconError('service', `No journal was written. ${reasons.join(' ')}`, {
+    hint: exported
+      ? 'Export the incomplete days again, or choose a range without them.'
+      : 'Run it again. If it still fails, contact the provider, or choose a range without these days.',
+  });
+}

@@ -1,0 +1,121 @@
+import { spanOf } from '../../../base/calendar.ts';
+import { ReconError } from '../../../base/errors.ts';
+import { exampleMappings } from '../../../books/example-mapping.ts';
+import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
+import type { JournalFile } from '../../../books/journal-file.ts';
+import type { JournalRun } from '../../../books/plan-batch.ts';
+import type { AccountMapping } from '../../../model/account-mapping.ts';
+import { journalText } from '../../../render/journal.ts';
+import { mappingTemplate } from '../../../report/journal/mapping.ts';
+import { journalSentences } from '../../../report/journal/words.ts';
+import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import type { Context } from '../../context.ts';
+import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
+import { print } from '../../host.ts';
+import { withOutput } from '../../output.ts';
+import { describeRange } from '../../range.ts';
+import { withSource } from '../../source.ts';
+import { resolveTarget } from '../../target.ts';
+import { bookedFiles, bookOnce, printBatch } from './booked.ts';
+import { type JournalRequest, readAndBook } from './read-and-book.ts';
+
+/** `recon journal`: books settlements. Returns the exit code. */
+export async function journal(context: Context): Promise<number> {
+  const { flags, host, messages } = context;
+  if (flags.init) return printMapping(context);
+  if (flags.batch !== undefined) return printBatch(context);
+  // The format of a journal is what --for says, whatever the suffix.
+  const { path } = resolveTarget({ ...context, flags: { ...flags, format: 'csv' } });
+  const files = await bookedFiles(context, path);
+  const asked = await whatIsAsked(context);
+  const request = requestOf(asked, context);
+  const { format, mapping, query } = request;
+  const { run, booked, control, onBank, ...read } = await withSource(
+    asked,
+    context,
+    async (opened) => {
+      messages.say(`Settlements ${describeRange(query.range)}`);
+      sayExported(asked, context);
+      await messages.startProgress();
+      const { source, host: service } = opened;
+      return { ...(await readAndBook(source, request, asked, context)), service };
+    },
+  );
+  const { entries, inTransit: balances } = booked;
+  // The service may return settlements of other days.
+  const { from, to } = query.range;
+  const range = spanOf([from, to, ...entries.map(({ date }) => date)]) ?? query.range;
+  const { includePending: includesPending = false } = flags;
+  const { names } = asked;
+  const sentences = journalSentences({
+    run,
+    control,
+    entries,
+    balances,
+    range,
+    includesPending,
+    onBank,
+    currency: format === 'datev' ? mapping.datev?.currency : undefined,
+    names,
+  });
+  const title = `Journal of the settlements ${describeRange(query.range)}.`;
+  const exitCode = exitCodeOfRun(run, flags.failOn);
+  for (const sentence of sentences) messages.say(sentence);
+  if (files) {
+    const found: JournalRun = {
+      ...{ entries, range, seenOnBank: read.seenOnBank },
+      isWhole: Object.keys(query.filters).length === 0,
+      listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
+    };
+    const whose = { service: read.service, profile: asked.settings.profile ?? '' };
+    const bookable = { ...whose, format, mapping, title, today: asked.today(), run: found };
+    return exitCodeOfSeveral([exitCode, await bookOnce(files, bookable, context)]);
+  }
+  const comments = [title, ...sentences];
+  const file: JournalFile = { comments, entries, balances, range, mapping };
+  await withOutput({ path }, host, async (write) => {
+    for (const piece of journalText(format, file)) await write(piece);
+  });
+  return exitCode;
+}
+
+async function printMapping({ flags, host }: Context): Promise<number> {
+  const { for: format = journalFormats[0], profile = 'main' } = flags;
+  await print(host, mappingTemplate(format, profile));
+  return exitCodes.ok;
+}
+
+function requestOf(asked: Asked, context: Context): JournalRequest {
+  const { for: format } = context.flags;
+  if (format === undefined) {
+    const hint = `Add one: --for ${journalFormats.join(', --for ')}.`;
+    throw new ReconError('usage', 'The format of the journal is missing.', { hint });
+  }
+  const { identity } = asked.judgement;
+  if (identity === 'off') {
+    const message = 'Without an identity, fees and tax cannot be booked.';
+    throw new ReconError('usage', message, { hint: 'Choose one with --identity.' });
+  }
+  const mapping = mappingOf(format, asked, context);
+  return { format, mapping, identity, query: queryAsked(asked, context) };
+}
+
+/** The accounts that are set; in the sandbox, and in exports of it, else those of the example. */
+function mappingOf(
+  format: JournalFormat,
+  { settings, exported }: Asked,
+  { flags, messages }: Context,
+): AccountMapping {
+  const { books } = settings.preferences;
+  if (books) return books;
+  if (!flags.sandbox && exported?.scenario === undefined) {
+    const isUnnamed = exported && flags.profile === undefined;
+    const ofExport = isUnnamed ? ' If they are set in a profile, add --profile NAME.' : '';
+    throw new ReconError('configuration', 'The accounts of the books are not set.', {
+      where: 'books',
+      hint: `To print a first mapping for the configuration file, run: recon journal --init --for ${format}.${ofExport}`,
+    });
+  }
+  messages.say('Accounts: an example, since none are set. To print it, add --init.');
+  return exampleMappings[format];
+}

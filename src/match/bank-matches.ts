@@ -1,0 +1,68 @@
+import { byText } from '../base/texts.ts';
+import { byDateThenId } from '../model/settlement.ts';
+import { rescale } from '../money/money.ts';
+import type { Coverage } from './coverage.ts';
+import { type Finding, sumsOf } from './finding.ts';
+import type { BankMatch, BankState, EntryShare, SettlementShare } from './match.ts';
+import type { Piece } from './pieces.ts';
+
+/** States of money that is on the account. */
+const received: ReadonlySet<BankState> = new Set([
+  'matched',
+  'difference',
+  'returned',
+  'unknown_on_bank',
+  'unrelated',
+]);
+
+/** Tells what was found in amounts, all of a match at one scale. */
+export function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
+  const { state, by, reason } = found;
+  const sums = sumsOf(found.settlements, found.pieces);
+  const { scale, expected } = sums;
+  const counts = received.has(state) && reason !== 'other_currency';
+  const settlements = [...found.settlements].sort(byDateThenId);
+  const [oldest] = settlements;
+  return {
+    state,
+    by,
+    reason,
+    settlements: settlements.map((settlement): SettlementShare => {
+      const payIn = rescale(settlement.payIn, settlement.scale, scale);
+      const own = settlements.length === 1 ? sums.received : found.isEachPaid ? payIn : undefined;
+      return { settlement, received: counts ? own : undefined };
+    }),
+    entries: [...found.pieces].sort(byPlace).map((piece) => entryShareOf(piece, scale)),
+    currency: oldest?.currency ?? found.pieces[0]?.entry.currency ?? '',
+    scale,
+    expected,
+    received: counts ? sums.received : 0n,
+    difference: counts && oldest ? sums.received - expected : undefined,
+    ageDays: oldest && coverage.ageOf(oldest.date),
+  };
+}
+
+function entryShareOf({ entry, part, amount }: Piece, scale: number): EntryShare {
+  return { entry, part, amount: rescale(amount, entry.scale, scale) };
+}
+
+/** The order of pieces: by date, account, id of their entries, and by their number in it. */
+export function byPlace(a: Piece, b: Piece): number {
+  return (
+    byText(a.entry.date, b.entry.date) ||
+    byText(a.entry.account, b.entry.account) ||
+    byText(a.entry.id, b.entry.id) ||
+    (a.part ?? 0) - (b.part ?? 0)
+  );
+}
+
+/** The order of matches: by the date of the settlement or else of the entry, then by its id. */
+export function byDay(a: BankMatch, b: BankMatch): number {
+  const [one, other] = [headOf(a), headOf(b)];
+  return byText(one.date, other.date) || byText(one.id, other.id) || one.part - other.part;
+}
+
+function headOf({ settlements, entries }: BankMatch) {
+  const { date = '', id = '' } = settlements[0]?.settlement ?? entries[0]?.entry ?? {};
+  return { date, id, part: entries[0]?.part ?? 0 };
+}

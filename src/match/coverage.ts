@@ -1,0 +1,76 @@
+import { addDays, daysBetween, isDayIn } from '../base/calendar.ts';
+import { groupedBy } from '../base/keys.ts';
+import { byText } from '../base/texts.ts';
+import type { BankStatement } from '../model/bank.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { DateRange } from '../model/source.ts';
+import { addBusinessDays, isBusinessDay } from './business-days.ts';
+import type { BankState } from './match.ts';
+
+/** How many business days before a settlement's date its money may be booked, and after it. */
+const daysToArrive = { before: 1, after: 5 } as const;
+
+/** The days, YYYY-MM-DD, on which money of a settlement is expected: -1 to +5 business days of its date. */
+export function daysDue({ date }: Pick<Settlement, 'date'>): DateRange {
+  return {
+    from: addBusinessDays(date, -daysToArrive.before),
+    to: addBusinessDays(date, daysToArrive.after),
+  };
+}
+
+/** Which days statements cover, in each currency. */
+export class Coverage {
+  readonly #byCurrency: ReadonlyMap<string, readonly DateRange[]>;
+  /** The last day of all; undefined without statements. */
+  readonly #end: string | undefined;
+
+  constructor(statements: readonly BankStatement[]) {
+    const whole = statements.filter(({ isWhole }) => isWhole);
+    const ranges = [...groupedBy(whole, ({ account, currency }) => `${account} ${currency}`)];
+    const covered = ranges.flatMap(([, those]) => rangesCovered(those));
+    const byCurrency = groupedBy(covered, ({ currency }) => currency);
+    this.#byCurrency = byCurrency;
+    this.#end = statements
+      .map(({ to }) => to)
+      .sort(byText)
+      .at(-1);
+  }
+
+  /**
+   * Where the money of a settlement is that was not found: missing if all business days are covered from
+   * its date on until it should be there.
+   */
+  stateOfUnfound({ date, currency }: Settlement): BankState {
+    const covered = this.#byCurrency.get(currency) ?? [];
+    const { to } = daysDue({ date });
+    const end =
+      covered
+        .map((range) => range.to)
+        .sort(byText)
+        .at(-1) ?? '';
+    if (date > end) return 'not_covered';
+    for (let day = date; day <= to && day <= end; day = addDays(day, 1)) {
+      const isKnown = !isBusinessDay(day) || covered.some((range) => isDayIn(range, day));
+      if (!isKnown) return 'not_covered';
+    }
+    return end < to ? 'in_transit' : 'missing_on_bank';
+  }
+
+  /** Days from a date to the end of the statements, 0 for a later date; undefined without statements. */
+  ageOf(date: string): number | undefined {
+    return this.#end === undefined ? undefined : Math.max(0, daysBetween(date, this.#end));
+  }
+}
+
+/**
+ * The days that statements of one account and currency cover. Banks write no statement of days without
+ * movement: where one goes on with the balance of the one before, the days between are covered too.
+ */
+function rangesCovered(statements: readonly BankStatement[]) {
+  const sorted = [...statements].sort((a, b) => byText(a.from, b.from) || byText(a.to, b.to));
+  return sorted.map(({ currency, from, to, opening }, number) => {
+    const before = sorted[number - 1];
+    const goesOn = before !== undefined && opening !== undefined && opening === before.closing;
+    return { currency, from: goesOn && before.to < from ? before.to : from, to };
+  });
+}

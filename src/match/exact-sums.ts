@@ -1,0 +1,46 @@
+/** A sum of more says little. */
+const mostItems = 10;
+
+/** Among as many minor units as an amount has, so few sums fit by chance. */
+const chance = 100n;
+
+/** More are never tried: some tens of milliseconds. */
+const mostSums = 50_000n;
+
+/**
+ * Sets of 2 to 10 of the items that come to exactly the target: none, the only one, or the first two of
+ * several. None is sought where there are so many sets, for an amount of so many minor units, that one of
+ * them may fit by chance.
+ */
+export function exactSums<Item>(
+  items: readonly Item[],
+  amountOfItem: (item: Item) => bigint,
+  target: bigint,
+  minorUnits: bigint,
+): readonly (readonly Item[])[] {
+  const sets = setsOf(items.length);
+  if (target === 0n || sets > mostSums || sets * chance > minorUnits) return [];
+  const found: Item[][] = [];
+  const values = items.map(amountOfItem);
+  const extend = (chosen: readonly Item[], sum: bigint, from: number): void => {
+    if (chosen.length > 1 && sum === target) found.push([...chosen]);
+    if (chosen.length === mostItems) return;
+    for (let at = from; at < items.length && found.length < 2; at += 1) {
+      const item = items[at];
+      if (item !== undefined) extend([...chosen, item], sum + (values[at] ?? 0n), at + 1);
+    }
+  };
+  extend([], 0n, 0);
+  return found.slice(0, 2);
+}
+
+/** How many sets of 2 to 10 there are. */
+function setsOf(items: number): bigint {
+  let sets = 0n;
+  let ofThisSize = BigInt(items);
+  for (let size = 2; size <= Math.min(items, mostItems); size += 1) {
+    ofThisSize = (ofThisSize * BigInt(items - size + 1)) / BigInt(size);
+    sets += ofThisSize;
+  }
+  return sets;
+}

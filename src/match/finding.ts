@@ -1,0 +1,52 @@
+import type { Settlement } from '../model/settlement.ts';
+import { maxScale, rescale } from '../money/money.ts';
+import type { BankState, MatchKey, MatchReason } from './match.ts';
+import type { Piece } from './pieces.ts';
+
+/** Settlements and pieces in a state, before they are told in amounts. */
+export interface Finding {
+  readonly state: BankState;
+  readonly by?: MatchKey | undefined;
+  readonly reason?: MatchReason | undefined;
+  readonly settlements: readonly Settlement[];
+  readonly pieces: readonly Piece[];
+  /** Set where each settlement got its pay-in, whichever of the pieces is whose. */
+  readonly isEachPaid?: boolean;
+}
+
+/** Minor units at one scale. */
+export interface Sums {
+  readonly scale: number;
+  readonly expected: bigint;
+  readonly received: bigint;
+}
+
+/** What settlements come to, and what pieces come to in the same currency. */
+export function sumsOf(settlements: readonly Settlement[], pieces: readonly Piece[]): Sums {
+  const scales = [...settlements, ...pieces.map(({ entry }) => entry)].map(({ scale }) => scale);
+  const scale = scales.reduce((most, one) => Math.max(most, one), 0);
+  const currency = settlements[0]?.currency ?? pieces[0]?.entry.currency;
+  const expected = settlements.reduce((sum, one) => sum + rescale(one.payIn, one.scale, scale), 0n);
+  const received = pieces
+    .filter(({ entry }) => entry.currency === currency)
+    .reduce((sum, { amount, entry }) => sum + rescale(amount, entry.scale, scale), 0n);
+  return { scale, expected, received };
+}
+
+/** Amounts that can be compared whatever their scales. */
+export function comparablePayIn({ payIn, scale }: Settlement): bigint {
+  return rescale(payIn, scale, maxScale);
+}
+
+/** Amounts that can be compared whatever their scales. */
+export function comparableAmount({ amount, entry }: Piece): bigint {
+  return rescale(amount, entry.scale, maxScale);
+}
+
+/** Whether a settlement's pay-in and a piece are the same money. */
+export function isSameMoney(settlement: Settlement, piece: Piece): boolean {
+  return (
+    settlement.currency === piece.entry.currency &&
+    comparablePayIn(settlement) === comparableAmount(piece)
+  );
+}

@@ -1,0 +1,143 @@
+import { byText } from '../base/texts.ts';
+import type { Settlement } from '../model/settlement.ts';
+
+/** The settlements that an id stands for: one, or several that share it. */
+export type Owners = readonly Settlement[];
+
+/** Max35Text of ISO 20022: fields for ids are no longer, and a UUID with dashes is. */
+const longestField = 35;
+
+/** Shorter ids occur in texts, and cut ones at their ends, by chance. */
+const shortestInText = 12;
+const shortestStart = 16;
+
+/** MT940 cuts texts after so many characters, other formats later. A shorter piece ends by itself. */
+const shortestLine = 27;
+
+/** What stands for a missing id, at the service too. */
+const placeholders: ReadonlySet<string> = new Set(['', 'NOTPROVIDED', 'NONREF', 'NOREF', 'NONE']);
+
+/** Ids of settlements, found as banks hand them on: without dashes, cut, within texts. */
+export class IdOwners {
+  /** By the id in upper case, whole and cut. */
+  readonly #asWritten = new Map<string, Settlement[]>();
+  /** By its letters and digits. */
+  readonly #bare = new Map<string, Settlement[]>();
+  #sorted: readonly string[] | undefined;
+
+  constructor(settlements: readonly Settlement[], idsOf: (one: Settlement) => readonly string[]) {
+    for (const settlement of settlements) {
+      for (const id of idsOf(settlement)) this.#add(id.trim().toUpperCase(), settlement);
+    }
+  }
+
+  #add(id: string, owner: Settlement): void {
+    if (placeholders.has(bare(id))) return;
+    const cut = id.slice(0, longestField);
+    for (const form of [id, cut]) add(this.#asWritten, form, owner);
+    for (const form of [bare(id), bare(cut)]) add(this.#bare, form, owner);
+  }
+
+  /** Whose the ids are that stand whole in fields of their own. */
+  whole(fields: readonly string[]): readonly Owners[] {
+    return found(
+      fields.map((field) => {
+        const id = field.trim().toUpperCase();
+        return this.#asWritten.get(id) ?? this.#bare.get(bare(id));
+      }),
+    );
+  }
+
+  /**
+   * Whose the ids are that stand somewhere in a text which came in pieces. An id may be broken by blanks
+   * and dashes, but is no part of a longer word.
+   */
+  within(pieces: readonly string[]): readonly Owners[] {
+    const words = pieces.flatMap((piece, at) => wordsIn(piece, pieces[at + 1]));
+    const owners: (Owners | undefined)[] = [];
+    for (let at = 0; at < words.length; at += 1) {
+      const longest = this.#longestAt(words, at);
+      if (!longest) continue;
+      owners.push(longest.owners);
+      at = longest.end - 1;
+    }
+    return found(owners);
+  }
+
+  #longestAt(words: readonly Word[], from: number) {
+    let id = '';
+    let longest: { readonly end: number; readonly owners: Owners } | undefined;
+    for (let end = from; end < words.length && id.length < longestField; ) {
+      const { text = '', mayGoOn = false } = words[end] ?? {};
+      id += text;
+      end += 1;
+      const owners = id.length < shortestInText || mayGoOn ? undefined : this.#bare.get(id);
+      if (owners) longest = { end, owners };
+    }
+    return longest;
+  }
+
+  /** Whose the id is with whose beginning a text ends; nobody's where several settlements' ids begin so. */
+  startedAtEndOf(text: string): Settlement | undefined {
+    const words = wordsOf(text);
+    let end = '';
+    for (let at = words.length - 1; at >= 0 && end.length < longestField; at -= 1) {
+      end = (words[at] ?? '') + end;
+      const owners = end.length < shortestStart ? [] : this.#startingWith(end);
+      if (owners.length > 0) return owners.length === 1 ? owners[0] : undefined;
+    }
+    return undefined;
+  }
+
+  #startingWith(start: string): Owners {
+    this.#sorted ??= [...this.#bare.keys()].sort(byText);
+    const owners = new Set<Settlement>();
+    for (let at = firstFrom(this.#sorted, start); this.#sorted[at]?.startsWith(start); at += 1) {
+      for (const owner of this.#bare.get(this.#sorted[at] ?? '') ?? []) owners.add(owner);
+    }
+    return [...owners];
+  }
+}
+
+function add(owners: Map<string, Settlement[]>, form: string, owner: Settlement): void {
+  const known = owners.get(form);
+  if (!known) owners.set(form, [owner]);
+  // All ids of one settlement come together.
+  else if (known.at(-1) !== owner) known.push(owner);
+}
+
+/** What was found, each once. */
+function found(owners: readonly (Owners | undefined)[]): readonly Owners[] {
+  return [...new Set(owners)].flatMap((one) => (one ? [one] : []));
+}
+
+/** Letters and digits, and whether the next piece may begin with more of the same word. */
+interface Word {
+  readonly text: string;
+  readonly mayGoOn: boolean;
+}
+
+function wordsIn(piece: string, next = ''): readonly Word[] {
+  const words = wordsOf(piece);
+  const isCut = piece.length >= shortestLine && /[A-Z0-9]$/i.test(piece) && /^[A-Z0-9]/i.test(next);
+  return words.map((text, at) => ({ text, mayGoOn: isCut && at === words.length - 1 }));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
+}
+
+function bare(id: string): string {
+  return wordsOf(id).join('');
+}
+
+/** Where the first of some sorted texts stands that is not before `text`. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((sorted[middle] ?? '') < text) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

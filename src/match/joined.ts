@@ -1,0 +1,42 @@
+/**
+ * Puts things together that have a member in common, directly or through others. Groups, and the things
+ * of each, are in the order in which they come.
+ */
+export function joined<Thing, Member>(
+  things: readonly Thing[],
+  membersOf: (thing: Thing) => readonly Member[],
+): readonly (readonly Thing[])[] {
+  const parents = new Map<Member, Member>();
+  const rootOf = (member: Member): Member => {
+    let at = member;
+    for (let up = parents.get(at); up !== undefined && up !== at; up = parents.get(at)) {
+      // Each step halves the way for those who come later.
+      const above = parents.get(up) ?? up;
+      parents.set(at, above);
+      at = above;
+    }
+    return at;
+  };
+  const all = things.map((thing) => ({ thing, members: membersOf(thing) }));
+  // Things may share one long list.
+  for (const [first, ...others] of new Set(all.map(({ members }) => members))) {
+    if (first !== undefined) for (const other of others) parents.set(rootOf(other), rootOf(first));
+  }
+  const groups = new Map<Member, Thing[]>();
+  for (const {
+    thing,
+    members: [first],
+  } of all) {
+    if (first === undefined) continue;
+    const root = rootOf(first);
+    const group = groups.get(root);
+    if (group) group.push(thing);
+    else groups.set(root, [thing]);
+  }
+  return [...groups.values()];
+}
+
+/** What some lists hold together, each once. */
+export function united<Member>(lists: readonly (readonly Member[])[]): readonly Member[] {
+  return [...new Set([...new Set(lists)].flat())];
+}

@@ -1,0 +1,100 @@
+import { groupedBy } from '../base/keys.ts';
+import type { Settlement } from '../model/settlement.ts';
+import { magnitude } from '../money/money.ts';
+import type { Claim } from './claims.ts';
+import { comparableAmount, comparablePayIn, type Finding, type Sums, sumsOf } from './finding.ts';
+import { united } from './joined.ts';
+import type { MatchKey, MatchReason } from './match.ts';
+import type { Piece } from './pieces.ts';
+import { isReturn } from './returns.ts';
+
+/** What undoes a piece. */
+export type UndoneBy = ReadonlyMap<Piece, Piece>;
+
+/**
+ * Says where settlements stand that are connected by the claims of pieces: by their sums, or one by one
+ * where they share an id. Settlements and pieces that are in none of the results are still open.
+ */
+export function judgeClaims(claims: readonly Claim[], undoneBy: UndoneBy): readonly Finding[] {
+  const settlements = united(claims.map((claim) => claim.settlements));
+  const whole = judgeSums(settlements, claims, undoneBy);
+  const share = (claim: Claim) => claim.isOneId && claim.settlements.length === settlements.length;
+  if (settlements.length === 1 || !claims.every(share)) return [whole];
+  const apart = judgeByAmount(settlements, claims, undoneBy);
+  const areAllMatched = apart.every(({ state }) => state === 'matched');
+  return whole.state === 'matched' && !areAllMatched ? [whole] : apart;
+}
+
+/** Settlements that share an id: each amount by itself, and the sums of what remains. */
+function judgeByAmount(
+  settlements: readonly Settlement[],
+  claims: readonly Claim[],
+  undoneBy: UndoneBy,
+): readonly Finding[] {
+  const due = groupedBy(settlements, (one) => magnitude(comparablePayIn(one)));
+  const paid = groupedBy(claims, ({ piece }) => magnitude(comparableAmount(piece)));
+  const found = [...due].flatMap(([amount, those]) => {
+    const payments = paid.get(amount) ?? [];
+    return payments.length === 0 ? [] : [judgeAlike(those, payments, undoneBy)];
+  });
+  const leftDue = settlements.filter((one) => !paid.has(magnitude(comparablePayIn(one))));
+  const leftPaid = claims.filter(({ piece }) => !due.has(magnitude(comparableAmount(piece))));
+  const hasRest = leftDue.length > 0 && leftPaid.length > 0;
+  return hasRest ? [...found, judgeSums(leftDue, leftPaid, undoneBy)] : found;
+}
+
+/** Settlements that share an id and an amount: fewer payments than that could be of any of them. */
+function judgeAlike(
+  settlements: readonly Settlement[],
+  claims: readonly Claim[],
+  undoneBy: UndoneBy,
+): Finding {
+  const found = judgeSums(settlements, claims, undoneBy);
+  if (claims.length < settlements.length) {
+    return { ...found, state: 'ambiguous', reason: 'same_key' };
+  }
+  return { ...found, isEachPaid: found.state === 'matched' };
+}
+
+function judgeSums(
+  settlements: readonly Settlement[],
+  claims: readonly Claim[],
+  undoneBy: UndoneBy,
+): Finding {
+  const pieces = claims.flatMap(({ piece }) => [piece, undoneBy.get(piece) ?? []].flat());
+  const by = weakestOf(claims);
+  const isForeign = pieces.every(({ entry }) => entry.currency !== settlements[0]?.currency);
+  if (isForeign) {
+    return { state: 'difference', by, reason: 'other_currency', settlements, pieces };
+  }
+  const sums = sumsOf(settlements, pieces);
+  if (sums.received === sums.expected) return { state: 'matched', by, settlements, pieces };
+  const reason = reasonOf(sums, pieces);
+  const isReturned =
+    reason === 'returned' && (sums.received === 0n || pieces.every((one) => isReturn(one)));
+  return { state: isReturned ? 'returned' : 'difference', by, reason, settlements, pieces };
+}
+
+function reasonOf({ expected, received }: Sums, pieces: readonly Piece[]): MatchReason | undefined {
+  const isAgainst = ({ amount }: Piece) => expected !== 0n && amount < 0n !== expected < 0n;
+  if (pieces.some((one) => isReturn(one) || isAgainst(one))) return 'returned';
+  const isMultiple = expected !== 0n && received % expected === 0n && received / expected > 1n;
+  return isMultiple && pieces.length > 1 ? 'paid_twice' : undefined;
+}
+
+/** A match is as sure as the weakest of its keys. */
+function weakestOf(claims: readonly Claim[]): MatchKey | undefined {
+  return claims.map(({ by }) => by).reduce((one, other) => (rank(one) < rank(other) ? other : one));
+}
+
+const byStrength: readonly MatchKey[] = [
+  'end_to_end_id',
+  'payment_information_id',
+  'reference',
+  'text',
+  'text_start',
+];
+
+function rank(key: MatchKey): number {
+  return byStrength.indexOf(key);
+}

@@ -1,0 +1,123 @@
+import { isDayIn } from '../base/calendar.ts';
+import type { BankStatements } from '../model/bank.ts';
+import { byDateThenId, type Settlement } from '../model/settlement.ts';
+import type { DateRange } from '../model/source.ts';
+import { bankMatchOf, byDay, byPlace } from './bank-matches.ts';
+import { isDue, isPaid } from './claims.ts';
+import { Coverage } from './coverage.ts';
+import { findByKeys, isBooked } from './find-by-keys.ts';
+import type { Finding } from './finding.ts';
+import { suggestByAmount } from './levels/amount-and-date.ts';
+import { suggestBySums } from './levels/sums.ts';
+import type { BankMatch, BankMatching, BankState } from './match.ts';
+import { PaidFrom } from './paid-from.ts';
+import { type Piece, piecesOf } from './pieces.ts';
+import { findUndone } from './returns.ts';
+import { bankTotalsOf } from './totals.ts';
+
+/** How pay-outs are matched. */
+export interface MatchOptions {
+  /** The settlements that are reported; others explain entries. */
+  readonly range: DateRange;
+  /** IBANs or numbers of the accounts that the service pays from; more are learned from matches by keys. */
+  readonly counterparties: readonly string[];
+}
+
+/** How many days before its date a settlement's money may arrive, and after it. */
+export const daysAround = { before: 7, after: 14 } as const;
+
+/** Matches pay-outs with the entries of statements, exactly, each once. The order of both makes no difference. */
+export function matchPayouts(
+  settlements: readonly Settlement[],
+  { statements, entries }: BankStatements,
+  { range, counterparties }: MatchOptions,
+): BankMatching {
+  const all = {
+    settlements: [...settlements].sort(byDateThenId),
+    pieces: entries.flatMap(piecesOf).sort(byPlace),
+  };
+  const coverage = new Coverage(statements);
+  const undoneBy = findUndone(all.pieces.filter(isBooked));
+  const undoing = new Set(undoneBy.values());
+  const pieces = all.pieces.filter((piece) => !undoing.has(piece));
+  const byKeys = findByKeys(all.settlements, pieces, undoneBy);
+  const paidFrom = new PaidFrom(counterparties, byKeys, statements);
+  const steps: readonly ((open: Open) => readonly Finding[])[] = [
+    () => byKeys,
+    (open) => cancelledAmong(open, undoneBy, paidFrom),
+    (open) => suggestByAmount(...payable(open, (one) => paidFrom.mayInclude(one))),
+    (open) => suggestBySums(...payable(open, (one) => paidFrom.includes(one))),
+    (open) => open.settlements.map((one) => notFound(one, coverage)),
+    (open) => open.pieces.map((one) => unexplained([one], paidFrom)),
+  ];
+  const found: Finding[] = [];
+  for (const step of steps) found.push(...step(without(all, found)));
+  return { ...report(found, range, coverage), paidFrom: paidFrom.accounts };
+}
+
+/** What nothing was found for yet. */
+interface Open {
+  readonly settlements: readonly Settlement[];
+  readonly pieces: readonly Piece[];
+}
+
+function without({ settlements, pieces }: Open, found: readonly Finding[]): Open {
+  const taken = new Set(found.flatMap((one) => [...one.settlements, ...one.pieces]));
+  return {
+    settlements: settlements.filter((one) => !taken.has(one)),
+    pieces: pieces.filter((one) => !taken.has(one)),
+  };
+}
+
+/** What amounts may be compared of: settlements that are paid, and booked money. */
+function payable(
+  { settlements, pieces }: Open,
+  isFromService: (piece: Piece) => boolean,
+): [readonly Settlement[], readonly Piece[]] {
+  return [
+    settlements.filter(isDue),
+    pieces.filter((piece) => isBooked(piece) && isFromService(piece)),
+  ];
+}
+
+/** Money that no settlement names, and that was undone: it is on the account no more. */
+function cancelledAmong(
+  { pieces }: Open,
+  undoneBy: ReadonlyMap<Piece, Piece>,
+  paidFrom: PaidFrom,
+): readonly Finding[] {
+  return pieces.flatMap((piece): readonly Finding[] => {
+    const by = undoneBy.get(piece);
+    return by ? [{ ...unexplained([piece, by], paidFrom), reason: 'returned' }] : [];
+  });
+}
+
+function notFound(settlement: Settlement, coverage: Coverage): Finding {
+  return { state: stateOf(settlement, coverage), settlements: [settlement], pieces: [] };
+}
+
+function stateOf(settlement: Settlement, coverage: Coverage): BankState {
+  if (!isPaid(settlement)) return 'not_paid_yet';
+  return isDue(settlement) ? coverage.stateOfUnfound(settlement) : 'nothing_due';
+}
+
+function unexplained(pieces: readonly Piece[], paidFrom: PaidFrom): Finding {
+  const isPending = pieces.every((piece) => !isBooked(piece));
+  const ours = isPending ? 'pending_on_bank' : 'unknown_on_bank';
+  const state = pieces.some((one) => paidFrom.mayInclude(one)) ? ours : 'unrelated';
+  return { state, settlements: [], pieces };
+}
+
+function report(found: readonly Finding[], range: DateRange, coverage: Coverage) {
+  const all = found.map((one) => bankMatchOf(one, coverage)).sort(byDay);
+  const matches = all.filter((one) => isOf(range, one));
+  // A settlement of other days for which nothing was found is no matter here.
+  const outside = all.filter((one) => !isOf(range, one) && one.entries.length > 0);
+  return { matches, totals: bankTotalsOf(matches), outside };
+}
+
+/** Whether a match has a settlement of the range or, if it has none at all, entries of its days. */
+function isOf(range: DateRange, { settlements, entries }: BankMatch): boolean {
+  if (settlements.length === 0) return entries.some(({ entry }) => isDayIn(range, entry.date));
+  return settlements.some(({ settlement }) => isDayIn(range, settlement.date));
+}

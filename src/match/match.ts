@@ -1,0 +1,130 @@
+import type { BankEntry } from '../model/bank.ts';
+import type { Settlement } from '../model/settlement.ts';
+
+/**
+ * What a match goes by, the strongest first:
+ * - `end_to_end_id`: the whole EndToEndId of a payment (doc 2.7)
+ * - `payment_information_id`: the whole PmtInfId, on sums
+ * - `reference`: one of both in another field for references
+ * - `text`: one of both whole in the remittance text
+ * - `text_start`: the beginning of one at the end of a text that was cut
+ * - `amount_and_date`: amount, currency, date and counterparty, unique both ways
+ * - `sum`: several that come to the same amount, in one way only
+ */
+export type MatchKey =
+  | 'end_to_end_id'
+  | 'payment_information_id'
+  | 'reference'
+  | 'text'
+  | 'text_start'
+  | 'amount_and_date'
+  | 'sum';
+
+/**
+ * Where a pay-out stands:
+ * - `matched`: on the bank with its own key and amount
+ * - `difference`: on the bank with its own key and another amount
+ * - `returned`: paid, and returned by the bank
+ * - `suggested`: an entry fits by amount and date, or by a sum: nothing is counted as paid
+ * - `ambiguous`: several are possible, and none is chosen
+ * - `missing_on_bank`: paid by the service, not on the bank, and the statements cover the days
+ * - `in_transit`: paid by the service, and its days are not over by the last statement
+ * - `not_covered`: not found, and the statements don't cover its days
+ * - `pending_on_bank`: announced by the bank, and not booked
+ * - `not_paid_yet`: pending at the service
+ * - `nothing_due`: a pay-in of zero
+ * - `unknown_on_bank`: an entry of the service's account, or of whoever where that isn't known, which no
+ *   pay-out explains
+ * - `unrelated`: an entry of somebody else
+ */
+export type BankState =
+  | 'matched'
+  | 'difference'
+  | 'returned'
+  | 'suggested'
+  | 'ambiguous'
+  | 'missing_on_bank'
+  | 'in_transit'
+  | 'not_covered'
+  | 'pending_on_bank'
+  | 'not_paid_yet'
+  | 'nothing_due'
+  | 'unknown_on_bank'
+  | 'unrelated';
+
+/** What a difference or a doubt is about, where more can be said. */
+export type MatchReason =
+  | 'paid_twice'
+  | 'other_currency'
+  | 'returned'
+  | 'same_amount'
+  | 'same_key'
+  | 'several_sums';
+
+/** Settlements and entries that belong together, or that may. Amounts are minor units at `scale`. */
+export interface BankMatch {
+  readonly state: BankState;
+  /** Absent where nothing was found. */
+  readonly by: MatchKey | undefined;
+  readonly reason: MatchReason | undefined;
+  /** By date, then id. Of an ambiguous match, all that are possible. */
+  readonly settlements: readonly SettlementShare[];
+  /** By date, then id; of a batch, only its part. */
+  readonly entries: readonly EntryShare[];
+  readonly currency: string;
+  readonly scale: number;
+  /** What the service says it paid, by `amountPayIn`. */
+  readonly expected: bigint;
+  /** What the bank has of it, in the same currency; nothing counts of what is only suggested. */
+  readonly received: bigint;
+  /** Received − expected; absent where nothing counts as received. */
+  readonly difference: bigint | undefined;
+  /** Days from the settlement's date to the end of the statements; absent for entries alone. */
+  readonly ageDays: number | undefined;
+}
+
+/** A settlement in a match. */
+export interface SettlementShare {
+  readonly settlement: Settlement;
+  /** What the bank has of this one, minor units at the scale of the match; absent where only the sum is known. */
+  readonly received: bigint | undefined;
+}
+
+/** An entry in a match, or the part of it that belongs there. */
+export interface EntryShare {
+  readonly entry: BankEntry;
+  /** The number of its part, from 0; absent for the whole entry. */
+  readonly part: number | undefined;
+  /** Minor units at the scale of the match. */
+  readonly amount: bigint;
+}
+
+/** What a state comes to; amounts are minor units at the scale of the total. */
+export interface StateTotal {
+  readonly settlements: number;
+  readonly entries: number;
+  readonly expected: bigint;
+  readonly received: bigint;
+  readonly difference: { readonly net: bigint; readonly absolute: bigint };
+}
+
+/** What one account has in one currency. */
+export interface BankTotal {
+  /** An accounting token; empty for entries that belong to none. */
+  readonly accountingToken: string;
+  readonly currency: string;
+  readonly scale: number;
+  readonly states: ReadonlyMap<BankState, StateTotal>;
+}
+
+/** Pay-outs against bank entries. */
+export interface BankMatching {
+  /** Each settlement of the range once, each entry once but for those in `outside`; by date, then id. */
+  readonly matches: readonly BankMatch[];
+  /** By accounting token, then currency. */
+  readonly totals: readonly BankTotal[];
+  /** Matches of settlements outside the range: they explain entries, and are not reported. */
+  readonly outside: readonly BankMatch[];
+  /** The accounts that the service pays from, given or learned, in order; none where nothing is known. */
+  readonly paidFrom: readonly string[];
+}

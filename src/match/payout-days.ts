@@ -1,0 +1,20 @@
+import { addDays, spanOf } from '../base/calendar.ts';
+import type { BankStatements } from '../model/bank.ts';
+import type { DateRange } from '../model/source.ts';
+import { daysAround } from './match-payouts.ts';
+
+/**
+ * The days whose pay-outs statements are about: those that they cover, and those before whose money
+ * arrives then. Undefined without statements.
+ */
+export function payoutDays({
+  statements,
+}: Pick<BankStatements, 'statements'>): DateRange | undefined {
+  const covered = spanOf(statements.flatMap(({ from, to }) => [from, to]));
+  return covered && { from: addDays(covered.from, -daysAround.before), to: covered.to };
+}
+
+/** The days of settlements that may explain entries on the days of a range. */
+export function explainingDays({ from, to }: DateRange): DateRange {
+  return { from: addDays(from, -daysAround.after), to: addDays(to, daysAround.before) };
+}

@@ -1,0 +1,44 @@
+import type { BankEntry, EntryPart, PaymentDetails } from '../model/bank.ts';
+
+/** What is matched: an entry, or one payment of it. */
+export interface Piece {
+  readonly entry: BankEntry;
+  /** The number of the payment in its entry, from 0; absent for the whole entry. */
+  readonly part: number | undefined;
+  /** Minor units at the scale of the entry. */
+  readonly amount: bigint;
+  readonly details: PaymentDetails;
+}
+
+/**
+ * An entry as its payments, where these have amounts that come to the entry exactly; else as a whole, with
+ * all that is said of its payments. What the bank says of the entry counts for payments of which it says
+ * nothing.
+ */
+export function piecesOf(entry: BankEntry): readonly Piece[] {
+  const { parts, amount, details } = entry;
+  const sum = parts.reduce((total, part) => total + (part.amount ?? 0n), 0n);
+  const isComplete = sum === amount && parts.every((part) => part.amount !== undefined);
+  if (parts.length > 1 && isComplete) {
+    return parts.map((part, number) => ({
+      entry,
+      part: number,
+      amount: part.amount ?? 0n,
+      details: combined((field) => (part[field].length > 0 ? part[field] : details[field])),
+    }));
+  }
+  const all: readonly (PaymentDetails | EntryPart)[] = [details, ...parts];
+  const united = combined((field) => [...new Set(all.flatMap((one) => one[field]))]);
+  return [{ entry, part: undefined, amount, details: united }];
+}
+
+function combined(of: (field: keyof PaymentDetails) => readonly string[]): PaymentDetails {
+  return {
+    endToEndIds: of('endToEndIds'),
+    paymentInformationIds: of('paymentInformationIds'),
+    references: of('references'),
+    texts: of('texts'),
+    names: of('names'),
+    accounts: of('accounts'),
+  };
+}

@@ -1,0 +1,71 @@
+import { addDays } from '../base/calendar.ts';
+import { groupedBy } from '../base/keys.ts';
+import type { PaymentDetails } from '../model/bank.ts';
+import type { Piece } from './pieces.ts';
+
+/** How long before it an entry may lie that a reversal undoes and shares nothing with but its amount. */
+const daysBack = 30;
+
+/**
+ * Finds for each return or reversal what it undoes, and gives the former by the latter: an earlier piece of the same account with the opposite
+ * amount. They share an end-to-end id; or the bank says that the later one undoes something, and they share
+ * another mark, or nothing else has that amount. Where two could be meant, none is.
+ */
+export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> {
+  const byMoney = groupedBy(pieces, moneyOf);
+  const undoneBy = new Map<Piece, Piece>();
+  const taken = new Set<Piece>();
+  for (const by of pieces) {
+    const opposite = byMoney.get(moneyOf({ ...by, amount: -by.amount })) ?? [];
+    const earlier = opposite.filter((one) => !taken.has(one) && isBefore(one, by));
+    const piece = by.amount === 0n || taken.has(by) ? undefined : theOneUndone(by, earlier);
+    if (!piece) continue;
+    taken.add(piece).add(by);
+    undoneBy.set(piece, by);
+  }
+  return undoneBy;
+}
+
+function theOneUndone(by: Piece, earlier: readonly Piece[]): Piece | undefined {
+  const sameId = earlier.filter((one) => share(one.details, by.details, ['endToEndIds']));
+  // They are of the same payment: which of them it undoes makes no difference.
+  if (sameId.length > 0) return sameId.at(-1);
+  if (!isReturn(by)) return undefined;
+  const first = addDays(by.entry.date, -daysBack);
+  const tiers = [
+    earlier.filter((one) => isMarkedAlike(one, by)),
+    earlier.filter(({ entry }) => entry.date >= first),
+  ];
+  const candidates = tiers.find((tier) => tier.length > 0) ?? [];
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/** Whether the bank says that a piece undoes another. */
+export function isReturn({ entry }: Piece): boolean {
+  return entry.isReversal || entry.returnReason !== '';
+}
+
+function isMarkedAlike(one: Piece, other: Piece): boolean {
+  const reference = one.entry.bankReference;
+  if (reference !== '' && reference === other.entry.bankReference) return true;
+  return share(one.details, other.details, ['paymentInformationIds', 'references', 'texts']);
+}
+
+function share(
+  one: PaymentDetails,
+  other: PaymentDetails,
+  fields: readonly (keyof PaymentDetails)[],
+): boolean {
+  return fields.some((field) => one[field].some((value) => other[field].includes(value)));
+}
+
+/** On one day, money in comes before money out. */
+function isBefore(one: Piece, other: Piece): boolean {
+  if (isReturn(one)) return false;
+  if (one.entry.date !== other.entry.date) return one.entry.date < other.entry.date;
+  return isReturn(other) || one.amount > 0n;
+}
+
+function moneyOf({ entry, amount }: Piece): string {
+  return `${entry.account} ${entry.currency} ${entry.scale} ${amount}`;
+}

@@ -1,0 +1,90 @@
+import { groupedBy } from '../base/keys.ts';
+import { byText } from '../base/texts.ts';
+import { magnitude, rescale } from '../money/money.ts';
+import type { BankMatch, BankState, BankTotal, StateTotal } from './match.ts';
+
+/** What matches come to, by accounting token and currency. */
+export function bankTotalsOf(matches: readonly BankMatch[]): readonly BankTotal[] {
+  const parts = matches.flatMap(partsOf);
+  const groups = groupedBy(parts, ({ token, match }) => `${token}\n${match.currency}`);
+  const totals = [...groups.values()].map(totalOf);
+  return totals.sort(
+    (a, b) => byText(a.accountingToken, b.accountingToken) || byText(a.currency, b.currency),
+  );
+}
+
+/** What one accounting token has of a match; amounts at the scale of the match. */
+interface Part {
+  readonly token: string;
+  readonly match: BankMatch;
+  readonly settlements: number;
+  readonly entries: number;
+  readonly expected: bigint;
+  readonly received: bigint;
+}
+
+/**
+ * A match of several accounting tokens counts for each of them with its pay-ins. What the bank has more or
+ * less, and the entries, belong to none of them.
+ */
+function partsOf(match: BankMatch): readonly Part[] {
+  const { settlements, entries, expected, received, scale } = match;
+  const byToken = groupedBy(settlements, ({ settlement }) => settlement.accountingToken);
+  const [token = ''] = byToken.keys();
+  const counts = { entries: entries.length, expected, received };
+  if (byToken.size <= 1) return [{ token, match, settlements: settlements.length, ...counts }];
+  const isCounted = match.difference !== undefined;
+  const parts = [...byToken].map(([own, those]): Part => {
+    const due = those.reduce(
+      (sum, { settlement }) => sum + rescale(settlement.payIn, settlement.scale, scale),
+      0n,
+    );
+    const paid = isCounted ? due : 0n;
+    return {
+      token: own,
+      match,
+      settlements: those.length,
+      entries: 0,
+      expected: due,
+      received: paid,
+    };
+  });
+  const rest = { entries: entries.length, expected: 0n, received: match.difference ?? 0n };
+  return [...parts, { token: '', match, settlements: 0, ...rest }];
+}
+
+function totalOf(parts: readonly Part[]): BankTotal {
+  const scale = parts.reduce((most, { match }) => Math.max(most, match.scale), 0);
+  const states = new Map<BankState, StateTotal>();
+  for (const part of parts) {
+    const { state } = part.match;
+    states.set(state, addTo(states.get(state) ?? nothing, part, scale));
+  }
+  const [{ token = '', match = undefined } = {}] = parts;
+  return { accountingToken: token, currency: match?.currency ?? '', scale: scale, states };
+}
+
+const nothing: StateTotal = {
+  settlements: 0,
+  entries: 0,
+  expected: 0n,
+  received: 0n,
+  difference: { net: 0n, absolute: 0n },
+};
+
+function addTo(total: StateTotal, part: Part, scale: number): StateTotal {
+  const { match } = part;
+  const expected = rescale(part.expected, match.scale, scale);
+  const received = rescale(part.received, match.scale, scale);
+  const difference = match.difference === undefined ? 0n : received - expected;
+  return {
+    settlements: total.settlements + part.settlements,
+    entries: total.entries + part.entries,
+    expected: total.expected + expected,
+    received: total.received + received,
+    difference: {
+      net: total.difference.net + difference,
+      absolute: total.difference.absolute + magnitude(difference),
+    },
+  };
+}

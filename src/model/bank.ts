@@ -1,0 +1,116 @@
+/**
+ * Money that moved on a bank account, or is announced. Amounts are minor units at `scale`; money in is
+ * positive, money out negative. Texts are kept as they came; what the bank left out is an empty text or
+ * list.
+ */
+export interface BankEntry {
+  /** The same in every file that repeats the entry, and another for each of several equal entries. */
+  readonly id: string;
+  /** IBAN or number of the account, without spaces. */
+  readonly account: string;
+  readonly currency: string;
+  /** 0 to 18: that of the currency by ISO 4217, or more where the bank writes more decimals. */
+  readonly scale: number;
+  readonly amount: bigint;
+  /** The day of booking or, without one, of value: YYYY-MM-DD. */
+  readonly date: string;
+  readonly valueDate: string;
+  /** A pending entry is announced, and not booked. */
+  readonly status: 'booked' | 'pending';
+  /** Whether the bank says that it undoes another entry. The amount already has the sign of the money. */
+  readonly isReversal: boolean;
+  /** Why a payment came back, as the bank writes it. */
+  readonly returnReason: string;
+  /** The bank's own reference. */
+  readonly bankReference: string;
+  /** What is said of the entry as a whole. */
+  readonly details: PaymentDetails;
+  /** The payments that it consists of, where the bank lists them. */
+  readonly parts: readonly EntryPart[];
+  readonly place: Place;
+}
+
+/** What a bank says of a payment. Words such as `NOTPROVIDED` stand for nothing, and are left out. */
+export interface PaymentDetails {
+  readonly endToEndIds: readonly string[];
+  /** PmtInfId. */
+  readonly paymentInformationIds: readonly string[];
+  /** Other references in fields of their own: of the customer, of the mandate, of the creditor. */
+  readonly references: readonly string[];
+  /** The remittance text, in the pieces in which it came. */
+  readonly texts: readonly string[];
+  /** The other side. */
+  readonly names: readonly string[];
+  /** IBANs or numbers, without spaces. */
+  readonly accounts: readonly string[];
+}
+
+/** One payment of an entry. */
+export interface EntryPart extends PaymentDetails {
+  /** Minor units at the scale of the entry, signed as it is; absent where the bank names none. */
+  readonly amount: bigint | undefined;
+}
+
+/** Where something stands in a statement. */
+export interface Place {
+  /** As the user named it, with the name inside an archive after a colon. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** A statement of one account in one currency. Amounts are minor units at `scale`. */
+export interface BankStatement {
+  readonly account: string;
+  readonly currency: string;
+  readonly scale: number;
+  /** As the bank numbers it; empty where it doesn't. */
+  readonly number: string;
+  /** The days that it covers, YYYY-MM-DD. */
+  readonly from: string;
+  readonly to: string;
+  readonly opening: bigint | undefined;
+  readonly closing: bigint | undefined;
+  /** How many booked entries it lists, and what they come to. */
+  readonly entries: number;
+  readonly sum: bigint;
+  /**
+   * Whether it lists all that was booked on its days, up to when it was made. A notification (camt.054)
+   * doesn't, nor does a statement of which a part can't be read.
+   */
+  readonly isWhole: boolean;
+  readonly place: Place;
+}
+
+/**
+ * What is wrong in statements:
+ * - `unreadable`: something that doesn't decode; nothing of that record is used
+ * - `balance_break`: opening balance + entries is not the closing balance
+ * - `statement_gap`: the opening balance is not the closing one of the statement before
+ */
+export type StatementFindingCode = 'unreadable' | 'balance_break' | 'statement_gap';
+
+export interface StatementFinding {
+  readonly code: StatementFindingCode;
+  readonly account: string;
+  readonly currency: string;
+  readonly scale: number;
+  readonly place: Place;
+  /** Of what is unreadable: where it stands in its record, what was there, and what should be. */
+  readonly element: string;
+  readonly found: string;
+  readonly expected: string;
+  /** Of balances: what is there − what should be, in minor units. */
+  readonly difference: bigint | undefined;
+}
+
+/** All that some files say, each entry once. */
+export interface BankStatements {
+  /** By account, currency, first day. */
+  readonly statements: readonly BankStatement[];
+  /** By date, account, id: the order of files makes no difference. */
+  readonly entries: readonly BankEntry[];
+  readonly findings: readonly StatementFinding[];
+  /** How many entries were left out since other files have them too. */
+  readonly repeated: number;
+}

@@ -1,0 +1,189 @@
+import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
+import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import { entryKey, explainedEntries } from '../match/explained-entries.ts';
+import type { BankMatch, BankState } from '../match/match.ts';
+import { daysAround, matchPayouts } from '../match/match-payouts.ts';
+import { explainingDays, payoutDays } from '../match/payout-days.ts';
+import type { AcceptedLine } from '../model/accepted-difference.ts';
+import type { BankStatements } from '../model/bank.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { DateRange } from '../model/source.ts';
+import { formatMinor } from '../money/money.ts';
+import type { Acceptance, AcceptedDifferences } from '../reconcile/acceptance.ts';
+import { statementFindingText } from '../report/bank/words.ts';
+import type { NightOnBank } from '../report/nightly/report.ts';
+import type { Archive } from './archive.ts';
+import { countOnBank } from './bank-counts.ts';
+import type { BankStand, NightState } from './state.ts';
+
+/** What a night is given of the bank. */
+export interface BankOfNight {
+  /** The statements, or why they cannot be read, as a sentence. */
+  readonly statements: BankStatements | string;
+  /** IBANs or numbers of the accounts that the service pays from. */
+  readonly counterparties: readonly string[];
+}
+
+/** What the statements say beside what was told of them. */
+export interface BankFindings {
+  /** What is not as it should be. */
+  readonly stands: readonly BankStandNow[];
+  /** What was told, and is neither so now nor otherwise: it goes on as told. */
+  readonly open: readonly BankStand[];
+  /** Of pay-outs that were told of, the matches that they have now. */
+  readonly matched: ReadonlyMap<string, BankMatch>;
+  /** What is wrong with the statements themselves: sentences. */
+  readonly problems: readonly string[];
+  readonly onBank: NightOnBank;
+}
+
+/** A match that is not as it should be. */
+export interface BankStandNow {
+  readonly stand: BankStand;
+  readonly match: BankMatch;
+  /** What people have accepted of it, where that counts no longer. */
+  readonly acceptance: Acceptance<AcceptedLine> | undefined;
+}
+
+/** The days around an entry whose settlements may explain it: those of a pay-out, and a weekend after it. */
+const explained = { before: daysAround.after, after: 3 };
+
+const kinds: Readonly<Partial<Record<BankState, BankStand['kind']>>> = {
+  missing_on_bank: 'missing_on_bank',
+  difference: 'bank_difference',
+  returned: 'returned_by_bank',
+  unknown_on_bank: 'unknown_on_bank',
+};
+
+/** States that leave open how a pay-out, or an entry, stands. */
+const undecided: readonly BankState[] = [
+  'suggested',
+  'ambiguous',
+  'in_transit',
+  'not_covered',
+  'pending_on_bank',
+];
+
+/**
+ * Matches the days in place with the statements, as far back as these are about them, and further where
+ * something was told. What is unknown to the service counts once the days around it are in place.
+ */
+export async function findOnBank(
+  archive: Archive,
+  { bank: told }: NightState,
+  { statements, counterparties }: BankOfNight,
+  accepted: AcceptedDifferences | undefined,
+): Promise<BankFindings> {
+  if (typeof statements === 'string') {
+    const problems = [statements];
+    const onBank = {
+      ...{ ...countOnBank([], accepted), ...knownOf([], problems, told) },
+      ...{ days: undefined, isRead: false, explained: new Set<string>() },
+    };
+    return { stands: [], open: told.stands, matched: new Map(), problems, onBank };
+  }
+  const range = payoutDays(statements);
+  const settlements = await settlementsOf(archive, range, told.stands);
+  const options = { range: range ?? { from: '', to: '' }, counterparties };
+  const { matches, outside } = matchPayouts(settlements, statements, options);
+  const toldIds = new Set(told.stands.map(({ id }) => id));
+  const all = [
+    ...matches,
+    ...outside.filter((match) => idsOf(match).some((id) => toldIds.has(id))),
+  ];
+  const counted = all.filter((match) => isExplainable(match, archive));
+  const alarming = counted.flatMap((match) => standOf(match, accepted) ?? []);
+  const isStanding = new Set(alarming.map(({ stand }) => stand.id));
+  const byId = new Map(all.flatMap((match) => idsOf(match).map((id) => [id, match])));
+  const { findings } = statements;
+  const problems = findings.map((finding) => `${statementFindingText(finding)}.`);
+  return {
+    stands: alarming,
+    open: told.stands.filter(({ id, kind }) => {
+      const { state } = byId.get(id) ?? {};
+      // An entry whose statement has left the folder is nobody's concern any more.
+      const isOpen = state ? undecided.includes(state) : kind !== 'unknown_on_bank';
+      return isOpen && !isStanding.has(id);
+    }),
+    matched: new Map([...byId].filter(([id, { state }]) => toldIds.has(id) && state === 'matched')),
+    problems,
+    onBank: {
+      ...countOnBank(counted, accepted),
+      ...knownOf(alarming, problems, told),
+      explained: explainedEntries([...matches, ...outside]),
+      days: range && { ...range, from: addDays(range.from, daysAround.before) },
+      isRead: findings.every(({ code }) => code !== 'unreadable'),
+    },
+  };
+}
+
+/** What is written down of it once it was told. */
+export function bankTold({ stands, open, problems }: BankFindings): NightState['bank'] {
+  return { stands: [...stands.map(({ stand }) => stand), ...open], problems: [...problems] };
+}
+
+/** The settlements in place that entries may be about: of the range, of the days around it, and those told of. */
+async function settlementsOf(
+  archive: Archive,
+  range: DateRange | undefined,
+  told: readonly BankStand[],
+): Promise<readonly Settlement[]> {
+  const around = range && explainingDays(range);
+  const toldDays = new Set(told.map(({ day }) => day));
+  const settlements = new Map<string, Settlement>();
+  for (const day of archive.days.keys()) {
+    if (!(around && isDayIn(around, day)) && !toldDays.has(day)) continue;
+    // One that has moved from a day that can't be read lies on two: it counts where it is later.
+    for (const one of await archive.headers(day)) settlements.set(one.id, one);
+  }
+  return [...settlements.values()];
+}
+
+function idsOf({ settlements, entries }: BankMatch): readonly string[] {
+  return [...settlements.map(({ settlement }) => settlement.id), ...entries.map(entryKey)];
+}
+
+/** Whether a match could be another one if more days were in place: an entry whose pay-out isn't read yet. */
+function isExplainable({ state, entries }: BankMatch, { days }: Archive): boolean {
+  if (state !== 'unknown_on_bank') return true;
+  return entries.every(({ entry: { date } }) => {
+    const around = { from: addDays(date, -explained.before), to: addDays(date, explained.after) };
+    return [...daysOf(around)].every((day) => days.has(day));
+  });
+}
+
+/** How a match stands that is not as it should be; nothing of one that people have accepted as it is. */
+function standOf(
+  match: BankMatch,
+  accepted: AcceptedDifferences | undefined,
+): BankStandNow | undefined {
+  const kind = kinds[match.state];
+  const [share] = match.settlements;
+  const [first] = match.entries;
+  const id = share?.settlement.id ?? (first && entryKey(first));
+  const day = share?.settlement.date ?? first?.entry.date;
+  const acceptance = bankAcceptanceOf(match, accepted);
+  const isAccepted = acceptance?.state === 'accepted';
+  if (!kind || id === undefined || day === undefined || isAccepted) return undefined;
+  const { currency, scale, expected, received } = match;
+  const amounts = [expected, received].map((minor) => formatMinor(minor, scale));
+  const mark = [currency, ...amounts, acceptance?.state].join(' ').trim();
+  return { stand: { id, day, kind, mark }, match, acceptance };
+}
+
+/** Whether it was told before that something stands so. */
+export function wasTold({ stands }: NightState['bank'], { id, kind, mark }: BankStand): boolean {
+  return stands.some((one) => one.id === id && one.kind === kind && one.mark === mark);
+}
+
+function knownOf(
+  stands: readonly BankStandNow[],
+  problems: readonly string[],
+  told: NightState['bank'],
+) {
+  const known = stands.filter(({ stand }) => wasTold(told, stand));
+  return {
+    known: new Set(known.map(({ stand }) => stand.id)),
+    knownProblems: problems.filter((problem) => told.problems.includes(problem)),
+  };
+}

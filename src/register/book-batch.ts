@@ -1,0 +1,234 @@
+import { basename, dirname, join } from 'node:path';
+import { ReconError } from '../base/errors.ts';
+import { type FileDraft, isThere, moveFile, readTextFile, writeDraft } from '../base/files.ts';
+import { type LockOptions, takeLock } from '../base/folder-lock.ts';
+import { flushFolder, removeWhole, replaceWhole } from '../base/folders.ts';
+import { isObject, parseJson } from '../base/json.ts';
+import {
+  type BookedBatch,
+  type BookedRegister,
+  registerText,
+  understandBooked,
+} from './booked-register.ts';
+import { readKeptCsv } from './kept-csv.ts';
+
+/** A batch, and the file for the books that it is written to. */
+export interface NewBatch {
+  readonly batch: BookedBatch;
+  readonly output: string;
+  readonly contents: string | Uint8Array;
+}
+
+/**
+ * How a register ends, in a hidden file beside it: one that has lost its last batches is noticed, as that
+ * from a backup has.
+ */
+interface Receipt {
+  readonly batch: number;
+  readonly check: string;
+}
+
+/**
+ * A batch that is being written, in a hidden file beside the register. From the moment at which it is there
+ * the batch is booked: whatever is left to do is done by the next run.
+ */
+interface Intent extends Receipt {
+  /** The file for the books, then the register. */
+  readonly drafts: readonly [FileDraft, FileDraft];
+}
+
+/** A batch that an earlier run had left unfinished, and its file. */
+export interface FinishedBatch {
+  readonly number: number;
+  readonly output: string;
+}
+
+interface RegisterOptions {
+  /** Whether it is yet to be begun. */
+  readonly isNew: boolean;
+  readonly lock: LockOptions;
+  /** Hears of a batch that was completed first. */
+  readonly onFinished: (batch: FinishedBatch) => void;
+}
+
+/**
+ * Books the next batch that `plan` makes of a register, if any, while no other run does: the file for the
+ * books and the register are written both or neither. Throws ReconErrors:
+ * `configuration` for a register that isn't there, `usage` for a new one that is, `damaged` for one that
+ * isn't as it was left, `output` where the file stands there already, `locked` where another run has the
+ * folder.
+ */
+export async function bookBatch<Plan extends { readonly next: NewBatch | undefined }>(
+  path: string,
+  { isNew, lock, onFinished }: RegisterOptions,
+  plan: (register: BookedRegister) => Plan,
+): Promise<Plan> {
+  const release = await takeLock(dirname(path), lock);
+  try {
+    const intent = await readHidden(besideRegister(path, 'next'), isIntent);
+    if (intent) {
+      await carryOut(path, intent);
+      onFinished({ number: intent.batch, output: intent.drafts[0].place });
+    }
+    const receipt = await readHidden(besideRegister(path, 'last'), isReceipt);
+    const register = await readBooked(path, receipt, isNew);
+    const planned = plan(register);
+    if (planned.next) await writeBoth(path, register, planned.next);
+    return planned;
+  } finally {
+    await release();
+  }
+}
+
+/** Does what is left to do. */
+async function carryOut(path: string, { batch, check, drafts }: Intent): Promise<void> {
+  await moveDrafts(drafts, batch);
+  await replaceWhole(besideRegister(path, 'last'), jsonLine({ batch, check } satisfies Receipt));
+  await removeWhole(besideRegister(path, 'next'));
+}
+
+/** Moves the file for the books, then the register, unless that was done before. */
+async function moveDrafts([output, register]: Intent['drafts'], batch: number): Promise<void> {
+  if (await isThere(output.draft)) {
+    await requireFree(output.place, batch);
+    await moveForGood(output);
+  }
+  await moveForGood(register);
+}
+
+async function moveForGood({ draft, place }: FileDraft): Promise<void> {
+  await moveFile(draft, place);
+  await flushFolder(dirname(place));
+}
+
+async function requireFree(output: string, batch: number): Promise<void> {
+  if (!(await isThere(output))) return;
+  throw new ReconError('output', `The file for batch ${batch} already exists.`, {
+    where: output,
+    hint: 'It may contain a batch that is not imported yet. Move it, or name another file.',
+  });
+}
+
+/** Reads a register, and compares its end with the receipt. */
+async function readBooked(
+  path: string,
+  receipt: Receipt | undefined,
+  isNew: boolean,
+): Promise<BookedRegister> {
+  const csv = await readKeptCsv(path);
+  const isMissing = csv.columns.length === 0;
+  const last = receipt && `batch ${receipt.batch} was the last one booked`;
+  const restore = `Restore the file from a backup. If there is none, remove ${besideRegister(path, 'last')}`;
+  if (isMissing && receipt) {
+    throw new ReconError('damaged', `The register of what is booked is missing, and ${last}.`, {
+      where: path,
+      hint: `${restore} and begin anew with --new-register: everything is then booked again.`,
+    });
+  }
+  if (isMissing && isNew) return { batches: [], check: '' };
+  if (isMissing) {
+    throw new ReconError('configuration', 'The register of what is booked was not found.', {
+      where: path,
+      hint: 'Correct the path. To begin a new register, add --new-register.',
+    });
+  }
+  if (isNew) {
+    throw new ReconError('usage', 'The register of what is booked already exists.', {
+      where: path,
+      hint: 'Remove --new-register to continue it, or name another file.',
+    });
+  }
+  const register = understandBooked(csv, path);
+  if (receipt && register.check !== receipt.check) {
+    const found = `It ends with batch ${register.batches.length}, but ${last}.`;
+    throw new ReconError('damaged', `The register is not as it was left. ${found}`, {
+      where: path,
+      hint: `${restore}: later batches are then booked again.`,
+    });
+  }
+  return register;
+}
+
+/** Writes both files, or leaves everything as it was. */
+async function writeBoth(
+  path: string,
+  { batches }: BookedRegister,
+  { batch, output, contents }: NewBatch,
+): Promise<void> {
+  const { text, check } = registerText({ batches: [...batches, batch] });
+  const { number } = batch;
+  const written: FileDraft[] = [];
+  const write = async (place: string, what: string | Uint8Array) => {
+    const draft = await writeDraft(place, what);
+    written.push(draft);
+    return draft;
+  };
+  try {
+    await requireFree(output, number);
+    const drafts = [await write(output, contents), await write(path, text)] as const;
+    if (drafts[0].place === drafts[1].place) {
+      const hint = 'Name another file with --output.';
+      throw new ReconError('usage', 'The output is the register itself.', { where: output, hint });
+    }
+    const intent = { batch: number, check, drafts } satisfies Intent;
+    await replaceWhole(besideRegister(path, 'next'), jsonLine(intent));
+    await moveDrafts(drafts, number);
+    // Both are there. If the rest fails, the next run does it.
+    await carryOut(path, intent).catch(() => {});
+  } catch (error) {
+    await undo(path, written).catch(() => {});
+    throw error;
+  }
+}
+
+/** Takes everything back. If that fails too, the next run goes on with the batch. */
+async function undo(path: string, drafts: readonly FileDraft[]): Promise<void> {
+  const [output] = drafts;
+  if (output && !(await isThere(output.draft))) {
+    // Somebody may have taken the file by now: then the batch is out, and has to be in the register.
+    if (!(await moveFile(output.place, output.draft))) return;
+  }
+  await removeWhole(besideRegister(path, 'next'));
+  for (const { draft } of drafts) await removeWhole(draft);
+}
+
+/** Hidden files beside a register: how it ends, and what is being written. */
+function besideRegister(path: string, what: 'last' | 'next'): string {
+  return join(dirname(path), `.${basename(path)}.${what}`);
+}
+
+function jsonLine(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+async function readHidden<Contents>(
+  path: string,
+  isRight: (value: unknown) => value is Contents,
+): Promise<Contents | undefined> {
+  const file = await readTextFile(path);
+  if (!file) return undefined;
+  const value = parseJson(file.text);
+  if (isRight(value)) return value;
+  throw new ReconError('damaged', 'This file says how the register ends, and was changed.', {
+    where: path,
+    hint: 'Restore it from a backup, together with the register.',
+  });
+}
+
+function isReceipt(value: unknown): value is Receipt {
+  return (
+    isObject(value) && typeof value['batch'] === 'number' && typeof value['check'] === 'string'
+  );
+}
+
+function isIntent(value: unknown): value is Intent {
+  if (!isObject(value)) return false;
+  const { drafts } = value;
+  return isReceipt(value) && Array.isArray(drafts) && drafts.length === 2 && drafts.every(isDraft);
+}
+
+function isDraft(value: unknown): value is FileDraft {
+  return (
+    isObject(value) && typeof value['draft'] === 'string' && typeof value['place'] === 'string'
+  );
+}

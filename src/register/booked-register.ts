@@ -1,0 +1,188 @@
+import { ReconError } from '../base/errors.ts';
+import { groupedBy } from '../base/keys.ts';
+import { shortId } from '../base/short-id.ts';
+import { purposes } from '../model/account-mapping.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
+import { formatMinor, parseDecimal } from '../money/money.ts';
+import { type KeptCsv, type KeptRecord, unclosedQuote } from './kept-csv.ts';
+
+/** All that was ever booked. */
+export interface BookedRegister {
+  /** By number: 1, 2, 3, and so on. */
+  readonly batches: readonly BookedBatch[];
+  /** Stands for every line; an empty text where nothing is booked yet. */
+  readonly check: string;
+}
+
+/** What was written into one file for the books. */
+export interface BookedBatch {
+  readonly number: number;
+  /** YYYY-MM-DD. */
+  readonly bookedOn: string;
+  /** What it takes to write the file again, beside the entries: JSON. */
+  readonly about: string;
+  readonly entries: readonly JournalEntry[];
+}
+
+/**
+ * A batch has a line that opens it, and a line for each posting. The line that comes last closes the
+ * register. The check of a line stands for its values and for all lines above it.
+ */
+const columns = [
+  'line',
+  'batch',
+  'date',
+  'entry_id',
+  'reverses',
+  'settlement_ids',
+  'bank_entry_ids',
+  'accounting_token',
+  'state',
+  'currency',
+  'decimal_places',
+  'purpose',
+  'account',
+  'amount',
+  'settlement_id',
+  'transaction_id',
+  'text',
+  'check',
+] as const;
+
+type Cells = Readonly<Partial<Record<(typeof columns)[number], string>>>;
+
+/** The text of a register as a file. */
+export function registerText({ batches }: Pick<BookedRegister, 'batches'>): {
+  readonly text: string;
+  readonly check: string;
+} {
+  let check = '';
+  const record = (cells: Cells) => {
+    const values = columns.map((column) => escaped(cells[column] ?? ''));
+    check = checkAfter(check, values.slice(0, -1));
+    return [...values.slice(0, -1), check].map(quoted).join(',');
+  };
+  const lines = batches.flatMap((batch) => [...linesOf(batch)].map(record));
+  lines.push(record({ line: 'end', text: `batches: ${batches.length}, lines: ${lines.length}` }));
+  return { text: [columns.join(','), ...lines, ''].join('\r\n'), check };
+}
+
+function* linesOf({ number, bookedOn, about, entries }: BookedBatch): Generator<Cells> {
+  const batch = String(number);
+  yield { line: 'batch', batch, date: bookedOn, text: about };
+  for (const entry of entries) {
+    for (const { minor, purpose, account, settlementId, transactionId } of entry.postings) {
+      yield {
+        ...{ line: 'posting', batch, date: entry.date, entry_id: entry.id },
+        reverses: entry.reverses ?? '',
+        settlement_ids: entry.settlementIds.join(' | '),
+        bank_entry_ids: entry.bankEntryIds.join(' | '),
+        accounting_token: entry.accountingToken,
+        state: entry.isPending ? 'pending' : 'settled',
+        currency: entry.currency,
+        decimal_places: String(entry.scale),
+        ...{ purpose, account },
+        amount: formatMinor(minor, entry.scale),
+        ...{ settlement_id: settlementId, transaction_id: transactionId },
+        text: entry.text,
+      };
+    }
+  }
+}
+
+/**
+ * Understands a register of what is booked; `path` names it in errors. Throws ReconError `damaged` where
+ * any line is not as it was written, or is missing, at the end too.
+ */
+export function understandBooked(csv: KeptCsv, path: string): BookedRegister {
+  const { columns: found, brokenAt } = csv;
+  const records = csv.records.filter(({ isEmpty }) => !isEmpty);
+  const damaged = (line: number, message: string) =>
+    new ReconError('damaged', `The register of what is booked was changed. ${message}`, {
+      where: `${path}:${line}`,
+      hint: 'Nothing was booked. Restore the file from a backup.',
+    });
+  if (columns.join() !== found.join()) throw damaged(1, 'Its columns are not as written.');
+  if (brokenAt !== undefined) throw damaged(brokenAt, unclosedQuote);
+  let check = '';
+  for (const { line, cells } of records) {
+    const values = columns.slice(0, -1).map((column) => cells.get(column) ?? '');
+    check = checkAfter(check, values);
+    if (check !== cells.get('check')) throw damaged(line, 'This line is not as written.');
+  }
+  const last = records.at(-1);
+  if (last?.cells.get('line') !== 'end') {
+    throw damaged(last?.line ?? 1, 'Lines are missing at the end.');
+  }
+  const read = (record: KeptRecord) => {
+    const text = (column: (typeof columns)[number]) => unescaped(record.cells.get(column) ?? '');
+    return { line: record.line, text };
+  };
+  const batches = [...groupedBy(records.slice(0, -1).map(read), ({ text }) => text('batch'))];
+  return { check, batches: batches.map(([number, lines]) => batchOf(Number(number), lines)) };
+}
+
+interface ReadLine {
+  readonly text: (column: (typeof columns)[number]) => string;
+}
+
+function batchOf(number: number, [opening, ...postings]: readonly ReadLine[]): BookedBatch {
+  const entries = groupedBy(postings, ({ text }) => text('entry_id'));
+  return {
+    number,
+    bookedOn: opening?.text('date') ?? '',
+    about: opening?.text('text') ?? '',
+    entries: [...entries.values()].flatMap((lines) => entryOf(lines)),
+  };
+}
+
+function entryOf(lines: readonly ReadLine[]): readonly JournalEntry[] {
+  const [first] = lines;
+  if (!first) return [];
+  const { text } = first;
+  const scale = Number(text('decimal_places'));
+  return [
+    {
+      id: text('entry_id'),
+      date: text('date'),
+      currency: text('currency'),
+      scale,
+      settlementIds: text('settlement_ids').split(' | ').filter(Boolean),
+      bankEntryIds: text('bank_entry_ids').split(' | ').filter(Boolean),
+      accountingToken: text('accounting_token'),
+      text: text('text'),
+      isPending: text('state') === 'pending',
+      reverses: text('reverses') || undefined,
+      postings: lines.map((line) => postingOf(line, scale)),
+    },
+  ];
+}
+
+function postingOf({ text }: ReadLine, scale: number): Posting {
+  const purpose = purposes.find((one) => one === text('purpose'));
+  const minor = parseDecimal(text('amount'), scale);
+  if (purpose === undefined || minor === undefined) {
+    const message = 'The register of what is booked was written by another version of recon.';
+    throw new ReconError('damaged', message, { hint: 'Use a newer version of recon.' });
+  }
+  const account = text('account');
+  const [settlementId, transactionId] = [text('settlement_id'), text('transaction_id')];
+  return { purpose, account, minor, settlementId, transactionId };
+}
+
+function checkAfter(before: string, values: readonly string[]): string {
+  return shortId(JSON.stringify([before, ...values]));
+}
+
+/** A text that a spreadsheet won't run as a formula. Amounts stay as they are. */
+function escaped(text: string): string {
+  return /^'*[=+@\t\r]|^'+-|^-(?![\d.]+$)/.test(text) ? `'${text}` : text;
+}
+
+function unescaped(text: string): string {
+  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+}
+
+function quoted(value: string): string {
+  return /[",;\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}

@@ -1,0 +1,102 @@
+import { accountColumn, type CellColumn, column, uuid } from '../common/blocks.ts';
+import { amountText, signedText } from '../common/phrase.ts';
+import type { Names } from '../common/report.ts';
+import {
+  type BankLine,
+  entryTexts,
+  placeText,
+  shareDifference,
+  shareExpected,
+  shareReceived,
+} from './lines.ts';
+import { bankStateWords, matchKeyWords, matchReasonWords } from './words.ts';
+
+type Cells = CellColumn<BankLine>;
+
+export const stateColumn: Cells = {
+  ...column(1, 'State', 'text', ({ match }) => bankStateWords[match.state]),
+  filters: true,
+};
+
+/** Which pay-out it is. */
+export function payoutColumns(names: Names): readonly Cells[] {
+  const token = ({ share }: BankLine) => share?.settlement.accountingToken ?? '';
+  return [
+    column(1, 'Date', 'text', ({ share }) => share?.settlement.date ?? ''),
+    column(1, 'Settlement', 'text', ({ share }) => share?.settlement.id ?? ''),
+    { ...accountColumn(names, 4, token), filters: true },
+    column(1, 'Currency', 'text', ({ match }) => match.currency),
+  ];
+}
+
+/** What a pay-out should be, and what the bank has of it; `priority` is that of the amounts beside the difference. */
+export function payoutFigures(priority: number): readonly Cells[] {
+  const amount = (title: string, figure: typeof shareReceived) =>
+    column<BankLine>(priority, title, 'amount', ({ match, share }) =>
+      amountText(share && figure(match, share), match.scale),
+    );
+  return [
+    amount('Expected', shareExpected),
+    amount('Received', shareReceived),
+    column(1, 'Difference', 'difference', ({ match, share }) =>
+      signedText(share && shareDifference(match, share), match.scale),
+    ),
+  ];
+}
+
+export const ageColumn: Cells = column(1, 'Days', 'integer', ({ match }) =>
+  String(match.ageDays ?? ''),
+);
+
+const byColumn: Cells = column(1, 'By', 'text', ({ match: { by } }) =>
+  by ? matchKeyWords[by] : '',
+);
+
+const bookingDate = (title: string): Cells =>
+  column(1, title, 'text', ({ entry }) => entry?.entry.date ?? '');
+
+/** What is said of a bank entry. */
+export const entryColumns: readonly Cells[] = [
+  bookingDate('Date'),
+  column(3, 'Bank account', 'text', ({ entry }) => entry?.entry.account ?? '', uuid),
+  column(1, 'Currency', 'text', ({ entry }) => entry?.entry.currency ?? ''),
+  column(1, 'Amount', 'amount', ({ entry, match }) => amountText(entry?.amount, match.scale)),
+  column(1, 'Other side', 'text', ({ entry }) =>
+    entry ? entryTexts(entry, 'names').join(', ') : '',
+  ),
+  column(2, 'Text', 'text', ({ entry }) => (entry ? entryTexts(entry, 'texts').join(' ') : ''), 35),
+  column(4, 'Place', 'text', ({ entry }) => (entry ? placeText(entry.entry.place) : ''), uuid),
+];
+
+/** The number of the match in records: all that belong together have the same. */
+const numberColumn: Cells = column(1, 'Match', 'integer', ({ number }) => String(number));
+
+/** All that a list says of a pay-out. */
+export function listedPayoutColumns(names: Names): readonly Cells[] {
+  return [
+    stateColumn,
+    ...payoutColumns(names),
+    ...payoutFigures(1),
+    byColumn,
+    bookingDate('Booking date'),
+    column(1, 'Reason', 'text', ({ match: { reason } }) =>
+      reason ? matchReasonWords[reason] : '',
+    ),
+    ageColumn,
+    column(1, 'End-to-end id', 'text', ({ share }) =>
+      (share?.settlement.paymentEndToEndIds ?? []).join(' | '),
+    ),
+    numberColumn,
+  ];
+}
+
+/** All that a list says of a bank entry. */
+export const listedEntryColumns: readonly Cells[] = [
+  stateColumn,
+  ...entryColumns,
+  byColumn,
+  column(1, 'Settlement', 'text', ({ match }) =>
+    match.settlements.map(({ settlement }) => settlement.id).join(' | '),
+  ),
+  numberColumn,
+];

@@ -1,0 +1,128 @@
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
+import type { BankMatch, BankState, EntryShare, SettlementShare } from '../../match/match.ts';
+import type { BankStatement, StatementFinding } from '../../model/bank.ts';
+import { jsonAcceptance } from '../common/acceptance.ts';
+import { jsonAmount, jsonEntry } from '../common/json.ts';
+import type { Names } from '../common/report.ts';
+import {
+  entryTexts,
+  listedMatches,
+  shareDifference,
+  shareExpected,
+  shareReceived,
+} from './lines.ts';
+import { bankNotes } from './notes.ts';
+import { type BankReport, bankVerdict } from './report.ts';
+import { statementFindingText } from './words.ts';
+
+/** What the report says of itself in JSON, and its lists by name, each with the type of its lines. */
+export function bankJson(report: BankReport) {
+  const { matching, statements, findings, names } = report;
+  const matches = listedMatches(matching.matches);
+  return {
+    about: {
+      range: report.range,
+      profile: report.profile ?? null,
+      filters: report.filters,
+      verdict: bankVerdict(report),
+      paidFrom: matching.paidFrom,
+      repeatedEntries: statements.repeated,
+      findings: findings.map((entry) => jsonEntry(entry, 0)),
+      notes: bankNotes(report),
+    },
+    lists: {
+      totals: ['total', matching.totals.map((total) => jsonTotal(total, names))],
+      matches: ['match', matches.map((match, index) => jsonMatch(match, index + 1, report))],
+      statements: ['statement', statements.statements.map(jsonStatement)],
+      statementFindings: ['statement_finding', statements.findings.map(jsonFinding)],
+    },
+  } as const;
+}
+
+function jsonMatch(match: BankMatch, number: number, { names, accepted }: BankReport) {
+  const { state, by, reason, currency, scale, settlements, entries } = match;
+  return {
+    match: number,
+    state,
+    matchedBy: by ?? null,
+    reason: reason ?? null,
+    accepted: jsonAcceptance(bankAcceptanceOf(match, accepted)),
+    currency,
+    decimalPlaces: scale,
+    expected: jsonAmount(match.expected, scale),
+    received: jsonAmount(match.received, scale),
+    difference: jsonAmount(match.difference, scale),
+    ageDays: match.ageDays ?? null,
+    settlements: settlements.map((share) => jsonShare(match, share, names)),
+    entries: entries.map((share) => jsonBankEntry(share, scale)),
+  };
+}
+
+function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
+  const { settlement } = share;
+  const amount = (minor: bigint | undefined) => jsonAmount(minor, match.scale);
+  return {
+    settlementId: settlement.id,
+    settlementDate: settlement.date,
+    accountingToken: settlement.accountingToken,
+    accountingName: names.get(settlement.accountingToken) ?? '',
+    merchantId: settlement.merchantId,
+    settlementStatus: settlement.status,
+    paymentReferences: settlement.paymentReferences,
+    paymentEndToEndIds: settlement.paymentEndToEndIds,
+    expected: amount(shareExpected(match, share)),
+    received: amount(shareReceived(match, share)),
+    difference: amount(shareDifference(match, share)),
+  };
+}
+
+function jsonBankEntry(share: EntryShare, scale: number) {
+  const { details: _, parts: __, scale: ___, place, ...entry } = share.entry;
+  return {
+    ...entry,
+    part: share.part === undefined ? null : share.part + 1,
+    amount: jsonAmount(share.amount, scale),
+    counterparty: entryTexts(share, 'names'),
+    counterpartyAccount: entryTexts(share, 'accounts'),
+    endToEndIds: entryTexts(share, 'endToEndIds'),
+    paymentInformationIds: entryTexts(share, 'paymentInformationIds'),
+    references: entryTexts(share, 'references'),
+    texts: entryTexts(share, 'texts'),
+    ...place,
+  };
+}
+
+function jsonTotal(total: BankReport['matching']['totals'][number], names: Names) {
+  const { accountingToken, currency, scale, states } = total;
+  const amount = (minor: bigint) => jsonAmount(minor, scale);
+  const each = [...states].map(([state, of]): readonly [BankState, object] => [
+    state,
+    {
+      settlements: of.settlements,
+      entries: of.entries,
+      expected: amount(of.expected),
+      received: amount(of.received),
+      difference: { net: amount(of.difference.net), absolute: amount(of.difference.absolute) },
+    },
+  ]);
+  return {
+    accountingToken: accountingToken || null,
+    accountingName: names.get(accountingToken) ?? '',
+    currency,
+    decimalPlaces: scale,
+    states: Object.fromEntries(each),
+  };
+}
+
+function jsonStatement({ scale, opening, sum, closing, place, ...one }: BankStatement) {
+  const amount = (minor: bigint | undefined) => jsonAmount(minor, scale);
+  const balances = { opening: amount(opening), sum: amount(sum), closing: amount(closing) };
+  return { ...one, decimalPlaces: scale, ...balances, ...place };
+}
+
+function jsonFinding(finding: StatementFinding) {
+  const { scale, place, difference, ...one } = finding;
+  const message = `${statementFindingText(finding)}.`;
+  const off = jsonAmount(difference, scale);
+  return { ...one, decimalPlaces: scale, difference: off, ...place, message };
+}

@@ -1,0 +1,101 @@
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
+import type { BankMatch, BankMatching, BankState } from '../../match/match.ts';
+import type { BankStatements } from '../../model/bank.ts';
+import type { DateRange, SettlementFilters } from '../../model/source.ts';
+import { addMoney, type Money } from '../../money/money.ts';
+import type { AcceptedDifferences } from '../../reconcile/acceptance.ts';
+import type { Entry } from '../../reconcile/entry.ts';
+import type { Names } from '../common/report.ts';
+
+/** Everything that the report of `recon bank` is made of. */
+export interface BankReport {
+  readonly matching: BankMatching;
+  readonly statements: BankStatements;
+  readonly range: DateRange;
+  readonly profile: string | undefined;
+  readonly filters: SettlementFilters;
+  readonly names: Names;
+  /** What a suggested command needs to ask the same service again. */
+  readonly flags: string;
+  /** How the list of settlements was read, where there is something to say of it. */
+  readonly findings: readonly Entry[];
+  /** What people have accepted; absent where no register is kept. */
+  readonly accepted: AcceptedDifferences | undefined;
+  /** The ids of settlements that are listed with several headers: the first one is compared. */
+  readonly conflicting: readonly string[];
+  /** Days around the range that the source lacks: what was paid for them is among the unknown entries. */
+  readonly lacksDaysAround: boolean;
+}
+
+/**
+ * - `incomplete`: not all settlements or not all of the statements could be read
+ * - `not_reconciled`: something needs a decision
+ * - `reconciled`: all that was due is on the statements, or still under way
+ */
+export type BankVerdict = 'incomplete' | 'not_reconciled' | 'reconciled';
+
+/** States that need a decision, the most urgent first. */
+export const openStates = [
+  'missing_on_bank',
+  'difference',
+  'returned',
+  'ambiguous',
+  'unknown_on_bank',
+  'suggested',
+] as const satisfies readonly BankState[];
+
+/** States of pay-outs that only time can change. */
+export const waitingStates = [
+  'in_transit',
+  'pending_on_bank',
+  'not_paid_yet',
+] as const satisfies readonly BankState[];
+
+/** Whether a match has a difference, and people have accepted it as it is. */
+export function isAcceptedMatch(match: BankMatch, accepted: BankReport['accepted']): boolean {
+  return bankAcceptanceOf(match, accepted)?.state === 'accepted';
+}
+
+/** The matches in a state; of those with a difference, the ones that nobody has accepted. */
+export function openMatches(
+  { matching, accepted }: Pick<BankReport, 'matching' | 'accepted'>,
+  state: BankState,
+): readonly BankMatch[] {
+  return matching.matches.filter(
+    (match) => match.state === state && !isAcceptedMatch(match, accepted),
+  );
+}
+
+/** What a report comes to. What is accepted, or waits, or lies on days that no statement covers, is no alarm. */
+export function bankVerdict(report: BankReport): BankVerdict {
+  const { findings, statements } = report;
+  const isUnreadable = statements.findings.some(({ code }) => code === 'unreadable');
+  if (isUnreadable || findings.some(({ weight }) => weight === 'incomplete')) return 'incomplete';
+  const isOpen = openStates.some((state) => openMatches(report, state).length > 0);
+  return isOpen || statements.findings.length > 0 ? 'not_reconciled' : 'reconciled';
+}
+
+/** How many pay-outs there are in matches. */
+export function payoutsIn(matches: readonly BankMatch[]): number {
+  return matches.reduce((sum, { settlements }) => sum + settlements.length, 0);
+}
+
+/** What matches come to by currency, in the order of the codes; `minor` gives the amount of one. */
+export function moneyByCurrency(
+  matches: readonly BankMatch[],
+  minor: (match: BankMatch) => bigint | undefined,
+): readonly Money[] {
+  const sums = new Map<string, Money>();
+  for (const match of matches) {
+    const { currency, scale } = match;
+    const own = { minor: minor(match) ?? 0n, scale, currency };
+    const sum = sums.get(currency);
+    sums.set(currency, sum ? addMoney(sum, own) : own);
+  }
+  return [...sums.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1));
+}
+
+/** The money of the entries of a match, whatever of it counts. */
+export function moneyOnBank({ entries }: BankMatch): bigint {
+  return entries.reduce((sum, { amount }) => sum + amount, 0n);
+}

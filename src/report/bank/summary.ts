@@ -1,0 +1,140 @@
+import { spanOf } from '../../base/calendar.ts';
+import type { BankMatch, BankState } from '../../match/match.ts';
+import { magnitude } from '../../money/money.ts';
+import {
+  amountText,
+  grouped,
+  many,
+  netAndAbsoluteText,
+  present,
+  rangeText,
+  signedText,
+} from '../common/phrase.ts';
+import { sentenceOfItsOwn } from '../common/words.ts';
+import { bankNotes } from './notes.ts';
+import {
+  type BankReport,
+  bankVerdict,
+  isAcceptedMatch,
+  moneyByCurrency,
+  moneyOnBank,
+  openMatches,
+  payoutsIn,
+  waitingStates,
+} from './report.ts';
+import { bankStateWords, statementFindingText } from './words.ts';
+
+/** The answer in a few words. */
+export function bankLabel(report: BankReport): string {
+  const verdict = bankVerdict(report);
+  const { matches } = report.matching;
+  if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
+  if (payoutsIn(matches) === 0) return 'NOTHING FOUND';
+  const except = present(
+    matches.some((one) => isAcceptedMatch(one, report.accepted)) && 'ACCEPTED DIFFERENCES',
+    openMatches(report, 'not_covered').length > 0 && 'DAYS WITHOUT STATEMENTS',
+  );
+  return except.length === 0 ? 'RECONCILED' : `RECONCILED, EXCEPT FOR ${except.join(' AND ')}`;
+}
+
+/** The answer in a few sentences: how many pay-outs are on the statements, and what is not as it should be. */
+export function bankHeadline(report: BankReport): string {
+  const { matches } = report.matching;
+  const inState = (state: BankState) => matches.filter((match) => match.state === state);
+  const aside: readonly BankState[] = ['not_paid_yet', 'nothing_due'];
+  const due = payoutsIn(matches.filter(({ state }) => !aside.includes(state)));
+  const found = payoutsIn([...inState('matched'), ...inState('difference')]);
+  const accepted = payoutsIn(matches.filter((one) => isAcceptedMatch(one, report.accepted)));
+  const waiting = waitingStates.flatMap((state) => {
+    const count = payoutsIn(inState(state));
+    return count === 0 ? [] : `${grouped(count)} ${bankStateWords[state]}`;
+  });
+  const told = (state: BankState, one: string, several = one) => {
+    const all = openMatches(report, state);
+    const count = payoutsIn(all);
+    const off =
+      state === 'difference' ? differencesText(all) : sumsText(all, ({ expected }) => expected);
+    return count > 0 && `${grouped(count)} ${count === 1 ? one : several}: ${off}.`;
+  };
+  const uncovered = payoutsIn(inState('not_covered'));
+  return present(
+    due === 0
+      ? 'No pay-outs are due.'
+      : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
+    told('missing_on_bank', 'is missing', 'are missing'),
+    told('difference', 'has a difference', 'have a difference'),
+    accepted > 0 &&
+      `${grouped(accepted)} ${accepted === 1 ? 'has' : 'have'} an accepted difference.`,
+    told('returned', 'was returned', 'were returned'),
+    told('ambiguous', 'has several possible matches', 'have several possible matches'),
+    unknownText(openMatches(report, 'unknown_on_bank')),
+    told('suggested', 'has only a suggested entry', 'have only a suggested entry'),
+    uncovered > 0 &&
+      `${grouped(uncovered)} cannot be checked: the statements do not cover ${uncovered === 1 ? 'its' : 'their'} days.`,
+    waiting.length > 0 && `Waiting: ${waiting.join(', ')}.`,
+  ).join(' ');
+}
+
+/** What matches come to by currency: `EUR 1935.93`, or where signs differ, `EUR 1.00 net, 3.00 absolute`. */
+function sumsText(
+  matches: readonly BankMatch[],
+  minor: (match: BankMatch) => bigint,
+  textOf = amountText,
+): string {
+  const absolutes = moneyByCurrency(matches, (match) => magnitude(minor(match)));
+  const texts = moneyByCurrency(matches, minor).map(({ currency, minor: net, scale }, at) => {
+    const absolute = absolutes[at]?.minor ?? 0n;
+    return magnitude(net) === absolute
+      ? `${currency} ${textOf(net, scale)}`
+      : netAndAbsoluteText({ net, absolute }, currency, scale);
+  });
+  return texts.join('; ');
+}
+
+/** The differences with their signs; what came in another currency has none. */
+function differencesText(matches: readonly BankMatch[]): string {
+  const known = matches.filter(({ difference }) => difference !== undefined);
+  const others = payoutsIn(matches) - payoutsIn(known);
+  return present(
+    sumsText(known, ({ difference = 0n }) => difference, signedText),
+    others > 0 && `${grouped(others)} in another currency`,
+  ).join('; ');
+}
+
+function unknownText(matches: readonly BankMatch[]) {
+  const is = many(matches.length, 'entry is', 'entries are');
+  return matches.length > 0 && `${is} unknown to the service: ${sumsText(matches, moneyOnBank)}.`;
+}
+
+/** Whether everything was read, in words. */
+export function bankCompleteness({ matching, statements, findings }: BankReport): string {
+  const unreadable = statements.findings.filter(({ code }) => code === 'unreadable').length;
+  const isListOpen = findings.some(({ weight }) => weight === 'incomplete');
+  const settlements = many(payoutsIn(matching.matches), 'settlement');
+  const entries = many(statements.entries.length, 'bank entry', 'bank entries');
+  if (unreadable === 0 && !isListOpen) return `yes: ${settlements}, ${entries}`;
+  const reasons = present(
+    isListOpen && 'the list of settlements may be incomplete',
+    unreadable > 0 && `${many(unreadable, 'record')} of the statements cannot be read`,
+  );
+  return `NO: ${reasons.join('; ')}`;
+}
+
+/** `2 statements, 2026-03-01 to 2026-03-31`. */
+export function statementDays({ statements: { statements } }: BankReport): string {
+  const span = spanOf(statements.flatMap(({ from, to }) => [from, to]));
+  return present(many(statements.length, 'statement'), span && rangeText(span)).join(', ');
+}
+
+/** What `recon bank` comes to, for those who do not see the report. */
+export function bankConclusion(report: BankReport): readonly string[] {
+  return present(
+    `${bankLabel(report)}. ${bankHeadline(report)}`,
+    ...report.findings.map(sentenceOfItsOwn),
+    ...report.statements.findings.slice(0, mostNamed).map((one) => `${statementFindingText(one)}.`),
+    ...bankNotes(report),
+  );
+}
+
+/** So many findings in statements are named where there is no table. */
+const mostNamed = 10;

@@ -1,0 +1,70 @@
+import { alarm, answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
+import { records } from '../common/columns.ts';
+import { jsonViews } from '../common/json.ts';
+import { enumerate, wholeRangeText } from '../common/phrase.ts';
+import type { Tone, View, Views } from '../common/view.ts';
+import { bankColumns } from './columns.ts';
+import { bankJson } from './document.ts';
+import { bankLines } from './lines.ts';
+import { entryList, payoutList } from './lists.ts';
+import { bankAdvice, bankNotes } from './notes.ts';
+import { type BankReport, type BankVerdict, bankVerdict, payoutsIn } from './report.ts';
+import { bankSections } from './sections.ts';
+import { bankCompleteness, bankHeadline, bankLabel, statementDays } from './summary.ts';
+import { statementSections, totalSections } from './totals.ts';
+import { statementFindingText } from './words.ts';
+import { bankWorkbook } from './workbook.ts';
+
+/** The report of `recon bank`. A record is a settlement with its entry, or an entry alone. */
+export function bankViews(report: BankReport): Views {
+  return {
+    view: () => [...bankView(report), ...listed('Next', bankAdvice(report), '>')],
+    page: () => [
+      ...bankView(report),
+      ...payoutList(report, mostListed),
+      ...entryList(report, mostListed),
+    ],
+    records: () => records(bankColumns(report), bankLines(report.matching.matches)),
+    workbook: () => bankWorkbook(report, bankView(report)),
+    ...jsonViews(() => bankJson(report)),
+  };
+}
+
+/** So many rows of a table can be sorted at once in a browser. */
+const mostListed = 2_000;
+
+/** What a screen and a page have: the answer, what needs a decision, the totals, the statements. */
+function bankView(report: BankReport): View {
+  const { matching, range, filters, profile, findings } = report;
+  const filterWords = Object.entries(filters).map(([name, value]) => `${name} ${value}`);
+  const verdict = bankVerdict(report);
+  const isEmpty = verdict === 'reconciled' && payoutsIn(matching.matches) === 0;
+  return [
+    answerBlock(bankLabel(report), isEmpty ? 'plain' : verdictTones[verdict], bankHeadline(report)),
+    facts([
+      ['Range', wholeRangeText(range)],
+      ['Statements', statementDays(report)],
+      ['Paid from', enumerate(matching.paidFrom)],
+      ['Filters', enumerate(filterWords)],
+      ['Profile', profile],
+      ['Everything read', bankCompleteness(report)],
+    ]),
+    ...remarks('Findings', [
+      ...findings.map(remark),
+      ...report.statements.findings.map((finding) => {
+        const text = statementFindingText(finding);
+        return finding.code === 'unreadable' ? unsure(text) : alarm(text);
+      }),
+    ]),
+    ...bankSections(report),
+    ...totalSections(report),
+    ...statementSections(report),
+    ...listed('Notes', bankNotes(report)),
+  ];
+}
+
+const verdictTones: Readonly<Record<BankVerdict, Tone>> = {
+  reconciled: 'good',
+  not_reconciled: 'bad',
+  incomplete: 'unsure',
+};

@@ -1,0 +1,100 @@
+import { cut } from '../../base/texts.ts';
+import type { BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
+import type { StatementFinding } from '../../model/bank.ts';
+import { moneyText, present, signedText } from '../common/phrase.ts';
+import type { Tone } from '../common/view.ts';
+import { entryTexts, placeText } from './lines.ts';
+
+/** Where a pay-out or an entry stands, in a word or two. */
+export const bankStateWords: Readonly<Record<BankState, string>> = {
+  matched: 'matched',
+  difference: 'difference',
+  returned: 'returned',
+  suggested: 'suggested',
+  ambiguous: 'several possible',
+  missing_on_bank: 'missing',
+  in_transit: 'in transit',
+  not_covered: 'not covered',
+  pending_on_bank: 'announced',
+  not_paid_yet: 'pending',
+  nothing_due: 'nothing due',
+  unknown_on_bank: 'unknown',
+  unrelated: 'unrelated',
+};
+
+export const bankStateTones: Readonly<Record<BankState, Tone>> = {
+  matched: 'good',
+  difference: 'bad',
+  returned: 'bad',
+  suggested: 'unsure',
+  ambiguous: 'unsure',
+  missing_on_bank: 'bad',
+  in_transit: 'plain',
+  not_covered: 'unsure',
+  pending_on_bank: 'plain',
+  not_paid_yet: 'plain',
+  nothing_due: 'plain',
+  unknown_on_bank: 'bad',
+  unrelated: 'quiet',
+};
+
+/** What a pay-out and an entry have in common. */
+export const matchKeyWords: Readonly<Record<MatchKey, string>> = {
+  end_to_end_id: 'end-to-end id',
+  payment_information_id: 'payment reference',
+  reference: 'id in a reference field',
+  text: 'id in the text',
+  text_start: 'start of the id in the text',
+  amount_and_date: 'amount and date',
+  sum: 'sum of amounts',
+};
+
+export const matchReasonWords: Readonly<Record<MatchReason, string>> = {
+  paid_twice: 'paid twice',
+  other_currency: 'paid in another currency',
+  returned: 'returned by the bank',
+  same_amount: 'several with the same amount',
+  same_key: 'several with the same id',
+  several_sums: 'several sums give this amount',
+};
+
+/** What is wrong in a statement, and where. Without a full stop, so that it fits in a list. */
+export function statementFindingText(finding: StatementFinding): string {
+  const { code, account, currency, scale, place, element, found, expected, difference } = finding;
+  const where = `${place.file}:${place.line}`;
+  const off =
+    difference === undefined ? '' : ` (difference ${signedText(difference, scale)} ${currency})`;
+  switch (code) {
+    case 'unreadable':
+      return `${where}: ${element || 'this'} cannot be read: found ${found || 'nothing'}, expected ${expected}`;
+    case 'balance_break':
+      return `${where}: account ${account}: the opening balance and the entries do not give the closing balance${off}`;
+    case 'statement_gap':
+      return `${where}: account ${account}: the opening balance is not the closing balance of the statement before${off}`;
+  }
+}
+
+/** `2026-03-05, 408.70 EUR from Example Payments, "E2E-1" (march.xml:120)`. */
+export function entryText(share: EntryShare, scale: number): string {
+  return `${share.entry.date}, ${paymentText(share, scale)}`;
+}
+
+/** The same without its day. */
+export function paymentText(share: EntryShare, scale: number): string {
+  const { entry, part, amount } = share;
+  const [name] = entryTexts(share, 'names');
+  const text = cut(entryTexts(share, 'texts').join(' '), longestText);
+  const money = moneyText({ minor: amount, scale, currency: entry.currency });
+  const what = present(
+    money,
+    name && `${amount < 0n ? 'to' : 'from'} ${name}`,
+    entry.isReversal && '(reversal)',
+    part !== undefined && `(part ${part + 1} of an entry)`,
+  ).join(' ');
+  const returned = entry.returnReason && `returned: ${entry.returnReason}`;
+  const said = present(what, returned, text && `"${text}"`).join(', ');
+  return `${said} (${placeText(entry.place)})`;
+}
+
+/** More of a text is in the file. */
+const longestText = 60;

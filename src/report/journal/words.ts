@@ -1,0 +1,178 @@
+import { isDayIn } from '../../base/calendar.ts';
+import { groupedBy } from '../../base/keys.ts';
+import { type BalanceOfAccount, isBookable } from '../../books/book.ts';
+import type { JournalControl } from '../../books/control.ts';
+import type { JournalEntry } from '../../model/journal-entry.ts';
+import type { Settlement } from '../../model/settlement.ts';
+import type { DateRange } from '../../model/source.ts';
+import { absoluteSums, addMoney, formatMinor, type Money, rescale } from '../../money/money.ts';
+import type { ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { BankReport } from '../bank/report.ts';
+import { bankHeadline } from '../bank/summary.ts';
+import { statementFindingText } from '../bank/words.ts';
+import {
+  enumerate,
+  firstOf,
+  many,
+  moneyText,
+  netAndAbsoluteText,
+  present,
+  signedText,
+} from '../common/phrase.ts';
+import { sentenceOfItsOwn } from '../common/words.ts';
+
+type Names = ReadonlyMap<string, string>;
+
+/** So many findings in statements are named: `recon bank` lists them all. */
+const mostNamed = 3;
+
+/** What a journal comes to. */
+export interface JournalReport {
+  readonly run: ReconciledRun;
+  readonly control: readonly JournalControl[];
+  readonly entries: readonly JournalEntry[];
+  /** What is in transit at the end of the range. */
+  readonly balances: readonly BalanceOfAccount[];
+  readonly range: DateRange;
+  readonly includesPending: boolean;
+  /** Absent where no statements are read. */
+  readonly onBank: BankReport | undefined;
+  /** That of the books, where their format has only one. */
+  readonly currency: string | undefined;
+  readonly names: Names;
+}
+
+/** All that is to be said of a journal, in its file and beside it. */
+export function journalSentences({
+  run,
+  control,
+  entries,
+  balances,
+  range,
+  includesPending,
+  onBank,
+  currency,
+  names,
+}: JournalReport): readonly string[] {
+  return present(
+    ...control.map((total) => controlSentence(total, names)),
+    ...suspenseSentences(entries),
+    ...pendingSentences(run.settlements, includesPending),
+    onBank && `Bank: ${bankHeadline(onBank)}`,
+    ...(onBank?.statements.findings ?? [])
+      .slice(0, mostNamed)
+      .map((one) => `${statementFindingText(one)}.`),
+    transitSentence(balances, range),
+    currency && foreignSentence(entries, currency),
+    entries.length === 0 && 'Nothing to book.',
+  );
+}
+
+/** `EUR 94380.20 and JPY 2305749`: what settlements are to pay in, by currency. */
+function payInText(settlements: readonly Settlement[]): string {
+  const sums = [...groupedBy(settlements, ({ currency }) => currency)].map(([currency, all]) => {
+    const scale = all.reduce((largest, one) => Math.max(largest, one.scale), 0);
+    const minor = all.reduce((sum, one) => sum + rescale(one.payIn, one.scale, scale), 0n);
+    return `${currency} ${formatMinor(minor, scale)}`;
+  });
+  return enumerate(sums.sort());
+}
+
+/** That the journal and the report agree, of one accounting token and currency. */
+function controlSentence(
+  { accountingToken, currency, scale, settlements, difference, ...amounts }: JournalControl,
+  names: Names,
+): string {
+  const { gross, fees, tax, payIn } = amounts;
+  const text = (words: string, minor: bigint | undefined) =>
+    minor !== undefined && `${words} ${formatMinor(minor, scale)}`;
+  const figures = present(
+    text('gross', gross),
+    text('fees', fees),
+    text('tax', tax),
+    text('pay-in', payIn),
+    `difference ${signedText(difference, scale)}`,
+  );
+  const whose = names.get(accountingToken) ?? accountingToken;
+  return `Control: ${whose}, ${many(settlements, 'settlement')}: ${currency} ${figures.join(', ')}. Journal and report agree.`;
+}
+
+/** What becomes of the pending settlements of a run. */
+function pendingSentences(
+  settlements: readonly ReconciledSettlement[],
+  includesPending: boolean,
+): readonly string[] {
+  const isBooked = (one: ReconciledSettlement) => isBookable(one, includesPending);
+  const all = settlements.filter((one) => one.verdict === 'pending');
+  const booked = all.filter(isBooked).map(({ settlement }) => settlement);
+  const open = all.filter((one) => !isBooked(one));
+  const unread = open.filter(({ complete }) => !complete).map(({ settlement }) => settlement);
+  const waiting = open.filter(({ complete }) => complete).map(({ settlement }) => settlement);
+  const pending = (all: readonly Settlement[]) =>
+    `${many(all.length, 'pending settlement')} (${payInText(all)})`;
+  return present(
+    booked.length > 0 && `Booked as pending: ${pending(booked)}.`,
+    waiting.length > 0 &&
+      `Not booked: ${pending(waiting)}. To book them too, add --include-pending.`,
+    unread.length > 0 && `Not booked: ${pending(unread)}, not fully read.`,
+  );
+}
+
+/** What is on suspense: how many settlements, and their differences by currency; nothing where there is nothing. */
+function suspenseSentences(entries: readonly JournalEntry[]): readonly string[] {
+  const differences = entries.flatMap(({ currency, scale, postings }) =>
+    postings.flatMap(({ purpose, minor }) =>
+      purpose === 'suspense' ? { currency, scale, minor: -minor } : [],
+    ),
+  );
+  return [...groupedBy(differences, ({ currency }) => currency)].map(([currency, all]) => {
+    const none = { currency, scale: 0, minor: 0n };
+    const net = all.reduce<Money>(addMoney, none);
+    const [absolute = net] = absoluteSums(all);
+    const sums = { net: net.minor, absolute: absolute.minor };
+    const text = netAndAbsoluteText(sums, currency, net.scale);
+    return `On suspense: ${many(all.length, 'settlement')}, ${text}.`;
+  });
+}
+
+/** That entries in other currencies have no rate; nothing where there are none. */
+function foreignSentence(entries: readonly JournalEntry[], own: string): string | undefined {
+  const others = new Set(entries.map(({ currency }) => currency).filter((one) => one !== own));
+  if (others.size === 0) return undefined;
+  return `Entries in ${enumerate([...others].sort())} have no exchange rate. Check how they are converted when you import them.`;
+}
+
+/** What is in transit at the end of a range. */
+function transitSentence(
+  balances: readonly BalanceOfAccount[],
+  { to }: DateRange,
+): string | undefined {
+  if (balances.length === 0) return undefined;
+  const texts = balances.map((balance) => `${moneyText(balance)} (${balance.account})`);
+  return `In transit at the end of ${to}: ${enumerate(texts)}.`;
+}
+
+/**
+ * Why a run can't be booked: the settlements that were not fully read, and what leaves it open whether
+ * all were listed, with the settlements of incomplete days. Nothing where it can.
+ */
+export function whyIncomplete({ settlements, findings }: ReconciledRun): readonly string[] {
+  const unread = settlements.filter(({ verdict }) => verdict === 'incomplete');
+  const named = (all: readonly ReconciledSettlement[]) =>
+    firstOf(all.map(({ settlement: { id, date } }) => `${id} (${date})`));
+  return [
+    ...(unread.length === 0
+      ? []
+      : [`Not fully read: ${many(unread.length, 'settlement')}: ${named(unread)}.`]),
+    ...findings
+      .filter(({ weight, code }) => weight === 'incomplete' || code === 'incomplete_day')
+      .map((finding) => {
+        const days = finding.code === 'incomplete_day' ? finding.facts.examples : [];
+        const there = settlements.filter(({ settlement: { date } }) =>
+          days.some((range) => isDayIn(range, date)),
+        );
+        const theirs = there.length > 0 && `Settlements of these days: ${named(there)}.`;
+        return present(sentenceOfItsOwn(finding), theirs).join(' ');
+      }),
+  ];
+}

@@ -1,0 +1,180 @@
+import { shellWord } from '../../base/texts.ts';
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
+import { entryKey, explainedEntries } from '../../match/explained-entries.ts';
+import type { BankMatch, SettlementShare } from '../../match/match.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { shareDifference, shareReceived } from '../bank/lines.ts';
+import {
+  type BankReport,
+  bankVerdict,
+  isAcceptedMatch,
+  openMatches,
+  openStates,
+} from '../bank/report.ts';
+import { bankHeadline, statementDays } from '../bank/summary.ts';
+import { bankStateWords, matchReasonWords, statementFindingText } from '../bank/words.ts';
+import { accountColumn, alarm, column, section, unsure, uuid } from '../common/blocks.ts';
+import { amountText, many, present, signedText } from '../common/phrase.ts';
+import type { Remark, Section } from '../common/view.ts';
+import { command } from '../common/what-next.ts';
+
+/** What the bank statements have of the settlements of a report. */
+export interface OnBank {
+  readonly report: BankReport;
+  /** The statements as the command line names them; empty where they come from elsewhere. */
+  readonly paths: readonly string[];
+  /** By settlement id. */
+  readonly places: ReadonlyMap<string, BankPlace>;
+}
+
+/** A settlement in its match. */
+export interface BankPlace {
+  readonly match: BankMatch;
+  readonly share: SettlementShare;
+}
+
+/** Finds the match of each settlement. */
+export function onBank(report: BankReport, paths: readonly string[]): OnBank {
+  const places = report.matching.matches.flatMap((match) =>
+    match.settlements.map((share) => [share.settlement.id, { match, share }] as const),
+  );
+  return { report, paths, places: new Map(places) };
+}
+
+/** Without the unknown entries that pay-outs of other reports explain: several may be paid to one account. */
+export function withoutExplainedEntries(bank: OnBank, others: readonly OnBank[]): OnBank {
+  const explained = explainedEntries(
+    others.flatMap(({ report: { matching } }) => [...matching.matches, ...matching.outside]),
+  );
+  const { report } = bank;
+  const matches = report.matching.matches.filter(
+    ({ state, entries }) =>
+      state !== 'unknown_on_bank' || !entries.every((one) => explained.has(entryKey(one))),
+  );
+  return { ...bank, report: { ...report, matching: { ...report.matching, matches } } };
+}
+
+/** Whether the statements say that something needs a decision, or couldn't be read. */
+export function isOffOnBank(bank: OnBank | undefined): bank is OnBank {
+  return bank !== undefined && bankVerdict(bank.report) !== 'reconciled';
+}
+
+/**
+ * `matched 2026-03-03`, `difference -1.50`, `missing, 18 days`; empty without statements, and where the
+ * verdict says it all.
+ */
+export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): string {
+  const place = placeOf(bank, one);
+  if (!place || place.match.state === 'not_paid_yet') return '';
+  const { state, ageDays } = place.match;
+  const words = bankStateWords[state];
+  if (state === 'matched') return `${words} ${datesOf(place.match).join(', ')}`;
+  if (state === 'difference') {
+    const isAccepted = bank && isAcceptedMatch(place.match, bank.report.accepted);
+    const off = figureText(place, shareDifference, signedText);
+    return present(words, off, isAccepted && '(accepted)').join(' ');
+  }
+  const hasAge = (state === 'missing_on_bank' || state === 'in_transit') && ageDays !== undefined;
+  return hasAge ? `${words}, ${many(ageDays, 'day')}` : words;
+}
+
+/** The days on which it was booked, each once; none where nothing is known to be its own. */
+export function datesOf(match: BankMatch | undefined): readonly string[] {
+  if (!match) return [];
+  const { entries, difference, state } = match;
+  const isOwn = difference !== undefined || state === 'pending_on_bank';
+  return isOwn ? [...new Set(entries.map(({ entry }) => entry.date))].sort() : [];
+}
+
+/** A figure of a settlement on the bank, as text; empty where there is none. */
+export function figureText(
+  place: BankPlace | undefined,
+  figureOf: typeof shareReceived,
+  textOf = amountText,
+): string {
+  const money = bankMoney(place, figureOf);
+  return textOf(money?.minor, money?.scale ?? 0);
+}
+
+/** The same as minor units at their scale. */
+export function bankMoney(place: BankPlace | undefined, figureOf: typeof shareReceived) {
+  const minor = place && figureOf(place.match, place.share);
+  return place && minor !== undefined ? { minor, scale: place.match.scale } : undefined;
+}
+
+/** The settlements that need a decision because of the bank, whatever their verdict. */
+export function bankDecisions(
+  bank: OnBank | undefined,
+  shown: readonly ReconciledSettlement[],
+  { names }: Pick<BankReport, 'names'>,
+): readonly Section[] {
+  if (!bank) return [];
+  const open = new Set(openStates.flatMap((state) => openMatches(bank.report, state)));
+  const matchOf = (one: ReconciledSettlement) => placeOf(bank, one)?.match;
+  const rows = shown.filter((one) => {
+    const match = matchOf(one);
+    return match !== undefined && open.has(match);
+  });
+  if (rows.length === 0) return [];
+  return [
+    section<ReconciledSettlement>(
+      `Not as expected on the bank: ${many(rows.length, 'settlement')}`,
+      rows,
+      [
+        column(3, 'Date', 'text', ({ settlement }) => settlement.date),
+        column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
+        accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
+        column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
+        column(2, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
+        column(5, 'Received', 'amount', (one) => figureText(placeOf(bank, one), shareReceived)),
+        column(1, 'Bank', 'text', (one) => bankText(bank, one), uuid),
+      ],
+      (one) => {
+        const reason = matchOf(one)?.reason;
+        return reason ? [alarm(matchReasonWords[reason])] : [];
+      },
+    ),
+  ];
+}
+
+/** What is wrong in the statements themselves. */
+export function statementRemarks(bank: OnBank | undefined): readonly Remark[] {
+  const findings = bank?.report.statements.findings ?? [];
+  return findings.map((finding) => {
+    const text = statementFindingText(finding);
+    return finding.code === 'unreadable' ? unsure(text) : alarm(text);
+  });
+}
+
+/** The command that shows the entries of the bank; nothing where all is as it should be. */
+export function commandForBank(bank: OnBank | undefined, words: string | undefined) {
+  if (!isOffOnBank(bank)) return undefined;
+  const { paths, report } = bank;
+  return command('recon bank', ...paths.map(shellWord), words, report.flags, '# what the bank has');
+}
+
+/** Where a settlement stands; undefined without statements. */
+export function placeOf(
+  bank: OnBank | undefined,
+  { settlement }: ReconciledSettlement,
+): BankPlace | undefined {
+  return bank?.places.get(settlement.id);
+}
+
+/** How many pay-outs are on the bank, where not all of them are or could be looked for. */
+export function bankSentence(bank: OnBank | undefined) {
+  if (!bank) return undefined;
+  const isCovered = openMatches(bank.report, 'not_covered').length === 0;
+  return (!isCovered || isOffOnBank(bank)) && bankHeadline(bank.report);
+}
+
+/** `2 statements, 2026-03-01 to 2026-03-31`, and how many pay-outs are on them where nothing is wrong. */
+export function statementsText(bank: OnBank): string {
+  const days = statementDays(bank.report);
+  return bankSentence(bank) ? days : `${days}. ${bankHeadline(bank.report)}`;
+}
+
+/** What people have accepted of the difference that a settlement has on the bank. */
+export function acceptanceOfPlace(bank: OnBank, place: BankPlace | undefined) {
+  return place && bankAcceptanceOf(place.match, bank.report.accepted);
+}

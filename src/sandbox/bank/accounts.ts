@@ -1,0 +1,183 @@
+import { addDays } from '../../base/calendar.ts';
+import { minorUnitsOf } from '../../money/minor-units.ts';
+import { rescale } from '../../money/money.ts';
+import type { BankQuirk, OtherEntry, Scenario, ScenarioSettlement } from '../scenarios.ts';
+
+/** An account that pay-outs go to, and what moved on it. Amounts are minor units at `scale`. */
+export interface SandboxAccount {
+  readonly iban: string;
+  readonly currency: string;
+  readonly scale: number;
+  /** The days that its statement covers, YYYY-MM-DD. */
+  readonly from: string;
+  readonly to: string;
+  readonly opening: bigint;
+  readonly closing: bigint;
+  /** By date. */
+  readonly entries: readonly SandboxEntry[];
+}
+
+/** Money in is positive, money out negative. */
+export interface SandboxEntry extends Counterparty {
+  /** Of booking and of value, YYYY-MM-DD. */
+  readonly date: string;
+  readonly amount: bigint;
+  /** What the bank has taken off, positive. */
+  readonly fee: bigint;
+  /** The bank's own, one an entry. */
+  readonly reference: string;
+  readonly text: string;
+  /** The pay-outs that it consists of; none in an entry that is no pay-out. */
+  readonly payouts: readonly SandboxPayout[];
+}
+
+/** The other side of an entry. */
+interface Counterparty {
+  readonly name: string;
+  readonly iban: string;
+}
+
+/** What is paid for one settlement. */
+interface SandboxPayout {
+  readonly endToEndId: string;
+  readonly amount: bigint;
+}
+
+/**
+ * The accounts of a scenario, one a currency: each settled settlement is paid on the next business day
+ * (Monday to Friday), if the scenario doesn't say something else of it. A header that can't be paid as
+ * it stands, and a second one of the same settlement, is left out.
+ */
+export function sandboxAccounts({
+  settlements,
+  otherEntries = [],
+  period,
+}: Scenario): SandboxAccount[] {
+  const ids = settlements.map(({ header }) => header['settlementId']);
+  const firsts = settlements.filter(({ header }, at) => ids.indexOf(header['settlementId']) === at);
+  const payments = firsts.flatMap((one) => paymentOf(one) ?? []);
+  const currencies = new Set([...payments, ...otherEntries].map(({ currency }) => currency));
+  return [...(currencies.size > 0 ? currencies : ['EUR'])].map((currency) => {
+    const own = payments.filter((one) => one.currency === currency);
+    const others = otherEntries.filter((one) => one.currency === currency);
+    const usual = minorUnitsOf(currency) ?? 2;
+    const scale = Math.max(usual, ...own.map((one) => one.scale));
+    const entries = [
+      ...others.map((one) => otherEntry(one, usual, scale)),
+      ...payoutEntries(own, scale),
+    ]
+      .sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)))
+      .map((one, at) => ({ ...one, reference: referenceOf(currency, one.date, at + 1) }));
+    const opening = 10_000n * 10n ** BigInt(scale);
+    return {
+      iban: ibanOf(companyBank, currency),
+      currency,
+      scale,
+      from: period.from,
+      to: [period.to, ...entries.map(({ date }) => date)].reduce((a, b) => (a > b ? a : b)),
+      opening,
+      closing: entries.reduce((sum, { amount }) => sum + amount, opening),
+      entries,
+    };
+  });
+}
+
+/** A settlement as the service pays it. */
+interface Payment {
+  readonly currency: string;
+  readonly scale: number;
+  readonly amount: bigint;
+  /** YYYY-MM-DD of the settlement. */
+  readonly date: string;
+  readonly endToEndId: string;
+  readonly quirk: BankQuirk;
+}
+
+function paymentOf({ header, bank: quirk = {} }: ScenarioSettlement): Payment | undefined {
+  const { currencyCode: currency, amountPayIn: amount, decimalPlaces: scale } = header;
+  const { settlementStatus: status, settlementDate, paymentEndToEndIds } = header;
+  const date = String(settlementDate).slice(0, 10);
+  const [endToEndId] = Array.isArray(paymentEndToEndIds) ? paymentEndToEndIds.map(String) : [];
+  const isPaid = status === 'settled' || status === 'settled_out_of_balance';
+  if (!isPaid || endToEndId === undefined || amount === 0) return undefined;
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return undefined;
+  if (typeof scale !== 'number' || !Number.isSafeInteger(amount)) return undefined;
+  return { currency, scale, amount: BigInt(Number(amount)), date, endToEndId, quirk };
+}
+
+type Unnumbered = Omit<SandboxEntry, 'reference'>;
+
+/** The entries of what is paid, at the scale of the account. */
+function payoutEntries(payments: readonly Payment[], scale: number): readonly Unnumbered[] {
+  const batches = new Map<unknown, Payment[]>();
+  for (const one of payments) {
+    const batch = one.quirk.batch ?? one;
+    batches.set(batch, [...(batches.get(batch) ?? []), one]);
+  }
+  return [...batches.values()].flatMap((batch) => {
+    const [first] = batch;
+    if (first === undefined) return [];
+    const { fee = 0, days, times = 1 } = first.quirk;
+    const payouts = batch.map(({ endToEndId, amount, scale: own }) => ({
+      endToEndId,
+      amount: rescale(amount, own, scale),
+    }));
+    const paid = payouts.reduce((sum, { amount }) => sum + amount, 0n);
+    const entry = {
+      ...service,
+      amount: paid - BigInt(fee),
+      fee: BigInt(fee),
+      text: `Payout ${first.date}`,
+      payouts,
+    };
+    const booked = days === undefined ? nextBusinessDay(first.date) : addDays(first.date, days);
+    const dates = [booked, nextBusinessDay(booked)].slice(0, times);
+    return dates.map((date) => ({ ...entry, date }));
+  });
+}
+
+function otherEntry(
+  { date, amount, name, text }: OtherEntry,
+  usual: number,
+  scale: number,
+): Unnumbered {
+  const other = name === undefined ? service : { name, iban: ibanOf('87654321', name.slice(0, 5)) };
+  return {
+    ...other,
+    date,
+    amount: rescale(BigInt(amount), usual, scale),
+    fee: 0n,
+    text,
+    payouts: [],
+  };
+}
+
+function nextBusinessDay(day: string): string {
+  const next = addDays(day, 1);
+  const isWeekend = [0, 6].includes(new Date(`${next}T00:00:00Z`).getUTCDay());
+  return isWeekend ? nextBusinessDay(next) : next;
+}
+
+/** `EUR20260303-01`: fits the 16 characters of an MT940. */
+function referenceOf(currency: string, date: string, number: number): string {
+  return `${currency}${date.replaceAll('-', '')}-${String(number).padStart(2, '0')}`;
+}
+
+/** Banks that do not exist. */
+const companyBank = '12345678';
+const serviceBank = '99999999';
+
+/** Who pays out. */
+const service: Counterparty = { name: 'Sandbox Payments', iban: ibanOf(serviceBank, 'PAY') };
+
+/** The IBAN of an account, by the code of its bank and a word, with its check digits (ISO 7064). */
+function ibanOf(bank: string, word: string): string {
+  const digits = word
+    .toUpperCase()
+    .replace(/[^A-Z]/g, '')
+    .replace(/./g, (letter) => String(letter.charCodeAt(0) - 55));
+  const account = `${bank}${digits.padStart(10, '0')}`;
+  // DE is 1314, and the check digits count as 00.
+  const check = 98n - (BigInt(`${account}131400`) % 97n);
+  return `DE${String(check).padStart(2, '0')}${account}`;
+}

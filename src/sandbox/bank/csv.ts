@@ -1,0 +1,43 @@
+import { formatMinor } from '../../money/money.ts';
+import type { SandboxAccount, SandboxEntry } from './accounts.ts';
+
+/** The entries of an account as many banks write them: semicolons, decimal commas, days as 03.03.2026. */
+export function bankCsvOf(account: SandboxAccount): string {
+  return [header, ...account.entries.map((one) => record(one, account))]
+    .map((cells) => `${cells.map(quoted).join(';')}\r\n`)
+    .join('');
+}
+
+const header = [
+  'Account',
+  'Booking date',
+  'Value date',
+  'Amount',
+  'Currency',
+  'Name',
+  'IBAN',
+  'End-to-end ID',
+  'Text',
+  'Bank reference',
+];
+
+function record(one: SandboxEntry, { iban, currency, scale }: SandboxAccount): readonly string[] {
+  const day = one.date.split('-').reverse().join('.');
+  const ids = one.payouts.map(({ endToEndId }) => endToEndId);
+  return [
+    iban,
+    day,
+    day,
+    formatMinor(one.amount, scale).replace('.', ','),
+    currency,
+    one.name,
+    one.iban,
+    ids.length === 1 ? (ids[0] ?? '') : '',
+    ids.length > 1 ? `${one.text} ${ids.join(' ')}` : one.text,
+    one.reference,
+  ];
+}
+
+function quoted(cell: string): string {
+  return /[";\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,62 @@
+import { formatMinor, magnitude } from '../../money/money.ts';
+import type { SandboxAccount, SandboxEntry } from './accounts.ts';
+
+/** The statements of accounts as MT940, with `:86:` in subfields as German banks write it. */
+export function mt940Of(accounts: readonly SandboxAccount[]): string {
+  return accounts
+    .flatMap((account, at) => [
+      `:20:STATEMENT${at + 1}`,
+      `:25:${account.iban}`,
+      ':28C:1/1',
+      `:60F:${balance(account.opening, account.from, account)}`,
+      ...account.entries.flatMap((one) => entry(one, account)),
+      `:62F:${balance(account.closing, account.to, account)}`,
+      '-',
+    ])
+    .map((line) => `${line}\r\n`)
+    .join('');
+}
+
+function balance(minor: bigint, day: string, account: SandboxAccount): string {
+  return `${sign(minor)}${short(day)}${account.currency}${amount(minor, account)}`;
+}
+
+function entry(one: SandboxEntry, account: SandboxAccount): readonly string[] {
+  const day = short(one.date);
+  const line = `:61:${day}${day.slice(2)}${sign(one.amount)}${amount(one.amount, account)}NTRFNONREF//${one.reference}`;
+  return [line, ...(`:86:${information(one)}`.match(/.{1,65}/g) ?? [])];
+}
+
+/** Subfields of 27 characters at most; an identifier starts one, and runs into the next ones. */
+function information({ amount: minor, payouts, text, name, iban }: SandboxEntry): string {
+  const ids = payouts.map(({ endToEndId }) => plain(endToEndId));
+  // Of a batch the field for the reference says nothing, and the text lists all.
+  const [reference, remittance] =
+    ids.length > 1 ? ['NOTPROVIDED', `${text} ${ids.join(' ')}`] : [ids[0] ?? 'NOTPROVIDED', text];
+  const pieces = [`EREF+${reference}`, `SVWZ+${plain(remittance)}`].flatMap(
+    (part) => part.match(/.{1,27}/g) ?? [],
+  );
+  const subfields = pieces.map((piece, at) => `?${at < 10 ? 20 + at : 50 + at}${piece}`);
+  const [code, kind] = minor < 0n ? ['177', 'TRANSFER'] : ['166', 'CREDIT'];
+  return `${code}?00${kind}${subfields.join('')}?31${iban}?32${plain(name).slice(0, 27)}`;
+}
+
+/** The characters of SWIFT but the one that separates subfields. */
+function plain(text: string): string {
+  return text.replace(/[^A-Za-z0-9/\-:().,'+ ]/g, '.');
+}
+
+function sign(minor: bigint): string {
+  return minor < 0n ? 'D' : 'C';
+}
+
+/** `12,50`; without decimals `12,`. */
+function amount(minor: bigint, { scale }: SandboxAccount): string {
+  const text = formatMinor(magnitude(minor), scale);
+  return scale === 0 ? `${text},` : text.replace('.', ',');
+}
+
+/** YYMMDD. */
+function short(day: string): string {
+  return day.slice(2).replaceAll('-', '');
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { amountOf, camt, camtEntry, findingsIn, moneyIn, payments, read } from './reading.ts';
+
+const one = async (entry: string) => {
+  const { entries, findings } = await read(camt({ entries: [entry] }));
+  expect(findings).toEqual([]);
+  return entries[0];
+};
+
+describe('amounts of camt', () => {
+  test.each([
+    ['0012.50', '12.50'],
+    ['12.50000', '12.50'],
+    ['12', '12.00'],
+    ['12.12345', '12.12345'],
+    ['-7.5', '-7.50'],
+  ])('%s is %s', async (written, amount) => {
+    const entry = await one(camtEntry(written));
+    expect(entry && amountOf(entry)).toBe(amount);
+  });
+
+  test.each(['12,50', '1.2.3', '', 'NaN', '1e3'])(
+    '%j is unreadable, with its line',
+    async (text) => {
+      const entry = camtEntry('1.00').replace('>1.00<', `>${text}<`);
+      const result = await read(camt({ entries: [camtEntry('2.00'), entry] }));
+      expect(moneyIn(result)).toEqual(['2026-03-05 2.00']);
+      expect(findingsIn(result)).toEqual([`line 10: Ntry/Amt ${text}`.trim()]);
+      expect(result.statements[0]?.isWhole).toBe(false);
+    },
+  );
+
+  test('a reversal has the direction that is written, not the other one', async () => {
+    const entry = await one(camtEntry('-5.00', { more: '<RvslInd>true</RvslInd>' }));
+    expect(entry).toMatchObject({ amount: -500n, isReversal: true });
+  });
+
+  test('what an entry adds up to does not matter: the entry is the money', async () => {
+    const parts = payments(
+      '<Amt Ccy="EUR">1000.00</Amt>',
+      '<AmtDtls><TxAmt><Amt Ccy="EUR">500.00</Amt></TxAmt></AmtDtls>',
+    );
+    const entry = await one(camtEntry('1526.00', { more: parts }));
+    expect(entry?.amount).toBe(152_600n);
+    expect(entry?.parts.map(({ amount }) => amount)).toEqual([100_000n, 50_000n]);
+  });
+
+  test('the total at each payment is the amount of none', async () => {
+    const total = '<Amt Ccy="EUR">30.00</Amt>';
+    const entry = await one(camtEntry('30.00', { more: payments(total, total) }));
+    expect(entry?.parts.map(({ amount }) => amount)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('entries of camt', () => {
+  test.each([
+    ['<Cd>BOOK</Cd>', 'booked'],
+    ['BOOK', 'booked'],
+    ['', 'booked'],
+    ['<Cd>PDNG</Cd>', 'pending'],
+    ['INFO', 'pending'],
+    ['<Cd>FUTR</Cd>', 'pending'],
+  ])('of status %j are %s', async (status, expected) => {
+    expect((await one(camtEntry('1.00', { status })))?.status).toBe(expected);
+  });
+
+  test('of a report without a status are not counted as booked', async () => {
+    const text = camt({ message: 'camt.052', entries: [camtEntry('1.00', { status: '' })] });
+    expect(moneyIn(await read(text))).toEqual(['2026-03-05 1.00 pending']);
+  });
+
+  test('say what banks say in any version', async () => {
+    const references =
+      '<Refs><EndToEndId>NOTPROVIDED</EndToEndId><PmtInfId>PMT-7 </PmtInfId><InstrId>INS</InstrId></Refs>';
+    const party =
+      '<RltdPties><Dbtr><Pty><Nm>Pay Ltd</Nm></Pty></Dbtr><DbtrAcct><Id><IBAN>GB29 NWBK 6016 1331 9268 19</IBAN></Id></DbtrAcct><Cdtr><Nm>Us</Nm></Cdtr></RltdPties>';
+    const text =
+      '<RmtInf><Ustrd>EREF+E2E-1 SVWZ+Pay</Ustrd><Ustrd>out</Ustrd><Strd><CdtrRefInf><Ref>RF18</Ref></CdtrRefInf></Strd></RmtInf>';
+    const entry = await one(camtEntry('1.00', { more: payments(references + party + text) }));
+    expect(entry?.details).toEqual({
+      endToEndIds: ['E2E-1'],
+      paymentInformationIds: ['PMT-7'],
+      references: ['RF18', 'INS'],
+      texts: ['EREF+E2E-1 SVWZ+Pay', 'out'],
+      names: ['Pay Ltd'],
+      accounts: ['GB29NWBK60161331926819'],
+    });
+    expect(entry?.parts).toEqual([]);
+  });
+
+  test('of a batch name the batch, and its payments one by one', async () => {
+    const batch = '<Btch><PmtInfId>PMT-7 </PmtInfId><NbOfTxs>3</NbOfTxs></Btch>';
+    const listed = payments('<Refs><EndToEndId>A</EndToEndId></Refs><Amt Ccy="EUR">1</Amt>');
+    const entry = await one(
+      camtEntry('6.00', { more: listed.replace('<NtryDtls>', `<NtryDtls>${batch}`) }),
+    );
+    expect(entry?.details.paymentInformationIds).toEqual(['PMT-7']);
+    expect(entry?.parts).toMatchObject([{ endToEndIds: ['A'], amount: 100n }]);
+  });
+
+  test('say why a payment came back', async () => {
+    const back = '<RtrInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>closed account</AddtlInf></RtrInf>';
+    expect(await one(camtEntry('-1.00', { more: payments(back) }))).toMatchObject({
+      returnReason: 'AC04 closed account',
+    });
+  });
+
+  test('have the day of booking, else of value', async () => {
+    const dates = '<BookgDt><Dt>2026-03-05</Dt></BookgDt>';
+    const time = '<BookgDt><DtTm>2026-03-05T23:30:00-05:00</DtTm></BookgDt>';
+    expect((await one(camtEntry('1').replace(dates, time)))?.date).toBe('2026-03-05');
+    expect((await one(camtEntry('1').replace(dates, '')))?.date).toBe('2026-03-05');
+    const wrong = camt({ entries: [camtEntry('1', { day: '2026-02-30' })] });
+    expect(findingsIn(await read(wrong))).toEqual(['line 9: Ntry/BookgDt 2026-02-30']);
+  });
+});
+
+describe('files of camt', () => {
+  const text = camt({ entries: [camtEntry('1.00')] });
+  const prefixed = text
+    .replace(/<(\/?)(?=[A-Z])/g, '<$1ns2:')
+    .replace('xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"', 'xmlns:ns2="iso:20023"');
+
+  test.each([
+    ['the names of the first version', text.replaceAll('BkToCstmrStmt', 'BkToCstmrStmtV01')],
+    ['a mark, twice', `\ufeff\ufeff${text}`],
+    ['empty lines before the declaration', `\n\n ${text}`],
+    ['other names of the namespace', prefixed],
+    ['UTF-16 with its mark', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['a wrong word for its encoding', text.replace('UTF-8', 'UTF-16')],
+    [
+      'a wrapper around the message',
+      text
+        .replace(/<Document.*?>/, '$&<Envelope>')
+        .replace('</Document>', '</Envelope></Document>'),
+    ],
+  ])('are read with %s', async (_, content) => {
+    const result = await read(content);
+    expect(moneyIn(result)).toEqual(['2026-03-05 1.00']);
+    expect(result.findings).toEqual([]);
+  });
+
+  test('may be several documents one after the other', async () => {
+    const result = await read(
+      text +
+        camt({
+          entries: [camtEntry('2,0', { day: '2026-03-06' }), camtEntry('2', { day: '2026-03-06' })],
+        }),
+    );
+    expect(moneyIn(result)).toEqual(['2026-03-05 1.00', '2026-03-06 2.00']);
+    expect(findingsIn(result)).toEqual(['line 19: Ntry/Amt 2,0']);
+  });
+
+  test.each([
+    ['windows-1252', 0x80],
+    ['ISO-8859-15', 0xa4],
+    ['UTF-8', 0x80],
+  ])('have a euro sign in %s', async (encoding, euro) => {
+    const entry = camtEntry('1.00', { more: payments('<RmtInf><Ustrd>5 ~ für</Ustrd></RmtInf>') });
+    const bytes = Buffer.from(camt({ entries: [entry] }).replace('UTF-8', encoding), 'latin1');
+    bytes[bytes.indexOf('~')] = euro;
+    expect((await read(bytes)).entries[0]?.details.texts).toEqual(['5 € für']);
+  });
+
+  test('are read as far as they can be', async () => {
+    const entries = [camtEntry('1.00'), camtEntry('2.00'), camtEntry('3.00')];
+    const whole = camt({ entries });
+    const cut = await read(whole.slice(0, whole.indexOf('3.00</')));
+    expect(moneyIn(cut)).toEqual(['2026-03-05 1.00', '2026-03-05 2.00']);
+    expect(findingsIn(cut)).toEqual([
+      'line 11: Document/BkToCstmrStmt/Stmt/Ntry/Amt unclosed tag: Amt',
+    ]);
+    expect(cut.statements).toMatchObject([{ isWhole: false, entries: 2 }]);
+    const crossed = await read(whole.replace('2.00</Amt>', '2.00</Amount>'));
+    expect(moneyIn(crossed)).toEqual(['2026-03-05 1.00']);
+    expect(crossed.findings).toHaveLength(1);
+    const nul = await read(whole.replace('>2.00', '>2.\u0000'));
+    expect(moneyIn(nul)).toEqual(['2026-03-05 1.00', '2026-03-05 3.00']);
+    expect(findingsIn(nul)).toEqual([
+      'line 10: Document/BkToCstmrStmt/Stmt/Ntry/Amt disallowed character.',
+    ]);
+  });
+
+  test('define no entities', async () => {
+    const type = '<!DOCTYPE d [<!ENTITY a SYSTEM "file:///etc/passwd">]>';
+    const result = await read(text.replace('<Document', `${type}<Document`).replace('1.00', '&a;'));
+    expect(result.entries).toEqual([]);
+    expect(findingsIn(result)).toEqual(['line 2:  a document type']);
+    const undefinedOne = await read(text.replace('1.00', '&a;'));
+    expect(findingsIn(undefinedOne)).toEqual([
+      'line 9: Document/BkToCstmrStmt/Stmt/Ntry/Amt undefined entity.',
+    ]);
+  });
+
+  test('in an unknown encoding are named', async () => {
+    expect(findingsIn(await read(text.replace('UTF-8', 'EBCDIC-X')))).toEqual([
+      'line 1: encoding EBCDIC-X',
+    ]);
+  });
+
+  test('cut anywhere give the same', async () => {
+    const content = prefixed.replace('<ns2:Ntry>', '<!-- ü€ -->\r\n<ns2:Ntry>') + text;
+    const whole = await read(content);
+    for (const blockBytes of [1, 2, 3, 7, 64]) {
+      expect(await read(content, { blockBytes })).toEqual(whole);
+    }
+  });
+
+  test('of 8,000 entries are read at once', async () => {
+    const detail = (id: number) =>
+      payments(
+        `<Refs><EndToEndId>E2E-${id}</EndToEndId></Refs><RltdPties><Dbtr><Nm>Pay Ltd</Nm></Dbtr></RltdPties><RmtInf><Ustrd>Pay-out ${id}</Ustrd></RmtInf>`,
+      );
+    const entries = Array.from({ length: 8_000 }, (_, id) =>
+      camtEntry(`${id}.17`, { reference: `R${id}`, more: detail(id) }),
+    );
+    const content = camt({ entries });
+    // Of the processor, since other tests run at the same time.
+    const started = process.cpuUsage();
+    expect((await read(content)).entries).toHaveLength(8_000);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(2_000);
+  });
+});

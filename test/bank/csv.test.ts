@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { csvAmount, csvDay } from '../../src/bank/csv-values.ts';
+import { parseBankCsv } from '../../src/config/bank-csv.ts';
+import { findingsIn, moneyIn, read } from './reading.ts';
+
+const mappingOf = (mapping: object) =>
+  parseBankCsv({ key: 'bank_csv', text: JSON.stringify(mapping), origin: 'default' });
+
+const german = {
+  ...{ delimiter: ';', decimal: ',', date_format: 'DD.MM.YYYY', skip_lines: 2 },
+  ...{ date: 'Buchungstag', value_date: 'Valuta', amount: 'Betrag', currency: 'Währung' },
+  ...{ account: 'DE89 3704 0044 0532 0130 00', texts: ['Zweck'], references: ['Kundenreferenz'] },
+  ...{ end_to_end_id: 'E2E', name: 'Name', counterparty: 'IBAN' },
+};
+
+const germanFile = [
+  'Umsätze',
+  '"Konto; Privat"',
+  'Buchungstag;Valuta;Betrag;Währung;Zweck;Kundenreferenz;E2E;Name;IBAN',
+  '05.03.2026;06.03.2026;1.234,50;EUR;"Pay-out; ""one""";NOTPROVIDED;E-1;Pay Ltd;GB29 NWBK 6016 1331 9268 19',
+  '06.03.2026;;-5,00;EUR;Fee;;;;',
+  ';;;;"Saldo 1.229,50";;;;',
+].join('\r\n');
+
+describe('a CSV file', () => {
+  test('is read by its mapping', async () => {
+    const mapping = mappingOf(german);
+    const bytes = Buffer.from(germanFile, 'latin1');
+    for (const content of [germanFile, `\ufeff${germanFile}`, bytes]) {
+      const result = await read(content, { ...(mapping && { mapping }), blockBytes: 7 });
+      expect(result.findings).toEqual([]);
+      expect(moneyIn(result)).toEqual(['2026-03-05 1234.50', '2026-03-06 -5.00']);
+      expect(result.statements).toMatchObject([
+        { from: '2026-03-05', to: '2026-03-06', entries: 2, opening: undefined, isWhole: true },
+      ]);
+      expect(result.entries.find(({ amount }) => amount > 0n)).toMatchObject({
+        ...{ account: 'DE89370400440532013000', valueDate: '2026-03-06', place: { line: 4 } },
+        details: {
+          ...{ endToEndIds: ['E-1'], references: [], texts: ['Pay-out; "one"'] },
+          ...{ names: ['Pay Ltd'], accounts: ['GB29NWBK60161331926819'] },
+        },
+      });
+    }
+  });
+
+  const rows = async (mapping: object, ...lines: readonly string[]) => {
+    const understood = mappingOf({ date: 'Date', currency: 'EUR', ...mapping });
+    return read(lines.join('\n'), understood ? { mapping: understood } : {});
+  };
+
+  test.each([
+    [
+      'debit and credit',
+      { debit: 'Out', credit: 'In' },
+      ['Date,Out,In', '2026-03-05,5.00,', '2026-03-05,-6.00,', '2026-03-05,0.00,7.00'],
+    ],
+    [
+      'a direction',
+      { amount: 'A', direction: 'S/H', debit_words: ['S'], credit_words: ['H'] },
+      ['Date,A,S/H', '2026-03-05,5.00,S', '2026-03-05,6.00,S', '2026-03-05,7.00,H'],
+    ],
+    [
+      'the other sign',
+      { amount: 'A', inverted: true },
+      ['Date,A', '2026-03-05,5', '2026-03-05,6.00', '2026-03-05,-7.00'],
+    ],
+    [
+      'no header',
+      { header: false, date: '1', amount: '2' },
+      ['2026-03-05,-5', '2026-03-05,6.00-', '2026-03-05,+7.00'],
+    ],
+  ])('can have %s', async (_, mapping, lines) => {
+    const result = await rows(mapping, ...lines);
+    expect(result.findings).toEqual([]);
+    expect(moneyIn(result)).toEqual(['2026-03-05 -5.00', '2026-03-05 -6.00', '2026-03-05 7.00']);
+  });
+
+  test('can have entries to come', async () => {
+    const mapping = { amount: 'A', status: 'S', pending_words: ['open'] };
+    const result = await rows(mapping, 'Date,A,S', '2026-03-05,5,open', '2026-03-05,6,done');
+    expect(moneyIn(result)).toEqual(['2026-03-05 5.00 pending', '2026-03-05 6.00']);
+  });
+
+  test('names the line and the column of what it cannot read', async () => {
+    const mapping = { debit: 'Out', credit: 'In', value_date: 'Value' };
+    const result = await rows(
+      mapping,
+      'Date,Value,Out,In',
+      '05/03/2026,2026-03-05,1,',
+      '2026-03-05,2026-02-30,1,',
+      '2026-03-05,2026-03-05,"1,234",',
+      '2026-03-05,2026-03-05,1,1',
+      '2026-03-05,2026-03-05,,',
+      '2026-03-05,2026-03-05,,3',
+    );
+    expect(moneyIn(result)).toEqual(['2026-03-05 3.00']);
+    expect(findingsIn(result)).toEqual([
+      'line 2: Date 05/03/2026',
+      'line 3: Value 2026-02-30',
+      'line 4: Out 1,234',
+      'line 5: Out 1',
+      'line 6: Out',
+    ]);
+  });
+
+  test('without a column of the mapping says which', async () => {
+    const result = await rows({ amount: 'Amount' }, 'Date,Betrag', '2026-03-05,1');
+    expect(findingsIn(result)).toEqual(['line 1: Amount Date,Betrag']);
+  });
+
+  test('with an open quotation mark is read up to there', async () => {
+    const result = await rows(
+      { amount: 'A', texts: ['T'] },
+      'Date,A,T',
+      '2026-03-05,1,x',
+      '2026-03-06,2,"y',
+    );
+    expect(moneyIn(result)).toEqual(['2026-03-05 1.00']);
+    expect(findingsIn(result)).toEqual(['line 3: record']);
+    expect(result.statements[0]?.isWhole).toBe(false);
+  });
+
+  test('is no statement without a mapping, or with other columns', async () => {
+    const refusal = { failure: 'usage', where: 'file' };
+    await expect(read(germanFile)).rejects.toMatchObject(refusal);
+    await expect(rows({ amount: 'A' }, 'x,y', '1,2')).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('an amount in CSV', () => {
+  const read = (text: string, decimal: ',' | '.', thousands?: string) => {
+    const amount = csvAmount(text, { decimal, thousands });
+    return amount && `${amount.digits}e-${amount.scale}`;
+  };
+
+  test.each([
+    ['1.234,50', ',', '12345e-1'],
+    ['1 234 567,5', ',', '12345675e-1'],
+    ["1'234.50", '.', '12345e-1'],
+    ['1,234.00', '.', '1234e-0'],
+    ['−5,25', ',', '-525e-2'],
+    ['5,25-', ',', '-525e-2'],
+    ['(5.25)', '.', '-525e-2'],
+    ['0,00', ',', '0e-0'],
+  ] as const)('%s with %j is %s', (text, decimal, expected) => {
+    expect(read(text, decimal)).toBe(expected);
+  });
+
+  // Each of them could be two numbers, or none.
+  test.each([
+    ['1.234', ','],
+    ['1,234', '.'],
+    ['12.34', ','],
+    ['1.23,50', ','],
+    ['1,2,3', ','],
+    ['1.234.56', '.'],
+    ['-5-', '.'],
+    ['(5', '.'],
+    ['5 EUR', '.'],
+    ['', '.'],
+  ] as const)('%j with %j is refused', (text, decimal) => {
+    expect(read(text, decimal)).toBeUndefined();
+  });
+
+  test('has the groups that the mapping names', () => {
+    expect(read('1.234', ',', '.')).toBe('1234e-0');
+    expect(read('1 234,00', ',', '.')).toBeUndefined();
+  });
+});
+
+test.each([
+  ['05.03.2026', 'DD.MM.YYYY', '2026-03-05'],
+  ['5/3/26', 'D/M/YY', '2026-03-05'],
+  ['03/05/2026', 'MM/DD/YYYY', '2026-03-05'],
+  ['20260305', 'YYYYMMDD', '2026-03-05'],
+  ['05 Mar 2026', 'DD MMM YYYY', '2026-03-05'],
+  ['2026-03-05 14:33:12', 'YYYY-MM-DD', '2026-03-05'],
+  ['2026-03-05T14:33', 'YYYY-MM-DD', '2026-03-05'],
+  ['5.3.2026', 'DD.MM.YYYY', undefined],
+  ['31.02.2026', 'DD.MM.YYYY', undefined],
+  ['03/13/2026', 'DD/MM/YYYY', undefined],
+  ['05.03.2026x', 'DD.MM.YYYY', undefined],
+  ['05 Foo 2026', 'DD MMM YYYY', undefined],
+])('the day of %j by %s is %s', (text, format, day) => {
+  expect(csvDay(text, format)).toBe(day);
+});
+
+describe('the mapping', () => {
+  test.each([
+    [{ date: 'D', currency: 'EUR' }, 'must name amount'],
+    [{ date: 'D', amount: 'A' }, 'must name currency'],
+    [{ amount: 'A', currency: 'EUR' }, 'must name the column date'],
+    [{ date: 'D', currency: 'EUR', amount: 'A', debit: 'B' }, 'must name amount, or else'],
+    [{ date: 'D', currency: 'EUR', amount: 'A', direction: 'B' }, 'debit_words and credit_words'],
+    [{ date: 'D', currency: 'EUR', amount: 'A', date_format: 'DD.MM' }, 'year, month and day'],
+    [{ date: 'D', currency: 'EUR', amount: 'A', thousands: '.' }, 'different signs'],
+    [{ date: 'D', currency: 'EUR', amount: 'A', column: 'A' }, 'Unknown setting bank_csv.column'],
+  ])('%j is refused', (mapping, message) => {
+    expect(() => mappingOf(mapping)).toThrow(message);
+  });
+});

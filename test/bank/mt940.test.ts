@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { findingsIn, moneyIn, read } from './reading.ts';
+
+/** A statement that begins with 100.00 and ends with `closing`. */
+const statement = (closing: string, ...lines: readonly string[]) =>
+  [
+    ':20:START',
+    ':25:NL91ABNA0417164300EUR',
+    ':28C:00012/001',
+    ':60F:C260304EUR100,',
+    ...lines,
+    `:62F:C260305EUR${closing}`,
+    ':86:of the statement',
+    '-',
+    '',
+  ].join('\r\n');
+
+const entries = async (...lines: readonly string[]) =>
+  (await read(statement('1,', ...lines))).entries;
+const details = async (...lines: readonly string[]) =>
+  (await entries(':61:260305C1,NTRFNONREF', ...lines))[0]?.details;
+
+describe('an MT940 file', () => {
+  const day = statement(
+    '145,5',
+    ':61:2603050305CR50,50NTRFREF-1//BANK-1',
+    ':86:Pay-out one',
+    ':61:2603050305D5,NMSCNONREF',
+  );
+
+  test('has statements with their balances', async () => {
+    const { statements, findings, entries } = await read(day);
+    expect(findings).toEqual([]);
+    expect(statements).toMatchObject([
+      {
+        ...{ account: 'NL91ABNA0417164300', currency: 'EUR', number: '00012/001' },
+        ...{ from: '2026-03-05', to: '2026-03-05', isWhole: true },
+        ...{ opening: 10_000n, closing: 14_550n, sum: 4_550n, entries: 2 },
+      },
+    ]);
+    expect(entries.map(({ amount }) => amount).sort()).toEqual([-500n, 5050n].sort());
+    expect(entries.find(({ amount }) => amount > 0n)).toMatchObject({
+      ...{ bankReference: 'BANK-1', date: '2026-03-05', place: { line: 5 } },
+      details: { references: ['REF-1'], texts: ['Pay-out one'] },
+    });
+  });
+
+  test.each([
+    ['line feeds', day.replaceAll('\r\n', '\n')],
+    [
+      'blocks of SWIFT',
+      `{1:F01ABNANL2AXXXX}{2:O9400000N}{4:\r\n${day.slice(0, -3)}-}{5:{CHK:1}}\r\n`,
+    ],
+    ['a header on the first line', `{1:F01}{2:O940}{3:{108:x}}{4:${day}`],
+    ['a mark', `\ufeff${day}`],
+    ['no last line end', day.slice(0, -5)],
+  ])('is read with %s', async (_, content) => {
+    const result = await read(content);
+    expect(moneyIn(result)).toEqual(['2026-03-05 -5.00', '2026-03-05 50.50']);
+    expect(result.findings).toEqual([]);
+    for (const blockBytes of [1, 2, 5]) expect(await read(content, { blockBytes })).toEqual(result);
+  });
+
+  test('in windows-1252 has its own characters', async () => {
+    const bytes = Buffer.from(
+      statement('1,', ':61:260305C1,NTRFNONREF', ':86:M\xfcnchen \x80'),
+      'latin1',
+    );
+    expect((await read(bytes)).entries[0]?.details.texts).toEqual(['München €']);
+  });
+
+  test('names what it cannot read, and reads the rest', async () => {
+    const result = await read(
+      statement('101,', ':61:2603050305C1.00NTRF', ':61:2603050305C1,00NTRF', ':61:261305C1,NTRF'),
+    );
+    expect(moneyIn(result)).toEqual(['2026-03-05 1.00']);
+    expect(findingsIn(result)).toEqual([
+      'line 5: :61: 2603050305C1.00NTRF',
+      'line 7: :61: 261305C1,NTRF',
+    ]);
+  });
+
+  test('that ends early says so', async () => {
+    const result = await read(day.slice(0, day.indexOf(':62F:')));
+    expect(moneyIn(result)).toHaveLength(2);
+    expect(findingsIn(result)).toEqual(['line 1: :62F:']);
+    expect(result.statements[0]?.isWhole).toBe(false);
+  });
+
+  test('of the day that is not over has entries to come', async () => {
+    const result = await read(
+      [
+        ':20:X\n:25:NL91ABNA0417164300\n:28C:1\n:34F:EUR0,\n:13D:2603051200+0100',
+        ':61:260305C1,NTRFNONREF\n:61:260305EC2,NTRFNONREF\n:61:260305ED3,NTRFNONREF\n-',
+      ].join('\n'),
+    );
+    expect(moneyIn(result)).toEqual([
+      '2026-03-05 -3.00 pending',
+      '2026-03-05 1.00',
+      '2026-03-05 2.00 pending',
+    ]);
+    expect(result.statements).toMatchObject([{ from: '2026-03-05', isWhole: true }]);
+  });
+});
+
+describe('an entry line', () => {
+  test.each([
+    ['2603050305C500,NTRF', '2026-03-05 500.00'],
+    ['2603050305C500NTRF', '2026-03-05 500.00'],
+    ['260305    CD5,NTRF', '2026-03-05 5.00'],
+    ['260305C0,5NTRF', '2026-03-05 0.50'],
+    ['260305CR12,34NTRF', '2026-03-05 12.34'],
+    ['260305DR12,34NTRF', '2026-03-05 -12.34'],
+    ['260305RC12,34NTRF', '2026-03-05 -12.34'],
+    ['260305RD12,34NTRF', '2026-03-05 12.34'],
+    ['260305RDR12,34NTRF', '2026-03-05 12.34'],
+    ['260305C  12,34NTRF', '2026-03-05 12.34'],
+    ['260305C\r\n12,34NTRF', '2026-03-05 12.34'],
+    ['260305C12,345NTRF', '2026-03-05 12.345'],
+    // The booking day is in the year in which it is nearest to the value date.
+    ['2512310102C1,NTRF', '2026-01-02 1.00'],
+    ['2601021231C1,NTRF', '2025-12-31 1.00'],
+    ['260230C1,NTRF', '2026-02-28 1.00'],
+    ['991231C1,NTRF', '1999-12-31 1.00'],
+  ])('%j is %s', async (line, money) => {
+    expect(moneyIn(await read(statement('1,', `:61:${line}`)))).toEqual([money]);
+  });
+
+  test('marks reversals', async () => {
+    expect(await entries(':61:260305RC1,NTRFX')).toMatchObject([{ isReversal: true }]);
+    const text = ':86:159?00RETOURE?20EREF+A?34914';
+    expect(await entries(':61:260305D1,NTRFX', text)).toMatchObject([
+      { returnReason: 'RETOURE 914' },
+    ]);
+    expect(await entries(':61:260305D1,NRTIX')).toMatchObject([{ returnReason: 'NRTI' }]);
+  });
+
+  test('may cut its reference, which goes on in the next line', async () => {
+    const [entry] = await entries(':61:260305C1,NTRF3f0c7a526d1e4b8a//B-1', '9c351e7d20a4b601');
+    expect(entry).toMatchObject({ bankReference: 'B-1' });
+    expect(entry?.details.references).toEqual([
+      '3f0c7a526d1e4b8a',
+      '3f0c7a526d1e4b8a9c351e7d20a4b601',
+    ]);
+  });
+});
+
+describe('the text of an entry', () => {
+  test('has numbered subfields, cut anywhere, with identifiers that run on', async () => {
+    const text = [
+      ':86:166?00GUTSCHRIFT?109249?20EREF+3f0c7a52-6d1e-4b8a-9c3?215-1e7d20a4b601?22KREF+PMT-7?2',
+      '3SVWZ+Pay-out of?24 March?30BANKDEFF?31DE89370400440532013000?32Pay Ltd?33of London',
+    ];
+    expect(await details(...text)).toEqual({
+      endToEndIds: ['3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601'],
+      paymentInformationIds: [],
+      references: ['PMT-7'],
+      texts: [
+        ...['EREF+3f0c7a52-6d1e-4b8a-9c3', '5-1e7d20a4b601', 'KREF+PMT-7'],
+        ...['SVWZ+Pay-out of', ' March'],
+      ],
+      names: ['Pay Ltd of London'],
+      accounts: ['DE89370400440532013000'],
+    });
+  });
+
+  test('takes the character after the code as its separator', async () => {
+    expect((await details(':86:166<00GUT<20EREF+A?1<32Pay'))?.endToEndIds).toEqual(['A?1']);
+  });
+
+  test('has names between slashes, cut by line ends', async () => {
+    const text = [
+      ':86:/TRTP/SEPA OVERBOEKING/IBAN/GB29NWBK60161331926819/BIC/NWBKGB2L/NAME/PAY L',
+      'TD/REMI/USTD//Pay-out 7/EREF/NOTPROVIDED/RTRN/AC04',
+    ];
+    expect(await details(...text)).toMatchObject({
+      ...{ endToEndIds: [], texts: ['Pay-out 7'], names: ['PAY LTD'] },
+      accounts: ['GB29NWBK60161331926819'],
+    });
+  });
+
+  test('may be free, with a colon at the beginning of a line', async () => {
+    expect((await details(':86:Arrived at', ':08 o clock', '-ish'))?.texts).toEqual([
+      'Arrived at',
+      ':08 o clock',
+      '-ish',
+    ]);
+  });
+});

@@ -1,0 +1,252 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  amountOf,
+  camt,
+  camtEntry,
+  findingsIn,
+  moneyIn,
+  payments,
+  read,
+  readFiles,
+} from './reading.ts';
+
+const day = '2026-03-05';
+const e2e = (id: string) => payments(`<Refs><EndToEndId>${id}</EndToEndId></Refs>`);
+
+/** Reads files in this order and the other one, which must make no difference. */
+async function readAll(...texts: readonly string[]) {
+  const named = texts.map((text, index) => [`${index}`, text] as const);
+  const result = await readFiles(Object.fromEntries(named));
+  const backwards = texts.map((text, index) => [`x${index}`, text] as const).toReversed();
+  const other = await readFiles(Object.fromEntries(backwards));
+  const withoutPlaces = (all: typeof result) =>
+    JSON.stringify(all, (key, value: unknown) => {
+      if (key === 'place') return undefined;
+      return typeof value === 'bigint' ? String(value) : value;
+    });
+  expect(withoutPlaces(other)).toBe(withoutPlaces(result));
+  return result;
+}
+
+describe('entries that several files have', () => {
+  test('count once, and as often as one file has them', async () => {
+    const twice = [camtEntry('1.00'), camtEntry('1.00')];
+    const result = await readAll(
+      camt({ entries: twice }),
+      camt({ entries: [...twice, camtEntry('2.00', { reference: 'B' })] }),
+      camt({ entries: [camtEntry('2.00', { reference: 'B' })] }),
+    );
+    expect(moneyIn(result)).toEqual([`${day} 1.00`, `${day} 1.00`, `${day} 2.00`]);
+    expect(result.repeated).toBe(3);
+    expect(new Set(result.entries.map(({ id }) => id)).size).toBe(3);
+  });
+
+  test('keep their ids, whichever files there are', async () => {
+    const one = camt({ entries: [camtEntry('1.00', { reference: 'A' })] });
+    const more = camt({ entries: [camtEntry('3.00'), camtEntry('1.00000', { reference: 'A' })] });
+    const [alone] = (await read(one)).entries;
+    const together = (await readAll(one, more)).entries;
+    expect(together.map(({ id }) => id)).toContain(alone?.id);
+  });
+
+  test('are others with the same reference and another amount or day', async () => {
+    const reference = 'FEE';
+    const result = await readAll(
+      camt({ entries: [camtEntry('1.00', { reference }), camtEntry('2.00', { reference })] }),
+      camt({ day: '2026-03-06', entries: [camtEntry('1.00', { reference, day: '2026-03-06' })] }),
+    );
+    expect(moneyIn(result)).toEqual([`${day} 1.00`, `${day} 2.00`, '2026-03-06 1.00']);
+  });
+
+  test('are others on the next page, and in the next statement of the day', async () => {
+    const entries = [camtEntry('1.00')];
+    const pages = await readAll(
+      camt({ number: '7', page: '1', balances: { OPBD: '0', ITBD: '1' }, entries }),
+      camt({ number: '7', page: '2', balances: { ITBD: '1', CLBD: '2' }, entries }),
+      camt({ number: '8', balances: { OPBD: '2', CLBD: '3' }, entries }),
+      camt({ number: '8', balances: { OPBD: '2', CLBD: '3' }, entries }),
+    );
+    expect(pages.entries).toHaveLength(3);
+    expect(pages.statements).toHaveLength(3);
+    expect(pages.findings).toEqual([]);
+  });
+
+  test('say all that is known of them', async () => {
+    const poor = camtEntry('6.00', { reference: 'A' });
+    const rich = camtEntry('6.00', { reference: 'A', more: e2e('E-1') });
+    const result = await readAll(camt({ entries: [poor] }), camt({ entries: [rich] }));
+    expect(result.entries).toMatchObject([{ details: { endToEndIds: ['E-1'] } }]);
+  });
+});
+
+describe('reports and notifications', () => {
+  const parts = payments(
+    '<Refs><EndToEndId>E-1</EndToEndId></Refs><Amt Ccy="EUR">4.00</Amt>',
+    '<Refs><EndToEndId>E-2</EndToEndId></Refs><Amt Ccy="EUR">2.00</Amt>',
+  );
+  const batch = camt({
+    balances: { OPBD: '0', CLBD: '6' },
+    entries: [camtEntry('6.00', { reference: 'A' })],
+  });
+
+  test('add their details to the entries of the statement, and no money', async () => {
+    const result = await readAll(
+      batch,
+      camt({ message: 'camt.052', entries: [camtEntry('6.00')] }),
+      camt({ message: 'camt.054', entries: [camtEntry('6.00', { reference: 'A', more: parts })] }),
+    );
+    expect(moneyIn(result)).toEqual([`${day} 6.00`]);
+    expect(result.entries[0]?.parts).toMatchObject([
+      { endToEndIds: ['E-1'], amount: 400n },
+      { endToEndIds: ['E-2'], amount: 200n },
+    ]);
+    expect(result.findings).toEqual([]);
+  });
+
+  test('that list the payments of a batch one by one do not count beside it', async () => {
+    const single = camt({ message: 'camt.054', entries: [camtEntry('4.00'), camtEntry('2.00')] });
+    expect(moneyIn(await readAll(batch, single))).toEqual([`${day} 6.00`]);
+  });
+
+  test('count on days that no statement covers', async () => {
+    const next = '2026-03-06';
+    const entries = [camtEntry('1.00', { day: next })];
+    const report = camt({ message: 'camt.052', day: next, entries });
+    const notice = camt({ message: 'camt.054', day: next, entries });
+    expect(moneyIn(await readAll(batch, report, notice))).toEqual([`${day} 6.00`, `${next} 1.00`]);
+  });
+
+  test('announce entries, which stay apart until they are booked', async () => {
+    const announced = (amount: string, id: string) =>
+      camtEntry(amount, { day: '2026-03-04', status: '<Cd>PDNG</Cd>', more: e2e(id) });
+    const report = camt({
+      message: 'camt.052',
+      day: '2026-03-04',
+      entries: [announced('1.00', 'E-1'), announced('1.00', 'E-2')],
+    });
+    const booked = camt({ entries: [camtEntry('1.00', { more: e2e('E-2') })] });
+    expect(moneyIn(await readAll(report))).toEqual([
+      '2026-03-04 1.00 pending',
+      '2026-03-04 1.00 pending',
+    ]);
+    const result = await readAll(report, booked);
+    expect(moneyIn(result)).toEqual(['2026-03-04 1.00 pending', `${day} 1.00`]);
+    expect(result.entries[0]?.details.endToEndIds).toEqual(['E-1']);
+  });
+
+  test('do not hide a payment that was made twice', async () => {
+    const next = camt({
+      message: 'camt.052',
+      day: '2026-03-06',
+      entries: [camtEntry('6.00', { day: '2026-03-06', more: e2e('E-1') })],
+    });
+    const first = camt({ entries: [camtEntry('6.00', { more: e2e('E-1') })] });
+    expect(moneyIn(await readAll(first, next))).toEqual([`${day} 6.00`, '2026-03-06 6.00']);
+  });
+});
+
+describe('the same days in MT940 and camt', () => {
+  const mt940 = [
+    ...[':20:X', ':25:DE89370400440532013000', ':28C:1', ':60F:C260304EUR0,'],
+    ...[':61:260305C6,NTRFE-1//B-9', ':86:Pay-out', ':62F:C260305EUR6,'],
+  ].join('\n');
+
+  test('count once, with what both say', async () => {
+    const result = await readAll(
+      camt({ balances: { OPBD: '0', CLBD: '6' }, entries: [camtEntry('6.00')] }),
+      mt940,
+    );
+    expect(moneyIn(result)).toEqual([`${day} 6.00`]);
+    expect(result.entries[0]?.details).toMatchObject({ references: ['E-1'], texts: ['Pay-out'] });
+  });
+
+  test('count by the one that can be read, if the other cannot', async () => {
+    const broken = camt({
+      entries: [camtEntry('1.00'), camtEntry('6.00').replace('6.00', '6,00')],
+    });
+    const other = mt940.replace(':61:', ':61:260305C1,NTRFX\n:61:').replace('EUR6,', 'EUR7,');
+    expect(moneyIn(await readAll(broken, other))).toEqual([`${day} 1.00`, `${day} 6.00`]);
+  });
+});
+
+describe('the arithmetic of statements', () => {
+  const of = (date: string, opening: string, closing: string, amount: string, number = '') =>
+    camt({
+      ...{ day: date, number, balances: { OPBD: opening, CLBD: closing } },
+      entries: [camtEntry(amount, { day: date })],
+    });
+
+  test('is checked within a statement, with its sign', async () => {
+    const result = await readAll(of(day, '-1.00', '2.00', '3.005'));
+    expect(findingsIn(result)).toEqual(['line 3: balance_break -0.005']);
+    const pending = camtEntry('9.00', { status: '<Cd>PDNG</Cd>' });
+    const whole = camt({ balances: { PRCD: '1', CLBD: '2' }, entries: [camtEntry('1'), pending] });
+    expect(findingsIn(await read(whole))).toEqual([]);
+  });
+
+  test('needs two balances, also of pages', async () => {
+    const page = (balances: Readonly<Record<string, string>>) =>
+      camt({ balances, entries: [camtEntry('1')] });
+    expect(findingsIn(await read(page({ ITBD: '5' })))).toEqual([]);
+    expect(findingsIn(await read(page({ OPBD: '5', ITBD: '7' })))).toEqual([
+      'line 3: balance_break 1.00',
+    ]);
+  });
+
+  test('is checked from one to the next: by number, else by day', async () => {
+    const friday = of('2026-03-06', '0', '1', '1', '8');
+    const monday = (opening: string, number: string) =>
+      of('2026-03-09', opening, String(Number(opening) + 1), '1', number);
+    const gaps = async (...texts: readonly string[]) => findingsIn(await readAll(...texts));
+    expect(await gaps(friday, monday('1', '9'))).toEqual([]);
+    expect(await gaps(friday, monday('3', '9'))).toEqual(['line 3: statement_gap 2.00']);
+    expect(await gaps(friday, monday('3', ''))).toEqual(['line 3: statement_gap 2.00']);
+    // A statement that was not fetched is missing between them.
+    expect(await gaps(friday, of('2026-03-11', '3', '4', '1', '11'))).toEqual([]);
+    // They overlap, or are of two accounts.
+    expect(await gaps(friday, of('2026-03-06', '3', '4', '1'))).toEqual([]);
+    expect(await gaps(friday, monday('3', '9').replace('DE89', 'DE88'))).toEqual([]);
+  });
+
+  test('says nothing of reports of a day that is not over', async () => {
+    const report = camt({
+      message: 'camt.052',
+      balances: { OPBD: '5', ITBD: '9' },
+      entries: [camtEntry('1')],
+    });
+    expect(findingsIn(await read(report))).toEqual([]);
+    const interim = report.replace('OPBD', 'ITBD');
+    expect(findingsIn(await read(interim))).toEqual(['line 3: balance_break 3.00']);
+  });
+});
+
+test('the order of files makes no difference, and no file is read twice', async () => {
+  const entry = fc.record({
+    amount: fc.constantFrom('1.00', '2.00', '-1.00'),
+    reference: fc.constantFrom('', 'A', 'B'),
+    more: fc.constantFrom('', e2e('E-1'), e2e('E-2')),
+    day: fc.constantFrom('2026-03-04', day),
+    status: fc.constantFrom('<Cd>BOOK</Cd>', '<Cd>PDNG</Cd>'),
+  });
+  const file = fc.record({
+    message: fc.constantFrom('camt.052' as const, 'camt.053' as const, 'camt.054' as const),
+    number: fc.constantFrom('', '7', '8'),
+    entries: fc.array(entry, { maxLength: 5 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(file, { maxLength: 4 }), async (files) => {
+      const texts = files.map((one) =>
+        camt({
+          ...one,
+          entries: one.entries.map(({ amount, ...rest }) => camtEntry(amount, rest)),
+        }),
+      );
+      const once = await readAll(...texts);
+      const again = await readAll(...texts, ...texts);
+      expect(again.entries.map(amountOf)).toEqual(once.entries.map(amountOf));
+      expect(again.entries.map(({ id }) => id)).toEqual(once.entries.map(({ id }) => id));
+    }),
+    { numRuns: 60 },
+  );
+});

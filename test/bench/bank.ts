@@ -1,0 +1,202 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import type { BankState } from '../../src/match/match.ts';
+import { csvMapping, type Places, writeStatements } from './bank-files.ts';
+import { type BankYear, makeYear, ownAccounts, type Payout } from './bank-year.ts';
+import { print, short } from './figures.ts';
+import { measure } from './processes.ts';
+
+const program = join(process.cwd(), 'bin', 'recon.js');
+
+/** One statement has a wrong total, with which the next one doesn't go on. */
+const expectedExitCode = 1;
+const expectedFindings = 'balance_break statement_gap';
+
+const targets = { wrong: 0, foundPercent: 99, wallS: 10 };
+
+/** What is read of a report. */
+interface Report {
+  readonly matches: readonly {
+    readonly state: BankState;
+    readonly matchedBy: string | null;
+    readonly settlements: readonly { readonly settlementId: string }[];
+    readonly entries: readonly {
+      readonly part: number | null;
+      readonly file: string;
+      readonly line: number;
+    }[];
+  }[];
+  readonly statementFindings: readonly { readonly code: string }[];
+}
+
+/** Answers for the service: a token, and the headers of a range, a page at a time. */
+async function withService(payouts: readonly Payout[], work: (baseUrl: string) => Promise<void>) {
+  const headers = payouts.map(headerOf);
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      response.setHeader('content-type', 'application/json');
+      if (request.url === '/oauth/token') {
+        response.end('{"access_token":"bench","expires_in":3600,"token_type":"Bearer"}');
+        return;
+      }
+      const { startDate, endDate, offset, limit } = JSON.parse(body);
+      const inRange = headers.filter(({ settlementDate }) => {
+        const day = settlementDate.slice(0, 10);
+        return startDate <= day && day <= endDate;
+      });
+      const data = inRange.slice(offset, offset + Math.min(limit, 100));
+      response.end(JSON.stringify({ status: { code: '0', response: 'Success' }, data }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await work(`http://127.0.0.1:${Object(server.address()).port}`);
+  } finally {
+    server.close();
+  }
+}
+
+/** In the order of the document (doc 2.7). */
+function headerOf(payout: Payout) {
+  const { id, token, date, status, payIn, account, endToEndIds, paymentReferences } = payout;
+  return {
+    settlementId: id,
+    paymentService: 'cards',
+    merchantId: 'M-1',
+    accountingToken: token,
+    settlementStatus: status,
+    settlementDate: `${date}T04:00:00Z`,
+    amountGross: payIn,
+    fees: 0,
+    tax: 0,
+    currencyCode: account.currency,
+    amountPayIn: payIn,
+    decimalPlaces: account.scale,
+    paymentEndToEndIds: endToEndIds,
+    paymentReferences,
+    totalTransactions: 1,
+  };
+}
+
+/** What a report says of settlements and entries, in the words of the truth. */
+function saidIn({ matches }: Report, places: Places) {
+  return matches.map(({ state, matchedBy, settlements, entries }) => ({
+    state,
+    by: matchedBy ?? '',
+    settlements: settlements.map(({ settlementId }) => settlementId),
+    entries: entries.map(({ file, line, part }) => {
+      const number = places.get(`${file}:${line}`);
+      if (number === undefined) throw new Error(`No entry was written at ${file}:${line}`);
+      return part === null ? String(number) : `${number}.${part}`;
+    }),
+  }));
+}
+
+type Said = ReturnType<typeof saidIn>[number];
+
+/** Whether a match puts together what belongs together, and nothing else, and is rightly that sure. */
+function isTrue(said: Said, truths: ReadonlyMap<string, Payout['truth']>): boolean {
+  const due = said.settlements.flatMap((id) => truths.get(id) ?? []);
+  const entries = new Set(due.flatMap((one) => one.entries));
+  const areSame =
+    entries.size === said.entries.length && said.entries.every((one) => entries.has(one));
+  // What is found by less than its key is right all the same, if it is only suggested.
+  const mayBe: readonly BankState[] =
+    said.state === 'suggested' ? ['suggested', 'matched', 'ambiguous'] : ['matched', 'suggested'];
+  return areSame && due.every(({ state }) => mayBe.includes(state));
+}
+
+/** Prints how much was found, and what is wrong. Returns whether all targets are met. */
+function printFound({ payouts, lines }: BankYear, report: Report, places: Places): boolean {
+  const truths = new Map(payouts.map(({ id, truth }) => [id, truth]));
+  const said = saidIn(report, places);
+  const wrong = said.filter(
+    (one) => ['matched', 'suggested'].includes(one.state) && !isTrue(one, truths),
+  );
+  const found = new Map(said.flatMap((one) => one.settlements.map((id) => [id, one] as const)));
+  const matchable = payouts.filter(({ truth }) => truth.left !== 'nothing');
+  const rightly = (payout: Payout) => {
+    const one = found.get(payout.id);
+    const isSame = one?.entries.length === payout.truth.entries.length || one?.state === 'matched';
+    return one?.state === payout.truth.state && isSame;
+  };
+  const good = matchable.filter(rightly);
+  const named = (state: BankState) => good.filter(({ truth }) => truth.state === state).length;
+  const percent = (100 * good.length) / matchable.length;
+  print('  pay-outs, entries', String(payouts.length), String(lines.length));
+  print('  matchable', String(matchable.length));
+  print('    by a key', String(matchable.filter(({ truth }) => truth.left === 'key').length));
+  print('  found', String(good.length), `${percent.toFixed(2)} %`, `>= ${targets.foundPercent} %`);
+  print('    matched, suggested', String(named('matched')), String(named('suggested')));
+  print('    with a difference, returned', String(named('difference')), String(named('returned')));
+  print('    pending on the bank', String(named('pending_on_bank')));
+  print('  wrong', String(wrong.length), '', `<= ${targets.wrong}`);
+  for (const one of wrong.slice(0, 10)) print('    wrong:', JSON.stringify(one));
+  for (const { id, truth, account } of matchable.filter((one) => !rightly(one)).slice(0, 12)) {
+    const { state, entries } = found.get(id) ?? {};
+    print('    not found:', JSON.stringify({ id, truth, format: account.format, state, entries }));
+  }
+  const nothing = payouts.filter(({ truth }) => truth.left === 'nothing');
+  const other = nothing.filter((one) => found.get(one.id)?.state !== one.truth.state);
+  print('  not matchable, told otherwise', String(other.length), `of ${nothing.length}`);
+  return wrong.length <= targets.wrong && percent >= targets.foundPercent;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      payouts: { type: 'string', default: '5000' },
+      entries: { type: 'string', default: '8000' },
+      seeds: { type: 'string', default: '3' },
+      from: { type: 'string', default: '1' },
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  for (
+    let seed = Number(values.from);
+    seed < Number(values.from) + Number(values.seeds);
+    seed += 1
+  ) {
+    const year = makeYear(seed, Number(values.payouts), Number(values.entries));
+    const folder = await mkdtemp(join(tmpdir(), 'recon-bank-'));
+    const output = join(folder, 'bank.json');
+    const statements = join(folder, 'statements');
+    try {
+      const places = await writeStatements(statements, year.lines);
+      const [{ payer }] = ownAccounts;
+      await withService(year.payouts, async (baseUrl) => {
+        const range = ['--from', '2026-01-01', '--to', '2026-12-31'];
+        const args = [
+          program,
+          'bank',
+          statements,
+          ...range,
+          '--payout-accounts',
+          payer,
+          '--output',
+          output,
+        ];
+        const usage = await measure([...args, '--quiet'], baseUrl, expectedExitCode, {
+          RECON_BANK_CSV: JSON.stringify(csvMapping),
+        });
+        print(`seed ${seed}: wall, s`, short(usage.wallMs / 1e3), '', `<= ${targets.wallS}`);
+        print('  CPU, s; peak memory, MB', short(usage.cpuMs / 1e3), short(usage.peakMb));
+        const report: Report = JSON.parse(await readFile(output, 'utf8'));
+        const isGood = printFound(year, report, places);
+        const findings = report.statementFindings.map(({ code }) => code).join(' ');
+        const areTrue = findings === expectedFindings;
+        print('  findings in statements', findings, areTrue ? '' : '  WRONG');
+        if (!isGood || !areTrue || usage.wallMs > targets.wallS * 1e3) process.exitCode = 1;
+      });
+    } finally {
+      if (values.keep) print('  kept', folder);
+      else await rm(folder, { recursive: true });
+    }
+  }
+}
+
+await main();

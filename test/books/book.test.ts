@@ -1,0 +1,280 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { controlTotals } from '../../src/books/control.ts';
+import { transactionFigures } from '../../src/books/transaction-figures.ts';
+import type { AcceptedDifference } from '../../src/model/accepted-difference.ts';
+import type { JournalEntry } from '../../src/model/journal-entry.ts';
+import { identityNames } from '../../src/reconcile/identity.ts';
+import { type Case, columnsOf, judge } from '../reconcile/judge.ts';
+import { buildRow, buildSettlement, uuid } from '../support/build.ts';
+import { bankEntry, bookedFrom, matchOf, runOf } from './book-run.ts';
+
+const amount = fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n });
+
+/** Settlements of any figures, of two accounts and currencies, some of them pending, at several scales. */
+const settlements = fc
+  .array(
+    fc.record({
+      figures: fc.tuple(amount, amount, amount, amount),
+      rows: fc.array(fc.tuple(amount, amount, amount), { maxLength: 4 }),
+      scale: fc.integer({ min: 0, max: 3 }),
+      rowScale: fc.integer({ min: 0, max: 3 }),
+      accountingToken: fc.constantFrom('token-a', 'token-b'),
+      currency: fc.constantFrom('EUR', 'JPY'),
+      day: fc.constantFrom('2026-03-05', '2026-03-06'),
+      status: fc.constantFrom('settled', 'settled_out_of_balance', 'pending_settlement'),
+    }),
+    { maxLength: 8 },
+  )
+  .map((all) =>
+    all.map(({ figures: [gross, fees, tax, payIn], rows, rowScale, day, ...header }, at): Case => {
+      const { currency } = header;
+      return {
+        header: { ...header, id: uuid(at), date: day, gross, fees, tax, payIn },
+        rows: rows.map(([amount, fees, tax], row) =>
+          buildRow({ id: uuid(100 * at + row), currency, scale: rowScale, amount, fees, tax }),
+        ),
+      };
+    }),
+  );
+
+function sumOf({ postings }: Pick<JournalEntry, 'postings'>): bigint {
+  return postings.reduce((sum, { minor }) => sum + minor, 0n);
+}
+
+describe('laws', () => {
+  it('every entry comes to zero, has no zero in it, and the totals are those of the report', () => {
+    const ways = fc.record({
+      identity: fc.constantFrom(...identityNames),
+      per: fc.constantFrom('settlement' as const, 'day' as const),
+      includesPending: fc.boolean(),
+      isDetailed: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(settlements, ways, (cases, { isDetailed, ...how }) => {
+        const { identity } = how;
+        const judged = cases.map((one) => judge({ ...one, settings: { identity } }));
+        const figures = cases.map(({ rows = [] }, at) => {
+          const one = judged[at];
+          return one ? transactionFigures(one, columnsOf(rows), {}) : [];
+        });
+        const transactions = new Map(
+          judged.map(({ settlement }, at) => [settlement.id, figures[at] ?? []]),
+        );
+        const { entries } = bookedFrom(judged, { ...how, ...(isDetailed && { transactions }) });
+        for (const entry of entries) {
+          expect(sumOf(entry)).toBe(0n);
+          expect(entry.postings.map(({ minor }) => minor)).not.toContain(0n);
+        }
+        expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+        controlTotals(entries, runOf(judged, identity), identity);
+      }),
+    );
+  });
+
+  it('the order of settlements makes no difference', () => {
+    fc.assert(
+      fc.property(settlements, (cases) => {
+        const judged = cases.map((one) => judge(one));
+        expect(bookedFrom([...judged].reverse())).toEqual(bookedFrom(judged));
+      }),
+    );
+  });
+});
+
+/** The postings of all entries: account and amount. */
+function postingsOf(entries: readonly JournalEntry[]) {
+  return entries.map(({ postings }) => postings.map(({ account, minor }) => [account, minor]));
+}
+
+const usual = [
+  ['assets:payments in transit', 9_64n],
+  ['expenses:payment fees', 30n],
+  ['assets:input tax', 6n],
+  ['assets:receivables:payments', -10_00n],
+];
+
+describe('a settlement', () => {
+  it('stands in transit, on fees, on tax and against the receivable', () => {
+    const { entries } = bookedFrom([judge()], { names: new Map([['token-a', 'Web shop']]) });
+    expect(postingsOf(entries)).toEqual([usual]);
+    expect(entries).toMatchObject([
+      { date: '2026-03-05', currency: 'EUR', text: `Settlement ${uuid(1)}, Web shop` },
+    ]);
+  });
+
+  it('has its difference on suspense: reported pay-in, computed fees, tax and gross', () => {
+    const { entries } = bookedFrom([judge({ header: { payIn: 9_60n } })]);
+    expect(postingsOf(entries)).toEqual([
+      [['assets:payments in transit', 9_60n], ...usual.slice(1), ['assets:suspense', 4n]],
+    ]);
+    expect(entries[0]?.postings.at(-1)?.settlementId).toBe(uuid(1));
+  });
+
+  it.each([
+    ['', 'expenses:accepted differences'],
+    ['expenses:card fees', 'expenses:card fees'],
+  ])(
+    'has an accepted difference on the account of the register (%j) or of the mapping',
+    (account, expected) => {
+      const one = judge({ header: { payIn: 9_60n } });
+      const { id, date, accountingToken, currency } = one.settlement;
+      const line = {
+        ...{ settlementId: id, settlementDate: date, accountingToken, currency, scale: 2, account },
+        ...{ reported: one.reported, computed: one.computed, codes: ['identity'] },
+        ...{ reason: 'known', by: '', on: '2026-04-01', until: undefined },
+      } as AcceptedDifference;
+      const acceptance = { state: 'accepted', line, changes: [] } as const;
+      const { entries } = bookedFrom([{ ...one, acceptance }]);
+      expect(postingsOf(entries)[0]?.at(-1)).toEqual([expected, 4n]);
+    },
+  );
+
+  it('with a negative pay-in swaps sides', () => {
+    const header = { gross: -10_00n, fees: -30n, tax: -6n, payIn: -9_64n };
+    const rows = [buildRow({ amount: -10_00n, fees: -30n, tax: -6n })];
+    const { entries } = bookedFrom([judge({ header, rows })]);
+    expect(postingsOf(entries)).toEqual([
+      usual.map(([account, minor]) => [account, -BigInt(minor ?? 0)]),
+    ]);
+  });
+
+  it('has fees and tax on the sides that the identity says, and none where it has none', () => {
+    const settings = { identity: 'gross+fees' } as const;
+    const one = judge({ header: { payIn: 10_30n }, settings });
+    expect(postingsOf(bookedFrom([one], settings).entries)).toEqual([
+      [
+        ['assets:payments in transit', 10_30n],
+        ['expenses:payment fees', -30n],
+        ['assets:receivables:payments', -10_00n],
+      ],
+    ]);
+  });
+
+  it('that is pending is booked only on request, and is marked', () => {
+    const pending = judge({ header: { status: 'pending_settlement' } });
+    expect(bookedFrom([pending]).entries).toEqual([]);
+    expect(bookedFrom([pending], { includesPending: true }).entries).toMatchObject([
+      { isPending: true },
+    ]);
+  });
+
+  it('keeps its id while names of accounts change, and gets another with another figure', () => {
+    const [first] = bookedFrom([judge()]).entries;
+    const [renamed] = bookedFrom([judge()], { accountFor: (purpose) => `my ${purpose}` }).entries;
+    const [restated] = bookedFrom([judge({ header: { payIn: 9_63n } })]).entries;
+    expect(first?.id).toMatch(/^[A-Z2-7]{20}$/);
+    expect(renamed?.id).toBe(first?.id);
+    expect(restated?.id).not.toBe(first?.id);
+  });
+});
+
+test('by day, settlements of one account are one entry; suspense keeps their ids', () => {
+  const cases: readonly Case[] = [
+    {},
+    { header: { id: uuid(2), payIn: 9_60n } },
+    { header: { id: uuid(3), accountingToken: 'token-b' } },
+  ];
+  const { entries } = bookedFrom(
+    cases.map((one) => judge(one)),
+    { per: 'day' },
+  );
+  expect(entries.map(({ settlementIds }) => settlementIds)).toEqual([
+    [uuid(1), uuid(2)],
+    [uuid(3)],
+  ]);
+  expect(entries[0]?.postings.map(({ minor, settlementId }) => [minor, settlementId])).toEqual([
+    [19_24n, ''],
+    [60n, ''],
+    [12n, ''],
+    [-20_00n, ''],
+    [4n, uuid(2)],
+  ]);
+});
+
+test('in detail, each transaction has postings of its own', () => {
+  const rows = [
+    buildRow({ id: uuid(9), amount: 4_00n }),
+    buildRow({ amount: 6_00n, fees: 0n, tax: 0n }),
+  ];
+  const one = judge({ rows });
+  const transactions = new Map([[uuid(1), transactionFigures(one, columnsOf(rows), {})]]);
+  const { entries } = bookedFrom([one], { transactions });
+  expect(entries[0]?.postings.map(({ transactionId, minor }) => [transactionId, minor])).toEqual([
+    ['', 9_64n],
+    [uuid(9), 30n],
+    [uuid(9), 6n],
+    [uuid(9), -4_00n],
+    [uuid(1001), -6_00n],
+  ]);
+});
+
+describe('with statements', () => {
+  const one = buildSettlement();
+  const other = buildSettlement({ id: uuid(2), payIn: 5_00n });
+  const booked = (matches: readonly Parameters<typeof matchOf>[]) =>
+    bookedFrom([], {
+      matching: {
+        matches: matches.map((each) => matchOf(...each)),
+        totals: [],
+        outside: [],
+        paidFrom: [],
+      },
+    });
+
+  it('what is matched clears transit', () => {
+    const { entries, inTransit } = booked([[[one], [bankEntry({ amount: 9_64n })]]]);
+    expect(postingsOf(entries)).toEqual([
+      [
+        ['assets:bank', 9_64n],
+        ['assets:payments in transit', -9_64n],
+      ],
+    ]);
+    expect(entries).toMatchObject([{ date: '2026-03-06', settlementIds: [uuid(1)] }]);
+    expect(inTransit).toMatchObject([{ minor: -9_64n }]);
+  });
+
+  it.each(['difference', 'suggested', 'ambiguous', 'returned', 'missing_on_bank'] as const)(
+    'what is %s clears nothing',
+    (state) => {
+      expect(booked([[[one], [bankEntry({ amount: 9_00n })], state]]).entries).toEqual([]);
+    },
+  );
+
+  it('a difference that was accepted stands on the account that the register names', () => {
+    const match = matchOf([one], [bankEntry({ amount: 9_60n })], 'difference');
+    const matching = { matches: [match], totals: [], outside: [], paidFrom: [] };
+    const acceptedOnBank = () => ({ account: 'expenses:bank fees' });
+    expect(postingsOf(bookedFrom([], { matching, acceptedOnBank }).entries)).toEqual([
+      [
+        ['assets:bank', 9_60n],
+        ['assets:payments in transit', -9_64n],
+        ['expenses:bank fees', 4n],
+      ],
+    ]);
+  });
+
+  it('a batch clears each of its settlements', () => {
+    const { entries } = booked([[[one, other], [bankEntry({ amount: 14_64n })]]]);
+    expect(entries[0]?.postings.map(({ minor, settlementId }) => [minor, settlementId])).toEqual([
+      [14_64n, ''],
+      [-9_64n, uuid(1)],
+      [-5_00n, uuid(2)],
+    ]);
+  });
+
+  it('several entries of a settlement clear it on their own days, and only those of the range', () => {
+    const halves = [
+      bankEntry({ amount: 4_82n, date: '2026-03-31' }),
+      bankEntry({ id: 'entry-2', amount: 4_82n, date: '2026-04-01' }),
+    ];
+    const { entries } = booked([[[one], halves]]);
+    expect(entries.map(({ date }) => date)).toEqual(['2026-03-31']);
+  });
+
+  it('two equal entries of the bank are two entries of the books', () => {
+    const twice = [bankEntry({ amount: 4_82n }), bankEntry({ id: 'entry-2', amount: 4_82n })];
+    const { entries } = booked([[[one], twice]]);
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(2);
+  });
+});

@@ -1,0 +1,240 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { accountsIn } from '../../src/books/accounts.ts';
+import { pairsOf } from '../../src/books/datev-pairs.ts';
+import { exampleMappings } from '../../src/books/example-mapping.ts';
+import { type JournalFormat, journalFormats } from '../../src/books/formats.ts';
+import type { AccountMapping } from '../../src/model/account-mapping.ts';
+import type { ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
+import { accountFormOf, journalText } from '../../src/render/journal.ts';
+import { type Case, judge } from '../reconcile/judge.ts';
+import { buildRow, uuid } from '../support/build.ts';
+import { bookedFrom, march } from './book-run.ts';
+
+interface Written {
+  readonly mapping?: AccountMapping;
+  readonly comments?: readonly string[];
+  readonly names?: ReadonlyMap<string, string>;
+  readonly range?: typeof march;
+}
+
+/** A journal of these settlements, as text; its bytes are read as windows-1252. */
+function written(
+  format: JournalFormat,
+  settlements: readonly ReconciledSettlement[],
+  { mapping = exampleMappings[format], comments = [], names, range = march }: Written = {},
+): string {
+  const accountFor = accountsIn(mapping, accountFormOf(format));
+  const { entries, inTransit: balances } = bookedFrom(settlements, {
+    accountFor,
+    includesPending: true,
+    ...(names && { names }),
+  });
+  const file = { comments, entries, balances, range, mapping };
+  return [...journalText(format, file)]
+    .map((piece) => (typeof piece === 'string' ? piece : Buffer.from(piece).toString('latin1')))
+    .join('');
+}
+
+const pending: Case = { header: { status: 'pending_settlement' } };
+
+test.each(journalFormats)('%s: the same journal is the same text', (format) => {
+  expect(written(format, [judge()])).toBe(written(format, [judge()]));
+});
+
+describe.each(['hledger', 'ledger'] as const)('%s', (format) => {
+  it('has currencies without a format, two blanks before amounts, and asserts what is in transit', () => {
+    const text = written(format, [judge()], { comments: ['As at the end of March.'] });
+    expect(text).toContain('; As at the end of March.\n');
+    expect(text).toMatch(/^commodity EUR$/m);
+    expect(text).not.toContain('format');
+    expect(text).toContain('    assets:input tax               0.06 EUR\n');
+    expect(text).toMatch(
+      /\n2026-03-31 \* .*\n {4}assets:payments in transit {2}0 EUR = 9\.64 EUR\n$/,
+    );
+  });
+
+  it('marks what is pending', () => {
+    expect(written(format, [judge(pending)])).toMatch(/^2026-03-05 ! \([A-Z2-7]{20}\) /m);
+  });
+
+  it('neutralises what would act in names and ids', () => {
+    const names = new Map([['token-a', 'Shop;  a | b\n2026-01-01 open: x']]);
+    const header = { id: 'x, date:2020-01-01\n  evil:account  1 EUR' };
+    const rows = [buildRow({ settlementId: header.id })];
+    const text = written(format, [judge({ header, rows })], { names });
+    expect(text.split('\n').filter((line) => /^2026-01|^ {2}evil/.test(line))).toEqual([]);
+    expect(text).toMatch(/; settlementId: x {2}date 2020-01-01 {2,3}evil account/);
+    expect(text).toMatch(/\) Settlement x.*, Shop {3}a {3}b 2026-01-01 open: x$/m);
+  });
+
+  it('declares and asserts nothing where the mapping says so', () => {
+    const mapping = { ...exampleMappings.hledger, declarations: false, assertions: false };
+    expect(written(format, [judge()], { mapping })).not.toMatch(/^(account|commodity|tag) |= /m);
+  });
+});
+
+test('ledger wants its tags declared', () => {
+  expect(written('ledger', [judge()])).toContain('\ntag settlementId\n');
+  expect(written('hledger', [judge()])).not.toMatch(/^tag /m);
+});
+
+test('beancount opens accounts, forgives nothing, and has a balance at the beginning of the next day', () => {
+  const names = new Map([['token-a', 'The "Shop" \\ Co.']]);
+  const text = written('beancount', [judge({ header: { payIn: 9_60n } })], { names });
+  expect(text).toContain('option "inferred_tolerance_multiplier" "0"');
+  expect(text).toContain('2026-03-01 open Assets:PaymentsInTransit\n');
+  expect(text).toContain(
+    `2026-03-05 * "Settlement ${uuid(1)}, The \\"Shop\\" \\\\ Co." ^${uuid(1)}\n`,
+  );
+  expect(text).toMatch(/\n2026-04-01 balance Assets:PaymentsInTransit {2}9\.60 EUR\n$/);
+});
+
+test.each<[JournalFormat, string]>([
+  ['hledger', 'assets:two  blanks'],
+  ['hledger', '(virtual)'],
+  ['ledger', 'assets:a;b'],
+  ['beancount', 'assets:bank'],
+  ['beancount', 'Assets:my bank'],
+  ['datev', '12a'],
+  ['datev', '1234567890'],
+])('%s refuses the account %j', (format, in_transit) => {
+  const mapping = { ...exampleMappings[format], in_transit };
+  expect(() => written(format, [judge()], { mapping })).toThrow(
+    'The account for in_transit must be ',
+  );
+});
+
+test('accounts of an accounting token count before those of a currency, and those before the others', () => {
+  const mapping = {
+    ...exampleMappings.csv,
+    currency: { EUR: { bank: 'Euro bank', fees: 'Euro fees' } },
+    token: { 'token-a': { fees: 'Shop fees' } },
+  };
+  const accountFor = accountsIn(mapping, accountFormOf('csv'));
+  const of = { accountingToken: 'token-a', currency: 'EUR' };
+  expect([accountFor('fees', of), accountFor('bank', of), accountFor('tax', of)]).toEqual([
+    'Shop fees',
+    'Euro bank',
+    'Input tax',
+  ]);
+});
+
+describe('datev', () => {
+  const names = new Map([['token-a', 'Café €uro 東京']]);
+  const [header = '', headings = '', ...rows] = written('datev', [judge()], { names }).split(
+    '\r\n',
+  );
+  const first = rows[0]?.split(';') ?? [];
+
+  it('has 31 fields in its header, 125 headings, and 125 fields a row', () => {
+    expect(header.split(';')).toHaveLength(31);
+    expect(header).toBe(
+      '"EXTF";700;21;"Buchungsstapel";13;20260331000000000;;"";"recon";"";1001;1;20260101;4;20260301;20260331;"Settlements 01.03.-31.03.2026";"";1;0;0;"EUR";;"";;;"03";;;"";""',
+    );
+    expect(headings.split(';')).toHaveLength(125);
+    expect(headings.split(';')[117]).toBe('Generalumkehr (GU)');
+    expect(rows.slice(0, -1).map((row) => row.split(';').length)).toEqual([125, 125, 125]);
+  });
+
+  it('is in windows-1252, the euro too; what it does not have becomes a question mark', () => {
+    expect(first[13]).toBe(`"Settlement ${uuid(1)}, Caf\u00e9 \u0080uro ?"`);
+    expect(headings).toContain('Gegenkonto (ohne BU-Schl\u00fcssel)');
+    const japan = written('datev', [judge()], { names: new Map([['token-a', '東京']]) });
+    expect(japan).toContain(', ??"');
+  });
+
+  it('has amounts without a sign, S or H, day and month, the settlement, and no lock', () => {
+    const shown = rows.slice(0, -1).map((row) => {
+      const fields = row.split(';');
+      return [0, 1, 2, 6, 7, 9, 10, 113].map((at) => fields[at]).join(' ');
+    });
+    expect(shown).toEqual([
+      `9,64 "S" "EUR" 1360 1400 0503 "${uuid(1)}" 0`,
+      `0,30 "S" "EUR" 4970 1400 0503 "${uuid(1)}" 0`,
+      `0,06 "S" "EUR" 1576 1400 0503 "${uuid(1)}" 0`,
+    ]);
+  });
+
+  it('refuses an amount that two decimals cannot hold, and shows yen with two', () => {
+    const odd = judge({ header: { scale: 3, currency: 'KWD', payIn: 9_641n } });
+    expect(() => written('datev', [odd])).toThrow('DATEV cannot hold 9.641 KWD.');
+    const yen = {
+      header: { currency: 'JPY', scale: 0 },
+      rows: [buildRow({ currency: 'JPY', scale: 0 })],
+    };
+    expect(written('datev', [judge(yen)])).toContain('\r\n964,00;"S";"JPY";');
+  });
+
+  it.each([
+    [{ from: '2025-12-01', to: '2026-01-31' }, '01-01'],
+    [{ from: '2026-03-01', to: '2026-07-31' }, '07-01'],
+  ])('refuses days of two years: %j, years from %s', (range, year_start) => {
+    const datev = { ...exampleMappings.datev.datev, year_start };
+    const mapping = { ...exampleMappings.datev, datev };
+    expect(() => written('datev', [judge()], { mapping, range })).toThrow(
+      'A DATEV file holds days of one calendar and fiscal year.',
+    );
+  });
+
+  it('pairs come to exactly the postings of the entry on every account', () => {
+    const posting = fc.record({
+      purpose: fc.constantFrom('fees' as const, 'tax' as const, 'receivable' as const),
+      account: fc.constantFrom('1', '2', '3', '4'),
+      minor: fc.bigInt({ min: -1000n, max: 1000n }).filter((minor) => minor !== 0n),
+      settlementId: fc.constant(''),
+      transactionId: fc.constant(''),
+    });
+    fc.assert(
+      fc.property(fc.array(posting, { minLength: 1, maxLength: 6 }), (some) => {
+        const rest = -some.reduce((sum, { minor }) => sum + minor, 0n);
+        const [first] = some;
+        const postings =
+          rest === 0n || !first ? some : [...some, { ...first, account: '5', minor: rest }];
+        const sums = (all: readonly (readonly [string, bigint])[]) => {
+          const byAccount: Record<string, bigint> = { 1: 0n, 2: 0n, 3: 0n, 4: 0n, 5: 0n };
+          for (const [account, minor] of all)
+            byAccount[account] = (byAccount[account] ?? 0n) + minor;
+          return byAccount;
+        };
+        const paired = pairsOf(postings).flatMap(({ posting: { account, minor }, against }) => [
+          [account, minor] as const,
+          [against, -minor] as const,
+        ]);
+        expect(sums(paired)).toEqual(sums(postings.map(({ account, minor }) => [account, minor])));
+        for (const { posting, against } of pairsOf(postings))
+          expect(against).not.toBe(posting.account);
+      }),
+    );
+  });
+});
+
+describe('csv', () => {
+  it('has a record a posting, and formulas neutralised', () => {
+    const names = new Map([['token-a', '=1+1']]);
+    const lines = written('csv', [judge()], { names }).split('\r\n');
+    expect(lines[0]).toBe(
+      'entry_id,date,account,debit,credit,currency,text,settlement_id,purpose,transaction_id,accounting_token,status,reverses',
+    );
+    expect(lines[4]?.split(',').slice(1, 6)).toEqual([
+      '2026-03-05',
+      'Payments receivable',
+      '',
+      '10.00',
+      'EUR',
+    ]);
+  });
+
+  it('has the columns of the mapping, with fields in braces', () => {
+    const columns = {
+      '*Narration': '{text} ({entry_id})',
+      '*Date': '{date}',
+      '*TaxRate': 'Tax Exempt',
+      '*Amount': '{amount}',
+    };
+    const mapping = { ...exampleMappings.csv, csv: { date: 'DD/MM/YYYY', columns } };
+    const lines = written('csv', [judge()], { mapping }).split('\r\n');
+    expect(lines[0]).toBe('*Narration,*Date,*TaxRate,*Amount');
+    expect(lines[4]).toMatch(/^Settlement \S+ \([A-Z2-7]{20}\),05\/03\/2026,Tax Exempt,-10\.00$/);
+  });
+});

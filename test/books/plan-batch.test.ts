@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { withId } from '../../src/books/entry-id.ts';
+import { type BatchPlan, type JournalRun, planBatch } from '../../src/books/plan-batch.ts';
+import type { Purpose } from '../../src/model/account-mapping.ts';
+import type { JournalEntry } from '../../src/model/journal-entry.ts';
+import { booked } from './build-entry.ts';
+
+const march = { from: '2026-03-01', to: '2026-03-31' };
+
+/** A run that has read all of March: `listed` are the settlements without an entry of their own. */
+function runOf(entries: readonly JournalEntry[], ...listed: readonly string[]): JournalRun {
+  const ids = [...entries.flatMap(({ settlementIds }) => settlementIds), ...listed];
+  const seenOnBank = new Set(entries.flatMap(({ bankEntryIds }) => bankEntryIds));
+  return { entries, range: march, isWhole: true, listed: new Set(ids), seenOnBank };
+}
+
+/** Books runs one after the other, each as a batch, and gives their plans. */
+function book(...runs: readonly (readonly JournalEntry[] | JournalRun)[]): readonly BatchPlan[] {
+  const all: JournalEntry[] = [];
+  return runs.map((one, index) => {
+    const run = 'range' in one ? one : runOf(one);
+    const plan = planBatch(all, run, index + 1, false);
+    all.push(...plan.entries);
+    return plan;
+  });
+}
+
+/** What entries come to, by account. */
+function balances(plans: readonly Pick<BatchPlan, 'entries'>[]): Record<string, string> {
+  const sums = new Map<string, bigint>();
+  for (const { postings } of plans.flatMap(({ entries }) => entries)) {
+    for (const { account, minor } of postings) sums.set(account, (sums.get(account) ?? 0n) + minor);
+  }
+  return Object.fromEntries([...sums].map(([account, sum]) => [account, String(sum)]).sort());
+}
+
+/** Money that the bank received of settlements. */
+const received = (settlements: string, minor: bigint, ...ofBank: readonly string[]) =>
+  booked(settlements, minor, { purposes: ['bank', 'in_transit'], ofBank });
+
+const [a, b] = [booked('a', 10_000n), booked('b', 5_000n)];
+const day = booked('a b', 15_000n);
+const nothing = { entries: [], onOtherAccounts: [], missing: [], heldBack: [] };
+
+describe('a batch', () => {
+  test('has what is not booked yet, and nothing twice', () => {
+    const [first, second, third] = book([a], [a, b], [a, b]);
+    expect(first?.entries).toEqual([a]);
+    expect(second?.entries).toEqual([b]);
+    expect(third).toEqual(nothing);
+  });
+
+  test('reverses what was restated, and books it anew', () => {
+    const restated = booked('a', 10_001n);
+    const plans = book([a, b], [restated, b]);
+    const [reversal, anew] = plans[1]?.entries ?? [];
+    expect(reversal).toMatchObject({ reverses: a.id, date: a.date });
+    expect(anew).toEqual(restated);
+    expect(balances(plans)).toEqual(balances([{ entries: [restated, b] }]));
+  });
+
+  test('books a pending settlement anew when it is settled', () => {
+    const pending = booked('a', 10_000n, { isPending: true });
+    const [, second] = book([pending], [a]);
+    expect(second?.entries.map(({ reverses }) => reverses)).toEqual([pending.id, undefined]);
+  });
+
+  test('gives each entry an id of its own, also for figures that come back', () => {
+    const restated = booked('a', 10_001n);
+    const plans = book([a], [restated], [a], [restated], [a]);
+    const ids = plans.flatMap(({ entries }) => entries.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(9);
+    expect(balances(plans)).toEqual(balances([{ entries: [a] }]));
+  });
+
+  test.each([
+    ['by day after by settlement', [a, b], [day]],
+    ['by settlement after by day', [day], [a, b]],
+  ])('books nothing twice %s', (_, before, after) => {
+    expect(book(before, after)[1]).toEqual(nothing);
+    const restated = after.map((one) => booked(one.settlementIds.join(' '), 7n));
+    const plans = book(before, restated);
+    expect(balances(plans)).toEqual(balances([{ entries: restated }]));
+  });
+
+  test('books nothing twice by transaction, but a transaction that changed', () => {
+    const rows = (...minors: readonly [string, bigint][]) => booked('a', minors);
+    const before = rows(['t1', 6_000n], ['t2', 4_000n]);
+    expect(book([a], [before])[1]).toEqual(nothing);
+    expect(book([before], [a])[1]).toEqual(nothing);
+    expect(book([before], [rows(['t1', 5_000n], ['t2', 5_000n])])[1]?.entries).toHaveLength(2);
+  });
+
+  test('leaves what is booked on its accounts, and reverses it there', () => {
+    const accounts = (purpose: Purpose) => `new:${purpose}`;
+    const mapped = booked('a', 10_000n, { accounts });
+    const restated = booked('a', 9_000n, { accounts });
+    const [, second, third] = book([a], [mapped], [restated]);
+    expect(second).toEqual({ ...nothing, onOtherAccounts: [a] });
+    expect(third?.entries[0]?.postings.map(({ account }) => account)).toEqual(
+      a.postings.map(({ account }) => account),
+    );
+  });
+
+  test('books money at the bank beside the settlement, once', () => {
+    const bank = received('a', 10_000n, 'e1');
+    const [, second, third, fourth] = book([a], [a, bank], [a, bank], [a]);
+    expect(second?.entries).toEqual([bank]);
+    expect(third).toEqual(nothing);
+    // Other statements, or none: what the bank said before still stands.
+    expect(fourth).toEqual(nothing);
+  });
+
+  test('books each entry of the bank once, and anew where it is matched with others', () => {
+    const [half, rest] = [received('a', 4_000n, 'e1'), received('a', 6_000n, 'e2')];
+    const [, second] = book([a, half], [a, rest]);
+    expect(second?.entries).toEqual([rest]);
+    const both = received('a b', 15_000n, 'e1');
+    const [, third] = book([a, b, received('a', 15_000n, 'e1')], [a, b, both]);
+    expect(third?.entries.map(({ reverses }) => reverses === undefined)).toEqual([false, true]);
+  });
+
+  test('reverses what the bank no longer says of an entry that was read again', () => {
+    const bank = received('a', 10_000n, 'e1');
+    const returned = { ...runOf([a]), seenOnBank: new Set(['e1', 'e2']) };
+    const [, second, third] = book([a, bank], returned, returned);
+    expect(second?.entries.map(({ reverses }) => reverses)).toEqual([bank.id]);
+    expect(third).toEqual(nothing);
+  });
+});
+
+describe('a settlement that is booked and no longer listed', () => {
+  test('stays, and is named', () => {
+    expect(book([a, b], [b])[1]).toEqual({ ...nothing, missing: [{ id: 'a', date: a.date }] });
+  });
+
+  test('is not missing outside the range, nor where only some settlements were read', () => {
+    const april = booked('c', 1n, { date: '2026-04-01' });
+    expect(book([a, april], [a])[1]).toEqual(nothing);
+    expect(book([a, b], { ...runOf([b]), isWhole: false })[1]).toEqual(nothing);
+  });
+
+  test('is missing where it was settled and is pending now, but not where it was pending before', () => {
+    expect(book([a], runOf([], 'a'))[1]?.missing).toEqual([{ id: 'a', date: a.date }]);
+    const pending = booked('a', 10_000n, { isPending: true });
+    expect(book([pending], runOf([], 'a'))[1]).toEqual(nothing);
+  });
+
+  test('holds back what shares an entry with it', () => {
+    const restated = booked('b', 4_999n);
+    expect(book([day], [restated])[1]).toEqual({
+      ...nothing,
+      missing: [{ id: 'a', date: day.date }],
+      heldBack: [restated],
+    });
+    // Part of a day was read: what the rest of it is now is not known.
+    const part = { ...runOf([restated]), isWhole: false };
+    expect(book([day], part)[1]).toEqual({ ...nothing, heldBack: [restated] });
+  });
+
+  test('is reversed on request, with what shares an entry with it booked anew', () => {
+    const alone = planBatch([a, b], runOf([b]), 2, true);
+    expect(alone.entries.map(({ reverses }) => reverses)).toEqual([a.id]);
+    expect(alone.missing).toEqual([]);
+    const restated = booked('b', 4_999n);
+    const plan = planBatch([day], runOf([restated]), 2, true);
+    expect(plan.entries.map(({ reverses }) => reverses)).toEqual([day.id, undefined]);
+    expect(planBatch([...[a, b], ...alone.entries], runOf([b]), 3, true)).toEqual(nothing);
+  });
+});
+
+test('the id of an entry is that of its figures, whatever its accounts and texts are called', () => {
+  const accounts = (purpose: Purpose) => `new:${purpose}`;
+  expect(a.id).toMatch(/^[A-Z2-7]{20}$/);
+  expect(booked('a', 10_000n, { accounts, text: 'other' }).id).toBe(a.id);
+  expect(booked('a', 10_001n).id).not.toBe(a.id);
+  expect(withId({ ...a, reverses: a.id }).id).not.toBe(a.id);
+});

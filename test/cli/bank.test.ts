@@ -1,0 +1,195 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { groupedBy } from '../../src/base/keys.ts';
+import { camtStatement } from '../../src/sandbox/bank/statements.ts';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
+import { readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { readRecords } from './read-report.ts';
+import { startService } from './service.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const month = ['bank', '--sandbox'];
+
+interface Report {
+  readonly verdict: string;
+  readonly range: object;
+  readonly matches: readonly {
+    readonly state: string;
+    readonly matchedBy: string | null;
+    readonly reason: string | null;
+    readonly difference: { readonly amount: string } | null;
+    readonly settlements: readonly { readonly settlementId: string }[];
+    readonly entries: readonly object[];
+  }[];
+}
+
+async function json(...args: readonly string[]) {
+  const { stdout, stderr, exitCode } = await runRecon([...args, '--format', 'json']);
+  expect(stderr).toBe('');
+  return { exitCode, report: JSON.parse(stdout) as Report };
+}
+
+/** The statement of the sandbox's month, changed. */
+async function statementWith(change: (xml: string) => string): Promise<string> {
+  const path = join(await temporaryFolder(), 'month.xml');
+  await writeFile(path, change(camtStatement(await loadScenario('month')).text));
+  return path;
+}
+
+describe('the month of the sandbox on the bank', () => {
+  let report: Report;
+  beforeAll(async () => {
+    ({ report } = await json(...month));
+  });
+
+  it('has what its description says: a fee, one paid twice, one missing, one unknown', () => {
+    const counts = groupedBy(report.matches, ({ state }) => state);
+    const found = [...counts].map(([state, all]) => [state, all.length]);
+    expect(report.verdict).toBe('not_reconciled');
+    expect(Object.fromEntries(found)).toEqual({
+      ...{ matched: 33, difference: 2, missing_on_bank: 1, unknown_on_bank: 1, not_paid_yet: 4 },
+    });
+    const off = counts.get('difference') ?? [];
+    expect(off.map(({ reason, difference }) => [reason, difference?.amount])).toEqual([
+      [null, '-1.50'],
+      ['paid_twice', '323136'],
+    ]);
+  });
+
+  it('has the same figures in every format', async () => {
+    const { stdout, stderr, exitCode } = await runRecon(month);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('NOT RECONCILED. 35 of 36 pay-outs are on the bank statements.');
+    const csv = readRecords(stdout);
+    const ids = report.matches.flatMap(({ settlements }) =>
+      settlements.map(({ settlementId }) => settlementId),
+    );
+    const payouts = csv.filter((one) => one['expected']);
+    expect(payouts.map((one) => one['settlement_id'])).toEqual(ids);
+    const path = join(await temporaryFolder(), 'bank.xlsx');
+    await runRecon([...month, '--output', path]);
+    const sheets = await readWorkbook(await readFile(path));
+    expect([...sheets.keys()]).toEqual([
+      ...['Summary', 'Pay-outs', 'Bank entries', 'Statements', 'Accounts'],
+    ]);
+    const number = (text = '') => (text === '' ? null : Number(text));
+    expect(recordsOf(sheets.get('Pay-outs'))).toEqual(
+      payouts.map((one) =>
+        expect.objectContaining({
+          Date: new Date(`${one['settlement_date']}T00:00:00Z`),
+          Settlement: one['settlement_id'],
+          Expected: number(one['expected']),
+          Received: number(one['received']),
+          Difference: number(one['difference']),
+          Match: Number(one['match']),
+        }),
+      ),
+    );
+    const lines = (await runRecon([...month, '--format', 'ndjson'])).stdout.trim().split('\n');
+    const last = JSON.parse(lines.at(-1) ?? '') as object;
+    expect(last).toMatchObject({ type: 'summary', verdict: 'not_reconciled' });
+    expect(lines.filter((line) => line.startsWith('{"type":"match"'))).toHaveLength(
+      report.matches.length,
+    );
+    for (const format of ['html', 'markdown']) {
+      const { stdout } = await runRecon([...month, '--format', format]);
+      expect(stdout).toContain('35 of 36 pay-outs are on the bank statements. 1 is missing');
+    }
+  });
+
+  it.each([
+    [['--fail-on', '+missing-on-bank'], 1],
+    [['--fail-on', '+unknown-on-bank'], 1],
+    [['--fail-on', 'difference'], 1],
+    [['--fail-on', '+pending'], 1],
+    [['--on', '2026-03-06', '--fail-on', '+missing-on-bank,+difference,+empty'], 0],
+  ])('with %j ends with %i', async (flags, exitCode) => {
+    expect(await runRecon([...month, ...flags])).toMatchObject({ exitCode });
+  });
+});
+
+describe('statements without a range', () => {
+  it('are about their own days, and about what was paid before and arrives on them', async () => {
+    const { env } = await startService('month');
+    const whole = await loadScenario('month');
+    const dayOf = (header: Readonly<Record<string, unknown>>) => String(header['settlementDate']);
+    const settlements = whole.settlements.filter(({ header }) => dayOf(header) >= '2026-03-09');
+    const period = { from: '2026-03-10', to: '2026-03-31' };
+    const path = join(await temporaryFolder(), 'march.xml');
+    await writeFile(path, camtStatement({ ...whole, settlements, period }).text);
+    const { stdout } = await runRecon(['bank', path, '--format', 'json'], { env });
+    const report = JSON.parse(stdout) as Report;
+    expect(report.range).toEqual({ from: '2026-03-03', to: '2026-03-31' });
+    expect(report.matches[0]).toMatchObject({
+      ...{ state: 'matched', settlements: [{ settlementDate: '2026-03-09' }] },
+    });
+    expect(report.matches.filter(({ state }) => state === 'not_covered')).toEqual([]);
+    const asked = ['bank', path, '--from', '2026-03-03', '--to', '2026-03-31'];
+    const { stderr } = await runRecon(asked, { env });
+    expect(stderr).toContain('7 cannot be checked: the statements do not cover their days.');
+  });
+});
+
+describe('an export beside statements', () => {
+  it('is read in the place of the service, and days that it lacks make the report incomplete', async () => {
+    const folder = await temporaryFolder();
+    const out = join(folder, 'export');
+    const week = ['--from', '2026-03-02', '--to', '2026-03-06'];
+    await runRecon(['export', '--sandbox', '--out', out, '--quiet', ...week]);
+    const statement = await statementWith((xml) => xml);
+    const asked = ['bank', statement, '--from-export', out];
+    const { report, exitCode } = await json(...asked);
+    expect(exitCode).toBe(0);
+    expect(report).toMatchObject({ verdict: 'not_reconciled', matches: { length: 9 } });
+    await rm(join(out, '2026-03-04'), { recursive: true });
+    const lacking = await runRecon([...asked, '--quiet']);
+    expect(lacking.exitCode).toBe(4);
+    expect(lacking.stderr).toContain('INCOMPLETE.');
+    expect(lacking.stderr).toContain('1 day missing from the export: 2026-03-04.');
+  });
+});
+
+describe('a statement', () => {
+  it('whose balance does not follow from its entries ends with 1, whatever is matched', async () => {
+    const path = await statementWith((xml) => xml.replace('>5183.41<', '>5183.40<'));
+    const { exitCode, stderr } = await runRecon([...month, path, '--quiet']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/month\.xml:\d+: account DE\w+: the opening balance and the entries/);
+  });
+
+  it('with an amount that cannot be read ends with 4, and names the line', async () => {
+    const path = await statementWith((xml) => xml.replace('>5183.41<', '>5.183,41<'));
+    const { exitCode, stderr } = await runRecon([...month, path, '--quiet']);
+    expect(exitCode).toBe(4);
+    expect(stderr).toMatch(/month\.xml:\d+: .*Amt cannot be read: found "?5\.183,41/);
+  });
+
+  it('of other days than the range is refused, and so is one of another currency', async () => {
+    const other = await runRecon([...month, '--month', '2026-05']);
+    expect(other.exitCode).toBe(2);
+    expect(other.stderr).toContain(
+      'The statements cover 2026-03-01 to 2026-03-31; the range is 2026-05-01 to 2026-05-31.',
+    );
+    const dollars = await statementWith((xml) => xml.replaceAll(/EUR|JPY/g, 'USD'));
+    const foreign = await runRecon(['bank', dollars, '--sandbox', '--scenario', 'balanced']);
+    expect(foreign.stderr).toContain(
+      'The statements are in USD; the pay-outs are in EUR, JPY and KWD.',
+    );
+    expect(foreign.exitCode).toBe(2);
+  });
+
+  it('is found by the settings, and its absence is said in a sentence', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'none'));
+    const range = ['--month', '2026-03'];
+    const said = async (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+      (await runRecon(words, { env })).stderr;
+    expect(await said(['bank', ...range])).toContain('No bank statement given.');
+    expect(await said([...month, join(folder, 'none')])).toContain('No bank statement found.');
+    expect(await said([...month, join(folder, 'gone.xml')])).toContain('Bank statement not found.');
+    const env = { RECON_STATEMENTS: join(folder, 'gone.xml') };
+    expect(await said(['bank', ...range], env)).toContain('Bank statement not found.');
+  });
+});

@@ -1,0 +1,60 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, test } from 'vitest';
+import { readStatements } from '../../src/bank/read-statements.ts';
+import { statementsIn } from '../../src/sandbox/bank/statements.ts';
+import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { readRecords } from './read-report.ts';
+import { temporaryFolder } from './temporary.ts';
+
+/** The mapping of the CSV files, as the recipes show it. */
+const recipes = await readFile('docs/recipes.md', 'utf8');
+const [mapping = ''] = /\[profiles\.sandbox\.bank_csv\][^`]*/.exec(recipes) ?? [];
+
+it('writes the statements of a month, and every format tells the same', async () => {
+  const folder = join(await temporaryFolder(), 'new', 'bank');
+  const written = await runRecon(['sandbox', '--statements', folder]);
+  expect(written).toMatchObject({ exitCode: 0, stdout: '' });
+  const names = ['month-eur.csv', 'month-jpy.csv', 'month.mt940', 'month.xml'];
+  expect((await readdir(folder)).sort()).toEqual(names);
+  for (const name of names) expect(written.stderr).toContain(`Written: ${join(folder, name)}`);
+  const config = join(folder, '..', 'config.toml');
+  await writeFile(config, mapping, { mode: 0o600 });
+  const told = async (...files: readonly string[]) => {
+    const paths = files.map((name) => join(folder, name));
+    const { stdout } = await runRecon(['bank', '--sandbox', ...paths, '--config', config]);
+    return readRecords(stdout).map((row) =>
+      ['settlement_id', 'state', 'bank_date', 'expected', 'received', 'difference']
+        .map((key) => row[key])
+        .join(' '),
+    );
+  };
+  const own = await told();
+  expect(own.length).toBeGreaterThan(40);
+  expect(await told('month.xml')).toEqual(own);
+  expect(await told('month.mt940')).toEqual(own);
+  expect(await told('month-eur.csv', 'month-jpy.csv')).toEqual(own);
+  // The same entries in several files count once.
+  expect(await told('month.xml', 'month.mt940', 'month-eur.csv', 'month-jpy.csv')).toEqual(own);
+});
+
+test('--statements ends, and serves nothing', async () => {
+  const { exitCode, stderr } = await runRecon(['sandbox', '--statements', 'x', '--port', '0']);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining('--statements cannot be combined'),
+  ]);
+});
+
+test.each(scenarioNames)('%s: is read without a finding, each entry once', async (name) => {
+  const [camt, mt940] = statementsIn(await loadScenario(name)).map(({ name: file, text }) => ({
+    name: file,
+    blocks: async function* () {
+      yield Buffer.from(text);
+    },
+  }));
+  const files = [camt, mt940].flatMap((file) => file ?? []);
+  const { entries, findings, repeated } = await readStatements(files, undefined);
+  expect([findings, repeated]).toEqual([[], entries.length]);
+});

@@ -1,0 +1,148 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
+import { readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { readLines, readRecords } from './read-report.ts';
+import { connectionTo, march, startService } from './service.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const settlements = (...flags: readonly string[]) =>
+  runRecon(['settlements', '--sandbox', ...flags]);
+
+/** What the month has on the bank that is not simply matched by its end-to-end id, by date and currency. */
+const stories = [
+  '2026-03-05 EUR difference end_to_end_id 2026-03-06 5183.41 -1.50',
+  '2026-03-13 EUR missing_on_bank    ',
+  '2026-03-16 JPY difference end_to_end_id 2026-03-17 | 2026-03-18 646272 323136',
+  '2026-03-30 JPY not_paid_yet    ',
+  '2026-03-30 EUR not_paid_yet    ',
+  '2026-03-31 EUR not_paid_yet    ',
+  '2026-03-31 EUR not_paid_yet    ',
+];
+
+type Row = Readonly<Record<string, string>>;
+
+const bankKeys = ['state', 'by', 'date', 'received', 'difference'].map((key) => `bank_${key}`);
+
+const storyOf = (row: Row) =>
+  ['settlement_date', 'currency', ...bankKeys].map((key) => row[key]).join(' ');
+
+const isUsual = (row: Row) =>
+  row['bank_state'] === 'matched' &&
+  row['bank_by'] === 'end_to_end_id' &&
+  row['bank_difference'] === (row['currency'] === 'JPY' ? '0' : '0.00') &&
+  row['bank_received'] === row['pay_in_reported'];
+
+describe('settlements with bank statements', () => {
+  it('say of each where it stands on the bank, in columns after all others', async () => {
+    const [alone, both] = [await settlements(), await settlements('--bank')];
+    const rows = readRecords(both.stdout);
+    expect(rows.filter((row) => !isUsual(row)).map(storyOf)).toEqual(stories);
+    expect(rows.find((row) => row['settlement_date'] === '2026-03-11')?.['bank_date']).toBe(
+      '2026-03-19',
+    );
+    expect(rows.find((row) => row['bank_state'] === 'missing_on_bank')?.['bank_age_days']).toBe(
+      '18',
+    );
+    const [before = '', after = ''] = [alone, both].map(({ stdout }) => stdout.split('\r\n')[0]);
+    expect(after).toBe(`${before},${[...bankKeys, 'bank_age_days', 'bank_accepted'].join(',')}`);
+    expect(
+      both.stdout
+        .split('\r\n')
+        .map((line, at) => line.slice(0, alone.stdout.split('\r\n')[at]?.length)),
+    ).toEqual(alone.stdout.split('\r\n'));
+  });
+
+  it('are the same in JSON, NDJSON and the workbook', async () => {
+    const path = join(await temporaryFolder(), 'march.xlsx');
+    const [csv, json, lines] = [
+      readRecords((await settlements('--bank')).stdout),
+      JSON.parse((await settlements('--bank', '--json')).stdout),
+      readLines((await settlements('--bank', '--format', 'ndjson')).stdout),
+    ];
+    await settlements('--bank', '--output', path);
+    const states = csv.map((row) => row['bank_state']);
+    const inJson = (all: readonly { readonly bank: { readonly state: string } }[]) =>
+      all.map(({ bank }) => bank.state);
+    expect(inJson(json.settlements)).toEqual(states);
+    expect(inJson(lines.filter(({ type }) => type === 'settlement') as never)).toEqual(states);
+    expect(json.bank.verdict).toBe('not_reconciled');
+    expect(json.settlements).toContainEqual(
+      expect.objectContaining({
+        bank: expect.objectContaining({ difference: { amount: '-1.50', minor: '-150' } }),
+      }),
+    );
+    const sheet = recordsOf((await readWorkbook(await readFile(path))).get('Settlements'));
+    expect(sheet.map((row) => String(row['Bank difference'] ?? ''))).toEqual(
+      csv.map((row) => (row['bank_difference'] ? String(Number(row['bank_difference'])) : '')),
+    );
+  });
+
+  it('end with exit code 1 only where a condition of the bank is named, and met', async () => {
+    const codes = async (day: string, ...words: readonly string[]) => {
+      const failOn = ['--fail-on', words.join(',')];
+      return (await settlements('--on', day, '--bank', ...failOn)).exitCode;
+    };
+    expect(await codes('2026-03-05', 'missing-on-bank,empty')).toBe(0);
+    expect(await codes('2026-03-05', 'difference')).toBe(1);
+    expect(await codes('2026-03-13', 'difference,empty')).toBe(0);
+    expect(await codes('2026-03-13', 'missing-on-bank')).toBe(1);
+    expect(await codes('2026-03-05', 'unknown-on-bank')).toBe(0);
+    expect(await codes('2026-03-24', 'unknown-on-bank')).toBe(1);
+  });
+
+  it('refuse a condition of the bank without its statements', async () => {
+    const { exitCode, stderr } = await settlements('--fail-on', '+missing-on-bank');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch('--fail-on missing-on-bank needs --bank.');
+  });
+
+  it('of several profiles: what is paid for one is not unknown to the others', async () => {
+    const folder = await temporaryFolder();
+    const month = await loadScenario('month');
+    const [web, others] = await Promise.all(
+      [true, false].map((isWeb) =>
+        startService({
+          ...month,
+          settlements: month.settlements.filter(
+            ({ header }) => isWeb === String(header['accountingToken']).startsWith('3f0c'),
+          ),
+        }),
+      ),
+    );
+    const profile = (name: string, url: string) =>
+      [
+        `[profiles.${name}]`,
+        ...Object.entries(connectionTo(url)).map(
+          ([key, value]) => `${key.replace('RECON_', '').toLowerCase()} = "${value}"`,
+        ),
+      ].join('\n');
+    const config = join(folder, 'config.toml');
+    const profiles = [
+      profile('web', web?.sandbox.baseUrl ?? ''),
+      profile('others', others?.sandbox.baseUrl ?? ''),
+    ];
+    await writeFile(config, profiles.join('\n'), { mode: 0o600 });
+    await runRecon(['sandbox', '--statements', folder]);
+    const statement = join(folder, 'month.xml');
+    const run = await runRecon(
+      ['settlements', ...march, '--all-profiles', '--bank', statement, '--config', config],
+      { columns: 200 },
+    );
+    const rows = await runRecon([
+      ...['settlements', ...march, '--all-profiles', '--bank', statement, '--config', config],
+      ...['--format', 'csv'],
+    ]);
+    expect(
+      readRecords(rows.stdout)
+        .filter((row) => !isUsual(row))
+        .map(storyOf)
+        .sort(),
+    ).toEqual([...stories].sort());
+    // The correction, which nobody is paid by.
+    expect(run.stdout.match(/1 entry is unknown to the service: EUR 312.40/g)).toHaveLength(3);
+    expect(run.stdout).not.toMatch(/[2-9]\d* entries are unknown/);
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { bankOutcome } from '../../../src/cli/exit-codes.ts';
+import { entry } from '../../../src/reconcile/entry.ts';
+import { renderCsv } from '../../../src/render/csv.ts';
+import { bankLines } from '../../../src/report/bank/lines.ts';
+import { bankVerdict } from '../../../src/report/bank/report.ts';
+import { bankHeadline, bankLabel } from '../../../src/report/bank/summary.ts';
+import { bankViews } from '../../../src/report/bank/view.ts';
+import { readRecords } from '../../cli/read-report.ts';
+import { idOf, settlement } from '../build-report.ts';
+import { bankEntry, bankMatch, bankReport, entryShare, everyState } from './build-bank.ts';
+
+const fee = () => bankMatch({ state: 'difference', entries: [entryShare({ amount: 9_670n })] });
+
+function recordsOf(matches: Parameters<typeof bankReport>[0]) {
+  const views = bankViews(bankReport(matches));
+  return readRecords([...renderCsv(views.records(), 'rfc')].join(''));
+}
+
+describe('the answer', () => {
+  it('counts what is on the statements, and says what is not as it should be', () => {
+    const report = bankReport(everyState());
+    expect(bankLabel(report)).toBe('NOT RECONCILED');
+    expect(bankHeadline(report)).toBe(
+      '5 of 11 pay-outs are on the bank statements. 1 is missing: EUR 98.20. ' +
+        '4 have a difference: EUR +90.30 net, 106.10 absolute. 1 was returned: EUR 98.20. ' +
+        '1 has several possible matches: EUR 98.20. 1 entry is unknown to the service: EUR 123.45. ' +
+        '1 has only a suggested entry: EUR 98.20. ' +
+        '1 cannot be checked: the statements do not cover its days. ' +
+        'Waiting: 1 in transit, 1 pending.',
+    );
+  });
+
+  it('is reconciled with what waits, and with what is somebody else’s', () => {
+    const calm = ['matched', 'in_transit', 'not_paid_yet', 'unrelated'];
+    const report = bankReport(everyState().filter(({ state }) => calm.includes(state)));
+    expect(bankLabel(report)).toBe('RECONCILED');
+  });
+
+  it.each(['missing_on_bank', 'ambiguous', 'suggested', 'returned', 'unknown_on_bank'] as const)(
+    'is not reconciled with a pay-out or an entry that is %s',
+    (state) => {
+      const report = bankReport(everyState().filter((match) => match.state === state));
+      expect(bankVerdict(report)).toBe('not_reconciled');
+    },
+  );
+
+  it('says on its first line that not all days have statements', () => {
+    const report = bankReport(everyState().filter(({ state }) => state === 'not_covered'));
+    expect(bankLabel(report)).toBe('RECONCILED, EXCEPT FOR DAYS WITHOUT STATEMENTS');
+  });
+
+  it('is incomplete where something cannot be read, whatever else there is', () => {
+    const unreadable = {
+      ...{ code: 'unreadable' as const, account: '', currency: 'EUR', scale: 2 },
+      ...{ place: { file: 'march.xml', line: 7 }, element: 'Amt' },
+      ...{ found: '1,5.0', expected: 'an amount', difference: undefined },
+    };
+    expect(bankVerdict(bankReport([fee()], {}, [unreadable]))).toBe('incomplete');
+    const days = [{ from: '2026-03-05', to: '2026-03-05' }];
+    const findings = [entry('missing_day', 1, { examples: days })];
+    expect(bankVerdict(bankReport([], { findings }))).toBe('incomplete');
+  });
+});
+
+/** A register that accepts these amounts for the first settlement. */
+function acceptedOf(expected: bigint, received: bigint) {
+  const line = {
+    ...{ settlementId: idOf(1), settlementDate: '2026-03-04', accountingToken: '' },
+    ...{ currency: 'EUR', scale: 2, expected, received, account: '' },
+    ...{ reason: 'bank fee', by: '', on: '2026-04-01', until: undefined },
+  };
+  const onBank = new Map([[line.settlementId, line]]);
+  return { bySettlement: new Map(), onBank, today: '2026-04-02' };
+}
+
+describe('an accepted difference', () => {
+  it('keeps its figures and loses its alarm', () => {
+    const accepted = acceptedOf(9_820n, 9_670n);
+    const report = bankReport([fee()], { accepted });
+    expect(bankLabel(report)).toBe('RECONCILED, EXCEPT FOR ACCEPTED DIFFERENCES');
+    expect(bankOutcome([fee()], accepted)).toEqual({ missing: 0, unknown: 0, differences: 0 });
+    expect(bankOutcome([fee()], undefined)).toEqual({ missing: 0, unknown: 0, differences: 1 });
+    const [record] = readRecords([...renderCsv(bankViews(report).records(), 'rfc')].join(''));
+    expect(record).toMatchObject({
+      state: 'difference',
+      accepted: 'accepted',
+      difference: '-1.50',
+    });
+  });
+
+  it('alarms again once one minor unit has changed, and says what', () => {
+    const report = bankReport([fee()], { accepted: acceptedOf(9_820n, 9_671n) });
+    expect(bankVerdict(report)).toBe('not_reconciled');
+    expect(JSON.stringify(bankViews(report).view())).toContain(
+      'accepted on 2026-04-01, but received changed from 96.71 to 96.70',
+    );
+  });
+
+  it('is that of the whole batch where several settlements are paid together', () => {
+    const both = bankMatch({ state: 'difference', entries: [entryShare({ amount: 19_000n })] }, [
+      settlement(),
+      settlement({ id: idOf(2) }),
+    ]);
+    const verdict = (expected: bigint, received: bigint) =>
+      bankVerdict(bankReport([both], { accepted: acceptedOf(expected, received) }));
+    expect(verdict(19_640n, 19_000n)).toBe('reconciled');
+    expect(verdict(9_820n, 9_180n)).toBe('not_reconciled');
+  });
+});
+
+describe('records', () => {
+  const cents = (text = '') => BigInt(text.replace('.', '') || '0');
+  const sum = (records: ReturnType<typeof recordsOf>, key: string) =>
+    records.reduce((total, record) => total + cents(record[key]), 0n);
+
+  it('add up to the matches, however many settlements and entries belong together', () => {
+    const matches = everyState().filter(({ state }) => state !== 'unrelated');
+    const records = recordsOf(matches);
+    const expected = matches.reduce((total, match) => total + match.expected, 0n);
+    expect(sum(records, 'expected')).toBe(expected);
+    expect(sum(records, 'match_expected')).toBe(expected);
+    const off = matches.reduce((total, { difference = 0n }) => total + difference, 0n);
+    expect(sum(records, 'match_difference')).toBe(off);
+    const entries = matches.flatMap((match) => match.entries);
+    expect(sum(records, 'bank_amount')).toBe(
+      entries.reduce((total, one) => total + one.amount, 0n),
+    );
+  });
+
+  it('never list what does not come from the service', () => {
+    expect(bankLines(everyState()).some(({ match }) => match.state === 'unrelated')).toBe(false);
+    expect(JSON.stringify(bankViews(bankReport(everyState())).document())).not.toContain('Rent');
+  });
+
+  it('give each settlement of a batch its own amount where the sums agree', () => {
+    const batch = bankMatch(
+      { by: 'payment_information_id', entries: [entryShare({ amount: 19_640n })] },
+      [settlement(), settlement({ id: idOf(2) })],
+    );
+    expect(
+      recordsOf([batch]).map((one) => [one['match'], one['received'], one['bank_amount']]),
+    ).toEqual([
+      ['1', '98.20', '196.40'],
+      ['1', '98.20', ''],
+    ]);
+  });
+
+  it('name a part of an entry by what the bank says of that part', () => {
+    const part = { ...bankEntry().details, texts: ['OF THE PART'], amount: 9_820n };
+    const whole = { ...bankEntry().details, texts: ['OF THE WHOLE'] };
+    const changes = {
+      amount: 50_000n,
+      details: whole,
+      parts: [{ ...part, amount: 40_180n }, part],
+    };
+    expect(recordsOf([bankMatch({ entries: [entryShare(changes, 1)] })])).toEqual([
+      expect.objectContaining({ bank_text: 'OF THE PART', bank_amount: '98.20', bank_part: '2' }),
+    ]);
+  });
+
+  it('never add amounts in another currency', () => {
+    const dollars = entryShare({ currency: 'USD', amount: 10_500n });
+    const match = bankMatch({
+      ...{ state: 'difference', reason: 'other_currency', entries: [dollars] },
+      ...{ received: 0n, difference: undefined },
+    });
+    expect(recordsOf([match])).toEqual([
+      expect.objectContaining({
+        ...{ currency: 'EUR', expected: '98.20', received: '', difference: '' },
+        ...{ bank_amount: '105.00', bank_currency: 'USD' },
+      }),
+    ]);
+  });
+});
