@@ -45,7 +45,7 @@ export default defineConfig({
           name: 'shared',
           globalSetup: buildsProgram,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{crash,engines,readers}/**', ...mocking],
+          exclude: ['test/{books-tools,crash,engines,readers}/**', ...mocking],
           // Tests leave nothing behind: a worker loads the modules once, for all its files.
           isolate: false,
         },

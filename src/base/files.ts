@@ -75,7 +75,7 @@ export async function openOutputFile(
 }
 
 /** A file that is whole, and still beside its place. */
-export interface Draft {
+export interface FileDraft {
   readonly draft: string;
   readonly place: string;
 }
@@ -84,7 +84,7 @@ export interface Draft {
  * Writes a file as `openOutputFile` does, and leaves it beside its place: whoever has to move several files
  * can be sure that they fit the disk. Throws ReconError `output`, also for a device or a pipe.
  */
-export async function writeDraft(path: string, contents: string | Uint8Array): Promise<Draft> {
+export async function writeDraft(path: string, contents: string | Uint8Array): Promise<FileDraft> {
   try {
     const place = await placeFor(path);
     if (place === undefined) {

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
-import { type Draft, isThere, moveFile, readTextFile, writeDraft } from '../base/files.ts';
+import { type FileDraft, isThere, moveFile, readTextFile, writeDraft } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 import { flushFolder, removeWhole, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
@@ -34,7 +34,7 @@ interface Receipt {
  */
 interface Intent extends Receipt {
   /** The file for the books, then the register. */
-  readonly drafts: readonly [Draft, Draft];
+  readonly drafts: readonly [FileDraft, FileDraft];
 }
 
 /** A batch that an earlier run had left unfinished, and its file. */
@@ -43,28 +43,38 @@ export interface FinishedBatch {
   readonly output: string;
 }
 
+interface RegisterOptions {
+  /** Whether it is yet to be begun. */
+  readonly isNew: boolean;
+  readonly lock: LockOptions;
+  /** Hears of a batch that was completed first. */
+  readonly onFinished: (batch: FinishedBatch) => void;
+}
+
 /**
  * Books the next batch that `plan` makes of a register, if any, while no other run does: the file for the
- * books and the register are written both or neither. `isNew`: the register is yet to be begun. Throws ReconErrors:
+ * books and the register are written both or neither. Throws ReconErrors:
  * `configuration` for a register that isn't there, `usage` for a new one that is, `damaged` for one that
  * isn't as it was left, `output` where the file stands there already, `locked` where another run has the
  * folder.
  */
 export async function bookBatch<Plan extends { readonly next: NewBatch | undefined }>(
   path: string,
-  { isNew, lock }: { readonly isNew: boolean; readonly lock: LockOptions },
+  { isNew, lock, onFinished }: RegisterOptions,
   plan: (register: BookedRegister) => Plan,
-): Promise<{ readonly finished: FinishedBatch | undefined; readonly planned: Plan }> {
+): Promise<Plan> {
   const release = await takeLock(dirname(path), lock);
   try {
     const intent = await readHidden(besideRegister(path, 'next'), isIntent);
-    if (intent) await carryOut(path, intent);
+    if (intent) {
+      await carryOut(path, intent);
+      onFinished({ number: intent.batch, output: intent.drafts[0].place });
+    }
     const receipt = await readHidden(besideRegister(path, 'last'), isReceipt);
     const register = await readBooked(path, receipt, isNew);
     const planned = plan(register);
     if (planned.next) await writeBoth(path, register, planned.next);
-    const finished = intent && { number: intent.batch, output: intent.drafts[0].place };
-    return { finished, planned };
+    return planned;
   } finally {
     await release();
   }
@@ -86,7 +96,7 @@ async function moveDrafts([output, register]: Intent['drafts'], batch: number): 
   await moveForGood(register);
 }
 
-async function moveForGood({ draft, place }: Draft): Promise<void> {
+async function moveForGood({ draft, place }: FileDraft): Promise<void> {
   await moveFile(draft, place);
   await flushFolder(dirname(place));
 }
@@ -147,7 +157,7 @@ async function writeBoth(
 ): Promise<void> {
   const { text, check } = registerText({ batches: [...batches, batch] });
   const { number } = batch;
-  const written: Draft[] = [];
+  const written: FileDraft[] = [];
   const write = async (place: string, what: string | Uint8Array) => {
     const draft = await writeDraft(place, what);
     written.push(draft);
@@ -172,7 +182,7 @@ async function writeBoth(
 }
 
 /** Takes everything back. If that fails too, the next run goes on with the batch. */
-async function undo(path: string, drafts: readonly Draft[]): Promise<void> {
+async function undo(path: string, drafts: readonly FileDraft[]): Promise<void> {
   const [output] = drafts;
   if (output && !(await isThere(output.draft))) {
     // Somebody may have taken the file by now: then the batch is out, and has to be in the register.
@@ -217,7 +227,7 @@ function isIntent(value: unknown): value is Intent {
   return isReceipt(value) && Array.isArray(drafts) && drafts.length === 2 && drafts.every(isDraft);
 }
 
-function isDraft(value: unknown): value is Draft {
+function isDraft(value: unknown): value is FileDraft {
   return (
     isObject(value) && typeof value['draft'] === 'string' && typeof value['place'] === 'string'
   );

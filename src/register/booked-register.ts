@@ -63,7 +63,7 @@ export function registerText({ batches }: Pick<BookedRegister, 'batches'>): {
     return [...values.slice(0, -1), check].map(quoted).join(',');
   };
   const lines = batches.flatMap((batch) => [...linesOf(batch)].map(record));
-  lines.push(record({ line: 'end', text: `${batches.length} batches, ${lines.length} lines` }));
+  lines.push(record({ line: 'end', text: `batches: ${batches.length}, lines: ${lines.length}` }));
   return { text: [columns.join(','), ...lines, ''].join('\r\n'), check };
 }
 

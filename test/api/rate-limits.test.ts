@@ -221,18 +221,18 @@ describe('the time that a run takes', () => {
     }
 
     test.each([20, 50, 200])(`at %i a second and ${latency} ms is spent well`, async (rate) => {
-      for (const requests of [500, 1_000]) {
-        const free = await undisturbed(requests, latency);
-        for (const limit of [
-          () => bucket(rate, rate / 2),
-          () => bucket(rate, rate),
-          () => bucket(rate, 2 * rate),
-        ]) {
-          const seconds = await worst(limit, { requests, latency: () => latency });
-          // Eight at a time may be fewer than the service allows.
-          const most = Math.max(requests / (0.9 * rate), free.seconds + 0.1);
-          expect(seconds).toBeLessThanOrEqual(most);
-        }
+      // A longer run has more time to make up for finding the limit.
+      const requests = 500;
+      const free = await undisturbed(requests, latency);
+      for (const limit of [
+        () => bucket(rate, rate / 2),
+        () => bucket(rate, rate),
+        () => bucket(rate, 2 * rate),
+      ]) {
+        const seconds = await worst(limit, { requests, latency: () => latency });
+        // Eight at a time may be fewer than the service allows.
+        const most = Math.max(requests / (0.9 * rate), free.seconds + 0.1);
+        expect(seconds).toBeLessThanOrEqual(most);
       }
     });
 

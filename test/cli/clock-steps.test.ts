@@ -5,7 +5,9 @@ const hourMs = 3_600_000;
 
 /** A run whose wall clock is set by `ms` when the clock has been read so often, and what it took. */
 async function run(faults: readonly string[], auth: string, ms = 0, readings = 1) {
-  const { settlements, clock, sandbox, asked } = await startService('month', ...faults);
+  const { settlements, clock, sandbox, asked } = await startService('balanced', ...faults);
+  const aheadOfMonotonic = () => clock.now() - clock.monotonic();
+  const ahead = aheadOfMonotonic();
   const before = clock.monotonic();
   clock.step(ms, readings);
   const { exitCode, stdout } = await settlements(['--concurrency', '1', '--no-explain'], {
@@ -13,6 +15,8 @@ async function run(faults: readonly string[], auth: string, ms = 0, readings = 1
   });
   const tookMs = clock.monotonic() - before;
   const refused = sandbox.requests.filter(({ status }) => status === 401).length;
+  // The run was long enough for it.
+  expect(aheadOfMonotonic() - ahead).toBe(ms);
   return { exitCode, stdout, tookMs, tokens: asked('token').length, refused };
 }
 

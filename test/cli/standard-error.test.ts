@@ -6,6 +6,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { writeLake } from '../audit/write-lake.ts';
 import { type Started, start, until } from '../support/built-program.ts';
+import { closedPipe, runRecon } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';
 
 interface Case {
@@ -16,8 +17,11 @@ interface Case {
   readonly says?: RegExp;
   /** It runs until it is stopped: from then on it is at work. */
   readonly ready?: RegExp;
-  /** It asks no service: whether its output is read makes no difference to what goes on. */
-  readonly isAlone?: true;
+  /**
+   * It asks no service: whether its output is read makes no difference to what goes on. What just
+   * prints a text does so in this process: `--help` shows for all what only a process of its own does.
+   */
+  readonly alone?: 'works' | 'prints';
 }
 
 const settlement = 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd';
@@ -51,14 +55,18 @@ const commands: Readonly<Record<string, Case>> = {
       'json',
     ],
   },
-  nightly: { args: (folder) => [...one, '--out', join(folder, 'out')], isAlone: true },
+  nightly: { args: (folder) => [...one, '--out', join(folder, 'out')], alone: 'works' },
   'accept --list': {
     args: (folder) => ['--quiet', '--sandbox', '--accepted', join(folder, 'accepted.csv')],
-    isAlone: true,
+    alone: 'prints',
   },
   bank: { args: () => asked },
-  audit: { args: () => [lake, '--quiet'], isAlone: true },
-  journal: { args: () => [...asked, '--for', 'hledger'], exitCode: 1 },
+  audit: { args: () => [lake, '--quiet'], alone: 'works' },
+  journal: {
+    args: () => [...asked, '--for', 'hledger'],
+    exitCode: 1,
+    says: /^(40 settlements: .*\n(.*\n)*In transit .*\n)?$/,
+  },
   charge: { args: () => [chargeId, ...asked] },
   doctor: { args: () => asked },
   listen: {
@@ -71,21 +79,21 @@ const commands: Readonly<Record<string, Case>> = {
     says: /^(Scenario .*\n.*Press Ctrl-C to stop\.\n)?$/,
     ready: /Ctrl-C/,
   },
-  'sandbox --list': { args: () => [], isAlone: true },
-  'config path': { args: () => [], isAlone: true },
-  'config show': { args: () => ['--quiet'], isAlone: true },
+  'sandbox --list': { args: () => [], alone: 'prints' },
+  'config path': { args: () => [], alone: 'prints' },
+  'config show': { args: () => ['--quiet'], alone: 'prints' },
   'config init': {
     args: (folder) => ['--quiet', '--config', join(folder, 'config.toml')],
-    isAlone: true,
+    alone: 'prints',
   },
-  'completion bash': { args: () => [], isAlone: true },
-  complete: { args: () => ['--', 'settlements', '--'], isAlone: true },
-  '--help': { args: () => [], isAlone: true },
-  'help settlements': { args: () => [], isAlone: true },
-  'help exit-codes': { args: () => [], isAlone: true },
-  'config help': { args: () => [], isAlone: true },
-  version: { args: () => [], isAlone: true },
-  '--version': { args: () => [], isAlone: true },
+  'completion bash': { args: () => [], alone: 'prints' },
+  complete: { args: () => ['--', 'settlements', '--'], alone: 'prints' },
+  '--help': { args: () => [], alone: 'works' },
+  'help settlements': { args: () => [], alone: 'prints' },
+  'help exit-codes': { args: () => [], alone: 'prints' },
+  'config help': { args: () => [], alone: 'prints' },
+  version: { args: () => [], alone: 'prints' },
+  '--version': { args: () => [], alone: 'prints' },
 };
 
 const nothing = /^$/;
@@ -103,9 +111,9 @@ async function begin(words: string, { args }: Case, service: readonly string[]):
 }
 
 describe.each(Object.entries(commands))('recon %s', (words, command) => {
-  const { exitCode = 0, says = nothing, ready, isAlone = false } = command;
+  const { exitCode = 0, says = nothing, ready, alone } = command;
 
-  if (!isAlone) {
+  if (!alone) {
     it('says nothing on standard error but what it means, whatever goes on', async () => {
       const started = await begin(words, command, crowd);
       if (ready) {
@@ -118,6 +126,12 @@ describe.each(Object.entries(commands))('recon %s', (words, command) => {
   }
 
   it('is silent and 0 where nobody reads its output', async () => {
+    if (alone === 'prints') {
+      const args = [...words.split(' '), ...command.args(await temporaryFolder(), one)];
+      const { exitCode, stderr } = await runRecon(args, { onOutput: closedPipe });
+      expect([exitCode, stderr]).toEqual([0, '']);
+      return;
+    }
     const started = await begin(words, command, one);
     started.child.stdout?.destroy();
     if (words === 'listen') {

@@ -10,7 +10,7 @@ export function bookNext(
 ) {
   const owner = { host: 'web1', pid, startedAt: 'then' };
   const lock = { owner, isRunning: () => false, clock: new FakeClock() };
-  return bookBatch(register, { isNew, lock }, ({ batches }) => {
+  return bookBatch(register, { isNew, lock, onFinished: () => {} }, ({ batches }) => {
     const number = batches.length + 1;
     if (number > upTo) return { next: undefined };
     const entries = [booked(`settlement ${number}`, BigInt(number))];

@@ -76,7 +76,7 @@ describe('CSV', () => {
           expect(back('text', text, 'excel-eu')).toBe(expected);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -96,7 +96,7 @@ describe('CSV', () => {
         });
         expect(csvText(columns, dialect).lines(rows)).toBe(expected);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -106,7 +106,7 @@ describe('CSV', () => {
         const rows = parseCsv(csv(recordsOf('text', cells)), ',');
         expect(rows.map((row) => row.length)).toEqual(Array(cells.length + 1).fill(2));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 

@@ -19,8 +19,8 @@ export function start(
   { stdout = 'pipe', env = {} }: { stdout?: 'pipe' | number; env?: Record<string, string> } = {},
 ): Started {
   const { PATH: path, TZ: zone } = process.env;
-  // Compiling WebAssembly well takes a short run a fifth of its time, and does not pay there.
-  const child = spawn(process.execPath, ['--liftoff-only', program, ...args], {
+  // Compiling well, WebAssembly too, takes a short run a third of its time, and does not pay there.
+  const child = spawn(process.execPath, ['--liftoff-only', '--no-opt', program, ...args], {
     cwd: root,
     env: { PATH: path, TZ: zone, HOME: '/nonexistent', NO_COLOR: '1', ...env },
     stdio: ['ignore', stdout, 'pipe'],

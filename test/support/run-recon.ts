@@ -36,6 +36,11 @@ export interface RunResult {
   readonly stderr: string;
 }
 
+/** As `onOutput`: the reader of standard output has gone away. */
+export function closedPipe(): void {
+  throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+}
+
 /** Runs the whole program in this process, as `recon ARGS` would, and collects what it says. */
 export async function runRecon(
   args: readonly string[],

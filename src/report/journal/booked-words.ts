@@ -9,8 +9,7 @@ export function batchSentence({
   entries,
 }: Pick<BookedBatch, 'number' | 'entries'>): string {
   const reversals = entries.filter(({ reverses }) => reverses !== undefined).length;
-  const reversed =
-    reversals === 0 ? '' : `, ${many(reversals, 'of them a reversal', 'of them reversals')}`;
+  const reversed = reversals === 0 ? '' : ` (${many(reversals, 'reversal')})`;
   return `Batch ${number}: ${many(entries.length, 'entry', 'entries')}${reversed}.`;
 }
 

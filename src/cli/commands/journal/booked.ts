@@ -2,7 +2,7 @@ import { ReconError } from '../../../base/errors.ts';
 import { shortId } from '../../../base/short-id.ts';
 import { aboutOf, type BatchAbout, batchFile } from '../../../books/batch-file.ts';
 import { type BatchPlan, type JournalRun, planBatch } from '../../../books/plan-batch.ts';
-import { bookBatch, type NewBatch } from '../../../register/book-batch.ts';
+import { bookBatch, type FinishedBatch, type NewBatch } from '../../../register/book-batch.ts';
 import type { BookedBatch } from '../../../register/booked-register.ts';
 import { journalText } from '../../../render/journal.ts';
 import {
@@ -24,20 +24,40 @@ interface BookedFiles {
   readonly output: string;
 }
 
-/** The files that the flags name; undefined where everything is printed. Throws ReconError `usage`. */
-export function bookedFiles(
-  { flags: { booked: register } }: Context,
+/**
+ * The files that the flags name; undefined where everything is printed. Before anything is read, checks the
+ * register and completes what an interrupted run left. Throws ReconError.
+ */
+export async function bookedFiles(
+  context: Context,
   output: string | undefined,
-): BookedFiles | undefined {
+): Promise<BookedFiles | undefined> {
+  const { booked: register } = context.flags;
   if (register === undefined) return undefined;
-  if (output !== undefined) return { register, output };
-  throw new ReconError('usage', '--booked needs --output.', {
-    hint: 'Name a new file for the batch: --output FILE.',
-  });
+  if (output === undefined) {
+    const hint = 'Name a new file for the batch: --output FILE.';
+    throw new ReconError('usage', '--booked needs --output.', { hint });
+  }
+  await withRegister(register, context, () => ({ next: undefined }));
+  return { register, output };
+}
+
+/** Books the next batch that `plan` makes of a register, if any; says so where an earlier one was completed. */
+async function withRegister<Plan extends { readonly next: NewBatch | undefined }>(
+  register: string,
+  context: Context,
+  plan: (batches: readonly BookedBatch[]) => Plan,
+): Promise<Plan> {
+  const options = {
+    isNew: context.flags.newRegister ?? false,
+    lock: await lockOptions(context),
+    onFinished: (batch: FinishedBatch) => context.messages.warn(finishedSentence(batch)),
+  };
+  return bookBatch(register, options, ({ batches }) => plan(batches));
 }
 
 /** What a run would book, and whose it is. */
-interface Bookable extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile'> {
+export interface Bookable extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile'> {
   readonly run: JournalRun;
   /** The day on which it is booked, YYYY-MM-DD. */
   readonly today: string;
@@ -52,18 +72,15 @@ export async function bookOnce(
   context: Context,
 ): Promise<number> {
   const { flags, messages } = context;
-  const { newRegister: isNew = false, rebind = false, reverseMissing = false } = flags;
-  const options = { isNew, lock: await lockOptions(context) };
-  const { finished, planned } = await bookBatch(register, options, ({ batches }) => {
-    if (!rebind) refuseOthers(batches, request, register);
+  const { rebind = false, reverseMissing = false } = flags;
+  const { plan, next } = await withRegister(register, context, (batches) => {
+    refuseOthers(batches.at(-1), request, { register, rebind });
     const number = batches.length + 1;
     const booked = batches.flatMap(({ entries }) => entries);
     const plan = planBatch(booked, request.run, number, reverseMissing);
     const hasNone = plan.entries.length === 0;
     return { plan, next: hasNone ? undefined : nextBatch(plan, batches, request, output) };
   });
-  const { plan, next } = planned;
-  if (finished) messages.warn(finishedSentence(finished));
   for (const sentence of keptSentences(plan)) messages.say(sentence);
   for (const sentence of missingSentences(plan)) messages.warn(sentence);
   messages.say(next ? batchSentence(next.batch) : nothingNew);
@@ -73,28 +90,27 @@ export async function bookOnce(
 
 /** A register has one journal of one service: other settlements would seem to be missing. */
 function refuseOthers(
-  batches: readonly BookedBatch[],
+  last: BookedBatch | undefined,
   { format, service, profile }: Bookable,
-  register: string,
+  { register: where, rebind }: { readonly register: string; readonly rebind: boolean },
 ): void {
-  const last = batches.at(-1);
   const was = last && aboutOf(last);
   if (!was) return;
-  const differences = (
+  const others = (
     [
       ['the format', was.format, format],
-      ['the profile', was.profile, profile],
-      ['the host', was.service, service],
+      ['the profile', was.profile, rebind ? was.profile : profile],
+      ['the host', was.service, rebind ? was.service : service],
     ] as const
   ).flatMap(([name, before, now]) =>
     before === now ? [] : `${name} was ${before || 'not set'}, now ${now || 'not set'}`,
   );
-  if (differences.length === 0) return;
-  const message = `This register was begun with other settings: ${differences.join('; ')}.`;
-  throw new ReconError('usage', message, {
-    where: register,
-    hint: 'Use another register, or the same settings as before. If they only have new names, add --rebind once.',
-  });
+  if (others.length === 0) return;
+  const message = `This register was begun with other settings: ${others.join('; ')}.`;
+  const renamed =
+    format === was.format ? ' If the host or profile was only renamed, add --rebind once.' : '';
+  const hint = `Use another register, or the same settings as before.${renamed}`;
+  throw new ReconError('usage', message, { where, hint });
 }
 
 function nextBatch(
@@ -117,13 +133,10 @@ function nextBatch(
 export async function printBatch(context: Context): Promise<number> {
   const { booked: register = '', batch: number = 0 } = context.flags;
   const { path } = resolveTarget({ ...context, flags: { ...context.flags, format: 'csv' } });
-  const options = { isNew: false, lock: await lockOptions(context) };
-  const { finished, planned } = await bookBatch(register, options, ({ batches }) => ({
-    batches,
+  const { batches } = await withRegister(register, context, (all) => ({
+    batches: all,
     next: undefined,
   }));
-  if (finished) context.messages.warn(finishedSentence(finished));
-  const { batches } = planned;
   const batch = batches[number - 1];
   if (!batch) {
     const hint = `The last batch is ${batches.length}.`;

@@ -32,7 +32,7 @@ export interface JournalRequest {
 }
 
 /** A run with its entries, and what both come to. */
-interface BookedJournal {
+export interface BookedJournal {
   readonly run: ReconciledRun;
   readonly booked: BookedRun;
   readonly control: readonly JournalControl[];
@@ -68,10 +68,9 @@ export async function readAndBook(
     ...{ run, identity, accountFor, names: asked.names, per, includesPending, transactions },
     ...{ matching: onBank?.matching, range: query.range, acceptedOnBank },
   });
-  const matching = onBank?.matching;
-  const matches = matching ? [...matching.matches, ...matching.outside] : [];
-  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankSourceOf)));
   const control = controlTotals(booked.entries, run, identity);
+  const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
+  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankSourceOf)));
   return { run, booked, control, onBank, seenOnBank };
 }
 
