@@ -131,7 +131,7 @@ const usual = {
   bank: repeated('--bank [statements]', bank, statementsOf, files),
   payoutAccounts: repeated('--payout-accounts <numbers>', payoutAccounts, exactValues),
 
-  for: choice('--for <format>', 'format of the books', journalFormats),
+  for: choice('--for <format>', 'format of the journal', journalFormats),
   per: choice('--per <what>', 'one entry per', ['settlement', 'day']),
   detail: toggle('--detail', 'book each transaction'),
   includePending: toggle('--include-pending', 'book pending settlements too, marked as pending'),
