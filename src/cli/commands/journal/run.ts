@@ -63,7 +63,7 @@ export async function journal(context: Context): Promise<number> {
   for (const sentence of sentences) messages.say(sentence);
   if (files) {
     const found: JournalRun = {
-      ...{ entries, range, seenOnBank: read.seenOnBank },
+      ...{ entries, range: query.range, seenOnBank: read.seenOnBank },
       isWhole: Object.keys(query.filters).length === 0,
       listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
     };
