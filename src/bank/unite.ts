@@ -61,9 +61,10 @@ function withBooked(
   more: readonly BankEntry[],
   stronger: readonly WrittenStatement[],
 ): readonly BankEntry[] {
-  if (known.length === 0) return more;
   const pairs = pairedUp(more, known, 0);
-  const donors = new Map([...pairs].map(([donor, entry]) => [entry, donor]));
+  const donors = new Map(
+    [...pairs].flatMap(([donor, { entry, isSure }]) => (isSure ? [[entry, donor] as const] : [])),
+  );
   const isCovered = ({ account, currency, date }: BankEntry) =>
     stronger.some(
       (one) => one.account === account && one.currency === currency && isDayIn(one, date),

@@ -74,9 +74,10 @@ export const noDetails: PaymentDetails = {
 
 /** All that several descriptions of a payment say, each thing once. */
 export function joinedDetails(all: readonly PaymentDetails[]): PaymentDetails {
-  const joined = (list: (details: PaymentDetails) => readonly string[]) => [
-    ...new Set(all.flatMap(list)),
-  ];
+  const joined = (list: (details: PaymentDetails) => readonly string[]) => {
+    const [only = [], ...others] = all.map(list).filter(({ length }) => length > 0);
+    return others.length === 0 && only.length < 2 ? only : [...new Set([only, ...others].flat())];
+  };
   return {
     endToEndIds: joined((one) => one.endToEndIds),
     paymentInformationIds: joined((one) => one.paymentInformationIds),

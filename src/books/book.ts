@@ -68,7 +68,7 @@ export function isBookable(
 }
 
 /** What is in transit after these entries; an account where nothing is left stands there with zero. */
-export function transitIn(entries: readonly JournalEntry[]): readonly BalanceOfAccount[] {
+function transitIn(entries: readonly JournalEntry[]): readonly BalanceOfAccount[] {
   const balances = new Map<string, BalanceOfAccount>();
   for (const { currency, scale, postings } of entries) {
     for (const { purpose, account, minor } of postings) {

@@ -63,7 +63,7 @@ function payoutSection(
   const hasStates = new Set(matches.map(({ state }) => state)).size > 1;
   const isPaid = matches.every(({ difference }) => difference !== undefined);
   const lines = matches
-    .flatMap((match) => linesOfMatch(match, 0))
+    .flatMap((match) => linesOfMatch(match))
     .filter(({ hasSettlement }) => hasSettlement);
   return section<BankLine>(
     title,
@@ -109,7 +109,7 @@ function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): reado
 }
 
 function entrySection(title: string, matches: readonly BankMatch[]): Section {
-  const lines = matches.flatMap((match) => linesOfMatch(match, 0));
+  const lines = matches.flatMap((match) => linesOfMatch(match));
   return section<BankLine>(title, lines, entryColumns, ({ match: { reason }, isFirst }) =>
     reason && isFirst ? [plain(matchReasonWords[reason])] : [],
   );

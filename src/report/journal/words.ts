@@ -6,6 +6,7 @@ import type { JournalEntry } from '../../model/journal-entry.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { absoluteSums, addMoney, formatMinor, type Money, rescale } from '../../money/money.ts';
+import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import type { BankReport } from '../bank/report.ts';
 import { bankHeadline } from '../bank/summary.ts';
@@ -20,6 +21,7 @@ import {
   signedText,
 } from '../common/phrase.ts';
 import { sentenceOfItsOwn } from '../common/words.ts';
+import { countsText } from '../settlements/summary.ts';
 
 type Names = ReadonlyMap<string, string>;
 
@@ -54,7 +56,10 @@ export function journalSentences({
   currency,
   names,
 }: JournalReport): readonly string[] {
+  const accepted = run.settlements.filter(isAccepted).length;
   return present(
+    countsText((verdict) => run.counts[verdict], accepted),
+    ...run.findings.filter(({ weight }) => weight === 'discrepancy').map(sentenceOfItsOwn),
     ...control.map((total) => controlSentence(total, names)),
     ...suspenseSentences(entries),
     ...pendingSentences(run.settlements, includesPending),
