@@ -89,12 +89,12 @@ async function printJournal(
 /** The same for a register of what is booked. */
 function bookableFrom(
   { run, seenOnBank }: BookedJournal,
-  { entries, range, title }: WrittenJournal,
+  { entries, title }: WrittenJournal,
   { format, mapping, query, service }: JournalRequest & { readonly service: string },
   { settings, today }: Asked,
 ): Bookable {
   const found: JournalRun = {
-    ...{ entries, range, seenOnBank },
+    ...{ entries, range: query.range, seenOnBank },
     isWhole: Object.keys(query.filters).length === 0,
     listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
   };
