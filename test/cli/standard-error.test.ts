@@ -60,9 +60,9 @@ const commands: Readonly<Record<string, Case>> = {
     args: (folder) => ['--quiet', '--sandbox', '--accepted', join(folder, 'accepted.csv')],
     alone: 'prints',
   },
-  bank: { args: () => asked },
+  bank: { args: (_, service) => service },
   audit: { args: () => [lake, '--quiet'], alone: 'works' },
-  journal: { args: () => [...asked, '--for', 'hledger'], exitCode: 1 },
+  journal: { args: (_, service) => [...service, '--for', 'hledger'], exitCode: 1 },
   charge: { args: () => [chargeId, ...asked] },
   doctor: { args: () => asked },
   listen: {
