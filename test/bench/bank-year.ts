@@ -49,7 +49,7 @@ export interface Payout {
 }
 
 /** Where a pay-out stands. */
-export interface Truth {
+interface Truth {
   state: BankState;
   /** Keys of entries, or of payments in them. */
   readonly entries: string[];
