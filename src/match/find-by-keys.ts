@@ -54,6 +54,7 @@ function idsOf(settlements: readonly Settlement[]): PayoutIds {
   };
 }
 
+/** Whether money has moved, and is not only announced. */
 export function isBooked({ entry }: Piece): boolean {
   return entry.status === 'booked';
 }
