@@ -61,12 +61,12 @@ function writtenFrom(
   { names }: Asked,
   { flags }: Context,
 ): WrittenJournal {
-  const { entries, inTransit: balances } = booked;
+  const { entries, inTransit: balances, older } = booked;
   // The service may return settlements of other days.
   const { from, to } = query.range;
   const range = spanOf([from, to, ...entries.map(({ date }) => date)]) ?? query.range;
   const sentences = journalSentences({
-    ...{ run, control, entries, balances, range, onBank, names },
+    ...{ run, control, entries, balances, older, range, onBank, names },
     includesPending: flags.includePending ?? false,
     currency: format === 'datev' ? mapping.datev?.currency : undefined,
   });
