@@ -1,9 +1,8 @@
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
-import { type FileDraft, isThere, moveFile, readTextFile, writeDraft } from '../base/files.ts';
+import { type FileDraft, isThere, moveFile, writeDraft } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
-import { flushFolder, removeWhole, replaceWhole } from '../base/folders.ts';
-import { isObject, parseJson } from '../base/json.ts';
+import { flushFolder, removeWhole } from '../base/folders.ts';
 import {
   type BookedBatch,
   type BookedRegister,
@@ -11,30 +10,20 @@ import {
   understandBooked,
 } from './booked-register.ts';
 import { readKeptCsv } from './kept-csv.ts';
+import {
+  type BatchIntent,
+  besideRegister,
+  type RegisterReceipt,
+  readIntent,
+  readReceipt,
+  writeBeside,
+} from './register-state.ts';
 
 /** A batch, and the file for the books that it is written to. */
 export interface NewBatch {
   readonly batch: BookedBatch;
   readonly output: string;
   readonly contents: string | Uint8Array;
-}
-
-/**
- * How a register ends, in a hidden file beside it: one that has lost its last batches is noticed, as that
- * from a backup has.
- */
-interface Receipt {
-  readonly batch: number;
-  readonly check: string;
-}
-
-/**
- * A batch that is being written, in a hidden file beside the register. From the moment at which it is there
- * the batch is booked: whatever is left to do is done by the next run.
- */
-interface Intent extends Receipt {
-  /** The file for the books, then the register. */
-  readonly drafts: readonly [FileDraft, FileDraft];
 }
 
 /** A batch that an earlier run had left unfinished, and its file. */
@@ -65,12 +54,12 @@ export async function bookBatch<Plan extends { readonly next: NewBatch | undefin
 ): Promise<Plan> {
   const release = await takeLock(dirname(path), lock);
   try {
-    const intent = await readHidden(besideRegister(path, 'next'), isIntent);
+    const intent = await readIntent(path);
     if (intent) {
       await carryOut(path, intent);
       onFinished({ number: intent.batch, output: intent.drafts[0].place });
     }
-    const receipt = await readHidden(besideRegister(path, 'last'), isReceipt);
+    const receipt = await readReceipt(path);
     const register = await readBooked(path, receipt, isNew);
     const planned = plan(register);
     if (planned.next) await writeBoth(path, register, planned.next);
@@ -81,14 +70,14 @@ export async function bookBatch<Plan extends { readonly next: NewBatch | undefin
 }
 
 /** Does what is left to do. */
-async function carryOut(path: string, { batch, check, drafts }: Intent): Promise<void> {
+async function carryOut(path: string, { batch, check, drafts }: BatchIntent): Promise<void> {
   await moveDrafts(drafts, batch);
-  await replaceWhole(besideRegister(path, 'last'), jsonLine({ batch, check } satisfies Receipt));
+  await writeBeside(path, 'last', { batch, check });
   await removeWhole(besideRegister(path, 'next'));
 }
 
 /** Moves the file for the books, then the register, unless that was done before. */
-async function moveDrafts([output, register]: Intent['drafts'], batch: number): Promise<void> {
+async function moveDrafts([output, register]: BatchIntent['drafts'], batch: number): Promise<void> {
   if (await isThere(output.draft)) {
     await requireFree(output.place, batch);
     await moveForGood(output);
@@ -112,7 +101,7 @@ async function requireFree(output: string, batch: number): Promise<void> {
 /** Reads a register, and compares its end with the receipt. */
 async function readBooked(
   path: string,
-  receipt: Receipt | undefined,
+  receipt: RegisterReceipt | undefined,
   isNew: boolean,
 ): Promise<BookedRegister> {
   const csv = await readKeptCsv(path);
@@ -170,8 +159,8 @@ async function writeBoth(
       const hint = 'Name another file with --output.';
       throw new ReconError('usage', 'The output is the register itself.', { where: output, hint });
     }
-    const intent = { batch: number, check, drafts } satisfies Intent;
-    await replaceWhole(besideRegister(path, 'next'), jsonLine(intent));
+    const intent: BatchIntent = { batch: number, check, drafts };
+    await writeBeside(path, 'next', intent);
     await moveDrafts(drafts, number);
     // Both are there. If the rest fails, the next run does it.
     await carryOut(path, intent).catch(() => {});
@@ -190,45 +179,4 @@ async function undo(path: string, drafts: readonly FileDraft[]): Promise<void> {
   }
   await removeWhole(besideRegister(path, 'next'));
   for (const { draft } of drafts) await removeWhole(draft);
-}
-
-/** Hidden files beside a register: how it ends, and what is being written. */
-function besideRegister(path: string, what: 'last' | 'next'): string {
-  return join(dirname(path), `.${basename(path)}.${what}`);
-}
-
-function jsonLine(value: object): string {
-  return `${JSON.stringify(value)}\n`;
-}
-
-async function readHidden<Contents>(
-  path: string,
-  isRight: (value: unknown) => value is Contents,
-): Promise<Contents | undefined> {
-  const file = await readTextFile(path);
-  if (!file) return undefined;
-  const value = parseJson(file.text);
-  if (isRight(value)) return value;
-  throw new ReconError('damaged', 'This file says how the register ends, and was changed.', {
-    where: path,
-    hint: 'Restore it from a backup, together with the register.',
-  });
-}
-
-function isReceipt(value: unknown): value is Receipt {
-  return (
-    isObject(value) && typeof value['batch'] === 'number' && typeof value['check'] === 'string'
-  );
-}
-
-function isIntent(value: unknown): value is Intent {
-  if (!isObject(value)) return false;
-  const { drafts } = value;
-  return isReceipt(value) && Array.isArray(drafts) && drafts.length === 2 && drafts.every(isDraft);
-}
-
-function isDraft(value: unknown): value is FileDraft {
-  return (
-    isObject(value) && typeof value['draft'] === 'string' && typeof value['place'] === 'string'
-  );
 }
