@@ -67,7 +67,7 @@ export function archiveReader(
 }
 
 function damaged(where: string, reason: unknown): ReconError {
-  const hint = 'Fetch it again. Unpack archives with a password first.';
+  const hint = 'Download it again. If it needs a password, unpack it first.';
   return new ReconError('usage', 'The archive is damaged, or needs a password.', {
     where,
     hint,

@@ -179,22 +179,23 @@ function paymentDetails(payment: XmlElement, direction: Direction, own: string):
   return isForeign ? joinedDetails([{ ...noDetails, ...other }, details]) : details;
 }
 
+/** Where names and accounts of a side stand, in any version. */
+const partyPaths = (side: 'Dbtr' | 'Cdtr') => ({
+  names: ['Nm', 'Pty/Nm'].flatMap((name) => [
+    `RltdPties/${side}/${name}`,
+    `RltdPties/Ultmt${side}/${name}`,
+  ]),
+  accounts: ['IBAN', 'Othr/Id', 'PrtryAcct/Id'].map((id) => `RltdPties/${side}Acct/Id/${id}`),
+});
+
+const parties = { Dbtr: partyPaths('Dbtr'), Cdtr: partyPaths('Cdtr') };
+
 function partyOf(payment: XmlElement, side: 'Dbtr' | 'Cdtr') {
-  const parties = `RltdPties/${side}`;
-  const names = textsAt(
-    payment,
-    `${parties}/Nm`,
-    `${parties}/Pty/Nm`,
-    `RltdPties/Ultmt${side}/Nm`,
-    `RltdPties/Ultmt${side}/Pty/Nm`,
-  );
-  const accounts = textsAt(
-    payment,
-    `${parties}Acct/Id/IBAN`,
-    `${parties}Acct/Id/Othr/Id`,
-    `${parties}Acct/Id/PrtryAcct/Id`,
-  );
-  return { names, accounts: accounts.map(accountNumber) };
+  const { names, accounts } = parties[side];
+  return {
+    names: [...new Set(textsAt(payment, ...names))],
+    accounts: textsAt(payment, ...accounts).map(accountNumber),
+  };
 }
 
 type DetailPaths = Partial<Record<keyof PaymentDetails, readonly string[]>>;

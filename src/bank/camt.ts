@@ -40,7 +40,7 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
       place: { file, line },
       element: path.join('/'),
       found: problem,
-      expected: 'well-formed XML without a document type',
+      expected: 'well-formed XML without DOCTYPE',
     });
   };
   const sourceOf = (path: readonly string[]) => {
@@ -160,6 +160,8 @@ function statementOf(statement: OpenStatement): WrittenStatement {
   };
 }
 
+const dayAfter = (day: string) => (isDay(day) ? addDays(day, 1) : '');
+
 /** The last day that a statement covers; midnight is the end of the day before. */
 function lastDay(head: XmlElement, first: string): string {
   const written = textAt(head, 'FrToDt/ToDtTm', 'FrToDt/ToDt');
@@ -170,15 +172,14 @@ function lastDay(head: XmlElement, first: string): string {
 }
 
 /**
- * Opening is OPBD, else the closing balance of the day before (PRCD, whose day isn't covered); closing is
- * CLBD. Pages have interim ones (ITBD) at their borders. Those of a report belong together only if both
+ * Opening is OPBD, else the closing balance of the day before (PRCD); closing is CLBD. Pages have interim ones (ITBD) at their borders. Those of a report belong together only if both
  * are of one kind: its entries may be those since the last report, or since the day began.
  */
 function balancesOf(source: StatementSource, balances: readonly Balance[]) {
   const of = (type: string) => balances.filter((balance) => balance.type === type);
   const interim = of('ITBD');
   const [before] = of('PRCD');
-  const opening = of('OPBD')[0] ?? (before && { ...before, date: undefined });
+  const opening = of('OPBD')[0] ?? (before && { ...before, date: dayAfter(before.date) });
   const closing = of('CLBD').at(-1);
   const isWhole = source === 'camt.052' ? opening && closing : (opening ?? closing);
   if (!isWhole) {

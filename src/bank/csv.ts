@@ -85,19 +85,10 @@ function readCsv(text: string, { file, sink, mapping }: CsvFile): void {
     const { account, currency } = first;
     const own = [first, ...rest];
     const days = spanOf(own.map(({ date }) => date)) ?? { from: first.date, to: first.date };
-    const balances = { opening: undefined, closing: undefined };
-    const place = { file, line: header?.line ?? 1 };
-    const source = 'CSV';
     sink.statement({
-      source,
-      account,
-      currency,
-      number: '',
-      ...days,
-      ...balances,
-      entries: own,
-      isRead,
-      place,
+      ...{ source: 'CSV', account, currency, number: '', ...days },
+      ...{ opening: undefined, closing: undefined, entries: own, isRead },
+      place: { file, line: header?.line ?? 1 },
     });
   }
 }
@@ -137,7 +128,7 @@ interface Cells {
 
 function columnsOf(mapping: BankCsv, header: Line | undefined) {
   const indexOf = (column: string) =>
-    header ? header.cells.indexOf(column) : /^\d+$/.test(column) ? Number(column) - 1 : -1;
+    header ? header.cells.indexOf(column) : /^\d{1,3}$/.test(column) ? Number(column) - 1 : -1;
   const named = (key: keyof BankCsv) => {
     const column = mapping[key];
     return typeof column === 'string' ? [column] : Array.isArray(column) ? column.map(String) : [];

@@ -22,9 +22,9 @@ export interface ChainedStatement {
  */
 export function distinctEntries(statements: readonly ChainedStatement[]): readonly BankEntry[] {
   const all = statements.flatMap((one) =>
-    one.statement.entries.map((entry): Listed => ({ ...one, entry })),
+    one.statement.entries.map((entry): Listed => ({ ...one, entry, key: keyOf(entry) })),
   );
-  const groups = groupedBy(all, ({ entry }) => keyOf(entry));
+  const groups = groupedBy(all, ({ key }) => key);
   return [...groups].flatMap(([key, group]) => {
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 16);
     return withoutCopies(group).map((entry, index) => ({
@@ -37,6 +37,7 @@ export function distinctEntries(statements: readonly ChainedStatement[]): readon
 /** What a statement has, and where it stands. */
 interface Listed extends ChainedStatement {
   readonly entry: WrittenEntry;
+  readonly key: string;
 }
 
 /** Of equal entries in several statements those that are not copies of each other. */
@@ -73,7 +74,10 @@ export function plainAmount({ amount, scale }: Pick<BankEntry, 'amount' | 'scale
 
 /** Equal entries in an order that doesn't depend on where they stand. */
 function inOrder(entries: readonly WrittenEntry[]): readonly WrittenEntry[] {
-  return [...entries].sort((one, other) => byText(contentOf(one), contentOf(other)));
+  return entries
+    .map((entry) => ({ entry, content: contentOf(entry) }))
+    .sort((one, other) => byText(one.content, other.content))
+    .map(({ entry }) => entry);
 }
 
 /** Of several lists of the same entries the longest, then that which says most, then the first by content. */

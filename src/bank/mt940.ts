@@ -75,71 +75,62 @@ function parseBalance(text: string): Balance | undefined {
     : undefined;
 }
 
-/** What a message of a statement must have. */
-const balanceTags = [
-  ['60', 'an opening balance'],
-  ['62', 'a closing balance'],
-] as const;
-
 /** An entry of which the text may still follow. */
-interface OpenEntry extends EntryLine {
-  readonly line: number;
+interface OpenEntry {
+  readonly field: Field;
   text: string;
 }
 
+/** The entries of a message, each with the texts (`:86:`) that follow it. */
+function entriesIn(fields: readonly Field[]): readonly OpenEntry[] {
+  const entries: OpenEntry[] = [];
+  let last: OpenEntry | undefined;
+  for (const field of fields) {
+    if (field.tag === '86' && last) last.text += `${last.text && '\n'}${field.text}`;
+    if (field.tag === '86') continue;
+    last = field.tag === '61' ? { field, text: '' } : undefined;
+    if (last) entries.push(last);
+  }
+  return entries;
+}
+
 function readMessage(fields: readonly Field[], file: string, sink: StatementSink): void {
-  const textOf = (tag: RegExp) => fields.find((field) => tag.test(field.tag))?.text ?? '';
-  const limit = /^\s*([A-Z]{3})/.exec(textOf(/^34F$/))?.[1] ?? '';
-  const found = fields.flatMap(({ tag, text }) =>
-    /^6[024-5]/.test(tag) ? [parseBalance(text)?.currency ?? ''] : [],
-  );
-  const currency = found.find((one) => one !== '') ?? limit;
-  const account = ownAccount(textOf(/^25/), currency);
+  const of = (tag: RegExp) => fields.filter((field) => tag.test(field.tag));
+  const currencies = [
+    ...of(/^6/).map(({ text }) => parseBalance(text)?.currency),
+    ...of(/^34F$/).map(({ text }) => /^\s*([A-Z]{3})/.exec(text)?.[1]),
+  ];
+  const currency = currencies.find((one) => one !== undefined) ?? '';
+  const account = ownAccount(of(/^25/)[0]?.text ?? '', currency);
+  const [first = { tag: '', line: 1, text: '' }] = fields;
   let isRead = true;
   const unreadable = ({ tag, line, text }: Field, expected: string) => {
     isRead = false;
-    sink.unreadable({
-      ...{ account, currency, place: { file, line } },
-      ...{ element: `:${tag}:`, found: text, expected },
-    });
+    const place = { file, line };
+    sink.unreadable({ account, currency, place, element: `:${tag}:`, found: text, expected });
   };
-  const balances = { opening: [] as Balance[], closing: [] as Balance[] };
-  const open: OpenEntry[] = [];
-  let last: OpenEntry | undefined;
-  for (const field of fields) {
-    const { tag, line, text } = field;
-    if (tag === '61') {
-      const entry = parseEntryLine(text);
-      last = entry && { ...entry, line, text: '' };
-      if (last && currency !== '') open.push(last);
-      else unreadable(field, 'an entry such as 2603050305C1234,56NTRFREFERENCE');
-    } else if (tag === '86') {
-      if (last) last.text += `${last.text === '' ? '' : '\n'}${text}`;
-    } else last = undefined;
-    if (!/^6[02]/.test(tag)) continue;
-    const balance = parseBalance(text);
-    if (balance) balances[tag.startsWith('60') ? 'opening' : 'closing'].push(balance);
-    else unreadable(field, 'a balance such as C260305EUR1234,56');
-  }
-  const entries = open.map((entry) => entryIn(entry, { account, currency, file }));
-  const { opening, closing } = { opening: balances.opening[0], closing: balances.closing.at(-1) };
-  const [first = { tag: '', line: 1, text: '' }] = fields;
-  const isReport = !fields.some(({ tag }) => /^6[02]/.test(tag));
-  for (const [tag, what] of isReport ? [] : balanceTags) {
-    if (fields.some((field) => field.tag.startsWith(tag))) continue;
-    unreadable({ ...first, tag: `${tag}F`, text: '' }, what);
-  }
+  const isReport = of(/^6[02]/).length === 0;
+  const balance = (tag: '60F' | '62F', field: Field | undefined) => {
+    if (isReport) return undefined;
+    const read = field && parseBalance(field.text);
+    const missing = { ...first, tag, text: '' };
+    if (!read) unreadable(field ?? missing, 'a balance such as C260305EUR1234,56');
+    return read;
+  };
+  const opening = balance('60F', of(/^60/)[0]);
+  const closing = balance('62F', of(/^62/).at(-1));
+  const entries = entriesIn(fields).flatMap(({ field, text }) => {
+    const head = currency === '' ? undefined : parseEntryLine(field.text);
+    if (head) return entryIn(head, text, { account, currency, place: { file, line: field.line } });
+    unreadable(field, 'an entry such as 2603050305C1234,56NTRFREFERENCE');
+    return [];
+  });
   if (isReport && entries.length === 0) return;
   sink.statement({
-    source: isReport ? 'MT942' : 'MT940',
-    account,
-    currency,
-    number: textOf(/^28/).trim(),
+    ...{ source: isReport ? 'MT942' : 'MT940', account, currency },
+    number: of(/^28/)[0]?.text.trim() ?? '',
     ...daysOf(opening?.date, closing?.date, entries),
-    opening: opening?.amount,
-    closing: closing?.amount,
-    entries,
-    isRead,
+    ...{ opening: opening?.amount, closing: closing?.amount, entries, isRead },
     place: { file, line: first.line },
   });
 }
@@ -164,19 +155,17 @@ function daysOf(
 }
 
 function entryIn(
-  entry: OpenEntry,
-  { account, currency, file }: { account: string; currency: string; file: string },
+  { returnReason, details, ...head }: EntryLine,
+  text: string,
+  around: Pick<WrittenEntry, 'account' | 'currency' | 'place'>,
 ): WrittenEntry {
-  const { line, text, returnReason, details, ...head } = entry;
   const said = mt940Details(text);
   return entryOf({
     ...head,
-    account,
-    currency,
+    ...around,
     returnReason: returnReason || said.returnReason,
     details: joinedDetails([said.details, details]),
     parts: [],
-    place: { file, line },
   });
 }
 

@@ -28,6 +28,13 @@ function textOf({ details }: BankEntry): string {
   return details.texts.join('').replace(/\s/g, '').toUpperCase();
 }
 
+/** An entry that another one repeats or announces. */
+interface Repeated {
+  readonly entry: BankEntry;
+  /** Whether it can be no other one, so that what is said of one is said of the other. */
+  readonly isSure: boolean;
+}
+
 /**
  * Finds for entries those that they repeat or announce: of the same account, currency and amount, on the
  * day or up to so many days later. Each stands for one at most; the order of neither list matters.
@@ -36,25 +43,29 @@ export function pairedUp(
   entries: readonly BankEntry[],
   known: readonly BankEntry[],
   daysLater: number,
-): ReadonlyMap<BankEntry, BankEntry> {
+): ReadonlyMap<BankEntry, Repeated> {
   if (entries.length === 0 || known.length === 0) return new Map();
-  const byMoney = groupedBy(inOrder(known), moneyOf);
-  const pairs = new Map<BankEntry, BankEntry>();
-  const taken = new Set<BankEntry>();
   const isNear = (one: BankEntry, { date, valueDate }: BankEntry) => {
     if (daysLater === 0) return one.date === date || one.date === valueDate;
     const days = daysBetween(one.date, date);
     return days >= -daysLater && days <= daysLater;
   };
-  for (const areAlike of likenesses) {
-    for (const entry of inOrder(entries)) {
-      if (pairs.has(entry)) continue;
-      const found = byMoney
-        .get(moneyOf(entry))
-        ?.find((other) => !taken.has(other) && isNear(entry, other) && areAlike(entry, other));
-      if (!found) continue;
-      pairs.set(entry, found);
-      taken.add(found);
+  const pairs = new Map<BankEntry, Repeated>();
+  const taken = new Set<BankEntry>();
+  const knownByMoney = groupedBy(inOrder(known), moneyOf);
+  for (const [money, repeats] of groupedBy(inOrder(entries), moneyOf)) {
+    for (const areAlike of likenesses) {
+      const open = repeats.filter((one) => !pairs.has(one));
+      const free = (knownByMoney.get(money) ?? []).filter((other) => !taken.has(other));
+      const fits = (one: BankEntry, other: BankEntry) => isNear(one, other) && areAlike(one, other);
+      for (const one of open) {
+        const candidates = free.filter((other) => fits(one, other));
+        const entry = candidates.find((other) => !taken.has(other));
+        if (!entry) continue;
+        const rivals = open.filter((other) => fits(other, entry));
+        pairs.set(one, { entry, isSure: candidates.length === 1 && rivals.length === 1 });
+        taken.add(entry);
+      }
     }
   }
   return pairs;

@@ -25,10 +25,14 @@ export function elementsAt(element: XmlElement, path: string): readonly XmlEleme
 
 /** The texts at several paths, in their order, without blanks around them; no empty ones. */
 export function textsAt(element: XmlElement, ...paths: readonly string[]): readonly string[] {
-  return paths
-    .flatMap((path) => elementsAt(element, path))
-    .map(({ text }) => text.trim())
-    .filter((text) => text !== '');
+  const texts: string[] = [];
+  for (const path of paths) {
+    for (const found of elementsAt(element, path)) {
+      const text = found.text.trim();
+      if (text !== '') texts.push(text);
+    }
+  }
+  return texts;
 }
 
 /** The first text at the first of the paths that has one; else an empty one. */

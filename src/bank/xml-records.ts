@@ -31,7 +31,7 @@ export interface XmlFault {
 }
 
 /** A fault that ends with the record in which it is: what follows is read as it should be. */
-const isLocal = /^disallowed character\.$|entity|in char data/;
+const isLocal = /^disallowed character$|entity|in char data/;
 
 type Growing = XmlElement & { readonly children: Growing[]; text: string };
 
@@ -60,11 +60,11 @@ export function xmlReader(listener: XmlListener): TextReader {
       isBroken = true;
     };
     started.on('error', ({ message }) => {
-      const problem = message.replace(/^\d+:\d+: /, '');
+      const problem = message.replace(/^\d+:\d+: |\.$/g, '');
       if (!isLocal.test(problem) || stack.length === 0) breakOff(problem);
       else fault ??= faultHere(problem);
     });
-    started.on('doctype', () => breakOff('a document type'));
+    started.on('doctype', () => breakOff('DOCTYPE'));
     started.on('opentag', ({ name: qualified, attributes }) => {
       if (isBroken) return;
       const name = qualified.slice(qualified.indexOf(':') + 1);

@@ -28,10 +28,10 @@ function dayEntry(
   const sums = new Map<string, Posting>();
   for (const { scale: from, postings } of all) {
     for (const posting of postings) {
-      const { purpose, account } = posting;
+      const { purpose, account, transactionId } = posting;
       const isKept = purpose === 'suspense' || purpose === 'accepted';
       const settlementId = isKept ? posting.settlementId : '';
-      const key = JSON.stringify([purpose, account, settlementId]);
+      const key = JSON.stringify([purpose, account, settlementId, transactionId]);
       const minor = rescale(posting.minor, from, scale) + (sums.get(key)?.minor ?? 0n);
       sums.set(key, { ...posting, settlementId, minor });
     }

@@ -9,7 +9,7 @@ import { datevColumns } from './datev-columns.ts';
 import { pairsOf } from './datev-pairs.ts';
 import { type JournalFile, oneLine } from './journal-file.ts';
 
-/** Numbers: a personal account has one digit more than others. */
+/** Numbers of up to 8 digits, or of 9 for customers and suppliers. */
 export const datevAccounts: AccountForm = {
   pattern: /^(?!0+$)\d{1,9}$/,
   says: 'a DATEV account number of up to 9 digits',
@@ -85,6 +85,7 @@ function rowFields(
   const { account, minor, purpose } = posting;
   const reference = posting.settlementId || (settlementIds.length === 1 ? settlementIds[0] : id);
   const [, month, day] = date.split('-');
+  for (const one of [account, against]) requireLength(one, datev);
   const values: Readonly<Record<number, string>> = {
     1: amountText(entry, minor),
     2: minor > 0n ? 'S' : 'H',
@@ -108,6 +109,16 @@ function rowFields(
   });
 }
 
+/** Accounts of customers and suppliers have one digit more than the others. */
+function requireLength(account: string, { account_length: digits }: DatevMapping): void {
+  if (account.length <= digits + 1) return;
+  const message = `The account ${account} is too long: accounts have ${digits} digits, those of customers ${digits + 1}.`;
+  throw new ReconError('configuration', message, {
+    where: 'books',
+    hint: 'Correct the account, or account_length under [profiles.NAME.books.datev].',
+  });
+}
+
 /** Always positive, with two decimals. */
 function amountText({ settlementIds, scale: from, currency }: JournalEntry, minor: bigint): string {
   const factor = 10n ** BigInt(Math.max(0, from - scale));
@@ -117,7 +128,7 @@ function amountText({ settlementIds, scale: from, currency }: JournalEntry, mino
     return digits.replace('.', ',');
   throw new ReconError('usage', `DATEV cannot hold ${formatMinor(minor, from)} ${currency}.`, {
     where: `settlement ${settlementIds[0]}`,
-    hint: 'Its amounts have two decimals and at most 10 digits before them. Use another format.',
+    hint: 'DATEV amounts have two decimals, and up to 10 digits before them. Use another format.',
   });
 }
 

@@ -60,7 +60,6 @@ const rules: readonly Rule[] = [
   ['--list --remove', 'excludes', '--difference --reason --until --by --account', noAcceptance],
   ['--list', 'excludes', '--bank', 'Remove one of them: --list shows the whole register.'],
   ['--statements', 'excludes', '--list --port --host --fault --notify', statementsAlone],
-  ['--detail', 'excludes', '--per', 'Remove one of them: --detail books each transaction.'],
   ['--drift', 'needs', '--compare', 'Add a range: --compare previous.'],
   ['--compare', 'excludes', '--dry-run', 'Remove one of them: an estimate is for one range.'],
   ['--personal', 'needs', '--raw', 'Add --raw: only raw output can include customer and payer.'],

@@ -7,14 +7,14 @@ import {
   purposes,
 } from '../model/account-mapping.ts';
 import type { Given } from './origin.ts';
-import { nonEmpty, parseTable } from './schema.ts';
+import { anyText, nonEmpty, parseTable } from './schema.ts';
 
 const accounts = Object.fromEntries(
   purposes.map((purpose) => [purpose, nonEmpty.optional()] as const),
 ) as Record<(typeof purposes)[number], z.ZodOptional<typeof nonEmpty>>;
 
 const ofSome = z.strictObject(accounts, 'must be a table of accounts');
-const isOn = z.boolean('must be true or false, without quotes').optional();
+const isOn = z.boolean('must be true or false, without quotes');
 
 function numberFrom(least: number, most: number) {
   const message = `must be a number from ${least} to ${most}, without quotes`;
@@ -25,39 +25,27 @@ const datev = z.strictObject(
   {
     adviser: numberFrom(1001, 9_999_999),
     client: numberFrom(1, 99_999),
-    year_start: z
-      .string('must be text in quotes')
+    year_start: anyText
       .regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'must be a day such as "01-01"')
       .default('01-01'),
     account_length: numberFrom(4, 8).default(4),
-    currency: z
-      .string('must be text in quotes')
-      .regex(/^[A-Z]{3}$/, 'must be a currency such as "EUR"')
-      .default('EUR'),
-    chart: z
-      .string('must be text in quotes')
-      .regex(/^\d{2,4}$/, 'must be digits such as "03"')
-      .optional(),
-    locked: z.boolean('must be true or false, without quotes').default(false),
+    currency: anyText.regex(/^[A-Z]{3}$/, 'must be a currency such as "EUR"').default('EUR'),
+    chart: anyText.regex(/^\d{2,4}$/, 'must be digits such as "03"').optional(),
+    locked: isOn.default(false),
     tax_keys: ofSome.optional(),
   },
   'must be a table, [profiles.NAME.books.datev]',
 );
 
-const template = z
-  .string('must be text in quotes')
-  .refine(
-    (text) =>
-      [...text.matchAll(csvFieldPattern)].every(([, name]) =>
-        csvFields.some((one) => one === name),
-      ),
-    `may have these fields in braces: ${csvFields.join(', ')}`,
-  );
+const template = anyText.refine(
+  (text) =>
+    [...text.matchAll(csvFieldPattern)].every(([, name]) => csvFields.some((one) => one === name)),
+  `may have these fields in braces: ${csvFields.join(', ')}`,
+);
 
 const csv = z.strictObject(
   {
-    date: z
-      .string('must be text in quotes')
+    date: anyText
       .regex(/^(?=.*YYYY)(?=.*MM)(?=.*DD)[YMD./-]{8,10}$/, 'must be a form such as "DD/MM/YYYY"')
       .default('YYYY-MM-DD'),
     columns: z.record(z.string(), template, 'must be a table of column = "{field}"').optional(),
@@ -71,8 +59,8 @@ export const booksSchema = z.strictObject(
     ...accounts,
     currency: z.record(z.string(), ofSome, 'must be tables by currency').optional(),
     token: z.record(z.string(), ofSome, 'must be tables by accounting token').optional(),
-    declarations: isOn,
-    assertions: isOn,
+    declarations: isOn.optional(),
+    assertions: isOn.optional(),
     datev: datev.optional(),
     csv: csv.optional(),
   },

@@ -84,24 +84,27 @@ function exactOnly(claims: readonly Claim[], claimed: ReadonlySet<Settlement>): 
 }
 
 /**
- * What booked money means: of those that share an id, the ones that nothing stronger was found for. Of one
- * settlement alone, a further entry is still its own: paid twice, returned, or with a fee apart.
+ * What money means whose id only one settlement has: a further entry is its own too, since it was paid
+ * twice, returned, or charged apart.
  */
-export const bookedMeaning: Meaning = (owners, currency, claimed) => {
-  const due = dueFirst(owners.filter((one) => one.currency === currency));
-  const open = due.filter((one) => !claimed.has(one));
-  return open.length > 0 || due.length > 1 ? open : due;
+export const ownMeaning: Meaning = (owners, currency) => {
+  const due = dueIn(owners, currency);
+  return due.length === 1 ? due : [];
 };
 
-/** What announced money means: settlements that nothing booked was found for. */
-export const announcedMeaning: Meaning = (owners, currency, claimed) =>
-  dueFirst(owners.filter((one) => one.currency === currency && !claimed.has(one)));
+/** What money means whose id several share: those that no id of their own was found for. */
+export const sharedMeaning: Meaning = (owners, currency, claimed) =>
+  dueIn(owners, currency).filter((one) => !claimed.has(one));
 
-/** What money in another currency means: the one settlement that nothing else was found for. */
+/** What money in another currency means: the one settlement that has its id, and was not found yet. */
 export const foreignMeaning: Meaning = (owners, _currency, claimed) => {
-  const open = dueFirst(owners).filter((one) => !claimed.has(one));
-  return open.length === 1 ? open : [];
+  const due = dueFirst(owners);
+  return due.length === 1 ? due.filter((one) => !claimed.has(one)) : [];
 };
+
+function dueIn(owners: Owners, currency: string): readonly Settlement[] {
+  return dueFirst(owners.filter((one) => one.currency === currency));
+}
 
 /** The settlements that money is due for or, if there are none, all. */
 function dueFirst(settlements: readonly Settlement[]): readonly Settlement[] {

@@ -4,25 +4,15 @@ import { byText } from '../base/texts.ts';
 import type { BankStatement } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { addBusinessDays, isBusinessDay } from './business-days.ts';
+import { daysDue, isBusinessDay } from './business-days.ts';
 import type { BankState } from './match.ts';
-
-/** How many business days before a settlement's date its money may be booked, and after it. */
-const daysToArrive = { before: 1, after: 5 } as const;
-
-/** The days, YYYY-MM-DD, on which money of a settlement is expected: -1 to +5 business days of its date. */
-export function daysDue({ date }: Pick<Settlement, 'date'>): DateRange {
-  return {
-    from: addBusinessDays(date, -daysToArrive.before),
-    to: addBusinessDays(date, daysToArrive.after),
-  };
-}
 
 /** Which days statements cover, in each currency. */
 export class Coverage {
   readonly #byCurrency: ReadonlyMap<string, readonly DateRange[]>;
   /** The last day of all; undefined without statements. */
   readonly #end: string | undefined;
+  readonly #ages = new Map<string, number>();
 
   constructor(statements: readonly BankStatement[]) {
     const whole = statements.filter(({ isWhole }) => isWhole);
@@ -58,7 +48,10 @@ export class Coverage {
 
   /** Days from a date to the end of the statements, 0 for a later date; undefined without statements. */
   ageOf(date: string): number | undefined {
-    return this.#end === undefined ? undefined : Math.max(0, daysBetween(date, this.#end));
+    if (this.#end === undefined) return undefined;
+    const age = this.#ages.get(date) ?? Math.max(0, daysBetween(date, this.#end));
+    this.#ages.set(date, age);
+    return age;
   }
 }
 

@@ -1,42 +1,57 @@
 import type { Settlement } from '../model/settlement.ts';
 import {
-  announcedMeaning,
-  bookedMeaning,
   type Claim,
   claimByKeys,
   foreignMeaning,
+  type Meaning,
+  ownMeaning,
+  sharedMeaning,
 } from './claims.ts';
 import type { Finding } from './finding.ts';
 import { IdOwners } from './id-owners.ts';
 import { joined, united } from './joined.ts';
 import { judgeClaims, type UndoneBy } from './judge.ts';
 import { keyLevels } from './levels/index.ts';
+import type { KeyLevel, PayoutIds } from './levels/key-level.ts';
 import type { Piece } from './pieces.ts';
 
-/**
- * Finds settlements by what the bank says of pieces: first booked money in their own currency, then in
- * another one, then what is announced.
- */
+const certainLevels = keyLevels.filter(({ isExact }) => !isExact);
+
+/** In which order booked money is explained: an id of one settlement says more than one that several share. */
+const passes: readonly { readonly levels: readonly KeyLevel[]; readonly meaning: Meaning }[] = [
+  { levels: keyLevels, meaning: ownMeaning },
+  { levels: certainLevels, meaning: foreignMeaning },
+  { levels: certainLevels, meaning: sharedMeaning },
+];
+
+/** Finds settlements by what the bank says of pieces: booked money first, then what is announced. */
 export function findByKeys(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
   undoneBy: UndoneBy,
 ): readonly Finding[] {
-  const ids = {
-    endToEnd: new IdOwners(settlements, (one) => one.paymentEndToEndIds),
-    paymentInformation: new IdOwners(settlements, (one) => one.paymentReferences),
-    both: new IdOwners(settlements, (one) => [...one.paymentEndToEndIds, ...one.paymentReferences]),
-  };
-  const booked = pieces.filter(isBooked);
-  const own = claimByKeys(booked, keyLevels, ids, bookedMeaning);
-  const taken = new Set(own.map(({ piece }) => piece));
-  const rest = booked.filter((piece) => !taken.has(piece));
-  const certain = keyLevels.filter(({ isExact }) => !isExact);
-  const foreign = claimByKeys(rest, certain, ids, foreignMeaning, settlementsOf(own));
-  const found = together([...own, ...foreign]).flatMap((claims) => judgeClaims(claims, undoneBy));
+  const ids = idsOf(settlements);
+  const claims: Claim[] = [];
+  let left = pieces.filter(isBooked);
+  for (const { levels, meaning } of passes) {
+    claims.push(...claimByKeys(left, levels, ids, meaning, settlementsOf(claims)));
+    const taken = new Set(claims.map(({ piece }) => piece));
+    left = left.filter((piece) => !taken.has(piece));
+  }
+  const found = together(claims).flatMap((those) => judgeClaims(those, undoneBy));
   const announced = pieces.filter((piece) => !isBooked(piece));
-  const coming = claimByKeys(announced, keyLevels, ids, announcedMeaning, settlementsOf(found));
+  const coming = claimByKeys(announced, keyLevels, ids, sharedMeaning, settlementsOf(found));
   return [...found, ...together(coming).map(pendingOnBank)];
+}
+
+function idsOf(settlements: readonly Settlement[]): PayoutIds {
+  const endToEnd = (one: Settlement) => one.paymentEndToEndIds;
+  const paymentInformation = (one: Settlement) => one.paymentReferences;
+  return {
+    endToEnd: new IdOwners(settlements, endToEnd),
+    paymentInformation: new IdOwners(settlements, paymentInformation),
+    both: new IdOwners(settlements, (one) => [...endToEnd(one), ...paymentInformation(one)]),
+  };
 }
 
 export function isBooked({ entry }: Piece): boolean {

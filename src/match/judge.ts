@@ -2,6 +2,7 @@ import { groupedBy } from '../base/keys.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import type { Claim } from './claims.ts';
+import { exactSums } from './exact-sums.ts';
 import { comparableAmount, comparablePayIn, type Finding, type Sums, sumsOf } from './finding.ts';
 import { united } from './joined.ts';
 import type { MatchKey, MatchReason } from './match.ts';
@@ -21,8 +22,17 @@ export function judgeClaims(claims: readonly Claim[], undoneBy: UndoneBy): reado
   const share = (claim: Claim) => claim.isOneId && claim.settlements.length === settlements.length;
   if (settlements.length === 1 || !claims.every(share)) return [whole];
   const apart = judgeByAmount(settlements, claims, undoneBy);
-  const areAllMatched = apart.every(({ state }) => state === 'matched');
-  return whole.state === 'matched' && !areAllMatched ? [whole] : apart;
+  const isSure =
+    whole.state === 'matched'
+      ? apart.every(({ state }) => state === 'matched')
+      : !claims.some(({ piece }) => mayBeBatch(piece, settlements));
+  return isSure ? apart : [whole];
+}
+
+/** Whether a piece is as much as several of the settlements together. */
+function mayBeBatch(piece: Piece, settlements: readonly Settlement[]): boolean {
+  const [amount, minorUnits] = [comparableAmount(piece), magnitude(piece.amount)];
+  return exactSums(settlements, comparablePayIn, amount, minorUnits).length > 0;
 }
 
 /** Settlements that share an id: each amount by itself, and the sums of what remains. */

@@ -91,7 +91,11 @@ export async function findOnBank(
     ...matches,
     ...outside.filter((match) => idsOf(match).some((id) => toldIds.has(id))),
   ];
-  const counted = all.filter((match) => isExplainable(match, archive));
+  const areDaysIn = daysAroundIn(archive);
+  const counted = all.filter(
+    ({ state, entries }) =>
+      state !== 'unknown_on_bank' || entries.every(({ entry }) => areDaysIn(entry.date)),
+  );
   const alarming = counted.flatMap((match) => standOf(match, accepted) ?? []);
   const isStanding = new Set(alarming.map(({ stand }) => stand.id));
   const byId = new Map(all.flatMap((match) => idsOf(match).map((id) => [id, match])));
@@ -143,13 +147,19 @@ function idsOf({ settlements, entries }: BankMatch): readonly string[] {
   return [...settlements.map(({ settlement }) => settlement.id), ...entries.map(entryKey)];
 }
 
-/** Whether a match could be another one if more days were in place: an entry whose pay-out isn't read yet. */
-function isExplainable({ state, entries }: BankMatch, { days }: Archive): boolean {
-  if (state !== 'unknown_on_bank') return true;
-  return entries.every(({ entry: { date } }) => {
-    const around = { from: addDays(date, -explained.before), to: addDays(date, explained.after) };
-    return [...daysOf(around)].every((day) => days.has(day));
-  });
+/** Whether all days are in place whose settlements may explain what is booked on a day. */
+function daysAroundIn({ days }: Archive): (day: string) => boolean {
+  // A year has thousands of entries on a few hundred days.
+  const known = new Map<string, boolean>();
+  const areThere = (day: string) => {
+    const from = addDays(day, -explained.before);
+    return [...daysOf({ from, to: addDays(day, explained.after) })].every((one) => days.has(one));
+  };
+  return (day) => {
+    const are = known.get(day) ?? areThere(day);
+    known.set(day, are);
+    return are;
+  };
 }
 
 /** How a match stands that is not as it should be; nothing of one that people have accepted as it is. */

@@ -66,7 +66,7 @@ describe('a CSV file', () => {
     ],
     [
       'no header',
-      { header: false, date: '1', amount: '2' },
+      { header: false, date: '1', amount: '2', account: '0532013000' },
       ['2026-03-05,-5', '2026-03-05,6.00-', '2026-03-05,+7.00'],
     ],
   ])('can have %s', async (_, mapping, lines) => {

@@ -128,6 +128,12 @@ function plain(minor: number, scale: number): string {
   return formatMinor(BigInt(Math.abs(minor)), scale);
 }
 
+/** With zeros before and behind, as some banks write amounts. */
+function padded(minor: number, scale: number): string {
+  const text = plain(minor, scale);
+  return minor % 10 === 7 ? `000${text}${scale > 0 ? '00' : '.00'}` : text;
+}
+
 const direction = (minor: number) => (minor < 0 ? 'DBIT' : 'CRDT');
 
 function xml(text: string): string {
@@ -141,6 +147,11 @@ function tag(name: string, text: string | undefined): readonly string[] {
 function camt(days: Days, month: number, text: Text): void {
   const { account, from, to, opening, lines, number } = days;
   const version = ['02', '03', '04', '06', '08', '10'][month % 6] ?? '02';
+  // What repeats the last week is a report of the days in every second month.
+  const isReport = number === 100 && month % 2 === 0;
+  const [kind, message, one] = isReport
+    ? ['052', 'BkToCstmrAcctRpt', 'Rpt']
+    : ['053', 'BkToCstmrStmt', 'Stmt'];
   const { currency, scale } = account;
   const balance = (code: string, minor: number, day: string) => [
     `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>`,
@@ -152,26 +163,25 @@ function camt(days: Days, month: number, text: Text): void {
   const encoding = month === 2 ? 'ISO-8859-1' : 'UTF-8';
   text.add(
     `<?xml version="1.0" encoding="${encoding}"?>`,
-    `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}">`,
-    `<BkToCstmrStmt><GrpHdr><MsgId>M${from}</MsgId><CreDtTm>${to}T22:00:00</CreDtTm></GrpHdr>`,
-    `<Stmt><Id>${number}</Id><ElctrncSeqNb>${number}</ElctrncSeqNb><CreDtTm>${to}T22:00:00</CreDtTm>`,
+    `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${kind}.001.${version}">`,
+    `<${message}><GrpHdr><MsgId>M${from}</MsgId><CreDtTm>${to}T22:00:00</CreDtTm></GrpHdr>`,
+    `<${one}><Id>${number}</Id><ElctrncSeqNb>${number}</ElctrncSeqNb><CreDtTm>${to}T22:00:00</CreDtTm>`,
     `<FrToDt><FrDtTm>${from}T00:00:00</FrDtTm><ToDtTm>${to}T23:59:59</ToDtTm></FrToDt>`,
     `<Acct><Id><IBAN>${account.number}</IBAN></Id><Ccy>${currency}</Ccy></Acct>`,
-    ...balance('OPBD', opening, from),
-    ...balance('CLBD', closing, to),
+    ...(isReport ? [] : [...balance('OPBD', opening, from), ...balance('CLBD', closing, to)]),
   );
   for (const line of lines) camtEntry(line, version, text);
-  text.add('</Stmt></BkToCstmrStmt></Document>');
+  text.add(`</${one}></${message}></Document>`);
 }
 
 function camtEntry(line: Line, version: string, text: Text): void {
-  const { account, amount, date, parts, isPending, isReversal, bankReference } = line;
+  const { account, amount, date, parts, isPending, isReversal, bankReference, batchId } = line;
   const isNew = Number(version) >= 8;
   const status = isPending ? 'PDNG' : 'BOOK';
   text.mark(line);
   text.add(
     '<Ntry>',
-    `<Amt Ccy="${line.currency}">${plain(amount, account.scale)}</Amt>`,
+    `<Amt Ccy="${line.currency}">${padded(amount, account.scale)}</Amt>`,
     `<CdtDbtInd>${direction(amount)}</CdtDbtInd>`,
     ...(isReversal ? ['<RvslInd>true</RvslInd>'] : []),
     isNew ? `<Sts><Cd>${status}</Cd></Sts>` : `<Sts>${status}</Sts>`,
@@ -180,11 +190,8 @@ function camtEntry(line: Line, version: string, text: Text): void {
     '<NtryDtls>',
   );
   if (parts.length > 0) text.add(`<Btch><NbOfTxs>${parts.length}</NbOfTxs></Btch>`);
-  if (line.paymentInformationId && parts.length === 0) {
-    text.add(
-      `<Btch>${tag('PmtInfId', line.paymentInformationId).join('')}<NbOfTxs>3</NbOfTxs></Btch>`,
-    );
-  }
+  if (batchId)
+    text.add('<Btch>', ...tag('PmtInfId', `${batchId}  `), '<NbOfTxs>3</NbOfTxs></Btch>');
   for (const part of parts.length > 0 ? parts : [line]) camtPayment(line, part, version, text);
   text.add('</NtryDtls>', '</Ntry>');
 }
@@ -204,6 +211,7 @@ function camtPayment(line: Line, part: Told, version: string, text: Text): void 
     '<TxDtls>',
     '<Refs>',
     ...tag('InstrId', part.reference),
+    ...tag('PmtInfId', part.paymentInformationId),
     ...tag('EndToEndId', part.endToEndId ?? 'NOTPROVIDED'),
     '</Refs>',
     ...money,

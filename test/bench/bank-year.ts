@@ -82,6 +82,8 @@ export interface Line extends Told {
   readonly bankReference: string;
   readonly name: string;
   readonly payer: string;
+  /** The PmtInfId of a batch that is not listed. */
+  readonly batchId: string;
   readonly parts: readonly Told[];
 }
 
@@ -170,6 +172,7 @@ function pickWay(random: Random, among = ways): Way {
 /** What happens to a pay-out, in so many of a thousand. */
 const fates = [
   ['fee', 20],
+  ['fee_apart', 3],
   ['late', 30],
   ['split', 10],
   ['split_unnamed', 2],
@@ -252,6 +255,7 @@ class Year {
       name: random.pick(['PAYMENT SERVICES BV', 'Payment Sërvices B.V.', '']),
       payer: random.chance(account.format === 'csv' ? 60 : 93) ? account.payer : '',
       texts: [],
+      batchId: '',
       parts: [],
       ...told,
     });
@@ -286,7 +290,25 @@ class Year {
     };
     switch (fate) {
       case undefined: {
-        this.#pay(payout());
+        const one = payout();
+        // The id of the payer's file, which others of the day share, and nothing else.
+        const isByFile = account.format === 'camt' && random.chance(4);
+        const [paymentInformationId] = one.paymentReferences;
+        if (isByFile) {
+          one.truth.entries.push(this.#line(one, { paymentInformationId }));
+          conclude(one, 'matched');
+        } else this.#pay(one);
+        return 1;
+      }
+      case 'fee_apart': {
+        const one = payout();
+        this.#pay(one, { date: addBusinessDays(one.date, 1) }, certainWays);
+        const fee = { amount: -random.int(20, 900), texts: [`Charges for ${this.#idOf(one)}`] };
+        // It is told of in a text, where short ids say nothing.
+        const isNamed = inText(this.#idOf(one)) === 'key';
+        const key = this.#line(one, { ...fee, payer: '' });
+        if (isNamed) one.truth.entries.push(key);
+        conclude(one, isNamed ? 'difference' : 'matched');
         return 1;
       }
       case 'fee': {
@@ -413,16 +435,26 @@ class Year {
     const { random } = this;
     const kind = random.pick(
       account.format === 'camt'
-        ? (['details', 'details', 'stranger', 'no_amounts', 'file', 'sum'] as const)
+        ? ([
+            'details',
+            'details',
+            'stranger',
+            'no_amounts',
+            'each_total',
+            'short',
+            'file',
+            'sum',
+          ] as const)
         : (['sum'] as const),
     );
     const file = `BATCH-${day}-${number}`;
     const payouts = Array.from({ length: kind === 'sum' ? 2 : size }, (_, at) =>
       this.#payout(day, number + at, account, { date: day, paymentReferences: [file] }),
     );
+    const all = { account, date: day, payIn: payouts.reduce((sum, { payIn }) => sum + payIn, 0) };
     const told = payouts.map(
       (one): Told => ({
-        amount: kind === 'no_amounts' ? undefined : one.payIn,
+        amount: kind === 'no_amounts' ? undefined : kind === 'each_total' ? all.payIn : one.payIn,
         endToEndId: this.#idOf(one).slice(0, 35),
         texts: [],
       }),
@@ -432,22 +464,24 @@ class Year {
       details: told,
       stranger: [...told, stranger],
       no_amounts: told,
+      each_total: told,
+      // The bank lists the first one only.
+      short: told.slice(0, 1),
       file: [],
       sum: [],
     }[kind];
-    const all = { account, date: day, payIn: payouts.reduce((sum, { payIn }) => sum + payIn, 0) };
     const key = this.#line(all, {
       amount: all.payIn + (kind === 'stranger' ? stranger.amount : 0),
       parts,
       payer: account.payer,
-      paymentInformationId: kind === 'file' ? file : undefined,
+      batchId: kind === 'file' ? file : '',
       texts: kind === 'sum' ? ['Payouts of the day'] : [],
     });
     for (const [at, { truth }] of payouts.entries()) {
       const isApart = kind === 'details' || kind === 'stranger';
       truth.entries.push(isApart ? `${key}.${at + 1}` : key);
       truth.state = kind === 'sum' ? 'suggested' : 'matched';
-      truth.left = kind === 'sum' ? 'amount' : 'key';
+      truth.left = kind === 'sum' ? 'amount' : kind === 'short' ? 'nothing' : 'key';
     }
   }
 
@@ -479,10 +513,10 @@ class Year {
     const isOut = other.amount === undefined && random.chance(60);
     const amount = other.amount ?? random.int(100, 900_000) * (isOut ? -1 : 1);
     const date = other.date ?? addBusinessDays(begin, random.int(0, 240));
-    this.#line(
-      { account, date, payIn: amount },
-      { ...told, payer: `DE0${random.int(1, 9)}STRANGER${random.int(1000, 9999)}` },
-    );
+    // Without an account, the same amount on the same days could be the service's as well.
+    const isNamed = other.amount !== undefined || random.chance(70);
+    const payer = isNamed ? `DE0${random.int(1, 9)}STRANGER${random.int(1000, 9999)}` : '';
+    this.#line({ account, date, payIn: amount }, { ...told, payer });
   }
 }
 

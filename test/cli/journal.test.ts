@@ -7,6 +7,8 @@ import { startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const journal = ['journal', '--sandbox'];
+/** One settlement, which is quickly read. */
+const small = [...journal, '--scenario', 'fee-off-by-one'];
 
 /** By account and currency, the sum of all postings of a plain-text journal, in minor units of two decimals. */
 function balancesOf(text: string): Record<string, bigint> {
@@ -64,13 +66,44 @@ describe('recon journal', () => {
     expect(stderr).toContain('Bank: 35 of 36 pay-outs are on the bank statements.');
   });
 
+  it('books what was accepted where the register says, of a settlement and of its pay-out', async () => {
+    const register = join(await temporaryFolder(), 'accepted.csv');
+    const accepting = ['--sandbox', '--accepted', register];
+    const [fee, late] = [
+      '28f27850-c341-53e3-afa8-486a0cd89739',
+      'be678572-cc4e-5b84-ae52-bdd95f9ee0dd',
+    ];
+    await runRecon([
+      'accept',
+      fee,
+      ...accepting,
+      '--bank',
+      '--difference',
+      '-1.50',
+      '--reason',
+      'fee',
+    ]);
+    await runRecon(['accept', late, ...accepting, '--difference', '82.79', '--reason', 'refund']);
+    const text = await readFile(register, 'utf8');
+    // The last but three is the account of the books.
+    await writeFile(register, text.replace(/,,5184\.91/, ',expenses:bank fees,5184.91'));
+    const { stdout } = await runRecon([
+      ...[...journal, '--for', 'hledger', '--bank', '--accepted', register],
+    ]);
+    const balances = balancesOf(stdout);
+    expect(balances['expenses:bank fees EUR']).toBe(1_50n);
+    expect(balances['expenses:accepted differences EUR']).toBe(-82_79n);
+    expect(balances['assets:suspense EUR']).toBe(1n);
+    expect(balances['assets:payments in transit EUR']).toBe(3_059_32n);
+  });
+
   it.each(journalFormats)(
     '%s: writes the same bytes each time, whatever the suffix',
     async (format) => {
       const folder = await temporaryFolder();
       const files = ['one.txt', 'two.journal'].map((name) => join(folder, name));
       for (const file of files) {
-        await runRecon([...journal, '--for', format, '--output', file, '--quiet']);
+        await runRecon([...small, '--for', format, '--output', file, '--quiet']);
       }
       const [one, two] = await Promise.all(files.map((file) => readFile(file)));
       expect(one?.equals(two ?? new Uint8Array())).toBe(true);
@@ -83,8 +116,8 @@ describe('recon journal', () => {
       const { stdout: accounts } = await runRecon(['journal', '--init', '--for', format]);
       const config = join(await temporaryFolder(), 'accounts.toml');
       await writeFile(config, accounts);
-      const own = await runRecon([...journal, '--for', format, '--config', config]);
-      const example = await runRecon([...journal, '--for', format]);
+      const own = await runRecon([...small, '--for', format, '--config', config]);
+      const example = await runRecon([...small, '--for', format]);
       expect(own.stdout).toBe(example.stdout);
       expect(example.stderr).toContain('Accounts: an example, since none are set.');
       expect(own.stderr).not.toContain('Accounts');
@@ -140,7 +173,7 @@ describe('recon journal', () => {
       2,
       expect.stringContaining('Add one: --for hledger, --for beancount'),
     ]);
-    const off = await runRecon([...journal, '--for', 'csv', '--identity', 'off']);
+    const off = await runRecon([...small, '--for', 'csv', '--identity', 'off']);
     expect([off.exitCode, off.stderr]).toEqual([
       2,
       expect.stringContaining('Without an identity, fees and tax cannot be booked.'),
@@ -157,7 +190,7 @@ describe('the accounts in a profile', () => {
   ])('%j: %s', async (text, message, meant) => {
     const config = join(await temporaryFolder(), 'accounts.toml');
     await writeFile(config, text);
-    const { exitCode, stderr } = await runRecon([...journal, '--for', 'csv', '--config', config]);
+    const { exitCode, stderr } = await runRecon([...small, '--for', 'csv', '--config', config]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).toContain(meant);

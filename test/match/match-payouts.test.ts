@@ -122,13 +122,20 @@ describe('by an id that several share', () => {
   });
 
   test('a fee is that of the one whose amount is not there', () => {
-    const entries = [300_00n, 98_50n, 200_00n].map((amount, at) =>
+    const odd = payout('C', { payIn: 310_00n, paymentReferences: ['FILE-1'] });
+    const entries = [310_00n, 98_50n, 200_00n].map((amount, at) =>
       entry(String(at), ids, { amount }),
     );
-    expect(lines(all, entries)).toEqual([
+    expect(lines([...all.slice(0, 2), odd], entries)).toEqual([
       'difference payment_information_id A = 1 -150',
       'matched payment_information_id B = 2',
       'matched payment_information_id C = 0',
+    ]);
+  });
+
+  test("an entry of one amount that is the sum of others too is nobody's alone", () => {
+    expect(lines(all, [entry('1', ids, { amount: 300_00n })])).toEqual([
+      'difference payment_information_id A+B+C = 1 -30000',
     ]);
   });
 

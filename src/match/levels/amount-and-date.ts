@@ -1,7 +1,7 @@
 import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/keys.ts';
 import type { Settlement } from '../../model/settlement.ts';
-import { daysDue } from '../coverage.ts';
+import { daysDue } from '../business-days.ts';
 import { comparableAmount, comparablePayIn, type Finding } from '../finding.ts';
 import { joined, united } from '../joined.ts';
 import type { Piece } from '../pieces.ts';

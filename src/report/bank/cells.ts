@@ -44,8 +44,12 @@ export function payoutFigures(priority: number): readonly Cells[] {
   ];
 }
 
-export const ageColumn: Cells = column(1, 'Days', 'integer', ({ match }) =>
-  String(match.ageDays ?? ''),
+/** How long the money is not there. */
+export const ageColumn: Cells = column(
+  1,
+  'Days',
+  'integer',
+  ({ match: { difference, ageDays } }) => (difference === undefined ? String(ageDays ?? '') : ''),
 );
 
 const byColumn: Cells = column(1, 'By', 'text', ({ match: { by } }) =>

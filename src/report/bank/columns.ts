@@ -65,7 +65,7 @@ const entryColumns: readonly Column<BankLine>[] = [
   field.integer('bank_part', ({ entry }) =>
     entry?.part === undefined ? undefined : entry.part + 1,
   ),
-  field.text('bank_file', ({ entry }) => (entry ? placeText(entry.entry.place) : '')),
+  field.text('bank_place', ({ entry }) => (entry ? placeText(entry.entry.place) : '')),
 ];
 
 function amount(key: string, minor: (line: BankLine) => bigint | undefined): Column<BankLine> {

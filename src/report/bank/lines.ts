@@ -29,8 +29,8 @@ export function bankLines(matches: readonly BankMatch[]): readonly BankLine[] {
   return listedMatches(matches).flatMap((match, index) => linesOfMatch(match, index + 1));
 }
 
-/** A match as lines. */
-export function linesOfMatch(match: BankMatch, number: number): readonly BankLine[] {
+/** A match as lines; where it has no number, nobody sees it. */
+export function linesOfMatch(match: BankMatch, number = 0): readonly BankLine[] {
   const { settlements, entries } = match;
   const pick = <One>(all: readonly One[], at: number) => (all.length === 1 ? all[0] : all[at]);
   const count = Math.max(settlements.length, entries.length);

@@ -83,12 +83,12 @@ export function payoutsIn(matches: readonly BankMatch[]): number {
 /** What matches come to by currency, in the order of the codes; `minor` gives the amount of one. */
 export function moneyByCurrency(
   matches: readonly BankMatch[],
-  minor: (match: BankMatch) => bigint | undefined,
+  minor: (match: BankMatch) => bigint,
 ): readonly Money[] {
   const sums = new Map<string, Money>();
   for (const match of matches) {
     const { currency, scale } = match;
-    const own = { minor: minor(match) ?? 0n, scale, currency };
+    const own = { minor: minor(match), scale, currency };
     const sum = sums.get(currency);
     sums.set(currency, sum ? addMoney(sum, own) : own);
   }

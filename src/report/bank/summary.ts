@@ -44,17 +44,18 @@ export function bankHeadline(report: BankReport): string {
   const aside: readonly BankState[] = ['not_paid_yet', 'nothing_due'];
   const due = payoutsIn(matches.filter(({ state }) => !aside.includes(state)));
   const found = payoutsIn([...inState('matched'), ...inState('difference')]);
-  const accepted = payoutsIn(matches.filter((one) => isAcceptedMatch(one, report.accepted)));
+  const accepted = matches.filter((one) => isAcceptedMatch(one, report.accepted));
   const waiting = waitingStates.flatMap((state) => {
     const count = payoutsIn(inState(state));
     return count === 0 ? [] : `${grouped(count)} ${bankStateWords[state]}`;
   });
-  const told = (state: BankState, one: string, several = one) => {
-    const all = openMatches(report, state);
+  const told = (of: BankState | readonly BankMatch[], one: string, several = one) => {
+    const all = typeof of === 'string' ? openMatches(report, of) : of;
     const count = payoutsIn(all);
-    const off =
-      state === 'difference' ? differencesText(all) : sumsText(all, ({ expected }) => expected);
-    return count > 0 && `${grouped(count)} ${count === 1 ? one : several}: ${off}.`;
+    const sums = all.every(({ state }) => state === 'difference')
+      ? differencesText(all)
+      : sumsText(all, ({ expected }) => expected);
+    return count > 0 && `${grouped(count)} ${count === 1 ? one : several}: ${sums}.`;
   };
   const uncovered = payoutsIn(inState('not_covered'));
   return present(
@@ -63,8 +64,7 @@ export function bankHeadline(report: BankReport): string {
       : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
     told('missing_on_bank', 'is missing', 'are missing'),
     told('difference', 'has a difference', 'have a difference'),
-    accepted > 0 &&
-      `${grouped(accepted)} ${accepted === 1 ? 'has' : 'have'} an accepted difference.`,
+    told(accepted, 'has an accepted difference', 'have an accepted difference'),
     told('returned', 'was returned', 'were returned'),
     told('ambiguous', 'has several possible matches', 'have several possible matches'),
     unknownText(openMatches(report, 'unknown_on_bank')),

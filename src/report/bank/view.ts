@@ -1,8 +1,18 @@
-import { alarm, answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
+import {
+  alarm,
+  answerBlock,
+  facts,
+  listed,
+  mostShownRows,
+  plain,
+  remark,
+  remarks,
+  unsure,
+} from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { enumerate, wholeRangeText } from '../common/phrase.ts';
-import type { Tone, View, Views } from '../common/view.ts';
+import { enumerate, many, wholeRangeText } from '../common/phrase.ts';
+import type { Remark, Tone, View, Views } from '../common/view.ts';
 import { bankColumns } from './columns.ts';
 import { bankJson } from './document.ts';
 import { bankLines } from './lines.ts';
@@ -49,17 +59,22 @@ function bankView(report: BankReport): View {
       ['Profile', profile],
       ['Everything read', bankCompleteness(report)],
     ]),
-    ...remarks('Findings', [
-      ...findings.map(remark),
-      ...report.statements.findings.map((finding) => {
-        const text = statementFindingText(finding);
-        return finding.code === 'unreadable' ? unsure(text) : alarm(text);
-      }),
-    ]),
+    ...remarks('Findings', [...findings.map(remark), ...statementRemarks(report)]),
     ...bankSections(report),
     ...totalSections(report),
     ...statementSections(report),
     ...listed('Notes', bankNotes(report)),
+  ];
+}
+
+function statementRemarks({ statements: { findings } }: BankReport): readonly Remark[] {
+  const more = findings.length - mostShownRows;
+  return [
+    ...findings.slice(0, mostShownRows).map((finding) => {
+      const text = statementFindingText(finding);
+      return finding.code === 'unreadable' ? unsure(text) : alarm(text);
+    }),
+    ...(more > 0 ? [plain(`${many(more, 'more finding')}; --format json lists all`)] : []),
   ];
 }
 

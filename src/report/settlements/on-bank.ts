@@ -102,19 +102,20 @@ export function bankMoney(place: BankPlace | undefined, figureOf: typeof shareRe
   return place && minor !== undefined ? { minor, scale: place.match.scale } : undefined;
 }
 
+/** Whether the bank has something else than was expected of a settlement, which nobody has accepted. */
+export function needsDecision(bank: OnBank | undefined, one: ReconciledSettlement): boolean {
+  const match = placeOf(bank, one)?.match;
+  if (!bank || !match || isAcceptedMatch(match, bank.report.accepted)) return false;
+  return openStates.some((state) => state === match.state);
+}
+
 /** The settlements that need a decision because of the bank, whatever their verdict. */
 export function bankDecisions(
   bank: OnBank | undefined,
   shown: readonly ReconciledSettlement[],
   { names }: Pick<BankReport, 'names'>,
 ): readonly Section[] {
-  if (!bank) return [];
-  const open = new Set(openStates.flatMap((state) => openMatches(bank.report, state)));
-  const matchOf = (one: ReconciledSettlement) => placeOf(bank, one)?.match;
-  const rows = shown.filter((one) => {
-    const match = matchOf(one);
-    return match !== undefined && open.has(match);
-  });
+  const rows = shown.filter((one) => needsDecision(bank, one));
   if (rows.length === 0) return [];
   return [
     section<ReconciledSettlement>(
@@ -130,7 +131,7 @@ export function bankDecisions(
         column(1, 'Bank', 'text', (one) => bankText(bank, one), uuid),
       ],
       (one) => {
-        const reason = matchOf(one)?.reason;
+        const reason = placeOf(bank, one)?.match.reason;
         return reason ? [alarm(matchReasonWords[reason])] : [];
       },
     ),

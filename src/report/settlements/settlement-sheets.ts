@@ -27,6 +27,7 @@ import {
   tableSheet,
 } from '../common/workbook.ts';
 import { bankCells } from './bank-columns.ts';
+import { bankText, needsDecision } from './on-bank.ts';
 import type { SettlementsReport } from './report.ts';
 
 /** A report, and its profile where there are several. */
@@ -55,6 +56,7 @@ export function figureTitle(measure: keyof Figures, side: FigureSide): string {
 const tones: Readonly<Record<string, Tone>> = {
   ...Object.fromEntries(verdicts.map((one) => [verdictWords[one], verdictTones[one]])),
   overdue: 'unsure',
+  bank: 'bad',
 };
 
 /** All settlements that are shown, with all that is known of each. */
@@ -83,14 +85,16 @@ export function settlementsSheet(all: readonly Told[]): TableSheet {
 }
 
 /**
- * What needs a look: settlements out of balance, incomplete or overdue, each with all its amounts, why,
+ * What needs a look: settlements out of balance, incomplete, overdue or not as expected on the bank, each with all its amounts, why,
  * and the rows of its transactions where they are listed.
  */
 export function exceptionsSheet(all: readonly Told[], places?: Places): TableSheet {
-  const exceptions = all.filter(({ one }) => isException(one));
+  const exceptions = all.filter(
+    ({ one, report }) => isException(one) || needsDecision(report.bank, one),
+  );
   return tableSheet('Exceptions', exceptions, [
     ...identity(all),
-    { title: 'Exception', cell: ({ one }) => exceptionWord(one), tones },
+    { title: 'Exception', cell: exceptionWord, tones },
     ...reasons(exceptions).map((column) => ({ ...column, isProse: true })),
     ...printedFigures,
     ...onScreen([
@@ -222,6 +226,7 @@ function causeText({ one, report }: Told): string {
     whyNotWhole(one),
     report.explanations?.get(one.settlement.id),
     ...doubtsOf(one).map((doubt) => `${capitalised(doubt)}.`),
+    needsDecision(report.bank, one) && `Bank: ${bankText(report.bank, one)}.`,
   ).join(' ');
 }
 
@@ -243,7 +248,8 @@ function isException(one: ReconciledSettlement): boolean {
   return one.verdict === 'out_of_balance' || one.verdict === 'incomplete' || isOverdue(one);
 }
 
-function exceptionWord(one: ReconciledSettlement): string {
+function exceptionWord({ one }: Told): string {
+  if (!isException(one)) return 'bank';
   if (isAccepted(one)) return 'accepted';
   return isOverdue(one) ? 'overdue' : verdictWords[one.verdict];
 }

@@ -44,6 +44,16 @@ interface SandboxPayout {
 }
 
 /**
+ * The end-to-end id and the text of an entry in a format without details: of a batch, the text lists all
+ * ids.
+ */
+export function withoutDetails({ payouts, text }: SandboxEntry) {
+  const ids = payouts.map((one) => one.endToEndId);
+  const [endToEndId = ''] = ids;
+  return ids.length > 1 ? { endToEndId: '', text: [text, ...ids].join(' ') } : { endToEndId, text };
+}
+
+/**
  * The accounts of a scenario, one a currency: each settled settlement is paid on the next business day
  * (Monday to Friday), if the scenario doesn't say something else of it. A header that can't be paid as
  * it stands, and a second one of the same settlement, is left out.

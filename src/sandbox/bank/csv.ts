@@ -1,5 +1,5 @@
 import { formatMinor } from '../../money/money.ts';
-import type { SandboxAccount, SandboxEntry } from './accounts.ts';
+import { type SandboxAccount, type SandboxEntry, withoutDetails } from './accounts.ts';
 
 /** The entries of an account as many banks write them: semicolons, decimal commas, days as 03.03.2026. */
 export function bankCsvOf(account: SandboxAccount): string {
@@ -23,7 +23,7 @@ const header = [
 
 function record(one: SandboxEntry, { iban, currency, scale }: SandboxAccount): readonly string[] {
   const day = one.date.split('-').reverse().join('.');
-  const ids = one.payouts.map(({ endToEndId }) => endToEndId);
+  const { endToEndId, text } = withoutDetails(one);
   return [
     iban,
     day,
@@ -32,8 +32,8 @@ function record(one: SandboxEntry, { iban, currency, scale }: SandboxAccount): r
     currency,
     one.name,
     one.iban,
-    ids.length === 1 ? (ids[0] ?? '') : '',
-    ids.length > 1 ? `${one.text} ${ids.join(' ')}` : one.text,
+    endToEndId,
+    text,
     one.reference,
   ];
 }

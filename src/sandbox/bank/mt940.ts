@@ -1,5 +1,5 @@
 import { formatMinor, magnitude } from '../../money/money.ts';
-import type { SandboxAccount, SandboxEntry } from './accounts.ts';
+import { type SandboxAccount, type SandboxEntry, withoutDetails } from './accounts.ts';
 
 /** The statements of accounts as MT940, with `:86:` in subfields as German banks write it. */
 export function mt940Of(accounts: readonly SandboxAccount[]): string {
@@ -28,12 +28,10 @@ function entry(one: SandboxEntry, account: SandboxAccount): readonly string[] {
 }
 
 /** Subfields of 27 characters at most; an identifier starts one, and runs into the next ones. */
-function information({ amount: minor, payouts, text, name, iban }: SandboxEntry): string {
-  const ids = payouts.map(({ endToEndId }) => plain(endToEndId));
-  // Of a batch the field for the reference says nothing, and the text lists all.
-  const [reference, remittance] =
-    ids.length > 1 ? ['NOTPROVIDED', `${text} ${ids.join(' ')}`] : [ids[0] ?? 'NOTPROVIDED', text];
-  const pieces = [`EREF+${reference}`, `SVWZ+${plain(remittance)}`].flatMap(
+function information(one: SandboxEntry): string {
+  const { amount: minor, name, iban } = one;
+  const { endToEndId, text } = withoutDetails(one);
+  const pieces = [`EREF+${plain(endToEndId) || 'NOTPROVIDED'}`, `SVWZ+${plain(text)}`].flatMap(
     (part) => part.match(/.{1,27}/g) ?? [],
   );
   const subfields = pieces.map((piece, at) => `?${at < 10 ? 20 + at : 50 + at}${piece}`);

@@ -159,6 +159,13 @@ describe('records', () => {
     ]);
   });
 
+  it('run nothing that a bank or a payer wrote', () => {
+    const details = { ...bankEntry().details, texts: ['=HYPERLINK("x")'], names: ['+cmd'] };
+    const [record] = recordsOf([bankMatch({ entries: [entryShare({ details, amount: -1n })] })]);
+    expect(record).toMatchObject({ bank_text: '\'=HYPERLINK("x")', counterparty: "'+cmd" });
+    expect(record).toMatchObject({ bank_amount: '-0.01' });
+  });
+
   it('never add amounts in another currency', () => {
     const dollars = entryShare({ currency: 'USD', amount: 10_500n });
     const match = bankMatch({

@@ -57,7 +57,7 @@ async function withRegister<Plan extends { readonly next: NewBatch | undefined }
 }
 
 /** What a run would book, and whose it is. */
-interface Bookable extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile'> {
+export interface Bookable extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile'> {
   readonly run: JournalRun;
   /** The day on which it is booked, YYYY-MM-DD. */
   readonly today: string;

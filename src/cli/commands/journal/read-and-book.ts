@@ -32,7 +32,7 @@ export interface JournalRequest {
 }
 
 /** A run with its entries, and what both come to. */
-interface BookedJournal {
+export interface BookedJournal {
   readonly run: ReconciledRun;
   readonly booked: BookedRun;
   readonly control: readonly JournalControl[];

@@ -8,20 +8,20 @@ import type { AccountMapping } from '../../../model/account-mapping.ts';
 import { journalText } from '../../../render/journal.ts';
 import { mappingTemplate } from '../../../report/journal/mapping.ts';
 import { journalSentences } from '../../../report/journal/words.ts';
-import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
-import { withOutput } from '../../output.ts';
+import { sayConclusion, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
-import { bookedFiles, bookOnce, printBatch } from './booked.ts';
-import { type JournalRequest, readAndBook } from './read-and-book.ts';
+import { type Bookable, bookedFiles, bookOnce, printBatch } from './booked.ts';
+import { type BookedJournal, type JournalRequest, readAndBook } from './read-and-book.ts';
 
 /** `recon journal`: books settlements. Returns the exit code. */
 export async function journal(context: Context): Promise<number> {
-  const { flags, host, messages } = context;
+  const { flags, messages } = context;
   if (flags.init) return printMapping(context);
   if (flags.batch !== undefined) return printBatch(context);
   // The format of a journal is what --for says, whatever the suffix.
@@ -29,54 +29,77 @@ export async function journal(context: Context): Promise<number> {
   const files = await bookedFiles(context, path);
   const asked = await whatIsAsked(context);
   const request = requestOf(asked, context);
-  const { format, mapping, query } = request;
-  const { run, booked, control, onBank, ...read } = await withSource(
-    asked,
-    context,
-    async (opened) => {
-      messages.say(`Settlements ${describeRange(query.range)}`);
-      sayExported(asked, context);
-      await messages.startProgress();
-      const { source, host: service } = opened;
-      return { ...(await readAndBook(source, request, asked, context)), service };
-    },
-  );
-  const { entries, inTransit: balances } = booked;
+  return withSource(asked, context, async ({ source, host: service }) => {
+    messages.say(`Settlements ${describeRange(request.query.range)}`);
+    for (const warning of asked.warnings) messages.warn(warning);
+    await messages.startProgress();
+    const read = await readAndBook(source, request, asked, context);
+    const exitCode = exitCodeOfRun(read.run, flags.failOn);
+    const written = writtenFrom(read, request, asked, context);
+    const conclude = () =>
+      sayConclusion(written.sentences, { format: 'csv', path }, exitCode, messages);
+    if (files) {
+      conclude();
+      const bookable = bookableFrom(read, written, { ...request, service }, asked);
+      return exitCodeOfSeveral([exitCode, await bookOnce(files, bookable, context)]);
+    }
+    await printJournal(path, written, request, context);
+    conclude();
+    return exitCode;
+  });
+}
+
+/** What is written of a run. */
+interface WrittenJournal extends Pick<JournalFile, 'entries' | 'balances' | 'range'> {
+  readonly title: string;
+  readonly sentences: readonly string[];
+}
+
+function writtenFrom(
+  { run, booked, control, onBank }: BookedJournal,
+  { format, mapping, query }: JournalRequest,
+  { names }: Asked,
+  { flags }: Context,
+): WrittenJournal {
+  const { entries, inTransit: balances, older } = booked;
   // The service may return settlements of other days.
   const { from, to } = query.range;
   const range = spanOf([from, to, ...entries.map(({ date }) => date)]) ?? query.range;
-  const { includePending: includesPending = false } = flags;
-  const { names } = asked;
   const sentences = journalSentences({
-    run,
-    control,
-    entries,
-    balances,
-    range,
-    includesPending,
-    onBank,
+    ...{ run, control, entries, balances, older, range, onBank, names },
+    includesPending: flags.includePending ?? false,
     currency: format === 'datev' ? mapping.datev?.currency : undefined,
-    names,
   });
   const title = `Journal of the settlements ${describeRange(query.range)}.`;
-  const exitCode = exitCodeOfRun(run, flags.failOn);
-  for (const sentence of sentences) messages.say(sentence);
-  if (files) {
-    const found: JournalRun = {
-      ...{ entries, range, seenOnBank: read.seenOnBank },
-      isWhole: Object.keys(query.filters).length === 0,
-      listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
-    };
-    const whose = { service: read.service, profile: asked.settings.profile ?? '' };
-    const bookable = { ...whose, format, mapping, title, today: asked.today(), run: found };
-    return exitCodeOfSeveral([exitCode, await bookOnce(files, bookable, context)]);
-  }
-  const comments = [title, ...sentences];
-  const file: JournalFile = { comments, entries, balances, range, mapping };
+  return { entries, balances, range, title, sentences };
+}
+
+async function printJournal(
+  path: string | undefined,
+  { title, sentences, ...held }: WrittenJournal,
+  { format, mapping }: JournalRequest,
+  { host }: Context,
+): Promise<void> {
+  const file: JournalFile = { ...held, mapping, comments: [title, ...sentences] };
   await withOutput({ path }, host, async (write) => {
     for (const piece of journalText(format, file)) await write(piece);
   });
-  return exitCode;
+}
+
+/** The same for a register of what is booked. */
+function bookableFrom(
+  { run, seenOnBank }: BookedJournal,
+  { entries, range, title }: WrittenJournal,
+  { format, mapping, query, service }: JournalRequest & { readonly service: string },
+  { settings, today }: Asked,
+): Bookable {
+  const found: JournalRun = {
+    ...{ entries, range, seenOnBank },
+    isWhole: Object.keys(query.filters).length === 0,
+    listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
+  };
+  const profile = settings.profile ?? '';
+  return { format, mapping, title, service, profile, today: today(), run: found };
 }
 
 async function printMapping({ flags, host }: Context): Promise<number> {

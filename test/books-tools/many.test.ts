@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { batchFile } from '../../src/books/batch-file.ts';
+import { exampleMappings } from '../../src/books/example-mapping.ts';
+import { planBatch } from '../../src/books/plan-batch.ts';
+import type { Purpose } from '../../src/model/account-mapping.ts';
+import { registerText } from '../../src/register/booked-register.ts';
+import { journalText } from '../../src/render/journal.ts';
+import { booked } from '../books/build-entry.ts';
+import { settlementOn } from '../cli/shop.ts';
+import { tools } from './tools.ts';
+
+const range = { from: '2026-03-01', to: '2026-03-31' };
+
+it.each(tools)(
+  '$format reads 5,000 settlements in a few seconds',
+  async ({ format, isThere, check }) => {
+    const mapping = exampleMappings[format];
+    const accounts = (purpose: Purpose) => mapping[purpose];
+    const entries = Array.from({ length: 5_000 }, (_, index) =>
+      booked(settlementOn(index), BigInt(index + 1), {
+        date: `2026-03-${String((index % 31) + 1).padStart(2, '0')}`,
+        accounts,
+      }),
+    );
+    const start = performance.now();
+    const ids = new Set(entries.flatMap(({ settlementIds }) => settlementIds));
+    const run = { entries, range, isWhole: true, listed: ids, seenOnBank: new Set<string>() };
+    const plan = planBatch([], run, 1, false);
+    const batch = { number: 1, bookedOn: '2026-04-01', about: '{}', entries: plan.entries };
+    const register = registerText({ batches: [batch] });
+    const file = batchFile(batch, { comments: [], range, mapping }, []);
+    const journal = [...journalText(format, file)].join('');
+    const written = performance.now();
+    expect(planBatch(plan.entries, run, 2, false).entries).toEqual([]);
+    const again = performance.now();
+    if (isThere) expect(await check(journal)).toBe('');
+    const [own, twice, theirs] = [written - start, again - written, performance.now() - again];
+    console.log(
+      `${format}: written in ${Math.round(own)} ms, found booked in ${Math.round(twice)} ms, checked in ${Math.round(theirs)} ms; register of ${register.text.length} characters`,
+    );
+    expect(own + twice).toBeLessThan(10_000);
+  },
+);
