@@ -1,6 +1,7 @@
 import { isDayIn } from '../base/calendar.ts';
 import { byText, cut } from '../base/texts.ts';
 import type { BankEntry, BankStatement, BankStatements, StatementFinding } from '../model/bank.ts';
+import { withOneNameEach } from './accounts.ts';
 import { distinctEntries } from './identity.ts';
 import { pairedUp, withDetailsOf } from './repeats.ts';
 import { brokenBalances, chained, inSequence, statementOf } from './sequence.ts';
@@ -18,9 +19,10 @@ import {
  * day only adds to what is known of its entries.
  */
 export function unite(
-  written: readonly WrittenStatement[],
+  read: readonly WrittenStatement[],
   unreadable: readonly Unreadable[],
 ): BankStatements {
+  const written = withOneNameEach(read);
   const sequences = inSequence(written);
   let booked: readonly BankEntry[] = [];
   let pending: readonly BankEntry[] = [];

@@ -174,6 +174,17 @@ describe('the same days in MT940 and camt', () => {
     expect(result.entries[0]?.details).toMatchObject({ references: ['E-1'], texts: ['Pay-out'] });
   });
 
+  test('count once where MT940 has bank code and number in the place of the IBAN', async () => {
+    const local = (account: string) => mt940.replace('DE89370400440532013000', account);
+    const result = (account: string) =>
+      readAll(camt({ entries: [camtEntry('6.00')] }), local(account));
+    expect(moneyIn(await result('37040044/532013000'))).toEqual([`${day} 6.00`]);
+    expect(moneyIn(await result('37040044/0532013001EUR'))).toHaveLength(2);
+    expect((await readAll(local('37040044/532013000'))).entries[0]?.account).toBe(
+      '37040044/532013000',
+    );
+  });
+
   test('count by the one that can be read, if the other cannot', async () => {
     const broken = camt({
       entries: [camtEntry('1.00'), camtEntry('6.00').replace('6.00', '6,00')],
