@@ -7,6 +7,9 @@ import { booked } from './build-entry.ts';
 
 const march = { from: '2026-03-01', to: '2026-03-31' };
 
+const plain = { reversesMissing: false, strays: new Set<string>() };
+const reversing = { ...plain, reversesMissing: true };
+
 /** A run that has read all of March: `listed` are the settlements without an entry of their own. */
 function runOf(entries: readonly JournalEntry[], ...listed: readonly string[]): JournalRun {
   const ids = [...entries.flatMap(({ settlementIds }) => settlementIds), ...listed];
@@ -19,7 +22,7 @@ function book(...runs: readonly (readonly JournalEntry[] | JournalRun)[]): reado
   const all: JournalEntry[] = [];
   return runs.map((one, index) => {
     const run = 'range' in one ? one : runOf(one);
-    const plan = planBatch(all, run, index + 1, false);
+    const plan = planBatch(all, run, index + 1, plain);
     all.push(...plan.entries);
     return plan;
   });
@@ -138,6 +141,9 @@ describe('a settlement that is booked and no longer listed', () => {
     const april = booked('c', 1n, { date: '2026-04-01' });
     expect(book([a, april], [a])[1]).toEqual(nothing);
     expect(book([a, b], { ...runOf([b]), isWhole: false })[1]).toEqual(nothing);
+    // The service lists it with another month, from which it was booked.
+    const strays = new Set([a.id]);
+    expect(planBatch([a, b], runOf([b]), 2, { ...plain, strays })).toEqual(nothing);
   });
 
   test('is missing where it was settled and is pending now, but not where it was pending before', () => {
@@ -159,13 +165,13 @@ describe('a settlement that is booked and no longer listed', () => {
   });
 
   test('is reversed on request, with what shares an entry with it booked anew', () => {
-    const alone = planBatch([a, b], runOf([b]), 2, true);
+    const alone = planBatch([a, b], runOf([b]), 2, reversing);
     expect(alone.entries.map(({ reverses }) => reverses)).toEqual([a.id]);
     expect(alone.missing).toEqual([]);
     const restated = booked('b', 4_999n);
-    const plan = planBatch([day], runOf([restated]), 2, true);
+    const plan = planBatch([day], runOf([restated]), 2, reversing);
     expect(plan.entries.map(({ reverses }) => reverses)).toEqual([day.id, undefined]);
-    expect(planBatch([...[a, b], ...alone.entries], runOf([b]), 3, true)).toEqual(nothing);
+    expect(planBatch([...[a, b], ...alone.entries], runOf([b]), 3, reversing)).toEqual(nothing);
   });
 });
 
