@@ -31,7 +31,9 @@ export function unite(
     const entries = distinctEntries(ofSource);
     const stronger = written.filter((one) => one.isRead && isStronger(one.source, source));
     booked = withBooked(booked, entries.filter(isBooked), stronger);
-    pending = [...pending, ...entries.filter((entry) => !isBooked(entry))];
+    const coming = entries.filter((entry) => !isBooked(entry));
+    const known = pairedUp(coming, pending, daysToBook);
+    pending = [...pending, ...coming.filter((entry) => !known.has(entry))];
   }
   const announced = pairedUp(pending, booked, daysToBook);
   const entries = [...booked, ...pending.filter((entry) => !announced.has(entry))];

@@ -159,6 +159,18 @@ describe('reports and notifications', () => {
   });
 });
 
+describe('pending entries', () => {
+  test('that two kinds of statements announce count once, and two payments twice', async () => {
+    const status = '<Cd>PDNG</Cd>';
+    const coming = (...ids: readonly string[]) =>
+      ids.map((id) => camtEntry('6.00', { status, more: e2e(id) }));
+    const report = camt({ message: 'camt.052', entries: coming('E-1', 'E-2') });
+    const result = await readAll(camt({ entries: coming('E-1') }), report);
+    expect(moneyIn(result)).toEqual([`${day} 6.00 pending`, `${day} 6.00 pending`]);
+    expect(result.repeated).toBe(1);
+  });
+});
+
 describe('the same days in MT940 and camt', () => {
   const mt940 = [
     ...[':20:X', ':25:DE89370400440532013000', ':28C:1', ':60F:C260304EUR0,'],
