@@ -4,6 +4,7 @@ import { type Decimal, parseDigits, signed } from './decimal.ts';
 import { labelledDetails } from './labelled-text.ts';
 import {
   accountNumber,
+  atScale,
   entryOf,
   joinedDetails,
   type Misfit,
@@ -57,6 +58,7 @@ export function camtEntry(entry: XmlElement, around: EntrySurroundings): Written
     texts: ['AddtlNtryInf'],
   });
   const all = payments.map((payment) => paymentDetails(payment, direction, around.account));
+  const parts = isBatch ? partsOf(payments, all, { amount, currency, direction }) : [];
   return entryOf({
     account: around.account,
     currency,
@@ -71,7 +73,7 @@ export function camtEntry(entry: XmlElement, around: EntrySurroundings): Written
         textsAt(entry, 'AcctSvcrRef', ...(isBatch ? [] : ['NtryDtls/TxDtls/Refs/AcctSvcrRef'])),
       )[0] ?? '',
     details: isBatch ? own : joinedDetails([...all, own]),
-    parts: isBatch ? partsOf(payments, all, { amount, currency, direction }) : [],
+    parts: listed > parts.length ? [...parts, ...notListed(parts, amount)] : parts,
     place: { file: around.file, line: entry.line },
   });
 }
@@ -147,6 +149,16 @@ function partsOf(
     ...one,
     amount: areTotals ? undefined : amounts[index],
   }));
+}
+
+/** Of a batch that is not listed whole: what is left of its amount, as one part of which nothing is said. */
+function notListed(parts: readonly WrittenPart[], whole: Decimal): readonly WrittenPart[] {
+  const listed = parts.flatMap(({ amount }) => amount ?? []);
+  if (listed.length === 0 || listed.length < parts.length) return [];
+  const scale = Math.max(whole.scale, ...listed.map((one) => one.scale));
+  const digits = listed.reduce((rest, one) => rest - atScale(one, scale), atScale(whole, scale));
+  const isRest = digits !== 0n && digits < 0n === whole.digits < 0n;
+  return isRest ? [{ ...noDetails, amount: { digits, scale } }] : [];
 }
 
 /** What is said of one payment (`TxDtls`); in it the names of the side that isn't the account's own. */

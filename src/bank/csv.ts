@@ -67,8 +67,10 @@ function readCsv(text: string, { file, sink, mapping }: CsvFile): void {
   const entries: WrittenEntry[] = [];
   let isRead = brokenAt === undefined;
   for (const { cells, line } of lines) {
-    const entry = entryIn(columns.of(cells), mapping, { file, line });
-    if (!entry) continue;
+    const read = entryIn(columns.of(cells), mapping, { file, line });
+    if (!read) continue;
+    const more = header ? cells.slice(header.cells.length) : [];
+    const entry = more.some((cell) => cell !== '') ? tooManyCells(cells, mapping) : read;
     if ('place' in entry) entries.push(entry);
     else {
       isRead = false;
@@ -158,6 +160,12 @@ const columnKeys = [
   ...(['date', 'value_date', 'amount', 'debit', 'credit', 'direction', 'status'] as const),
   ...(['texts', 'references', 'bank_reference', 'end_to_end_id', 'name', 'counterparty'] as const),
 ];
+
+/** Of a record with more than its header names, nobody knows what stands in which column. */
+function tooManyCells(cells: readonly string[], { delimiter }: BankCsv): Misfit {
+  const expected = 'as many columns as the header has';
+  return { element: 'record', found: cells.join(delimiter), expected };
+}
 
 /** The entry of a record; undefined for a line that has neither a date nor an amount. */
 function entryIn(

@@ -48,6 +48,11 @@ export function mt940Reader(file: string, sink: StatementSink): TextReader {
   };
   return {
     push: (text) => {
+      // A line without an end is not searched again and again.
+      if (!/[\r\n]/.test(text)) {
+        rest += text;
+        return;
+      }
       const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop() ?? '';
       for (const one of lines) takeLine(one);

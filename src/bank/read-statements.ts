@@ -43,10 +43,28 @@ export async function readStatements(
         leftOut.push(file);
       },
     });
-    for await (const block of blocks()) reader.push(block);
-    reader.end();
+    try {
+      for await (const block of blocks()) reader.push(block);
+      reader.end();
+    } catch (error) {
+      throw isTooLong(error) ? tooLong(name, error) : error;
+    }
   }
   return { ...unite(written, unreadable), leftOut };
+}
+
+/** Whether a text is longer than Node can hold, which is half a gigabyte. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Invalid string length';
+}
+
+function tooLong(where: string, reason: unknown): ReconError {
+  const hint = 'Request it from the bank again, in several files.';
+  return new ReconError('usage', 'A text in the bank statement is too long.', {
+    where,
+    hint,
+    reason,
+  });
 }
 
 function noStatement(where: string, mapping: BankCsv | undefined): ReconError {

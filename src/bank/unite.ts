@@ -1,6 +1,7 @@
 import { isDayIn } from '../base/calendar.ts';
 import { byText, cut } from '../base/texts.ts';
 import type { BankEntry, BankStatement, BankStatements, StatementFinding } from '../model/bank.ts';
+import { withOneNameEach } from './accounts.ts';
 import { distinctEntries } from './identity.ts';
 import { pairedUp, withDetailsOf } from './repeats.ts';
 import { brokenBalances, chained, inSequence, statementOf } from './sequence.ts';
@@ -18,9 +19,10 @@ import {
  * day only adds to what is known of its entries.
  */
 export function unite(
-  written: readonly WrittenStatement[],
+  read: readonly WrittenStatement[],
   unreadable: readonly Unreadable[],
 ): BankStatements {
+  const written = withOneNameEach(read);
   const chains = inSequence(written).map(chained);
   let booked: readonly BankEntry[] = [];
   let pending: readonly BankEntry[] = [];
@@ -29,7 +31,9 @@ export function unite(
     const entries = distinctEntries(ofSource);
     const stronger = written.filter((one) => one.isRead && isStronger(one.source, source));
     booked = withBooked(booked, entries.filter(isBooked), stronger);
-    pending = [...pending, ...entries.filter((entry) => !isBooked(entry))];
+    const coming = entries.filter((entry) => !isBooked(entry));
+    const known = pairedUp(coming, pending, daysToBook);
+    pending = [...pending, ...coming.filter((entry) => !known.has(entry))];
   }
   const announced = pairedUp(pending, booked, daysToBook);
   const entries = [...booked, ...pending.filter((entry) => !announced.has(entry))];

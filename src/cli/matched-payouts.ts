@@ -50,7 +50,8 @@ export async function matchedPayouts(
 function refuseOtherCurrencies({ matching, statements }: BankReport): void {
   const ofPayouts = matching.matches.filter(({ settlements }) => settlements.length > 0);
   const own = new Set(ofPayouts.map(({ currency }) => currency));
-  const there = new Set(statements.statements.map(({ currency }) => currency));
+  const named = statements.statements.filter(({ currency }) => currency !== '');
+  const there = new Set(named.map(({ currency }) => currency));
   const isForeign = [...own].every((currency) => !there.has(currency));
   const isUntouched = ofPayouts.every(({ entries }) => entries.length === 0);
   if (ofPayouts.length === 0 || there.size === 0 || !isForeign || !isUntouched) return;

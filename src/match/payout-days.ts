@@ -10,8 +10,13 @@ import { daysAround } from './match-payouts.ts';
 export function payoutDays({
   statements,
 }: Pick<BankStatements, 'statements'>): DateRange | undefined {
-  const covered = spanOf(statements.flatMap(({ from, to }) => [from, to]));
+  const covered = daysCovered(statements);
   return covered && { from: addDays(covered.from, -daysAround.before), to: covered.to };
+}
+
+/** From the first to the last day of statements; one that was cut short may name none. */
+export function daysCovered(statements: BankStatements['statements']): DateRange | undefined {
+  return spanOf(statements.flatMap(({ from, to }) => [from, to]).filter((day) => day !== ''));
 }
 
 /** The days of settlements that may explain entries on the days of a range. */

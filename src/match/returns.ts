@@ -7,9 +7,10 @@ import type { Piece } from './pieces.ts';
 const daysBack = 30;
 
 /**
- * Finds for each return or reversal what it undoes, and gives the former by the latter: an earlier piece of the same account with the opposite
- * amount. They share an end-to-end id; or the bank says that the later one undoes something, and they share
- * another mark, or nothing else has that amount. Where two could be meant, none is.
+ * Finds for each return or reversal what it undoes, and gives the former by the latter: an earlier piece
+ * of the same account with the opposite amount. They share an end-to-end id; or the bank says that the
+ * later one undoes something, and they share another mark, or nothing else has that amount. Where two
+ * payments could be meant, none is.
  */
 export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> {
   const byMoney = groupedBy(pieces, moneyOf);
@@ -27,17 +28,23 @@ export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> 
 }
 
 function theOneUndone(by: Piece, earlier: readonly Piece[]): Piece | undefined {
-  const sameId = earlier.filter((one) => share(one.details, by.details, ['endToEndIds']));
+  const sameId = earlier.filter((one) => areOfOneId(one, by));
   // They are of the same payment: which of them it undoes makes no difference.
   if (sameId.length > 0) return sameId.at(-1);
   if (!isReturn(by)) return undefined;
-  const first = addDays(by.entry.date, -daysBack);
+  const since = addDays(by.entry.date, -daysBack);
   const tiers = [
     earlier.filter((one) => isMarkedAlike(one, by)),
-    earlier.filter(({ entry }) => entry.date >= first),
+    earlier.filter(({ entry }) => entry.date >= since),
   ];
-  const candidates = tiers.find((tier) => tier.length > 0) ?? [];
-  return candidates.length === 1 ? candidates[0] : undefined;
+  const [first, ...others] = tiers.find((tier) => tier.length > 0) ?? [];
+  // Nor does it among payments of one id.
+  const isClear = first !== undefined && others.every((one) => areOfOneId(one, first));
+  return isClear ? (others.at(-1) ?? first) : undefined;
+}
+
+function areOfOneId(one: Piece, other: Piece): boolean {
+  return share(one.details, other.details, ['endToEndIds']);
 }
 
 /** Whether the bank says that a piece undoes another. */

@@ -95,7 +95,21 @@ describe('entries of camt', () => {
       camtEntry('6.00', { more: listed.replace('<NtryDtls>', `<NtryDtls>${batch}`) }),
     );
     expect(entry?.details.paymentInformationIds).toEqual(['PMT-7']);
-    expect(entry?.parts).toMatchObject([{ endToEndIds: ['A'], amount: 100n }]);
+    // Two are not listed, and come to the rest.
+    expect(entry?.parts).toMatchObject([
+      { endToEndIds: ['A'], amount: 100n },
+      { endToEndIds: [], amount: 500n },
+    ]);
+  });
+
+  test.each([
+    ['0.50', 'more'],
+    ['1.00', 'all of it'],
+  ])('of a batch of %s have no rest if one comes to %s', async (amount) => {
+    const listed = payments('<Amt Ccy="EUR">1</Amt>');
+    const more = listed.replace('<TxDtls>', '<Btch><NbOfTxs>3</NbOfTxs></Btch><TxDtls>');
+    const entry = await one(camtEntry(amount, { more }));
+    expect(entry?.parts).toMatchObject([{ amount: 100n }]);
   });
 
   test('say why a payment came back', async () => {

@@ -103,6 +103,18 @@ describe('a CSV file', () => {
     ]);
   });
 
+  test('with more cells than its header names is not guessed at', async () => {
+    const result = await rows(
+      { amount: 'Amount', texts: ['Text'] },
+      'Date,Text,Amount',
+      '2026-03-05,Invoice 5,7.00,41.18',
+      '2026-03-05,Invoice 6,3.00,,',
+      ',,,Total,44.18',
+    );
+    expect(moneyIn(result)).toEqual(['2026-03-05 3.00']);
+    expect(findingsIn(result)).toEqual(['line 2: record 2026-03-05,Invoice 5,7.00,41.18']);
+  });
+
   test('without a column of the mapping says which', async () => {
     const result = await rows({ amount: 'Amount' }, 'Date,Betrag', '2026-03-05,1');
     expect(findingsIn(result)).toEqual(['line 1: Amount Date,Betrag']);

@@ -159,6 +159,18 @@ describe('reports and notifications', () => {
   });
 });
 
+describe('pending entries', () => {
+  test('that two kinds of statements announce count once, and two payments twice', async () => {
+    const status = '<Cd>PDNG</Cd>';
+    const coming = (...ids: readonly string[]) =>
+      ids.map((id) => camtEntry('6.00', { status, more: e2e(id) }));
+    const report = camt({ message: 'camt.052', entries: coming('E-1', 'E-2') });
+    const result = await readAll(camt({ entries: coming('E-1') }), report);
+    expect(moneyIn(result)).toEqual([`${day} 6.00 pending`, `${day} 6.00 pending`]);
+    expect(result.repeated).toBe(1);
+  });
+});
+
 describe('the same days in MT940 and camt', () => {
   const mt940 = [
     ...[':20:X', ':25:DE89370400440532013000', ':28C:1', ':60F:C260304EUR0,'],
@@ -172,6 +184,17 @@ describe('the same days in MT940 and camt', () => {
     );
     expect(moneyIn(result)).toEqual([`${day} 6.00`]);
     expect(result.entries[0]?.details).toMatchObject({ references: ['E-1'], texts: ['Pay-out'] });
+  });
+
+  test('count once where MT940 has bank code and number in the place of the IBAN', async () => {
+    const local = (account: string) => mt940.replace('DE89370400440532013000', account);
+    const result = (account: string) =>
+      readAll(camt({ entries: [camtEntry('6.00')] }), local(account));
+    expect(moneyIn(await result('37040044/532013000'))).toEqual([`${day} 6.00`]);
+    expect(moneyIn(await result('37040044/0532013001EUR'))).toHaveLength(2);
+    expect((await readAll(local('37040044/532013000'))).entries[0]?.account).toBe(
+      '37040044/532013000',
+    );
   });
 
   test('count by the one that can be read, if the other cannot', async () => {

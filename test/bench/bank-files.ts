@@ -175,7 +175,8 @@ function camt(days: Days, month: number, text: Text): void {
 }
 
 function camtEntry(line: Line, version: string, text: Text): void {
-  const { account, amount, date, parts, isPending, isReversal, bankReference, batchId } = line;
+  const { account, amount, date, parts, payments, isPending, isReversal, bankReference, batchId } =
+    line;
   const isNew = Number(version) >= 8;
   const status = isPending ? 'PDNG' : 'BOOK';
   text.mark(line);
@@ -189,7 +190,7 @@ function camtEntry(line: Line, version: string, text: Text): void {
     ...tag('AcctSvcrRef', bankReference),
     '<NtryDtls>',
   );
-  if (parts.length > 0) text.add(`<Btch><NbOfTxs>${parts.length}</NbOfTxs></Btch>`);
+  if (parts.length > 0) text.add(`<Btch><NbOfTxs>${payments}</NbOfTxs></Btch>`);
   if (batchId)
     text.add('<Btch>', ...tag('PmtInfId', `${batchId}  `), '<NbOfTxs>3</NbOfTxs></Btch>');
   for (const part of parts.length > 0 ? parts : [line]) camtPayment(line, part, version, text);

@@ -85,6 +85,8 @@ export interface Line extends Told {
   /** The PmtInfId of a batch that is not listed. */
   readonly batchId: string;
   readonly parts: readonly Told[];
+  /** How many payments the bank says that it has; it may list fewer. */
+  readonly payments: number;
 }
 
 export interface BankYear {
@@ -257,6 +259,7 @@ class Year {
       texts: [],
       batchId: '',
       parts: [],
+      payments: 0,
       ...told,
     });
     return String(number);
@@ -473,15 +476,19 @@ class Year {
     const key = this.#line(all, {
       amount: all.payIn + (kind === 'stranger' ? stranger.amount : 0),
       parts,
+      payments: kind === 'short' ? payouts.length : parts.length,
       payer: account.payer,
       batchId: kind === 'file' ? file : '',
       texts: kind === 'sum' ? ['Payouts of the day'] : [],
     });
     for (const [at, { truth }] of payouts.entries()) {
       const isApart = kind === 'details' || kind === 'stranger';
-      truth.entries.push(isApart ? `${key}.${at + 1}` : key);
-      truth.state = kind === 'sum' ? 'suggested' : 'matched';
-      truth.left = kind === 'sum' ? 'amount' : kind === 'short' ? 'nothing' : 'key';
+      // What the bank doesn't list is one payment of which it says nothing.
+      const isLeftOut = kind === 'short' && at > 0;
+      const part = kind === 'short' ? Math.min(at, 1) : at;
+      truth.entries.push(isApart || kind === 'short' ? `${key}.${part + 1}` : key);
+      truth.state = kind === 'sum' || isLeftOut ? 'suggested' : 'matched';
+      truth.left = kind === 'sum' ? 'amount' : isLeftOut ? 'nothing' : 'key';
     }
   }
 

@@ -104,9 +104,15 @@ function isTrue(said: Said, truths: ReadonlyMap<string, Payout['truth']>): boole
   const entries = new Set(due.flatMap((one) => one.entries));
   const areSame =
     entries.size === said.entries.length && said.entries.every((one) => entries.has(one));
+  // Money that is said to have come, or to be gone, counts whatever the amount.
+  if (isPaid(said)) return areSame && due.every(({ state }) => state === said.state);
   // What is found by less or by more than was thought is right all the same.
   const sure: readonly BankState[] = ['matched', 'suggested'];
   return areSame && due.every(({ state }) => sure.includes(state));
+}
+
+function isPaid({ state }: Said): boolean {
+  return state === 'difference' || state === 'returned';
 }
 
 /** Prints how much was found, and what is wrong. Returns whether all targets are met. */
@@ -114,7 +120,7 @@ function printFound({ payouts, lines }: BankYear, report: Report, places: Places
   const truths = new Map(payouts.map(({ id, truth }) => [id, truth]));
   const said = saidIn(report, places);
   const wrong = said.filter(
-    (one) => ['matched', 'suggested'].includes(one.state) && !isTrue(one, truths),
+    (one) => (isPaid(one) || /^(matched|suggested)$/.test(one.state)) && !isTrue(one, truths),
   );
   const found = new Map(said.flatMap((one) => one.settlements.map((id) => [id, one] as const)));
   const matchable = payouts.filter(({ truth }) => truth.left !== 'nothing');

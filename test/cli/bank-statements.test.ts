@@ -115,4 +115,14 @@ describe('bank statements', () => {
       'march.xml:17: Ntry/Amt cannot be read: found 4.197,18, expected an amount such as 12.50',
     );
   });
+
+  test('that were cut before their days are named, and end with 4', async () => {
+    const xml = written.get('month.xml') ?? '';
+    const cut = xml.slice(0, xml.indexOf('<Stmt>') + '<Stmt>'.length);
+    const { folder } = await folderOf({ 'march.xml': cut });
+    const { stdout, exitCode } = await bank(folder, '--format', 'table');
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain('unclosed tag: Stmt');
+    expect(stdout).not.toMatch(/Invalid Date| to ;/);
+  });
 });

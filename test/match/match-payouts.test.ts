@@ -291,6 +291,16 @@ describe('returned', () => {
     ]);
   });
 
+  test.each([
+    ['the same id', 'E2E-20260305-A', 'matched end_to_end_id A = 1+2+3'],
+    ['different ids', 'E2E-20260305-X', 'difference end_to_end_id paid_twice A = 1+2 10000'],
+  ])('one of two payments with %s, by a reversal without it', (_, second, expected) => {
+    const one = payout('A', { paymentEndToEndIds: ['E2E-20260305-A', 'E2E-20260305-X'] });
+    const again = entry('2', { endToEndIds: [second] });
+    const undoing = entry('3', {}, { ...back, isReversal: true });
+    expect(lines([one], [paid, again, undoing])[0]).toBe(expected);
+  });
+
   test('a part of it', () => {
     const some = entry('2', ids, { ...back, amount: -40_00n });
     expect(lines([payout('A')], [paid, some])).toEqual([

@@ -1,5 +1,5 @@
-import { spanOf } from '../../base/calendar.ts';
 import type { BankMatch, BankState } from '../../match/match.ts';
+import { daysCovered } from '../../match/payout-days.ts';
 import { magnitude } from '../../money/money.ts';
 import {
   amountText,
@@ -122,7 +122,7 @@ export function bankCompleteness({ matching, statements, findings }: BankReport)
 
 /** `2 statements, 2026-03-01 to 2026-03-31`. */
 export function statementDays({ statements: { statements } }: BankReport): string {
-  const span = spanOf(statements.flatMap(({ from, to }) => [from, to]));
+  const span = daysCovered(statements);
   return present(many(statements.length, 'statement'), span && rangeText(span)).join(', ');
 }
 
