@@ -89,6 +89,6 @@ function describedBy(
 }
 
 /** The id of an entry of the bank, or of the part of it. */
-export function bankSourceOf({ entry, part }: EntryShare): string {
+function bankSourceOf({ entry, part }: EntryShare): string {
   return part === undefined ? entry.id : `${entry.id}/${part}`;
 }

@@ -218,6 +218,7 @@ describe('with statements', () => {
         matches: matches.map((each) => matchOf(...each)),
         totals: [],
         outside: [],
+        compared: new Set(),
         paidFrom: [],
       },
     });
@@ -243,7 +244,13 @@ describe('with statements', () => {
 
   it('a difference that was accepted stands on the account that the register names', () => {
     const match = matchOf([one], [bankEntry({ amount: 9_60n })], 'difference');
-    const matching = { matches: [match], totals: [], outside: [], paidFrom: [] };
+    const matching = {
+      matches: [match],
+      totals: [],
+      outside: [],
+      compared: new Set<string>(),
+      paidFrom: [],
+    };
     const acceptedOnBank = () => ({ account: 'expenses:bank fees' });
     expect(postingsOf(bookedFrom([], { matching, acceptedOnBank }).entries)).toEqual([
       [

@@ -88,13 +88,13 @@ async function printJournal(
 
 /** The same for a register of what is booked. */
 function bookableFrom(
-  { run, seenOnBank }: BookedJournal,
+  { run, seenOnBank: bank }: BookedJournal,
   { entries, range, title }: WrittenJournal,
   { format, mapping, query, service }: JournalRequest & { readonly service: string },
   { settings, today }: Asked,
 ): Bookable {
   const found: JournalRun = {
-    ...{ entries, range, seenOnBank },
+    ...{ entries, range, bank },
     isWhole: Object.keys(query.filters).length === 0,
     listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
   };
