@@ -193,7 +193,7 @@ const parties = { Dbtr: partyPaths('Dbtr'), Cdtr: partyPaths('Cdtr') };
 function partyOf(payment: XmlElement, side: 'Dbtr' | 'Cdtr') {
   const { names, accounts } = parties[side];
   return {
-    names: textsAt(payment, ...names),
+    names: [...new Set(textsAt(payment, ...names))],
     accounts: textsAt(payment, ...accounts).map(accountNumber),
   };
 }

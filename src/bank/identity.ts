@@ -74,7 +74,10 @@ export function plainAmount({ amount, scale }: Pick<BankEntry, 'amount' | 'scale
 
 /** Equal entries in an order that doesn't depend on where they stand. */
 function inOrder(entries: readonly WrittenEntry[]): readonly WrittenEntry[] {
-  return [...entries].sort((one, other) => byText(contentOf(one), contentOf(other)));
+  return entries
+    .map((entry) => ({ entry, content: contentOf(entry) }))
+    .sort((one, other) => byText(one.content, other.content))
+    .map(({ entry }) => entry);
 }
 
 /** Of several lists of the same entries the longest, then that which says most, then the first by content. */

@@ -43,27 +43,52 @@ function numbersOf(written: string): readonly [number: number, page: number] | u
  */
 export function chained(statements: readonly WrittenStatement[]): readonly ChainedStatement[] {
   const links = [...groupedBy(statements, linkOf).values()];
-  const chains: number[] = [];
-  const followed = new Set<number>();
-  for (const [link, [statement]] of links.entries()) {
-    const before = links.findIndex(
-      ([other], index) =>
-        index < link &&
-        !followed.has(index) &&
-        other !== undefined &&
-        statement !== undefined &&
-        isNextByNumber(other, statement) &&
-        gapBetween(other, statement)?.[0] === 0n,
+  const firsts = links.flatMap(([first]) => first ?? []);
+  const { byNumber } = statementsBefore(firsts);
+  const chains = new Map<WrittenStatement, number>();
+  const followed = new Set<WrittenStatement>();
+  for (const [link, first] of firsts.entries()) {
+    const before = byNumber(first).find(
+      (other) => chains.has(other) && !followed.has(other) && gapBetween(other, first)?.[0] === 0n,
     );
-    if (before >= 0) followed.add(before);
-    chains.push(chains[before] ?? link);
+    if (before) followed.add(before);
+    chains.set(first, (before && chains.get(before)) ?? link);
   }
   return links.flatMap((copies, link) =>
-    copies.map((statement, copy) => ({
-      ...{ statement, link, chain: chains[link] ?? link },
-      isCopy: copy > 0,
-    })),
+    copies.map((statement, copy) => {
+      const chain = chains.get(firsts[link] ?? statement) ?? link;
+      return { statement, link, chain, isCopy: copy > 0 };
+    }),
   );
+}
+
+/** Finds, among statements of one account, those that may be the one before another. */
+function statementsBefore(statements: readonly WrittenStatement[]) {
+  const pageOf = (number: number, page: number) => `${number}/${page}`;
+  const numbered = statements.flatMap((statement) => {
+    const numbers = numbersOf(statement.number);
+    return numbers ? [{ statement, number: numbers[0], page: pageOf(...numbers) }] : [];
+  });
+  const byNumber = groupedBy(numbered, ({ number }) => number);
+  const byPage = groupedBy(numbered, ({ page }) => page);
+  const byLastDay = groupedBy(statements, ({ to }) => to);
+  return {
+    /** The page before, or the number before: numbers begin again each year, and perhaps each month. */
+    byNumber: (after: WrittenStatement): readonly WrittenStatement[] => {
+      const [number, page] = numbersOf(after.number) ?? [0, 0];
+      const pages = byPage.get(pageOf(number, page - 1)) ?? [];
+      const numbers = page <= 1 ? (byNumber.get(number - 1) ?? []) : [];
+      return [...numbers, ...pages]
+        .map(({ statement }) => statement)
+        .filter(({ to }) => to <= after.to && daysBetween(to, after.from) <= 31);
+    },
+    /** Those that end on the day before, or before the weekend. */
+    byDay: ({ from }: WrittenStatement): readonly WrittenStatement[] => {
+      const days = [addDays(from, -1)];
+      while (isWeekend(days.at(-1) ?? '')) days.push(addDays(from, -1 - days.length));
+      return days.toReversed().flatMap((day) => byLastDay.get(day) ?? []);
+    },
+  };
 }
 
 /** The same for copies of a statement. */
@@ -82,24 +107,6 @@ function gapBetween(
   return [atScale(after.opening, scale) - atScale(before.closing, scale), scale];
 }
 
-/** Numbers begin again each year, and perhaps each month. */
-const longestPause = 31;
-
-function isNextByNumber(before: WrittenStatement, after: WrittenStatement): boolean {
-  const [one, other] = [numbersOf(before.number), numbersOf(after.number)];
-  if (!one || !other || before.to > after.to) return false;
-  const isNextPage = one[0] === other[0] && one[1] + 1 === other[1];
-  const isNext = one[0] + 1 === other[0] && other[1] <= 1;
-  return (isNextPage || isNext) && daysBetween(before.to, after.from) <= longestPause;
-}
-
-/** Whether it begins on the day after the other one's last, or after a weekend. */
-function isNextByDay(before: WrittenStatement, after: WrittenStatement): boolean {
-  let day = addDays(before.to, 1);
-  while (day < after.from && isWeekend(day)) day = addDays(day, 1);
-  return day === after.from;
-}
-
 /** 2000-01-01 was a Saturday. */
 function isWeekend(day: string): boolean {
   const sinceSaturday = ((daysBetween('2000-01-01', day) % 7) + 7) % 7;
@@ -110,7 +117,7 @@ function isWeekend(day: string): boolean {
 export function statementOf(written: WrittenStatement): BankStatement {
   const { account, currency, number, from, to, opening, closing, entries, place } = written;
   const booked = entries.filter((one) => one.status === 'booked' && one.currency === currency);
-  const scale = Math.max(scaleOf(currency, [opening, closing]), ...booked.map((one) => one.scale));
+  const scale = scaleOf(currency, [opening, closing, ...booked]);
   return {
     account,
     currency,
@@ -131,6 +138,7 @@ export function statementOf(written: WrittenStatement): BankStatement {
 export function brokenBalances(
   statements: readonly WrittenStatement[],
 ): readonly StatementFinding[] {
+  const before = statementsBefore(statements);
   return statements.flatMap((written) => {
     const { account, currency, scale, place, opening, closing, sum } = statementOf(written);
     const found = (code: StatementFinding['code'], difference: bigint, ownScale: number) => ({
@@ -138,7 +146,7 @@ export function brokenBalances(
       ...{ element: '', found: '', expected: '' },
     });
     const missing = opening === undefined || closing === undefined ? 0n : closing - opening - sum;
-    const gap = gapBefore(written, statements);
+    const gap = gapBefore(written, before);
     return [
       ...(missing === 0n ? [] : [found('balance_break', missing, scale)]),
       ...(gap === undefined ? [] : [found('statement_gap', ...gap)]),
@@ -152,16 +160,16 @@ export function brokenBalances(
  */
 function gapBefore(
   statement: WrittenStatement,
-  statements: readonly WrittenStatement[],
+  { byNumber, byDay }: ReturnType<typeof statementsBefore>,
 ): readonly [difference: bigint, scale: number] | undefined {
   // Reports of one day all begin where the day does, or where the one before ends.
   if (statement.source === 'camt.052') return undefined;
-  const before = (isNext: typeof isNextByNumber) =>
-    statements.filter((other) => isNext(other, statement) && gapBetween(other, statement));
-  const byNumber = before(isNextByNumber);
-  const [gap, ...others] = (byNumber.length > 0 ? byNumber : before(isNextByDay))
-    .map((other) => gapBetween(other, statement))
-    .toReversed();
-  if (!gap) return undefined;
-  return [gap, ...others].some((one) => one?.[0] === 0n) ? undefined : gap;
+  const gapsTo = (before: readonly WrittenStatement[]) =>
+    before.flatMap((other) => {
+      const gap = gapBetween(other, statement);
+      return gap ? [gap] : [];
+    });
+  const numbered = gapsTo(byNumber(statement));
+  const gaps = numbered.length > 0 ? numbered : gapsTo(byDay(statement));
+  return gaps.some(([difference]) => difference === 0n) ? undefined : gaps.at(-1);
 }

@@ -21,22 +21,19 @@ export function unite(
   written: readonly WrittenStatement[],
   unreadable: readonly Unreadable[],
 ): BankStatements {
-  const sequences = inSequence(written);
+  const chains = inSequence(written).map(chained);
   let booked: readonly BankEntry[] = [];
   let pending: readonly BankEntry[] = [];
   for (const source of sources) {
-    const entries = distinctEntries(
-      sequences.filter(([one]) => one?.source === source).flatMap(chained),
-    );
+    const ofSource = chains.flat().filter(({ statement }) => statement.source === source);
+    const entries = distinctEntries(ofSource);
     const stronger = written.filter((one) => one.isRead && isStronger(one.source, source));
     booked = withBooked(booked, entries.filter(isBooked), stronger);
     pending = [...pending, ...entries.filter((entry) => !isBooked(entry))];
   }
   const announced = pairedUp(pending, booked, daysToBook);
   const entries = [...booked, ...pending.filter((entry) => !announced.has(entry))];
-  const once = sequences.map((all) =>
-    chained(all).flatMap((one) => (one.isCopy ? [] : one.statement)),
-  );
+  const once = chains.map((all) => all.flatMap((one) => (one.isCopy ? [] : one.statement)));
   const listed = written.reduce((sum, statement) => sum + statement.entries.length, 0);
   return {
     statements: once.flat().map(statementOf).sort(byAccountAndDay),

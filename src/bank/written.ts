@@ -72,11 +72,11 @@ export const noDetails: PaymentDetails = {
   accounts: [],
 };
 
-/** All that several descriptions of a payment say, each thing once. */
+/** All that several descriptions of a payment say: what two of them say, once. */
 export function joinedDetails(all: readonly PaymentDetails[]): PaymentDetails {
   const joined = (list: (details: PaymentDetails) => readonly string[]) => {
     const [only = [], ...others] = all.map(list).filter(({ length }) => length > 0);
-    return others.length === 0 && only.length < 2 ? only : [...new Set([only, ...others].flat())];
+    return others.length === 0 ? only : [...new Set([only, ...others].flat())];
   };
   return {
     endToEndIds: joined((one) => one.endToEndIds),
@@ -88,11 +88,12 @@ export function joinedDetails(all: readonly PaymentDetails[]): PaymentDetails {
   };
 }
 
-/** References without those that stand for nothing, and without the blanks around them. */
+/** References, each once, without those that stand for nothing and without the blanks around them. */
 export function references(written: readonly string[]): readonly string[] {
-  return written
+  const all = written
     .map((reference) => reference.trim())
     .filter((reference) => !/^(not[ _]?provided|nonref|not[ _]?available|)$/i.test(reference));
+  return all.length > 1 ? [...new Set(all)] : all;
 }
 
 /** The number of an account without spaces. */
@@ -101,8 +102,14 @@ export function accountNumber(written: string): string {
 }
 
 /** The decimal places of amounts in a currency, some of which may have more than is usual. */
-export function scaleOf(currency: string, amounts: readonly (Decimal | undefined)[]): number {
-  return Math.max(minorUnitsOf(currency) ?? 0, ...amounts.map((amount) => amount?.scale ?? 0));
+export function scaleOf(
+  currency: string,
+  amounts: readonly (Pick<Decimal, 'scale'> | undefined)[],
+): number {
+  return amounts.reduce(
+    (most, amount) => Math.max(most, amount?.scale ?? 0),
+    minorUnitsOf(currency) ?? 0,
+  );
 }
 
 /** A part of an entry, its amount not yet at the scale of the entry. */

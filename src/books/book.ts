@@ -1,5 +1,5 @@
 import { byText } from '../base/texts.ts';
-import type { BankMatching } from '../match/match.ts';
+import type { BankMatch, BankMatching } from '../match/match.ts';
 import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import { addMoney, type Money } from '../money/money.ts';
 import type { ReconciledRun, ReconciledSettlement } from '../reconcile/reconciled.ts';
@@ -28,8 +28,13 @@ export interface BookingRequest extends BookingRules, MatchRules {
 export interface BookedRun {
   /** By date; of a day first the settlements, then the bank, each by settlement id. */
   readonly entries: readonly JournalEntry[];
-  /** What these leave in transit, by account and currency. */
+  /**
+   * What is in transit at the end of the range, by account and currency, if nothing that is older than
+   * the range is: what older pay-outs leave is what they had brought before.
+   */
   readonly inTransit: readonly BalanceOfAccount[];
+  /** The older pay-outs that are cleared, an amount for each posting. */
+  readonly older: readonly Money[];
 }
 
 /** What an account holds in a currency. */
@@ -53,7 +58,28 @@ export function bookRun(request: BookingRequest): BookedRun {
   const ordered = [...settlements].sort(inOrder);
   const ofDays = per === 'day' ? dayEntries(ordered, names) : ordered;
   const entries = [...ofDays, ...ofBank].sort(inOrder);
-  return { entries, inTransit: transitIn(entries) };
+  const transit = entries.flatMap(transitOf);
+  const isOlder = olderThan(request, matches);
+  return {
+    entries,
+    inTransit: balancesOf(transit.filter((one) => !isOlder(one.settlementId))),
+    older: transit.filter((one) => isOlder(one.settlementId)),
+  };
+}
+
+/** Whether a settlement was in transit before the range, and is not booked in this run. */
+function olderThan(
+  { run, range }: Pick<BookingRequest, 'run' | 'range'>,
+  matches: readonly BankMatch[],
+) {
+  const own = new Set(run.settlements.map(({ settlement }) => settlement.id));
+  const older = new Set(
+    matches
+      .flatMap(({ settlements }) => settlements.map(({ settlement }) => settlement))
+      .filter(({ id, date }) => date < range.from && !own.has(id))
+      .map(({ id }) => id),
+  );
+  return (id: string) => older.has(id);
 }
 
 /** Whether a settlement can be booked; pending ones only where they are asked for. */
@@ -67,20 +93,20 @@ export function isBookable(
   );
 }
 
-/** What is in transit after these entries; an account where nothing is left stands there with zero. */
-function transitIn(entries: readonly JournalEntry[]): readonly BalanceOfAccount[] {
+/** The postings of what is in transit. */
+function transitOf({ currency, scale, postings }: JournalEntry) {
+  return postings
+    .filter(({ purpose }) => purpose === 'in_transit')
+    .map(({ account, minor, settlementId }) => ({ account, minor, settlementId, currency, scale }));
+}
+
+/** What accounts hold after these; one where nothing is left stands there with zero. */
+function balancesOf(postings: readonly BalanceOfAccount[]): readonly BalanceOfAccount[] {
   const balances = new Map<string, BalanceOfAccount>();
-  for (const { currency, scale, postings } of entries) {
-    for (const { purpose, account, minor } of postings) {
-      if (purpose !== 'in_transit') continue;
-      const key = JSON.stringify([account, currency]);
-      const money = addMoney(balances.get(key) ?? { minor: 0n, scale, currency }, {
-        minor,
-        scale,
-        currency,
-      });
-      balances.set(key, { account, ...money });
-    }
+  for (const { account, ...money } of postings) {
+    const key = JSON.stringify([account, money.currency]);
+    const before = balances.get(key) ?? { ...money, minor: 0n };
+    balances.set(key, { account, ...addMoney(before, money) });
   }
   return [...balances.values()].sort(
     (a, b) => byText(a.account, b.account) || byText(a.currency, b.currency),

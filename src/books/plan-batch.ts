@@ -36,6 +36,14 @@ export interface BatchPlan {
   readonly heldBack: readonly JournalEntry[];
 }
 
+/** How a run is compared with what is booked. */
+interface PlanOptions {
+  /** Whether missing settlements are reversed. */
+  readonly reversesMissing: boolean;
+  /** The ids of entries whose day is outside the range they were booked from: the service lists them there. */
+  readonly strays: ReadonlySet<string>;
+}
+
 interface MissingSettlement {
   readonly id: string;
   /** That of its entry. */
@@ -53,20 +61,20 @@ interface Group {
  * compared as a whole, so nothing is ever booked twice, however entries are grouped: where their sums by
  * purpose are the same nothing is booked; else what is booked is reversed and booked anew. What is booked of
  * the bank is also reversed where the bank no longer says so, and stays where the run has not read both the
- * entry and its settlements; `reversesMissing` reverses missing settlements too.
+ * entry and its settlements; missing settlements are reversed on request.
  */
 export function planBatch(
   booked: readonly JournalEntry[],
   run: JournalRun,
   batch: number,
-  reversesMissing: boolean,
+  { reversesMissing, strays }: PlanOptions,
 ): BatchPlan {
   const entries: JournalEntry[] = [];
   const onOtherAccounts: JournalEntry[] = [];
   const missing: MissingSettlement[] = [];
   const heldBack: JournalEntry[] = [];
   const known = new Set(booked.map(({ id }) => id));
-  const missingOf = missingFrom(run);
+  const missingOf = missingFrom(run, strays);
   const allLive = liveOf(booked);
   const toReverse = reversesMissing ? allLive.flatMap(missingOf).map(({ id }) => id) : [];
   const isKnown = knownBy(run.bank, withoutEntry(booked, allLive, toReverse));
@@ -128,16 +136,20 @@ function liveOf(booked: readonly JournalEntry[]): readonly JournalEntry[] {
   return booked.filter(({ id, reverses }) => reverses === undefined && !reversed.has(id));
 }
 
-function missingFrom({ entries, range, isWhole, listed }: JournalRun) {
+function missingFrom(
+  { entries, range, isWhole, listed }: JournalRun,
+  strays: PlanOptions['strays'],
+) {
   const wanted = new Set(
     entries.filter((one) => !isOfBank(one)).flatMap(({ settlementIds }) => settlementIds),
   );
   return (booked: JournalEntry): readonly MissingSettlement[] => {
-    const { date, settlementIds, isPending } = booked;
-    if (!isWhole || !isDayIn(range, date) || isOfBank(booked)) return [];
+    const { id, date, settlementIds, isPending } = booked;
+    const isRead = isWhole && isDayIn(range, date) && !strays.has(id);
+    if (!isRead || isOfBank(booked)) return [];
     // One that was pending, and still is, may have no entry in this run.
     const known = isPending ? listed : wanted;
-    return settlementIds.filter((id) => !known.has(id)).map((id) => ({ id, date }));
+    return settlementIds.filter((one) => !known.has(one)).map((one) => ({ id: one, date }));
   };
 }
 

@@ -86,8 +86,8 @@ const master = 'Spark cluster: spark://HOST:7077, or local[2] for this machine';
 const printSql = 'print the SQL of the audit instead of running it';
 const bank = 'bank statements: files or folders (default: from the settings)';
 const statements = "only write the scenario's bank statements: camt.053, MT940, CSV";
-const payoutAccounts = 'account numbers that the service pays from (default: learned)';
-const booked = 'register of what is booked: only print what is not, as a numbered batch';
+const payoutAccounts = 'account numbers that the service pays from; matches add more';
+const booked = 'register of what is booked: write only what is new, as a numbered batch';
 const reverseMissing = 'with --booked: reverse settlements that are no longer listed as settled';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
 const compare = 'fee rates against an earlier range: previous, 2026-02';
@@ -131,7 +131,7 @@ const usual = {
   bank: repeated('--bank [statements]', bank, statementsOf, files),
   payoutAccounts: repeated('--payout-accounts <numbers>', payoutAccounts, exactValues),
 
-  for: choice('--for <format>', 'format of the books', journalFormats),
+  for: choice('--for <format>', 'format of the journal', journalFormats),
   per: choice('--per <what>', 'one entry per', ['settlement', 'day']),
   detail: toggle('--detail', 'book each transaction'),
   includePending: toggle('--include-pending', 'book pending settlements too, marked as pending'),

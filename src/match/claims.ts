@@ -96,10 +96,10 @@ export const ownMeaning: Meaning = (owners, currency) => {
 export const sharedMeaning: Meaning = (owners, currency, claimed) =>
   dueIn(owners, currency).filter((one) => !claimed.has(one));
 
-/** What money in another currency means: the one settlement that nothing else was found for. */
+/** What money in another currency means: the one settlement that has its id, and was not found yet. */
 export const foreignMeaning: Meaning = (owners, _currency, claimed) => {
-  const open = dueFirst(owners).filter((one) => !claimed.has(one));
-  return open.length === 1 ? open : [];
+  const due = dueFirst(owners);
+  return due.length === 1 ? due.filter((one) => !claimed.has(one)) : [];
 };
 
 function dueIn(owners: Owners, currency: string): readonly Settlement[] {

@@ -20,8 +20,8 @@ const certainLevels = keyLevels.filter(({ isExact }) => !isExact);
 /** In which order booked money is explained: an id of one settlement says more than one that several share. */
 const passes: readonly { readonly levels: readonly KeyLevel[]; readonly meaning: Meaning }[] = [
   { levels: keyLevels, meaning: ownMeaning },
-  { levels: certainLevels, meaning: sharedMeaning },
   { levels: certainLevels, meaning: foreignMeaning },
+  { levels: certainLevels, meaning: sharedMeaning },
 ];
 
 /** Finds settlements by what the bank says of pieces: booked money first, then what is announced. */
@@ -54,6 +54,7 @@ function idsOf(settlements: readonly Settlement[]): PayoutIds {
   };
 }
 
+/** Whether money has moved, and is not only announced. */
 export function isBooked({ entry }: Piece): boolean {
   return entry.status === 'booked';
 }

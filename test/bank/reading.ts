@@ -122,7 +122,7 @@ export function camtEntry(
 }
 
 /** A payment of an entry. */
-export const payment = (content: string) => `<TxDtls>${content}</TxDtls>`;
+const payment = (content: string) => `<TxDtls>${content}</TxDtls>`;
 
 /** An entry's payments. */
 export const payments = (...content: readonly string[]) =>

@@ -260,6 +260,6 @@ test('the order of files makes no difference, and no file is read twice', async 
       expect(again.entries.map(amountOf)).toEqual(once.entries.map(amountOf));
       expect(again.entries.map(({ id }) => id)).toEqual(once.entries.map(({ id }) => id));
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });

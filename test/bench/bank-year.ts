@@ -49,7 +49,7 @@ export interface Payout {
 }
 
 /** Where a pay-out stands. */
-export interface Truth {
+interface Truth {
   state: BankState;
   /** Keys of entries, or of payments in them. */
   readonly entries: string[];
@@ -305,7 +305,7 @@ class Year {
         this.#pay(one, { date: addBusinessDays(one.date, 1) }, certainWays);
         const fee = { amount: -random.int(20, 900), texts: [`Charges for ${this.#idOf(one)}`] };
         // It is told of in a text, where short ids say nothing.
-        const isNamed = inText(this.#idOf(one)) === 'key' && this.#idOf(one).length < 36;
+        const isNamed = inText(this.#idOf(one)) === 'key';
         const key = this.#line(one, { ...fee, payer: '' });
         if (isNamed) one.truth.entries.push(key);
         conclude(one, isNamed ? 'difference' : 'matched');

@@ -104,10 +104,9 @@ function isTrue(said: Said, truths: ReadonlyMap<string, Payout['truth']>): boole
   const entries = new Set(due.flatMap((one) => one.entries));
   const areSame =
     entries.size === said.entries.length && said.entries.every((one) => entries.has(one));
-  // What is found by less than its key is right all the same, if it is only suggested.
-  const mayBe: readonly BankState[] =
-    said.state === 'suggested' ? ['suggested', 'matched', 'ambiguous'] : ['matched', 'suggested'];
-  return areSame && due.every(({ state }) => mayBe.includes(state));
+  // What is found by less or by more than was thought is right all the same.
+  const sure: readonly BankState[] = ['matched', 'suggested'];
+  return areSame && due.every(({ state }) => sure.includes(state));
 }
 
 /** Prints how much was found, and what is wrong. Returns whether all targets are met. */

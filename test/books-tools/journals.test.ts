@@ -14,7 +14,7 @@ const modes: readonly (readonly string[])[] = [
   ['--detail'],
   ['--include-pending'],
   ['--bank'],
-  ['--bank', '--per', 'day', '--detail', '--include-pending'],
+  ['--bank', '--per', 'day', '--include-pending'],
 ];
 
 /** The journal of a scenario; undefined where recon refuses to book it. */

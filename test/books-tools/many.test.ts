@@ -9,6 +9,7 @@ import { booked } from '../books/build-entry.ts';
 import { settlementOn } from '../cli/shop.ts';
 import { tools } from './tools.ts';
 
+const plain = { reversesMissing: false, strays: new Set<string>() };
 const range = { from: '2026-03-01', to: '2026-03-31' };
 
 it.each(tools)(
@@ -26,13 +27,13 @@ it.each(tools)(
     const ids = new Set(entries.flatMap(({ settlementIds }) => settlementIds));
     const bank = { entries: new Set<string>(), settlements: new Set<string>() };
     const run = { entries, range, isWhole: true, listed: ids, bank };
-    const plan = planBatch([], run, 1, false);
+    const plan = planBatch([], run, 1, plain);
     const batch = { number: 1, bookedOn: '2026-04-01', about: '{}', entries: plan.entries };
     const register = registerText({ batches: [batch] });
     const file = batchFile(batch, { comments: [], range, mapping }, []);
     const journal = [...journalText(format, file)].join('');
     const written = performance.now();
-    expect(planBatch(plan.entries, run, 2, false).entries).toEqual([]);
+    expect(planBatch(plan.entries, run, 2, plain).entries).toEqual([]);
     const again = performance.now();
     if (isThere) expect(await check(journal)).toBe('');
     const [own, twice, theirs] = [written - start, again - written, performance.now() - again];

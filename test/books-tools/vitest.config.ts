@@ -5,6 +5,7 @@ import { common } from '../../vitest.config.ts';
 export default defineConfig({
   test: {
     ...common,
+    testTimeout: 120_000,
     include: ['test/books-tools/*.test.ts'],
     reporters: ['default', ['json', { outputFile: '.vitest-books-results.json' }]],
   },

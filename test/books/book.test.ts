@@ -235,6 +235,21 @@ describe('with statements', () => {
     expect(inTransit).toMatchObject([{ minor: -9_64n }]);
   });
 
+  it('what was in transit before the range is cleared, and the balance is as if it had been booked', () => {
+    const before = buildSettlement({ id: uuid(3), date: '2026-02-28' });
+    const entry = bankEntry({ amount: 9_64n, date: '2026-03-02' });
+    const outside = [matchOf([before], [entry])];
+    const { entries, inTransit, older } = bookedFrom([judge()], {
+      matching: { matches: [], totals: [], outside, compared: new Set(), paidFrom: [] },
+    });
+    expect(postingsOf(entries)[0]).toEqual([
+      ['assets:bank', 9_64n],
+      ['assets:payments in transit', -9_64n],
+    ]);
+    expect(inTransit).toMatchObject([{ minor: 9_64n }]);
+    expect(older).toMatchObject([{ minor: -9_64n }]);
+  });
+
   it.each(['difference', 'suggested', 'ambiguous', 'returned', 'missing_on_bank'] as const)(
     'what is %s clears nothing',
     (state) => {

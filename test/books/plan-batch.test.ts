@@ -7,6 +7,9 @@ import { booked } from './build-entry.ts';
 
 const march = { from: '2026-03-01', to: '2026-03-31' };
 
+const plain = { reversesMissing: false, strays: new Set<string>() };
+const reversing = { ...plain, reversesMissing: true };
+
 /** A run that has read all of March: `listed` are the settlements without an entry of their own. */
 function runOf(entries: readonly JournalEntry[], ...listed: readonly string[]): JournalRun {
   const ids = [...entries.flatMap(({ settlementIds }) => settlementIds), ...listed];
@@ -25,7 +28,7 @@ function book(...runs: readonly (readonly JournalEntry[] | JournalRun)[]): reado
   const all: JournalEntry[] = [];
   return runs.map((one, index) => {
     const run = 'range' in one ? one : runOf(one);
-    const plan = planBatch(all, run, index + 1, false);
+    const plan = planBatch(all, run, index + 1, plain);
     all.push(...plan.entries);
     return plan;
   });
@@ -155,10 +158,10 @@ describe('a batch', () => {
     const bank = received('a', 10_000n, 'e1');
     const gone = seeing(runOf([b]), 'e1');
     expect(book([a, b, bank], gone)[1]?.entries).toEqual([]);
-    const { entries } = planBatch([a, b, bank], gone, 2, true);
+    const { entries } = planBatch([a, b, bank], gone, 2, reversing);
     expect(entries.map(({ reverses }) => reverses).sort()).toEqual([a.id, bank.id].sort());
-    const alone = planBatch([a, b, bank], runOf([b]), 2, true).entries;
-    const later = planBatch([a, b, bank, ...alone], gone, 3, false).entries;
+    const alone = planBatch([a, b, bank], runOf([b]), 2, reversing).entries;
+    const later = planBatch([a, b, bank, ...alone], gone, 3, plain).entries;
     expect(later.map(({ reverses }) => reverses)).toEqual([bank.id]);
   });
 
@@ -197,6 +200,9 @@ describe('a settlement that is booked and no longer listed', () => {
     const april = booked('c', 1n, { date: '2026-04-01' });
     expect(book([a, april], [a])[1]).toEqual(nothing);
     expect(book([a, b], { ...runOf([b]), isWhole: false })[1]).toEqual(nothing);
+    // The service lists it with another month, from which it was booked.
+    const strays = new Set([a.id]);
+    expect(planBatch([a, b], runOf([b]), 2, { ...plain, strays })).toEqual(nothing);
   });
 
   test('is missing where it was settled and is pending now, but not where it was pending before', () => {
@@ -218,13 +224,13 @@ describe('a settlement that is booked and no longer listed', () => {
   });
 
   test('is reversed on request, with what shares an entry with it booked anew', () => {
-    const alone = planBatch([a, b], runOf([b]), 2, true);
+    const alone = planBatch([a, b], runOf([b]), 2, reversing);
     expect(alone.entries.map(({ reverses }) => reverses)).toEqual([a.id]);
     expect(alone.missing).toEqual([]);
     const restated = booked('b', 4_999n);
-    const plan = planBatch([day], runOf([restated]), 2, true);
+    const plan = planBatch([day], runOf([restated]), 2, reversing);
     expect(plan.entries.map(({ reverses }) => reverses)).toEqual([day.id, undefined]);
-    expect(planBatch([...[a, b], ...alone.entries], runOf([b]), 3, true)).toEqual(nothing);
+    expect(planBatch([...[a, b], ...alone.entries], runOf([b]), 3, reversing)).toEqual(nothing);
   });
 });
 

@@ -60,7 +60,7 @@ const commands: Readonly<Record<string, Case>> = {
     args: (folder) => ['--quiet', '--sandbox', '--accepted', join(folder, 'accepted.csv')],
     alone: 'prints',
   },
-  bank: { args: () => asked },
+  bank: { args: (_, service) => service },
   audit: { args: () => [lake, '--quiet'], alone: 'works' },
   journal: {
     args: () => [...asked, '--for', 'hledger'],

@@ -192,7 +192,7 @@ describe('a day that is read again', () => {
         expect((await checkDay(folder, day)).problems).toEqual([]);
         await rm(folder, { recursive: true });
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

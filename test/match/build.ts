@@ -86,7 +86,7 @@ export function match(
 }
 
 /** A match in a line: state, key, reason, who, and what the bank has more or less. */
-export function line(found: BankMatch): string {
+function line(found: BankMatch): string {
   const { state, by, reason, settlements, entries, difference } = found;
   const names = [
     settlements.map(({ settlement }) => settlement.id).join('+'),
@@ -96,6 +96,7 @@ export function line(found: BankMatch): string {
   return [state, by, reason, names.join(' = '), money].filter((one) => one !== undefined).join(' ');
 }
 
+/** What is matched of a March, a line a match. */
 export function lines(...given: Parameters<typeof match>): readonly string[] {
   return match(...given).matches.map(line);
 }

@@ -139,6 +139,28 @@ describe('by an id that several share', () => {
     ]);
   });
 
+  test('an id of its own in a text goes before one that it shares', () => {
+    const entries = [
+      entry('1', ids, { amount: 99_00n }),
+      entry('2', { texts: ['E2E-20260305-B'] }, { amount: 199_00n }),
+      entry('3', { texts: ['E2E-20260305-C'] }, { amount: 300_00n }),
+    ];
+    expect(lines(all, entries)).toEqual([
+      'difference payment_information_id A = 1 -100',
+      'difference text B = 2 -100',
+      'matched text C = 3',
+    ]);
+  });
+
+  test('so does one in another currency', () => {
+    const dollars = entry('1', { endToEndIds: ['E2E-20260305-A'] }, { currency: 'USD' });
+    const euros = entry('2', ids, { amount: 200_00n });
+    expect(lines(all.slice(0, 2), [dollars, euros])).toEqual([
+      'difference end_to_end_id other_currency A = 1',
+      'matched payment_information_id B = 2',
+    ]);
+  });
+
   test('two of one amount of which one was paid: none is chosen', () => {
     const twins = ['A', 'B'].map((id) => payout(id, { paymentEndToEndIds: ['SAME-ID'] }));
     const one = entry('1', { endToEndIds: ['SAME-ID'] });

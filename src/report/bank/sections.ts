@@ -85,7 +85,7 @@ const mostEntries = 10;
 function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): readonly Remark[] {
   const { state, by, reason, settlements, entries, scale } = match;
   const { expected, received, difference } = match;
-  const isWrong = state === 'difference' || state === 'returned';
+  const isWrong = state === 'difference';
   const named = entries.slice(0, mostEntries);
   const more = entries.length - named.length;
   const amounts = [
@@ -99,7 +99,8 @@ function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): reado
   const found = by ? `${doubt}by ${matchKeyWords[by]}: ` : doubt;
   return [
     ...acceptanceRemarks({ acceptance: bankAcceptanceOf(match, accepted) }),
-    ...(reason ? [(isWrong ? alarm : plain)(matchReasonWords[reason])] : []),
+    // That it was returned, the title of its section says.
+    ...(reason && reason !== state ? [(isWrong ? alarm : plain)(matchReasonWords[reason])] : []),
     ...(settlements.length > 1 ? [plain(together)] : []),
     ...named.map((one) => plain(`${found}${entryText(one, scale)}`, '=')),
     ...(more > 0

@@ -5,7 +5,7 @@ import type { JournalControl } from '../../books/control.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
-import { absoluteSums, addMoney, formatMinor, type Money, rescale } from '../../money/money.ts';
+import { absoluteSums, addMoney, formatMinor, type Money } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import type { BankReport } from '../bank/report.ts';
@@ -35,6 +35,8 @@ export interface JournalReport {
   readonly entries: readonly JournalEntry[];
   /** What is in transit at the end of the range. */
   readonly balances: readonly BalanceOfAccount[];
+  /** What was in transit before the range, and is cleared in it. */
+  readonly older: readonly Money[];
   readonly range: DateRange;
   readonly includesPending: boolean;
   /** Absent where no statements are read. */
@@ -50,6 +52,7 @@ export function journalSentences({
   control,
   entries,
   balances,
+  older,
   range,
   includesPending,
   onBank,
@@ -67,18 +70,19 @@ export function journalSentences({
     ...(onBank?.statements.findings ?? [])
       .slice(0, mostNamed)
       .map((one) => `${statementFindingText(one)}.`),
+    olderSentence(older),
     transitSentence(balances, range),
     currency && foreignSentence(entries, currency),
     entries.length === 0 && 'Nothing to book.',
   );
 }
 
-/** `EUR 94380.20 and JPY 2305749`: what settlements are to pay in, by currency. */
-function payInText(settlements: readonly Settlement[]): string {
-  const sums = [...groupedBy(settlements, ({ currency }) => currency)].map(([currency, all]) => {
-    const scale = all.reduce((largest, one) => Math.max(largest, one.scale), 0);
-    const minor = all.reduce((sum, one) => sum + rescale(one.payIn, one.scale, scale), 0n);
-    return `${currency} ${formatMinor(minor, scale)}`;
+/** `EUR 94380.20 and JPY 2305749`: what amounts come to, by currency. */
+function sumsText(amounts: readonly Money[]): string {
+  const sums = [...groupedBy(amounts, ({ currency }) => currency).values()].flatMap((all) => {
+    const [first, ...others] = all;
+    const sum = first && others.reduce(addMoney, first);
+    return sum ? `${sum.currency} ${formatMinor(sum.minor, sum.scale)}` : [];
   });
   return enumerate(sums.sort());
 }
@@ -114,13 +118,17 @@ function pendingSentences(
   const unread = open.filter(({ complete }) => !complete).map(({ settlement }) => settlement);
   const waiting = open.filter(({ complete }) => complete).map(({ settlement }) => settlement);
   const pending = (all: readonly Settlement[]) =>
-    `${many(all.length, 'pending settlement')} (${payInText(all)})`;
+    `${many(all.length, 'pending settlement')} (${sumsText(all.map(payInOf))})`;
   return present(
     booked.length > 0 && `Booked as pending: ${pending(booked)}.`,
     waiting.length > 0 &&
       `Not booked: ${pending(waiting)}. To book them too, add --include-pending.`,
     unread.length > 0 && `Not booked: ${pending(unread)}, not fully read.`,
   );
+}
+
+function payInOf({ payIn: minor, scale, currency }: Settlement): Money {
+  return { minor, scale, currency };
 }
 
 /** What is on suspense: how many settlements, and their differences by currency; nothing where there is nothing. */
@@ -145,6 +153,13 @@ function foreignSentence(entries: readonly JournalEntry[], own: string): string 
   const others = new Set(entries.map(({ currency }) => currency).filter((one) => one !== own));
   if (others.size === 0) return undefined;
   return `Entries in ${enumerate([...others].sort())} have no exchange rate. Check how they are converted when you import them.`;
+}
+
+/** That pay-outs from before the range are cleared in it; nothing where there are none. */
+function olderSentence(older: readonly Money[]): string | undefined {
+  if (older.length === 0) return undefined;
+  const cleared = sumsText(older.map((one) => ({ ...one, minor: -one.minor })));
+  return `Cleared too: pay-outs of earlier days that arrived in this range (${cleared}). If your books start with this range, add this as an opening balance in transit.`;
 }
 
 /** What is in transit at the end of a range. */

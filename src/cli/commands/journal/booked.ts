@@ -1,3 +1,4 @@
+import { isDayIn } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shortId } from '../../../base/short-id.ts';
 import { aboutOf, type BatchAbout, batchFile } from '../../../books/batch-file.ts';
@@ -77,7 +78,9 @@ export async function bookOnce(
     refuseOthers(batches.at(-1), request, { register, rebind });
     const number = batches.length + 1;
     const booked = batches.flatMap(({ entries }) => entries);
-    const plan = planBatch(booked, request.run, number, reverseMissing);
+    const strays = new Set(batches.flatMap(strayEntries));
+    const options = { reversesMissing: reverseMissing, strays };
+    const plan = planBatch(booked, request.run, number, options);
     const hasNone = plan.entries.length === 0;
     return { plan, next: hasNone ? undefined : nextBatch(plan, batches, request, output) };
   });
@@ -86,6 +89,13 @@ export async function bookOnce(
   messages.say(next ? batchSentence(next.batch) : nothingNew);
   const isOpen = plan.missing.length > 0 || plan.heldBack.length > 0;
   return isOpen ? exitCodes.outOfBalance : exitCodes.ok;
+}
+
+/** The ids of entries of days outside the range that the batch was booked from. */
+function strayEntries(batch: BookedBatch): readonly string[] {
+  const { range } = aboutOf(batch) ?? {};
+  const strays = batch.entries.filter(({ date }) => range && !isDayIn(range, date));
+  return strays.map(({ id }) => id);
 }
 
 /** A register has one journal of one service: other settlements would seem to be missing. */

@@ -61,12 +61,12 @@ function writtenFrom(
   { names }: Asked,
   { flags }: Context,
 ): WrittenJournal {
-  const { entries, inTransit: balances } = booked;
+  const { entries, inTransit: balances, older } = booked;
   // The service may return settlements of other days.
   const { from, to } = query.range;
   const range = spanOf([from, to, ...entries.map(({ date }) => date)]) ?? query.range;
   const sentences = journalSentences({
-    ...{ run, control, entries, balances, range, onBank, names },
+    ...{ run, control, entries, balances, older, range, onBank, names },
     includesPending: flags.includePending ?? false,
     currency: format === 'datev' ? mapping.datev?.currency : undefined,
   });
@@ -89,12 +89,12 @@ async function printJournal(
 /** The same for a register of what is booked. */
 function bookableFrom(
   { run, seenOnBank: bank }: BookedJournal,
-  { entries, range, title }: WrittenJournal,
+  { entries, title }: WrittenJournal,
   { format, mapping, query, service }: JournalRequest & { readonly service: string },
   { settings, today }: Asked,
 ): Bookable {
   const found: JournalRun = {
-    ...{ entries, range, bank },
+    ...{ entries, range: query.range, bank },
     isWhole: Object.keys(query.filters).length === 0,
     listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
   };
