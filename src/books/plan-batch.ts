@@ -11,6 +11,8 @@ export interface JournalRun {
   readonly range: DateRange;
   /** Whether the run read every settlement of the range: only then can one that is booked be missing. */
   readonly isWhole: boolean;
+  /** The ids of the settlements that it books, and of those that come to nothing. */
+  readonly settled: ReadonlySet<string>;
   /** The ids of all settlements that were read, also of those that are not booked as they are pending. */
   readonly listed: ReadonlySet<string>;
   readonly bank: SeenOnBank;
@@ -81,7 +83,7 @@ export function planBatch(
   for (const { live, wanted } of groupsOf(allLive, run)) {
     const gone = live.flatMap(missingOf);
     const isReplaceable =
-      (live.every(isKnown) && (isCovered(live, wanted) || isWithdrawn(live, run.range))) ||
+      (live.every(isKnown) && (isCovered(live, wanted, run) || isWithdrawn(live, run.range))) ||
       (reversesMissing && gone.length > 0);
     if (live.length > 0 && isSameMoney(live, wanted)) {
       const accounts = new Set(wanted.flatMap(accountsOf));
@@ -137,18 +139,15 @@ function liveOf(booked: readonly JournalEntry[]): readonly JournalEntry[] {
 }
 
 function missingFrom(
-  { entries, range, isWhole, listed }: JournalRun,
+  { settled, range, isWhole, listed }: JournalRun,
   strays: PlanOptions['strays'],
 ) {
-  const wanted = new Set(
-    entries.filter((one) => !isOfBank(one)).flatMap(({ settlementIds }) => settlementIds),
-  );
   return (booked: JournalEntry): readonly MissingSettlement[] => {
     const { id, date, settlementIds, isPending } = booked;
     const isRead = isWhole && isDayIn(range, date) && !strays.has(id);
     if (!isRead || isOfBank(booked)) return [];
     // One that was pending, and still is, may have no entry in this run.
-    const known = isPending ? listed : wanted;
+    const known = isPending ? listed : settled;
     return settlementIds.filter((one) => !known.has(one)).map((one) => ({ id: one, date }));
   };
 }
@@ -225,9 +224,13 @@ function ownerOf({ purpose, settlementId }: Posting, entry: JournalEntry): strin
   return isKept ? settlementId : entry.accountingToken;
 }
 
-/** Whether others book all that some entries book. */
-function isCovered(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
-  const keys = new Set(others.flatMap(keysOf));
+/** Whether others book all that some entries book, or it has come to nothing. */
+function isCovered(
+  some: readonly JournalEntry[],
+  others: readonly JournalEntry[],
+  { settled }: JournalRun,
+): boolean {
+  const keys = new Set([...others.flatMap(keysOf), ...settled]);
   return some.flatMap(keysOf).every((key) => keys.has(key));
 }
 

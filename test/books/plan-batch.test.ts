@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { withId } from '../../src/books/entry-id.ts';
 import { type BatchPlan, type JournalRun, planBatch } from '../../src/books/plan-batch.ts';
 import type { Purpose } from '../../src/model/account-mapping.ts';
-import type { JournalEntry } from '../../src/model/journal-entry.ts';
+import { isOfBank, type JournalEntry } from '../../src/model/journal-entry.ts';
 import { booked } from './build-entry.ts';
 
 const march = { from: '2026-03-01', to: '2026-03-31' };
@@ -15,7 +15,9 @@ function runOf(entries: readonly JournalEntry[], ...listed: readonly string[]): 
   const ids = [...entries.flatMap(({ settlementIds }) => settlementIds), ...listed];
   const seen = entries.flatMap(({ bankEntryIds }) => bankEntryIds);
   const bank = { entries: new Set(seen), settlements: new Set(ids) };
-  return { entries, range: march, isWhole: true, listed: new Set(ids), bank };
+  const own = entries.filter((one) => !isOfBank(one));
+  const settled = new Set(own.flatMap(({ settlementIds }) => settlementIds));
+  return { entries, range: march, isWhole: true, settled, listed: new Set(ids), bank };
 }
 
 /** The same run, with entries of the bank that it read. */
@@ -73,6 +75,13 @@ describe('a batch', () => {
     expect(reversal).toMatchObject({ reverses: a.id, date: a.date });
     expect(anew).toEqual(restated);
     expect(balances(plans)).toEqual(balances([{ entries: [restated, b] }]));
+  });
+
+  test('only reverses what was restated to nothing', () => {
+    const none = { ...runOf([b], 'a'), settled: new Set(['a', 'b']) };
+    const [, second, third] = book([a, b], none, none);
+    expect(second).toMatchObject({ entries: [{ reverses: a.id }], missing: [] });
+    expect(third).toEqual(nothing);
   });
 
   test('books a pending settlement anew when it is settled', () => {
