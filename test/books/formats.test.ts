@@ -156,6 +156,19 @@ describe('datev', () => {
     ]);
   });
 
+  it('keeps the tax key of fees that stand alone on their side', () => {
+    const datev = { ...exampleMappings.datev.datev, tax_keys: { fees: '40' } };
+    const mapping = { ...exampleMappings.datev, datev };
+    const payIn = -3_00n;
+    const row = buildRow({ amount: 2_00n, fees: 5_00n, tax: 0n });
+    const text = written('datev', [judge({ header: { payIn }, rows: [row] })], { mapping });
+    const rows = text.split('\r\n').slice(2, -1);
+    expect(rows.map((one) => [0, 1, 6, 7, 8].map((at) => one.split(';')[at]).join(' '))).toEqual([
+      '5,00 "S" 4970 1360 "40"',
+      '2,00 "H" 1400 1360 ""',
+    ]);
+  });
+
   it('refuses an amount that two decimals cannot hold, and shows yen with two', () => {
     const odd = judge({ header: { scale: 3, currency: 'KWD', payIn: 9_641n } });
     expect(() => written('datev', [odd])).toThrow('DATEV cannot hold 9.641 KWD.');
