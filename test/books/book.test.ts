@@ -276,6 +276,20 @@ describe('with statements', () => {
     ]);
   });
 
+  it('money in another currency clears nothing, whatever was accepted', () => {
+    const match = matchOf([one], [bankEntry({ amount: 9_60n, currency: 'USD' })], 'difference');
+    const matches = [{ ...match, reason: 'other_currency' as const, difference: undefined }];
+    const matching = {
+      matches,
+      totals: [],
+      outside: [],
+      compared: new Set<string>(),
+      paidFrom: [],
+    };
+    const acceptedOnBank = () => ({ account: 'expenses:bank fees' });
+    expect(bookedFrom([], { matching, acceptedOnBank }).entries).toEqual([]);
+  });
+
   it('a batch clears each of its settlements', () => {
     const { entries } = booked([[[one, other], [bankEntry({ amount: 14_64n })]]]);
     expect(entries[0]?.postings.map(({ minor, settlementId }) => [minor, settlementId])).toEqual([
