@@ -68,6 +68,16 @@ describe.each(['hledger', 'ledger'] as const)('%s', (format) => {
     expect(text).toMatch(/\) Settlement x.*, Shop {3}a {3}b 2026-01-01 open: x$/m);
   });
 
+  it.each(['a  b', 'a\u00a0\u00a0b', 'a \u00a0b', 'a;b', '(a)'])(
+    'refuses the account %j, which would be read as another one',
+    (fees) => {
+      const mapping = { ...exampleMappings.hledger, fees };
+      expect(() => written('hledger', [judge()], { mapping })).toThrow(
+        'The account for fees must be text without semicolons or double spaces',
+      );
+    },
+  );
+
   it('declares and asserts nothing where the mapping says so', () => {
     const mapping = { ...exampleMappings.hledger, declarations: false, assertions: false };
     expect(written(format, [judge()], { mapping })).not.toMatch(/^(account|commodity|tag) |= /m);
