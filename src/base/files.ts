@@ -162,6 +162,12 @@ async function inFolder<Result>(path: string, work: () => Promise<Result>): Prom
   return work();
 }
 
+/** Where a link leads, or else the path as it is. */
+export async function behindLink(path: string): Promise<string> {
+  const link = await fs.readlink(path).catch(() => undefined);
+  return link === undefined ? path : placeBehindLinks(path, undefined).catch(() => path);
+}
+
 /** Whether something stands at a path: a file, a folder, or a link to what may be missing. */
 export async function isThere(path: string): Promise<boolean> {
   return fs.lstat(path).then(

@@ -24,8 +24,10 @@ export interface MatchRules extends Omit<BookingRules, 'identity'> {
  * booked on its own day; what has to be seen together, on the day of its last entry.
  */
 export function matchEntries(match: BankMatch, rules: MatchRules): readonly JournalEntry[] {
-  const { state, settlements, entries } = match;
-  const accepted = state === 'difference' ? rules.acceptedOnBank(match) : undefined;
+  const { state, difference, settlements, entries } = match;
+  // Money in another currency has no difference, and no place in an entry of this one.
+  const isComparable = state === 'difference' && difference !== undefined;
+  const accepted = isComparable ? rules.acceptedOnBank(match) : undefined;
   if (state !== 'matched' && !accepted) return [];
   const isOneByOne = settlements.length === 1 && !accepted;
   const groups = isOneByOne ? entries.map((entry) => [entry]) : [entries];
@@ -89,6 +91,6 @@ function describedBy(
 }
 
 /** The id of an entry of the bank, or of the part of it. */
-export function bankSourceOf({ entry, part }: EntryShare): string {
+function bankSourceOf({ entry, part }: EntryShare): string {
   return part === undefined ? entry.id : `${entry.id}/${part}`;
 }

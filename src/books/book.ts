@@ -28,6 +28,8 @@ export interface BookingRequest extends BookingRules, MatchRules {
 export interface BookedRun {
   /** By date; of a day first the settlements, then the bank, each by settlement id. */
   readonly entries: readonly JournalEntry[];
+  /** The ids of the settlements that these book, and of those that come to nothing. */
+  readonly settlementIds: ReadonlySet<string>;
   /**
    * What is in transit at the end of the range, by account and currency, if nothing that is older than
    * the range is: what older pay-outs leave is what they had brought before.
@@ -48,10 +50,9 @@ export interface BalanceOfAccount extends Money {
  */
 export function bookRun(request: BookingRequest): BookedRun {
   const { run, per, includesPending, transactions, matching, names } = request;
-  const settlements = run.settlements.flatMap((one) =>
-    isBookable(one, includesPending)
-      ? (settlementEntry(one, request, transactions?.get(one.settlement.id)) ?? [])
-      : [],
+  const bookable = run.settlements.flatMap((one) => (isBookable(one, includesPending) ? one : []));
+  const settlements = bookable.flatMap(
+    (one) => settlementEntry(one, request, transactions?.get(one.settlement.id)) ?? [],
   );
   const matches = matching ? [...matching.matches, ...matching.outside] : [];
   const ofBank = matches.flatMap((match) => matchEntries(match, request));
@@ -62,6 +63,7 @@ export function bookRun(request: BookingRequest): BookedRun {
   const isOlder = olderThan(request, matches);
   return {
     entries,
+    settlementIds: new Set(bookable.map(({ settlement }) => settlement.id)),
     inTransit: balancesOf(transit.filter((one) => !isOlder(one.settlementId))),
     older: transit.filter((one) => isOlder(one.settlementId)),
   };

@@ -39,7 +39,7 @@ export function* datevText(file: JournalFile): Generator<Uint8Array> {
   yield line(datevColumns.map(({ heading }) => heading));
   let rows = 0;
   for (const entry of entries) {
-    for (const { posting, against } of pairsOf(entry.postings)) {
+    for (const { posting, against } of pairsOf(entry.postings, datev.tax_keys)) {
       rows += 1;
       if (rows > mostRows) throw tooMany();
       yield line(rowFields(entry, posting, { against, datev }));

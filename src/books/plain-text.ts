@@ -9,9 +9,9 @@ import {
   onFailure,
 } from './journal-file.ts';
 
-/** How hledger and ledger write accounts: two blanks end one. */
+/** How hledger and ledger write accounts: two blanks end one, of any kind in hledger. */
 export const plainAccounts: AccountForm = {
-  pattern: /^(?!.* {2})[\p{L}\p{N}](?:[^;\p{Cc}]*[^;\s\p{Cc}])?$/u,
+  pattern: /^(?!.*\s{2})[\p{L}\p{N}](?:[^;\p{Cc}]*[^;\s\p{Cc}])?$/u,
   says: 'text without semicolons or double spaces that begins with a letter or digit',
 };
 

@@ -1,7 +1,8 @@
 import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
-import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
+import { isOfBank, type JournalEntry, type Posting } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
+import { maxScale, rescale } from '../money/money.ts';
 import { withId } from './entry-id.ts';
 
 /** What a run of the journal would book if nothing were booked yet. */
@@ -10,10 +11,19 @@ export interface JournalRun {
   readonly range: DateRange;
   /** Whether the run read every settlement of the range: only then can one that is booked be missing. */
   readonly isWhole: boolean;
+  /** The ids of the settlements that it books, and of those that come to nothing. */
+  readonly settled: ReadonlySet<string>;
   /** The ids of all settlements that were read, also of those that are not booked as they are pending. */
   readonly listed: ReadonlySet<string>;
-  /** The ids of all entries of the bank that were read, also of those that are not booked. */
-  readonly seenOnBank: ReadonlySet<string>;
+  readonly bank: SeenOnBank;
+}
+
+/** What a run knows of the bank, also where it books nothing of it; nothing where it read no statements. */
+export interface SeenOnBank {
+  /** The ids of all entries that were read. */
+  readonly entries: ReadonlySet<string>;
+  /** The ids of all settlements that were compared with them. */
+  readonly settlements: ReadonlySet<string>;
 }
 
 /** What is to be booked in a batch, and what is to be said of the rest. */
@@ -43,6 +53,7 @@ interface MissingSettlement {
 }
 
 interface Group {
+  readonly keys: string[];
   readonly live: JournalEntry[];
   readonly wanted: JournalEntry[];
 }
@@ -51,7 +62,8 @@ interface Group {
  * Compares a run with all that is booked. Entries that share a settlement, or an entry of the bank, are
  * compared as a whole, so nothing is ever booked twice, however entries are grouped: where their sums by
  * purpose are the same nothing is booked; else what is booked is reversed and booked anew. What is booked of
- * the bank is also reversed where the bank no longer says so, and missing settlements on request.
+ * the bank is also reversed where the bank no longer says so, and stays where the run has not read both the
+ * entry and its settlements; missing settlements are reversed on request.
  */
 export function planBatch(
   booked: readonly JournalEntry[],
@@ -65,10 +77,14 @@ export function planBatch(
   const heldBack: JournalEntry[] = [];
   const known = new Set(booked.map(({ id }) => id));
   const missingOf = missingFrom(run, strays);
-  for (const { live, wanted } of groupsOf(liveOf(booked), run.entries)) {
+  const allLive = liveOf(booked);
+  const toReverse = reversesMissing ? allLive.flatMap(missingOf).map(({ id }) => id) : [];
+  const isKnown = knownBy(run.bank, withoutEntry(booked, allLive, toReverse));
+  for (const { live, wanted } of groupsOf(allLive, run)) {
     const gone = live.flatMap(missingOf);
     const isReplaceable =
-      isCovered(live, wanted) || isWithdrawn(live, run) || (reversesMissing && gone.length > 0);
+      (live.every(isKnown) && (isCovered(live, wanted, run) || isWithdrawn(live, run.range))) ||
+      (reversesMissing && gone.length > 0);
     if (live.length > 0 && isSameMoney(live, wanted)) {
       const accounts = new Set(wanted.flatMap(accountsOf));
       const isElsewhere = (one: JournalEntry) => !accountsOf(one).every((at) => accounts.has(at));
@@ -86,13 +102,28 @@ export function planBatch(
 }
 
 /** Whether the bank no longer says what was booked: a pay-out came back, or is no longer matched. */
-function isWithdrawn(live: readonly JournalEntry[], { seenOnBank, range }: JournalRun): boolean {
-  return live.every(
-    (entry) =>
-      isOfBank(entry) &&
-      isDayIn(range, entry.date) &&
-      entry.bankEntryIds.every((id) => seenOnBank.has(id)),
-  );
+function isWithdrawn(live: readonly JournalEntry[], range: DateRange): boolean {
+  return live.every((entry) => isOfBank(entry) && isDayIn(range, entry.date));
+}
+
+/** Whether a run can say of what is booked that it is otherwise: of the bank only if it read both sides. */
+function knownBy({ entries, settlements }: SeenOnBank, reversed: ReadonlySet<string>) {
+  return (booked: JournalEntry): boolean =>
+    !isOfBank(booked) ||
+    (bankIdsOf(booked).every((id) => entries.has(id)) &&
+      booked.settlementIds.every((id) => settlements.has(id) || reversed.has(id)));
+}
+
+/** The settlements that were booked once, and have no entry any longer or are to be reversed now. */
+function withoutEntry(
+  booked: readonly JournalEntry[],
+  live: readonly JournalEntry[],
+  toReverse: readonly string[],
+): ReadonlySet<string> {
+  const idsOf = (entries: readonly JournalEntry[]) =>
+    entries.filter((one) => !isOfBank(one)).flatMap(({ settlementIds }) => settlementIds);
+  const left = new Set(idsOf(live));
+  return new Set([...idsOf(booked).filter((id) => !left.has(id)), ...toReverse]);
 }
 
 /** The entry that takes another one back: the same postings with opposite signs. */
@@ -108,49 +139,57 @@ function liveOf(booked: readonly JournalEntry[]): readonly JournalEntry[] {
 }
 
 function missingFrom(
-  { entries, range, isWhole, listed }: JournalRun,
+  { settled, range, isWhole, listed }: JournalRun,
   strays: PlanOptions['strays'],
 ) {
-  const wanted = new Set(
-    entries.filter((one) => !isOfBank(one)).flatMap(({ settlementIds }) => settlementIds),
-  );
   return (booked: JournalEntry): readonly MissingSettlement[] => {
     const { id, date, settlementIds, isPending } = booked;
     const isRead = isWhole && isDayIn(range, date) && !strays.has(id);
     if (!isRead || isOfBank(booked)) return [];
     // One that was pending, and still is, may have no entry in this run.
-    const known = isPending ? listed : wanted;
+    const known = isPending ? listed : settled;
     return settlementIds.filter((one) => !known.has(one)).map((one) => ({ id: one, date }));
   };
 }
 
-/** Entries, in their order, with all those that share a settlement, or an entry of the bank, with them. */
-function groupsOf(live: readonly JournalEntry[], wanted: readonly JournalEntry[]): Iterable<Group> {
+/**
+ * Entries, in their order, with all those that share a settlement, or an entry of the bank, with them. Where
+ * the run hasn't read an entry of the bank that is booked, whatever else clears its settlements belongs to
+ * it: other statements may write the same money in another way.
+ */
+function groupsOf(live: readonly JournalEntry[], { entries, bank }: JournalRun): Iterable<Group> {
+  const isUnread = (entry: JournalEntry) => bankIdsOf(entry).some((id) => !bank.entries.has(id));
+  const unread = new Set(live.filter(isUnread).flatMap(({ settlementIds }) => settlementIds));
+  const clearedBy = ({ settlementIds }: JournalEntry) =>
+    settlementIds.filter((id) => unread.has(id)).map((id) => `cleared ${id}`);
   const groups = new Map<string, Group>();
-  const join = (entry: JournalEntry, side: keyof Group) => {
-    const keys = keysOf(entry);
-    const [first = { live: [], wanted: [] }, ...others] = new Set(
+  const join = (entry: JournalEntry, side: 'live' | 'wanted', isLinked: boolean) => {
+    const keys = [...keysOf(entry), ...(isLinked ? clearedBy(entry) : [])];
+    const [first = { keys: [], live: [], wanted: [] }, ...others] = new Set(
       keys.flatMap((key) => groups.get(key) ?? []),
     );
     first[side].push(entry);
-    for (const key of keys) groups.set(key, first);
     for (const other of others) {
       first.live.push(...other.live);
       first.wanted.push(...other.wanted);
-      for (const one of [...other.live, ...other.wanted]) {
-        for (const key of keysOf(one)) groups.set(key, first);
-      }
+      keys.push(...other.keys);
     }
+    first.keys.push(...keys);
+    for (const key of keys) groups.set(key, first);
   };
-  for (const entry of live) join(entry, 'live');
-  for (const entry of wanted) join(entry, 'wanted');
+  for (const entry of live) join(entry, 'live', isUnread(entry));
+  for (const entry of entries) join(entry, 'wanted', isOfBank(entry));
   return new Set(groups.values());
 }
 
 /** What an entry books: settlements, or apart from these what the bank received of them. */
-function keysOf({ settlementIds, bankEntryIds }: JournalEntry): readonly string[] {
-  if (bankEntryIds.length === 0) return settlementIds;
-  return bankEntryIds.map((id) => `bank ${id}`);
+function keysOf(entry: JournalEntry): readonly string[] {
+  return isOfBank(entry) ? bankIdsOf(entry).map((id) => `bank ${id}`) : entry.settlementIds;
+}
+
+/** The entries of the bank, also where parts of them are booked. */
+function bankIdsOf({ bankEntryIds }: Pick<JournalEntry, 'bankEntryIds'>): readonly string[] {
+  return bankEntryIds.map((id) => id.replace(/\/.*/, ''));
 }
 
 /** Whether two lists of entries come to the same by date, account, currency and purpose. */
@@ -161,12 +200,15 @@ function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntr
   const sums = new Map<string, bigint>();
   const add = (entries: readonly JournalEntry[], sign: bigint) => {
     for (const entry of entries) {
-      const { date, accountingToken, currency, scale, isPending, postings } = entry;
-      const cleared = isOfBank(entry) ? entry.settlementIds : [];
-      for (const { purpose, minor, transactionId } of postings) {
-        const what = [date, accountingToken, currency, scale, isPending, purpose, cleared];
-        const key = JSON.stringify(isDetailed ? [...what, transactionId] : what);
-        sums.set(key, (sums.get(key) ?? 0n) + sign * minor);
+      const { date, currency, scale, isPending } = entry;
+      for (const posting of entry.postings) {
+        const { purpose, minor, transactionId } = posting;
+        const of = ownerOf(posting, entry);
+        const key = JSON.stringify([
+          ...[date, currency, isPending, purpose, of],
+          isDetailed ? transactionId : '',
+        ]);
+        sums.set(key, (sums.get(key) ?? 0n) + sign * rescale(minor, scale, maxScale));
       }
     }
   };
@@ -175,9 +217,20 @@ function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntr
   return [...sums.values()].every((sum) => sum === 0n);
 }
 
-/** Whether others book all that some entries book. */
-function isCovered(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
-  const keys = new Set(others.flatMap(keysOf));
+/** Whose a posting is, however entries are grouped: its settlement's where each counts, or its account's. */
+function ownerOf({ purpose, settlementId }: Posting, entry: JournalEntry): string {
+  if (isOfBank(entry)) return purpose === 'bank' ? '' : settlementId;
+  const isKept = purpose === 'suspense' || purpose === 'accepted';
+  return isKept ? settlementId : entry.accountingToken;
+}
+
+/** Whether others book all that some entries book, or it has come to nothing. */
+function isCovered(
+  some: readonly JournalEntry[],
+  others: readonly JournalEntry[],
+  { settled }: JournalRun,
+): boolean {
+  const keys = new Set([...others.flatMap(keysOf), ...settled]);
   return some.flatMap(keysOf).every((key) => keys.has(key));
 }
 

@@ -52,7 +52,8 @@ export function matchPayouts(
   ];
   const found: Finding[] = [];
   for (const step of steps) found.push(...step(without(all, found)));
-  return { ...report(found, range, coverage), paidFrom: paidFrom.accounts };
+  const compared = new Set(settlements.map(({ id }) => id));
+  return { ...report(found, range, coverage), compared, paidFrom: paidFrom.accounts };
 }
 
 /** What nothing was found for yet. */

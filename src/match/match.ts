@@ -125,6 +125,8 @@ export interface BankMatching {
   readonly totals: readonly BankTotal[];
   /** Matches of settlements outside the range: they explain entries, and are not reported. */
   readonly outside: readonly BankMatch[];
+  /** The ids of all settlements that were compared, also of those outside the range that are in no match. */
+  readonly compared: ReadonlySet<string>;
   /** The accounts that the service pays from, given or learned, in order; none where nothing is known. */
   readonly paidFrom: readonly string[];
 }

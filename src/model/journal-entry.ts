@@ -38,6 +38,6 @@ export interface Posting {
 }
 
 /** Whether an entry is of the bank, and not of a settlement. */
-export function isOfBank({ postings }: Pick<JournalEntry, 'postings'>): boolean {
-  return postings.some(({ purpose }) => purpose === 'bank');
+export function isOfBank({ bankEntryIds }: Pick<JournalEntry, 'bankEntryIds'>): boolean {
+  return bankEntryIds.length > 0;
 }

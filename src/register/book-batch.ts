@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
-import { type FileDraft, isThere, moveFile, writeDraft } from '../base/files.ts';
+import { behindLink, type FileDraft, isThere, moveFile, writeDraft } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 import { flushFolder, removeWhole } from '../base/folders.ts';
 import {
@@ -48,10 +48,12 @@ interface RegisterOptions {
  * folder.
  */
 export async function bookBatch<Plan extends { readonly next: NewBatch | undefined }>(
-  path: string,
+  given: string,
   { isNew, lock, onFinished }: RegisterOptions,
   plan: (register: BookedRegister) => Plan,
 ): Promise<Plan> {
+  // The lock, and what lies beside the register, are the same for whoever names a link to it.
+  const path = await behindLink(given);
   const release = await takeLock(dirname(path), lock);
   try {
     const intent = await readIntent(path);

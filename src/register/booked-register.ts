@@ -51,7 +51,7 @@ const columns = [
 
 type Cells = Readonly<Partial<Record<(typeof columns)[number], string>>>;
 
-/** The text of a register as a file. */
+/** The text of a register as a file. Throws ReconError `service` for texts that no file can hold. */
 export function registerText({ batches }: Pick<BookedRegister, 'batches'>): {
   readonly text: string;
   readonly check: string;
@@ -59,6 +59,11 @@ export function registerText({ batches }: Pick<BookedRegister, 'batches'>): {
   let check = '';
   const record = (cells: Cells) => {
     const values = columns.map((column) => escaped(cells[column] ?? ''));
+    const broken = values.find((value) => /\p{Cs}/u.test(value));
+    if (broken !== undefined) {
+      const message = `A text cannot be kept in a file: ${JSON.stringify(broken)}.`;
+      throw new ReconError('service', message, { hint: 'Report it to the provider.' });
+    }
     check = checkAfter(check, values.slice(0, -1));
     return [...values.slice(0, -1), check].map(quoted).join(',');
   };
@@ -75,8 +80,8 @@ function* linesOf({ number, bookedOn, about, entries }: BookedBatch): Generator<
       yield {
         ...{ line: 'posting', batch, date: entry.date, entry_id: entry.id },
         reverses: entry.reverses ?? '',
-        settlement_ids: entry.settlementIds.join(' | '),
-        bank_entry_ids: entry.bankEntryIds.join(' | '),
+        settlement_ids: listText(entry.settlementIds),
+        bank_entry_ids: listText(entry.bankEntryIds),
         accounting_token: entry.accountingToken,
         state: entry.isPending ? 'pending' : 'settled',
         currency: entry.currency,
@@ -147,8 +152,8 @@ function entryOf(lines: readonly ReadLine[]): readonly JournalEntry[] {
       date: text('date'),
       currency: text('currency'),
       scale,
-      settlementIds: text('settlement_ids').split(' | ').filter(Boolean),
-      bankEntryIds: text('bank_entry_ids').split(' | ').filter(Boolean),
+      settlementIds: listIn(text('settlement_ids')),
+      bankEntryIds: listIn(text('bank_entry_ids')),
       accountingToken: text('accounting_token'),
       text: text('text'),
       isPending: text('state') === 'pending',
@@ -168,6 +173,16 @@ function postingOf({ text }: ReadLine, scale: number): Posting {
   const account = text('account');
   const [settlementId, transactionId] = [text('settlement_id'), text('transaction_id')];
   return { purpose, account, minor, settlementId, transactionId };
+}
+
+/** Ids in one cell, also where they hold what stands between them. */
+function listText(ids: readonly string[]): string {
+  return ids.map((id) => id.replace(/[%|]/g, encodeURIComponent)).join(' | ');
+}
+
+function listIn(text: string): readonly string[] {
+  const ids = text.split(' | ').filter(Boolean);
+  return ids.map((id) => id.replace(/%(?:25|7C)/g, decodeURIComponent));
 }
 
 function checkAfter(before: string, values: readonly string[]): string {

@@ -25,7 +25,8 @@ it.each(tools)(
     );
     const start = performance.now();
     const ids = new Set(entries.flatMap(({ settlementIds }) => settlementIds));
-    const run = { entries, range, isWhole: true, listed: ids, seenOnBank: new Set<string>() };
+    const bank = { entries: new Set<string>(), settlements: new Set<string>() };
+    const run = { entries, range, isWhole: true, settled: ids, listed: ids, bank };
     const plan = planBatch([], run, 1, plain);
     const batch = { number: 1, bookedOn: '2026-04-01', about: '{}', entries: plan.entries };
     const register = registerText({ batches: [batch] });

@@ -218,6 +218,7 @@ describe('with statements', () => {
         matches: matches.map((each) => matchOf(...each)),
         totals: [],
         outside: [],
+        compared: new Set(),
         paidFrom: [],
       },
     });
@@ -239,7 +240,7 @@ describe('with statements', () => {
     const entry = bankEntry({ amount: 9_64n, date: '2026-03-02' });
     const outside = [matchOf([before], [entry])];
     const { entries, inTransit, older } = bookedFrom([judge()], {
-      matching: { matches: [], totals: [], outside, paidFrom: [] },
+      matching: { matches: [], totals: [], outside, compared: new Set(), paidFrom: [] },
     });
     expect(postingsOf(entries)[0]).toEqual([
       ['assets:bank', 9_64n],
@@ -258,7 +259,13 @@ describe('with statements', () => {
 
   it('a difference that was accepted stands on the account that the register names', () => {
     const match = matchOf([one], [bankEntry({ amount: 9_60n })], 'difference');
-    const matching = { matches: [match], totals: [], outside: [], paidFrom: [] };
+    const matching = {
+      matches: [match],
+      totals: [],
+      outside: [],
+      compared: new Set<string>(),
+      paidFrom: [],
+    };
     const acceptedOnBank = () => ({ account: 'expenses:bank fees' });
     expect(postingsOf(bookedFrom([], { matching, acceptedOnBank }).entries)).toEqual([
       [
@@ -267,6 +274,20 @@ describe('with statements', () => {
         ['expenses:bank fees', 4n],
       ],
     ]);
+  });
+
+  it('money in another currency clears nothing, whatever was accepted', () => {
+    const match = matchOf([one], [bankEntry({ amount: 9_60n, currency: 'USD' })], 'difference');
+    const matches = [{ ...match, reason: 'other_currency' as const, difference: undefined }];
+    const matching = {
+      matches,
+      totals: [],
+      outside: [],
+      compared: new Set<string>(),
+      paidFrom: [],
+    };
+    const acceptedOnBank = () => ({ account: 'expenses:bank fees' });
+    expect(bookedFrom([], { matching, acceptedOnBank }).entries).toEqual([]);
   });
 
   it('a batch clears each of its settlements', () => {

@@ -68,6 +68,16 @@ describe.each(['hledger', 'ledger'] as const)('%s', (format) => {
     expect(text).toMatch(/\) Settlement x.*, Shop {3}a {3}b 2026-01-01 open: x$/m);
   });
 
+  it.each(['a  b', 'a\u00a0\u00a0b', 'a \u00a0b', 'a;b', '(a)'])(
+    'refuses the account %j, which would be read as another one',
+    (fees) => {
+      const mapping = { ...exampleMappings.hledger, fees };
+      expect(() => written('hledger', [judge()], { mapping })).toThrow(
+        'The account for fees must be text without semicolons or double spaces',
+      );
+    },
+  );
+
   it('declares and asserts nothing where the mapping says so', () => {
     const mapping = { ...exampleMappings.hledger, declarations: false, assertions: false };
     expect(written(format, [judge()], { mapping })).not.toMatch(/^(account|commodity|tag) |= /m);
@@ -153,6 +163,19 @@ describe('datev', () => {
       `9,64 "S" "EUR" 1360 1400 0503 "${uuid(1)}" 0`,
       `0,30 "S" "EUR" 4970 1400 0503 "${uuid(1)}" 0`,
       `0,06 "S" "EUR" 1576 1400 0503 "${uuid(1)}" 0`,
+    ]);
+  });
+
+  it('keeps the tax key of fees that stand alone on their side', () => {
+    const datev = { ...exampleMappings.datev.datev, tax_keys: { fees: '40' } };
+    const mapping = { ...exampleMappings.datev, datev };
+    const payIn = -3_00n;
+    const row = buildRow({ amount: 2_00n, fees: 5_00n, tax: 0n });
+    const text = written('datev', [judge({ header: { payIn }, rows: [row] })], { mapping });
+    const rows = text.split('\r\n').slice(2, -1);
+    expect(rows.map((one) => [0, 1, 6, 7, 8].map((at) => one.split(';')[at]).join(' '))).toEqual([
+      '5,00 "S" 4970 1360 "40"',
+      '2,00 "H" 1400 1360 ""',
     ]);
   });
 

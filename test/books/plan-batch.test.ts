@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { withId } from '../../src/books/entry-id.ts';
 import { type BatchPlan, type JournalRun, planBatch } from '../../src/books/plan-batch.ts';
 import type { Purpose } from '../../src/model/account-mapping.ts';
-import type { JournalEntry } from '../../src/model/journal-entry.ts';
+import { isOfBank, type JournalEntry } from '../../src/model/journal-entry.ts';
 import { booked } from './build-entry.ts';
 
 const march = { from: '2026-03-01', to: '2026-03-31' };
@@ -13,8 +13,16 @@ const reversing = { ...plain, reversesMissing: true };
 /** A run that has read all of March: `listed` are the settlements without an entry of their own. */
 function runOf(entries: readonly JournalEntry[], ...listed: readonly string[]): JournalRun {
   const ids = [...entries.flatMap(({ settlementIds }) => settlementIds), ...listed];
-  const seenOnBank = new Set(entries.flatMap(({ bankEntryIds }) => bankEntryIds));
-  return { entries, range: march, isWhole: true, listed: new Set(ids), seenOnBank };
+  const seen = entries.flatMap(({ bankEntryIds }) => bankEntryIds);
+  const bank = { entries: new Set(seen), settlements: new Set(ids) };
+  const own = entries.filter((one) => !isOfBank(one));
+  const settled = new Set(own.flatMap(({ settlementIds }) => settlementIds));
+  return { entries, range: march, isWhole: true, settled, listed: new Set(ids), bank };
+}
+
+/** The same run, with entries of the bank that it read. */
+function seeing(run: JournalRun, ...ids: readonly string[]): JournalRun {
+  return { ...run, bank: { ...run.bank, entries: new Set(ids) } };
 }
 
 /** Books runs one after the other, each as a batch, and gives their plans. */
@@ -41,6 +49,13 @@ function balances(plans: readonly Pick<BatchPlan, 'entries'>[]): Record<string, 
 const received = (settlements: string, minor: bigint, ...ofBank: readonly string[]) =>
   booked(settlements, minor, { purposes: ['bank', 'in_transit'], ofBank });
 
+/** The same, with its settlement on each posting. */
+function cleared(settlement: string, minor: bigint, ...ofBank: readonly string[]): JournalEntry {
+  const entry = received(settlement, minor, ...ofBank);
+  const postings = entry.postings.map((one) => ({ ...one, settlementId: settlement }));
+  return withId({ ...entry, postings });
+}
+
 const [a, b] = [booked('a', 10_000n), booked('b', 5_000n)];
 const day = booked('a b', 15_000n);
 const nothing = { entries: [], onOtherAccounts: [], missing: [], heldBack: [] };
@@ -60,6 +75,13 @@ describe('a batch', () => {
     expect(reversal).toMatchObject({ reverses: a.id, date: a.date });
     expect(anew).toEqual(restated);
     expect(balances(plans)).toEqual(balances([{ entries: [restated, b] }]));
+  });
+
+  test('only reverses what was restated to nothing', () => {
+    const none = { ...runOf([b], 'a'), settled: new Set(['a', 'b']) };
+    const [, second, third] = book([a, b], none, none);
+    expect(second).toMatchObject({ entries: [{ reverses: a.id }], missing: [] });
+    expect(third).toEqual(nothing);
   });
 
   test('books a pending settlement anew when it is settled', () => {
@@ -115,20 +137,66 @@ describe('a batch', () => {
   });
 
   test('books each entry of the bank once, and anew where it is matched with others', () => {
-    const [half, rest] = [received('a', 4_000n, 'e1'), received('a', 6_000n, 'e2')];
-    const [, second] = book([a, half], [a, rest]);
+    const half = { ...received('a', 4_000n, 'e1'), date: '2026-02-27' };
+    const rest = received('a', 6_000n, 'e2');
+    const [, second] = book([a, half], seeing(runOf([a, rest]), 'e1', 'e2'));
     expect(second?.entries).toEqual([rest]);
-    const both = received('a b', 15_000n, 'e1');
-    const [, third] = book([a, b, received('a', 15_000n, 'e1')], [a, b, both]);
+    const [ofA, ofB] = [cleared('a', 15_000n, 'e1'), cleared('b', 15_000n, 'e1')];
+    const [, third] = book([a, b, ofA], [a, b, ofB]);
     expect(third?.entries.map(({ reverses }) => reverses === undefined)).toEqual([false, true]);
   });
 
   test('reverses what the bank no longer says of an entry that was read again', () => {
     const bank = received('a', 10_000n, 'e1');
-    const returned = { ...runOf([a]), seenOnBank: new Set(['e1', 'e2']) };
+    const returned = seeing(runOf([a]), 'e1', 'e2');
     const [, second, third] = book([a, bank], returned, returned);
     expect(second?.entries.map(({ reverses }) => reverses)).toEqual([bank.id]);
     expect(third).toEqual(nothing);
+  });
+
+  test('leaves what the bank received of settlements that it has not read', () => {
+    const bank = received('a', 10_000n, 'e1');
+    const narrow = seeing({ ...runOf([b]), isWhole: false }, 'e1');
+    expect(book([a, b, bank], narrow)[1]).toEqual(nothing);
+    const batch = [received('a', 10_000n, 'e1/0'), received('b', 5_000n, 'e1/1')];
+    const part = seeing({ ...runOf([b, ...batch.slice(1)]), isWhole: false }, 'e1');
+    expect(book([a, b, ...batch], part)[1]?.entries).toEqual([]);
+  });
+
+  test('reverses what the bank received of a settlement once that is reversed', () => {
+    const bank = received('a', 10_000n, 'e1');
+    const gone = seeing(runOf([b]), 'e1');
+    expect(book([a, b, bank], gone)[1]?.entries).toEqual([]);
+    const { entries } = planBatch([a, b, bank], gone, 2, reversing);
+    expect(entries.map(({ reverses }) => reverses).sort()).toEqual([a.id, bank.id].sort());
+    const alone = planBatch([a, b, bank], runOf([b]), 2, reversing).entries;
+    const later = planBatch([a, b, bank, ...alone], gone, 3, plain).entries;
+    expect(later.map(({ reverses }) => reverses)).toEqual([bank.id]);
+  });
+
+  test.each([
+    ['as a whole', ['e1']],
+    ['by another id', ['other']],
+  ])('books the entry of the bank once that other statements have %s', (_, ids) => {
+    const batch = [cleared('a', 10_000n, 'e1/0'), cleared('b', 5_000n, 'e1/1')];
+    const whole = { ...cleared('a', 15_000n, ...ids), settlementIds: ['a', 'b'] };
+    const [bank, first] = whole.postings;
+    if (!bank || !first) throw new Error('postings');
+    const shares = [
+      { ...first, minor: -10_000n },
+      { ...first, minor: -5_000n, settlementId: 'b' },
+    ];
+    const entry = withId({ ...whole, postings: [bank, ...shares] });
+    for (const [before, after] of [
+      [batch, [entry]],
+      [[entry], batch],
+    ] as const) {
+      expect(book([a, b, ...before], [a, b, ...after])[1]).toEqual(nothing);
+    }
+    const otherwise = withId({ ...entry, date: '2026-03-06' });
+    const [, second] = book([a, b, ...batch], [a, b, otherwise]);
+    expect(second?.entries.length).toBe(ids[0] === 'e1' ? 3 : 0);
+    expect(second?.heldBack).toEqual(ids[0] === 'e1' ? [] : [otherwise]);
   });
 });
 

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runRecon } from '../support/run-recon.ts';
 import { keepBooks, type Listed } from './book-keeping.ts';
 import { purchases } from './service.ts';
 import { settlementOn } from './shop.ts';
+import { temporaryFolder } from './temporary.ts';
 
 /** A settlement of a day in March 2026. */
 function settlement(day: number, rest: Partial<Listed> = {}): Listed {
@@ -84,6 +87,22 @@ describe('recon journal --booked', () => {
       expect(stderr).toContain('Nothing new to book.');
     }
     expect(books.files).toHaveLength(1);
+  });
+
+  test('leaves what the bank received where only some settlements are read', async () => {
+    const folder = await temporaryFolder();
+    const run = (name: string, ...args: readonly string[]) =>
+      runRecon([
+        ...['journal', '--sandbox', '--for', 'csv', '--fail-on', 'none', '--bank'],
+        ...['--booked', join(folder, 'booked.csv'), '--output', join(folder, name), ...args],
+      ]);
+    expect((await run('1.csv', '--new-register')).stderr).toContain('Batch 1: 69 entries.');
+    for (const some of [
+      ['--cid', '7'],
+      ['--from', '2026-03-25', '--to', '2026-03-31'],
+    ]) {
+      expect((await run('2.csv', ...some)).stderr).toContain('Nothing new to book.');
+    }
   });
 
   test('a register is for one journal of one service', async () => {

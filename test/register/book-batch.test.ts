@@ -1,9 +1,11 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -86,6 +88,16 @@ test.each([
     expect(existsSync(at('3'))).toBe(false);
   },
 );
+
+test('a register is the same one by a link to it', async () => {
+  mkdirSync(at('links'));
+  symlinkSync('../booked.csv', at('links/booked.csv'));
+  await bookNext(at('links/booked.csv'), at('1'), { isNew: true });
+  await bookNext(at('booked.csv'), at('2'));
+  await bookNext(at('links/booked.csv'), at('3'));
+  expect(readFileSync(at('3'), 'utf8')).toBe('batch 3');
+  expect(readdirSync(at('links'))).toEqual(['booked.csv']);
+});
 
 test('a register can be moved alone: it is complete by itself', async () => {
   await bookNext(at('booked.csv'), at('1'), { isNew: true });

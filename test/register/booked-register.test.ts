@@ -70,6 +70,18 @@ test('a register keeps every text, and none is a formula in a spreadsheet', asyn
   );
 });
 
+test('a register keeps ids that hold what stands between ids', async () => {
+  const ids = ['a | b', '|', '50%7C', ' | '];
+  const entry = { ...booked('a', 1n), settlementIds: ids, bankEntryIds: ids };
+  const batches = [batch(1, entry)];
+  expect((await read(registerText({ batches }).text)).batches).toEqual(batches);
+});
+
+test('a register is not written with a text that could not be read again', () => {
+  const batches = [batch(1, { ...booked('a', 1n), settlementIds: ['\ud800'] })];
+  expect(() => registerText({ batches })).toThrow('A text cannot be kept in a file: "\\ud800".');
+});
+
 test('a register is damaged where any line is lost, added, moved or edited, at its end too', async () => {
   const lines = registerText({ batches: three }).text.split('\r\n').slice(0, -1);
   const damaged = (some: readonly string[]) =>

@@ -86,7 +86,13 @@ export function bankReport(
 ): BankReport {
   const entries = matches.flatMap((match) => match.entries.map(({ entry }) => entry));
   return {
-    matching: { matches, totals: [], outside: [], paidFrom: ['DE02120300000000202051'] },
+    matching: {
+      matches,
+      totals: [],
+      outside: [],
+      compared: new Set(),
+      paidFrom: ['DE02120300000000202051'],
+    },
     statements: { statements: [statement], entries, findings, repeated: 0 },
     range: { from: '2026-03-01', to: '2026-03-31' },
     profile: undefined,

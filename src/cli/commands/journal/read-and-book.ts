@@ -2,10 +2,10 @@ import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { accountsIn } from '../../../books/accounts.ts';
 import { type BookedRun, bookRun } from '../../../books/book.ts';
-import { bankSourceOf } from '../../../books/book-match.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
 import { controlTotals, type JournalControl } from '../../../books/control.ts';
 import type { JournalFormat } from '../../../books/formats.ts';
+import type { SeenOnBank } from '../../../books/plan-batch.ts';
 import { transactionFigures } from '../../../books/transaction-figures.ts';
 import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
 import type { BankMatch } from '../../../match/match.ts';
@@ -38,8 +38,7 @@ export interface BookedJournal {
   readonly control: readonly JournalControl[];
   /** Absent where no statements are read. */
   readonly onBank: BankReport | undefined;
-  /** The ids of all entries of the bank that were read. */
-  readonly seenOnBank: ReadonlySet<string>;
+  readonly seenOnBank: SeenOnBank;
 }
 
 /**
@@ -70,7 +69,10 @@ export async function readAndBook(
   });
   const control = controlTotals(booked.entries, run, identity);
   const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
-  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(bankSourceOf)));
+  const seenOnBank = {
+    entries: new Set(matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.id))),
+    settlements: onBank?.matching.compared ?? new Set<string>(),
+  };
   return { run, booked, control, onBank, seenOnBank };
 }
 

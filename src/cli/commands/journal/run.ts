@@ -88,13 +88,13 @@ async function printJournal(
 
 /** The same for a register of what is booked. */
 function bookableFrom(
-  { run, seenOnBank }: BookedJournal,
+  { run, booked, seenOnBank: bank }: BookedJournal,
   { entries, title }: WrittenJournal,
   { format, mapping, query, service }: JournalRequest & { readonly service: string },
   { settings, today }: Asked,
 ): Bookable {
   const found: JournalRun = {
-    ...{ entries, range: query.range, seenOnBank },
+    ...{ entries, range: query.range, bank, settled: booked.settlementIds },
     isWhole: Object.keys(query.filters).length === 0,
     listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
   };
