@@ -139,6 +139,6 @@ function mappingOf(
       hint: `To print a first mapping for the configuration file, run: recon journal --init --for ${format}.${ofExport}`,
     });
   }
-  messages.say('Accounts: an example, since none are set. To print it, add --init.');
+  messages.say('Accounts: an example, since none are set. To print the example, add --init.');
   return exampleMappings[format];
 }
