@@ -87,7 +87,8 @@ const printSql = 'print the SQL of the audit instead of running it';
 const bank = 'bank statements: files or folders (default: from the settings)';
 const statements =
   "only write the scenario's bank statements to this folder (camt.053, MT940, CSV)";
-const payoutAccounts = 'account numbers that the service pays from; matches add more';
+const payoutAccounts =
+  'account numbers that the service pays from, besides those of matched entries';
 const booked = 'register of booked entries: write only what is new, as a numbered batch';
 const reverseMissing = 'with --booked: reverse settlements that are no longer listed as settled';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
@@ -127,7 +128,7 @@ const usual = {
   until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
   acceptedBy: { ...parsed('--by <name>', 'who accepts it', someText), key: 'acceptedBy' },
   account: parsed('--account <text>', 'account in the books for the difference', someText),
-  remove: toggle('--remove', 'remove the settlement from the register'),
+  remove: toggle('--remove', 'remove the difference from the register'),
 
   bank: repeated('--bank [statements]', bank, statementsOf, files),
   payoutAccounts: repeated('--payout-accounts <numbers>', payoutAccounts, exactValues),

@@ -26,7 +26,7 @@ export function keptSentences({ onOtherAccounts }: BatchPlan): readonly string[]
   const count = onOtherAccounts.length;
   return present(
     count > 0 &&
-      `Other accounts are set now: ${many(count, 'booked entry stays', 'booked entries stay')} as booked.`,
+      `The accounts have changed. ${many(count, 'booked entry stays', 'booked entries stay')} unchanged.`,
   );
 }
 

@@ -135,7 +135,7 @@ function mappingOf(
     const isUnnamed = exported && flags.profile === undefined;
     const ofExport = isUnnamed ? ' If they are set in a profile, add --profile NAME.' : '';
     throw new ReconError('configuration', 'The accounts of the books are not set.', {
-      where: 'books',
+      where: '[profiles.NAME.books]',
       hint: `To print a first mapping for the configuration file, run: recon journal --init --for ${format}.${ofExport}`,
     });
   }
