@@ -3,7 +3,7 @@ import type { BankMatch, BankState } from '../match/match.ts';
 import type { AcceptedBankDifference, AcceptedLine } from '../model/accepted-difference.ts';
 import { type AcceptRequest, refuseUnseen } from './accept-difference.ts';
 
-const look = 'Run recon bank to see how it stands.';
+const look = 'Run recon bank to see its state.';
 
 /**
  * What is accepted of a settlement's match with bank statements: of a batch, the amounts of the whole
@@ -31,12 +31,12 @@ const notFound = 'was not found in the statements';
 
 /** Why a pay-out in a state has no difference that could be accepted. */
 const whyNot: Readonly<Partial<Record<BankState, string>>> = {
-  matched: 'is on the bank with the expected amount',
+  matched: 'is on the bank statements with the expected amount',
   returned: 'was returned by the bank',
   suggested: 'is only suggested as a match, so nothing counts as received',
   ambiguous: 'has several possible matches, so nothing counts as received',
-  missing_on_bank: 'is missing on the bank: nothing was received',
-  pending_on_bank: 'is still pending on the bank',
+  missing_on_bank: 'is missing from the bank statements',
+  pending_on_bank: 'is announced by the bank but not booked yet',
   not_paid_yet: 'is still pending at the service',
   nothing_due: 'has a pay-in of zero',
 };
@@ -52,7 +52,7 @@ function acceptable(
   }
   const why =
     state === 'difference'
-      ? `has nothing on the bank in ${currency}`
+      ? `has no bank entry in ${currency}`
       : ((state && whyNot[state]) ?? notFound);
   const message = `Settlement ${id} ${why}, so there is no difference to accept.`;
   throw new ReconError('usage', message, { hint: look });

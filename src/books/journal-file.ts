@@ -41,7 +41,7 @@ export function declaredIn({ entries, balances }: Pick<JournalFile, 'entries' | 
 
 /** What to do where an assertion fails although the journal is right. */
 export const onFailure =
-  'If this fails, the file was imported twice, or pay-outs of other days are open or cleared elsewhere: see assertions in recon journal --init.';
+  'If this assertion fails, the file was imported twice, or pay-outs of other days are still in transit or were cleared elsewhere: see assertions in recon journal --init.';
 
 /** A text on one line, without what could act there. */
 export function oneLine(text: string): string {

@@ -50,7 +50,7 @@ function countText({ number, register, date }: BatchMark): string {
     'commodity batch',
     `account ${account}`,
     '',
-    `${date} * (BATCH-${number}) Batch ${number} is imported once, after all before it`,
+    `${date} * (BATCH-${number}) Batch ${number}: imported once, after all earlier batches`,
     `    (${account})  1 batch = ${number} batch`,
   ];
   return `\n${lines.join('\n')}\n`;

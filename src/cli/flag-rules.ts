@@ -51,7 +51,7 @@ const rules: readonly Rule[] = [
     '--new-register --batch --reverse-missing',
     'needs',
     '--booked',
-    'Add --booked FILE, the register of what is booked.',
+    'Add --booked FILE, the register of booked entries.',
   ],
   ['--batch', 'excludes', journalRun, 'Remove one of them: --batch prints what was written.'],
   ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],

@@ -85,9 +85,11 @@ const engine = `SQL engine (default: ${engineNames[0]})`;
 const master = 'Spark cluster: spark://HOST:7077, or local[2] for this machine';
 const printSql = 'print the SQL of the audit instead of running it';
 const bank = 'bank statements: files or folders (default: from the settings)';
-const statements = "only write the scenario's bank statements: camt.053, MT940, CSV";
-const payoutAccounts = 'account numbers that the service pays from; matches add more';
-const booked = 'register of what is booked: write only what is new, as a numbered batch';
+const statements =
+  "only write the scenario's bank statements to this folder (camt.053, MT940, CSV)";
+const payoutAccounts =
+  'account numbers that the service pays from, besides those of matched entries';
+const booked = 'register of booked entries: write only what is new, as a numbered batch';
 const reverseMissing = 'with --booked: reverse settlements that are no longer listed as settled';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
 const compare = 'fee rates against an earlier range: previous, 2026-02';
@@ -125,20 +127,20 @@ const usual = {
   reason: parsed('--reason <text>', 'why it is accepted', someText),
   until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
   acceptedBy: { ...parsed('--by <name>', 'who accepts it', someText), key: 'acceptedBy' },
-  account: parsed('--account <text>', 'account for the difference in the books', someText),
-  remove: toggle('--remove', 'remove the settlement from the register'),
+  account: parsed('--account <text>', 'account in the books for the difference', someText),
+  remove: toggle('--remove', 'remove the difference from the register'),
 
   bank: repeated('--bank [statements]', bank, statementsOf, files),
   payoutAccounts: repeated('--payout-accounts <numbers>', payoutAccounts, exactValues),
 
   for: choice('--for <format>', 'format of the journal', journalFormats),
   per: choice('--per <what>', 'one entry per', ['settlement', 'day']),
-  detail: toggle('--detail', 'book each transaction'),
+  detail: toggle('--detail', 'book each transaction on lines of its own'),
   includePending: toggle('--include-pending', 'book pending settlements too, marked as pending'),
   booked: once('--booked <file>', booked, files),
-  newRegister: toggle('--new-register', 'with --booked: begin a new register'),
+  newRegister: toggle('--new-register', 'with --booked: start a new register'),
   batch: parsed('--batch <number>', 'with --booked: print this batch again', upTo(999_999, 1)),
-  init: toggle('--init', 'print a first mapping of accounts to change'),
+  init: toggle('--init', 'print a first mapping of accounts, to adapt'),
 
   out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
   since: once('--since <day>', 'first day to read; needed only for an empty folder', {

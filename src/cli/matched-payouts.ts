@@ -58,6 +58,6 @@ function refuseOtherCurrencies({ matching, statements }: BankReport): void {
   const words = (currencies: ReadonlySet<string>) => enumerate([...currencies].sort());
   const message = `The statements are in ${words(there)}; the pay-outs are in ${words(own)}.`;
   throw new ReconError('usage', message, {
-    hint: 'Name statements of the accounts that are paid.',
+    hint: 'Name statements of the accounts that receive the pay-outs.',
   });
 }

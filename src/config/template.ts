@@ -108,7 +108,7 @@ ${listed(ignorableChecks)}
 # from pay-outs that it finds by an id.
 #payout_accounts = []`,
   bank_csv: `
-# How the bank writes CSV files: which column contains what, and how numbers and dates are written.
+# The bank's CSV files: which column contains what, and how numbers and dates are written.
 # For example:
 #   { delimiter = ";", decimal = ",", date_format = "DD.MM.YYYY", date = "Booked on",
 #     amount = "Amount", currency = "EUR", texts = ["Text"] }

@@ -111,20 +111,20 @@ async function readBooked(
   const last = receipt && `batch ${receipt.batch} was the last one booked`;
   const restore = `Restore the file from a backup. If there is none, remove ${besideRegister(path, 'last')}`;
   if (isMissing && receipt) {
-    throw new ReconError('damaged', `The register of what is booked is missing, and ${last}.`, {
+    throw new ReconError('damaged', `The register of booked entries is missing, and ${last}.`, {
       where: path,
-      hint: `${restore} and begin anew with --new-register: everything is then booked again.`,
+      hint: `${restore} and start again with --new-register: everything is then booked again.`,
     });
   }
   if (isMissing && isNew) return { batches: [], check: '' };
   if (isMissing) {
-    throw new ReconError('configuration', 'The register of what is booked was not found.', {
+    throw new ReconError('configuration', 'The register of booked entries was not found.', {
       where: path,
-      hint: 'Correct the path. To begin a new register, add --new-register.',
+      hint: 'Correct the path. To start a new register, add --new-register.',
     });
   }
   if (isNew) {
-    throw new ReconError('usage', 'The register of what is booked already exists.', {
+    throw new ReconError('usage', 'The register of booked entries already exists.', {
       where: path,
       hint: 'Remove --new-register to continue it, or name another file.',
     });

@@ -103,17 +103,17 @@ export function understandBooked(csv: KeptCsv, path: string): BookedRegister {
   const { columns: found, brokenAt } = csv;
   const records = csv.records.filter(({ isEmpty }) => !isEmpty);
   const damaged = (line: number, message: string) =>
-    new ReconError('damaged', `The register of what is booked was changed. ${message}`, {
+    new ReconError('damaged', `The register of booked entries was changed. ${message}`, {
       where: `${path}:${line}`,
-      hint: 'Nothing was booked. Restore the file from a backup.',
+      hint: 'Restore the file from a backup. Nothing was booked.',
     });
-  if (columns.join() !== found.join()) throw damaged(1, 'Its columns are not as written.');
+  if (columns.join() !== found.join()) throw damaged(1, 'Its columns are not as recon wrote them.');
   if (brokenAt !== undefined) throw damaged(brokenAt, unclosedQuote);
   let check = '';
   for (const { line, cells } of records) {
     const values = columns.slice(0, -1).map((column) => cells.get(column) ?? '');
     check = checkAfter(check, values);
-    if (check !== cells.get('check')) throw damaged(line, 'This line is not as written.');
+    if (check !== cells.get('check')) throw damaged(line, 'This line is not as recon wrote it.');
   }
   const last = records.at(-1);
   if (last?.cells.get('line') !== 'end') {
@@ -167,7 +167,7 @@ function postingOf({ text }: ReadLine, scale: number): Posting {
   const purpose = purposes.find((one) => one === text('purpose'));
   const minor = parseDecimal(text('amount'), scale);
   if (purpose === undefined || minor === undefined) {
-    const message = 'The register of what is booked was written by another version of recon.';
+    const message = 'The register of booked entries was written by another version of recon.';
     throw new ReconError('damaged', message, { hint: 'Use a newer version of recon.' });
   }
   const account = text('account');

@@ -123,8 +123,8 @@ describe('an accepted bank difference', () => {
 describe('nothing is accepted on the bank', () => {
   it.each<[string, string, string, string]>([
     ['another difference', short, '-1.49', 'is -1.50 EUR, not -1.49.'],
-    ['that is missing', missing, '-29.10', 'is missing on the bank: nothing was received'],
-    ['that is there as expected', whole, '0', 'is on the bank with the expected amount'],
+    ['that is missing', missing, '-29.10', 'is missing from the bank statements'],
+    ['that is there as expected', whole, '0', 'is on the bank statements with the expected amount'],
   ])('%s', async (_, id, difference, message) => {
     const { accept, text } = await startMonth();
     const { exitCode, stderr } = await accept(id, difference);

@@ -59,7 +59,7 @@ describe('recon journal --booked', () => {
     const other = await books.run('journal', '--booked', books.register, '--batch', '3');
     expect(other).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('The last batch is 2.'),
+      stderr: expect.stringContaining('Use a number from 1 to 2.'),
     });
   });
 

@@ -70,7 +70,7 @@ describe('what a night tells of the bank', () => {
     expect(await night(29, ...missing)).toMatchObject({ exitCode: 1, kinds: [] });
     const quiet = await run(29, '--fail-on', 'new');
     expect(quiet.exitCode).toBe(0);
-    expect(quiet.stdout).toContain('No known differences. 1 known item on the bank.');
+    expect(quiet.stdout).toContain('No known differences. 1 known finding on the bank statements.');
     await bankLater('3.xml', [28, 29], [28, 'PAYOUT-3', 2910]);
     expect(await night(30, ...missing)).toMatchObject({ exitCode: 0, kinds: ['on_bank 03'] });
     expect((await night(31)).kinds).toEqual([]);

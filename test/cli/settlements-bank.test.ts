@@ -103,7 +103,7 @@ describe('settlements with bank statements', () => {
     [
       'a balance that is off',
       1,
-      'do not give the closing balance',
+      'do not add up to the closing balance',
       /(CLBD<.*?Ccy="EUR">)\d/,
       '$17',
     ],

@@ -21,7 +21,7 @@ export function bankNotes(report: BankReport): readonly string[] {
     others > 0 &&
       `${many(others, 'entry does not', 'entries do not')} come from the service and ${others === 1 ? 'is' : 'are'} not listed.`,
     conflicting.length > 0 &&
-      `${many(conflicting.length, 'settlement is', 'settlements are')} listed with conflicting headers, and compared by one of them: ${firstOf(conflicting)}.`,
+      `${many(conflicting.length, 'settlement is', 'settlements are')} listed with conflicting headers; one of them was used: ${firstOf(conflicting)}.`,
     statements.repeated > 0 &&
       `${many(statements.repeated, 'entry', 'entries')} repeated in other files, counted once.`,
     hasUnknown &&

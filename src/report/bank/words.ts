@@ -68,9 +68,9 @@ export function statementFindingText(finding: StatementFinding): string {
     case 'unreadable':
       return `${where}: ${element || 'this'} cannot be read: found ${found || 'nothing'}, expected ${expected}`;
     case 'balance_break':
-      return `${where}: account ${account}: the opening balance and the entries do not give the closing balance${off}`;
+      return `${where}: account ${account}: the opening balance and the entries do not add up to the closing balance${off}`;
     case 'statement_gap':
-      return `${where}: account ${account}: the opening balance is not the closing balance of the statement before${off}`;
+      return `${where}: account ${account}: the opening balance is not the closing balance of the previous statement${off}`;
   }
 }
 

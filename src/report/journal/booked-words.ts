@@ -26,7 +26,7 @@ export function keptSentences({ onOtherAccounts }: BatchPlan): readonly string[]
   const count = onOtherAccounts.length;
   return present(
     count > 0 &&
-      `Other accounts are set now: ${many(count, 'booked entry stays', 'booked entries stay')} as booked.`,
+      `The accounts have changed. ${many(count, 'booked entry stays', 'booked entries stay')} unchanged.`,
   );
 }
 
@@ -38,6 +38,6 @@ export function missingSentences({ missing, heldBack }: BatchPlan): readonly str
     missing.length > 0 &&
       `Booked, but no longer listed as settled: ${many(missing.length, 'settlement')}: ${firstOf(named)}. Nothing was reversed. Check with the provider. To reverse them, add --reverse-missing.`,
     heldBack.length > 0 &&
-      `Not booked: ${many(heldBack.length, 'changed entry', 'changed entries')} (${firstOf(days)}). What is booked there also includes settlements or bank entries that are not in this run.`,
+      `Not booked: ${many(heldBack.length, 'changed entry', 'changed entries')} (${firstOf(days)}). The booked entries also include settlements or bank entries that are not in this run.`,
   );
 }

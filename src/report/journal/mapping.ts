@@ -7,14 +7,14 @@ const explained: Readonly<Record<Purpose, string>> = {
   bank: 'The bank account that receives the pay-outs. Needed with --bank.',
   fees: 'Fees of the service.',
   tax: 'Tax on the fees, if you can reclaim it. If not, use the account for fees.',
-  receivable: 'What the service owes you for sales: your sales are booked on the other side of it.',
+  receivable: 'What the service owes you for sales. Your sales are booked against it.',
   suspense: 'Differences that nobody has explained yet.',
   accepted: 'Accepted differences.',
 };
 
 const declarations = `# Whether the journal declares its accounts and currencies. Use false if your books declare them.
 #declarations = true
-# Whether the journal asserts the balance in transit. Use false if pay-outs of earlier days are open.
+# Whether the journal asserts the balance in transit. Use false if pay-outs of earlier days are still in transit.
 #assertions = true
 `;
 
@@ -44,7 +44,7 @@ function ofFormat(format: JournalFormat, table: string): string {
       exampleMappings.datev.datev;
     return `
 [${table}.datev]
-# The numbers of your tax adviser and of your company there.
+# Your tax adviser's number, and your company's client number there.
 adviser = ${adviser}
 client = ${client}
 # The first day of the fiscal year, and the digits of an account.
@@ -55,13 +55,13 @@ currency = "${currency}"
 chart = "${chart}"
 # Whether entries can no longer be changed after the import.
 locked = false
-# Tax keys (BU-Schlüssel). The tax is booked on its own: use keys that compute no tax again.
+# Tax keys (BU-Schlüssel). The tax is booked separately: do not use keys that compute it again.
 #tax_keys = { fees = "40" }
 `;
   }
   if (format !== 'csv') return '';
   return `
-# Other columns, for software that imports them. Fields are in braces, all else is text:
+# Other columns, for software that imports them. Fields are in braces; everything else is text:
 #[${table}.csv]
 #date = "DD/MM/YYYY"
 #columns = { "Date" = "{date}", "Account" = "{account}", "Amount" = "{amount}" }

@@ -159,7 +159,7 @@ function foreignSentence(entries: readonly JournalEntry[], own: string): string 
 function olderSentence(older: readonly Money[]): string | undefined {
   if (older.length === 0) return undefined;
   const cleared = sumsText(older.map((one) => ({ ...one, minor: -one.minor })));
-  return `Cleared too: pay-outs of earlier days that arrived in this range (${cleared}). If your books start with this range, add this as an opening balance in transit.`;
+  return `Also cleared: pay-outs of earlier days that arrived in this range (${cleared}). If your books start with this range, add this as an opening balance in transit.`;
 }
 
 /** What is in transit at the end of a range. */

@@ -31,11 +31,11 @@ const told: Readonly<Record<NewsKind, Told>> = {
   acceptance: [alarm, 'No longer accepted', 'difference', ' no longer accepted'],
   changed: [alarm, 'Difference changed', 'changed difference'],
   statements: [unsure, 'Bank statements', 'problem', ' with bank statements'],
-  missing_on_bank: [alarm, 'Missing on the bank', 'pay-out', ' missing on the bank'],
+  missing_on_bank: [alarm, 'Missing pay-out', 'missing pay-out'],
   bank_difference: [alarm, 'Bank difference', 'new bank difference'],
   returned_by_bank: [alarm, 'Returned by the bank', 'pay-out', ' returned by the bank'],
   unknown_on_bank: [alarm, 'Unknown to the service', 'payment', ' unknown to the service'],
-  on_bank: [change, 'Now on the bank', 'pay-out', ' now on the bank'],
+  on_bank: [change, 'Now on the statements', 'pay-out', ' now on the bank statements'],
   overdue: [unsure, 'Overdue', 'overdue settlement'],
   gone: [unsure, 'No longer listed', 'settlement', ' no longer listed'],
   moved: [change, 'Moved', 'moved settlement'],
@@ -106,7 +106,7 @@ export function newsSentence({ profiles }: NightReport): string {
     what,
     known || (isSure && 'No known differences'),
     accepted > 0 && many(accepted, 'accepted difference'),
-    onBank > 0 && `${many(onBank, 'known item')} on the bank`,
+    onBank > 0 && `${many(onBank, 'known finding')} on the bank statements`,
     days > 0 && `${many(days, 'day')} published incomplete`,
   );
   return sentences.map((one) => `${one}.`).join(' ');

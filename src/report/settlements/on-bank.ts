@@ -119,7 +119,7 @@ export function bankDecisions(
   if (rows.length === 0) return [];
   return [
     section<ReconciledSettlement>(
-      `Not as expected on the bank: ${many(rows.length, 'settlement')}`,
+      `Not as expected on the bank statements: ${many(rows.length, 'settlement')}`,
       rows,
       [
         column(3, 'Date', 'text', ({ settlement }) => settlement.date),
@@ -151,7 +151,13 @@ export function statementRemarks(bank: OnBank | undefined): readonly Remark[] {
 export function commandForBank(bank: OnBank | undefined, words: string | undefined) {
   if (!isOffOnBank(bank)) return undefined;
   const { paths, report } = bank;
-  return command('recon bank', ...paths.map(shellWord), words, report.flags, '# what the bank has');
+  return command(
+    'recon bank',
+    ...paths.map(shellWord),
+    words,
+    report.flags,
+    '# what is on the bank statements',
+  );
 }
 
 /** Where a settlement stands; undefined without statements. */

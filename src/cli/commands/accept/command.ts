@@ -17,7 +17,11 @@ export const acceptCommand: CommandSpec = {
     [
       'Accept:',
       flags.difference,
-      { ...flags.bank, about: 'accept a bank difference, by these statements' },
+      {
+        ...flags.bank,
+        about:
+          'accept the bank difference; bank statements: files or folders (default: from the settings)',
+      },
       flags.reason,
       flags.until,
       flags.acceptedBy,

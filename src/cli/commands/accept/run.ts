@@ -79,7 +79,7 @@ async function readDifference(
   if (difference === undefined || reason === undefined) {
     const flag = difference === undefined ? '--difference' : '--reason';
     throw new ReconError('usage', `No ${flag} given.`, {
-      hint: 'Write both, for example --difference -5.00 --reason "refunded in April".',
+      hint: 'Add --difference and --reason, for example --difference -5.00 --reason "refunded in April".',
     });
   }
   const last = until === undefined ? undefined : dayMeant('--until', until, today);
@@ -195,6 +195,6 @@ function notThere({ settlementId, isBank }: LineKind, isOtherThere: boolean, reg
       })
     : new ReconError('usage', `Settlement ${settlementId} is not in the register.`, {
         where: register,
-        hint: 'recon accept --list shows what is in it.',
+        hint: 'To see what is in it, run: recon accept --list',
       });
 }

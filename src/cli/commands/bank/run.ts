@@ -74,7 +74,7 @@ function refuseOtherDays(covered: DateRange, range: DateRange): void {
   const days = rangeText({ ...covered, from: addDays(covered.from, daysAround.before) });
   const message = `The statements cover ${days}; the range is ${rangeText(range)}.`;
   throw new ReconError('usage', message, {
-    hint: 'Name statements of these days, or another range.',
+    hint: 'Name statements for these days, or another range.',
   });
 }
 

@@ -116,7 +116,7 @@ function refuseOthers(
     before === now ? [] : `${name} was ${before || 'not set'}, now ${now || 'not set'}`,
   );
   if (others.length === 0) return;
-  const message = `This register was begun with other settings: ${others.join('; ')}.`;
+  const message = `This register was started with other settings: ${others.join('; ')}.`;
   const renamed =
     format === was.format ? ' If the host or profile was only renamed, add --rebind once.' : '';
   const hint = `Use another register, or the same settings as before.${renamed}`;
@@ -149,8 +149,14 @@ export async function printBatch(context: Context): Promise<number> {
   }));
   const batch = batches[number - 1];
   if (!batch) {
-    const hint = `The last batch is ${batches.length}.`;
-    throw new ReconError('usage', `Batch ${number} is not booked.`, { where: register, hint });
+    const hint =
+      batches.length === 0
+        ? 'The register has no batches yet.'
+        : `Use a number from 1 to ${batches.length}.`;
+    throw new ReconError('usage', `Batch ${number} is not in the register.`, {
+      where: register,
+      hint,
+    });
   }
   const about = aboutOf(batch);
   const contents = about && bytesOf(batch, about, batches.slice(0, number - 1));

@@ -4,7 +4,7 @@ import { flags, rangeFlags, reportFlags, screenFlags, sourceOrExportFlags } from
 /** `recon journal`. */
 export const journalCommand: CommandSpec = {
   name: 'journal',
-  summary: 'book settlements: entries for the accounting software',
+  summary: 'write settlements as journal entries for accounting software',
   examples: [
     'recon journal --init > accounts.toml',
     'recon journal --sandbox --for hledger --output march.journal',

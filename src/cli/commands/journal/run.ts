@@ -135,10 +135,10 @@ function mappingOf(
     const isUnnamed = exported && flags.profile === undefined;
     const ofExport = isUnnamed ? ' If they are set in a profile, add --profile NAME.' : '';
     throw new ReconError('configuration', 'The accounts of the books are not set.', {
-      where: 'books',
+      where: '[profiles.NAME.books]',
       hint: `To print a first mapping for the configuration file, run: recon journal --init --for ${format}.${ofExport}`,
     });
   }
-  messages.say('Accounts: an example, since none are set. To print it, add --init.');
+  messages.say('Accounts: an example, since none are set. To print the example, add --init.');
   return exampleMappings[format];
 }

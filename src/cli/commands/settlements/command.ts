@@ -28,7 +28,10 @@ export const settlementsCommand: CommandSpec = {
       flags.only,
       flags.compare,
       flags.drift,
-      { ...flags.bank, about: 'bank statements to look for the pay-outs in' },
+      {
+        ...flags.bank,
+        about: 'bank statements to match the pay-outs with',
+      },
       { ...flags.payoutAccounts, isHidden: true },
       flags.explain,
       flags.dryRun,
