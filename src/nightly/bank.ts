@@ -10,7 +10,7 @@ import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import type { Acceptance, AcceptedDifferences } from '../reconcile/acceptance.ts';
-import { statementFindingText } from '../report/bank/words.ts';
+import { statementSentence } from '../report/bank/words.ts';
 import type { NightOnBank } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import { countOnBank } from './bank-counts.ts';
@@ -100,7 +100,7 @@ export async function findOnBank(
   const isStanding = new Set(alarming.map(({ stand }) => stand.id));
   const byId = new Map(all.flatMap((match) => idsOf(match).map((id) => [id, match])));
   const { findings } = statements;
-  const problems = findings.map((finding) => `${statementFindingText(finding)}.`);
+  const problems = findings.map(statementSentence);
   return {
     stands: alarming,
     open: told.stands.filter(({ id, kind }) => {

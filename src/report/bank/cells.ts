@@ -1,15 +1,18 @@
-import { accountColumn, type CellColumn, column, uuid } from '../common/blocks.ts';
-import { amountText, signedText } from '../common/phrase.ts';
+import { accountColumn, type CellColumn, column, sectionIfAny, uuid } from '../common/blocks.ts';
+import { amountText, grouped, signedText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
+import type { Section } from '../common/view.ts';
 import {
   type BankLine,
+  bankLines,
   entryTexts,
   placeText,
   shareDifference,
   shareExpected,
   shareReceived,
 } from './lines.ts';
-import { bankStateWords, matchKeyWords, matchReasonWords } from './words.ts';
+import type { BankReport } from './report.ts';
+import { bankStateTones, bankStateWords, matchKeyWords, matchReasonWords } from './words.ts';
 
 type Cells = CellColumn<BankLine>;
 
@@ -75,9 +78,10 @@ export const entryColumns: readonly Cells[] = [
 /** The number of the match in records: all that belong together have the same. */
 const numberColumn: Cells = column(1, 'Match', 'integer', ({ number }) => String(number));
 
-/** All that a list says of a pay-out. */
-export function listedPayoutColumns(names: Names): readonly Cells[] {
-  return [
+/** All pay-outs, a row each, to be sorted and filtered, `most` at the most; none where there are none. */
+export function payoutList({ matching, names }: BankReport, most: number): readonly Section[] {
+  const lines = bankLines(matching.matches).filter(({ hasSettlement }) => hasSettlement);
+  const columns: readonly Cells[] = [
     stateColumn,
     ...payoutColumns(names),
     ...payoutFigures(1),
@@ -92,15 +96,28 @@ export function listedPayoutColumns(names: Names): readonly Cells[] {
     ),
     numberColumn,
   ];
+  return list('All pay-outs', lines, columns, most);
 }
 
-/** All that a list says of a bank entry. */
-export const listedEntryColumns: readonly Cells[] = [
-  stateColumn,
-  ...entryColumns,
-  byColumn,
-  column(1, 'Settlement', 'text', ({ match }) =>
-    match.settlements.map(({ settlement }) => settlement.id).join(' | '),
-  ),
-  numberColumn,
-];
+/** All bank entries, or the parts of them that belong to a match, as above. */
+export function entryList({ matching }: BankReport, most: number): readonly Section[] {
+  const lines = bankLines(matching.matches).filter(({ hasEntry }) => hasEntry);
+  const columns: readonly Cells[] = [
+    stateColumn,
+    ...entryColumns,
+    byColumn,
+    column(1, 'Settlement', 'text', ({ match }) =>
+      match.settlements.map(({ settlement }) => settlement.id).join(' | '),
+    ),
+    numberColumn,
+  ];
+  return list('Bank entries', lines, columns, most);
+}
+
+function list(title: string, lines: readonly BankLine[], columns: readonly Cells[], most: number) {
+  const toneOf = (line: BankLine | undefined) => line && bankStateTones[line.match.state];
+  return sectionIfAny(`${title}: ${grouped(lines.length)}`, lines, columns, most).map((one) => ({
+    ...one,
+    rows: one.rows.map((row, at) => ({ ...row, tone: toneOf(lines[at]) })),
+  }));
+}

@@ -13,7 +13,7 @@ import {
 } from './lines.ts';
 import { bankNotes } from './notes.ts';
 import { type BankReport, bankVerdict } from './report.ts';
-import { statementFindingText } from './words.ts';
+import { statementSentence } from './words.ts';
 
 /** What the report says of itself in JSON, and its lists by name, each with the type of its lines. */
 export function bankJson(report: BankReport) {
@@ -122,7 +122,7 @@ function jsonStatement({ scale, opening, sum, closing, place, ...one }: BankStat
 
 function jsonFinding(finding: StatementFinding) {
   const { scale, place, difference, ...one } = finding;
-  const message = `${statementFindingText(finding)}.`;
+  const message = statementSentence(finding);
   const off = jsonAmount(difference, scale);
   return { ...one, decimalPlaces: scale, difference: off, ...place, message };
 }

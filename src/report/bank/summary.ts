@@ -1,6 +1,6 @@
 import { spanOf } from '../../base/calendar.ts';
 import type { BankMatch, BankState } from '../../match/match.ts';
-import { magnitude } from '../../money/money.ts';
+import { absoluteSums, magnitude, moneySums } from '../../money/money.ts';
 import {
   amountText,
   grouped,
@@ -16,13 +16,11 @@ import {
   type BankReport,
   bankVerdict,
   isAcceptedMatch,
-  moneyByCurrency,
-  moneyOnBank,
   openMatches,
   payoutsIn,
   waitingStates,
 } from './report.ts';
-import { bankStateWords, statementFindingText } from './words.ts';
+import { bankStateWords, statementSentence } from './words.ts';
 
 /** The answer in a few words. */
 export function bankLabel(report: BankReport): string {
@@ -81,8 +79,13 @@ function sumsText(
   minor: (match: BankMatch) => bigint,
   textOf = amountText,
 ): string {
-  const absolutes = moneyByCurrency(matches, (match) => magnitude(minor(match)));
-  const texts = moneyByCurrency(matches, minor).map(({ currency, minor: net, scale }, at) => {
+  const amounts = matches.map((one) => ({
+    minor: minor(one),
+    scale: one.scale,
+    currency: one.currency,
+  }));
+  const absolutes = absoluteSums(amounts);
+  const texts = moneySums(amounts).map(({ currency, minor: net, scale }, at) => {
     const absolute = absolutes[at]?.minor ?? 0n;
     return magnitude(net) === absolute
       ? `${currency} ${textOf(net, scale)}`
@@ -103,7 +106,10 @@ function differencesText(matches: readonly BankMatch[]): string {
 
 function unknownText(matches: readonly BankMatch[]) {
   const is = many(matches.length, 'entry is', 'entries are');
-  return matches.length > 0 && `${is} unknown to the service: ${sumsText(matches, moneyOnBank)}.`;
+  const sums = sumsText(matches, ({ entries }) =>
+    entries.reduce((sum, { amount }) => sum + amount, 0n),
+  );
+  return matches.length > 0 && `${is} unknown to the service: ${sums}.`;
 }
 
 /** Whether everything was read, in words. */
@@ -131,7 +137,7 @@ export function bankConclusion(report: BankReport): readonly string[] {
   return present(
     `${bankLabel(report)}. ${bankHeadline(report)}`,
     ...report.findings.map(sentenceOfItsOwn),
-    ...report.statements.findings.slice(0, mostNamed).map((one) => `${statementFindingText(one)}.`),
+    ...report.statements.findings.slice(0, mostNamed).map(statementSentence),
     ...bankNotes(report),
   );
 }

@@ -12,8 +12,8 @@ import {
   openStates,
 } from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
-import { bankStateWords, matchReasonWords, statementFindingText } from '../bank/words.ts';
-import { accountColumn, alarm, column, section, unsure, uuid } from '../common/blocks.ts';
+import { bankStateWords, matchReasonWords, statementRemark } from '../bank/words.ts';
+import { accountColumn, alarm, column, section, uuid } from '../common/blocks.ts';
 import { amountText, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
@@ -140,11 +140,7 @@ export function bankDecisions(
 
 /** What is wrong in the statements themselves. */
 export function statementRemarks(bank: OnBank | undefined): readonly Remark[] {
-  const findings = bank?.report.statements.findings ?? [];
-  return findings.map((finding) => {
-    const text = statementFindingText(finding);
-    return finding.code === 'unreadable' ? unsure(text) : alarm(text);
-  });
+  return (bank?.report.statements.findings ?? []).map(statementRemark);
 }
 
 /** The command that shows the entries of the bank; nothing where all is as it should be. */
