@@ -9,7 +9,7 @@ import type { Block, Remark, Section, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
-import type { News, NightOnBank, NightReport, ProfileNight } from './report.ts';
+import type { NightOnBank, NightReport, ProfileNight, ToldNews } from './report.ts';
 import {
   differenceText,
   hasFailedAgain,
@@ -40,10 +40,6 @@ export function nightlyViews(report: NightReport): Views {
 /** What all profiles come to together. */
 export function verdictOfNight({ profiles }: NightReport): Verdict {
   return runVerdict(profiles.map(({ verdict }) => verdict));
-}
-
-interface ToldNews extends News {
-  readonly profile: string | undefined;
 }
 
 function newsIn({ profiles }: NightReport): readonly ToldNews[] {

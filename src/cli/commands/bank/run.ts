@@ -97,10 +97,6 @@ function outcomeOf(report: BankReport): RunOutcome {
     verdict: withStatements('balanced', report),
     settlements: payoutsIn(matches),
     pending: payoutsIn(matches.filter(({ state }) => state === 'not_paid_yet')),
-    // Not among what can be asked of the bank.
-    overdue: 0,
-    unknownStatuses: 0,
-    unusualScales: 0,
-    bank: bankOutcome(matches, report.accepted),
+    bank: bankOutcome(report),
   };
 }
