@@ -7,9 +7,8 @@ import {
   bankLines,
   entryTexts,
   placeText,
-  shareDifference,
-  shareExpected,
-  shareReceived,
+  type ShareFigure,
+  shareFigures,
 } from './lines.ts';
 import type { BankReport } from './report.ts';
 import { bankStateTones, bankStateWords, matchKeyWords, matchReasonWords } from './words.ts';
@@ -34,15 +33,15 @@ export function payoutColumns(names: Names): readonly Cells[] {
 
 /** What a pay-out should be, and what the bank has of it; `priority` is that of the amounts beside the difference. */
 export function payoutFigures(priority: number): readonly Cells[] {
-  const amount = (title: string, figure: typeof shareReceived) =>
+  const amount = (title: string, figure: ShareFigure) =>
     column<BankLine>(priority, title, 'amount', ({ match, share }) =>
-      amountText(share && figure(match, share), match.scale),
+      amountText(share && shareFigures(match, share)[figure], match.scale),
     );
   return [
-    amount('Expected', shareExpected),
-    amount('Received', shareReceived),
+    amount('Expected', 'expected'),
+    amount('Received', 'received'),
     column(1, 'Difference', 'difference', ({ match, share }) =>
-      signedText(share && shareDifference(match, share), match.scale),
+      signedText(share && shareFigures(match, share).difference, match.scale),
     ),
   ];
 }

@@ -4,13 +4,7 @@ import type { BankStatement, StatementFinding } from '../../model/bank.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
 import { jsonAmount, jsonEntry } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
-import {
-  entryTexts,
-  listedMatches,
-  shareDifference,
-  shareExpected,
-  shareReceived,
-} from './lines.ts';
+import { entryTexts, listedMatches, shareFigures } from './lines.ts';
 import { bankNotes } from './notes.ts';
 import { type BankReport, bankVerdict } from './report.ts';
 import { statementSentence } from './words.ts';
@@ -60,7 +54,7 @@ function jsonMatch(match: BankMatch, number: number, { names, accepted }: BankRe
 
 function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
   const { settlement } = share;
-  const amount = (minor: bigint | undefined) => jsonAmount(minor, match.scale);
+  const { expected, received, difference } = shareFigures(match, share);
   return {
     settlementId: settlement.id,
     settlementDate: settlement.date,
@@ -70,9 +64,9 @@ function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
     settlementStatus: settlement.status,
     paymentReferences: settlement.paymentReferences,
     paymentEndToEndIds: settlement.paymentEndToEndIds,
-    expected: amount(shareExpected(match, share)),
-    received: amount(shareReceived(match, share)),
-    difference: amount(shareDifference(match, share)),
+    expected: jsonAmount(expected, match.scale),
+    received: jsonAmount(received, match.scale),
+    difference: jsonAmount(difference, match.scale),
   };
 }
 
