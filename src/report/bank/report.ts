@@ -55,6 +55,11 @@ export function isAcceptedMatch(match: BankMatch, accepted: BankReport['accepted
   return bankAcceptanceOf(match, accepted)?.state === 'accepted';
 }
 
+/** The matches whose difference people have accepted as it is. */
+export function acceptedMatches({ matching, accepted }: BankReport): readonly BankMatch[] {
+  return matching.matches.filter((one) => isAcceptedMatch(one, accepted));
+}
+
 /** The matches in a state; of those with a difference, the ones that nobody has accepted. */
 export function openMatches(
   { matching, accepted }: Pick<BankReport, 'matching' | 'accepted'>,

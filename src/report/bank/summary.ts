@@ -13,9 +13,9 @@ import {
 import { sentenceOfItsOwn } from '../common/words.ts';
 import { bankNotes } from './notes.ts';
 import {
+  acceptedMatches,
   type BankReport,
   bankVerdict,
-  isAcceptedMatch,
   openMatches,
   payoutsIn,
   waitingStates,
@@ -29,7 +29,7 @@ export function bankLabel(report: BankReport): string {
   if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
   if (payoutsIn(matches) === 0) return 'NOTHING FOUND';
   const except = present(
-    matches.some((one) => isAcceptedMatch(one, report.accepted)) && 'ACCEPTED DIFFERENCES',
+    acceptedMatches(report).length > 0 && 'ACCEPTED DIFFERENCES',
     openMatches(report, 'not_covered').length > 0 && 'DAYS WITHOUT STATEMENTS',
   );
   return except.length === 0 ? 'RECONCILED' : `RECONCILED, EXCEPT FOR ${except.join(' AND ')}`;
@@ -42,7 +42,6 @@ export function bankHeadline(report: BankReport): string {
   const aside: readonly BankState[] = ['not_paid_yet', 'nothing_due'];
   const due = payoutsIn(matches.filter(({ state }) => !aside.includes(state)));
   const found = payoutsIn([...inState('matched'), ...inState('difference')]);
-  const accepted = matches.filter((one) => isAcceptedMatch(one, report.accepted));
   const waiting = waitingStates.flatMap((state) => {
     const count = payoutsIn(inState(state));
     return count === 0 ? [] : `${grouped(count)} ${bankStateWords[state]}`;
@@ -62,7 +61,7 @@ export function bankHeadline(report: BankReport): string {
       : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
     told('missing_on_bank', 'is missing', 'are missing'),
     told('difference', 'has a difference', 'have a difference'),
-    told(accepted, 'has an accepted difference', 'have an accepted difference'),
+    told(acceptedMatches(report), 'has an accepted difference', 'have an accepted difference'),
     told('returned', 'was returned', 'were returned'),
     told('ambiguous', 'has several possible matches', 'have several possible matches'),
     unknownText(openMatches(report, 'unknown_on_bank')),

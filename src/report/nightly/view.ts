@@ -86,7 +86,7 @@ function factsOf(one: ProfileNight): readonly (readonly [string, string | undefi
     ['Folder', one.folder],
     ['Published up to', one.publishedTo],
     ['Days read', readText(one)],
-    ...(one.bank ? [['Bank', onBankText(one.bank)] as const] : []),
+    ['Bank', one.bank && onBankText(one.bank)],
   ];
 }
 
@@ -120,9 +120,7 @@ function profilesSection(profiles: readonly ProfileNight[]): Section {
     column(2, 'Published up to', 'text', ({ publishedTo = '' }) => publishedTo),
     column(3, 'Days read', 'text', readText),
     column(3, 'Days missing', 'integer', ({ lagDays = '' }) => String(lagDays)),
-    ...(profiles.some(({ bank }) => bank)
-      ? [column<ProfileNight>(2, 'Bank', 'text', ({ bank }) => (bank ? onBankText(bank) : ''))]
-      : []),
+    column(2, 'Bank', 'text', ({ bank }) => (bank ? onBankText(bank) : '')),
   ]);
 }
 
