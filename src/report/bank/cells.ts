@@ -67,10 +67,8 @@ export const entryColumns: readonly Cells[] = [
   column(3, 'Bank account', 'text', ({ entry }) => entry?.entry.account ?? '', uuid),
   column(1, 'Currency', 'text', ({ entry }) => entry?.entry.currency ?? ''),
   column(1, 'Amount', 'amount', ({ entry, match }) => amountText(entry?.amount, match.scale)),
-  column(1, 'Other side', 'text', ({ entry }) =>
-    entry ? entryTexts(entry, 'names').join(', ') : '',
-  ),
-  column(2, 'Text', 'text', ({ entry }) => (entry ? entryTexts(entry, 'texts').join(' ') : ''), 35),
+  column(1, 'Other side', 'text', ({ entry }) => entryTexts(entry, 'names').join(', ')),
+  column(2, 'Text', 'text', ({ entry }) => entryTexts(entry, 'texts').join(' '), 35),
   column(4, 'Place', 'text', ({ entry }) => (entry ? placeText(entry.entry.place) : ''), uuid),
 ];
 

@@ -49,9 +49,9 @@ const entryColumns: readonly Column<BankLine>[] = [
   amount('bank_amount', ({ entry, hasEntry }) => (hasEntry ? entry?.amount : undefined)),
   field.text('bank_currency', ({ entry }) => entry?.entry.currency ?? ''),
   field.text('bank_account', ({ entry }) => entry?.entry.account ?? ''),
-  field.list('counterparty', ({ entry }) => (entry ? entryTexts(entry, 'names') : [])),
-  field.list('counterparty_account', ({ entry }) => (entry ? entryTexts(entry, 'accounts') : [])),
-  field.list('bank_text', ({ entry }) => (entry ? entryTexts(entry, 'texts') : [])),
+  field.list('counterparty', ({ entry }) => entryTexts(entry, 'names')),
+  field.list('counterparty_account', ({ entry }) => entryTexts(entry, 'accounts')),
+  field.list('bank_text', ({ entry }) => entryTexts(entry, 'texts')),
   field.text('bank_reference', ({ entry }) => entry?.entry.bankReference ?? ''),
   field.text('return_reason', ({ entry }) => entry?.entry.returnReason ?? ''),
   // Its number in the entry, from 1, as people count.

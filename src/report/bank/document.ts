@@ -1,5 +1,5 @@
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
-import type { BankMatch, BankState, EntryShare, SettlementShare } from '../../match/match.ts';
+import type { BankMatch, BankTotal, EntryShare, SettlementShare } from '../../match/match.ts';
 import type { BankStatement, StatementFinding } from '../../model/bank.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
 import { jsonAmount, jsonEntry } from '../common/json.ts';
@@ -86,19 +86,14 @@ function jsonBankEntry(share: EntryShare, scale: number) {
   };
 }
 
-function jsonTotal(total: BankReport['matching']['totals'][number], names: Names) {
+function jsonTotal(total: BankTotal, names: Names) {
   const { accountingToken, currency, scale, states } = total;
   const amount = (minor: bigint) => jsonAmount(minor, scale);
-  const each = [...states].map(([state, of]): readonly [BankState, object] => [
-    state,
-    {
-      settlements: of.settlements,
-      entries: of.entries,
-      expected: amount(of.expected),
-      received: amount(of.received),
-      difference: { net: amount(of.difference.net), absolute: amount(of.difference.absolute) },
-    },
-  ]);
+  const each = [...states].map(([state, { expected, received, difference, ...counts }]) => {
+    const off = { net: amount(difference.net), absolute: amount(difference.absolute) };
+    const amounts = { expected: amount(expected), received: amount(received), difference: off };
+    return [state, { ...counts, ...amounts }];
+  });
   return {
     accountingToken: accountingToken || null,
     accountingName: names.get(accountingToken) ?? '',

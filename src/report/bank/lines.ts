@@ -61,10 +61,10 @@ export function shareFigures(match: BankMatch, { settlement, received: own }: Se
 
 export type ShareFigure = keyof ReturnType<typeof shareFigures>;
 
-type Texts = keyof PaymentDetails;
-
 /** What the bank says of an entry: of the part that belongs here, or else of the whole. */
-export function entryTexts({ entry, part }: EntryShare, key: Texts): readonly string[] {
+export function entryTexts(share: EntryShare | undefined, key: keyof PaymentDetails) {
+  if (!share) return [];
+  const { entry, part } = share;
   const own = part === undefined ? [] : (entry.parts[part]?.[key] ?? []);
   if (own.length > 0) return own;
   const ofParts = part === undefined ? entry.parts.flatMap((one) => one[key]) : [];
