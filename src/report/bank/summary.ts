@@ -78,11 +78,7 @@ function sumsText(
   minor: (match: BankMatch) => bigint,
   textOf = amountText,
 ): string {
-  const amounts = matches.map((one) => ({
-    minor: minor(one),
-    scale: one.scale,
-    currency: one.currency,
-  }));
+  const amounts = matches.map((one) => ({ ...one, minor: minor(one) }));
   const absolutes = absoluteSums(amounts);
   const texts = moneySums(amounts).map(({ currency, minor: net, scale }, at) => {
     const absolute = absolutes[at]?.minor ?? 0n;
