@@ -1,9 +1,9 @@
 import { type FailureCause, ReconError } from '../base/errors.ts';
-import type { BankMatch } from '../match/match.ts';
+import type { BankState } from '../match/match.ts';
 import { isOverdue } from '../reconcile/overdue.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
-import { type BankReport, bankVerdict, isAcceptedMatch } from '../report/bank/report.ts';
+import { type BankReport, bankVerdict, openMatches } from '../report/bank/report.ts';
 
 /** Exit codes count as interface: others script against them. */
 export const exitCodes = {
@@ -129,36 +129,30 @@ export interface BankOutcome {
   readonly differences: number;
 }
 
-/** How many of the matches are not as they should be; those that people have accepted don't count. */
-export function bankOutcome(
-  matches: readonly BankMatch[],
-  accepted: BankReport['accepted'],
-): BankOutcome {
-  const count = (...states: readonly BankMatch['state'][]) =>
-    matches.filter((one) => states.includes(one.state) && !isAcceptedMatch(one, accepted)).length;
+export function bankOutcome(report: BankReport): BankOutcome {
+  const count = (state: BankState) => openMatches(report, state).length;
   return {
     missing: count('missing_on_bank'),
     unknown: count('unknown_on_bank'),
-    differences: count('difference', 'returned'),
+    differences: count('difference') + count('returned'),
   };
 }
 
-/** What decides the exit code of a run. */
+/** What decides the exit code of a run; absent is what it cannot know. */
 export interface RunOutcome {
   readonly verdict: Verdict;
   /** How many settlements there are, and how many of them are pending. */
   readonly settlements: number;
   readonly pending: number;
   /** How many of the pending ones are so for too long, and how many by an unknown status. */
-  readonly overdue: number;
-  readonly unknownStatuses: number;
+  readonly overdue?: number;
+  readonly unknownStatuses?: number;
   /** How many have decimal places that their currency doesn't have. */
-  readonly unusualScales: number;
-  /** How many fee rates have changed, where they are compared. */
+  readonly unusualScales?: number;
+  /** How many fee rates have changed. */
   readonly feeDrifts?: number;
-  /** How much is new since the last run, where that is known. */
+  /** How much is new since the last run. */
   readonly news?: number;
-  /** What is not as it should be on the bank, where statements are read. */
   readonly bank?: BankOutcome | undefined;
   /** How much an audit has found beside the verdicts. */
   readonly findings?: number;
@@ -183,7 +177,7 @@ export function exitCodeOfRun(
     unknownStatuses: settlements.filter((one) => verdictReason(one) === 'unknown_status').length,
     unusualScales: settlements.filter(({ notices }) => notices.some(isUnusual)).length,
     feeDrifts: findings.filter(({ code }) => code === 'fee_drift').length,
-    ...(bank && { bank: bankOutcome(bank.matching.matches, bank.accepted) }),
+    ...(bank && { bank: bankOutcome(bank) }),
   };
   return exitCodeOf(outcome, failOn);
 }
@@ -201,9 +195,9 @@ export function exitCodeOf(
     verdict,
     settlements,
     pending,
-    overdue,
-    unknownStatuses,
-    unusualScales,
+    overdue = 0,
+    unknownStatuses = 0,
+    unusualScales = 0,
     feeDrifts = 0,
     news = 0,
     findings = 0,

@@ -73,12 +73,17 @@ export function addMoney(a: Money, b: Money): Money {
   return { minor, scale, currency: a.currency };
 }
 
-/** Of each currency the exact sum of the amounts without their signs; in the order of the codes. */
-export function absoluteSums(amounts: readonly Money[]): readonly Money[] {
+/** Of each currency the exact sum of the amounts; in the order of the codes. */
+export function moneySums(amounts: readonly Money[]): readonly Money[] {
   const sums = new Map<string, Money>();
-  for (const { minor, ...rest } of amounts) {
-    const sum = sums.get(rest.currency) ?? { ...rest, minor: 0n };
-    sums.set(rest.currency, addMoney(sum, { ...rest, minor: magnitude(minor) }));
+  for (const one of amounts) {
+    const sum = sums.get(one.currency);
+    sums.set(one.currency, sum ? addMoney(sum, one) : one);
   }
   return [...sums.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1));
+}
+
+/** The same of the amounts without their signs. */
+export function absoluteSums(amounts: readonly Money[]): readonly Money[] {
+  return moneySums(amounts.map((one) => ({ ...one, minor: magnitude(one.minor) })));
 }

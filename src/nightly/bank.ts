@@ -10,10 +10,10 @@ import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import type { Acceptance, AcceptedDifferences } from '../reconcile/acceptance.ts';
-import { statementFindingText } from '../report/bank/words.ts';
-import type { NightOnBank } from '../report/nightly/report.ts';
+import { isAcceptedMatch } from '../report/bank/report.ts';
+import { statementSentence } from '../report/bank/words.ts';
+import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
-import { countOnBank } from './bank-counts.ts';
 import type { BankStand, NightState } from './state.ts';
 
 /** What a night is given of the bank. */
@@ -100,7 +100,7 @@ export async function findOnBank(
   const isStanding = new Set(alarming.map(({ stand }) => stand.id));
   const byId = new Map(all.flatMap((match) => idsOf(match).map((id) => [id, match])));
   const { findings } = statements;
-  const problems = findings.map((finding) => `${statementFindingText(finding)}.`);
+  const problems = findings.map(statementSentence);
   return {
     stands: alarming,
     open: told.stands.filter(({ id, kind }) => {
@@ -118,6 +118,40 @@ export async function findOnBank(
       days: range && { ...range, from: addDays(range.from, daysAround.before) },
       isRead: findings.every(({ code }) => code !== 'unreadable'),
     },
+  };
+}
+
+/** How many pay-outs there are of each kind, and which entries have none. */
+function countOnBank(matches: readonly BankMatch[], accepted: AcceptedDifferences | undefined) {
+  const counts = { matched: 0, missing: 0, differences: 0, accepted: 0, undecided: 0 };
+  const unknown = new Set<string>();
+  for (const match of matches) {
+    const { state, entries } = match;
+    const count = match.settlements.length;
+    if (state === 'unknown_on_bank') for (const one of entries) unknown.add(entryKey(one));
+    const isAccepted = isAcceptedMatch(match, accepted);
+    if (state === 'matched') counts.matched += count;
+    if (state === 'missing_on_bank') counts.missing += count;
+    if (isAccepted) counts.accepted += count;
+    else if (state === 'difference' || state === 'returned') counts.differences += count;
+    if (state === 'suggested' || state === 'ambiguous') counts.undecided += count;
+  }
+  return { ...counts, unknown };
+}
+
+/** A night without the unknown entries that pay-outs of other profiles explain. */
+export function withoutExplained<Of extends Pick<ProfileNight, 'news' | 'bank'>>(
+  night: Of,
+  explained: ReadonlySet<string>,
+): Of {
+  const { news, bank } = night;
+  if (!bank) return night;
+  const without = (ids: ReadonlySet<string>) =>
+    new Set([...ids].filter((id) => !explained.has(id)));
+  return {
+    ...night,
+    news: news.filter(({ entry = '' }) => !explained.has(entry)),
+    bank: { ...bank, unknown: without(bank.unknown), known: without(bank.known) },
   };
 }
 

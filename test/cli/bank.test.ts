@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { groupedBy } from '../../src/base/keys.ts';
@@ -159,13 +159,6 @@ describe('a statement', () => {
     expect(stderr).toMatch(/month\.xml:\d+: account DE\w+: the opening balance and the entries/);
   });
 
-  it('with an amount that cannot be read ends with 4, and names the line', async () => {
-    const path = await statementWith((xml) => xml.replace('>5183.41<', '>5.183,41<'));
-    const { exitCode, stderr } = await runRecon([...month, path, '--quiet']);
-    expect(exitCode).toBe(4);
-    expect(stderr).toMatch(/month\.xml:\d+: .*Amt cannot be read: found "?5\.183,41/);
-  });
-
   it('of other days than the range is refused, and so is one of another currency', async () => {
     const other = await runRecon([...month, '--month', '2026-05']);
     expect(other.exitCode).toBe(2);
@@ -178,18 +171,5 @@ describe('a statement', () => {
       'The statements are in USD; the pay-outs are in EUR, JPY and KWD.',
     );
     expect(foreign.exitCode).toBe(2);
-  });
-
-  it('is found by the settings, and its absence is said in a sentence', async () => {
-    const folder = await temporaryFolder();
-    await mkdir(join(folder, 'none'));
-    const range = ['--month', '2026-03'];
-    const said = async (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-      (await runRecon(words, { env })).stderr;
-    expect(await said(['bank', ...range])).toContain('No bank statement given.');
-    expect(await said([...month, join(folder, 'none')])).toContain('No bank statement found.');
-    expect(await said([...month, join(folder, 'gone.xml')])).toContain('Bank statement not found.');
-    const env = { RECON_STATEMENTS: join(folder, 'gone.xml') };
-    expect(await said(['bank', ...range], env)).toContain('Bank statement not found.');
   });
 });

@@ -42,14 +42,8 @@ export async function keepBooks(
     const output = join(folder, `${files.length + 1}.journal`);
     const isNew = files.length === 0 ? ['--new-register'] : [];
     const result = await run(
-      ...[
-        'journal',
-        '--month',
-        '2026-03',
-        ...(args.includes('--for') ? [] : ['--for', format]),
-        '--fail-on',
-        'none',
-      ],
+      ...['journal', '--month', '2026-03', '--fail-on', 'none'],
+      ...(args.includes('--for') ? [] : ['--for', format]),
       ...['--booked', register, '--output', output, ...isNew, ...args],
     );
     if (result.stderr.includes('Batch ')) files.push(output);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../support/fake-clock.ts';
 import { runRecon } from '../support/run-recon.ts';
-import { connectionTo, purchases, scenarioOf } from './service.ts';
+import { profileOf, purchases, scenarioOf } from './service.ts';
 import { Shop, settlementOn } from './shop.ts';
 import { type Booked, writeStatement } from './statement.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -124,17 +124,11 @@ describe('what a night tells of the bank', () => {
     const { bank, out, shop, statements } = await startNights([2]);
     const other = await Shop.open(scenarioOf([settlement(3, 'other')]));
     await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2910], [4, 'PAYOUT-3', 2910]);
-    const profile = (name: string, url: string) =>
-      [
-        `[profiles.${name}]`,
-        `statements = "${statements}"`,
-        ...Object.entries(connectionTo(url)).map(
-          ([key, value]) => `${key.replace('RECON_', '').toLowerCase()} = "${value}"`,
-        ),
-      ].join('\n');
     const config = join(out, '..', 'config.toml');
     const urls = [shop, other].map(({ env }) => env['RECON_BASE_URL'] ?? '');
-    const text = ['spain', 'italy'].map((name, index) => profile(name, urls[index] ?? ''));
+    const text = ['spain', 'italy'].map((name, index) =>
+      profileOf(name, urls[index] ?? '', `statements = "${statements}"`),
+    );
     await writeFile(config, text.join('\n'), { mode: 0o600 });
     const { stdout } = await runRecon(
       ['nightly', '--out', out, '--all-profiles', '--config', config, '--since', '2026-02-01'],

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fixture } from '../../src/sandbox/fixture.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type RunOptions, runRecon } from '../support/run-recon.ts';
-import { connectionTo, purchases, scenarioOf } from './service.ts';
+import { profileOf, purchases, scenarioOf } from './service.ts';
 import { Shop, type ShopOptions, settlementOn } from './shop.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -328,15 +328,8 @@ describe('when things go wrong', () => {
   test('one profile that fails stops no other one', async () => {
     const { shop, out } = await startNights([settlement(2, off)]);
     const config = join(out, '..', 'config.toml');
-    const profile = (name: string, url: string) =>
-      [
-        `[profiles.${name}]`,
-        ...Object.entries(connectionTo(url)).map(
-          ([key, value]) => `${key.replace('RECON_', '').toLowerCase()} = "${value}"`,
-        ),
-      ].join('\n');
-    const good = profile('spain', shop.env['RECON_BASE_URL'] ?? '');
-    await writeFile(config, `${good}\n${profile('italy', 'http://127.0.0.1:9')}\n`, {
+    const good = profileOf('spain', shop.env['RECON_BASE_URL'] ?? '');
+    await writeFile(config, `${good}\n${profileOf('italy', 'http://127.0.0.1:9')}\n`, {
       mode: 0o600,
     });
     const { exitCode, stdout, stderr } = await runRecon(

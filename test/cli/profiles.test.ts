@@ -14,18 +14,10 @@ import { FakeClock } from '../support/fake-clock.ts';
 import { noon, type RunOptions, runRecon } from '../support/run-recon.ts';
 import { readRecords, readReport } from './read-report.ts';
 import { afterToken, startServer } from './server.ts';
-import { connectionTo, march, purchases, scenarioOf, startService } from './service.ts';
+import { connectionTo, march, profileOf, purchases, scenarioOf, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const unreachable = 'http://127.0.0.1:9';
-
-/** A profile that reaches a service, in TOML. */
-function profile(name: string, url: string, more = ''): string {
-  const settings = Object.entries(connectionTo(url)).map(
-    ([key, value]) => `${key.replace('RECON_', '').toLowerCase()} = "${value}"`,
-  );
-  return [`[profiles.${name}]`, ...settings, more, ''].join('\n');
-}
 
 /** Runs with a configuration file of these profiles. */
 async function withProfiles(...profiles: readonly string[]) {
@@ -41,8 +33,8 @@ const settlements = (...args: readonly string[]) => ['settlements', ...march, ..
 async function twoCountries() {
   const [spain, italy] = [await startService('fee-off-by-one'), await startService('balanced')];
   const run = await withProfiles(
-    profile('spain', spain.sandbox.baseUrl),
-    profile('italy', italy.sandbox.baseUrl),
+    profileOf('spain', spain.sandbox.baseUrl),
+    profileOf('italy', italy.sandbox.baseUrl),
   );
   return { run, spain, italy };
 }
@@ -131,7 +123,7 @@ describe('several profiles', () => {
 
   it('are all in the file, or those that RECON_PROFILE does not name; one is a list too', async () => {
     const service = await startService('balanced');
-    const run = await withProfiles(profile('spain', service.sandbox.baseUrl));
+    const run = await withProfiles(profileOf('spain', service.sandbox.baseUrl));
     const env = { RECON_PROFILE: 'sweden' };
     const { exitCode, stdout } = await run(settlements('--all-profiles', '--json'), { env });
     expect(exitCode).toBe(0);
@@ -167,9 +159,9 @@ describe('a profile that fails', () => {
   it('stops no other one: it is named with its reason', async () => {
     const service = await startService('balanced');
     const run = await withProfiles(
-      profile('dead', unreachable),
+      profileOf('dead', unreachable),
       '[profiles.empty]\n',
-      profile('italy', service.sandbox.baseUrl),
+      profileOf('italy', service.sandbox.baseUrl),
     );
     const { exitCode, stdout, stderr } = await run(settlements('--all-profiles', '--json'));
     const report: SeveralReport = JSON.parse(stdout);
@@ -196,7 +188,7 @@ describe('a profile that fails', () => {
   });
 
   it('leaves no file where all do: a file of nothing would replace what was there', async () => {
-    const run = await withProfiles(profile('dead', unreachable), '[profiles.empty]\n');
+    const run = await withProfiles(profileOf('dead', unreachable), '[profiles.empty]\n');
     const folder = await temporaryFolder();
     const path = join(folder, 'report.csv');
     await writeFile(path, 'before');
@@ -276,8 +268,8 @@ describe('a command line that asks for several profiles', () => {
   it('means one profile where that is its name', async () => {
     const service = await startService('balanced');
     const run = await withProfiles(
-      profile('"spain,italy"', service.sandbox.baseUrl),
-      profile('spain', unreachable),
+      profileOf('"spain,italy"', service.sandbox.baseUrl),
+      profileOf('spain', unreachable),
     );
     const { exitCode, stdout } = await run(settlements('--profile', 'spain,italy', '--json'));
     expect(exitCode).toBe(0);
@@ -303,8 +295,8 @@ describe('a night of several profiles', () => {
   it('writes a folder for each, and one that fails stops no other', async () => {
     const service = await startService('balanced');
     const run = await withProfiles(
-      profile('dead', unreachable),
-      profile('italy', service.sandbox.baseUrl),
+      profileOf('dead', unreachable),
+      profileOf('italy', service.sandbox.baseUrl),
     );
     const out = join(await temporaryFolder(), 'out');
     const { exitCode, stdout, stderr } = await run([
@@ -346,8 +338,8 @@ describe('profiles of one service', () => {
     const sandbox = await startSandbox({ scenario, faults, clock });
     try {
       const run = await withProfiles(
-        profile('spain', sandbox.baseUrl, 'concurrency = 6'),
-        profile('italy', sandbox.baseUrl, 'concurrency = 3'),
+        profileOf('spain', sandbox.baseUrl, 'concurrency = 6'),
+        profileOf('italy', sandbox.baseUrl, 'concurrency = 3'),
       );
       const alone = await run(settlements('--profile', 'spain'));
       expect([alone.exitCode, clock.most]).toEqual([0, 6]);
@@ -365,7 +357,7 @@ describe('profiles of one V1 key', () => {
   it('sign no second twice', async () => {
     const { sandbox, clock } = await startService('balanced');
     const run = await withProfiles(
-      ...['spain', 'italy'].map((name) => profile(name, sandbox.baseUrl, 'auth = "v1"')),
+      ...['spain', 'italy'].map((name) => profileOf(name, sandbox.baseUrl, 'auth = "v1"')),
     );
     const { exitCode, stdout } = await run(settlements('--all-profiles'), { clock });
     expect(exitCode).toBe(0);
@@ -385,8 +377,8 @@ describe('what ends a run of several profiles', () => {
     );
     const service = await startService('balanced');
     const run = await withProfiles(
-      profile('spain', hanging.url),
-      profile('italy', service.sandbox.baseUrl),
+      profileOf('spain', hanging.url),
+      profileOf('italy', service.sandbox.baseUrl),
     );
     const onStart = (given: EventEmitter) => {
       signals.on('SIGINT', () => given.emit('SIGINT'));

@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { expect, it, test } from 'vitest';
 import { readStatements } from '../../src/bank/read-statements.ts';
 import { statementsIn } from '../../src/sandbox/bank/statements.ts';
@@ -23,7 +24,9 @@ it('writes the statements of a month, and every format tells the same', async ()
   await writeFile(config, mapping, { mode: 0o600 });
   const told = async (...files: readonly string[]) => {
     const paths = files.map((name) => join(folder, name));
-    const { stdout } = await runRecon(['bank', '--sandbox', ...paths, '--config', config]);
+    const words = ['bank', '--sandbox', ...paths, '--config', config];
+    const { stdout, exitCode } = await runRecon(words);
+    expect(exitCode).toBe(0);
     return readRecords(stdout).map((row) =>
       ['settlement_id', 'state', 'bank_date', 'expected', 'received', 'difference']
         .map((key) => row[key])
@@ -35,8 +38,12 @@ it('writes the statements of a month, and every format tells the same', async ()
   expect(await told('month.xml')).toEqual(own);
   expect(await told('month.mt940')).toEqual(own);
   expect(await told('month-eur.csv', 'month-jpy.csv')).toEqual(own);
+  const zipped = zipSync({ 'a/month.xml': await readFile(join(folder, 'month.xml')) });
+  await writeFile(join(folder, 'month.zip'), zipped);
+  expect(await told('month.zip')).toEqual(own);
   // The same entries in several files count once.
   expect(await told('month.xml', 'month.mt940', 'month-eur.csv', 'month-jpy.csv')).toEqual(own);
+  expect(await told('')).toEqual(own);
 });
 
 test('--statements ends, and serves nothing', async () => {

@@ -70,6 +70,14 @@ export function connectionTo(url: string): Readonly<Record<string, string>> {
   };
 }
 
+/** A profile that reaches a service, in TOML. */
+export function profileOf(name: string, url: string, more = ''): string {
+  const settings = Object.entries(connectionTo(url)).map(
+    ([key, value]) => `${key.replace('RECON_', '').toLowerCase()} = "${value}"`,
+  );
+  return [`[profiles.${name}]`, ...settings, more, ''].join('\n');
+}
+
 /** A field of the request's body. */
 export function field(name: string): (request: SandboxRequest) => unknown {
   return ({ body }) => body?.[name];

@@ -6,7 +6,7 @@ import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { readLines, readRecords } from './read-report.ts';
-import { connectionTo, march, startService } from './service.ts';
+import { march, profileOf, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const settlements = (...flags: readonly string[]) =>
@@ -135,17 +135,10 @@ describe('settlements with bank statements', () => {
         }),
       ),
     );
-    const profile = (name: string, url: string) =>
-      [
-        `[profiles.${name}]`,
-        ...Object.entries(connectionTo(url)).map(
-          ([key, value]) => `${key.replace('RECON_', '').toLowerCase()} = "${value}"`,
-        ),
-      ].join('\n');
     const config = join(folder, 'config.toml');
     const profiles = [
-      profile('web', web?.sandbox.baseUrl ?? ''),
-      profile('others', others?.sandbox.baseUrl ?? ''),
+      profileOf('web', web?.sandbox.baseUrl ?? ''),
+      profileOf('others', others?.sandbox.baseUrl ?? ''),
     ];
     await writeFile(config, profiles.join('\n'), { mode: 0o600 });
     await runRecon(['sandbox', '--statements', folder]);

@@ -1,5 +1,5 @@
 import { rateOf, rateScale, rateText } from '../../money/rate.ts';
-import { column, section } from '../common/blocks.ts';
+import { column, sectionIfAny } from '../common/blocks.ts';
 import { jsonAmount } from '../common/json.ts';
 import { amountText, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
@@ -10,32 +10,27 @@ import type { AuditFeeRate, AuditReport } from './report.ts';
  * without rows.
  */
 export function auditFeeRates({ feeRates }: AuditReport, most?: number): readonly Section[] {
-  if (feeRates.length === 0) return [];
   const rows = feeRates.map((one, index) => ({
     ...one,
     change: changeOf(one, feeRates[index - 1]),
   }));
   type Row = (typeof rows)[number];
-  return [
-    section<Row>(
-      'Fee rates by payment type and month',
-      rows,
-      [
-        column(3, 'Profile', 'text', ({ profile }) => profile),
-        column(1, 'Payment type', 'text', ({ paymentType }) => paymentType),
-        column(1, 'Currency', 'text', ({ currency }) => currency),
-        column(1, 'Month', 'text', ({ month }) => month),
-        column(4, 'Rows', 'integer', ({ transactions }) => String(transactions)),
-        column(2, 'Gross', 'amount', (one) => amountText(one.gross, one.decimalPlaces)),
-        column(2, 'Fees', 'amount', (one) => amountText(one.fees, one.decimalPlaces)),
-        column(1, 'Fee rate %', 'amount', ({ fees, gross }) => rateText(rateOf(fees, gross))),
-        column(1, 'Change', 'amount', ({ change }) => signedText(change, rateScale)),
-      ],
-      undefined,
-      [],
-      most,
-    ),
-  ];
+  return sectionIfAny<Row>(
+    'Fee rates by payment type and month',
+    rows,
+    [
+      column(3, 'Profile', 'text', ({ profile }) => profile),
+      column(1, 'Payment type', 'text', ({ paymentType }) => paymentType),
+      column(1, 'Currency', 'text', ({ currency }) => currency),
+      column(1, 'Month', 'text', ({ month }) => month),
+      column(4, 'Rows', 'integer', ({ transactions }) => String(transactions)),
+      column(2, 'Gross', 'amount', (one) => amountText(one.gross, one.decimalPlaces)),
+      column(2, 'Fees', 'amount', (one) => amountText(one.fees, one.decimalPlaces)),
+      column(1, 'Fee rate %', 'amount', ({ fees, gross }) => rateText(rateOf(fees, gross))),
+      column(1, 'Change', 'amount', ({ change }) => signedText(change, rateScale)),
+    ],
+    most,
+  );
 }
 
 /** By how much a rate is more than that of the line before, if that is of the same payment type. */

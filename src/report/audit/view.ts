@@ -9,6 +9,7 @@ import {
   plain,
   remarks,
   section,
+  sectionIfAny,
   unsure,
 } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
@@ -145,7 +146,7 @@ function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View 
     return listed(title(count), isCut ? [...texts, note] : texts);
   }
   const hasProfiles = shown.some(({ profile }) => profile !== shown[0]?.profile);
-  const table = section<FoundRow>(title(count), shown, [
+  const found = section<FoundRow>(title(count), shown, [
     column(hasProfiles ? 1 : 3, 'Profile', 'text', ({ profile }) => profile),
     column(1, 'Date', 'text', ({ day }) => day),
     accountColumn(names, 4, ({ accountingToken }) => accountingToken),
@@ -157,7 +158,7 @@ function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View 
     column(1, amount, 'amount', (row) => foundAmount(row, row.amount)),
     column(1, expected ?? '', 'amount', (row) => (expected ? foundAmount(row, row.expected) : '')),
   ]);
-  return [{ ...table, note: isCut ? note : undefined }];
+  return [{ ...found, note: isCut ? note : undefined }];
 }
 
 function coverageSections({ coverage }: AuditReport): readonly Section[] {
@@ -180,7 +181,6 @@ function coverageSections({ coverage }: AuditReport): readonly Section[] {
 }
 
 function totalSections({ totals, names }: AuditReport, most?: number): readonly Section[] {
-  if (totals.length === 0) return [];
   const amount = (
     priority: number,
     title: string,
@@ -189,36 +189,32 @@ function totalSections({ totals, names }: AuditReport, most?: number): readonly 
     column<AuditTotal>(priority, title, 'amount', (one) =>
       amountText(minor(one), one.decimalPlaces),
     );
-  return [
-    section<AuditTotal>(
-      'Totals by accounting token and currency (differences in pay-in)',
-      totals,
-      [
-        column(3, 'Profile', 'text', ({ profile }) => profile),
-        accountColumn(names, 1, ({ accountingToken }) => accountingToken),
-        column(1, 'Currency', 'text', ({ currency }) => currency),
-        ...verdicts.map((verdict) =>
-          column<AuditTotal>(
-            verdict === 'balanced' ? 7 : 3,
-            capitalised(verdictWords[verdict]),
-            'integer',
-            (one) => String(one.settlements[verdict]),
-          ),
+  return sectionIfAny<AuditTotal>(
+    'Totals by accounting token and currency (differences in pay-in)',
+    totals,
+    [
+      column(3, 'Profile', 'text', ({ profile }) => profile),
+      accountColumn(names, 1, ({ accountingToken }) => accountingToken),
+      column(1, 'Currency', 'text', ({ currency }) => currency),
+      ...verdicts.map((verdict) =>
+        column<AuditTotal>(
+          verdict === 'balanced' ? 7 : 3,
+          capitalised(verdictWords[verdict]),
+          'integer',
+          (one) => String(one.settlements[verdict]),
         ),
-        amount(8, 'Reported gross', ({ gross }) => gross.reported),
-        amount(8, 'Reported fees', ({ fees }) => fees.reported),
-        amount(8, 'Reported tax', ({ tax }) => tax.reported),
-        amount(4, 'Reported pay-in', ({ payIn }) => payIn.reported),
-        amount(6, 'Computed pay-in', ({ payIn }) => payIn.computed),
-        amount(9, 'Pending pay-in', (one) => one.pendingPayIn || undefined),
-        column(1, 'Net difference', 'difference', (one) =>
-          signedText(one.outOfBalance?.net, one.decimalPlaces),
-        ),
-        amount(2, 'Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute),
-      ],
-      undefined,
-      [],
-      most,
-    ),
-  ];
+      ),
+      amount(8, 'Reported gross', ({ gross }) => gross.reported),
+      amount(8, 'Reported fees', ({ fees }) => fees.reported),
+      amount(8, 'Reported tax', ({ tax }) => tax.reported),
+      amount(4, 'Reported pay-in', ({ payIn }) => payIn.reported),
+      amount(6, 'Computed pay-in', ({ payIn }) => payIn.computed),
+      amount(9, 'Pending pay-in', (one) => one.pendingPayIn || undefined),
+      column(1, 'Net difference', 'difference', (one) =>
+        signedText(one.outOfBalance?.net, one.decimalPlaces),
+      ),
+      amount(2, 'Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute),
+    ],
+    most,
+  );
 }

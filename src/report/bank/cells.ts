@@ -1,15 +1,17 @@
-import { accountColumn, type CellColumn, column, uuid } from '../common/blocks.ts';
-import { amountText, signedText } from '../common/phrase.ts';
+import { accountColumn, type CellColumn, column, sectionIfAny, uuid } from '../common/blocks.ts';
+import { amountText, grouped, signedText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
+import type { Section } from '../common/view.ts';
 import {
   type BankLine,
+  bankLines,
   entryTexts,
   placeText,
-  shareDifference,
-  shareExpected,
-  shareReceived,
+  type ShareFigure,
+  shareFigures,
 } from './lines.ts';
-import { bankStateWords, matchKeyWords, matchReasonWords } from './words.ts';
+import type { BankReport } from './report.ts';
+import { bankStateTones, bankStateWords, matchKeyWords, matchReasonWords } from './words.ts';
 
 type Cells = CellColumn<BankLine>;
 
@@ -31,15 +33,15 @@ export function payoutColumns(names: Names): readonly Cells[] {
 
 /** What a pay-out should be, and what the bank has of it; `priority` is that of the amounts beside the difference. */
 export function payoutFigures(priority: number): readonly Cells[] {
-  const amount = (title: string, figure: typeof shareReceived) =>
+  const amount = (title: string, figure: ShareFigure) =>
     column<BankLine>(priority, title, 'amount', ({ match, share }) =>
-      amountText(share && figure(match, share), match.scale),
+      amountText(share && shareFigures(match, share)[figure], match.scale),
     );
   return [
-    amount('Expected', shareExpected),
-    amount('Received', shareReceived),
+    amount('Expected', 'expected'),
+    amount('Received', 'received'),
     column(1, 'Difference', 'difference', ({ match, share }) =>
-      signedText(share && shareDifference(match, share), match.scale),
+      signedText(share && shareFigures(match, share).difference, match.scale),
     ),
   ];
 }
@@ -65,19 +67,18 @@ export const entryColumns: readonly Cells[] = [
   column(3, 'Bank account', 'text', ({ entry }) => entry?.entry.account ?? '', uuid),
   column(1, 'Currency', 'text', ({ entry }) => entry?.entry.currency ?? ''),
   column(1, 'Amount', 'amount', ({ entry, match }) => amountText(entry?.amount, match.scale)),
-  column(1, 'Other side', 'text', ({ entry }) =>
-    entry ? entryTexts(entry, 'names').join(', ') : '',
-  ),
-  column(2, 'Text', 'text', ({ entry }) => (entry ? entryTexts(entry, 'texts').join(' ') : ''), 35),
+  column(1, 'Other side', 'text', ({ entry }) => entryTexts(entry, 'names').join(', ')),
+  column(2, 'Text', 'text', ({ entry }) => entryTexts(entry, 'texts').join(' '), 35),
   column(4, 'Place', 'text', ({ entry }) => (entry ? placeText(entry.entry.place) : ''), uuid),
 ];
 
 /** The number of the match in records: all that belong together have the same. */
 const numberColumn: Cells = column(1, 'Match', 'integer', ({ number }) => String(number));
 
-/** All that a list says of a pay-out. */
-export function listedPayoutColumns(names: Names): readonly Cells[] {
-  return [
+/** All pay-outs, a row each, to be sorted and filtered, `most` at the most; none where there are none. */
+export function payoutList({ matching, names }: BankReport, most: number): readonly Section[] {
+  const lines = bankLines(matching.matches).filter(({ hasSettlement }) => hasSettlement);
+  const columns: readonly Cells[] = [
     stateColumn,
     ...payoutColumns(names),
     ...payoutFigures(1),
@@ -92,15 +93,28 @@ export function listedPayoutColumns(names: Names): readonly Cells[] {
     ),
     numberColumn,
   ];
+  return list('All pay-outs', lines, columns, most);
 }
 
-/** All that a list says of a bank entry. */
-export const listedEntryColumns: readonly Cells[] = [
-  stateColumn,
-  ...entryColumns,
-  byColumn,
-  column(1, 'Settlement', 'text', ({ match }) =>
-    match.settlements.map(({ settlement }) => settlement.id).join(' | '),
-  ),
-  numberColumn,
-];
+/** All bank entries, or the parts of them that belong to a match, as above. */
+export function entryList({ matching }: BankReport, most: number): readonly Section[] {
+  const lines = bankLines(matching.matches).filter(({ hasEntry }) => hasEntry);
+  const columns: readonly Cells[] = [
+    stateColumn,
+    ...entryColumns,
+    byColumn,
+    column(1, 'Settlement', 'text', ({ match }) =>
+      match.settlements.map(({ settlement }) => settlement.id).join(' | '),
+    ),
+    numberColumn,
+  ];
+  return list('Bank entries', lines, columns, most);
+}
+
+function list(title: string, lines: readonly BankLine[], columns: readonly Cells[], most: number) {
+  const toneOf = (line: BankLine | undefined) => line && bankStateTones[line.match.state];
+  return sectionIfAny(`${title}: ${grouped(lines.length)}`, lines, columns, most).map((one) => ({
+    ...one,
+    rows: one.rows.map((row, at) => ({ ...row, tone: toneOf(lines[at]) })),
+  }));
+}

@@ -2,14 +2,7 @@ import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import { type Column, field } from '../common/columns.ts';
 import { amountText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
-import {
-  type BankLine,
-  entryTexts,
-  placeText,
-  shareDifference,
-  shareExpected,
-  shareReceived,
-} from './lines.ts';
+import { type BankLine, entryTexts, placeText, type ShareFigure, shareFigures } from './lines.ts';
 import type { BankReport } from './report.ts';
 
 /** A row a settlement with its entry, or an entry alone. New columns go to the end. */
@@ -26,9 +19,9 @@ export function bankColumns({
     ...settlementColumns(names),
     field.text('currency', ({ match }) => match.currency),
     field.integer('decimal_places', ({ match }) => match.scale),
-    amount('expected', ofSettlement(shareExpected)),
-    amount('received', ofSettlement(shareReceived)),
-    amount('difference', ofSettlement(shareDifference)),
+    amount('expected', ofSettlement('expected')),
+    amount('received', ofSettlement('received')),
+    amount('difference', ofSettlement('difference')),
     field.integer('age_days', ({ match, share }) => share && match.ageDays),
     amount('match_expected', (line) => ofMatch(line)?.expected),
     amount('match_received', (line) => ofMatch(line)?.received),
@@ -56,9 +49,9 @@ const entryColumns: readonly Column<BankLine>[] = [
   amount('bank_amount', ({ entry, hasEntry }) => (hasEntry ? entry?.amount : undefined)),
   field.text('bank_currency', ({ entry }) => entry?.entry.currency ?? ''),
   field.text('bank_account', ({ entry }) => entry?.entry.account ?? ''),
-  field.list('counterparty', ({ entry }) => (entry ? entryTexts(entry, 'names') : [])),
-  field.list('counterparty_account', ({ entry }) => (entry ? entryTexts(entry, 'accounts') : [])),
-  field.list('bank_text', ({ entry }) => (entry ? entryTexts(entry, 'texts') : [])),
+  field.list('counterparty', ({ entry }) => entryTexts(entry, 'names')),
+  field.list('counterparty_account', ({ entry }) => entryTexts(entry, 'accounts')),
+  field.list('bank_text', ({ entry }) => entryTexts(entry, 'texts')),
   field.text('bank_reference', ({ entry }) => entry?.entry.bankReference ?? ''),
   field.text('return_reason', ({ entry }) => entry?.entry.returnReason ?? ''),
   // Its number in the entry, from 1, as people count.
@@ -73,9 +66,9 @@ function amount(key: string, minor: (line: BankLine) => bigint | undefined): Col
 }
 
 /** A figure of a settlement, on the one line where it stands. */
-function ofSettlement(figure: typeof shareReceived) {
+function ofSettlement(figure: ShareFigure) {
   return ({ match, share, hasSettlement }: BankLine) =>
-    share && hasSettlement ? figure(match, share) : undefined;
+    share && hasSettlement ? shareFigures(match, share)[figure] : undefined;
 }
 
 /** A match, on its first line; nothing of an entry alone, of which nothing is expected. */

@@ -1,19 +1,13 @@
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
-import type { BankMatch, BankState, EntryShare, SettlementShare } from '../../match/match.ts';
+import type { BankMatch, BankTotal, EntryShare, SettlementShare } from '../../match/match.ts';
 import type { BankStatement, StatementFinding } from '../../model/bank.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
 import { jsonAmount, jsonEntry } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
-import {
-  entryTexts,
-  listedMatches,
-  shareDifference,
-  shareExpected,
-  shareReceived,
-} from './lines.ts';
+import { entryTexts, listedMatches, shareFigures } from './lines.ts';
 import { bankNotes } from './notes.ts';
 import { type BankReport, bankVerdict } from './report.ts';
-import { statementFindingText } from './words.ts';
+import { statementSentence } from './words.ts';
 
 /** What the report says of itself in JSON, and its lists by name, each with the type of its lines. */
 export function bankJson(report: BankReport) {
@@ -60,7 +54,7 @@ function jsonMatch(match: BankMatch, number: number, { names, accepted }: BankRe
 
 function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
   const { settlement } = share;
-  const amount = (minor: bigint | undefined) => jsonAmount(minor, match.scale);
+  const { expected, received, difference } = shareFigures(match, share);
   return {
     settlementId: settlement.id,
     settlementDate: settlement.date,
@@ -70,9 +64,9 @@ function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
     settlementStatus: settlement.status,
     paymentReferences: settlement.paymentReferences,
     paymentEndToEndIds: settlement.paymentEndToEndIds,
-    expected: amount(shareExpected(match, share)),
-    received: amount(shareReceived(match, share)),
-    difference: amount(shareDifference(match, share)),
+    expected: jsonAmount(expected, match.scale),
+    received: jsonAmount(received, match.scale),
+    difference: jsonAmount(difference, match.scale),
   };
 }
 
@@ -92,19 +86,14 @@ function jsonBankEntry(share: EntryShare, scale: number) {
   };
 }
 
-function jsonTotal(total: BankReport['matching']['totals'][number], names: Names) {
+function jsonTotal(total: BankTotal, names: Names) {
   const { accountingToken, currency, scale, states } = total;
   const amount = (minor: bigint) => jsonAmount(minor, scale);
-  const each = [...states].map(([state, of]): readonly [BankState, object] => [
-    state,
-    {
-      settlements: of.settlements,
-      entries: of.entries,
-      expected: amount(of.expected),
-      received: amount(of.received),
-      difference: { net: amount(of.difference.net), absolute: amount(of.difference.absolute) },
-    },
-  ]);
+  const each = [...states].map(([state, { expected, received, difference, ...counts }]) => {
+    const off = { net: amount(difference.net), absolute: amount(difference.absolute) };
+    const amounts = { expected: amount(expected), received: amount(received), difference: off };
+    return [state, { ...counts, ...amounts }];
+  });
   return {
     accountingToken: accountingToken || null,
     accountingName: names.get(accountingToken) ?? '',
@@ -122,7 +111,7 @@ function jsonStatement({ scale, opening, sum, closing, place, ...one }: BankStat
 
 function jsonFinding(finding: StatementFinding) {
   const { scale, place, difference, ...one } = finding;
-  const message = `${statementFindingText(finding)}.`;
+  const message = statementSentence(finding);
   const off = jsonAmount(difference, scale);
   return { ...one, decimalPlaces: scale, difference: off, ...place, message };
 }

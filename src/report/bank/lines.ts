@@ -45,29 +45,26 @@ export function linesOfMatch(match: BankMatch, number = 0): readonly BankLine[] 
   }));
 }
 
-/** What a settlement should have been paid, minor units at the scale of its match. */
-export function shareExpected({ scale }: BankMatch, { settlement }: SettlementShare): bigint {
-  return rescale(settlement.payIn, settlement.scale, scale);
-}
-
-/** What the bank has of one settlement of a match; undefined where nothing is, or only a sum is known. */
-export function shareReceived(match: BankMatch, share: SettlementShare): bigint | undefined {
-  if (match.difference === undefined) return undefined;
-  if (match.settlements.length === 1) return match.received;
+/**
+ * What a settlement should have been paid, and what the bank has of it, minor units at the scale of its
+ * match. Nothing is received where nothing is there, or only a sum is known.
+ */
+export function shareFigures(match: BankMatch, { settlement, received: own }: SettlementShare) {
+  const expected = rescale(settlement.payIn, settlement.scale, match.scale);
   // Where the sums agree, each has what it should have.
-  return share.received ?? (match.state === 'matched' ? shareExpected(match, share) : undefined);
+  const ofSeveral = own ?? (match.state === 'matched' ? expected : undefined);
+  const ofThis = match.settlements.length === 1 ? match.received : ofSeveral;
+  const received = match.difference === undefined ? undefined : ofThis;
+  const difference = received === undefined ? undefined : received - expected;
+  return { expected, received, difference };
 }
 
-/** Received − expected of one settlement of a match; undefined where nothing is known of it alone. */
-export function shareDifference(match: BankMatch, share: SettlementShare): bigint | undefined {
-  const received = shareReceived(match, share);
-  return received === undefined ? undefined : received - shareExpected(match, share);
-}
-
-type Texts = keyof PaymentDetails;
+export type ShareFigure = keyof ReturnType<typeof shareFigures>;
 
 /** What the bank says of an entry: of the part that belongs here, or else of the whole. */
-export function entryTexts({ entry, part }: EntryShare, key: Texts): readonly string[] {
+export function entryTexts(share: EntryShare | undefined, key: keyof PaymentDetails) {
+  if (!share) return [];
+  const { entry, part } = share;
   const own = part === undefined ? [] : (entry.parts[part]?.[key] ?? []);
   if (own.length > 0) return own;
   const ofParts = part === undefined ? entry.parts.flatMap((one) => one[key]) : [];

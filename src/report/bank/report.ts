@@ -2,7 +2,6 @@ import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, BankMatching, BankState } from '../../match/match.ts';
 import type { BankStatements } from '../../model/bank.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
-import { addMoney, type Money } from '../../money/money.ts';
 import type { AcceptedDifferences } from '../../reconcile/acceptance.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Names } from '../common/report.ts';
@@ -56,6 +55,11 @@ export function isAcceptedMatch(match: BankMatch, accepted: BankReport['accepted
   return bankAcceptanceOf(match, accepted)?.state === 'accepted';
 }
 
+/** The matches whose difference people have accepted as it is. */
+export function acceptedMatches({ matching, accepted }: BankReport): readonly BankMatch[] {
+  return matching.matches.filter((one) => isAcceptedMatch(one, accepted));
+}
+
 /** The matches in a state; of those with a difference, the ones that nobody has accepted. */
 export function openMatches(
   { matching, accepted }: Pick<BankReport, 'matching' | 'accepted'>,
@@ -78,24 +82,4 @@ export function bankVerdict(report: BankReport): BankVerdict {
 /** How many pay-outs there are in matches. */
 export function payoutsIn(matches: readonly BankMatch[]): number {
   return matches.reduce((sum, { settlements }) => sum + settlements.length, 0);
-}
-
-/** What matches come to by currency, in the order of the codes; `minor` gives the amount of one. */
-export function moneyByCurrency(
-  matches: readonly BankMatch[],
-  minor: (match: BankMatch) => bigint,
-): readonly Money[] {
-  const sums = new Map<string, Money>();
-  for (const match of matches) {
-    const { currency, scale } = match;
-    const own = { minor: minor(match), scale, currency };
-    const sum = sums.get(currency);
-    sums.set(currency, sum ? addMoney(sum, own) : own);
-  }
-  return [...sums.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1));
-}
-
-/** The money of the entries of a match, whatever of it counts. */
-export function moneyOnBank({ entries }: BankMatch): bigint {
-  return entries.reduce((sum, { amount }) => sum + amount, 0n);
 }

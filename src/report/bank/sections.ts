@@ -8,8 +8,8 @@ import type { Remark, Section } from '../common/view.ts';
 import { ageColumn, entryColumns, payoutColumns, payoutFigures, stateColumn } from './cells.ts';
 import { type BankLine, linesOfMatch } from './lines.ts';
 import {
+  acceptedMatches,
   type BankReport,
-  isAcceptedMatch,
   openMatches,
   payoutsIn,
   waitingStates,
@@ -18,11 +18,10 @@ import { entryText, matchKeyWords, matchReasonWords } from './words.ts';
 
 /** What needs a decision, and what waits for one, a section each; the most urgent first. */
 export function bankSections(report: BankReport): readonly Section[] {
-  const accepted = report.matching.matches.filter((one) => isAcceptedMatch(one, report.accepted));
   return parts.flatMap(({ title, states, isOfEntries = false }) => {
-    const matches = (states?.flatMap((state) => openMatches(report, state)) ?? accepted).filter(
-      ({ settlements }) => (settlements.length === 0) === isOfEntries,
-    );
+    const matches = (
+      states?.flatMap((state) => openMatches(report, state)) ?? acceptedMatches(report)
+    ).filter(({ settlements }) => (settlements.length === 0) === isOfEntries);
     if (matches.length === 0) return [];
     const count = isOfEntries ? matches.length : payoutsIn(matches);
     const whole = `${title}: ${grouped(count)}`;

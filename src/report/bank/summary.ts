@@ -1,6 +1,6 @@
 import type { BankMatch, BankState } from '../../match/match.ts';
 import { daysCovered } from '../../match/payout-days.ts';
-import { magnitude } from '../../money/money.ts';
+import { absoluteSums, magnitude, moneySums } from '../../money/money.ts';
 import {
   amountText,
   grouped,
@@ -13,16 +13,14 @@ import {
 import { sentenceOfItsOwn } from '../common/words.ts';
 import { bankNotes } from './notes.ts';
 import {
+  acceptedMatches,
   type BankReport,
   bankVerdict,
-  isAcceptedMatch,
-  moneyByCurrency,
-  moneyOnBank,
   openMatches,
   payoutsIn,
   waitingStates,
 } from './report.ts';
-import { bankStateWords, statementFindingText } from './words.ts';
+import { bankStateWords, statementSentence } from './words.ts';
 
 /** The answer in a few words. */
 export function bankLabel(report: BankReport): string {
@@ -31,7 +29,7 @@ export function bankLabel(report: BankReport): string {
   if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
   if (payoutsIn(matches) === 0) return 'NOTHING FOUND';
   const except = present(
-    matches.some((one) => isAcceptedMatch(one, report.accepted)) && 'ACCEPTED DIFFERENCES',
+    acceptedMatches(report).length > 0 && 'ACCEPTED DIFFERENCES',
     openMatches(report, 'not_covered').length > 0 && 'DAYS WITHOUT STATEMENTS',
   );
   return except.length === 0 ? 'RECONCILED' : `RECONCILED, EXCEPT FOR ${except.join(' AND ')}`;
@@ -44,7 +42,6 @@ export function bankHeadline(report: BankReport): string {
   const aside: readonly BankState[] = ['not_paid_yet', 'nothing_due'];
   const due = payoutsIn(matches.filter(({ state }) => !aside.includes(state)));
   const found = payoutsIn([...inState('matched'), ...inState('difference')]);
-  const accepted = matches.filter((one) => isAcceptedMatch(one, report.accepted));
   const waiting = waitingStates.flatMap((state) => {
     const count = payoutsIn(inState(state));
     return count === 0 ? [] : `${grouped(count)} ${bankStateWords[state]}`;
@@ -64,7 +61,7 @@ export function bankHeadline(report: BankReport): string {
       : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
     told('missing_on_bank', 'is missing', 'are missing'),
     told('difference', 'has a difference', 'have a difference'),
-    told(accepted, 'has an accepted difference', 'have an accepted difference'),
+    told(acceptedMatches(report), 'has an accepted difference', 'have an accepted difference'),
     told('returned', 'was returned', 'were returned'),
     told('ambiguous', 'has several possible matches', 'have several possible matches'),
     unknownText(openMatches(report, 'unknown_on_bank')),
@@ -81,8 +78,9 @@ function sumsText(
   minor: (match: BankMatch) => bigint,
   textOf = amountText,
 ): string {
-  const absolutes = moneyByCurrency(matches, (match) => magnitude(minor(match)));
-  const texts = moneyByCurrency(matches, minor).map(({ currency, minor: net, scale }, at) => {
+  const amounts = matches.map((one) => ({ ...one, minor: minor(one) }));
+  const absolutes = absoluteSums(amounts);
+  const texts = moneySums(amounts).map(({ currency, minor: net, scale }, at) => {
     const absolute = absolutes[at]?.minor ?? 0n;
     return magnitude(net) === absolute
       ? `${currency} ${textOf(net, scale)}`
@@ -103,7 +101,10 @@ function differencesText(matches: readonly BankMatch[]): string {
 
 function unknownText(matches: readonly BankMatch[]) {
   const is = many(matches.length, 'entry is', 'entries are');
-  return matches.length > 0 && `${is} unknown to the service: ${sumsText(matches, moneyOnBank)}.`;
+  const sums = sumsText(matches, ({ entries }) =>
+    entries.reduce((sum, { amount }) => sum + amount, 0n),
+  );
+  return matches.length > 0 && `${is} unknown to the service: ${sums}.`;
 }
 
 /** Whether everything was read, in words. */
@@ -131,7 +132,7 @@ export function bankConclusion(report: BankReport): readonly string[] {
   return present(
     `${bankLabel(report)}. ${bankHeadline(report)}`,
     ...report.findings.map(sentenceOfItsOwn),
-    ...report.statements.findings.slice(0, mostNamed).map((one) => `${statementFindingText(one)}.`),
+    ...report.statements.findings.slice(0, mostNamed).map(statementSentence),
     ...bankNotes(report),
   );
 }

@@ -1,5 +1,4 @@
 import {
-  alarm,
   answerBlock,
   facts,
   listed,
@@ -7,23 +6,23 @@ import {
   plain,
   remark,
   remarks,
-  unsure,
 } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { enumerate, many, wholeRangeText } from '../common/phrase.ts';
+import { enumerate, filtersText, many, rangeText, wholeRangeText } from '../common/phrase.ts';
+import { sectionSheet } from '../common/record-sheets.ts';
 import type { Remark, Tone, View, Views } from '../common/view.ts';
+import { mostSheetRows, textBlocks, type Workbook } from '../common/workbook.ts';
+import { entryList, payoutList } from './cells.ts';
 import { bankColumns } from './columns.ts';
 import { bankJson } from './document.ts';
 import { bankLines } from './lines.ts';
-import { entryList, payoutList } from './lists.ts';
 import { bankAdvice, bankNotes } from './notes.ts';
 import { type BankReport, type BankVerdict, bankVerdict, payoutsIn } from './report.ts';
 import { bankSections } from './sections.ts';
 import { bankCompleteness, bankHeadline, bankLabel, statementDays } from './summary.ts';
 import { statementSections, totalSections } from './totals.ts';
-import { statementFindingText } from './words.ts';
-import { bankWorkbook } from './workbook.ts';
+import { statementRemark } from './words.ts';
 
 /** The report of `recon bank`. A record is a settlement with its entry, or an entry alone. */
 export function bankViews(report: BankReport): Views {
@@ -35,8 +34,24 @@ export function bankViews(report: BankReport): Views {
       ...entryList(report, mostListed),
     ],
     records: () => records(bankColumns(report), bankLines(report.matching.matches)),
-    workbook: () => bankWorkbook(report, bankView(report)),
+    workbook: () => bankWorkbook(report),
     ...jsonViews(() => bankJson(report)),
+  };
+}
+
+function bankWorkbook(report: BankReport): Workbook {
+  const sheets = {
+    'Pay-outs': payoutList,
+    'Bank entries': entryList,
+    Statements: statementSections,
+    Accounts: totalSections,
+  };
+  return {
+    title: `Bank ${rangeText(report.range)}`,
+    summary: textBlocks(bankView(report)),
+    tables: Object.entries(sheets).flatMap(([name, sections]) =>
+      sections(report, mostSheetRows).map((one) => sectionSheet(name, one)),
+    ),
   };
 }
 
@@ -46,7 +61,6 @@ const mostListed = 2_000;
 /** What a screen and a page have: the answer, what needs a decision, the totals, the statements. */
 function bankView(report: BankReport): View {
   const { matching, range, filters, profile, findings } = report;
-  const filterWords = Object.entries(filters).map(([name, value]) => `${name} ${value}`);
   const verdict = bankVerdict(report);
   const isEmpty = verdict === 'reconciled' && payoutsIn(matching.matches) === 0;
   return [
@@ -55,11 +69,11 @@ function bankView(report: BankReport): View {
       ['Range', wholeRangeText(range)],
       ['Statements', statementDays(report)],
       ['Paid from', enumerate(matching.paidFrom)],
-      ['Filters', enumerate(filterWords)],
+      ['Filters', filtersText(filters)],
       ['Profile', profile],
       ['Everything read', bankCompleteness(report)],
     ]),
-    ...remarks('Findings', [...findings.map(remark), ...statementRemarks(report)]),
+    ...remarks('Findings', [...findings.map(remark), ...findingRemarks(report)]),
     ...bankSections(report),
     ...totalSections(report),
     ...statementSections(report),
@@ -67,13 +81,10 @@ function bankView(report: BankReport): View {
   ];
 }
 
-function statementRemarks({ statements: { findings } }: BankReport): readonly Remark[] {
+function findingRemarks({ statements: { findings } }: BankReport): readonly Remark[] {
   const more = findings.length - mostShownRows;
   return [
-    ...findings.slice(0, mostShownRows).map((finding) => {
-      const text = statementFindingText(finding);
-      return finding.code === 'unreadable' ? unsure(text) : alarm(text);
-    }),
+    ...findings.slice(0, mostShownRows).map(statementRemark),
     ...(more > 0 ? [plain(`${many(more, 'more finding')}; --format json lists all`)] : []),
   ];
 }

@@ -1,8 +1,9 @@
 import { cut } from '../../base/texts.ts';
 import type { BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
 import type { StatementFinding } from '../../model/bank.ts';
+import { alarm, unsure } from '../common/blocks.ts';
 import { moneyText, present, signedText } from '../common/phrase.ts';
-import type { Tone } from '../common/view.ts';
+import type { Remark, Tone } from '../common/view.ts';
 import { entryTexts, placeText } from './lines.ts';
 
 /** Where a pay-out or an entry stands, in a word or two. */
@@ -59,7 +60,7 @@ export const matchReasonWords: Readonly<Record<MatchReason, string>> = {
 };
 
 /** What is wrong in a statement, and where. Without a full stop, so that it fits in a list. */
-export function statementFindingText(finding: StatementFinding): string {
+function statementFindingText(finding: StatementFinding): string {
   const { code, account, currency, scale, place, element, found, expected, difference } = finding;
   const where = `${place.file}:${place.line}`;
   const off =
@@ -72,6 +73,15 @@ export function statementFindingText(finding: StatementFinding): string {
     case 'statement_gap':
       return `${where}: account ${account}: the opening balance is not the closing balance of the previous statement${off}`;
   }
+}
+
+export function statementRemark(finding: StatementFinding): Remark {
+  return (finding.code === 'unreadable' ? unsure : alarm)(statementFindingText(finding));
+}
+
+/** The same as a sentence. */
+export function statementSentence(finding: StatementFinding): string {
+  return `${statementFindingText(finding)}.`;
 }
 
 /** `2026-03-05, 408.70 EUR from Example Payments, "E2E-1" (march.xml:120)`. */

@@ -51,6 +51,16 @@ export function section<Row>(
   };
 }
 
+/** Rows as a section, `most` at the most; none where there are none. */
+export function sectionIfAny<Row>(
+  title: string,
+  rows: readonly Row[],
+  columns: readonly CellColumn<Row>[],
+  most?: number,
+): readonly Section[] {
+  return rows.length === 0 ? [] : [section(title, rows, columns, undefined, [], most)];
+}
+
 /** Whose money it is: the name that the user gave, or the token where there is none. */
 export function accountColumn<Row>(names: Names, priority: number, token: (row: Row) => string) {
   return column<Row>(priority, 'Account', 'text', (row) => names.get(token(row)) ?? token(row));

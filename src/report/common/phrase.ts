@@ -1,6 +1,6 @@
 import { rangesOf } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/keys.ts';
-import type { DateRange } from '../../model/source.ts';
+import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { formatMinor, type Money } from '../../money/money.ts';
 import type { NetAndAbsolute } from '../../reconcile/reconciled.ts';
 
@@ -58,6 +58,11 @@ export function fewOfEach<Thing>(
       : [],
   );
   return { few: things.filter((thing) => kindOf(thing) === undefined || isShown.has(thing)), more };
+}
+
+/** `mid 4711 and cid 3`. */
+export function filtersText(filters: SettlementFilters): string {
+  return enumerate(Object.entries(filters).map(([name, value]) => `${name} ${value}`));
 }
 
 /** A sentence as part of another one: without its full stop. */

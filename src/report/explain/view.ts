@@ -5,7 +5,7 @@ import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/b
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
-import { enumerate, many, present, wholeRangeText } from '../common/phrase.ts';
+import { enumerate, filtersText, many, present, wholeRangeText } from '../common/phrase.ts';
 import { effectTexts, rulesText } from '../common/rule-words.ts';
 import type { Block, View, Views } from '../common/view.ts';
 import { expectedScalesText, opinionWords, toleranceText, verdictTones } from '../common/words.ts';
@@ -91,9 +91,6 @@ function settlementBlocks<Picture>(
 function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
   if (range === undefined) return [];
   const whole = { ...report, run: range.run };
-  const filters = Object.entries(report.settings.filters).map(
-    ([name, value]) => `${name} ${value}`,
-  );
   const { settlements, counts, verdict, findings } = range.run;
   const isBalanced = settlements.length > 0 && counts.out_of_balance === 0;
   const answer = present(headline(whole), isBalanced && nothingToExplain).join(' ');
@@ -101,7 +98,7 @@ function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
     answerBlock(answerLabel(whole), verdictTones[verdict], answer),
     facts([
       ['Range', wholeRangeText(range)],
-      ['Filters', enumerate(filters)],
+      ['Filters', filtersText(report.settings.filters)],
       ['Everything read', completenessText(whole)],
     ]),
     ...remarks('Not fully read', incompleteSentences(settlements).map(unsure)),

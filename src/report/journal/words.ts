@@ -5,13 +5,14 @@ import type { JournalControl } from '../../books/control.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
-import { absoluteSums, addMoney, formatMinor, type Money } from '../../money/money.ts';
+import { absoluteSums, formatMinor, type Money, moneySums } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import type { BankReport } from '../bank/report.ts';
 import { bankHeadline } from '../bank/summary.ts';
-import { statementFindingText } from '../bank/words.ts';
+import { statementSentence } from '../bank/words.ts';
 import {
+  digitsOf,
   enumerate,
   firstOf,
   many,
@@ -67,9 +68,7 @@ export function journalSentences({
     ...suspenseSentences(entries),
     ...pendingSentences(run.settlements, includesPending),
     onBank && `Bank: ${bankHeadline(onBank)}`,
-    ...(onBank?.statements.findings ?? [])
-      .slice(0, mostNamed)
-      .map((one) => `${statementFindingText(one)}.`),
+    ...(onBank?.statements.findings ?? []).slice(0, mostNamed).map(statementSentence),
     olderSentence(older),
     transitSentence(balances, range),
     currency && foreignSentence(entries, currency),
@@ -79,12 +78,8 @@ export function journalSentences({
 
 /** `EUR 94380.20 and JPY 2305749`: what amounts come to, by currency. */
 function sumsText(amounts: readonly Money[]): string {
-  const sums = [...groupedBy(amounts, ({ currency }) => currency).values()].flatMap((all) => {
-    const [first, ...others] = all;
-    const sum = first && others.reduce(addMoney, first);
-    return sum ? `${sum.currency} ${formatMinor(sum.minor, sum.scale)}` : [];
-  });
-  return enumerate(sums.sort());
+  const sums = moneySums(amounts);
+  return enumerate(sums.map((sum) => `${sum.currency} ${digitsOf(sum)}`));
 }
 
 /** That the journal and the report agree, of one accounting token and currency. */
@@ -139,11 +134,9 @@ function suspenseSentences(entries: readonly JournalEntry[]): readonly string[] 
     ),
   );
   return [...groupedBy(differences, ({ currency }) => currency)].map(([currency, all]) => {
-    const none = { currency, scale: 0, minor: 0n };
-    const net = all.reduce<Money>(addMoney, none);
-    const [absolute = net] = absoluteSums(all);
-    const sums = { net: net.minor, absolute: absolute.minor };
-    const text = netAndAbsoluteText(sums, currency, net.scale);
+    const [{ minor: net, scale } = { minor: 0n, scale: 0 }] = moneySums(all);
+    const [{ minor: absolute } = { minor: 0n }] = absoluteSums(all);
+    const text = netAndAbsoluteText({ net, absolute }, currency, scale);
     return `On suspense: ${many(all.length, 'settlement')}, ${text}.`;
   });
 }

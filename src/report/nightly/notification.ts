@@ -45,7 +45,7 @@ const failureWords: Readonly<Record<FailureCause, string>> = {
   bug: 'a bug in recon',
 };
 
-type ToldNews = News & { readonly of: ProfileNight };
+type NewsOfProfile = News & { readonly of: ProfileNight };
 
 /**
  * What `notify_url` gets: one JSON document, described in docs/notification.md. Nothing in it was
@@ -53,7 +53,7 @@ type ToldNews = News & { readonly of: ProfileNight };
  * letters, and null in their place where not. So the `text` cannot call anyone, or hold a reference.
  */
 export function notification(nights: readonly ProfileNight[]): object {
-  const all = nights.flatMap((of) => of.news.map((one): ToldNews => ({ ...one, of })));
+  const all = nights.flatMap((of) => of.news.map((one): NewsOfProfile => ({ ...one, of })));
   const news = newsKinds.flatMap((kind) => all.filter((one) => one.kind === kind));
   return {
     schema,
@@ -94,7 +94,7 @@ function jsonBank({ missing, differences, unknown }: NightOnBank) {
   return { missing, differences, unknown: unknown.size };
 }
 
-function jsonNews({ id, kind, also, day, settlement, of }: ToldNews) {
+function jsonNews({ id, kind, also, day, settlement, of }: NewsOfProfile) {
   const { difference } = settlement ?? {};
   return {
     id,
@@ -111,7 +111,7 @@ function jsonNews({ id, kind, also, day, settlement, of }: ToldNews) {
   };
 }
 
-function textOf(nights: readonly ProfileNight[], news: readonly ToldNews[]): string {
+function textOf(nights: readonly ProfileNight[], news: readonly NewsOfProfile[]): string {
   // The first line, and the last one where there are more.
   const shown = news.length < mostLines ? news.length : mostLines - 2;
   const rest = news.length - shown;
@@ -123,7 +123,7 @@ function textOf(nights: readonly ProfileNight[], news: readonly ToldNews[]): str
 }
 
 /** `Nightly settlements: 2 new differences, EUR -4.99 and EUR +5.00. 3 known differences, EUR 87.80 absolute.` */
-function conclusion(nights: readonly ProfileNight[], news: readonly ToldNews[]): string {
+function conclusion(nights: readonly ProfileNight[], news: readonly NewsOfProfile[]): string {
   const sum = (count: (night: ProfileNight) => number) =>
     nights.reduce((total, night) => total + count(night), 0);
   const [pending, overdue] = [sum((night) => night.pending), sum((night) => night.overdue)];
@@ -142,7 +142,7 @@ function conclusion(nights: readonly ProfileNight[], news: readonly ToldNews[]):
 }
 
 /** `2 new differences, EUR -4.99 and EUR +5.00`, `1 overdue settlement`. */
-function countText(kind: NewsKind, count: number, news: readonly ToldNews[]): string {
+function countText(kind: NewsKind, count: number, news: readonly NewsOfProfile[]): string {
   const words = newsCountText(kind, count);
   if (kind !== 'out_of_balance') return words;
   const differences = sayable(
@@ -154,7 +154,10 @@ function countText(kind: NewsKind, count: number, news: readonly ToldNews[]): st
 }
 
 /** `Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99`. */
-function newsLine({ kind, also, day, settlement, of }: ToldNews, isOneOfSeveral: boolean): string {
+function newsLine(
+  { kind, also, day, settlement, of }: NewsOfProfile,
+  isOneOfSeveral: boolean,
+): string {
   const words = [kind, ...also].map(newsWords);
   const isOpen = settlement?.verdict === 'out_of_balance' || kind === 'bank_difference';
   const about = present(

@@ -94,6 +94,11 @@ export interface News {
   readonly details: readonly string[];
 }
 
+/** News, and whose. */
+export interface ToldNews extends News {
+  readonly profile: string | undefined;
+}
+
 /** The settlement that something new is said of. */
 export interface NewsSettlement {
   readonly id: string;

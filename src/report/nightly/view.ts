@@ -9,7 +9,7 @@ import type { Block, Remark, Section, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
-import type { News, NightOnBank, NightReport, ProfileNight } from './report.ts';
+import type { NightOnBank, NightReport, ProfileNight, ToldNews } from './report.ts';
 import {
   differenceText,
   hasFailedAgain,
@@ -40,10 +40,6 @@ export function nightlyViews(report: NightReport): Views {
 /** What all profiles come to together. */
 export function verdictOfNight({ profiles }: NightReport): Verdict {
   return runVerdict(profiles.map(({ verdict }) => verdict));
-}
-
-interface ToldNews extends News {
-  readonly profile: string | undefined;
 }
 
 function newsIn({ profiles }: NightReport): readonly ToldNews[] {
@@ -90,7 +86,7 @@ function factsOf(one: ProfileNight): readonly (readonly [string, string | undefi
     ['Folder', one.folder],
     ['Published up to', one.publishedTo],
     ['Days read', readText(one)],
-    ...(one.bank ? [['Bank', onBankText(one.bank)] as const] : []),
+    ['Bank', one.bank && onBankText(one.bank)],
   ];
 }
 
@@ -124,9 +120,7 @@ function profilesSection(profiles: readonly ProfileNight[]): Section {
     column(2, 'Published up to', 'text', ({ publishedTo = '' }) => publishedTo),
     column(3, 'Days read', 'text', readText),
     column(3, 'Days missing', 'integer', ({ lagDays = '' }) => String(lagDays)),
-    ...(profiles.some(({ bank }) => bank)
-      ? [column<ProfileNight>(2, 'Bank', 'text', ({ bank }) => (bank ? onBankText(bank) : ''))]
-      : []),
+    column(2, 'Bank', 'text', ({ bank }) => (bank ? onBankText(bank) : '')),
   ]);
 }
 

@@ -8,10 +8,8 @@ import {
   textBlocks,
   type Workbook,
 } from '../common/workbook.ts';
-import type { News } from './report.ts';
+import type { ToldNews } from './report.ts';
 import { newsWords } from './words.ts';
-
-type ToldNews = News & { readonly profile: string | undefined };
 
 /** The workbook of `recon nightly`: what `view` says in words, the profiles, and a row a piece of news. */
 export function nightlyWorkbook(
@@ -21,7 +19,7 @@ export function nightlyWorkbook(
 ): Workbook {
   const several = profiles.rows.length > 1;
   const columns: readonly TableColumn<ToldNews>[] = [
-    ...(several ? [{ title: 'Profile', cell: profileOf, isKey: true }] : []),
+    ...(several ? [{ title: 'Profile', cell: ({ profile = '' }) => profile, isKey: true }] : []),
     { title: 'Day', cell: ({ day = '' }) => dateCell(day), isKey: true },
     { title: 'What', cell: ({ kind, also }) => [kind, ...also].map(newsWords).join(', ') },
     { title: 'Settlement', cell: ({ settlement }) => settlement?.id ?? '' },
@@ -30,14 +28,7 @@ export function nightlyWorkbook(
     { title: 'Pay-in difference', cell: (one) => (isOfBank(one) ? '' : differenceCell(one)) },
     { title: 'Findings', cell: ({ settlement }) => (settlement?.codes ?? []).join(' | ') },
     { title: 'Accounting token', cell: ({ settlement }) => settlement?.accountingToken ?? '' },
-    ...(news.some(isOfBank)
-      ? [
-          {
-            title: 'Bank difference',
-            cell: (one: ToldNews) => (isOfBank(one) ? differenceCell(one) : ''),
-          },
-        ]
-      : []),
+    ...(news.some(isOfBank) ? [bankDifference] : []),
   ];
   return {
     title: 'Nightly run',
@@ -46,9 +37,10 @@ export function nightlyWorkbook(
   };
 }
 
-function profileOf({ profile = '' }: ToldNews): string {
-  return profile;
-}
+const bankDifference: TableColumn<ToldNews> = {
+  title: 'Bank difference',
+  cell: (one) => (isOfBank(one) ? differenceCell(one) : ''),
+};
 
 /** Whether its difference is one on the bank. */
 function isOfBank({ kind }: ToldNews): boolean {

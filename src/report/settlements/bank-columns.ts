@@ -1,5 +1,4 @@
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { shareDifference, shareReceived } from '../bank/lines.ts';
 import { bankVerdict } from '../bank/report.ts';
 import { bankHeadline } from '../bank/summary.ts';
 import { bankStateWords } from '../bank/words.ts';
@@ -9,16 +8,7 @@ import { type Column, field } from '../common/columns.ts';
 import { jsonAmount } from '../common/json.ts';
 import { signedText } from '../common/phrase.ts';
 import { dateCell, type SheetCell } from '../common/workbook.ts';
-import {
-  acceptanceOfPlace,
-  type BankPlace,
-  bankMoney,
-  bankText,
-  datesOf,
-  figureText,
-  type OnBank,
-  placeOf,
-} from './on-bank.ts';
+import { bankMoney, bankText, datesOf, figureText, type OnBank, placeOf } from './on-bank.ts';
 
 type Of = ReconciledSettlement;
 
@@ -29,10 +19,10 @@ export function onBankColumns(bank: OnBank): readonly Column<Of>[] {
     field.text('bank_state', (one) => of(one)?.match.state ?? ''),
     field.text('bank_by', (one) => of(one)?.match.by ?? ''),
     field.list('bank_date', (one) => datesOf(of(one)?.match)),
-    field.amount('bank_received', (one) => figureText(of(one), shareReceived)),
-    field.amount('bank_difference', (one) => figureText(of(one), shareDifference)),
+    field.amount('bank_received', (one) => figureText(of(one), 'received')),
+    field.amount('bank_difference', (one) => figureText(of(one), 'difference')),
     field.integer('bank_age_days', (one) => of(one)?.match.ageDays),
-    field.text('bank_accepted', (one) => acceptanceOfPlace(bank, of(one))?.state ?? ''),
+    field.text('bank_accepted', (one) => of(one)?.acceptance?.state ?? ''),
   ];
 }
 
@@ -41,19 +31,18 @@ export function jsonOnBank(bank: OnBank | undefined, one: Of) {
   if (!bank) return {};
   const place = placeOf(bank, one);
   if (!place) return { bank: null };
-  const { match, share } = place;
-  const amount = (minor: bigint | undefined) => jsonAmount(minor, match.scale);
+  const { match, figures, acceptance } = place;
   return {
     bank: {
       state: match.state,
       by: match.by ?? null,
       reason: match.reason ?? null,
       dates: datesOf(match),
-      received: amount(shareReceived(match, share)),
-      difference: amount(shareDifference(match, share)),
+      received: jsonAmount(figures.received, match.scale),
+      difference: jsonAmount(figures.difference, match.scale),
       decimalPlaces: match.scale,
       ageDays: match.ageDays ?? null,
-      accepted: jsonAcceptance(acceptanceOfPlace(bank, place)),
+      accepted: jsonAcceptance(acceptance),
     },
   };
 }
@@ -71,17 +60,15 @@ type BankCell = (bank: OnBank | undefined, one: Of) => SheetCell;
 export const bankCells: readonly (readonly [title: string, cell: BankCell])[] = [
   ['Bank', bankText],
   ['Bank date', (bank, one) => dateCell(datesOf(placeOf(bank, one)?.match).join(' | '))],
-  ['Bank received', (bank, one) => numberCell(placeOf(bank, one), shareReceived, 'amount')],
-  ['Bank difference', (bank, one) => numberCell(placeOf(bank, one), shareDifference, 'difference')],
+  ['Bank received', numberCell('received', 'amount')],
+  ['Bank difference', numberCell('difference', 'difference')],
 ];
 
-function numberCell(
-  place: BankPlace | undefined,
-  figureOf: typeof shareReceived,
-  kind: 'amount' | 'difference',
-): SheetCell {
-  const money = bankMoney(place, figureOf);
-  return money ? { kind, ...money } : '';
+function numberCell(figure: 'received' | 'difference', kind: 'amount' | 'difference'): BankCell {
+  return (bank, one) => {
+    const money = bankMoney(placeOf(bank, one), figure);
+    return money ? { kind, ...money } : '';
+  };
 }
 
 /** The columns of a list on a page: the states can be chosen from. */
@@ -90,7 +77,7 @@ export function bankListColumns(bank: OnBank | undefined): readonly CellColumn<O
     const match = placeOf(bank, one)?.match;
     return match ? bankStateWords[match.state] : '';
   };
-  const difference = (one: Of) => figureText(placeOf(bank, one), shareDifference, signedText);
+  const difference = (one: Of) => figureText(placeOf(bank, one), 'difference', signedText);
   return [
     { ...column<Of>(1, 'Bank', 'text', stateOf), filters: true },
     column(1, 'Bank difference', 'difference', difference),

@@ -3,17 +3,11 @@ import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import { entryKey, explainedEntries } from '../../match/explained-entries.ts';
 import type { BankMatch, SettlementShare } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { shareDifference, shareReceived } from '../bank/lines.ts';
-import {
-  type BankReport,
-  bankVerdict,
-  isAcceptedMatch,
-  openMatches,
-  openStates,
-} from '../bank/report.ts';
+import { type ShareFigure, shareFigures } from '../bank/lines.ts';
+import { type BankReport, bankVerdict, openMatches, openStates } from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
-import { bankStateWords, matchReasonWords, statementFindingText } from '../bank/words.ts';
-import { accountColumn, alarm, column, section, unsure, uuid } from '../common/blocks.ts';
+import { bankStateWords, matchReasonWords, statementRemark } from '../bank/words.ts';
+import { accountColumn, alarm, column, section, uuid } from '../common/blocks.ts';
 import { amountText, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
@@ -27,16 +21,21 @@ export interface OnBank {
   readonly places: ReadonlyMap<string, BankPlace>;
 }
 
-/** A settlement in its match. */
-export interface BankPlace {
-  readonly match: BankMatch;
-  readonly share: SettlementShare;
+/** The match of a settlement, what people have accepted of it, and what the bank has of this one. */
+type BankPlace = ReturnType<typeof placeIn>;
+
+function placeIn(match: BankMatch, share: SettlementShare, { accepted }: BankReport) {
+  return {
+    match,
+    acceptance: bankAcceptanceOf(match, accepted),
+    figures: shareFigures(match, share),
+  };
 }
 
 /** Finds the match of each settlement. */
 export function onBank(report: BankReport, paths: readonly string[]): OnBank {
   const places = report.matching.matches.flatMap((match) =>
-    match.settlements.map((share) => [share.settlement.id, { match, share }] as const),
+    match.settlements.map((share) => [share.settlement.id, placeIn(match, share, report)] as const),
   );
   return { report, paths, places: new Map(places) };
 }
@@ -70,9 +69,8 @@ export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): s
   const words = bankStateWords[state];
   if (state === 'matched') return `${words} ${datesOf(place.match).join(', ')}`;
   if (state === 'difference') {
-    const isAccepted = bank && isAcceptedMatch(place.match, bank.report.accepted);
-    const off = figureText(place, shareDifference, signedText);
-    return present(words, off, isAccepted && '(accepted)').join(' ');
+    const off = figureText(place, 'difference', signedText);
+    return present(words, off, place.acceptance?.state === 'accepted' && '(accepted)').join(' ');
   }
   const hasAge = (state === 'missing_on_bank' || state === 'in_transit') && ageDays !== undefined;
   return hasAge ? `${words}, ${many(ageDays, 'day')}` : words;
@@ -89,24 +87,23 @@ export function datesOf(match: BankMatch | undefined): readonly string[] {
 /** A figure of a settlement on the bank, as text; empty where there is none. */
 export function figureText(
   place: BankPlace | undefined,
-  figureOf: typeof shareReceived,
+  figure: ShareFigure,
   textOf = amountText,
 ): string {
-  const money = bankMoney(place, figureOf);
+  const money = bankMoney(place, figure);
   return textOf(money?.minor, money?.scale ?? 0);
 }
 
 /** The same as minor units at their scale. */
-export function bankMoney(place: BankPlace | undefined, figureOf: typeof shareReceived) {
-  const minor = place && figureOf(place.match, place.share);
+export function bankMoney(place: BankPlace | undefined, figure: ShareFigure) {
+  const minor = place?.figures[figure];
   return place && minor !== undefined ? { minor, scale: place.match.scale } : undefined;
 }
 
 /** Whether the bank has something else than was expected of a settlement, which nobody has accepted. */
 export function needsDecision(bank: OnBank | undefined, one: ReconciledSettlement): boolean {
-  const match = placeOf(bank, one)?.match;
-  if (!bank || !match || isAcceptedMatch(match, bank.report.accepted)) return false;
-  return openStates.some((state) => state === match.state);
+  const { match, acceptance } = placeOf(bank, one) ?? {};
+  return acceptance?.state !== 'accepted' && openStates.some((state) => state === match?.state);
 }
 
 /** The settlements that need a decision because of the bank, whatever their verdict. */
@@ -127,7 +124,7 @@ export function bankDecisions(
         accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
         column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
         column(2, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
-        column(5, 'Received', 'amount', (one) => figureText(placeOf(bank, one), shareReceived)),
+        column(5, 'Received', 'amount', (one) => figureText(placeOf(bank, one), 'received')),
         column(1, 'Bank', 'text', (one) => bankText(bank, one), uuid),
       ],
       (one) => {
@@ -140,11 +137,7 @@ export function bankDecisions(
 
 /** What is wrong in the statements themselves. */
 export function statementRemarks(bank: OnBank | undefined): readonly Remark[] {
-  const findings = bank?.report.statements.findings ?? [];
-  return findings.map((finding) => {
-    const text = statementFindingText(finding);
-    return finding.code === 'unreadable' ? unsure(text) : alarm(text);
-  });
+  return (bank?.report.statements.findings ?? []).map(statementRemark);
 }
 
 /** The command that shows the entries of the bank; nothing where all is as it should be. */
@@ -179,9 +172,4 @@ export function bankSentence(bank: OnBank | undefined) {
 export function statementsText(bank: OnBank): string {
   const days = statementDays(bank.report);
   return bankSentence(bank) ? days : `${days}. ${bankHeadline(bank.report)}`;
-}
-
-/** What people have accepted of the difference that a settlement has on the bank. */
-export function acceptanceOfPlace(bank: OnBank, place: BankPlace | undefined) {
-  return place && bankAcceptanceOf(place.match, bank.report.accepted);
 }

@@ -2,7 +2,7 @@ import { acceptanceColumns } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import type { ReportPage } from '../common/page.ts';
-import { enumerate, wholeRangeText } from '../common/phrase.ts';
+import { enumerate, filtersText, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
 import { expectedScalesText, identityWords, toleranceText } from '../common/words.ts';
@@ -77,14 +77,13 @@ function openingBlocks(report: SettlementsReport, mostLines?: number): View {
   const { run, range, settings } = report;
   const { profile, identity, tolerance, ignored, expectedScales, rules } = settings;
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
-  const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
   return [
     answerBlock(answerLabel(report), isEmpty ? 'plain' : answerTone(report), headline(report)),
     // How it was judged stands beside what was asked for: a figure without it can't be checked.
     facts([
       ['Range', range && wholeRangeText(range)],
       ['Compared with', run.feeRates && wholeRangeText(run.feeRates.range)],
-      ['Filters', enumerate(filters)],
+      ['Filters', filtersText(settings.filters)],
       ['Profile', profile],
       ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
       ['Tolerance', toleranceText(tolerance) || 'none'],

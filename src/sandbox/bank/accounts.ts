@@ -1,24 +1,18 @@
 import { addDays } from '../../base/calendar.ts';
+import { groupedBy } from '../../base/keys.ts';
+import { byText } from '../../base/texts.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
 import { rescale } from '../../money/money.ts';
 import type { BankQuirk, OtherEntry, Scenario, ScenarioSettlement } from '../scenarios.ts';
 
-/** An account that pay-outs go to, and what moved on it. Amounts are minor units at `scale`. */
-export interface SandboxAccount {
-  readonly iban: string;
-  readonly currency: string;
-  readonly scale: number;
-  /** The days that its statement covers, YYYY-MM-DD. */
-  readonly from: string;
-  readonly to: string;
-  readonly opening: bigint;
-  readonly closing: bigint;
-  /** By date. */
-  readonly entries: readonly SandboxEntry[];
-}
+/** An account that pay-outs go to, and what moved on it, by date. Amounts are minor units at `scale`. */
+export type SandboxAccount = ReturnType<typeof sandboxAccounts>[number];
 
 /** Money in is positive, money out negative. */
-export interface SandboxEntry extends Counterparty {
+export interface SandboxEntry {
+  /** The other side. */
+  readonly name: string;
+  readonly iban: string;
   /** Of booking and of value, YYYY-MM-DD. */
   readonly date: string;
   readonly amount: bigint;
@@ -27,20 +21,8 @@ export interface SandboxEntry extends Counterparty {
   /** The bank's own, one an entry. */
   readonly reference: string;
   readonly text: string;
-  /** The pay-outs that it consists of; none in an entry that is no pay-out. */
-  readonly payouts: readonly SandboxPayout[];
-}
-
-/** The other side of an entry. */
-interface Counterparty {
-  readonly name: string;
-  readonly iban: string;
-}
-
-/** What is paid for one settlement. */
-interface SandboxPayout {
-  readonly endToEndId: string;
-  readonly amount: bigint;
+  /** What is paid for each settlement; none in an entry that is no pay-out. */
+  readonly payouts: readonly { readonly endToEndId: string; readonly amount: bigint }[];
 }
 
 /**
@@ -58,11 +40,7 @@ export function withoutDetails({ payouts, text }: SandboxEntry) {
  * (Monday to Friday), if the scenario doesn't say something else of it. A header that can't be paid as
  * it stands, and a second one of the same settlement, is left out.
  */
-export function sandboxAccounts({
-  settlements,
-  otherEntries = [],
-  period,
-}: Scenario): SandboxAccount[] {
+export function sandboxAccounts({ settlements, otherEntries = [], period }: Scenario) {
   const ids = settlements.map(({ header }) => header['settlementId']);
   const firsts = settlements.filter(({ header }, at) => ids.indexOf(header['settlementId']) === at);
   const payments = firsts.flatMap((one) => paymentOf(one) ?? []);
@@ -76,15 +54,14 @@ export function sandboxAccounts({
       ...others.map((one) => otherEntry(one, usual, scale)),
       ...payoutEntries(own, scale),
     ]
-      .sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)))
+      .sort((one, other) => byText(one.date, other.date))
       .map((one, at) => ({ ...one, reference: referenceOf(currency, one.date, at + 1) }));
     const opening = 10_000n * 10n ** BigInt(scale);
     return {
-      iban: ibanOf(companyBank, currency),
-      currency,
-      scale,
+      ...{ iban: ibanOf(companyBank, currency), currency, scale },
+      // The days that its statement covers, YYYY-MM-DD.
       from: period.from,
-      to: [period.to, ...entries.map(({ date }) => date)].reduce((a, b) => (a > b ? a : b)),
+      to: [period.to, ...entries.map(({ date }) => date)].sort().at(-1) ?? '',
       opening,
       closing: entries.reduce((sum, { amount }) => sum + amount, opening),
       entries,
@@ -119,11 +96,7 @@ type Unnumbered = Omit<SandboxEntry, 'reference'>;
 
 /** The entries of what is paid, at the scale of the account. */
 function payoutEntries(payments: readonly Payment[], scale: number): readonly Unnumbered[] {
-  const batches = new Map<unknown, Payment[]>();
-  for (const one of payments) {
-    const batch = one.quirk.batch ?? one;
-    batches.set(batch, [...(batches.get(batch) ?? []), one]);
-  }
+  const batches = groupedBy<Payment, unknown>(payments, (one) => one.quirk.batch ?? one);
   return [...batches.values()].flatMap((batch) => {
     const [first] = batch;
     if (first === undefined) return [];
@@ -133,13 +106,8 @@ function payoutEntries(payments: readonly Payment[], scale: number): readonly Un
       amount: rescale(amount, own, scale),
     }));
     const paid = payouts.reduce((sum, { amount }) => sum + amount, 0n);
-    const entry = {
-      ...service,
-      amount: paid - BigInt(fee),
-      fee: BigInt(fee),
-      text: `Payout ${first.date}`,
-      payouts,
-    };
+    const taken = { amount: paid - BigInt(fee), fee: BigInt(fee) };
+    const entry = { ...service, ...taken, text: `Payout ${first.date}`, payouts };
     const booked = days === undefined ? nextBusinessDay(first.date) : addDays(first.date, days);
     const dates = [booked, nextBusinessDay(booked)].slice(0, times);
     return dates.map((date) => ({ ...entry, date }));
@@ -178,7 +146,7 @@ const companyBank = '12345678';
 const serviceBank = '99999999';
 
 /** Who pays out. */
-const service: Counterparty = { name: 'Sandbox Payments', iban: ibanOf(serviceBank, 'PAY') };
+const service = { name: 'Sandbox Payments', iban: ibanOf(serviceBank, 'PAY') };
 
 /** The IBAN of an account, by the code of its bank and a word, with its check digits (ISO 7064). */
 function ibanOf(bank: string, word: string): string {

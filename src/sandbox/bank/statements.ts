@@ -4,19 +4,13 @@ import { camtOf } from './camt.ts';
 import { bankCsvOf } from './csv.ts';
 import { mt940Of } from './mt940.ts';
 
-/** A file of bank statements. */
-export interface SandboxStatement {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** The statement that the bank sends for a scenario: a camt.053 with all accounts. */
-export function camtStatement(scenario: Scenario): SandboxStatement {
+export function camtStatement(scenario: Scenario) {
   return { name: `${scenario.name}.xml`, text: camtOf(scenario.name, sandboxAccounts(scenario)) };
 }
 
 /** The same entries in every format: camt.053 and MT940 with all accounts, a CSV file an account. */
-export function statementsIn(scenario: Scenario): readonly SandboxStatement[] {
+export function statementsIn(scenario: Scenario) {
   const accounts = sandboxAccounts(scenario);
   return [
     camtStatement(scenario),

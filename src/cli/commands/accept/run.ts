@@ -184,17 +184,11 @@ async function remove(kind: LineKind, register: string, lock: LockOptions): Prom
   return { done: 'removed', lines, remaining };
 }
 
-function notThere({ settlementId, isBank }: LineKind, isOtherThere: boolean, register: string) {
-  const [has, hint] = isBank
+function notThere({ settlementId, isBank }: LineKind, isOtherThere: boolean, where: string) {
+  const [has, otherHint] = isBank
     ? ['only with its pay-in difference', 'Remove --bank to remove that one.']
     : ['only with its bank difference', 'Add --bank to remove that one.'];
-  return isOtherThere
-    ? new ReconError('usage', `Settlement ${settlementId} is in the register ${has}.`, {
-        where: register,
-        hint,
-      })
-    : new ReconError('usage', `Settlement ${settlementId} is not in the register.`, {
-        where: register,
-        hint: 'To see what is in it, run: recon accept --list',
-      });
+  const how = isOtherThere ? `is in the register ${has}` : 'is not in the register';
+  const hint = isOtherThere ? otherHint : 'To see what is in it, run: recon accept --list';
+  return new ReconError('usage', `Settlement ${settlementId} ${how}.`, { where, hint });
 }

@@ -93,9 +93,6 @@ function outcomeOf(found: Audit): RunOutcome {
     settlements: verdicts.reduce((sum, verdict) => sum + countOf(coverage, verdict), 0),
     pending: countOf(coverage, 'pending'),
     overdue: findings.find(({ code }) => code === 'never_settled')?.count ?? 0,
-    // Not among what can be asked of an audit.
-    unknownStatuses: 0,
-    unusualScales: 0,
     findings: findings.length,
   };
 }

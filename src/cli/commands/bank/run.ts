@@ -10,7 +10,7 @@ import { ticketFormats } from '../../../render/formats.ts';
 import { type BankReport, payoutsIn } from '../../../report/bank/report.ts';
 import { bankConclusion } from '../../../report/bank/summary.ts';
 import { bankViews } from '../../../report/bank/view.ts';
-import { statementFindingText } from '../../../report/bank/words.ts';
+import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
@@ -63,7 +63,7 @@ function coveredDays(
   if (days) return days;
   if (isRangeGiven(flags) || period) return undefined;
   const [first] = statements.findings;
-  const why = first ? `${statementFindingText(first)}.` : 'They are empty.';
+  const why = first ? statementSentence(first) : 'They are empty.';
   throw new ReconError('damaged', `The statements contain no days. ${why}`, {
     hint: 'Request them from the bank again, or add a range.',
   });
@@ -97,10 +97,6 @@ function outcomeOf(report: BankReport): RunOutcome {
     verdict: withStatements('balanced', report),
     settlements: payoutsIn(matches),
     pending: payoutsIn(matches.filter(({ state }) => state === 'not_paid_yet')),
-    // Not among what can be asked of the bank.
-    overdue: 0,
-    unknownStatuses: 0,
-    unusualScales: 0,
-    bank: bankOutcome(matches, report.accepted),
+    bank: bankOutcome(report),
   };
 }

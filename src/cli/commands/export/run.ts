@@ -185,8 +185,6 @@ function outcomeOf(days: readonly ExportedDay[]): RunOutcome {
     verdict: verdictOfDays(days),
     settlements: countSettlements(days),
     pending: days.reduce((sum, { settlements }) => sum + settlements.pending, 0),
-    // The files of a day know no age.
-    overdue: 0,
     unknownStatuses: days.reduce((sum, day) => sum + day.unknownStatuses, 0),
     unusualScales: days.reduce((sum, day) => sum + day.unusualScales, 0),
   };

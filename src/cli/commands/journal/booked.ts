@@ -6,6 +6,7 @@ import { type BatchPlan, type JournalRun, planBatch } from '../../../books/plan-
 import { bookBatch, type FinishedBatch, type NewBatch } from '../../../register/book-batch.ts';
 import type { BookedBatch } from '../../../register/booked-register.ts';
 import { journalText } from '../../../render/journal.ts';
+import { present } from '../../../report/common/phrase.ts';
 import {
   batchSentence,
   finishedSentence,
@@ -19,20 +20,11 @@ import { withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { resolveTarget } from '../../target.ts';
 
-/** A register, and the file for what is not booked yet. */
-interface BookedFiles {
-  readonly register: string;
-  readonly output: string;
-}
-
 /**
  * The files that the flags name; undefined where everything is printed. Before anything is read, checks the
  * register and completes what an interrupted run left. Throws ReconError.
  */
-export async function bookedFiles(
-  context: Context,
-  output: string | undefined,
-): Promise<BookedFiles | undefined> {
+export async function bookedFiles(context: Context, output: string | undefined) {
   const { booked: register } = context.flags;
   if (register === undefined) return undefined;
   if (output === undefined) {
@@ -58,7 +50,7 @@ async function withRegister<Plan extends { readonly next: NewBatch | undefined }
 }
 
 /** What a run would book, and whose it is. */
-export interface Bookable extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile'> {
+interface Bookable extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile'> {
   readonly run: JournalRun;
   /** The day on which it is booked, YYYY-MM-DD. */
   readonly today: string;
@@ -68,7 +60,7 @@ export interface Bookable extends Pick<BatchAbout, 'format' | 'mapping' | 'servi
 
 /** Books what is not booked yet, as the next batch. Returns the exit code: 1 where something is missing. */
 export async function bookOnce(
-  { register, output }: BookedFiles,
+  { register, output }: { readonly register: string; readonly output: string },
   request: Bookable,
   context: Context,
 ): Promise<number> {
@@ -106,14 +98,12 @@ function refuseOthers(
 ): void {
   const was = last && aboutOf(last);
   if (!was) return;
-  const others = (
-    [
-      ['the format', was.format, format],
-      ['the profile', was.profile, rebind ? was.profile : profile],
-      ['the host', was.service, rebind ? was.service : service],
-    ] as const
-  ).flatMap(([name, before, now]) =>
-    before === now ? [] : `${name} was ${before || 'not set'}, now ${now || 'not set'}`,
+  const change = (name: string, before: string, now: string) =>
+    before !== now && `${name} was ${before || 'not set'}, now ${now || 'not set'}`;
+  const others = present(
+    change('the format', was.format, format),
+    !rebind && change('the profile', was.profile, profile),
+    !rebind && change('the host', was.service, service),
   );
   if (others.length === 0) return;
   const message = `This register was started with other settings: ${others.join('; ')}.`;
@@ -143,8 +133,8 @@ function nextBatch(
 export async function printBatch(context: Context): Promise<number> {
   const { booked: register = '', batch: number = 0 } = context.flags;
   const { path } = resolveTarget({ ...context, flags: { ...context.flags, format: 'csv' } });
-  const { batches } = await withRegister(register, context, (all) => ({
-    batches: all,
+  const { batches } = await withRegister(register, context, (batches) => ({
+    batches,
     next: undefined,
   }));
   const batch = batches[number - 1];

@@ -1,9 +1,9 @@
 import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { accountsIn } from '../../../books/accounts.ts';
-import { type BookedRun, bookRun } from '../../../books/book.ts';
+import { bookRun } from '../../../books/book.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
-import { controlTotals, type JournalControl } from '../../../books/control.ts';
+import { controlTotals } from '../../../books/control.ts';
 import type { JournalFormat } from '../../../books/formats.ts';
 import type { SeenOnBank } from '../../../books/plan-batch.ts';
 import { transactionFigures } from '../../../books/transaction-figures.ts';
@@ -15,7 +15,6 @@ import type { IdentityName } from '../../../reconcile/identity.ts';
 import type { ReconciledRun } from '../../../reconcile/reconciled.ts';
 import type { WhenReported } from '../../../reconcile/when-reported.ts';
 import { accountFormOf } from '../../../render/journal.ts';
-import type { BankReport } from '../../../report/bank/report.ts';
 import { whyIncomplete } from '../../../report/journal/words.ts';
 import { whenReported } from '../../accepted.ts';
 import type { Asked } from '../../asked.ts';
@@ -32,14 +31,7 @@ export interface JournalRequest {
 }
 
 /** A run with its entries, and what both come to. */
-export interface BookedJournal {
-  readonly run: ReconciledRun;
-  readonly booked: BookedRun;
-  readonly control: readonly JournalControl[];
-  /** Absent where no statements are read. */
-  readonly onBank: BankReport | undefined;
-  readonly seenOnBank: SeenOnBank;
-}
+export type BookedJournal = Awaited<ReturnType<typeof readAndBook>>;
 
 /**
  * Reads and reconciles the settlements, matches them with statements if those are asked for, and books
@@ -50,11 +42,13 @@ export async function readAndBook(
   request: JournalRequest,
   asked: Asked,
   context: Context,
-): Promise<BookedJournal> {
-  const { per = 'settlement', includePending: includesPending = false } = context.flags;
+) {
+  const { per = 'settlement', includePending: includesPending = false, bank } = context.flags;
   const { format, mapping, identity, query } = request;
   const reportedBy = await whenReported(asked, context);
-  const onBank = await matchingAsked(source, query, reportedBy, asked, context);
+  const statements = bank && (await readBank(bank, asked, context));
+  const onBank =
+    statements && (await matchedPayouts(source, statements, query, asked, reportedBy.accepted));
   const { run, transactions } = await readRun(source, query, reportedBy, asked, context);
   context.messages.stop();
   refuseIncomplete(run, asked);
@@ -69,7 +63,7 @@ export async function readAndBook(
   });
   const control = controlTotals(booked.entries, run, identity);
   const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
-  const seenOnBank = {
+  const seenOnBank: SeenOnBank = {
     entries: new Set(matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.id))),
     settlements: onBank?.matching.compared ?? new Set<string>(),
   };
@@ -101,20 +95,6 @@ async function readRun(
     transactions?.set(id, transactionFigures(reconciled, rows, judgement.rules));
   }
   return { run: step.value, transactions };
-}
-
-/** The pay-outs of the query, and of the days around it, against the statements that are asked for. */
-async function matchingAsked(
-  source: Source,
-  query: SettlementQuery,
-  { accepted }: WhenReported,
-  asked: Asked,
-  context: Context,
-): Promise<BankReport | undefined> {
-  const { bank } = context.flags;
-  if (bank === undefined) return undefined;
-  const statements = await readBank(bank, asked, context);
-  return matchedPayouts(source, statements, query, asked, accepted);
 }
 
 /** What isn't whole can't be booked, and a journal without it would look whole. */

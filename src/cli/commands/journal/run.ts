@@ -2,7 +2,6 @@ import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { exampleMappings } from '../../../books/example-mapping.ts';
 import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
-import type { JournalFile } from '../../../books/journal-file.ts';
 import type { JournalRun } from '../../../books/plan-batch.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import { journalText } from '../../../render/journal.ts';
@@ -16,12 +15,12 @@ import { sayConclusion, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
-import { type Bookable, bookedFiles, bookOnce, printBatch } from './booked.ts';
+import { bookedFiles, bookOnce, printBatch } from './booked.ts';
 import { type BookedJournal, type JournalRequest, readAndBook } from './read-and-book.ts';
 
 /** `recon journal`: books settlements. Returns the exit code. */
 export async function journal(context: Context): Promise<number> {
-  const { flags, messages } = context;
+  const { flags, host, messages } = context;
   if (flags.init) return printMapping(context);
   if (flags.batch !== undefined) return printBatch(context);
   // The format of a journal is what --for says, whatever the suffix.
@@ -35,32 +34,31 @@ export async function journal(context: Context): Promise<number> {
     await messages.startProgress();
     const read = await readAndBook(source, request, asked, context);
     const exitCode = exitCodeOfRun(read.run, flags.failOn);
-    const written = writtenFrom(read, request, asked, context);
-    const conclude = () =>
-      sayConclusion(written.sentences, { format: 'csv', path }, exitCode, messages);
+    const { sentences, ...written } = writtenFrom(read, request, asked, context);
+    const conclude = () => sayConclusion(sentences, { format: 'csv', path }, exitCode, messages);
     if (files) {
       conclude();
-      const bookable = bookableFrom(read, written, { ...request, service }, asked);
+      const bookable = { ...bookableFrom(read, request, asked), service, title: written.title };
       return exitCodeOfSeveral([exitCode, await bookOnce(files, bookable, context)]);
     }
-    await printJournal(path, written, request, context);
+    const { title, ...held } = written;
+    const { format, mapping } = request;
+    const file = { ...held, mapping, comments: [title, ...sentences] };
+    await withOutput({ path }, host, async (write) => {
+      for (const piece of journalText(format, file)) await write(piece);
+    });
     conclude();
     return exitCode;
   });
 }
 
 /** What is written of a run. */
-interface WrittenJournal extends Pick<JournalFile, 'entries' | 'balances' | 'range'> {
-  readonly title: string;
-  readonly sentences: readonly string[];
-}
-
 function writtenFrom(
   { run, booked, control, onBank }: BookedJournal,
   { format, mapping, query }: JournalRequest,
   { names }: Asked,
   { flags }: Context,
-): WrittenJournal {
+) {
   const { entries, inTransit: balances, older } = booked;
   // The service may return settlements of other days.
   const { from, to } = query.range;
@@ -74,32 +72,19 @@ function writtenFrom(
   return { entries, balances, range, title, sentences };
 }
 
-async function printJournal(
-  path: string | undefined,
-  { title, sentences, ...held }: WrittenJournal,
-  { format, mapping }: JournalRequest,
-  { host }: Context,
-): Promise<void> {
-  const file: JournalFile = { ...held, mapping, comments: [title, ...sentences] };
-  await withOutput({ path }, host, async (write) => {
-    for (const piece of journalText(format, file)) await write(piece);
-  });
-}
-
 /** The same for a register of what is booked. */
 function bookableFrom(
   { run, booked, seenOnBank: bank }: BookedJournal,
-  { entries, title }: WrittenJournal,
-  { format, mapping, query, service }: JournalRequest & { readonly service: string },
+  { format, mapping, query }: JournalRequest,
   { settings, today }: Asked,
-): Bookable {
+) {
   const found: JournalRun = {
-    ...{ entries, range: query.range, bank, settled: booked.settlementIds },
+    ...{ entries: booked.entries, range: query.range, bank, settled: booked.settlementIds },
     isWhole: Object.keys(query.filters).length === 0,
     listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
   };
   const profile = settings.profile ?? '';
-  return { format, mapping, title, service, profile, today: today(), run: found };
+  return { format, mapping, profile, today: today(), run: found };
 }
 
 async function printMapping({ flags, host }: Context): Promise<number> {

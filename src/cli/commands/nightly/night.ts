@@ -1,8 +1,7 @@
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
-import type { BankOfNight } from '../../../nightly/bank.ts';
-import { withoutExplained } from '../../../nightly/bank-counts.ts';
+import { type BankOfNight, withoutExplained } from '../../../nightly/bank.ts';
 import { type Night, readNight } from '../../../nightly/night.ts';
 import { nightNotBegun } from '../../../nightly/not-begun.ts';
 import type { NightSummary } from '../../../nightly/summary.ts';
