@@ -1,9 +1,10 @@
-import type {
-  BankEntry,
-  EntryPart,
-  PaymentDetails,
-  Place,
-  StatementFinding,
+import {
+  type BankEntry,
+  detailsBy,
+  type EntryPart,
+  type PaymentDetails,
+  type Place,
+  type StatementFinding,
 } from '../model/bank.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 import { rescale } from '../money/money.ts';
@@ -63,29 +64,14 @@ export interface TextReader {
   end(): void;
 }
 
-export const noDetails: PaymentDetails = {
-  endToEndIds: [],
-  paymentInformationIds: [],
-  references: [],
-  texts: [],
-  names: [],
-  accounts: [],
-};
+export const noDetails = detailsBy(() => []);
 
 /** All that several descriptions of a payment say: what two of them say, once. */
 export function joinedDetails(all: readonly PaymentDetails[]): PaymentDetails {
-  const joined = (list: (details: PaymentDetails) => readonly string[]) => {
-    const [only = [], ...others] = all.map(list).filter(({ length }) => length > 0);
+  return detailsBy((field) => {
+    const [only = [], ...others] = all.map((one) => one[field]).filter(({ length }) => length > 0);
     return others.length === 0 ? only : [...new Set([only, ...others].flat())];
-  };
-  return {
-    endToEndIds: joined((one) => one.endToEndIds),
-    paymentInformationIds: joined((one) => one.paymentInformationIds),
-    references: joined((one) => one.references),
-    texts: joined((one) => one.texts),
-    names: joined((one) => one.names),
-    accounts: joined((one) => one.accounts),
-  };
+  });
 }
 
 /** References, each once, without those that stand for nothing and without the blanks around them. */

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, isDayIn } from '../base/calendar.ts';
+import { daysBetween, daysOf, isDayIn, spanOf } from '../base/calendar.ts';
 import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
 import type { BankStatement } from '../model/bank.ts';
@@ -16,14 +16,10 @@ export class Coverage {
 
   constructor(statements: readonly BankStatement[]) {
     const whole = statements.filter(({ isWhole }) => isWhole);
-    const ranges = [...groupedBy(whole, ({ account, currency }) => `${account} ${currency}`)];
-    const covered = ranges.flatMap(([, those]) => rangesCovered(those));
-    const byCurrency = groupedBy(covered, ({ currency }) => currency);
-    this.#byCurrency = byCurrency;
-    this.#end = statements
-      .map(({ to }) => to)
-      .sort(byText)
-      .at(-1);
+    const byAccount = groupedBy(whole, ({ account, currency }) => `${account} ${currency}`);
+    const covered = [...byAccount.values()].flatMap(rangesCovered);
+    this.#byCurrency = groupedBy(covered, ({ currency }) => currency);
+    this.#end = spanOf(statements.map(({ to }) => to))?.to;
   }
 
   /**
@@ -33,13 +29,9 @@ export class Coverage {
   stateOfUnfound({ date, currency }: Settlement): BankState {
     const covered = this.#byCurrency.get(currency) ?? [];
     const { to } = daysDue({ date });
-    const end =
-      covered
-        .map((range) => range.to)
-        .sort(byText)
-        .at(-1) ?? '';
+    const end = spanOf(covered.map((range) => range.to))?.to ?? '';
     if (date > end) return 'not_covered';
-    for (let day = date; day <= to && day <= end; day = addDays(day, 1)) {
+    for (const day of daysOf({ from: date, to: end < to ? end : to })) {
       const isKnown = !isBusinessDay(day) || covered.some((range) => isDayIn(range, day));
       if (!isKnown) return 'not_covered';
     }

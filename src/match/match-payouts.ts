@@ -7,12 +7,11 @@ import { isDue, isPaid } from './claims.ts';
 import { Coverage } from './coverage.ts';
 import { findByKeys, isBooked } from './find-by-keys.ts';
 import type { Finding } from './finding.ts';
-import { suggestByAmount } from './levels/amount-and-date.ts';
-import { suggestBySums } from './levels/sums.ts';
 import type { BankMatch, BankMatching, BankState } from './match.ts';
 import { PaidFrom } from './paid-from.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { findUndone } from './returns.ts';
+import { suggestByAmount, suggestBySums } from './suggest.ts';
 import { bankTotalsOf } from './totals.ts';
 
 /** How pay-outs are matched. */
