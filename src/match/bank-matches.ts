@@ -1,4 +1,4 @@
-import { byText } from '../base/texts.ts';
+import { inOrderOf } from '../base/texts.ts';
 import { byDateThenId } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import type { Coverage } from './coverage.ts';
@@ -47,22 +47,13 @@ function entryShareOf({ entry, part, amount }: Piece, scale: number): EntryShare
 }
 
 /** The order of pieces: by date, account, id of their entries, and by their number in it. */
-export function byPlace(a: Piece, b: Piece): number {
-  return (
-    byText(a.entry.date, b.entry.date) ||
-    byText(a.entry.account, b.entry.account) ||
-    byText(a.entry.id, b.entry.id) ||
-    (a.part ?? 0) - (b.part ?? 0)
-  );
-}
+export const byPlace = inOrderOf<Piece>(({ entry: { date, account, id }, part }) => [
+  ...[date, account, id],
+  part ?? 0,
+]);
 
 /** The order of matches: by the date of the settlement or else of the entry, then by its id. */
-export function byDay(a: BankMatch, b: BankMatch): number {
-  const [one, other] = [headOf(a), headOf(b)];
-  return byText(one.date, other.date) || byText(one.id, other.id) || one.part - other.part;
-}
-
-function headOf({ settlements, entries }: BankMatch) {
-  const { date = '', id = '' } = settlements[0]?.settlement ?? entries[0]?.entry ?? {};
-  return { date, id, part: entries[0]?.part ?? 0 };
-}
+export const byDay = inOrderOf<BankMatch>(({ settlements, entries: [share] }) => {
+  const head = settlements[0]?.settlement ?? share?.entry;
+  return [head?.date ?? '', head?.id ?? '', share?.part ?? 0];
+});

@@ -1,11 +1,5 @@
-import { addDays } from '../base/calendar.ts';
+import { addDays, isBusinessDay } from '../base/calendar.ts';
 import type { DateRange } from '../model/source.ts';
-
-/** Whether a day, YYYY-MM-DD, is one from Monday to Friday. Holidays are not known here. */
-export function isBusinessDay(day: string): boolean {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-  return weekday !== 0 && weekday !== 6;
-}
 
 /**
  * The day so many business days after a day, or before it; days from Monday to Friday count. Holidays

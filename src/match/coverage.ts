@@ -1,10 +1,10 @@
-import { daysBetween, daysOf, isDayIn, spanOf } from '../base/calendar.ts';
+import { daysBetween, daysOf, isBusinessDay, isDayIn, spanOf } from '../base/calendar.ts';
 import { groupedBy } from '../base/keys.ts';
-import { byText } from '../base/texts.ts';
+import { inOrderOf } from '../base/texts.ts';
 import type { BankStatement } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { daysDue, isBusinessDay } from './business-days.ts';
+import { daysDue } from './business-days.ts';
 import type { BankState } from './match.ts';
 
 /** Which days statements cover, in each currency. */
@@ -52,7 +52,7 @@ export class Coverage {
  * movement: where one goes on with the balance of the one before, the days between are covered too.
  */
 function rangesCovered(statements: readonly BankStatement[]) {
-  const sorted = [...statements].sort((a, b) => byText(a.from, b.from) || byText(a.to, b.to));
+  const sorted = [...statements].sort(inOrderOf(({ from, to }) => [from, to]));
   return sorted.map(({ currency, from, to, opening }, number) => {
     const before = sorted[number - 1];
     const goesOn = before !== undefined && opening !== undefined && opening === before.closing;

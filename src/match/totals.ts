@@ -1,5 +1,5 @@
 import { groupedBy } from '../base/keys.ts';
-import { byText } from '../base/texts.ts';
+import { inOrderOf } from '../base/texts.ts';
 import { magnitude, rescale } from '../money/money.ts';
 import type { BankMatch, BankState, BankTotal, StateTotal } from './match.ts';
 
@@ -7,10 +7,9 @@ import type { BankMatch, BankState, BankTotal, StateTotal } from './match.ts';
 export function bankTotalsOf(matches: readonly BankMatch[]): readonly BankTotal[] {
   const parts = matches.flatMap(partsOf);
   const groups = groupedBy(parts, ({ token, match }) => `${token}\n${match.currency}`);
-  const totals = [...groups.values()].map(totalOf);
-  return totals.sort(
-    (a, b) => byText(a.accountingToken, b.accountingToken) || byText(a.currency, b.currency),
-  );
+  return [...groups.values()]
+    .map(totalOf)
+    .sort(inOrderOf(({ accountingToken, currency }) => [accountingToken, currency]));
 }
 
 /** What one accounting token has of a match; amounts at the scale of the match. */
@@ -61,7 +60,7 @@ function totalOf(parts: readonly Part[]): BankTotal {
     states.set(state, addTo(states.get(state) ?? nothing, part, scale));
   }
   const [{ token = '', match = undefined } = {}] = parts;
-  return { accountingToken: token, currency: match?.currency ?? '', scale: scale, states };
+  return { accountingToken: token, currency: match?.currency ?? '', scale, states };
 }
 
 const nothing: StateTotal = {
