@@ -68,15 +68,14 @@ function named(text: string): EntryText {
     );
   const remittance = valuesOf('REMI').map((value) => value.replace(/^(USTD|STRD)\/*(CUR\/)?/, ''));
   const [account = '', , counterparty = ''] = (valuesOf('CNTP')[0] ?? '').split('/');
-  const filled = (values: readonly string[]) => references(values);
   return {
     details: {
       endToEndIds: references(valuesOf('EREF')),
       paymentInformationIds: references(valuesOf('PREF')),
       references: references(valuesOf('MARF', 'CSID')),
       texts: remittance.length > 0 ? remittance : [text],
-      names: filled([...valuesOf('NAME'), counterparty]),
-      accounts: filled([...valuesOf('IBAN'), account]).map(accountNumber),
+      names: references([...valuesOf('NAME'), counterparty]),
+      accounts: references([...valuesOf('IBAN'), account]).map(accountNumber),
     },
     returnReason: valuesOf('RTRN')[0] ?? '',
   };

@@ -1,5 +1,5 @@
 import { addDays, spanOf } from '../base/calendar.ts';
-import { type Decimal, signed } from './decimal.ts';
+import { signed } from './decimal.ts';
 import { mt940Details } from './mt940-details.ts';
 import { commaDecimal, type EntryLine, parseEntryLine, swiftDay } from './mt940-entry.ts';
 import {
@@ -65,13 +65,7 @@ export function mt940Reader(file: string, sink: StatementSink): TextReader {
 }
 
 /** A balance: `C260305EUR1234,56`. */
-interface Balance {
-  readonly date: string;
-  readonly currency: string;
-  readonly amount: Decimal;
-}
-
-function parseBalance(text: string): Balance | undefined {
+function parseBalance(text: string) {
   const [, mark, day = '', currency = '', digits = ''] =
     /^\s*([CD])(\d{6})([A-Z]{3})\s*([\d,]+)\s*$/.exec(text) ?? [];
   const [amount, date] = [commaDecimal(digits), swiftDay(day)];
