@@ -2,13 +2,9 @@ import type { BankCsv } from '../model/bank-csv.ts';
 import { archiveReader, isArchive } from './archive.ts';
 import { decodingOf } from './decode-text.ts';
 import { statementFormats } from './formats.ts';
-import type { StatementSink } from './written.ts';
+import type { Reader, StatementSink } from './written.ts';
 
-/** Reads the bytes of a file, in blocks that may end anywhere. */
-export interface ByteReader {
-  push(bytes: Uint8Array): void;
-  end(): void;
-}
+export type ByteReader = Reader<Uint8Array>;
 
 /** What it takes to read files. */
 export interface FileReading {
@@ -47,19 +43,16 @@ function textReader(file: string, beginning: Uint8Array, reading: FileReading): 
   const { sink, mapping, other } = reading;
   const text = decodingOf(beginning)?.push(beginning) ?? '';
   const format = statementFormats.find(({ isLike }) => isLike(text, mapping));
-  if (!format) {
-    other(file);
-    return { push: () => {}, end: () => {} };
-  }
-  const encoding = format.encodingOf?.(text, mapping);
+  const encoding = format?.encodingOf?.(text, mapping);
   const decoding = decodingOf(beginning, encoding);
-  const reader = format.reader(file, sink, mapping);
-  if (!decoding) {
+  const reader = format?.reader(file, sink, mapping);
+  if (!reader) other(file);
+  else if (!decoding) {
     const expected = 'an encoding such as UTF-8 or windows-1252';
     const place = { file, line: 1 };
     sink.unreadable({ place, element: 'encoding', found: encoding ?? '', expected });
-    return { push: () => {}, end: () => {} };
   }
+  if (!reader || !decoding) return { push: () => {}, end: () => {} };
   return {
     push: (bytes) => reader.push(decoding.push(bytes)),
     end: () => {

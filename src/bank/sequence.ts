@@ -125,15 +125,15 @@ export function brokenBalances(
 ): readonly StatementFinding[] {
   const before = statementsBefore(statements);
   return statements.flatMap((written) => {
-    const { account, currency, scale, place, opening, closing, sum } = statementOf(written);
-    const found = (code: StatementFinding['code'], difference: bigint, ownScale: number) => ({
-      ...{ code, account, currency, scale: ownScale, place, difference },
+    const { account, currency, scale: own, place, opening, closing, sum } = statementOf(written);
+    const found = (code: StatementFinding['code'], difference: bigint, scale: number) => ({
+      ...{ code, account, currency, scale, place, difference },
       ...{ element: '', found: '', expected: '' },
     });
     const missing = opening === undefined || closing === undefined ? 0n : closing - opening - sum;
     const gap = gapBefore(written, before);
     return [
-      ...(missing === 0n ? [] : [found('balance_break', missing, scale)]),
+      ...(missing === 0n ? [] : [found('balance_break', missing, own)]),
       ...(gap === undefined ? [] : [found('statement_gap', ...gap)]),
     ];
   });
@@ -150,10 +150,7 @@ function gapBefore(
   // Reports of one day all begin where the day does, or where the one before ends.
   if (statement.source === 'camt.052') return undefined;
   const gapsTo = (before: readonly WrittenStatement[]) =>
-    before.flatMap((other) => {
-      const gap = gapBetween(other, statement);
-      return gap ? [gap] : [];
-    });
+    before.map((other) => gapBetween(other, statement)).filter((gap) => gap !== undefined);
   const numbered = gapsTo(byNumber(statement));
   const gaps = numbered.length > 0 ? numbered : gapsTo(byDay(statement));
   return gaps.some(([difference]) => difference === 0n) ? undefined : gaps.at(-1);

@@ -58,11 +58,13 @@ export interface Unreadable extends Misfit {
   readonly currency?: string;
 }
 
-/** Reads the text of a file, in pieces that may end anywhere. */
-export interface TextReader {
-  push(text: string): void;
+/** Reads a file as bytes or as text, in pieces that may end anywhere. */
+export interface Reader<Content> {
+  push(piece: Content): void;
   end(): void;
 }
+
+export type TextReader = Reader<string>;
 
 export const noDetails = detailsBy(() => []);
 

@@ -46,7 +46,10 @@ export function matchPayouts(
     (open) => cancelledAmong(open, undoneBy, paidFrom),
     (open) => suggestByAmount(...payable(open, (one) => paidFrom.mayInclude(one))),
     (open) => suggestBySums(...payable(open, (one) => paidFrom.includes(one))),
-    (open) => open.settlements.map((one) => notFound(one, coverage)),
+    (open) =>
+      open.settlements.map((one) => {
+        return { state: stateOf(one, coverage), settlements: [one], pieces: [] };
+      }),
     (open) => open.pieces.map((one) => unexplained([one], paidFrom)),
   ];
   const found: Finding[] = [];
@@ -89,10 +92,6 @@ function cancelledAmong(
     const by = undoneBy.get(piece);
     return by ? [{ ...unexplained([piece, by], paidFrom), reason: 'returned' }] : [];
   });
-}
-
-function notFound(settlement: Settlement, coverage: Coverage): Finding {
-  return { state: stateOf(settlement, coverage), settlements: [settlement], pieces: [] };
 }
 
 function stateOf(settlement: Settlement, coverage: Coverage): BankState {

@@ -32,21 +32,13 @@ function partsOf(match: BankMatch): readonly Part[] {
   const [token = ''] = byToken.keys();
   const counts = { entries: entries.length, expected, received };
   if (byToken.size <= 1) return [{ token, match, settlements: settlements.length, ...counts }];
-  const isCounted = match.difference !== undefined;
   const parts = [...byToken].map(([own, those]): Part => {
     const due = those.reduce(
       (sum, { settlement }) => sum + rescale(settlement.payIn, settlement.scale, scale),
       0n,
     );
-    const paid = isCounted ? due : 0n;
-    return {
-      token: own,
-      match,
-      settlements: those.length,
-      entries: 0,
-      expected: due,
-      received: paid,
-    };
+    const money = { expected: due, received: match.difference === undefined ? 0n : due };
+    return { token: own, match, settlements: those.length, entries: 0, ...money };
   });
   const rest = { entries: entries.length, expected: 0n, received: match.difference ?? 0n };
   return [...parts, { token: '', match, settlements: 0, ...rest }];
