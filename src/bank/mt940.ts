@@ -145,11 +145,7 @@ function daysOf(
 ) {
   const span = spanOf(entries.map(({ date }) => date));
   const to = closing ?? span?.to ?? opening ?? '';
-  const days = [
-    to,
-    ...(opening === undefined ? [] : [addDays(opening, 1)]),
-    ...(span ? [span.from] : []),
-  ];
+  const days = [to, opening === undefined ? to : addDays(opening, 1), span?.from ?? to];
   return { from: days.sort()[0] ?? to, to };
 }
 

@@ -3,7 +3,7 @@ import { byDateThenId } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import type { Coverage } from './coverage.ts';
 import { type Finding, sumsOf } from './finding.ts';
-import type { BankMatch, BankState, EntryShare, SettlementShare } from './match.ts';
+import type { BankMatch, BankState, SettlementShare } from './match.ts';
 import type { Piece } from './pieces.ts';
 
 /** States of money that is on the account. */
@@ -32,7 +32,9 @@ export function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
       const own = settlements.length === 1 ? sums.received : found.isEachPaid ? payIn : undefined;
       return { settlement, received: counts ? own : undefined };
     }),
-    entries: [...found.pieces].sort(byPlace).map((piece) => entryShareOf(piece, scale)),
+    entries: [...found.pieces].sort(byPlace).map(({ entry, part, amount }) => {
+      return { entry, part, amount: rescale(amount, entry.scale, scale) };
+    }),
     currency: oldest?.currency ?? found.pieces[0]?.entry.currency ?? '',
     scale,
     expected,
@@ -40,10 +42,6 @@ export function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
     difference: counts && oldest ? sums.received - expected : undefined,
     ageDays: oldest && coverage.ageOf(oldest.date),
   };
-}
-
-function entryShareOf({ entry, part, amount }: Piece, scale: number): EntryShare {
-  return { entry, part, amount: rescale(amount, entry.scale, scale) };
 }
 
 /** The order of pieces: by date, account, id of their entries, and by their number in it. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { entry, lines, match, part, payout, service, statement, stranger } from './build.ts';
 
+const e2e = (id: string) => ({ endToEndIds: [`E2E-20260305-${id}`] });
 const uuidId = '3f2b9c1e-7a64-4d0b-9e55-0c1d2e3f4a5b';
 
 describe('by an end-to-end id', () => {
@@ -35,19 +36,18 @@ describe('by an end-to-end id', () => {
   });
 
   test('another amount is a difference with its size', () => {
-    const fee = entry('1', { endToEndIds: ['E2E-20260305-A'] }, { amount: 98_50n });
+    const fee = entry('1', e2e('A'), { amount: 98_50n });
     expect(lines([payout('A')], [fee])).toEqual(['difference end_to_end_id A = 1 -150']);
   });
 
   test('paid twice', () => {
-    const ids = { endToEndIds: ['E2E-20260305-A'] };
-    expect(lines([payout('A')], [entry('1', ids), entry('2', ids)])).toEqual([
+    expect(lines([payout('A')], [entry('1', e2e('A')), entry('2', e2e('A'))])).toEqual([
       'difference end_to_end_id paid_twice A = 1+2 10000',
     ]);
   });
 
   test('paid twice, the second time with the id in the text only', () => {
-    const first = entry('1', { endToEndIds: ['E2E-20260305-A'] });
+    const first = entry('1', e2e('A'));
     const second = entry('2', { texts: ['again E2E-20260305-A'] });
     expect(lines([payout('A')], [first, second])).toEqual([
       'difference text paid_twice A = 1+2 10000',
@@ -63,7 +63,7 @@ describe('by an end-to-end id', () => {
   });
 
   test('scales compare exactly', () => {
-    const ids = { endToEndIds: ['E2E-20260305-A'] };
+    const ids = e2e('A');
     const exact = entry('1', ids, { scale: 4, amount: 100_0000n });
     expect(lines([payout('A')], [exact])).toEqual(['matched end_to_end_id A = 1']);
     const off = entry('1', ids, { scale: 4, amount: 100_0001n });
@@ -71,14 +71,14 @@ describe('by an end-to-end id', () => {
   });
 
   test('another currency is never compared', () => {
-    const dollars = entry('1', { endToEndIds: ['E2E-20260305-A'] }, { currency: 'USD' });
+    const dollars = entry('1', e2e('A'), { currency: 'USD' });
     const [found] = match([payout('A')], [dollars]).matches;
     expect(found).toMatchObject({ state: 'difference', reason: 'other_currency', received: 0n });
     expect(found?.difference).toBeUndefined();
   });
 
   test('money out is expected for a negative pay-in', () => {
-    const debit = entry('1', { endToEndIds: ['E2E-20260305-A'] }, { amount: -5_00n });
+    const debit = entry('1', e2e('A'), { amount: -5_00n });
     expect(lines([payout('A', { payIn: -5_00n })], [debit])).toEqual([
       'matched end_to_end_id A = 1',
     ]);
@@ -95,10 +95,9 @@ describe('by an end-to-end id', () => {
 });
 
 describe('by an id that several share', () => {
-  const [a, b, c] = ['A', 'B', 'C'].map((id, at) =>
+  const all = ['A', 'B', 'C'].map((id, at) =>
     payout(id, { payIn: BigInt(at + 1) * 100_00n, paymentReferences: ['FILE-1'] }),
   );
-  const all = [a, b, c].flatMap((one) => one ?? []);
   const ids = { paymentInformationIds: ['FILE-1'] };
 
   test('all in one entry', () => {
@@ -153,7 +152,7 @@ describe('by an id that several share', () => {
   });
 
   test('so does one in another currency', () => {
-    const dollars = entry('1', { endToEndIds: ['E2E-20260305-A'] }, { currency: 'USD' });
+    const dollars = entry('1', e2e('A'), { currency: 'USD' });
     const euros = entry('2', ids, { amount: 200_00n });
     expect(lines(all.slice(0, 2), [dollars, euros])).toEqual([
       'difference end_to_end_id other_currency A = 1',
@@ -169,10 +168,9 @@ describe('by an id that several share', () => {
   });
 
   test('the ids of payments tell apart what the file does not', () => {
-    const e2e = (id: string) => ({ ...ids, endToEndIds: [`E2E-20260305-${id}`] });
     const entries = [
-      entry('1', e2e('A'), { amount: 99_00n }),
-      entry('2', e2e('B'), { amount: 199_00n }),
+      entry('1', { ...ids, ...e2e('A') }, { amount: 99_00n }),
+      entry('2', { ...ids, ...e2e('B') }, { amount: 199_00n }),
       entry('3', ids, { amount: 299_00n }),
     ];
     expect(lines(all, entries)).toEqual([
@@ -185,7 +183,7 @@ describe('by an id that several share', () => {
 
 describe('in batches', () => {
   const parts = ['A', 'B', 'Z'].map((id, at) =>
-    part({ amount: BigInt(at + 1) * 100_00n, endToEndIds: [`E2E-20260305-${id}`] }),
+    part({ amount: BigInt(at + 1) * 100_00n, ...e2e(id) }),
   );
   const payouts = [payout('A'), payout('B', { payIn: 200_00n })];
 
@@ -233,16 +231,13 @@ describe('by references and texts', () => {
   });
 
   test('the longer of two ids', () => {
-    const [a, b] = ['20260305', '20260305 01'].map((end) =>
+    const both = ['20260305', '20260305 01'].map((end) =>
       payout(end, { paymentEndToEndIds: [`PAYOUT${end}`] }),
     );
-    const text = entry('1', { texts: ['PAYOUT20260305 01'] });
-    expect(
-      lines(
-        [a, b].flatMap((one) => one ?? []),
-        [text],
-      ),
-    ).toEqual(['missing_on_bank 20260305 = ', 'matched text 20260305 01 = 1']);
+    expect(lines(both, [entry('1', { texts: ['PAYOUT20260305 01'] })])).toEqual([
+      'missing_on_bank 20260305 = ',
+      'matched text 20260305 01 = 1',
+    ]);
   });
 
   test('short ids are not sought in texts', () => {
@@ -265,7 +260,7 @@ describe('by references and texts', () => {
 });
 
 describe('returned', () => {
-  const ids = { endToEndIds: ['E2E-20260305-A'] };
+  const ids = e2e('A');
   const paid = entry('1', ids, { bankReference: 'BANK-1' });
   const back = { amount: -100_00n, date: '2026-03-09' };
 
@@ -345,7 +340,7 @@ describe('without a key', () => {
   });
 
   test('money of others is not suggested once an account of the service is known', () => {
-    const known = [payout('K'), entry('9', { endToEndIds: ['E2E-20260305-K'] })] as const;
+    const known = [payout('K'), entry('9', e2e('K'))] as const;
     const other = entry('1', { accounts: [stranger] });
     expect(lines([payout('A'), known[0]], [other, known[1]])).toEqual([
       'missing_on_bank A = ',
@@ -358,10 +353,9 @@ describe('without a key', () => {
   });
 
   test('sums, the only ones', () => {
-    const [a, b, c] = [300_00n, 450_00n, 710_00n].map((payIn, at) =>
+    const payouts = [300_00n, 450_00n, 710_00n].map((payIn, at) =>
       payout('ABC'[at] ?? '', { payIn }),
     );
-    const payouts = [a, b, c].flatMap((one) => one ?? []);
     const batch = entry('1', {}, { amount: 750_00n });
     expect(lines(payouts, [batch])).toEqual(['suggested sum A+B = 1', 'missing_on_bank C = ']);
     const halves = [700_00n, 10_00n].map((amount, at) => entry(String(at), {}, { amount }));
@@ -427,7 +421,7 @@ describe('not there', () => {
   });
 
   test('pending at the bank counts as nothing', () => {
-    const ids = { endToEndIds: ['E2E-20260305-A'] };
+    const ids = e2e('A');
     const [found] = match([payout('A')], [entry('1', ids, { status: 'pending' })]).matches;
     expect(found).toMatchObject({
       state: 'pending_on_bank',
@@ -439,16 +433,15 @@ describe('not there', () => {
 
 test('settlements of other days explain entries and are not reported', () => {
   const before = payout('B', { date: '2026-02-27' });
-  const matching = match([before, payout('A')], [entry('1', { endToEndIds: ['E2E-20260305-B'] })]);
+  const matching = match([before, payout('A')], [entry('1', e2e('B'))]);
   expect(matching.matches.map(({ state }) => state)).toEqual(['missing_on_bank']);
   expect(matching.outside).toMatchObject([{ state: 'matched' }]);
 });
 
 test('totals by accounting token and currency', () => {
-  const ids = (id: string) => ({ endToEndIds: [`E2E-20260305-${id}`] });
   const { totals } = match(
     [payout('A'), payout('B'), payout('C', { accountingToken: 'token-b' })],
-    [entry('1', ids('A')), entry('2', ids('B'), { amount: 98_50n }), entry('3')],
+    [entry('1', e2e('A')), entry('2', e2e('B'), { amount: 98_50n }), entry('3')],
     undefined,
     [service],
   );
