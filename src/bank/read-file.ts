@@ -6,26 +6,23 @@ import type { Reader, StatementSink } from './written.ts';
 
 export type ByteReader = Reader<Uint8Array>;
 
-/** What it takes to read files. */
-export interface FileReading {
-  readonly sink: StatementSink;
-  readonly mapping: BankCsv | undefined;
-  /** Hears of a file that is no statement. */
-  other(file: string): void;
-}
-
 /** By so much of a file its format is recognised. */
 const beginningBytes = 8_192;
 
 /** Recognises a file by its content, and reads it. Archives are read too, but not in an archive. */
-export function fileReader(file: string, reading: FileReading, isInArchive = false): ByteReader {
+export function fileReader(
+  file: string,
+  sink: StatementSink,
+  mapping: BankCsv | undefined,
+  isInArchive = false,
+): ByteReader {
   let held = Buffer.alloc(0);
   let chosen: ByteReader | undefined;
   const choose = () => {
     chosen =
       isArchive(held) && !isInArchive
-        ? archiveReader(file, (inner) => fileReader(inner, reading, true))
-        : textReader(file, held, reading);
+        ? archiveReader(file, (inner) => fileReader(inner, sink, mapping, true))
+        : textReader(file, held, sink, mapping);
     chosen.push(held);
     return chosen;
   };
@@ -39,14 +36,18 @@ export function fileReader(file: string, reading: FileReading, isInArchive = fal
   };
 }
 
-function textReader(file: string, beginning: Uint8Array, reading: FileReading): ByteReader {
-  const { sink, mapping, other } = reading;
+function textReader(
+  file: string,
+  beginning: Uint8Array,
+  sink: StatementSink,
+  mapping: BankCsv | undefined,
+): ByteReader {
   const text = decodingOf(beginning)?.push(beginning) ?? '';
   const format = statementFormats.find(({ isLike }) => isLike(text, mapping));
   const encoding = format?.encodingOf?.(text, mapping);
   const decoding = decodingOf(beginning, encoding);
   const reader = format?.reader(file, sink, mapping);
-  if (!reader) other(file);
+  if (!reader) sink.other(file);
   else if (!decoding) {
     const expected = 'an encoding such as UTF-8 or windows-1252';
     const place = { file, line: 1 };

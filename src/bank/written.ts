@@ -42,10 +42,12 @@ export interface WrittenStatement {
   readonly place: Place;
 }
 
-/** Takes what a format finds in a file. */
+/** Takes what is found in a file. */
 export interface StatementSink {
   statement(statement: WrittenStatement): void;
   unreadable(fault: Unreadable): void;
+  /** A file that is no statement. */
+  other(file: string): void;
 }
 
 /** What in a record doesn't decode. */
