@@ -15,11 +15,8 @@ describe('by an end-to-end id', () => {
     ]);
   });
 
-  test.each([
-    uuidId.slice(0, 35),
-    uuidId.replaceAll('-', ''),
-    uuidId.replaceAll('-', '').slice(0, 31),
-  ])('a UUID as %s', (id) => {
+  const bareId = uuidId.replaceAll('-', '');
+  test.each([uuidId.slice(0, 35), bareId, bareId.slice(0, 31)])('a UUID as %s', (id) => {
     const one = payout('A', { paymentEndToEndIds: [uuidId] });
     expect(lines([one], [entry('1', { endToEndIds: [id] })])).toEqual([
       'matched end_to_end_id A = 1',
@@ -79,9 +76,8 @@ describe('by an end-to-end id', () => {
 
   test('money out is expected for a negative pay-in', () => {
     const debit = entry('1', e2e('A'), { amount: -5_00n });
-    expect(lines([payout('A', { payIn: -5_00n })], [debit])).toEqual([
-      'matched end_to_end_id A = 1',
-    ]);
+    const minus = payout('A', { payIn: -5_00n });
+    expect(lines([minus], [debit])).toEqual(['matched end_to_end_id A = 1']);
     expect(lines([payout('A', { payIn: 5_00n })], [debit])).toEqual([
       'difference end_to_end_id returned A = 1 -1000',
     ]);
@@ -99,6 +95,8 @@ describe('by an id that several share', () => {
     payout(id, { payIn: BigInt(at + 1) * 100_00n, paymentReferences: ['FILE-1'] }),
   );
   const ids = { paymentInformationIds: ['FILE-1'] };
+  const entriesOf = (...amounts: readonly bigint[]) =>
+    amounts.map((amount, at) => entry(String(at), ids, { amount }));
 
   test('all in one entry', () => {
     expect(lines(all, [entry('1', ids, { amount: 600_00n })])).toEqual([
@@ -110,10 +108,7 @@ describe('by an id that several share', () => {
   });
 
   test('each in an entry of its own', () => {
-    const entries = [300_00n, 100_00n, 200_00n].map((amount, at) =>
-      entry(String(at), ids, { amount }),
-    );
-    expect(lines(all, entries)).toEqual([
+    expect(lines(all, entriesOf(300_00n, 100_00n, 200_00n))).toEqual([
       'matched payment_information_id A = 1',
       'matched payment_information_id B = 2',
       'matched payment_information_id C = 0',
@@ -122,10 +117,7 @@ describe('by an id that several share', () => {
 
   test('a fee is that of the one whose amount is not there', () => {
     const odd = payout('C', { payIn: 310_00n, paymentReferences: ['FILE-1'] });
-    const entries = [310_00n, 98_50n, 200_00n].map((amount, at) =>
-      entry(String(at), ids, { amount }),
-    );
-    expect(lines([...all.slice(0, 2), odd], entries)).toEqual([
+    expect(lines([...all.slice(0, 2), odd], entriesOf(310_00n, 98_50n, 200_00n))).toEqual([
       'difference payment_information_id A = 1 -150',
       'matched payment_information_id B = 2',
       'matched payment_information_id C = 0',
@@ -375,10 +367,9 @@ describe('without a key', () => {
     const many = Array.from({ length: 40 }, (_, at) =>
       payout(`S${at + 10}`, { payIn: BigInt(at + 1) }),
     );
-    const states = match(many, [entry('1', {}, { amount: 400n })]).matches.map(
-      ({ state }) => state,
-    );
-    expect(new Set(states)).toEqual(new Set(['missing_on_bank', 'unknown_on_bank']));
+    const { matches } = match(many, [entry('1', {}, { amount: 400n })]);
+    const states = new Set(matches.map(({ state }) => state));
+    expect(states).toEqual(new Set(['missing_on_bank', 'unknown_on_bank']));
   });
 });
 
@@ -396,10 +387,8 @@ describe('not there', () => {
   test('statements of days, without weekends and days on which nothing moved', () => {
     const days = ['05', '06', '09', '12'].map((day, at) =>
       statement({
-        from: `2026-03-${day}`,
-        to: `2026-03-${day}`,
-        opening: BigInt(at),
-        closing: BigInt(at + 1),
+        ...{ from: `2026-03-${day}`, to: `2026-03-${day}` },
+        ...{ opening: BigInt(at), closing: BigInt(at + 1) },
       }),
     );
     expect(lines([payout('A')], [], days)).toEqual(['missing_on_bank A = ']);
@@ -446,20 +435,9 @@ test('totals by accounting token and currency', () => {
     [service],
   );
   expect(totals.map(({ accountingToken }) => accountingToken)).toEqual(['token-a', 'token-b']);
+  const counts = { settlements: 1, entries: 1, expected: 100_00n };
   expect(Object.fromEntries(totals[0]?.states ?? [])).toEqual({
-    matched: {
-      settlements: 1,
-      entries: 1,
-      expected: 100_00n,
-      received: 100_00n,
-      difference: { net: 0n, absolute: 0n },
-    },
-    difference: {
-      settlements: 1,
-      entries: 1,
-      expected: 100_00n,
-      received: 98_50n,
-      difference: { net: -1_50n, absolute: 1_50n },
-    },
+    matched: { ...counts, received: 100_00n, difference: { net: 0n, absolute: 0n } },
+    difference: { ...counts, received: 98_50n, difference: { net: -1_50n, absolute: 1_50n } },
   });
 });
