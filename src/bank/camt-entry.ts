@@ -1,5 +1,5 @@
 import { isDay } from '../base/calendar.ts';
-import type { PaymentDetails } from '../model/bank.ts';
+import { detailsBy, type PaymentDetails } from '../model/bank.ts';
 import { type Decimal, parseDigits, signed } from './decimal.ts';
 import { labelledDetails } from './labelled-text.ts';
 import {
@@ -38,7 +38,7 @@ export function camtEntry(entry: XmlElement, around: EntrySurroundings): Written
   const currency = money?.currency || around.currency;
   if (currency === '') return misfit('Amt/@Ccy', '', 'a currency code');
   const direction = textAt(entry, 'CdtDbtInd');
-  if (!isDirection(direction)) return misfit('CdtDbtInd', direction, 'CRDT or DBIT');
+  if (!/^(CRDT|DBIT)$/.test(direction)) return misfit('CdtDbtInd', direction, 'CRDT or DBIT');
   const amount = amountIn(entry, 'Amt', direction);
   if (!amount) return misfit('Amt', money?.text.trim() ?? '', 'an amount such as 12.50');
   const status = statusOf(entry, around.source);
@@ -78,12 +78,6 @@ export function camtEntry(entry: XmlElement, around: EntrySurroundings): Written
   });
 }
 
-type Direction = 'CRDT' | 'DBIT';
-
-function isDirection(text: string): text is Direction {
-  return text === 'CRDT' || text === 'DBIT';
-}
-
 /** Amounts have no sign: CdtDbtInd is where the money went, of a reversal (`RvslInd`) too. */
 export function amountIn(
   element: XmlElement,
@@ -110,9 +104,6 @@ function statusOf(entry: XmlElement, source: StatementSource): WrittenEntry['sta
   return source === 'camt.052' ? 'pending' : 'booked';
 }
 
-/** Return of a payment, or recall of one, where nothing else says why. */
-const returnFamilies = /^(RRTN|RPCR)$/;
-
 function returnReasonOf(entry: XmlElement): string {
   const reason = textsAt(
     entry,
@@ -126,14 +117,15 @@ function returnReasonOf(entry: XmlElement): string {
     'NtryDtls/TxDtls/BkTxCd/Domn/Fmly/SubFmlyCd',
   );
   if (reason.length > 0) return [...new Set(reason)].join(' ');
-  return returnFamilies.test(family) ? family : '';
+  // Return of a payment, or recall of one, where nothing else says why.
+  return /^(RRTN|RPCR)$/.test(family) ? family : '';
 }
 
 /** The amounts of parts count only if they can be parts: some banks write the total at each. */
 function partsOf(
   payments: readonly XmlElement[],
   details: readonly PaymentDetails[],
-  whole: { readonly amount: Decimal; readonly currency: string; readonly direction: Direction },
+  whole: { readonly amount: Decimal; readonly currency: string; readonly direction: string },
 ): readonly WrittenPart[] {
   const amounts = payments.map((payment) => {
     const path = elementsAt(payment, 'Amt').length > 0 ? 'Amt' : 'AmtDtls/TxAmt/Amt';
@@ -145,10 +137,7 @@ function partsOf(
   const isTotal = (amount: Decimal | undefined) =>
     amount?.digits === whole.amount.digits && amount.scale === whole.amount.scale;
   const areTotals = amounts.length > 1 && amounts.every(isTotal) && whole.amount.digits !== 0n;
-  return details.map((one, index) => ({
-    ...one,
-    amount: areTotals ? undefined : amounts[index],
-  }));
+  return details.map((one, index) => ({ ...one, amount: areTotals ? undefined : amounts[index] }));
 }
 
 /** Of a batch that is not listed whole: what is left of its amount, as one part of which nothing is said. */
@@ -162,7 +151,7 @@ function notListed(parts: readonly WrittenPart[], whole: Decimal): readonly Writ
 }
 
 /** What is said of one payment (`TxDtls`); in it the names of the side that isn't the account's own. */
-function paymentDetails(payment: XmlElement, direction: Direction, own: string): PaymentDetails {
+function paymentDetails(payment: XmlElement, direction: string, own: string): PaymentDetails {
   const [first, second] =
     direction === 'CRDT' ? (['Dbtr', 'Cdtr'] as const) : (['Cdtr', 'Dbtr'] as const);
   const one = partyOf(payment, first);
@@ -216,12 +205,6 @@ type DetailPaths = Partial<Record<keyof PaymentDetails, readonly string[]>>;
 function detailsOf(element: XmlElement, paths: DetailPaths): PaymentDetails {
   const at = (key: keyof PaymentDetails) => textsAt(element, ...(paths[key] ?? []));
   const texts = at('texts');
-  const own = {
-    ...noDetails,
-    endToEndIds: references(at('endToEndIds')),
-    paymentInformationIds: references(at('paymentInformationIds')),
-    references: references(at('references')),
-    texts,
-  };
+  const own = detailsBy((field) => (field === 'texts' ? texts : references(at(field))));
   return joinedDetails([own, labelledDetails(texts)]);
 }

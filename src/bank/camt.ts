@@ -172,8 +172,8 @@ function lastDay(head: XmlElement, first: string): string {
 }
 
 /**
- * Opening is OPBD, else the closing balance of the day before (PRCD); closing is CLBD. Pages have interim ones (ITBD) at their borders. Those of a report belong together only if both
- * are of one kind: its entries may be those since the last report, or since the day began.
+ * Opening is OPBD, else the closing balance of the day before (PRCD); closing is CLBD. Pages have interim
+ * ones (ITBD) at their borders. Those of a report belong together only if both are of one kind: its entries may be those since the last report, or since the day began.
  */
 function balancesOf(source: StatementSource, balances: readonly Balance[]) {
   const of = (type: string) => balances.filter((balance) => balance.type === type);

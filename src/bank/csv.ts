@@ -10,6 +10,7 @@ import {
   entryOf,
   joinedDetails,
   type Misfit,
+  noDetails,
   references,
   type StatementSink,
   type TextReader,
@@ -41,19 +42,11 @@ export function csvReader(
   const pieces: string[] = [];
   return {
     push: (text) => pieces.push(text),
-    end: () => {
-      if (mapping) readCsv(pieces.join(''), { file, sink, mapping });
-    },
+    end: () => mapping && readCsv(pieces.join(''), file, sink, mapping),
   };
 }
 
-interface CsvFile {
-  readonly file: string;
-  readonly sink: StatementSink;
-  readonly mapping: BankCsv;
-}
-
-function readCsv(text: string, { file, sink, mapping }: CsvFile): void {
+function readCsv(text: string, file: string, sink: StatementSink, mapping: BankCsv): void {
   const { lines, brokenAt } = linesOf(text, mapping);
   const header = mapping.header ? lines.shift() : undefined;
   const columns = columnsOf(mapping, header);
@@ -82,11 +75,10 @@ function readCsv(text: string, { file, sink, mapping }: CsvFile): void {
     unreadable(brokenAt, { element: 'record', found: '', expected });
   }
   const accountOf = ({ account, currency }: WrittenEntry) => JSON.stringify([account, currency]);
-  for (const [first, ...rest] of groupedBy(entries, accountOf).values()) {
-    if (!first) continue;
-    const { account, currency } = first;
-    const own = [first, ...rest];
-    const days = spanOf(own.map(({ date }) => date)) ?? { from: first.date, to: first.date };
+  for (const own of groupedBy(entries, accountOf).values()) {
+    const days = spanOf(own.map(({ date }) => date));
+    const [{ account, currency } = { account: '', currency: '' }] = own;
+    if (!days) continue;
     sink.statement({
       ...{ source: 'CSV', account, currency, number: '', ...days },
       ...{ opening: undefined, closing: undefined, entries: own, isRead },
@@ -123,7 +115,7 @@ function linesOf(text: string, { delimiter, skip_lines: skipped }: BankCsv) {
 interface Cells {
   /** The column that the mapping names so; an empty text where it names none. */
   at(key: keyof BankCsv): string;
-  all(key: 'texts' | 'references'): readonly string[];
+  all(key: keyof BankCsv): readonly string[];
   /** What stands in the column or, where there is none of that name, the name itself. */
   columnOrValue(key: 'currency' | 'account'): string;
 }
@@ -145,7 +137,7 @@ function columnsOf(mapping: BankCsv, header: Line | undefined) {
       const all = (key: keyof BankCsv) => named(key).map((column) => cells[indexOf(column)] ?? '');
       return {
         at: (key) => all(key)[0] ?? '',
-        all: (key) => all(key).filter((text) => text !== ''),
+        all: (key) => all(key).filter(isFilled),
         columnOrValue: (key) => {
           const column = mapping[key] ?? '';
           return indexOf(column) < 0 ? column : (cells[indexOf(column)] ?? '');
@@ -154,6 +146,8 @@ function columnsOf(mapping: BankCsv, header: Line | undefined) {
     },
   };
 }
+
+const isFilled = (text: string) => text !== '';
 
 /** What in a mapping is always the name of a column. */
 const columnKeys = [
@@ -193,7 +187,6 @@ function entryIn(
     return { element: mapping.currency, found: currency, expected: 'a currency code such as EUR' };
   }
   const isPending = mapping.pending_words.includes(cells.at('status'));
-  const counterparty = accountNumber(cells.at('counterparty'));
   const texts = cells.all('texts');
   return entryOf({
     account: accountNumber(cells.columnOrValue('account')),
@@ -204,15 +197,13 @@ function entryIn(
     status: mapping.status !== undefined && isPending ? 'pending' : 'booked',
     isReversal: false,
     returnReason: '',
-    bankReference: references([cells.at('bank_reference')])[0] ?? '',
+    bankReference: references(cells.all('bank_reference'))[0] ?? '',
     details: joinedDetails([
       {
-        endToEndIds: references([cells.at('end_to_end_id')]),
-        paymentInformationIds: [],
+        ...{ ...noDetails, texts, names: cells.all('name') },
+        endToEndIds: references(cells.all('end_to_end_id')),
         references: references(cells.all('references')),
-        texts,
-        names: cells.at('name') === '' ? [] : [cells.at('name')],
-        accounts: counterparty === '' ? [] : [counterparty],
+        accounts: cells.all('counterparty').map(accountNumber).filter(isFilled),
       },
       labelledDetails(texts),
     ]),

@@ -54,19 +54,17 @@ function utf8(): TextDecoding {
 }
 
 function decodeRuns(bytes: Buffer): string {
+  return utf8Or(bytes, () =>
+    bytes
+      .toString('latin1')
+      .replace(/[\x80-\xff]+/g, (run) => utf8Or(Buffer.from(run, 'latin1'), decodeWindows1252)),
+  );
+}
+
+function utf8Or(bytes: Buffer, otherwise: (bytes: Buffer) => string): string {
   try {
     return strictUtf8.decode(bytes);
   } catch {
-    return bytes
-      .toString('latin1')
-      .replace(/[\x80-\xff]+/g, (run) => decodeRun(Buffer.from(run, 'latin1')));
-  }
-}
-
-function decodeRun(run: Buffer): string {
-  try {
-    return strictUtf8.decode(run);
-  } catch {
-    return decodeWindows1252(run);
+    return otherwise(bytes);
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { groupedBy } from '../base/keys.ts';
-import { byText } from '../base/texts.ts';
+import { inOrderOf } from '../base/texts.ts';
 import type { BankEntry, PaymentDetails } from '../model/bank.ts';
 import { maxScale, rescale } from '../money/money.ts';
 import type { WrittenEntry, WrittenStatement } from './written.ts';
@@ -76,7 +76,7 @@ export function plainAmount({ amount, scale }: Pick<BankEntry, 'amount' | 'scale
 function inOrder(entries: readonly WrittenEntry[]): readonly WrittenEntry[] {
   return entries
     .map((entry) => ({ entry, content: contentOf(entry) }))
-    .sort((one, other) => byText(one.content, other.content))
+    .sort(inOrderOf(({ content }) => [content]))
     .map(({ entry }) => entry);
 }
 
@@ -85,21 +85,12 @@ function fullest(lists: readonly (readonly WrittenEntry[])[]): readonly WrittenE
   const [best] = lists
     .map((entries) => ({ entries, content: entries.map(contentOf).join('\n') }))
     .sort(
-      (one, other) =>
-        other.entries.length - one.entries.length ||
-        other.content.length - one.content.length ||
-        byText(one.content, other.content) ||
-        byPlace(one.entries, other.entries),
+      inOrderOf(({ entries, content }) => [
+        ...[-entries.length, -content.length, content],
+        ...[entries[0]?.place.file ?? '', entries[0]?.place.line ?? 0],
+      ]),
     );
   return best?.entries ?? [];
-}
-
-function byPlace([one]: readonly WrittenEntry[], [other]: readonly WrittenEntry[]): number {
-  const [place, otherPlace] = [one?.place, other?.place];
-  return (
-    byText(place?.file ?? '', otherPlace?.file ?? '') ||
-    (place?.line ?? 0) - (otherPlace?.line ?? 0)
-  );
 }
 
 /** All that is said of an entry, but for where. */

@@ -1,6 +1,12 @@
 import type { PaymentDetails } from '../model/bank.ts';
 import { accountNumber, noDetails, references } from './written.ts';
 
+/** The labels in a text, each with what stands behind it. */
+export function labelsIn(text: string, label: RegExp): readonly (readonly [string, string])[] {
+  const [, ...words] = text.split(label);
+  return words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? ''] as const] : []));
+}
+
 /** The labels of German banks, as `EREF+`. */
 const plusLabel = /(?:^|\s)(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP|IBAN|BIC)\+/;
 
@@ -11,11 +17,7 @@ export function labelledDetails(pieces: readonly string[]): PaymentDetails {
   const marked = pieces
     .map((piece) => piece.replace(new RegExp(plusLabel, 'g'), '\n$1\n'))
     .join('');
-  const [, ...words] = marked.split(/\n([A-Z]+)\n/);
-  const values = new Map<string, string>();
-  for (let index = 0; index < words.length; index += 2) {
-    values.set(words[index] ?? '', words[index + 1] ?? '');
-  }
+  const values = new Map(labelsIn(marked, /\n([A-Z]+)\n/));
   const named = (...labels: readonly string[]) =>
     references(labels.map((label) => values.get(label) ?? ''));
   return {

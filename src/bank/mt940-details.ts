@@ -1,5 +1,5 @@
 import type { PaymentDetails } from '../model/bank.ts';
-import { labelledDetails } from './labelled-text.ts';
+import { labelledDetails, labelsIn } from './labelled-text.ts';
 import { accountNumber, joinedDetails, noDetails, references } from './written.ts';
 
 /** What the text of an entry (`:86:`) says. */
@@ -26,28 +26,19 @@ export function mt940Details(text: string): EntryText {
  */
 function numbered(text: string, separator: string): EntryText {
   const sign = separator.replace(/[\\^$.*+?()[\]{}|-]/, '\\$&');
-  const [, ...words] = text.split(new RegExp(`${sign}(\\d\\d)`));
-  const fields = words.flatMap((number, index) =>
-    index % 2 === 0 ? [{ number, value: words[index + 1] ?? '' }] : [],
-  );
+  const fields = labelsIn(text, new RegExp(`${sign}(\\d\\d)`));
+  const filled = fields.filter(([, value]) => value.trim() !== '');
   const valuesOf = (numbers: RegExp) =>
-    fields.flatMap(({ number, value }) =>
-      numbers.test(number) && value.trim() !== '' ? [value] : [],
-    );
+    filled.flatMap(([number, value]) => (numbers.test(number) ? [value] : []));
   const texts = valuesOf(/^(2\d|6[0-3])$/);
   const [name = '', more = ''] = valuesOf(/^3[23]$/);
   // A full first part may end within a word.
   const whole = (name.length < fullSubfield ? `${name.trim()} ${more}` : name + more).trim();
-  const own = {
-    ...noDetails,
-    texts,
-    names: whole === '' ? [] : [whole],
-    accounts: valuesOf(/^31$/).map(accountNumber),
-  };
-  const isReturn = text.startsWith('159');
+  const names = whole === '' ? [] : [whole];
+  const own = { ...noDetails, texts, names, accounts: valuesOf(/^31$/).map(accountNumber) };
   return {
     details: joinedDetails([own, labelledDetails(texts)]),
-    returnReason: isReturn ? valuesOf(/^(00|34)$/).join(' ') : '',
+    returnReason: text.startsWith('159') ? valuesOf(/^(00|34)$/).join(' ') : '',
   };
 }
 
@@ -59,24 +50,21 @@ const fieldNames =
   /\/(TRTP|EREF|PREF|MARF|CSID|RTRN|REMI|NAME|IBAN|BIC|BENM|ORDP|ADDR|ISDT|CNTP|PURP|ULTC|ULTD|SVCL)\//;
 
 function named(text: string): EntryText {
-  const [, ...words] = text.split(fieldNames);
+  const fields = labelsIn(text, fieldNames);
   const valuesOf = (...names: readonly string[]) =>
-    words.flatMap((name, index) =>
-      index % 2 === 0 && names.includes(name)
-        ? [(words[index + 1] ?? '').replace(/^\/+|\/+$/g, '')]
-        : [],
+    fields.flatMap(([name, value]) =>
+      names.includes(name) ? [value.replace(/^\/+|\/+$/g, '')] : [],
     );
   const remittance = valuesOf('REMI').map((value) => value.replace(/^(USTD|STRD)\/*(CUR\/)?/, ''));
   const [account = '', , counterparty = ''] = (valuesOf('CNTP')[0] ?? '').split('/');
-  const filled = (values: readonly string[]) => references(values);
   return {
     details: {
       endToEndIds: references(valuesOf('EREF')),
       paymentInformationIds: references(valuesOf('PREF')),
       references: references(valuesOf('MARF', 'CSID')),
       texts: remittance.length > 0 ? remittance : [text],
-      names: filled([...valuesOf('NAME'), counterparty]),
-      accounts: filled([...valuesOf('IBAN'), account]).map(accountNumber),
+      names: references([...valuesOf('NAME'), counterparty]),
+      accounts: references([...valuesOf('IBAN'), account]).map(accountNumber),
     },
     returnReason: valuesOf('RTRN')[0] ?? '',
   };

@@ -1,24 +1,13 @@
 import { daysBetween, isDay } from '../base/calendar.ts';
-import type { PaymentDetails } from '../model/bank.ts';
 import { type Decimal, parseDigits, signed } from './decimal.ts';
 import { noDetails, references, type WrittenEntry } from './written.ts';
-
-/** What the line of an entry (`:61:`) says. */
-export interface EntryLine
-  extends Pick<
-    WrittenEntry,
-    'date' | 'valueDate' | 'status' | 'isReversal' | 'returnReason' | 'bankReference'
-  > {
-  readonly amount: Decimal;
-  readonly details: PaymentDetails;
-}
 
 /** Value date, booking day, mark, a letter of the currency, amount, type, references, further line. */
 const entryForm =
   /^\s*(\d{6})(\d{4})?\s*(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d+(?:,\d*)?)(?![\d.,])\s*([A-Z][A-Z0-9]{3})?([^\n]*)(?:\n([\s\S]*))?$/;
 
 /** Understands `2603050305C1234,56NTRFREFERENCE//BANKREF`; undefined where it is something else. */
-export function parseEntryLine(text: string): EntryLine | undefined {
+export function parseEntryLine(text: string) {
   const [, value = '', booked, mark = '', , digits = '', type = '', own = '', more = ''] =
     entryForm.exec(text) ?? [];
   const [amount, valueDate] = [commaDecimal(digits), swiftDay(value)];
@@ -29,11 +18,13 @@ export function parseEntryLine(text: string): EntryLine | undefined {
   const further = more.replaceAll('\n', '').trim();
   // A reference that is too long goes on there.
   const whole = reference.length === 16 && /^\S+$/.test(further) ? [reference + further] : [];
+  const status: WrittenEntry['status'] = mark.startsWith('E') ? 'pending' : 'booked';
   return {
-    amount: signed(amount, isOut(mark)),
+    // Money goes out by a debit, and by the reversal of a credit.
+    amount: signed(amount, ['D', 'ED', 'RC'].includes(mark)),
     date,
     valueDate,
-    status: mark.startsWith('E') ? 'pending' : 'booked',
+    status,
     isReversal: mark.startsWith('R'),
     returnReason: type.endsWith('RTI') ? type : '',
     bankReference: references(bankReference)[0] ?? '',
@@ -43,11 +34,6 @@ export function parseEntryLine(text: string): EntryLine | undefined {
       texts: further === '' ? [] : [further],
     },
   };
-}
-
-/** Money goes out by a debit, and by the reversal of a credit. */
-function isOut(mark: string): boolean {
-  return ['D', 'ED', 'RC'].includes(mark);
 }
 
 /** An amount with a decimal comma, `500,` or `0,5`; some banks leave it out of whole ones. */

@@ -1,7 +1,7 @@
 import { addDays, spanOf } from '../base/calendar.ts';
-import { type Decimal, signed } from './decimal.ts';
+import { signed } from './decimal.ts';
 import { mt940Details } from './mt940-details.ts';
-import { commaDecimal, type EntryLine, parseEntryLine, swiftDay } from './mt940-entry.ts';
+import { commaDecimal, parseEntryLine, swiftDay } from './mt940-entry.ts';
 import {
   accountNumber,
   entryOf,
@@ -65,13 +65,7 @@ export function mt940Reader(file: string, sink: StatementSink): TextReader {
 }
 
 /** A balance: `C260305EUR1234,56`. */
-interface Balance {
-  readonly date: string;
-  readonly currency: string;
-  readonly amount: Decimal;
-}
-
-function parseBalance(text: string): Balance | undefined {
+function parseBalance(text: string) {
   const [, mark, day = '', currency = '', digits = ''] =
     /^\s*([CD])(\d{6})([A-Z]{3})\s*([\d,]+)\s*$/.exec(text) ?? [];
   const [amount, date] = [commaDecimal(digits), swiftDay(day)];
@@ -125,8 +119,15 @@ function readMessage(fields: readonly Field[], file: string, sink: StatementSink
   const opening = balance('60F', of(/^60/)[0]);
   const closing = balance('62F', of(/^62/).at(-1));
   const entries = entriesIn(fields).flatMap(({ field, text }) => {
-    const head = currency === '' ? undefined : parseEntryLine(field.text);
-    if (head) return entryIn(head, text, { account, currency, place: { file, line: field.line } });
+    const line = currency === '' ? undefined : parseEntryLine(field.text);
+    if (line) {
+      const said = mt940Details(text);
+      return entryOf({
+        ...{ ...line, account, currency, parts: [], place: { file, line: field.line } },
+        returnReason: line.returnReason || said.returnReason,
+        details: joinedDetails([said.details, line.details]),
+      });
+    }
     unreadable(field, 'an entry such as 2603050305C1234,56NTRFREFERENCE');
     return [];
   });
@@ -151,27 +152,8 @@ function daysOf(
 ) {
   const span = spanOf(entries.map(({ date }) => date));
   const to = closing ?? span?.to ?? opening ?? '';
-  const days = [
-    to,
-    ...(opening === undefined ? [] : [addDays(opening, 1)]),
-    ...(span ? [span.from] : []),
-  ];
+  const days = [to, opening === undefined ? to : addDays(opening, 1), span?.from ?? to];
   return { from: days.sort()[0] ?? to, to };
-}
-
-function entryIn(
-  { returnReason, details, ...head }: EntryLine,
-  text: string,
-  around: Pick<WrittenEntry, 'account' | 'currency' | 'place'>,
-): WrittenEntry {
-  const said = mt940Details(text);
-  return entryOf({
-    ...head,
-    ...around,
-    returnReason: returnReason || said.returnReason,
-    details: joinedDetails([said.details, details]),
-    parts: [],
-  });
 }
 
 /** An account without the currency that some banks write after the IBAN. */

@@ -2,34 +2,27 @@ import type { BankCsv } from '../model/bank-csv.ts';
 import { archiveReader, isArchive } from './archive.ts';
 import { decodingOf } from './decode-text.ts';
 import { statementFormats } from './formats.ts';
-import type { StatementSink } from './written.ts';
+import type { Reader, StatementSink } from './written.ts';
 
-/** Reads the bytes of a file, in blocks that may end anywhere. */
-export interface ByteReader {
-  push(bytes: Uint8Array): void;
-  end(): void;
-}
-
-/** What it takes to read files. */
-export interface FileReading {
-  readonly sink: StatementSink;
-  readonly mapping: BankCsv | undefined;
-  /** Hears of a file that is no statement. */
-  other(file: string): void;
-}
+export type ByteReader = Reader<Uint8Array>;
 
 /** By so much of a file its format is recognised. */
 const beginningBytes = 8_192;
 
 /** Recognises a file by its content, and reads it. Archives are read too, but not in an archive. */
-export function fileReader(file: string, reading: FileReading, isInArchive = false): ByteReader {
+export function fileReader(
+  file: string,
+  sink: StatementSink,
+  mapping: BankCsv | undefined,
+  isInArchive = false,
+): ByteReader {
   let held = Buffer.alloc(0);
   let chosen: ByteReader | undefined;
   const choose = () => {
     chosen =
       isArchive(held) && !isInArchive
-        ? archiveReader(file, (inner) => fileReader(inner, reading, true))
-        : textReader(file, held, reading);
+        ? archiveReader(file, (inner) => fileReader(inner, sink, mapping, true))
+        : textReader(file, held, sink, mapping);
     chosen.push(held);
     return chosen;
   };
@@ -43,23 +36,24 @@ export function fileReader(file: string, reading: FileReading, isInArchive = fal
   };
 }
 
-function textReader(file: string, beginning: Uint8Array, reading: FileReading): ByteReader {
-  const { sink, mapping, other } = reading;
+function textReader(
+  file: string,
+  beginning: Uint8Array,
+  sink: StatementSink,
+  mapping: BankCsv | undefined,
+): ByteReader {
   const text = decodingOf(beginning)?.push(beginning) ?? '';
   const format = statementFormats.find(({ isLike }) => isLike(text, mapping));
-  if (!format) {
-    other(file);
-    return { push: () => {}, end: () => {} };
-  }
-  const encoding = format.encodingOf?.(text, mapping);
+  const encoding = format?.encodingOf?.(text, mapping);
   const decoding = decodingOf(beginning, encoding);
-  const reader = format.reader(file, sink, mapping);
-  if (!decoding) {
+  const reader = format?.reader(file, sink, mapping);
+  if (!reader) sink.other(file);
+  else if (!decoding) {
     const expected = 'an encoding such as UTF-8 or windows-1252';
     const place = { file, line: 1 };
     sink.unreadable({ place, element: 'encoding', found: encoding ?? '', expected });
-    return { push: () => {}, end: () => {} };
   }
+  if (!reader || !decoding) return { push: () => {}, end: () => {} };
   return {
     push: (bytes) => reader.push(decoding.push(bytes)),
     end: () => {

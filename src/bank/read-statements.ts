@@ -3,7 +3,7 @@ import type { BankStatements } from '../model/bank.ts';
 import type { BankCsv } from '../model/bank-csv.ts';
 import { fileReader } from './read-file.ts';
 import { unite } from './unite.ts';
-import type { Unreadable, WrittenStatement } from './written.ts';
+import type { StatementSink, Unreadable, WrittenStatement } from './written.ts';
 
 /** A file, or what stands for one. */
 export interface StatementFile {
@@ -31,18 +31,16 @@ export async function readStatements(
   const unreadable: Unreadable[] = [];
   const leftOut: string[] = [];
   for (const { name, blocks, mayBeOther = false } of files) {
-    const reader = fileReader(name, {
-      mapping,
-      sink: {
-        statement: (statement) => written.push(statement),
-        unreadable: (fault) => unreadable.push(fault),
-      },
+    const sink: StatementSink = {
+      statement: (statement) => written.push(statement),
+      unreadable: (fault) => unreadable.push(fault),
       other: (file) => {
         // In an archive there may be anything.
         if (!mayBeOther && file === name) throw noStatement(name, mapping);
         leftOut.push(file);
       },
-    });
+    };
+    const reader = fileReader(name, sink, mapping);
     try {
       for await (const block of blocks()) reader.push(block);
       reader.end();

@@ -1,6 +1,6 @@
 import { daysBetween } from '../base/calendar.ts';
 import { groupedBy } from '../base/keys.ts';
-import { byText } from '../base/texts.ts';
+import { inOrderOf } from '../base/texts.ts';
 import type { BankEntry, EntryPart } from '../model/bank.ts';
 import { rescale } from '../money/money.ts';
 import { plainAmount } from './identity.ts';
@@ -76,9 +76,7 @@ function moneyOf(entry: BankEntry): string {
 }
 
 function inOrder(entries: readonly BankEntry[]): readonly BankEntry[] {
-  return [...entries].sort(
-    (one, other) => byText(one.date, other.date) || byText(one.id, other.id),
-  );
+  return [...entries].sort(inOrderOf(({ date, id }) => [date, id]));
 }
 
 /** An entry with what another description of it says beyond its own: parts only if it has none. */

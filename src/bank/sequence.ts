@@ -1,6 +1,6 @@
-import { addDays, daysBetween } from '../base/calendar.ts';
+import { addDays, daysBetween, isBusinessDay } from '../base/calendar.ts';
 import { groupedBy } from '../base/keys.ts';
-import { byText } from '../base/texts.ts';
+import { byText, inOrderOf } from '../base/texts.ts';
 import type { BankStatement, StatementFinding } from '../model/bank.ts';
 import { rescale } from '../money/money.ts';
 import type { ChainedStatement } from './identity.ts';
@@ -17,19 +17,10 @@ export function inSequence(
     .map(([, group]) => [...group].sort(byDaysAndNumbers));
 }
 
-function byDaysAndNumbers(one: WrittenStatement, other: WrittenStatement): number {
-  const [number, page] = numbersOf(one.number) ?? [0, 0];
-  const [otherNumber, otherPage] = numbersOf(other.number) ?? [0, 0];
-  return (
-    byText(one.from, other.from) ||
-    byText(one.to, other.to) ||
-    number - otherNumber ||
-    page - otherPage ||
-    byText(one.number, other.number) ||
-    byText(one.place.file, other.place.file) ||
-    one.place.line - other.place.line
-  );
-}
+const byDaysAndNumbers = inOrderOf<WrittenStatement>(({ from, to, number, place }) => [
+  ...[from, to, ...(numbersOf(number) ?? [0, 0])],
+  ...[number, place.file, place.line],
+]);
 
 /** Number and page, of a number such as `12` or `00012/001`. */
 function numbersOf(written: string): readonly [number: number, page: number] | undefined {
@@ -85,7 +76,7 @@ function statementsBefore(statements: readonly WrittenStatement[]) {
     /** Those that end on the day before, or before the weekend. */
     byDay: ({ from }: WrittenStatement): readonly WrittenStatement[] => {
       const days = [addDays(from, -1)];
-      while (isWeekend(days.at(-1) ?? '')) days.push(addDays(from, -1 - days.length));
+      while (!isBusinessDay(days.at(-1) ?? from)) days.push(addDays(from, -1 - days.length));
       return days.toReversed().flatMap((day) => byLastDay.get(day) ?? []);
     },
   };
@@ -105,12 +96,6 @@ function gapBetween(
   if (!before.closing || !after.opening) return undefined;
   const scale = scaleOf(after.currency, [before.closing, after.opening]);
   return [atScale(after.opening, scale) - atScale(before.closing, scale), scale];
-}
-
-/** 2000-01-01 was a Saturday. */
-function isWeekend(day: string): boolean {
-  const sinceSaturday = ((daysBetween('2000-01-01', day) % 7) + 7) % 7;
-  return sinceSaturday < 2;
 }
 
 /** A statement with its amounts at one scale. */
@@ -140,15 +125,15 @@ export function brokenBalances(
 ): readonly StatementFinding[] {
   const before = statementsBefore(statements);
   return statements.flatMap((written) => {
-    const { account, currency, scale, place, opening, closing, sum } = statementOf(written);
-    const found = (code: StatementFinding['code'], difference: bigint, ownScale: number) => ({
-      ...{ code, account, currency, scale: ownScale, place, difference },
+    const { account, currency, scale: own, place, opening, closing, sum } = statementOf(written);
+    const found = (code: StatementFinding['code'], difference: bigint, scale: number) => ({
+      ...{ code, account, currency, scale, place, difference },
       ...{ element: '', found: '', expected: '' },
     });
     const missing = opening === undefined || closing === undefined ? 0n : closing - opening - sum;
     const gap = gapBefore(written, before);
     return [
-      ...(missing === 0n ? [] : [found('balance_break', missing, scale)]),
+      ...(missing === 0n ? [] : [found('balance_break', missing, own)]),
       ...(gap === undefined ? [] : [found('statement_gap', ...gap)]),
     ];
   });
@@ -165,10 +150,7 @@ function gapBefore(
   // Reports of one day all begin where the day does, or where the one before ends.
   if (statement.source === 'camt.052') return undefined;
   const gapsTo = (before: readonly WrittenStatement[]) =>
-    before.flatMap((other) => {
-      const gap = gapBetween(other, statement);
-      return gap ? [gap] : [];
-    });
+    before.map((other) => gapBetween(other, statement)).filter((gap) => gap !== undefined);
   const numbered = gapsTo(byNumber(statement));
   const gaps = numbered.length > 0 ? numbered : gapsTo(byDay(statement));
   return gaps.some(([difference]) => difference === 0n) ? undefined : gaps.at(-1);

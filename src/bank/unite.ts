@@ -1,5 +1,5 @@
 import { isDayIn } from '../base/calendar.ts';
-import { byText, cut } from '../base/texts.ts';
+import { cut, inOrderOf } from '../base/texts.ts';
 import type { BankEntry, BankStatement, BankStatements, StatementFinding } from '../model/bank.ts';
 import { withOneNameEach } from './accounts.ts';
 import { distinctEntries } from './identity.ts';
@@ -42,7 +42,9 @@ export function unite(
   return {
     statements: once.flat().map(statementOf).sort(byAccountAndDay),
     entries: entries.sort(byDayAndAccount),
-    findings: [...unreadable.map(findingOf), ...once.flatMap(brokenBalances)].sort(byPlace),
+    findings: [...unreadable.map(findingOf), ...once.flatMap(brokenBalances)].sort(
+      inOrderOf(({ place }) => [place.file, place.line]),
+    ),
     repeated: listed - entries.length,
   };
 }
@@ -86,22 +88,9 @@ function findingOf(fault: Unreadable): StatementFinding {
   return { code: 'unreadable', ...money, place, element, found: shown, expected };
 }
 
-function byAccountAndDay(one: BankStatement, other: BankStatement): number {
-  return (
-    byText(one.account, other.account) ||
-    byText(one.currency, other.currency) ||
-    byText(one.from, other.from) ||
-    byText(one.to, other.to) ||
-    byPlace(one, other)
-  );
-}
+const byAccountAndDay = inOrderOf<BankStatement>(({ account, currency, from, to, place }) => [
+  ...[account, currency, from, to],
+  ...[place.file, place.line],
+]);
 
-function byDayAndAccount(one: BankEntry, other: BankEntry): number {
-  return (
-    byText(one.date, other.date) || byText(one.account, other.account) || byText(one.id, other.id)
-  );
-}
-
-function byPlace(one: Pick<BankEntry, 'place'>, other: Pick<BankEntry, 'place'>): number {
-  return byText(one.place.file, other.place.file) || one.place.line - other.place.line;
-}
+const byDayAndAccount = inOrderOf<BankEntry>(({ date, account, id }) => [date, account, id]);

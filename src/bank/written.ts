@@ -1,9 +1,10 @@
-import type {
-  BankEntry,
-  EntryPart,
-  PaymentDetails,
-  Place,
-  StatementFinding,
+import {
+  type BankEntry,
+  detailsBy,
+  type EntryPart,
+  type PaymentDetails,
+  type Place,
+  type StatementFinding,
 } from '../model/bank.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 import { rescale } from '../money/money.ts';
@@ -41,10 +42,12 @@ export interface WrittenStatement {
   readonly place: Place;
 }
 
-/** Takes what a format finds in a file. */
+/** Takes what is found in a file. */
 export interface StatementSink {
   statement(statement: WrittenStatement): void;
   unreadable(fault: Unreadable): void;
+  /** A file that is no statement. */
+  other(file: string): void;
 }
 
 /** What in a record doesn't decode. */
@@ -57,35 +60,22 @@ export interface Unreadable extends Misfit {
   readonly currency?: string;
 }
 
-/** Reads the text of a file, in pieces that may end anywhere. */
-export interface TextReader {
-  push(text: string): void;
+/** Reads a file as bytes or as text, in pieces that may end anywhere. */
+export interface Reader<Content> {
+  push(piece: Content): void;
   end(): void;
 }
 
-export const noDetails: PaymentDetails = {
-  endToEndIds: [],
-  paymentInformationIds: [],
-  references: [],
-  texts: [],
-  names: [],
-  accounts: [],
-};
+export type TextReader = Reader<string>;
+
+export const noDetails = detailsBy(() => []);
 
 /** All that several descriptions of a payment say: what two of them say, once. */
 export function joinedDetails(all: readonly PaymentDetails[]): PaymentDetails {
-  const joined = (list: (details: PaymentDetails) => readonly string[]) => {
-    const [only = [], ...others] = all.map(list).filter(({ length }) => length > 0);
+  return detailsBy((field) => {
+    const [only = [], ...others] = all.map((one) => one[field]).filter(({ length }) => length > 0);
     return others.length === 0 ? only : [...new Set([only, ...others].flat())];
-  };
-  return {
-    endToEndIds: joined((one) => one.endToEndIds),
-    paymentInformationIds: joined((one) => one.paymentInformationIds),
-    references: joined((one) => one.references),
-    texts: joined((one) => one.texts),
-    names: joined((one) => one.names),
-    accounts: joined((one) => one.accounts),
-  };
+  });
 }
 
 /** References, each once, without those that stand for nothing and without the blanks around them. */

@@ -91,6 +91,12 @@ export function isDayIn({ from, to }: { from: string; to: string }, day: string)
   return from <= day && day <= to;
 }
 
+/** Whether a day, YYYY-MM-DD, is one from Monday to Friday. Holidays are not known here. */
+export function isBusinessDay(day: string): boolean {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return weekday !== 0 && weekday !== 6;
+}
+
 /** The days of a range, both ends included. */
 export function* daysOf({ from, to }: { from: string; to: string }): Generator<string> {
   for (let day = from; day <= to; day = addDays(day, 1)) yield day;

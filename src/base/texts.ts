@@ -4,6 +4,18 @@ export function byText(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
+/** Orders things by the first of their values that differs: numbers by size, texts by their code units. */
+export function inOrderOf<Thing>(valuesOf: (thing: Thing) => readonly (string | number)[]) {
+  return (one: Thing, other: Thing): number => {
+    const others = valuesOf(other);
+    for (const [at, value] of valuesOf(one).entries()) {
+      const against = others[at] ?? value;
+      if (value !== against) return value < against ? -1 : 1;
+    }
+    return 0;
+  };
+}
+
 /** The beginning of a text, and a mark where there is more of it. */
 export function cut(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;

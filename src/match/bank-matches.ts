@@ -1,9 +1,9 @@
-import { byText } from '../base/texts.ts';
+import { inOrderOf } from '../base/texts.ts';
 import { byDateThenId } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import type { Coverage } from './coverage.ts';
 import { type Finding, sumsOf } from './finding.ts';
-import type { BankMatch, BankState, EntryShare, SettlementShare } from './match.ts';
+import type { BankMatch, BankState, SettlementShare } from './match.ts';
 import type { Piece } from './pieces.ts';
 
 /** States of money that is on the account. */
@@ -32,7 +32,9 @@ export function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
       const own = settlements.length === 1 ? sums.received : found.isEachPaid ? payIn : undefined;
       return { settlement, received: counts ? own : undefined };
     }),
-    entries: [...found.pieces].sort(byPlace).map((piece) => entryShareOf(piece, scale)),
+    entries: [...found.pieces].sort(byPlace).map(({ entry, part, amount }) => {
+      return { entry, part, amount: rescale(amount, entry.scale, scale) };
+    }),
     currency: oldest?.currency ?? found.pieces[0]?.entry.currency ?? '',
     scale,
     expected,
@@ -42,27 +44,14 @@ export function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
   };
 }
 
-function entryShareOf({ entry, part, amount }: Piece, scale: number): EntryShare {
-  return { entry, part, amount: rescale(amount, entry.scale, scale) };
-}
-
 /** The order of pieces: by date, account, id of their entries, and by their number in it. */
-export function byPlace(a: Piece, b: Piece): number {
-  return (
-    byText(a.entry.date, b.entry.date) ||
-    byText(a.entry.account, b.entry.account) ||
-    byText(a.entry.id, b.entry.id) ||
-    (a.part ?? 0) - (b.part ?? 0)
-  );
-}
+export const byPlace = inOrderOf<Piece>(({ entry: { date, account, id }, part }) => [
+  ...[date, account, id],
+  part ?? 0,
+]);
 
 /** The order of matches: by the date of the settlement or else of the entry, then by its id. */
-export function byDay(a: BankMatch, b: BankMatch): number {
-  const [one, other] = [headOf(a), headOf(b)];
-  return byText(one.date, other.date) || byText(one.id, other.id) || one.part - other.part;
-}
-
-function headOf({ settlements, entries }: BankMatch) {
-  const { date = '', id = '' } = settlements[0]?.settlement ?? entries[0]?.entry ?? {};
-  return { date, id, part: entries[0]?.part ?? 0 };
-}
+export const byDay = inOrderOf<BankMatch>(({ settlements, entries: [share] }) => {
+  const head = settlements[0]?.settlement ?? share?.entry;
+  return [head?.date ?? '', head?.id ?? '', share?.part ?? 0];
+});

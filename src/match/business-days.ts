@@ -1,11 +1,5 @@
-import { addDays } from '../base/calendar.ts';
+import { addDays, isBusinessDay } from '../base/calendar.ts';
 import type { DateRange } from '../model/source.ts';
-
-/** Whether a day, YYYY-MM-DD, is one from Monday to Friday. Holidays are not known here. */
-export function isBusinessDay(day: string): boolean {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-  return weekday !== 0 && weekday !== 6;
-}
 
 /**
  * The day so many business days after a day, or before it; days from Monday to Friday count. Holidays
@@ -21,19 +15,12 @@ export function addBusinessDays(day: string, days: number): string {
   return at;
 }
 
-/** How many business days before a settlement's date its money may be booked, and after it. */
-const daysToArrive = { before: 1, after: 5 } as const;
-
 /** Days are counted once: thousands of settlements have the same few hundred dates. */
 const known = new Map<string, DateRange>();
 
 /** The days on which the money of a settlement of a date is expected: −1 to +5 business days. */
 export function daysDue({ date }: { readonly date: string }): DateRange {
-  const { before, after } = daysToArrive;
-  const days = known.get(date) ?? {
-    from: addBusinessDays(date, -before),
-    to: addBusinessDays(date, after),
-  };
+  const days = known.get(date) ?? { from: addBusinessDays(date, -1), to: addBusinessDays(date, 5) };
   known.set(date, days);
   return days;
 }

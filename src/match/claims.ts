@@ -4,7 +4,7 @@ import { serviceSays } from '../reconcile/verdict.ts';
 import { isSameMoney } from './finding.ts';
 import type { Owners } from './id-owners.ts';
 import { united } from './joined.ts';
-import type { KeyLevel, PayoutIds } from './levels/key-level.ts';
+import type { KeyLevel, PayoutIds } from './key-levels.ts';
 import type { MatchKey } from './match.ts';
 import type { Piece } from './pieces.ts';
 

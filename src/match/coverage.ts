@@ -1,10 +1,10 @@
-import { addDays, daysBetween, isDayIn } from '../base/calendar.ts';
+import { daysBetween, daysOf, isBusinessDay, isDayIn, spanOf } from '../base/calendar.ts';
 import { groupedBy } from '../base/keys.ts';
-import { byText } from '../base/texts.ts';
+import { inOrderOf } from '../base/texts.ts';
 import type { BankStatement } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { daysDue, isBusinessDay } from './business-days.ts';
+import { daysDue } from './business-days.ts';
 import type { BankState } from './match.ts';
 
 /** Which days statements cover, in each currency. */
@@ -16,14 +16,10 @@ export class Coverage {
 
   constructor(statements: readonly BankStatement[]) {
     const whole = statements.filter(({ isWhole }) => isWhole);
-    const ranges = [...groupedBy(whole, ({ account, currency }) => `${account} ${currency}`)];
-    const covered = ranges.flatMap(([, those]) => rangesCovered(those));
-    const byCurrency = groupedBy(covered, ({ currency }) => currency);
-    this.#byCurrency = byCurrency;
-    this.#end = statements
-      .map(({ to }) => to)
-      .sort(byText)
-      .at(-1);
+    const byAccount = groupedBy(whole, ({ account, currency }) => `${account} ${currency}`);
+    const covered = [...byAccount.values()].flatMap(rangesCovered);
+    this.#byCurrency = groupedBy(covered, ({ currency }) => currency);
+    this.#end = spanOf(statements.map(({ to }) => to))?.to;
   }
 
   /**
@@ -33,13 +29,9 @@ export class Coverage {
   stateOfUnfound({ date, currency }: Settlement): BankState {
     const covered = this.#byCurrency.get(currency) ?? [];
     const { to } = daysDue({ date });
-    const end =
-      covered
-        .map((range) => range.to)
-        .sort(byText)
-        .at(-1) ?? '';
+    const end = spanOf(covered.map((range) => range.to))?.to ?? '';
     if (date > end) return 'not_covered';
-    for (let day = date; day <= to && day <= end; day = addDays(day, 1)) {
+    for (const day of daysOf({ from: date, to: end < to ? end : to })) {
       const isKnown = !isBusinessDay(day) || covered.some((range) => isDayIn(range, day));
       if (!isKnown) return 'not_covered';
     }
@@ -60,7 +52,7 @@ export class Coverage {
  * movement: where one goes on with the balance of the one before, the days between are covered too.
  */
 function rangesCovered(statements: readonly BankStatement[]) {
-  const sorted = [...statements].sort((a, b) => byText(a.from, b.from) || byText(a.to, b.to));
+  const sorted = [...statements].sort(inOrderOf(({ from, to }) => [from, to]));
   return sorted.map(({ currency, from, to, opening }, number) => {
     const before = sorted[number - 1];
     const goesOn = before !== undefined && opening !== undefined && opening === before.closing;

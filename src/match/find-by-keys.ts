@@ -11,8 +11,7 @@ import type { Finding } from './finding.ts';
 import { IdOwners } from './id-owners.ts';
 import { joined, united } from './joined.ts';
 import { judgeClaims, type UndoneBy } from './judge.ts';
-import { keyLevels } from './levels/index.ts';
-import type { KeyLevel, PayoutIds } from './levels/key-level.ts';
+import { type KeyLevel, keyLevels, type PayoutIds } from './key-levels.ts';
 import type { Piece } from './pieces.ts';
 
 const certainLevels = keyLevels.filter(({ isExact }) => !isExact);

@@ -14,17 +14,10 @@ export interface Finding {
   readonly isEachPaid?: boolean;
 }
 
-/** Minor units at one scale. */
-export interface Sums {
-  readonly scale: number;
-  readonly expected: bigint;
-  readonly received: bigint;
-}
-
-/** What settlements come to, and what pieces come to in the same currency. */
-export function sumsOf(settlements: readonly Settlement[], pieces: readonly Piece[]): Sums {
-  const scales = [...settlements, ...pieces.map(({ entry }) => entry)].map(({ scale }) => scale);
-  const scale = scales.reduce((most, one) => Math.max(most, one), 0);
+/** What settlements come to, and what pieces come to in the same currency: minor units at one scale. */
+export function sumsOf(settlements: readonly Settlement[], pieces: readonly Piece[]) {
+  const all = [...settlements, ...pieces.map(({ entry }) => entry)];
+  const scale = all.reduce((most, one) => Math.max(most, one.scale), 0);
   const currency = settlements[0]?.currency ?? pieces[0]?.entry.currency;
   const expected = settlements.reduce((sum, one) => sum + rescale(one.payIn, one.scale, scale), 0n);
   const received = pieces

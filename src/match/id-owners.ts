@@ -1,5 +1,6 @@
 import { byText } from '../base/texts.ts';
 import type { Settlement } from '../model/settlement.ts';
+import { united } from './joined.ts';
 
 /** The settlements that an id stands for: one, or several that share it. */
 export type Owners = readonly Settlement[];
@@ -40,12 +41,8 @@ export class IdOwners {
 
   /** Whose the ids are that stand whole in fields of their own. */
   whole(fields: readonly string[]): readonly Owners[] {
-    return found(
-      fields.map((field) => {
-        const id = field.trim().toUpperCase();
-        return this.#asWritten.get(id) ?? this.#bare.get(bare(id));
-      }),
-    );
+    const ids = fields.map((field) => field.trim().toUpperCase());
+    return found(ids.map((id) => this.#asWritten.get(id) ?? this.#bare.get(bare(id))));
   }
 
   /**
@@ -91,11 +88,11 @@ export class IdOwners {
 
   #startingWith(start: string): Owners {
     this.#sorted ??= [...this.#bare.keys()].sort(byText);
-    const owners = new Set<Settlement>();
+    const owners: Owners[] = [];
     for (let at = firstFrom(this.#sorted, start); this.#sorted[at]?.startsWith(start); at += 1) {
-      for (const owner of this.#bare.get(this.#sorted[at] ?? '') ?? []) owners.add(owner);
+      owners.push(this.#bare.get(this.#sorted[at] ?? '') ?? []);
     }
-    return [...owners];
+    return united(owners);
   }
 }
 
@@ -108,7 +105,7 @@ function add(owners: Map<string, Settlement[]>, form: string, owner: Settlement)
 
 /** What was found, each once. */
 function found(owners: readonly (Owners | undefined)[]): readonly Owners[] {
-  return [...new Set(owners)].flatMap((one) => (one ? [one] : []));
+  return [...new Set(owners)].filter((one) => one !== undefined);
 }
 
 /** Letters and digits, and whether the next piece may begin with more of the same word. */

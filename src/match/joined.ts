@@ -1,3 +1,5 @@
+import { groupedBy } from '../base/keys.ts';
+
 /**
  * Puts things together that have a member in common, directly or through others. Groups, and the things
  * of each, are in the order in which they come.
@@ -17,23 +19,16 @@ export function joined<Thing, Member>(
     }
     return at;
   };
-  const all = things.map((thing) => ({ thing, members: membersOf(thing) }));
+  const all = things.flatMap((thing) => {
+    const members = membersOf(thing);
+    return members[0] === undefined ? [] : [{ thing, members, first: members[0] }];
+  });
   // Things may share one long list.
   for (const [first, ...others] of new Set(all.map(({ members }) => members))) {
     if (first !== undefined) for (const other of others) parents.set(rootOf(other), rootOf(first));
   }
-  const groups = new Map<Member, Thing[]>();
-  for (const {
-    thing,
-    members: [first],
-  } of all) {
-    if (first === undefined) continue;
-    const root = rootOf(first);
-    const group = groups.get(root);
-    if (group) group.push(thing);
-    else groups.set(root, [thing]);
-  }
-  return [...groups.values()];
+  const groups = groupedBy(all, ({ first }) => rootOf(first));
+  return [...groups.values()].map((group) => group.map(({ thing }) => thing));
 }
 
 /** What some lists hold together, each once. */

@@ -3,9 +3,9 @@ import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import type { Claim } from './claims.ts';
 import { exactSums } from './exact-sums.ts';
-import { comparableAmount, comparablePayIn, type Finding, type Sums, sumsOf } from './finding.ts';
+import { comparableAmount, comparablePayIn, type Finding, sumsOf } from './finding.ts';
 import { united } from './joined.ts';
-import type { MatchKey, MatchReason } from './match.ts';
+import { type MatchReason, matchKeys } from './match.ts';
 import type { Piece } from './pieces.ts';
 import { isReturn } from './returns.ts';
 
@@ -72,39 +72,26 @@ function judgeSums(
   undoneBy: UndoneBy,
 ): Finding {
   const pieces = claims.flatMap(({ piece }) => [piece, undoneBy.get(piece) ?? []].flat());
-  const by = weakestOf(claims);
+  // A match is as sure as the weakest of its keys.
+  const by = matchKeys.findLast((key) => claims.some((claim) => claim.by === key));
   const isForeign = pieces.every(({ entry }) => entry.currency !== settlements[0]?.currency);
   if (isForeign) {
     return { state: 'difference', by, reason: 'other_currency', settlements, pieces };
   }
-  const sums = sumsOf(settlements, pieces);
-  if (sums.received === sums.expected) return { state: 'matched', by, settlements, pieces };
-  const reason = reasonOf(sums, pieces);
-  const isReturned =
-    reason === 'returned' && (sums.received === 0n || pieces.every((one) => isReturn(one)));
+  const { expected, received } = sumsOf(settlements, pieces);
+  if (received === expected) return { state: 'matched', by, settlements, pieces };
+  const reason = reasonOf(expected, received, pieces);
+  const isReturned = reason === 'returned' && (received === 0n || pieces.every(isReturn));
   return { state: isReturned ? 'returned' : 'difference', by, reason, settlements, pieces };
 }
 
-function reasonOf({ expected, received }: Sums, pieces: readonly Piece[]): MatchReason | undefined {
+function reasonOf(
+  expected: bigint,
+  received: bigint,
+  pieces: readonly Piece[],
+): MatchReason | undefined {
   const isAgainst = ({ amount }: Piece) => expected !== 0n && amount < 0n !== expected < 0n;
   if (pieces.some((one) => isReturn(one) || isAgainst(one))) return 'returned';
   const isMultiple = expected !== 0n && received % expected === 0n && received / expected > 1n;
   return isMultiple && pieces.length > 1 ? 'paid_twice' : undefined;
-}
-
-/** A match is as sure as the weakest of its keys. */
-function weakestOf(claims: readonly Claim[]): MatchKey | undefined {
-  return claims.map(({ by }) => by).reduce((one, other) => (rank(one) < rank(other) ? other : one));
-}
-
-const byStrength: readonly MatchKey[] = [
-  'end_to_end_id',
-  'payment_information_id',
-  'reference',
-  'text',
-  'text_start',
-];
-
-function rank(key: MatchKey): number {
-  return byStrength.indexOf(key);
 }

@@ -7,12 +7,11 @@ import { isDue, isPaid } from './claims.ts';
 import { Coverage } from './coverage.ts';
 import { findByKeys, isBooked } from './find-by-keys.ts';
 import type { Finding } from './finding.ts';
-import { suggestByAmount } from './levels/amount-and-date.ts';
-import { suggestBySums } from './levels/sums.ts';
 import type { BankMatch, BankMatching, BankState } from './match.ts';
 import { PaidFrom } from './paid-from.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { findUndone } from './returns.ts';
+import { suggestByAmount, suggestBySums } from './suggest.ts';
 import { bankTotalsOf } from './totals.ts';
 
 /** How pay-outs are matched. */
@@ -47,7 +46,10 @@ export function matchPayouts(
     (open) => cancelledAmong(open, undoneBy, paidFrom),
     (open) => suggestByAmount(...payable(open, (one) => paidFrom.mayInclude(one))),
     (open) => suggestBySums(...payable(open, (one) => paidFrom.includes(one))),
-    (open) => open.settlements.map((one) => notFound(one, coverage)),
+    (open) =>
+      open.settlements.map((one) => {
+        return { state: stateOf(one, coverage), settlements: [one], pieces: [] };
+      }),
     (open) => open.pieces.map((one) => unexplained([one], paidFrom)),
   ];
   const found: Finding[] = [];
@@ -91,10 +93,6 @@ function cancelledAmong(
     const by = undoneBy.get(piece);
     return by ? [{ ...unexplained([piece, by], paidFrom), reason: 'returned' }] : [];
   });
-}
-
-function notFound(settlement: Settlement, coverage: Coverage): Finding {
-  return { state: stateOf(settlement, coverage), settlements: [settlement], pieces: [] };
 }
 
 function stateOf(settlement: Settlement, coverage: Coverage): BankState {

@@ -11,14 +11,12 @@ import type { Settlement } from '../model/settlement.ts';
  * - `amount_and_date`: amount, currency, date and counterparty, unique both ways
  * - `sum`: several that come to the same amount, in one way only
  */
-export type MatchKey =
-  | 'end_to_end_id'
-  | 'payment_information_id'
-  | 'reference'
-  | 'text'
-  | 'text_start'
-  | 'amount_and_date'
-  | 'sum';
+export const matchKeys = [
+  ...(['end_to_end_id', 'payment_information_id', 'reference', 'text', 'text_start'] as const),
+  ...(['amount_and_date', 'sum'] as const),
+] as const;
+
+export type MatchKey = (typeof matchKeys)[number];
 
 /**
  * Where a pay-out stands:

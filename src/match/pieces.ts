@@ -1,4 +1,4 @@
-import type { BankEntry, EntryPart, PaymentDetails } from '../model/bank.ts';
+import { type BankEntry, detailsBy, type PaymentDetails } from '../model/bank.ts';
 
 /** What is matched: an entry, or one payment of it. */
 export interface Piece {
@@ -24,21 +24,10 @@ export function piecesOf(entry: BankEntry): readonly Piece[] {
       entry,
       part: number,
       amount: part.amount ?? 0n,
-      details: combined((field) => (part[field].length > 0 ? part[field] : details[field])),
+      details: detailsBy((field) => (part[field].length > 0 ? part[field] : details[field])),
     }));
   }
-  const all: readonly (PaymentDetails | EntryPart)[] = [details, ...parts];
-  const united = combined((field) => [...new Set(all.flatMap((one) => one[field]))]);
+  const all: readonly PaymentDetails[] = [details, ...parts];
+  const united = detailsBy((field) => [...new Set(all.flatMap((one) => one[field]))]);
   return [{ entry, part: undefined, amount, details: united }];
-}
-
-function combined(of: (field: keyof PaymentDetails) => readonly string[]): PaymentDetails {
-  return {
-    endToEndIds: of('endToEndIds'),
-    paymentInformationIds: of('paymentInformationIds'),
-    references: of('references'),
-    texts: of('texts'),
-    names: of('names'),
-    accounts: of('accounts'),
-  };
 }

@@ -1,5 +1,5 @@
 import { groupedBy } from '../base/keys.ts';
-import { byText } from '../base/texts.ts';
+import { inOrderOf } from '../base/texts.ts';
 import { magnitude, rescale } from '../money/money.ts';
 import type { BankMatch, BankState, BankTotal, StateTotal } from './match.ts';
 
@@ -7,10 +7,9 @@ import type { BankMatch, BankState, BankTotal, StateTotal } from './match.ts';
 export function bankTotalsOf(matches: readonly BankMatch[]): readonly BankTotal[] {
   const parts = matches.flatMap(partsOf);
   const groups = groupedBy(parts, ({ token, match }) => `${token}\n${match.currency}`);
-  const totals = [...groups.values()].map(totalOf);
-  return totals.sort(
-    (a, b) => byText(a.accountingToken, b.accountingToken) || byText(a.currency, b.currency),
-  );
+  return [...groups.values()]
+    .map(totalOf)
+    .sort(inOrderOf(({ accountingToken, currency }) => [accountingToken, currency]));
 }
 
 /** What one accounting token has of a match; amounts at the scale of the match. */
@@ -33,21 +32,13 @@ function partsOf(match: BankMatch): readonly Part[] {
   const [token = ''] = byToken.keys();
   const counts = { entries: entries.length, expected, received };
   if (byToken.size <= 1) return [{ token, match, settlements: settlements.length, ...counts }];
-  const isCounted = match.difference !== undefined;
   const parts = [...byToken].map(([own, those]): Part => {
     const due = those.reduce(
       (sum, { settlement }) => sum + rescale(settlement.payIn, settlement.scale, scale),
       0n,
     );
-    const paid = isCounted ? due : 0n;
-    return {
-      token: own,
-      match,
-      settlements: those.length,
-      entries: 0,
-      expected: due,
-      received: paid,
-    };
+    const money = { expected: due, received: match.difference === undefined ? 0n : due };
+    return { token: own, match, settlements: those.length, entries: 0, ...money };
   });
   const rest = { entries: entries.length, expected: 0n, received: match.difference ?? 0n };
   return [...parts, { token: '', match, settlements: 0, ...rest }];
@@ -61,7 +52,7 @@ function totalOf(parts: readonly Part[]): BankTotal {
     states.set(state, addTo(states.get(state) ?? nothing, part, scale));
   }
   const [{ token = '', match = undefined } = {}] = parts;
-  return { accountingToken: token, currency: match?.currency ?? '', scale: scale, states };
+  return { accountingToken: token, currency: match?.currency ?? '', scale, states };
 }
 
 const nothing: StateTotal = {

@@ -45,6 +45,20 @@ export interface PaymentDetails {
   readonly accounts: readonly string[];
 }
 
+/** Details made field by field. */
+export function detailsBy(
+  listOf: (field: keyof PaymentDetails) => readonly string[],
+): PaymentDetails {
+  return {
+    endToEndIds: listOf('endToEndIds'),
+    paymentInformationIds: listOf('paymentInformationIds'),
+    references: listOf('references'),
+    texts: listOf('texts'),
+    names: listOf('names'),
+    accounts: listOf('accounts'),
+  };
+}
+
 /** One payment of an entry. */
 export interface EntryPart extends PaymentDetails {
   /** Minor units at the scale of the entry, signed as it is; absent where the bank names none. */

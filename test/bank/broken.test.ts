@@ -20,7 +20,7 @@ const wholes = [xml, mt940, zipSync({ 'a.xml': Buffer.from(xml) })].map((file) =
 );
 
 test('a damaged file is read as far as it can be or refused, in the same way wherever it is cut', async () => {
-  const pieces = [
+  const marks = [
     '',
     '<',
     '>',
@@ -37,7 +37,7 @@ test('a damaged file is read as far as it can be or refused, in the same way whe
   const damage = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     lost: fc.nat(30),
-    added: fc.constantFrom(...pieces),
+    added: fc.constantFrom(...marks),
   });
   await fc.assert(
     fc.asyncProperty(

@@ -155,12 +155,8 @@ describe('files of camt', () => {
   });
 
   test('may be several documents one after the other', async () => {
-    const result = await read(
-      text +
-        camt({
-          entries: [camtEntry('2,0', { day: '2026-03-06' }), camtEntry('2', { day: '2026-03-06' })],
-        }),
-    );
+    const next = ['2,0', '2'].map((amount) => camtEntry(amount, { day: '2026-03-06' }));
+    const result = await read(text + camt({ entries: next }));
     expect(moneyIn(result)).toEqual(['2026-03-05 1.00', '2026-03-06 2.00']);
     expect(findingsIn(result)).toEqual(['line 19: Ntry/Amt 2,0']);
   });

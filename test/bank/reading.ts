@@ -96,9 +96,12 @@ ${entries.join('\n')}
 `;
 }
 
+const money = (amount: string) =>
+  `<Amt Ccy="EUR">${amount.replace('-', '')}</Amt>` +
+  `<CdtDbtInd>${amount.startsWith('-') ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
+
 const balance = (type: string, amount: string, day: string) =>
-  `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount.replace('-', '')}</Amt>` +
-  `<CdtDbtInd>${amount.startsWith('-') ? 'DBIT' : 'CRDT'}</CdtDbtInd><Dt><Dt>${day}</Dt></Dt></Bal>`;
+  `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp>${money(amount)}<Dt><Dt>${day}</Dt></Dt></Bal>`;
 
 export interface CamtEntry {
   readonly day?: string;
@@ -114,16 +117,11 @@ export function camtEntry(
   { day = '2026-03-05', status = '<Cd>BOOK</Cd>', reference = '', more = '' }: CamtEntry = {},
 ): string {
   return (
-    `<Ntry><Amt Ccy="EUR">${amount.replace('-', '')}</Amt>` +
-    `<CdtDbtInd>${amount.startsWith('-') ? 'DBIT' : 'CRDT'}</CdtDbtInd>` +
-    `${status && `<Sts>${status}</Sts>`}<BookgDt><Dt>${day}</Dt></BookgDt>` +
+    `<Ntry>${money(amount)}${status && `<Sts>${status}</Sts>`}<BookgDt><Dt>${day}</Dt></BookgDt>` +
     `<ValDt><Dt>${day}</Dt></ValDt>${reference && `<AcctSvcrRef>${reference}</AcctSvcrRef>`}${more}</Ntry>`
   );
 }
 
-/** A payment of an entry. */
-const payment = (content: string) => `<TxDtls>${content}</TxDtls>`;
-
 /** An entry's payments. */
 export const payments = (...content: readonly string[]) =>
-  `<NtryDtls>${content.map(payment).join('')}</NtryDtls>`;
+  `<NtryDtls>${content.map((one) => `<TxDtls>${one}</TxDtls>`).join('')}</NtryDtls>`;

@@ -16,10 +16,9 @@ const e2e = (id: string) => payments(`<Refs><EndToEndId>${id}</EndToEndId></Refs
 
 /** Reads files in this order and the other one, which must make no difference. */
 async function readAll(...texts: readonly string[]) {
-  const named = texts.map((text, index) => [`${index}`, text] as const);
+  const named = texts.map((text, index) => [`x${index}`, text] as const);
   const result = await readFiles(Object.fromEntries(named));
-  const backwards = texts.map((text, index) => [`x${index}`, text] as const).toReversed();
-  const other = await readFiles(Object.fromEntries(backwards));
+  const other = await readFiles(Object.fromEntries(named.toReversed()));
   const withoutPlaces = (all: typeof result) =>
     JSON.stringify(all, (key, value: unknown) => {
       if (key === 'place') return undefined;

@@ -1,5 +1,5 @@
-import { addDays } from '../../src/base/calendar.ts';
-import { addBusinessDays, isBusinessDay } from '../../src/match/business-days.ts';
+import { addDays, isBusinessDay } from '../../src/base/calendar.ts';
+import { addBusinessDays } from '../../src/match/business-days.ts';
 import type { BankState } from '../../src/match/match.ts';
 import { Random } from '../support/random.ts';
 

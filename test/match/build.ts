@@ -1,6 +1,12 @@
 import type { BankMatch, BankMatching } from '../../src/match/match.ts';
 import { matchPayouts } from '../../src/match/match-payouts.ts';
-import type { BankEntry, BankStatement, BankStatements, EntryPart } from '../../src/model/bank.ts';
+import {
+  type BankEntry,
+  type BankStatement,
+  type BankStatements,
+  detailsBy,
+  type EntryPart,
+} from '../../src/model/bank.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import { buildSettlement } from '../support/build.ts';
 
@@ -18,13 +24,8 @@ export function payout(id: string, overrides: Partial<Settlement> = {}): Settlem
 /** What is said of a payment; nothing but the service's account by default. */
 export function part(overrides: Partial<EntryPart> = {}): EntryPart {
   return {
+    ...detailsBy((field) => (field === 'accounts' ? [service] : [])),
     amount: undefined,
-    endToEndIds: [],
-    paymentInformationIds: [],
-    references: [],
-    texts: [],
-    names: [],
-    accounts: [service],
     ...overrides,
   };
 }

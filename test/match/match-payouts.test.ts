@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { entry, lines, match, part, payout, service, statement, stranger } from './build.ts';
 
+const e2e = (id: string) => ({ endToEndIds: [`E2E-20260305-${id}`] });
 const uuidId = '3f2b9c1e-7a64-4d0b-9e55-0c1d2e3f4a5b';
 
 describe('by an end-to-end id', () => {
@@ -14,11 +15,8 @@ describe('by an end-to-end id', () => {
     ]);
   });
 
-  test.each([
-    uuidId.slice(0, 35),
-    uuidId.replaceAll('-', ''),
-    uuidId.replaceAll('-', '').slice(0, 31),
-  ])('a UUID as %s', (id) => {
+  const bareId = uuidId.replaceAll('-', '');
+  test.each([uuidId.slice(0, 35), bareId, bareId.slice(0, 31)])('a UUID as %s', (id) => {
     const one = payout('A', { paymentEndToEndIds: [uuidId] });
     expect(lines([one], [entry('1', { endToEndIds: [id] })])).toEqual([
       'matched end_to_end_id A = 1',
@@ -35,19 +33,18 @@ describe('by an end-to-end id', () => {
   });
 
   test('another amount is a difference with its size', () => {
-    const fee = entry('1', { endToEndIds: ['E2E-20260305-A'] }, { amount: 98_50n });
+    const fee = entry('1', e2e('A'), { amount: 98_50n });
     expect(lines([payout('A')], [fee])).toEqual(['difference end_to_end_id A = 1 -150']);
   });
 
   test('paid twice', () => {
-    const ids = { endToEndIds: ['E2E-20260305-A'] };
-    expect(lines([payout('A')], [entry('1', ids), entry('2', ids)])).toEqual([
+    expect(lines([payout('A')], [entry('1', e2e('A')), entry('2', e2e('A'))])).toEqual([
       'difference end_to_end_id paid_twice A = 1+2 10000',
     ]);
   });
 
   test('paid twice, the second time with the id in the text only', () => {
-    const first = entry('1', { endToEndIds: ['E2E-20260305-A'] });
+    const first = entry('1', e2e('A'));
     const second = entry('2', { texts: ['again E2E-20260305-A'] });
     expect(lines([payout('A')], [first, second])).toEqual([
       'difference text paid_twice A = 1+2 10000',
@@ -63,7 +60,7 @@ describe('by an end-to-end id', () => {
   });
 
   test('scales compare exactly', () => {
-    const ids = { endToEndIds: ['E2E-20260305-A'] };
+    const ids = e2e('A');
     const exact = entry('1', ids, { scale: 4, amount: 100_0000n });
     expect(lines([payout('A')], [exact])).toEqual(['matched end_to_end_id A = 1']);
     const off = entry('1', ids, { scale: 4, amount: 100_0001n });
@@ -71,17 +68,16 @@ describe('by an end-to-end id', () => {
   });
 
   test('another currency is never compared', () => {
-    const dollars = entry('1', { endToEndIds: ['E2E-20260305-A'] }, { currency: 'USD' });
+    const dollars = entry('1', e2e('A'), { currency: 'USD' });
     const [found] = match([payout('A')], [dollars]).matches;
     expect(found).toMatchObject({ state: 'difference', reason: 'other_currency', received: 0n });
     expect(found?.difference).toBeUndefined();
   });
 
   test('money out is expected for a negative pay-in', () => {
-    const debit = entry('1', { endToEndIds: ['E2E-20260305-A'] }, { amount: -5_00n });
-    expect(lines([payout('A', { payIn: -5_00n })], [debit])).toEqual([
-      'matched end_to_end_id A = 1',
-    ]);
+    const debit = entry('1', e2e('A'), { amount: -5_00n });
+    const minus = payout('A', { payIn: -5_00n });
+    expect(lines([minus], [debit])).toEqual(['matched end_to_end_id A = 1']);
     expect(lines([payout('A', { payIn: 5_00n })], [debit])).toEqual([
       'difference end_to_end_id returned A = 1 -1000',
     ]);
@@ -95,11 +91,12 @@ describe('by an end-to-end id', () => {
 });
 
 describe('by an id that several share', () => {
-  const [a, b, c] = ['A', 'B', 'C'].map((id, at) =>
+  const all = ['A', 'B', 'C'].map((id, at) =>
     payout(id, { payIn: BigInt(at + 1) * 100_00n, paymentReferences: ['FILE-1'] }),
   );
-  const all = [a, b, c].flatMap((one) => one ?? []);
   const ids = { paymentInformationIds: ['FILE-1'] };
+  const entriesOf = (...amounts: readonly bigint[]) =>
+    amounts.map((amount, at) => entry(String(at), ids, { amount }));
 
   test('all in one entry', () => {
     expect(lines(all, [entry('1', ids, { amount: 600_00n })])).toEqual([
@@ -111,10 +108,7 @@ describe('by an id that several share', () => {
   });
 
   test('each in an entry of its own', () => {
-    const entries = [300_00n, 100_00n, 200_00n].map((amount, at) =>
-      entry(String(at), ids, { amount }),
-    );
-    expect(lines(all, entries)).toEqual([
+    expect(lines(all, entriesOf(300_00n, 100_00n, 200_00n))).toEqual([
       'matched payment_information_id A = 1',
       'matched payment_information_id B = 2',
       'matched payment_information_id C = 0',
@@ -123,10 +117,7 @@ describe('by an id that several share', () => {
 
   test('a fee is that of the one whose amount is not there', () => {
     const odd = payout('C', { payIn: 310_00n, paymentReferences: ['FILE-1'] });
-    const entries = [310_00n, 98_50n, 200_00n].map((amount, at) =>
-      entry(String(at), ids, { amount }),
-    );
-    expect(lines([...all.slice(0, 2), odd], entries)).toEqual([
+    expect(lines([...all.slice(0, 2), odd], entriesOf(310_00n, 98_50n, 200_00n))).toEqual([
       'difference payment_information_id A = 1 -150',
       'matched payment_information_id B = 2',
       'matched payment_information_id C = 0',
@@ -153,7 +144,7 @@ describe('by an id that several share', () => {
   });
 
   test('so does one in another currency', () => {
-    const dollars = entry('1', { endToEndIds: ['E2E-20260305-A'] }, { currency: 'USD' });
+    const dollars = entry('1', e2e('A'), { currency: 'USD' });
     const euros = entry('2', ids, { amount: 200_00n });
     expect(lines(all.slice(0, 2), [dollars, euros])).toEqual([
       'difference end_to_end_id other_currency A = 1',
@@ -169,10 +160,9 @@ describe('by an id that several share', () => {
   });
 
   test('the ids of payments tell apart what the file does not', () => {
-    const e2e = (id: string) => ({ ...ids, endToEndIds: [`E2E-20260305-${id}`] });
     const entries = [
-      entry('1', e2e('A'), { amount: 99_00n }),
-      entry('2', e2e('B'), { amount: 199_00n }),
+      entry('1', { ...ids, ...e2e('A') }, { amount: 99_00n }),
+      entry('2', { ...ids, ...e2e('B') }, { amount: 199_00n }),
       entry('3', ids, { amount: 299_00n }),
     ];
     expect(lines(all, entries)).toEqual([
@@ -185,7 +175,7 @@ describe('by an id that several share', () => {
 
 describe('in batches', () => {
   const parts = ['A', 'B', 'Z'].map((id, at) =>
-    part({ amount: BigInt(at + 1) * 100_00n, endToEndIds: [`E2E-20260305-${id}`] }),
+    part({ amount: BigInt(at + 1) * 100_00n, ...e2e(id) }),
   );
   const payouts = [payout('A'), payout('B', { payIn: 200_00n })];
 
@@ -233,16 +223,13 @@ describe('by references and texts', () => {
   });
 
   test('the longer of two ids', () => {
-    const [a, b] = ['20260305', '20260305 01'].map((end) =>
+    const both = ['20260305', '20260305 01'].map((end) =>
       payout(end, { paymentEndToEndIds: [`PAYOUT${end}`] }),
     );
-    const text = entry('1', { texts: ['PAYOUT20260305 01'] });
-    expect(
-      lines(
-        [a, b].flatMap((one) => one ?? []),
-        [text],
-      ),
-    ).toEqual(['missing_on_bank 20260305 = ', 'matched text 20260305 01 = 1']);
+    expect(lines(both, [entry('1', { texts: ['PAYOUT20260305 01'] })])).toEqual([
+      'missing_on_bank 20260305 = ',
+      'matched text 20260305 01 = 1',
+    ]);
   });
 
   test('short ids are not sought in texts', () => {
@@ -265,7 +252,7 @@ describe('by references and texts', () => {
 });
 
 describe('returned', () => {
-  const ids = { endToEndIds: ['E2E-20260305-A'] };
+  const ids = e2e('A');
   const paid = entry('1', ids, { bankReference: 'BANK-1' });
   const back = { amount: -100_00n, date: '2026-03-09' };
 
@@ -345,7 +332,7 @@ describe('without a key', () => {
   });
 
   test('money of others is not suggested once an account of the service is known', () => {
-    const known = [payout('K'), entry('9', { endToEndIds: ['E2E-20260305-K'] })] as const;
+    const known = [payout('K'), entry('9', e2e('K'))] as const;
     const other = entry('1', { accounts: [stranger] });
     expect(lines([payout('A'), known[0]], [other, known[1]])).toEqual([
       'missing_on_bank A = ',
@@ -358,10 +345,9 @@ describe('without a key', () => {
   });
 
   test('sums, the only ones', () => {
-    const [a, b, c] = [300_00n, 450_00n, 710_00n].map((payIn, at) =>
+    const payouts = [300_00n, 450_00n, 710_00n].map((payIn, at) =>
       payout('ABC'[at] ?? '', { payIn }),
     );
-    const payouts = [a, b, c].flatMap((one) => one ?? []);
     const batch = entry('1', {}, { amount: 750_00n });
     expect(lines(payouts, [batch])).toEqual(['suggested sum A+B = 1', 'missing_on_bank C = ']);
     const halves = [700_00n, 10_00n].map((amount, at) => entry(String(at), {}, { amount }));
@@ -381,10 +367,9 @@ describe('without a key', () => {
     const many = Array.from({ length: 40 }, (_, at) =>
       payout(`S${at + 10}`, { payIn: BigInt(at + 1) }),
     );
-    const states = match(many, [entry('1', {}, { amount: 400n })]).matches.map(
-      ({ state }) => state,
-    );
-    expect(new Set(states)).toEqual(new Set(['missing_on_bank', 'unknown_on_bank']));
+    const { matches } = match(many, [entry('1', {}, { amount: 400n })]);
+    const states = new Set(matches.map(({ state }) => state));
+    expect(states).toEqual(new Set(['missing_on_bank', 'unknown_on_bank']));
   });
 });
 
@@ -402,10 +387,8 @@ describe('not there', () => {
   test('statements of days, without weekends and days on which nothing moved', () => {
     const days = ['05', '06', '09', '12'].map((day, at) =>
       statement({
-        from: `2026-03-${day}`,
-        to: `2026-03-${day}`,
-        opening: BigInt(at),
-        closing: BigInt(at + 1),
+        ...{ from: `2026-03-${day}`, to: `2026-03-${day}` },
+        ...{ opening: BigInt(at), closing: BigInt(at + 1) },
       }),
     );
     expect(lines([payout('A')], [], days)).toEqual(['missing_on_bank A = ']);
@@ -427,7 +410,7 @@ describe('not there', () => {
   });
 
   test('pending at the bank counts as nothing', () => {
-    const ids = { endToEndIds: ['E2E-20260305-A'] };
+    const ids = e2e('A');
     const [found] = match([payout('A')], [entry('1', ids, { status: 'pending' })]).matches;
     expect(found).toMatchObject({
       state: 'pending_on_bank',
@@ -439,34 +422,22 @@ describe('not there', () => {
 
 test('settlements of other days explain entries and are not reported', () => {
   const before = payout('B', { date: '2026-02-27' });
-  const matching = match([before, payout('A')], [entry('1', { endToEndIds: ['E2E-20260305-B'] })]);
+  const matching = match([before, payout('A')], [entry('1', e2e('B'))]);
   expect(matching.matches.map(({ state }) => state)).toEqual(['missing_on_bank']);
   expect(matching.outside).toMatchObject([{ state: 'matched' }]);
 });
 
 test('totals by accounting token and currency', () => {
-  const ids = (id: string) => ({ endToEndIds: [`E2E-20260305-${id}`] });
   const { totals } = match(
     [payout('A'), payout('B'), payout('C', { accountingToken: 'token-b' })],
-    [entry('1', ids('A')), entry('2', ids('B'), { amount: 98_50n }), entry('3')],
+    [entry('1', e2e('A')), entry('2', e2e('B'), { amount: 98_50n }), entry('3')],
     undefined,
     [service],
   );
   expect(totals.map(({ accountingToken }) => accountingToken)).toEqual(['token-a', 'token-b']);
+  const counts = { settlements: 1, entries: 1, expected: 100_00n };
   expect(Object.fromEntries(totals[0]?.states ?? [])).toEqual({
-    matched: {
-      settlements: 1,
-      entries: 1,
-      expected: 100_00n,
-      received: 100_00n,
-      difference: { net: 0n, absolute: 0n },
-    },
-    difference: {
-      settlements: 1,
-      entries: 1,
-      expected: 100_00n,
-      received: 98_50n,
-      difference: { net: -1_50n, absolute: 1_50n },
-    },
+    matched: { ...counts, received: 100_00n, difference: { net: 0n, absolute: 0n } },
+    difference: { ...counts, received: 98_50n, difference: { net: -1_50n, absolute: 1_50n } },
   });
 });
