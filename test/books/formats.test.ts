@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { accountsIn } from '../../src/books/accounts.ts';
-import { pairsOf } from '../../src/books/datev-pairs.ts';
+import { pairsOf } from '../../src/books/datev.ts';
 import { exampleMappings } from '../../src/books/example-mapping.ts';
 import { type JournalFormat, journalFormats } from '../../src/books/formats.ts';
 import type { AccountMapping } from '../../src/model/account-mapping.ts';
