@@ -1,5 +1,5 @@
+import { spanOf } from '../base/calendar.ts';
 import { isObject, parseJson } from '../base/json.ts';
-import { byText } from '../base/texts.ts';
 import { booksSchema } from '../config/books.ts';
 import type { DateRange } from '../model/source.ts';
 import type { BookedBatch } from '../register/booked-register.ts';
@@ -49,18 +49,17 @@ export function batchFile(
 ): JournalFile {
   const { comments, range, mapping } = about;
   const [first] = [...earlier, { entries }];
-  const ends = earlier.map((one) => aboutOf(one)?.range.to ?? '');
+  const ends = earlier.flatMap((one) => aboutOf(one)?.range.to ?? []);
   const known = earlier.flatMap((one) =>
     one.entries.flatMap(({ postings }) => postings.map(({ account }) => account)),
   );
   const batch = {
     number,
     register: first?.entries[0]?.id.slice(0, 6) ?? '',
-    date: [...ends, range.to].sort(byText).at(-1) ?? '',
+    date: spanOf([...ends, range.to])?.to ?? range.to,
     known: new Set(known),
   };
   // What was restated may have been of a day outside the range.
-  const days = [range.from, range.to, ...entries.map(({ date }) => date)].sort(byText);
-  const held = { from: days[0] ?? range.from, to: days.at(-1) ?? range.to };
+  const held = spanOf([range.from, range.to, ...entries.map(({ date }) => date)]) ?? range;
   return { comments, entries, balances: [], range: held, mapping, batch };
 }

@@ -38,8 +38,8 @@ export function controlTotals(
     const { accountingToken, currency, scale } = group;
     const reported = {
       gross: group.gross.computed ?? 0n,
-      fees: isBooked(identity, 'fees') ? group.fees.computed : undefined,
-      tax: isBooked(identity, 'tax') ? group.tax.computed : undefined,
+      fees: payInOf(identity, 0n, 1n, 0n) === 0n ? undefined : group.fees.computed,
+      tax: payInOf(identity, 0n, 0n, 1n) === 0n ? undefined : group.tax.computed,
       payIn: group.payIn.reported,
       difference: group.payIn.difference?.net ?? 0n,
     };
@@ -55,10 +55,6 @@ export function controlTotals(
     }
     return { accountingToken, currency, scale, settlements, ...reported };
   });
-}
-
-function isBooked(identity: IdentityName, amount: 'fees' | 'tax'): boolean {
-  return payInOf(identity, 0n, amount === 'fees' ? 1n : 0n, amount === 'tax' ? 1n : 0n) !== 0n;
 }
 
 /** Gives what all postings for some purposes come to, of the entries of a group. */

@@ -55,7 +55,7 @@ export function csvRecords({ entries, mapping }: Pick<JournalFile, 'entries' | '
   }
   return {
     columns: Object.keys(templates).map((key) => ({ key, kind: 'value' as const })),
-    rows: { [Symbol.iterator]: rows },
+    rows: rows(),
   };
 }
 

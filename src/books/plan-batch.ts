@@ -46,11 +46,8 @@ interface PlanOptions {
   readonly strays: ReadonlySet<string>;
 }
 
-interface MissingSettlement {
-  readonly id: string;
-  /** That of its entry. */
-  readonly date: string;
-}
+/** The id of a settlement, and the date of its entry. */
+type MissingSettlement = Pick<JournalEntry, 'id' | 'date'>;
 
 interface Group {
   readonly keys: string[];
