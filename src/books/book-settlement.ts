@@ -27,8 +27,9 @@ export interface BookingRules {
 }
 
 /** A settlement that was read whole. */
-export type BookableSettlement = ReconciledSettlement &
-  Required<{ readonly computed: NonNullable<ReconciledSettlement['computed']> }>;
+export type BookableSettlement = ReconciledSettlement & {
+  readonly computed: NonNullable<ReconciledSettlement['computed']>;
+};
 
 /**
  * A settlement as an entry: what is paid in as reported; fees, tax and gross as computed, each of

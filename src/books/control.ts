@@ -58,17 +58,12 @@ export function controlTotals(
 }
 
 /** Gives what all postings for some purposes come to, of the entries of a group. */
-function sumsOf(entries: readonly JournalEntry[], group: Group) {
-  const { accountingToken, currency, scale } = group;
-  const own = entries.filter(
-    (one) => one.accountingToken === accountingToken && one.currency === currency,
-  );
+function sumsOf(entries: readonly JournalEntry[], { accountingToken, currency, scale }: Group) {
+  const postings = entries
+    .filter((one) => one.accountingToken === accountingToken && one.currency === currency)
+    .flatMap((one) => one.postings.map((posting) => ({ ...posting, from: one.scale })));
   return (...purposes: readonly Purpose[]): bigint =>
-    own.reduce(
-      (total, entry) =>
-        entry.postings
-          .filter(({ purpose }) => purposes.includes(purpose))
-          .reduce((sum, { minor }) => sum + rescale(minor, entry.scale, scale), total),
-      0n,
-    );
+    postings
+      .filter(({ purpose }) => purposes.includes(purpose))
+      .reduce((sum, { minor, from }) => sum + rescale(minor, from, scale), 0n);
 }
