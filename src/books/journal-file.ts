@@ -31,12 +31,9 @@ export interface BatchMark {
 
 /** The accounts that are booked to, and the currencies, in their order. */
 export function declaredIn({ entries, balances }: Pick<JournalFile, 'entries' | 'balances'>) {
-  const accounts = new Set(balances.map(({ account }) => account));
-  const currencies = new Set(balances.map(({ currency }) => currency));
-  for (const { currency, postings } of entries) {
-    currencies.add(currency);
-    for (const { account } of postings) accounts.add(account);
-  }
+  const postings = [...balances, ...entries.flatMap((entry) => entry.postings)];
+  const accounts = new Set(postings.map(({ account }) => account));
+  const currencies = new Set([...balances, ...entries].map(({ currency }) => currency));
   return { accounts: [...accounts].sort(), currencies: [...currencies].sort() };
 }
 

@@ -67,6 +67,6 @@ export function isIntent(value: unknown): value is BatchIntent {
 
 function isDraft(value: unknown): value is FileDraft {
   return (
-    isObject(value) && [value['draft'], value['place']].every((one) => typeof one === 'string')
+    isObject(value) && typeof value['draft'] === 'string' && typeof value['place'] === 'string'
   );
 }
