@@ -1,13 +1,15 @@
+import { spanOf } from '../base/calendar.ts';
 import { isObject, parseJson } from '../base/json.ts';
-import { byText } from '../base/texts.ts';
 import { booksSchema } from '../config/books.ts';
 import type { DateRange } from '../model/source.ts';
 import type { BookedBatch } from '../register/booked-register.ts';
 import { type JournalFormat, journalFormats } from './formats.ts';
 import type { JournalFile } from './journal-file.ts';
 
+type Described = Pick<JournalFile, 'comments' | 'range' | 'mapping'>;
+
 /** What a register keeps of a batch beside its entries: what it was booked from, and how it is written. */
-export interface BatchAbout extends Pick<JournalFile, 'comments' | 'range' | 'mapping'> {
+export interface BatchAbout extends Described {
   readonly format: JournalFormat;
   /** Whose settlements they are: the host of the service. */
   readonly service: string;
@@ -44,23 +46,16 @@ function isRange(value: unknown): value is DateRange {
 /** The file of a batch, which comes after `earlier` ones of its register. */
 export function batchFile(
   { number, entries }: Pick<BookedBatch, 'number' | 'entries'>,
-  about: Pick<BatchAbout, 'comments' | 'range' | 'mapping'>,
+  { comments, range, mapping }: Described,
   earlier: readonly BookedBatch[],
 ): JournalFile {
-  const { comments, range, mapping } = about;
   const [first] = [...earlier, { entries }];
-  const ends = earlier.map((one) => aboutOf(one)?.range.to ?? '');
-  const known = earlier.flatMap((one) =>
-    one.entries.flatMap(({ postings }) => postings.map(({ account }) => account)),
-  );
-  const batch = {
-    number,
-    register: first?.entries[0]?.id.slice(0, 6) ?? '',
-    date: [...ends, range.to].sort(byText).at(-1) ?? '',
-    known: new Set(known),
-  };
+  const ends = earlier.flatMap((one) => aboutOf(one)?.range.to ?? []);
+  const booked = earlier.flatMap((one) => one.entries.flatMap(({ postings }) => postings));
+  const register = first?.entries[0]?.id.slice(0, 6) ?? '';
+  const date = spanOf([...ends, range.to])?.to ?? range.to;
+  const batch = { number, register, date, known: new Set(booked.map(({ account }) => account)) };
   // What was restated may have been of a day outside the range.
-  const days = [range.from, range.to, ...entries.map(({ date }) => date)].sort(byText);
-  const held = { from: days[0] ?? range.from, to: days.at(-1) ?? range.to };
+  const held = spanOf([range.from, range.to, ...entries.map(({ date }) => date)]) ?? range;
   return { comments, entries, balances: [], range: held, mapping, batch };
 }

@@ -1,8 +1,8 @@
 import { addDays } from '../base/calendar.ts';
-import type { JournalEntry, Posting } from '../model/journal-entry.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
-import { declaredIn, type JournalFile, oneLine, onFailure } from './journal-file.ts';
+import { declaredIn, type JournalFile, oneLine, onFailure, postingTexts } from './journal-file.ts';
 
 /** How beancount writes accounts: they begin with one of five words, and each part with a capital or a digit. */
 export const beancountAccounts: AccountForm = {
@@ -37,35 +37,24 @@ export function* beancountText(file: JournalFile): Generator<string> {
 }
 
 function entryText(entry: JournalEntry): string {
-  const { id, date, currency, scale, text, isPending, reverses, settlementIds, postings } = entry;
-  const wide = Math.max(...postings.map(({ account }) => account.length));
-  const amounts = postings.map(({ minor }) => formatMinor(minor, scale));
-  const long = Math.max(...amounts.map(({ length }) => length));
+  const { id, date, text, isPending, reverses, settlementIds } = entry;
   const links = settlementIds.filter((one) => /^[\w./-]+$/.test(one)).map((one) => ` ^${one}`);
-  const [settlementId, ...others] = settlementIds;
   const lines = [
     `${date} ${isPending ? '!' : '*'} ${quoted(text)}${links.join('')}`,
-    `  entry_id: ${quoted(id)}`,
-    ...(settlementId !== undefined && others.length === 0
-      ? [`  settlement_id: ${quoted(settlementId)}`]
-      : []),
-    ...(reverses === undefined ? [] : [`  reverses: ${quoted(reverses)}`]),
-    ...postings.flatMap((posting, at) => [
-      `  ${posting.account.padEnd(wide)}  ${(amounts[at] ?? '').padStart(long)} ${currency}`,
-      ...metadataOf(posting, entry),
+    ...metadata('  entry_id', id),
+    ...metadata('  settlement_id', settlementIds.length === 1 ? settlementIds[0] : ''),
+    ...metadata('  reverses', reverses),
+    ...postingTexts(entry).flatMap(({ line, transactionId, settlementId }) => [
+      `  ${line}`,
+      ...metadata('    transaction_id', transactionId),
+      ...metadata('    settlement_id', settlementId),
     ]),
   ];
   return `\n${lines.join('\n')}\n`;
 }
 
-/** What a posting says of itself beside its entry. */
-function metadataOf(
-  { settlementId, transactionId }: Posting,
-  { settlementIds }: Pick<JournalEntry, 'settlementIds'>,
-): readonly string[] {
-  if (transactionId !== '') return [`    transaction_id: ${quoted(transactionId)}`];
-  const isOwn = settlementId !== '' && settlementIds.length > 1;
-  return isOwn ? [`    settlement_id: ${quoted(settlementId)}`] : [];
+function metadata(key: string, value = ''): readonly string[] {
+  return value === '' ? [] : [`${key}: ${quoted(value)}`];
 }
 
 function quoted(text: string): string {

@@ -1,5 +1,5 @@
 import { groupedBy } from '../base/keys.ts';
-import type { JournalEntry, Posting } from '../model/journal-entry.ts';
+import { isBySettlement, type JournalEntry, type Posting } from '../model/journal-entry.ts';
 import { rescale } from '../money/money.ts';
 import { withName } from './book-settlement.ts';
 import { withId } from './entry-id.ts';
@@ -29,8 +29,7 @@ function dayEntry(
   for (const { scale: from, postings } of all) {
     for (const posting of postings) {
       const { purpose, account, transactionId } = posting;
-      const isKept = purpose === 'suspense' || purpose === 'accepted';
-      const settlementId = isKept ? posting.settlementId : '';
+      const settlementId = isBySettlement(posting) ? posting.settlementId : '';
       const key = JSON.stringify([purpose, account, settlementId, transactionId]);
       const minor = rescale(posting.minor, from, scale) + (sums.get(key)?.minor ?? 0n);
       sums.set(key, { ...posting, settlementId, minor });

@@ -1,5 +1,5 @@
 import { isDayIn } from '../base/calendar.ts';
-import type { BankMatch, EntryShare } from '../match/match.ts';
+import type { BankMatch } from '../match/match.ts';
 import type { AcceptedBankDifference } from '../model/accepted-difference.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
@@ -36,7 +36,9 @@ export function matchEntries(match: BankMatch, rules: MatchRules): readonly Jour
     if (!isDayIn(rules.range, date)) return [];
     const postings = postingsOf({ ...match, entries: shares }, { ...rules, isOneByOne, accepted });
     if (postings.length === 0) return [];
-    const bankEntryIds = shares.map(bankSourceOf);
+    const bankEntryIds = shares.map(({ entry: { id }, part }) =>
+      part === undefined ? id : `${id}/${part}`,
+    );
     return withId({ ...describedBy(match, rules), bankEntryIds, date, postings });
   });
 }
@@ -65,15 +67,16 @@ function postingsOf(
     : settlements.map(({ settlement }) =>
         post('in_transit', -rescale(settlement.payIn, settlement.scale, scale), settlement),
       );
-  const rest = [...received, ...cleared].reduce((sum, { minor }) => sum - minor, 0n);
-  const ofRest = accepted ? [post('accepted', rest, first.settlement, accepted.account)] : [];
-  return [...received, ...cleared, ...ofRest].filter(({ minor }) => minor !== 0n);
+  const postings = [...received, ...cleared];
+  const rest = postings.reduce((sum, { minor }) => sum - minor, 0n);
+  if (accepted) postings.push(post('accepted', rest, first.settlement, accepted.account));
+  return postings.filter(({ minor }) => minor !== 0n);
 }
 
 function describedBy(
   { settlements, currency, scale }: BankMatch,
   { names }: Pick<MatchRules, 'names'>,
-): Omit<JournalEntry, 'id' | 'date' | 'postings' | 'bankEntryIds'> {
+) {
   const ids = settlements.map(({ settlement }) => settlement.id);
   const tokens = new Set(settlements.map(({ settlement }) => settlement.accountingToken));
   const [token = ''] = tokens;
@@ -88,9 +91,4 @@ function describedBy(
     isPending: false,
     reverses: undefined,
   };
-}
-
-/** The id of an entry of the bank, or of the part of it. */
-function bankSourceOf({ entry, part }: EntryShare): string {
-  return part === undefined ? entry.id : `${entry.id}/${part}`;
 }

@@ -1,7 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
-import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import { isAccepted } from '../reconcile/acceptance.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
@@ -27,8 +26,9 @@ export interface BookingRules {
 }
 
 /** A settlement that was read whole. */
-export type BookableSettlement = ReconciledSettlement &
-  Required<{ readonly computed: NonNullable<ReconciledSettlement['computed']> }>;
+export type BookableSettlement = ReconciledSettlement & {
+  readonly computed: NonNullable<ReconciledSettlement['computed']>;
+};
 
 /**
  * A settlement as an entry: what is paid in as reported; fees, tax and gross as computed, each of
@@ -43,7 +43,11 @@ export function settlementEntry(
 ): JournalEntry | undefined {
   const { settlement, scale, computed, verdict } = one;
   const { id, currency, accountingToken } = settlement;
-  requireCurrency(settlement);
+  // Every format writes a currency as three letters; others could be read as something else.
+  if (!/^[A-Z]{3}$/.test(currency)) {
+    const message = `Settlement ${id} cannot be booked: its currency is ${JSON.stringify(currency)}.`;
+    throw new ReconError('service', message, { hint: 'Report it to the provider.' });
+  }
   const postings: Posting[] = [];
   const post = (purpose: Purpose, minor: bigint, transactionId = '', named = '') => {
     if (minor === 0n) return;
@@ -72,13 +76,6 @@ export function settlementEntry(
     reverses: undefined,
     postings,
   });
-}
-
-/** Every format writes a currency as three letters; others could be read as something else. */
-function requireCurrency({ id, currency }: Pick<Settlement, 'id' | 'currency'>): void {
-  if (/^[A-Z]{3}$/.test(currency)) return;
-  const message = `Settlement ${id} cannot be booked: its currency is ${JSON.stringify(currency)}.`;
-  throw new ReconError('service', message, { hint: 'Report it to the provider.' });
 }
 
 /** A text about something of an accounting token, with the name of that if it has one. */

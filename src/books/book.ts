@@ -1,5 +1,5 @@
 import { byText } from '../base/texts.ts';
-import type { BankMatch, BankMatching } from '../match/match.ts';
+import type { BankMatching } from '../match/match.ts';
 import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import { addMoney, type Money } from '../money/money.ts';
 import type { ReconciledRun, ReconciledSettlement } from '../reconcile/reconciled.ts';
@@ -49,39 +49,27 @@ export interface BalanceOfAccount extends Money {
  * and what the bank received in its days. The order of settlements and matches makes no difference.
  */
 export function bookRun(request: BookingRequest): BookedRun {
-  const { run, per, includesPending, transactions, matching, names } = request;
+  const { run, range, per, includesPending, transactions, matching, names } = request;
   const bookable = run.settlements.flatMap((one) => (isBookable(one, includesPending) ? one : []));
-  const settlements = bookable.flatMap(
-    (one) => settlementEntry(one, request, transactions?.get(one.settlement.id)) ?? [],
-  );
+  const settlements = bookable
+    .flatMap((one) => settlementEntry(one, request, transactions?.get(one.settlement.id)) ?? [])
+    .sort(inOrder);
   const matches = matching ? [...matching.matches, ...matching.outside] : [];
   const ofBank = matches.flatMap((match) => matchEntries(match, request));
-  const ordered = [...settlements].sort(inOrder);
-  const ofDays = per === 'day' ? dayEntries(ordered, names) : ordered;
+  const ofDays = per === 'day' ? dayEntries(settlements, names) : settlements;
   const entries = [...ofDays, ...ofBank].sort(inOrder);
   const transit = entries.flatMap(transitOf);
-  const isOlder = olderThan(request, matches);
+  const own = new Set(run.settlements.map(({ settlement }) => settlement.id));
+  const before = matches
+    .flatMap((match) => match.settlements.map(({ settlement }) => settlement))
+    .filter(({ id, date }) => date < range.from && !own.has(id));
+  const olderIds = new Set(before.map(({ id }) => id));
   return {
     entries,
     settlementIds: new Set(bookable.map(({ settlement }) => settlement.id)),
-    inTransit: balancesOf(transit.filter((one) => !isOlder(one.settlementId))),
-    older: transit.filter((one) => isOlder(one.settlementId)),
+    inTransit: balancesOf(transit.filter((one) => !olderIds.has(one.settlementId))),
+    older: transit.filter((one) => olderIds.has(one.settlementId)),
   };
-}
-
-/** Whether a settlement was in transit before the range, and is not booked in this run. */
-function olderThan(
-  { run, range }: Pick<BookingRequest, 'run' | 'range'>,
-  matches: readonly BankMatch[],
-) {
-  const own = new Set(run.settlements.map(({ settlement }) => settlement.id));
-  const older = new Set(
-    matches
-      .flatMap(({ settlements }) => settlements.map(({ settlement }) => settlement))
-      .filter(({ id, date }) => date < range.from && !own.has(id))
-      .map(({ id }) => id),
-  );
-  return (id: string) => older.has(id);
 }
 
 /** Whether a settlement can be booked; pending ones only where they are asked for. */
@@ -90,9 +78,8 @@ export function isBookable(
   includesPending: boolean,
 ): one is BookableSettlement {
   const { verdict, computed } = one;
-  return (
-    computed !== undefined && verdict !== 'incomplete' && (verdict !== 'pending' || includesPending)
-  );
+  const isSettled = verdict !== 'incomplete' && (verdict !== 'pending' || includesPending);
+  return computed !== undefined && isSettled;
 }
 
 /** The postings of what is in transit. */

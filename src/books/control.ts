@@ -38,8 +38,8 @@ export function controlTotals(
     const { accountingToken, currency, scale } = group;
     const reported = {
       gross: group.gross.computed ?? 0n,
-      fees: isBooked(identity, 'fees') ? group.fees.computed : undefined,
-      tax: isBooked(identity, 'tax') ? group.tax.computed : undefined,
+      fees: payInOf(identity, 0n, 1n, 0n) === 0n ? undefined : group.fees.computed,
+      tax: payInOf(identity, 0n, 0n, 1n) === 0n ? undefined : group.tax.computed,
       payIn: group.payIn.reported,
       difference: group.payIn.difference?.net ?? 0n,
     };
@@ -57,22 +57,13 @@ export function controlTotals(
   });
 }
 
-function isBooked(identity: IdentityName, amount: 'fees' | 'tax'): boolean {
-  return payInOf(identity, 0n, amount === 'fees' ? 1n : 0n, amount === 'tax' ? 1n : 0n) !== 0n;
-}
-
 /** Gives what all postings for some purposes come to, of the entries of a group. */
-function sumsOf(entries: readonly JournalEntry[], group: Group) {
-  const { accountingToken, currency, scale } = group;
-  const own = entries.filter(
-    (one) => one.accountingToken === accountingToken && one.currency === currency,
-  );
+function sumsOf(entries: readonly JournalEntry[], { accountingToken, currency, scale }: Group) {
+  const postings = entries
+    .filter((one) => one.accountingToken === accountingToken && one.currency === currency)
+    .flatMap((one) => one.postings.map((posting) => ({ ...posting, from: one.scale })));
   return (...purposes: readonly Purpose[]): bigint =>
-    own.reduce(
-      (total, entry) =>
-        entry.postings
-          .filter(({ purpose }) => purposes.includes(purpose))
-          .reduce((sum, { minor }) => sum + rescale(minor, entry.scale, scale), total),
-      0n,
-    );
+    postings
+      .filter(({ purpose }) => purposes.includes(purpose))
+      .reduce((sum, { minor, from }) => sum + rescale(minor, from, scale), 0n);
 }

@@ -1,6 +1,6 @@
 import { type CsvField, csvFieldPattern, csvFields } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
-import { formatMinor, magnitude } from '../money/money.ts';
+import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
 import type { JournalFile } from './journal-file.ts';
 
@@ -10,24 +10,28 @@ export const csvAccounts: AccountForm = {
   says: 'text on one line',
 };
 
-type Line = readonly [entry: JournalEntry, posting: Posting];
-
-const fields: Readonly<Record<CsvField, (line: Line) => string>> = {
-  entry_id: ([{ id }]) => id,
-  date: ([{ date }]) => date,
-  account: ([, { account }]) => account,
-  debit: ([{ scale }, { minor }]) => (minor > 0n ? formatMinor(minor, scale) : ''),
-  credit: ([{ scale }, { minor }]) => (minor < 0n ? formatMinor(magnitude(minor), scale) : ''),
-  amount: ([{ scale }, { minor }]) => formatMinor(minor, scale),
-  currency: ([{ currency }]) => currency,
-  text: ([{ text }]) => text,
-  settlement_id: ([, { settlementId }]) => settlementId,
-  purpose: ([, { purpose }]) => purpose,
-  transaction_id: ([, { transactionId }]) => transactionId,
-  accounting_token: ([{ accountingToken }]) => accountingToken,
-  status: ([{ isPending }]) => (isPending ? 'pending' : 'booked'),
-  reverses: ([{ reverses = '' }]) => reverses,
-};
+/** What a posting says in each field; dates are written in a form such as DD/MM/YYYY. */
+function fieldsOf(entry: JournalEntry, posting: Posting, form: string): Record<CsvField, string> {
+  const { minor } = posting;
+  const [year = '', month = '', day = ''] = entry.date.split('-');
+  const amount = formatMinor(minor, entry.scale);
+  return {
+    entry_id: entry.id,
+    date: form.replace('YYYY', year).replace('MM', month).replace('DD', day),
+    account: posting.account,
+    debit: minor > 0n ? amount : '',
+    credit: minor < 0n ? formatMinor(-minor, entry.scale) : '',
+    amount,
+    currency: entry.currency,
+    text: entry.text,
+    settlement_id: posting.settlementId,
+    purpose: posting.purpose,
+    transaction_id: posting.transactionId,
+    accounting_token: entry.accountingToken,
+    status: entry.isPending ? 'pending' : 'booked',
+    reverses: entry.reverses ?? '',
+  };
+}
 
 /** A signed amount would say twice what debit and credit say. */
 const usual = csvFields.filter((name) => name !== 'amount');
@@ -39,27 +43,18 @@ const usual = csvFields.filter((name) => name !== 'amount');
 export function csvRecords({ entries, mapping }: Pick<JournalFile, 'entries' | 'mapping'>) {
   const { columns, date: form = 'YYYY-MM-DD' } = mapping.csv ?? {};
   const templates = columns ?? Object.fromEntries(usual.map((name) => [name, `{${name}}`]));
-  const textOf = (name: CsvField, line: Line) =>
-    name === 'date' ? dateText(fields.date(line), form) : fields[name](line);
-  const isField = (name: string): name is CsvField => Object.hasOwn(fields, name);
-  const cell = (template: string, line: Line) =>
-    template.replace(csvFieldPattern, (_, name: string) =>
-      isField(name) ? textOf(name, line) : '',
-    );
   function* rows() {
     for (const entry of entries) {
       for (const posting of entry.postings) {
-        yield Object.values(templates).map((template) => cell(template, [entry, posting]));
+        const fields: Readonly<Record<string, string>> = fieldsOf(entry, posting, form);
+        yield Object.values(templates).map((template) =>
+          template.replace(csvFieldPattern, (_, name: string) => fields[name] ?? ''),
+        );
       }
     }
   }
   return {
     columns: Object.keys(templates).map((key) => ({ key, kind: 'value' as const })),
-    rows: { [Symbol.iterator]: rows },
+    rows: rows(),
   };
-}
-
-function dateText(date: string, form: string): string {
-  const [year = '', month = '', day = ''] = date.split('-');
-  return form.replace('YYYY', year).replace('MM', month).replace('DD', day);
 }

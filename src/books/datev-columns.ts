@@ -1,9 +1,3 @@
-/** A heading of each column of a batch of entries, and whether it holds text. */
-interface DatevColumn {
-  readonly heading: string;
-  readonly isText: boolean;
-}
-
 /** Kinds of information, each in two columns. The headings of the second kind lack a blank. */
 function pairs(count: number, name: string, blank: string): string {
   return Array.from(
@@ -34,7 +28,7 @@ const headings = [
   'Abw. Skontokonto',
 ].join(';');
 
-/** The 125 columns of a batch of entries. */
-export const datevColumns: readonly DatevColumn[] = headings
+/** The 125 columns of a batch of entries: the heading of each, and whether it holds text. */
+export const datevColumns = headings
   .split(';')
   .map((heading) => ({ heading: heading.replace(/^\*/, ''), isText: heading.startsWith('*') }));

@@ -6,7 +6,6 @@ import type { DateRange } from '../model/source.ts';
 import { formatMinor, magnitude, rescale } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
 import { datevColumns } from './datev-columns.ts';
-import { pairsOf } from './datev-pairs.ts';
 import { type JournalFile, oneLine } from './journal-file.ts';
 
 /** Numbers of up to 8 digits, or of 9 for customers and suppliers. */
@@ -41,7 +40,11 @@ export function* datevText(file: JournalFile): Generator<Uint8Array> {
   for (const entry of entries) {
     for (const { posting, against } of pairsOf(entry.postings, datev.tax_keys)) {
       rows += 1;
-      if (rows > mostRows) throw tooMany();
+      if (rows > mostRows) {
+        throw new ReconError('usage', 'A DATEV file holds 99,999 rows at most.', {
+          hint: 'Use a shorter range, or --per day.',
+        });
+      }
       yield line(rowFields(entry, posting, { against, datev }));
     }
   }
@@ -72,6 +75,25 @@ function fiscalYear({ from, to }: DateRange, { year_start }: DatevMapping): stri
     where: `${from} to ${to}`,
     hint: `Write one file for each year (the fiscal year starts on ${year_start}).`,
   });
+}
+
+/**
+ * An entry in pairs of accounts: each posting, and the account that it is booked against. All postings stand against one account: that of the only posting on its
+ * side, or else that of the first posting; of one without a tax key if possible, as a key is lost there.
+ * Since the entry comes to zero, the pairs come to exactly the entry's own amounts on every account, on
+ * that one too.
+ */
+export function pairsOf(postings: readonly Posting[], taxKeys: DatevMapping['tax_keys'] = {}) {
+  const sides = [
+    postings.filter(({ minor }) => minor < 0n),
+    postings.filter(({ minor }) => minor > 0n),
+  ];
+  const alone = sides.flatMap((side) => (side.length === 1 ? side : []));
+  const candidates = [...alone, ...postings];
+  const hub = candidates.find(({ purpose }) => !taxKeys[purpose]) ?? candidates[0];
+  return postings
+    .filter(({ account }) => account !== hub?.account)
+    .map((posting) => ({ posting, against: hub?.account ?? '' }));
 }
 
 function rowFields(
@@ -129,12 +151,6 @@ function amountText({ settlementIds, scale: from, currency }: JournalEntry, mino
   throw new ReconError('usage', `DATEV cannot hold ${formatMinor(minor, from)} ${currency}.`, {
     where: `settlement ${settlementIds[0]}`,
     hint: 'DATEV amounts have two decimals, and up to 10 digits before them. Use another format.',
-  });
-}
-
-function tooMany(): ReconError {
-  return new ReconError('usage', 'A DATEV file holds 99,999 rows at most.', {
-    hint: 'Use a shorter range, or --per day.',
   });
 }
 

@@ -13,44 +13,28 @@ const plain: Accounts = {
   accepted: 'expenses:accepted differences',
 };
 
-const beancount: Accounts = {
-  in_transit: 'Assets:PaymentsInTransit',
-  bank: 'Assets:Bank',
-  fees: 'Expenses:PaymentFees',
-  tax: 'Assets:InputTax',
-  receivable: 'Assets:Receivables:Payments',
-  suspense: 'Assets:Suspense',
-  accepted: 'Expenses:AcceptedDifferences',
-};
-
-/** Of the chart of accounts SKR03. */
-const datev: Accounts = {
-  in_transit: '1360',
-  bank: '1200',
-  fees: '4970',
-  tax: '1576',
-  receivable: '1400',
-  suspense: '1590',
-  accepted: '2300',
-};
-
-const csv: Accounts = {
-  in_transit: 'Payments in transit',
-  bank: 'Bank',
-  fees: 'Payment fees',
-  tax: 'Input tax',
-  receivable: 'Payments receivable',
-  suspense: 'Suspense',
-  accepted: 'Accepted differences',
-};
-
 /** What `recon journal --init` prints, and what counts in the sandbox where nothing else is set. */
 export const exampleMappings = {
   hledger: plain,
-  beancount,
+  beancount: {
+    in_transit: 'Assets:PaymentsInTransit',
+    bank: 'Assets:Bank',
+    fees: 'Expenses:PaymentFees',
+    tax: 'Assets:InputTax',
+    receivable: 'Assets:Receivables:Payments',
+    suspense: 'Assets:Suspense',
+    accepted: 'Expenses:AcceptedDifferences',
+  },
   ledger: plain,
+  /** Of the chart of accounts SKR03. */
   datev: {
-    ...datev,
+    in_transit: '1360',
+    bank: '1200',
+    fees: '4970',
+    tax: '1576',
+    receivable: '1400',
+    suspense: '1590',
+    accepted: '2300',
     datev: {
       adviser: 1001,
       client: 1,
@@ -61,5 +45,13 @@ export const exampleMappings = {
       locked: false,
     },
   },
-  csv,
+  csv: {
+    in_transit: 'Payments in transit',
+    bank: 'Bank',
+    fees: 'Payment fees',
+    tax: 'Input tax',
+    receivable: 'Payments receivable',
+    suspense: 'Suspense',
+    accepted: 'Accepted differences',
+  },
 } as const satisfies Readonly<Record<JournalFormat, Accounts & AccountMapping>>;

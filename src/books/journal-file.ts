@@ -1,6 +1,7 @@
 import type { AccountMapping } from '../model/account-mapping.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
+import { formatMinor } from '../money/money.ts';
 import type { BalanceOfAccount } from './book.ts';
 
 /** What a file of the journal holds. */
@@ -30,13 +31,22 @@ export interface BatchMark {
 
 /** The accounts that are booked to, and the currencies, in their order. */
 export function declaredIn({ entries, balances }: Pick<JournalFile, 'entries' | 'balances'>) {
-  const accounts = new Set(balances.map(({ account }) => account));
-  const currencies = new Set(balances.map(({ currency }) => currency));
-  for (const { currency, postings } of entries) {
-    currencies.add(currency);
-    for (const { account } of postings) accounts.add(account);
-  }
+  const postings = [...balances, ...entries.flatMap((entry) => entry.postings)];
+  const accounts = new Set(postings.map(({ account }) => account));
+  const currencies = new Set([...balances, ...entries].map(({ currency }) => currency));
   return { accounts: [...accounts].sort(), currencies: [...currencies].sort() };
+}
+
+/** The postings of an entry, their amounts below each other, and what each says of itself beside its entry. */
+export function postingTexts({ scale, currency, settlementIds, postings }: JournalEntry) {
+  const amounts = postings.map(({ minor }) => `${formatMinor(minor, scale)} ${currency}`);
+  const wide = Math.max(...postings.map(({ account }) => account.length));
+  const long = Math.max(...amounts.map(({ length }) => length));
+  return postings.map(({ account, transactionId, settlementId }, at) => ({
+    line: `${account.padEnd(wide)}  ${(amounts[at] ?? '').padStart(long)}`,
+    transactionId,
+    settlementId: transactionId === '' && settlementIds.length > 1 ? settlementId : '',
+  }));
 }
 
 /** What to do where an assertion fails although the journal is right. */

@@ -1,4 +1,4 @@
-import type { JournalEntry, Posting } from '../model/journal-entry.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
 import {
@@ -7,6 +7,7 @@ import {
   type JournalFile,
   oneLine,
   onFailure,
+  postingTexts,
 } from './journal-file.ts';
 
 /** How hledger and ledger write accounts: two blanks end one, of any kind in hledger. */
@@ -57,34 +58,19 @@ function countText({ number, register, date }: BatchMark): string {
 }
 
 function entryText(entry: JournalEntry): string {
-  const { id, date, currency, scale, text, isPending, reverses, settlementIds, postings } = entry;
-  const amounts = postings.map(({ minor }) => `${formatMinor(minor, scale)} ${currency}`);
-  const wide = Math.max(...postings.map(({ account }) => account.length));
-  const long = Math.max(...amounts.map(({ length }) => length));
+  const { id, date, text, isPending, reverses = '', settlementIds } = entry;
   const lines = [
     `${date} ${isPending ? '!' : '*'} (${id}) ${oneLine(text).replaceAll(/[;|]/g, ' ')}`,
     ...settlementIds.map((settlement) => `    ; ${tagged('settlementId', settlement)}`),
-    ...(reverses === undefined ? [] : [`    ; ${tagged('reverses', reverses)}`]),
-    ...postings.map((posting, at) => {
-      const amount = (amounts[at] ?? '').padStart(long);
-      return `    ${posting.account.padEnd(wide)}  ${amount}${tagsOf(posting, entry)}`;
+    ...(reverses && [`    ; ${tagged('reverses', reverses)}`]),
+    ...postingTexts(entry).map(({ line, transactionId, settlementId }) => {
+      const tag =
+        (transactionId && tagged('transactionId', transactionId)) ||
+        (settlementId && tagged('settlementId', settlementId));
+      return `    ${line}${tag && `  ; ${tag}`}`;
     }),
   ];
   return `\n${lines.join('\n')}\n`;
-}
-
-/** What a posting says of itself beside its entry. */
-function tagsOf(
-  { settlementId, transactionId }: Posting,
-  { settlementIds }: Pick<JournalEntry, 'settlementIds'>,
-): string {
-  const isOwn = settlementId !== '' && settlementIds.length > 1;
-  const tag = transactionId
-    ? tagged('transactionId', transactionId)
-    : isOwn
-      ? tagged('settlementId', settlementId)
-      : '';
-  return tag && `  ; ${tag}`;
 }
 
 /** A comma would end the value, and colons begin another tag. */

@@ -1,6 +1,11 @@
 import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
-import { isOfBank, type JournalEntry, type Posting } from '../model/journal-entry.ts';
+import {
+  isBySettlement,
+  isOfBank,
+  type JournalEntry,
+  type Posting,
+} from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { maxScale, rescale } from '../money/money.ts';
 import { withId } from './entry-id.ts';
@@ -46,11 +51,8 @@ interface PlanOptions {
   readonly strays: ReadonlySet<string>;
 }
 
-interface MissingSettlement {
-  readonly id: string;
-  /** That of its entry. */
-  readonly date: string;
-}
+/** The id of a settlement, and the date of its entry. */
+type MissingSettlement = Pick<JournalEntry, 'id' | 'date'>;
 
 interface Group {
   readonly keys: string[];
@@ -121,7 +123,7 @@ function withoutEntry(
   toReverse: readonly string[],
 ): ReadonlySet<string> {
   const idsOf = (entries: readonly JournalEntry[]) =>
-    entries.filter((one) => !isOfBank(one)).flatMap(({ settlementIds }) => settlementIds);
+    entries.flatMap((one) => (isOfBank(one) ? [] : one.settlementIds));
   const left = new Set(idsOf(live));
   return new Set([...idsOf(booked).filter((id) => !left.has(id)), ...toReverse]);
 }
@@ -138,10 +140,7 @@ function liveOf(booked: readonly JournalEntry[]): readonly JournalEntry[] {
   return booked.filter(({ id, reverses }) => reverses === undefined && !reversed.has(id));
 }
 
-function missingFrom(
-  { settled, range, isWhole, listed }: JournalRun,
-  strays: PlanOptions['strays'],
-) {
+function missingFrom({ settled, range, isWhole, listed }: JournalRun, strays: ReadonlySet<string>) {
   return (booked: JournalEntry): readonly MissingSettlement[] => {
     const { id, date, settlementIds, isPending } = booked;
     const isRead = isWhole && isDayIn(range, date) && !strays.has(id);
@@ -203,11 +202,8 @@ function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntr
       const { date, currency, scale, isPending } = entry;
       for (const posting of entry.postings) {
         const { purpose, minor, transactionId } = posting;
-        const of = ownerOf(posting, entry);
-        const key = JSON.stringify([
-          ...[date, currency, isPending, purpose, of],
-          isDetailed ? transactionId : '',
-        ]);
+        const what = [date, currency, isPending, purpose, ownerOf(posting, entry)];
+        const key = JSON.stringify([...what, isDetailed ? transactionId : '']);
         sums.set(key, (sums.get(key) ?? 0n) + sign * rescale(minor, scale, maxScale));
       }
     }
@@ -218,10 +214,9 @@ function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntr
 }
 
 /** Whose a posting is, however entries are grouped: its settlement's where each counts, or its account's. */
-function ownerOf({ purpose, settlementId }: Posting, entry: JournalEntry): string {
-  if (isOfBank(entry)) return purpose === 'bank' ? '' : settlementId;
-  const isKept = purpose === 'suspense' || purpose === 'accepted';
-  return isKept ? settlementId : entry.accountingToken;
+function ownerOf(posting: Posting, entry: JournalEntry): string {
+  if (isOfBank(entry)) return posting.purpose === 'bank' ? '' : posting.settlementId;
+  return isBySettlement(posting) ? posting.settlementId : entry.accountingToken;
 }
 
 /** Whether others book all that some entries book, or it has come to nothing. */

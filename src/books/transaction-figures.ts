@@ -14,16 +14,14 @@ export function transactionFigures(
   rows: RowColumns,
   rules: Rules,
 ): readonly BookedFigures[] {
-  const own = rows.ofKind(({ currency }) => currency === settlement.currency);
-  return own
-    .flatMap((row) => {
+  return rows
+    .ofKind(({ currency }) => currency === settlement.currency)
+    .map((row) => {
       const kind = rows.kind(row);
       const amounts = { gross: rows.amount(row), fees: rows.fees(row), tax: rows.tax(row) };
-      const counted = seenByRules(rules, kind, { count: 1, ...amounts });
+      const { gross, fees, tax } = seenByRules(rules, kind, { count: 1, ...amounts });
       const at = (minor: bigint) => rescale(minor, kind.scale, scale);
-      const { gross, fees, tax } = counted;
-      const figures = { gross: at(gross), fees: at(fees), tax: at(tax) };
-      return { transactionId: rows.id(row), ...figures };
+      return { transactionId: rows.id(row), gross: at(gross), fees: at(fees), tax: at(tax) };
     })
     .sort((a, b) => byText(a.transactionId, b.transactionId));
 }

@@ -37,6 +37,11 @@ export interface Posting {
   readonly transactionId: string;
 }
 
+/** Whether a posting counts by its settlement, however entries are grouped: what is to be looked into. */
+export function isBySettlement({ purpose }: Pick<Posting, 'purpose'>): boolean {
+  return purpose === 'suspense' || purpose === 'accepted';
+}
+
 /** Whether an entry is of the bank, and not of a settlement. */
 export function isOfBank({ bankEntryIds }: Pick<JournalEntry, 'bankEntryIds'>): boolean {
   return bankEntryIds.length > 0;

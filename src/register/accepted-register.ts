@@ -21,14 +21,8 @@ import { type KeptCsv, type KeptRecord, unclosedQuote } from './kept-csv.ts';
 export interface AcceptedRegister {
   /** In the order of the file. */
   readonly lines: readonly AcceptedLine[];
-  /** Lines that accept nothing, with the reason as a sentence. */
-  readonly faults: readonly RegisterFault[];
-}
-
-interface RegisterFault {
-  /** From 1. */
-  readonly line: number;
-  readonly message: string;
+  /** Lines that accept nothing, by number from 1, with the reason as a sentence. */
+  readonly faults: readonly { readonly line: number; readonly message: string }[];
 }
 
 /**
@@ -43,7 +37,7 @@ export function understandRegister(csv: KeptCsv): AcceptedRegister {
     const message = `Missing columns: ${missing.join(', ')}. No line can be read.`;
     return { lines: [], faults: [{ line: 1, message }] };
   }
-  const faults: RegisterFault[] = [];
+  const faults: AcceptedRegister['faults'][number][] = [];
   const understood: { readonly line: number; readonly accepted: AcceptedLine }[] = [];
   for (const record of csv.records.filter(({ isEmpty }) => !isEmpty)) {
     const accepted = understandLine(record, csv.delimiter);

@@ -13,9 +13,9 @@ import { readKeptCsv } from './kept-csv.ts';
 import {
   type BatchIntent,
   besideRegister,
-  type RegisterReceipt,
-  readIntent,
-  readReceipt,
+  isIntent,
+  isReceipt,
+  readBeside,
   writeBeside,
 } from './register-state.ts';
 
@@ -56,13 +56,12 @@ export async function bookBatch<Plan extends { readonly next: NewBatch | undefin
   const path = await behindLink(given);
   const release = await takeLock(dirname(path), lock);
   try {
-    const intent = await readIntent(path);
+    const intent = await readBeside(path, 'next', isIntent);
     if (intent) {
       await carryOut(path, intent);
       onFinished({ number: intent.batch, output: intent.drafts[0].place });
     }
-    const receipt = await readReceipt(path);
-    const register = await readBooked(path, receipt, isNew);
+    const register = await readBooked(path, isNew);
     const planned = plan(register);
     if (planned.next) await writeBoth(path, register, planned.next);
     return planned;
@@ -101,11 +100,8 @@ async function requireFree(output: string, batch: number): Promise<void> {
 }
 
 /** Reads a register, and compares its end with the receipt. */
-async function readBooked(
-  path: string,
-  receipt: RegisterReceipt | undefined,
-  isNew: boolean,
-): Promise<BookedRegister> {
+async function readBooked(path: string, isNew: boolean): Promise<BookedRegister> {
+  const receipt = await readBeside(path, 'last', isReceipt);
   const csv = await readKeptCsv(path);
   const isMissing = csv.columns.length === 0;
   const last = receipt && `batch ${receipt.batch} was the last one booked`;

@@ -4,7 +4,7 @@ import { shortId } from '../base/short-id.ts';
 import { purposes } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
-import { type KeptCsv, type KeptRecord, unclosedQuote } from './kept-csv.ts';
+import { type KeptCsv, unclosedQuote } from './kept-csv.ts';
 
 /** All that was ever booked. */
 export interface BookedRegister {
@@ -49,23 +49,25 @@ const columns = [
   'check',
 ] as const;
 
-type Cells = Readonly<Partial<Record<(typeof columns)[number], string>>>;
+type Column = (typeof columns)[number];
+
+type Cells = Readonly<Partial<Record<Column, string>>>;
+
+/** Gives what a line says in a column. */
+type Line = (column: Column) => string;
 
 /** The text of a register as a file. Throws ReconError `service` for texts that no file can hold. */
-export function registerText({ batches }: Pick<BookedRegister, 'batches'>): {
-  readonly text: string;
-  readonly check: string;
-} {
+export function registerText({ batches }: Pick<BookedRegister, 'batches'>) {
   let check = '';
   const record = (cells: Cells) => {
-    const values = columns.map((column) => escaped(cells[column] ?? ''));
+    const values = columns.slice(0, -1).map((column) => escaped(cells[column] ?? ''));
     const broken = values.find((value) => /\p{Cs}/u.test(value));
     if (broken !== undefined) {
       const message = `A text cannot be kept in a file: ${JSON.stringify(broken)}.`;
       throw new ReconError('service', message, { hint: 'Report it to the provider.' });
     }
-    check = checkAfter(check, values.slice(0, -1));
-    return [...values.slice(0, -1), check].map(quoted).join(',');
+    check = checkAfter(check, values);
+    return [...values, check].map(quoted).join(',');
   };
   const lines = batches.flatMap((batch) => [...linesOf(batch)].map(record));
   lines.push(record({ line: 'end', text: `batches: ${batches.length}, lines: ${lines.length}` }));
@@ -88,8 +90,7 @@ function* linesOf({ number, bookedOn, about, entries }: BookedBatch): Generator<
         decimal_places: String(entry.scale),
         ...{ purpose, account },
         amount: formatMinor(minor, entry.scale),
-        ...{ settlement_id: settlementId, transaction_id: transactionId },
-        text: entry.text,
+        ...{ settlement_id: settlementId, transaction_id: transactionId, text: entry.text },
       };
     }
   }
@@ -119,60 +120,47 @@ export function understandBooked(csv: KeptCsv, path: string): BookedRegister {
   if (last?.cells.get('line') !== 'end') {
     throw damaged(last?.line ?? 1, 'Lines are missing at the end.');
   }
-  const read = (record: KeptRecord) => {
-    const text = (column: (typeof columns)[number]) => unescaped(record.cells.get(column) ?? '');
-    return { line: record.line, text };
-  };
-  const batches = [...groupedBy(records.slice(0, -1).map(read), ({ text }) => text('batch'))];
-  return { check, batches: batches.map(([number, lines]) => batchOf(Number(number), lines)) };
+  const lines = records.slice(0, -1).map(({ cells }): Line => {
+    return (column) => unescaped(cells.get(column) ?? '');
+  });
+  const batches = [...groupedBy(lines, (text) => text('batch')).values()];
+  return { check, batches: batches.flatMap(batchOf) };
 }
 
-interface ReadLine {
-  readonly text: (column: (typeof columns)[number]) => string;
+function batchOf([text, ...postings]: readonly Line[]): BookedBatch | [] {
+  if (!text) return [];
+  const entries = [...groupedBy(postings, (line) => line('entry_id')).values()].flatMap(entryOf);
+  return { number: Number(text('batch')), bookedOn: text('date'), about: text('text'), entries };
 }
 
-function batchOf(number: number, [opening, ...postings]: readonly ReadLine[]): BookedBatch {
-  const entries = groupedBy(postings, ({ text }) => text('entry_id'));
-  return {
-    number,
-    bookedOn: opening?.text('date') ?? '',
-    about: opening?.text('text') ?? '',
-    entries: [...entries.values()].flatMap((lines) => entryOf(lines)),
-  };
-}
-
-function entryOf(lines: readonly ReadLine[]): readonly JournalEntry[] {
-  const [first] = lines;
-  if (!first) return [];
-  const { text } = first;
+function entryOf(lines: readonly Line[]): JournalEntry | [] {
+  const [text] = lines;
+  if (!text) return [];
   const scale = Number(text('decimal_places'));
-  return [
-    {
-      id: text('entry_id'),
-      date: text('date'),
-      currency: text('currency'),
-      scale,
-      settlementIds: listIn(text('settlement_ids')),
-      bankEntryIds: listIn(text('bank_entry_ids')),
-      accountingToken: text('accounting_token'),
-      text: text('text'),
-      isPending: text('state') === 'pending',
-      reverses: text('reverses') || undefined,
-      postings: lines.map((line) => postingOf(line, scale)),
-    },
-  ];
+  return {
+    id: text('entry_id'),
+    date: text('date'),
+    currency: text('currency'),
+    scale,
+    settlementIds: listIn(text('settlement_ids')),
+    bankEntryIds: listIn(text('bank_entry_ids')),
+    accountingToken: text('accounting_token'),
+    text: text('text'),
+    isPending: text('state') === 'pending',
+    reverses: text('reverses') || undefined,
+    postings: lines.map((line) => postingOf(line, scale)),
+  };
 }
 
-function postingOf({ text }: ReadLine, scale: number): Posting {
+function postingOf(text: Line, scale: number): Posting {
   const purpose = purposes.find((one) => one === text('purpose'));
   const minor = parseDecimal(text('amount'), scale);
   if (purpose === undefined || minor === undefined) {
     const message = 'The register of booked entries was written by another version of recon.';
     throw new ReconError('damaged', message, { hint: 'Use a newer version of recon.' });
   }
-  const account = text('account');
   const [settlementId, transactionId] = [text('settlement_id'), text('transaction_id')];
-  return { purpose, account, minor, settlementId, transactionId };
+  return { purpose, account: text('account'), minor, settlementId, transactionId };
 }
 
 /** Ids in one cell, also where they hold what stands between them. */

@@ -34,10 +34,7 @@ export interface KeptRecord {
  */
 export async function readKeptCsv(path: string): Promise<KeptCsv> {
   const file = await readTextFile(path);
-  return parseKeptCsv(file?.text ?? '', file?.hasByteOrderMark ? '\ufeff' : '');
-}
-
-function parseKeptCsv(text: string, mark: string): KeptCsv {
+  const text = file?.text ?? '';
   const bytes = Buffer.from(text);
   // The names of columns hold neither.
   const delimiter = /^[^\r\n]*;/.test(text) ? ';' : ',';
@@ -79,7 +76,7 @@ function parseKeptCsv(text: string, mark: string): KeptCsv {
       text,
     })),
     brokenAt,
-    head: mark + (header?.text ?? ''),
+    head: (file?.hasByteOrderMark ? '\ufeff' : '') + (header?.text ?? ''),
   };
 }
 

@@ -36,20 +36,13 @@ export async function writeBeside(
   await replaceWhole(besideRegister(path, what), `${JSON.stringify(state)}\n`);
 }
 
-/** How the register ends; undefined where nothing says so. Throws ReconError `damaged`. */
-export async function readReceipt(path: string): Promise<RegisterReceipt | undefined> {
-  return readHidden(besideRegister(path, 'last'), isReceipt);
-}
-
-/** What is being written; undefined where nothing is. Throws ReconError `damaged`. */
-export async function readIntent(path: string): Promise<BatchIntent | undefined> {
-  return readHidden(besideRegister(path, 'next'), isIntent);
-}
-
-async function readHidden<Contents>(
-  path: string,
+/** Reads one of them; undefined where it is not there. Throws ReconError `damaged`. */
+export async function readBeside<Contents>(
+  register: string,
+  what: 'last' | 'next',
   isRight: (value: unknown) => value is Contents,
 ): Promise<Contents | undefined> {
+  const path = besideRegister(register, what);
   const file = await readTextFile(path);
   if (!file) return undefined;
   const value = parseJson(file.text);
@@ -60,16 +53,16 @@ async function readHidden<Contents>(
   });
 }
 
-function isReceipt(value: unknown): value is RegisterReceipt {
+export function isReceipt(value: unknown): value is RegisterReceipt {
   return (
     isObject(value) && typeof value['batch'] === 'number' && typeof value['check'] === 'string'
   );
 }
 
-function isIntent(value: unknown): value is BatchIntent {
-  if (!isObject(value)) return false;
+export function isIntent(value: unknown): value is BatchIntent {
+  if (!isReceipt(value) || !('drafts' in value)) return false;
   const { drafts } = value;
-  return isReceipt(value) && Array.isArray(drafts) && drafts.length === 2 && drafts.every(isDraft);
+  return Array.isArray(drafts) && drafts.length === 2 && drafts.every(isDraft);
 }
 
 function isDraft(value: unknown): value is FileDraft {

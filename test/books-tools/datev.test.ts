@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { exampleMappings } from '../../src/books/example-mapping.ts';
 import { scenarioNames } from '../../src/sandbox/scenarios.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { runRecon } from '../support/run-recon.ts';
-import { balancesOf } from './tools.ts';
+import { balancesOf, ownBalances } from './tools.ts';
 
 /** What windows-1252 has where ISO 8859-1 has control characters, of what texts here hold. */
 const special: Readonly<Record<string, string>> = { '\x80': '€', '\x96': '–', '\x9f': 'Ÿ' };
@@ -65,11 +64,6 @@ test.each([
       },
     );
     const { stdout } = await runRecon([...asked, '--for', 'csv']);
-    const accounts: Readonly<Record<string, unknown>> = exampleMappings.datev;
-    const ours = (parse(stdout, { columns: true }) as Record<string, string>[]).map(
-      ({ purpose = '', currency = '', debit, credit }) =>
-        [String(accounts[purpose]), currency, debit || `-${credit}`] as const,
-    );
-    expect(balancesOf(theirs)).toEqual(balancesOf(ours));
+    expect(balancesOf(theirs)).toEqual(ownBalances(stdout, 'datev'));
   },
 );

@@ -1,12 +1,10 @@
-import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { exampleMappings } from '../../src/books/example-mapping.ts';
 import { scenarioNames } from '../../src/sandbox/scenarios.ts';
-import { keepBooks, type Listed } from '../cli/book-keeping.ts';
+import { keepBooks, type Listed, pending, settlement } from '../cli/book-keeping.ts';
 import { purchases } from '../cli/service.ts';
 import { settlementOn } from '../cli/shop.ts';
 import { runRecon } from '../support/run-recon.ts';
-import { type Balances, balancesOf, type Tool, tools } from './tools.ts';
+import { type Balances, ownBalances, type Tool, tools } from './tools.ts';
 
 const modes: readonly (readonly string[])[] = [
   [],
@@ -28,30 +26,9 @@ async function journalOf({ format }: Pick<Tool, 'format'>, args: readonly string
     : undefined;
 }
 
-/** The balances by the records of `--for csv`, on the accounts of another format. */
-function ownBalances(csv: string, format: Tool['format']): Balances {
-  const records = parse(csv, { columns: true }) as Record<string, string>[];
-  const accounts: Readonly<Record<string, unknown>> = exampleMappings[format];
-  return balancesOf(
-    records.map(({ purpose = '', currency = '', debit, credit }) => [
-      String(accounts[purpose]),
-      currency,
-      debit || `-${credit}`,
-    ]),
-  );
-}
-
 function currenciesOf(balances: Balances): readonly string[] {
   return [...new Set(Object.keys(balances).map((key) => key.slice(key.lastIndexOf(' ') + 1)))];
 }
-
-/** A settlement of a day in March 2026. */
-function settlement(day: number, rest: Partial<Listed> = {}): Listed {
-  const date = `2026-03-${String(day).padStart(2, '0')}`;
-  return { date, header: { settlementId: settlementOn(day) }, rows: purchases(3), ...rest };
-}
-
-const pending = { status: 'pending_settlement' };
 
 function month(...others: readonly Listed[]): readonly Listed[] {
   const yen = { currencyCode: 'JPY', decimalPlaces: 0, settlementId: settlementOn(3, 'yen') };
@@ -79,12 +56,8 @@ describe.each(tools)('$format', (tool) => {
     async () => {
       let booked = 0;
       for (const scenario of scenarioNames) {
-        const journal = await journalOf(tool, [
-          '--scenario',
-          scenario,
-          '--detail',
-          '--include-pending',
-        ]);
+        const args = ['--scenario', scenario, '--detail', '--include-pending'];
+        const journal = await journalOf(tool, args);
         if (!journal) continue;
         booked += 1;
         expect(await check(journal.text), scenario).toBe('');

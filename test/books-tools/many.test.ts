@@ -5,12 +5,12 @@ import { planBatch } from '../../src/books/plan-batch.ts';
 import type { Purpose } from '../../src/model/account-mapping.ts';
 import { registerText } from '../../src/register/booked-register.ts';
 import { journalText } from '../../src/render/journal.ts';
+import { march as range } from '../books/book-run.ts';
 import { booked } from '../books/build-entry.ts';
 import { settlementOn } from '../cli/shop.ts';
 import { tools } from './tools.ts';
 
 const plain = { reversesMissing: false, strays: new Set<string>() };
-const range = { from: '2026-03-01', to: '2026-03-31' };
 
 it.each(tools)(
   '$format reads 5,000 settlements in a few seconds',

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { exampleMappings } from '../../src/books/example-mapping.ts';
+import type { JournalFormat } from '../../src/books/formats.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { programAt } from '../support/programs.ts';
 
@@ -39,6 +41,19 @@ export function balancesOf(held: readonly Held[]): Balances {
   };
   const entries = [...sums].filter(([, sum]) => sum !== 0n);
   return Object.fromEntries(entries.map(([key, sum]) => [key, text(sum)] as const).sort());
+}
+
+/** The balances by the records of `--for csv`, on the accounts of another format. */
+export function ownBalances(csv: string, format: JournalFormat): Balances {
+  const records = parse(csv, { columns: true }) as Record<string, string>[];
+  const accounts: Readonly<Record<string, unknown>> = exampleMappings[format];
+  return balancesOf(
+    records.map(({ purpose = '', currency = '', debit, credit }) => [
+      String(accounts[purpose]),
+      currency,
+      debit || `-${credit}`,
+    ]),
+  );
 }
 
 interface Ended {

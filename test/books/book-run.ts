@@ -43,6 +43,11 @@ export function bookedFrom(
   });
 }
 
+/** What was compared with statements comes to these matches. */
+export function matchingOf(matches: readonly BankMatch[], outside: readonly BankMatch[] = []) {
+  return { matches, outside, totals: [], compared: new Set<string>(), paidFrom: [] };
+}
+
 const nothing = {
   endToEndIds: [],
   paymentInformationIds: [],

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { accountsIn } from '../../src/books/accounts.ts';
-import { pairsOf } from '../../src/books/datev-pairs.ts';
+import { pairsOf } from '../../src/books/datev.ts';
 import { exampleMappings } from '../../src/books/example-mapping.ts';
-import { type JournalFormat, journalFormats } from '../../src/books/formats.ts';
+import type { JournalFormat } from '../../src/books/formats.ts';
 import type { AccountMapping } from '../../src/model/account-mapping.ts';
 import type { ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
 import { accountFormOf, journalText } from '../../src/render/journal.ts';
@@ -38,10 +38,6 @@ function written(
 
 const pending: Case = { header: { status: 'pending_settlement' } };
 
-test.each(journalFormats)('%s: the same journal is the same text', (format) => {
-  expect(written(format, [judge()])).toBe(written(format, [judge()]));
-});
-
 describe.each(['hledger', 'ledger'] as const)('%s', (format) => {
   it('has currencies without a format, two blanks before amounts, and asserts what is in transit', () => {
     const text = written(format, [judge()], { comments: ['As at the end of March.'] });
@@ -68,16 +64,6 @@ describe.each(['hledger', 'ledger'] as const)('%s', (format) => {
     expect(text).toMatch(/\) Settlement x.*, Shop {3}a {3}b 2026-01-01 open: x$/m);
   });
 
-  it.each(['a  b', 'a\u00a0\u00a0b', 'a \u00a0b', 'a;b', '(a)'])(
-    'refuses the account %j, which would be read as another one',
-    (fees) => {
-      const mapping = { ...exampleMappings.hledger, fees };
-      expect(() => written('hledger', [judge()], { mapping })).toThrow(
-        'The account for fees must be text without semicolons or double spaces',
-      );
-    },
-  );
-
   it('declares and asserts nothing where the mapping says so', () => {
     const mapping = { ...exampleMappings.hledger, declarations: false, assertions: false };
     expect(written(format, [judge()], { mapping })).not.toMatch(/^(account|commodity|tag) |= /m);
@@ -102,6 +88,8 @@ test('beancount opens accounts, forgives nothing, and has a balance at the begin
 
 test.each<[JournalFormat, string]>([
   ['hledger', 'assets:two  blanks'],
+  ['hledger', 'a\u00a0\u00a0b'],
+  ['hledger', 'a \u00a0b'],
   ['hledger', '(virtual)'],
   ['ledger', 'assets:a;b'],
   ['beancount', 'assets:bank'],
@@ -111,7 +99,7 @@ test.each<[JournalFormat, string]>([
 ])('%s refuses the account %j', (format, in_transit) => {
   const mapping = { ...exampleMappings[format], in_transit };
   expect(() => written(format, [judge()], { mapping })).toThrow(
-    'The account for in_transit must be ',
+    `The account for in_transit must be ${accountFormOf(format).says}.`,
   );
 });
 

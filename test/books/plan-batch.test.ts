@@ -3,9 +3,8 @@ import { withId } from '../../src/books/entry-id.ts';
 import { type BatchPlan, type JournalRun, planBatch } from '../../src/books/plan-batch.ts';
 import type { Purpose } from '../../src/model/account-mapping.ts';
 import { isOfBank, type JournalEntry } from '../../src/model/journal-entry.ts';
+import { march } from './book-run.ts';
 import { booked } from './build-entry.ts';
-
-const march = { from: '2026-03-01', to: '2026-03-31' };
 
 const plain = { reversesMissing: false, strays: new Set<string>() };
 const reversing = { ...plain, reversesMissing: true };

@@ -4,11 +4,19 @@ import { exampleMappings } from '../../src/books/example-mapping.ts';
 import type { JournalFormat } from '../../src/books/formats.ts';
 import type { Fixture } from '../../src/sandbox/fixture.ts';
 import { type RunResult, runRecon } from '../support/run-recon.ts';
-import { scenarioOf } from './service.ts';
-import { Shop } from './shop.ts';
+import { purchases, scenarioOf } from './service.ts';
+import { Shop, settlementOn } from './shop.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export type Listed = Fixture['settlements'][number];
+
+/** A settlement of a day in March 2026. */
+export function settlement(day: number, rest: Partial<Listed> = {}): Listed {
+  const date = `2026-03-${String(day).padStart(2, '0')}`;
+  return { date, header: { settlementId: settlementOn(day) }, rows: purchases(3), ...rest };
+}
+
+export const pending = { status: 'pending_settlement' };
 
 /** Books that are kept of a service whose data change: each run writes a file with its number. */
 export interface BookKeeping {

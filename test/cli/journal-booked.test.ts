@@ -2,18 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runRecon } from '../support/run-recon.ts';
-import { keepBooks, type Listed } from './book-keeping.ts';
+import { keepBooks, pending, settlement } from './book-keeping.ts';
 import { purchases } from './service.ts';
 import { settlementOn } from './shop.ts';
 import { temporaryFolder } from './temporary.ts';
 
-/** A settlement of a day in March 2026. */
-function settlement(day: number, rest: Partial<Listed> = {}): Listed {
-  const date = `2026-03-${String(day).padStart(2, '0')}`;
-  return { date, header: { settlementId: settlementOn(day) }, rows: purchases(3), ...rest };
-}
-
-const pending = { status: 'pending_settlement' };
 const three = [settlement(2), settlement(3), settlement(4, pending)];
 
 describe('recon journal --booked', () => {
@@ -47,13 +40,8 @@ describe('recon journal --booked', () => {
     await books.becomes([settlement(2, { rows: purchases(4) })]);
     await books.book('--reverse-missing');
     for (const number of [1, 2]) {
-      const { stdout } = await books.run(
-        'journal',
-        '--booked',
-        books.register,
-        '--batch',
-        `${number}`,
-      );
+      const again = ['--booked', books.register, '--batch', `${number}`];
+      const { stdout } = await books.run('journal', ...again);
       expect(stdout).toBe(books.text(number));
     }
     const other = await books.run('journal', '--booked', books.register, '--batch', '3');

@@ -68,28 +68,15 @@ describe('recon journal', () => {
 
   it('books what was accepted where the register says, of a settlement and of its pay-out', async () => {
     const register = join(await temporaryFolder(), 'accepted.csv');
-    const accepting = ['--sandbox', '--accepted', register];
-    const [fee, late] = [
-      '28f27850-c341-53e3-afa8-486a0cd89739',
-      'be678572-cc4e-5b84-ae52-bdd95f9ee0dd',
-    ];
-    await runRecon([
-      'accept',
-      fee,
-      ...accepting,
-      '--bank',
-      '--difference',
-      '-1.50',
-      '--reason',
-      'fee',
-    ]);
-    await runRecon(['accept', late, ...accepting, '--difference', '82.79', '--reason', 'refund']);
+    const accept = (id: string, ...args: readonly string[]) =>
+      runRecon(['accept', id, '--sandbox', '--accepted', register, '--reason', 'known', ...args]);
+    await accept('28f27850-c341-53e3-afa8-486a0cd89739', '--bank', '--difference', '-1.50');
+    await accept('be678572-cc4e-5b84-ae52-bdd95f9ee0dd', '--difference', '82.79');
     const text = await readFile(register, 'utf8');
     // The last but three is the account of the books.
     await writeFile(register, text.replace(/,,5184\.91/, ',expenses:bank fees,5184.91'));
-    const { stdout } = await runRecon([
-      ...[...journal, '--for', 'hledger', '--bank', '--accepted', register],
-    ]);
+    const asked = [...journal, '--for', 'hledger', '--bank', '--accepted', register];
+    const { stdout } = await runRecon(asked);
     const balances = balancesOf(stdout);
     expect(balances['expenses:bank fees EUR']).toBe(1_50n);
     expect(balances['expenses:accepted differences EUR']).toBe(-82_79n);
@@ -147,14 +134,8 @@ describe('recon journal', () => {
       ...['export', '--sandbox', ...day, '--out', out, '--publish-incomplete', '2026-03-10'],
       ...['--fault', 'wrapper-1010@be678572-cc4e-5b84-ae52-bdd95f9ee0dd'],
     ]);
-    const { exitCode, stderr } = await runRecon([
-      'journal',
-      '--from-export',
-      out,
-      ...day,
-      '--for',
-      'csv',
-    ]);
+    const asked = ['journal', '--from-export', out, ...day, '--for', 'csv'];
+    const { exitCode, stderr } = await runRecon(asked);
     expect(exitCode).toBe(4);
     expect(stderr).toContain('Settlements of these days: 09b20f19-def7-5ad7-8327-d8fa2d0f7b6b');
     expect(stderr).toContain('Export the incomplete days again');
@@ -199,13 +180,8 @@ describe('the accounts in a profile', () => {
   it('that a format cannot write are named', async () => {
     const config = join(await temporaryFolder(), 'accounts.toml');
     await writeFile(config, '[profiles.main.books]\nin_transit = "1360"');
-    const { exitCode, stderr } = await runRecon([
-      ...journal,
-      '--for',
-      'beancount',
-      '--config',
-      config,
-    ]);
+    const asked = [...journal, '--for', 'beancount', '--config', config];
+    const { exitCode, stderr } = await runRecon(asked);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('The account for in_transit must be a beancount account');
   });

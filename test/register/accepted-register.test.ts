@@ -83,7 +83,7 @@ test.each<[Partial<typeof ofBank>, string]>([
 });
 
 test.each([
-  { gross_reported: '1960.5', fees_reported: '.30'.replace('.', '0.'), tax_reported: '0' },
+  { gross_reported: '1960.5', tax_reported: '0' },
   { decimal_places: '3' },
   { settlement_id: uuid(1).toUpperCase() },
   { codes: 'gross|count' },
