@@ -8,6 +8,11 @@ import type { BankStatements } from '../model/bank.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 
+/** Statements, and where they are: as the command line names it, or nowhere. */
+export interface NamedStatements extends BankStatements {
+  readonly paths: readonly string[];
+}
+
 /**
  * Reads the statements that a command line asks for: the paths, or else those of the settings, or of the
  * sandbox its own. Throws ReconError where there are none.
@@ -16,13 +21,14 @@ export async function readBank(
   paths: readonly string[],
   { settings }: Pick<Asked, 'settings'>,
   { flags, messages }: Context,
-): Promise<BankStatements> {
+): Promise<NamedStatements> {
   const { readStatements } = await import('../bank/read-statements.ts');
   const { statements, bank_csv: mapping } = settings.preferences;
   const places = paths.length === 0 && statements !== undefined ? [statements] : paths;
   if (places.length === 0 && flags.sandbox) {
     const { statementOfSandbox } = await import('./sandbox.ts');
-    return readStatements([await statementOfSandbox(flags.scenario)], undefined);
+    const own = [await statementOfSandbox(flags.scenario)];
+    return { ...(await readStatements(own, undefined)), paths };
   }
   if (places.length === 0) {
     throw new ReconError('usage', 'No bank statement given.', {
@@ -40,7 +46,7 @@ export async function readBank(
       hint: 'Name a file or folder with statements: camt, MT940, zip, or CSV if bank_csv is set.',
     });
   }
-  return read;
+  return { ...read, paths };
 }
 
 /** The file at a path or, of a folder, the files in it by name, without hidden ones and other folders. */

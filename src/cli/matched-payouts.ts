@@ -2,13 +2,13 @@ import { isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { matchPayouts } from '../match/match-payouts.ts';
 import { explainingDays } from '../match/payout-days.ts';
-import type { BankStatements } from '../model/bank.ts';
 import type { SettlementQuery, Source } from '../model/source.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import type { BankReport } from '../report/bank/report.ts';
 import { enumerate } from '../report/common/phrase.ts';
 import type { Asked } from './asked.ts';
+import type { NamedStatements } from './bank.ts';
 
 /**
  * Reads the settlements of a query and of the days around it, and matches their pay-outs with the entries
@@ -16,7 +16,7 @@ import type { Asked } from './asked.ts';
  */
 export async function matchedPayouts(
   source: Pick<Source, 'headers'>,
-  statements: BankStatements,
+  { paths, ...statements }: NamedStatements,
   { range, filters }: SettlementQuery,
   { settings, names, repeated }: Pick<Asked, 'settings' | 'names' | 'repeated'>,
   accepted: AcceptedDifferences | undefined,
@@ -28,7 +28,7 @@ export async function matchedPayouts(
   const ofRange = (days: readonly string[]) => days.filter((day) => isDayIn(range, day));
   const missing = ofRange(missingDays);
   const report = {
-    ...{ matching, statements, range, filters, names },
+    ...{ matching, statements, paths, range, filters, names },
     profile: settings.profile,
     flags: repeated,
     findings: headerFindings({

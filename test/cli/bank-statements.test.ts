@@ -65,9 +65,12 @@ describe('bank statements', () => {
     const folder = await folderOf({ 'march.xml': xml.replace('>4197.18<', '>4.197,18<') });
     const { stdout, exitCode } = await bank(folder, '--format', 'table');
     expect(exitCode).toBe(4);
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
+    const text = stdout.replace(/\s+/g, ' ');
+    expect(text).toContain(
       'march.xml:17: Ntry/Amt cannot be read: found 4.197,18, expected an amount such as 12.50',
     );
+    // The suggested command reads the same statements.
+    expect(text).toContain(` --bank ${folder} --difference -1.50 `);
   });
 
   test('that were cut before their days are named, and end with 4', async () => {

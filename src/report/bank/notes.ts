@@ -1,3 +1,4 @@
+import { shellWord } from '../../base/texts.ts';
 import type { BankState } from '../../match/match.ts';
 import type { StatementFindingCode } from '../../model/bank.ts';
 import { amountText, enumerate, firstOf, many, present } from '../common/phrase.ts';
@@ -72,6 +73,8 @@ function acceptCommand(report: BankReport) {
   const { id = '' } = match?.settlements[0]?.settlement ?? {};
   if (!match || !canBeCopied(id)) return undefined;
   const seen = `--difference ${amountText(match.difference, match.scale)}`;
-  const words = command('recon accept', id, report.flags, '--bank', seen, '--reason "WHY"');
+  const named = report.paths.map((path) => `--bank ${shellWord(path)}`);
+  const bank = named.length === 0 ? '--bank' : named.join(' ');
+  const words = command('recon accept', id, report.flags, bank, seen, '--reason "WHY"');
   return `To accept a difference: ${words}`;
 }

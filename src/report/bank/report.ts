@@ -10,6 +10,8 @@ import type { Names } from '../common/report.ts';
 export interface BankReport {
   readonly matching: BankMatching;
   readonly statements: BankStatements;
+  /** The statements as the command line names them; empty where they come from elsewhere. */
+  readonly paths: readonly string[];
   readonly range: DateRange;
   readonly profile: string | undefined;
   readonly filters: SettlementFilters;

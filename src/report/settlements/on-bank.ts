@@ -15,8 +15,6 @@ import { command } from '../common/what-next.ts';
 /** What the bank statements have of the settlements of a report. */
 export interface OnBank {
   readonly report: BankReport;
-  /** The statements as the command line names them; empty where they come from elsewhere. */
-  readonly paths: readonly string[];
   /** By settlement id. */
   readonly places: ReadonlyMap<string, BankPlace>;
 }
@@ -33,11 +31,11 @@ function placeIn(match: BankMatch, share: SettlementShare, { accepted }: BankRep
 }
 
 /** Finds the match of each settlement. */
-export function onBank(report: BankReport, paths: readonly string[]): OnBank {
+export function onBank(report: BankReport): OnBank {
   const places = report.matching.matches.flatMap((match) =>
     match.settlements.map((share) => [share.settlement.id, placeIn(match, share, report)] as const),
   );
-  return { report, paths, places: new Map(places) };
+  return { report, places: new Map(places) };
 }
 
 /** Without the unknown entries that pay-outs of other reports explain: several may be paid to one account. */
@@ -143,12 +141,12 @@ export function statementRemarks(bank: OnBank | undefined): readonly Remark[] {
 /** The command that shows the entries of the bank; nothing where all is as it should be. */
 export function commandForBank(bank: OnBank | undefined, words: string | undefined) {
   if (!isOffOnBank(bank)) return undefined;
-  const { paths, report } = bank;
+  const { paths, flags } = bank.report;
   return command(
     'recon bank',
     ...paths.map(shellWord),
     words,
-    report.flags,
+    flags,
     '# what is on the bank statements',
   );
 }

@@ -94,6 +94,7 @@ export function bankReport(
       paidFrom: ['DE02120300000000202051'],
     },
     statements: { statements: [statement], entries, findings, repeated: 0 },
+    paths: [],
     range: { from: '2026-03-01', to: '2026-03-31' },
     profile: undefined,
     filters: {},

@@ -4,7 +4,7 @@ import { findSettlement } from '../../../app/find-settlement.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { LockOptions } from '../../../base/folder-lock.ts';
 import { type AcceptedLine, isBankDifference } from '../../../model/accepted-difference.ts';
-import type { BankStatements } from '../../../model/bank.ts';
+
 import type { Source } from '../../../model/source.ts';
 import { registerColumns } from '../../../register/accepted-columns.ts';
 import {
@@ -19,7 +19,7 @@ import { csvText } from '../../../render/csv.ts';
 import { type AcceptReport, acceptConclusion, acceptViews } from '../../../report/accept/view.ts';
 import { readRegister } from '../../accepted.ts';
 import { type Asked, sayExported, whatIsAsked } from '../../asked.ts';
-import { readBank } from '../../bank.ts';
+import { type NamedStatements, readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { matchedPayouts } from '../../matched-payouts.ts';
@@ -100,7 +100,7 @@ async function readDifference(
 async function acceptOnBank(
   request: AcceptRequest,
   source: Source,
-  statements: BankStatements,
+  statements: NamedStatements,
   asked: Asked,
 ): Promise<AcceptedLine> {
   const { settlement, findings } = await findSettlement(source, request.settlementId);

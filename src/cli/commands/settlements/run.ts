@@ -162,7 +162,7 @@ async function reconciling<Result>(
     sayExported(asked, context);
     const report =
       statements && (await matchedPayouts(source, statements, query, asked, reportedBy.accepted));
-    const bank = report && onBank(report, flags.bank ?? []);
+    const bank = report && onBank(report);
     const request = { ...requested, bank, rows: kept?.bySettlement };
     const decided = reconcileRange({
       source: kept?.keeping(source) ?? source,
