@@ -160,8 +160,6 @@ function statementOf(statement: OpenStatement): WrittenStatement {
   };
 }
 
-const dayAfter = (day: string) => (isDay(day) ? addDays(day, 1) : '');
-
 /** The last day that a statement covers; midnight is the end of the day before. */
 function lastDay(head: XmlElement, first: string): string {
   const written = textAt(head, 'FrToDt/ToDtTm', 'FrToDt/ToDt');
@@ -179,7 +177,9 @@ function balancesOf(source: StatementSource, balances: readonly Balance[]) {
   const of = (type: string) => balances.filter((balance) => balance.type === type);
   const interim = of('ITBD');
   const [before] = of('PRCD');
-  const opening = of('OPBD')[0] ?? (before && { ...before, date: dayAfter(before.date) });
+  const opening =
+    of('OPBD')[0] ??
+    (before && { ...before, date: isDay(before.date) ? addDays(before.date, 1) : '' });
   const closing = of('CLBD').at(-1);
   const isWhole = source === 'camt.052' ? opening && closing : (opening ?? closing);
   if (!isWhole) {

@@ -5,13 +5,7 @@ import { withOneNameEach } from './accounts.ts';
 import { distinctEntries } from './identity.ts';
 import { pairedUp, withDetailsOf } from './repeats.ts';
 import { brokenBalances, chained, inSequence, statementOf } from './sequence.ts';
-import {
-  isOfWholeDays,
-  type StatementSource,
-  sources,
-  type Unreadable,
-  type WrittenStatement,
-} from './written.ts';
+import { isOfWholeDays, sources, type Unreadable, type WrittenStatement } from './written.ts';
 
 /**
  * All statements together, each entry once, whatever the order of the files. The money of a day of an
@@ -26,10 +20,11 @@ export function unite(
   const chains = inSequence(written).map(chained);
   let booked: readonly BankEntry[] = [];
   let pending: readonly BankEntry[] = [];
-  for (const source of sources) {
+  for (const [rank, source] of sources.entries()) {
+    const strongerSources = sources.slice(0, rank).filter(isOfWholeDays);
     const ofSource = chains.flat().filter(({ statement }) => statement.source === source);
     const entries = distinctEntries(ofSource);
-    const stronger = written.filter((one) => one.isRead && isStronger(one.source, source));
+    const stronger = written.filter((one) => one.isRead && strongerSources.includes(one.source));
     booked = withBooked(booked, entries.filter(isBooked), stronger);
     const coming = entries.filter((entry) => !isBooked(entry));
     const known = pairedUp(coming, pending, daysToBook);
@@ -53,10 +48,6 @@ export function unite(
 const daysToBook = 10;
 
 const isBooked = ({ status }: BankEntry) => status === 'booked';
-
-function isStronger(one: StatementSource, other: StatementSource): boolean {
-  return isOfWholeDays(one) && sources.indexOf(one) < sources.indexOf(other);
-}
 
 /** What is known, and what entries of a weaker kind of statement add to it. */
 function withBooked(
