@@ -68,7 +68,7 @@ function tooLong(where: string, reason: unknown): ReconError {
 function noStatement(where: string, mapping: BankCsv | undefined): ReconError {
   const kinds = 'Files can be camt.052, camt.053, camt.054, MT940, MT942, or a zip of them.';
   const csv = mapping
-    ? 'A CSV file must have the columns that bank_csv names.'
+    ? `A CSV file must have the columns that bank_csv names, such as ${mapping.date}.`
     : 'To read CSV files, set bank_csv in the profile.';
   return new ReconError('usage', 'Not a bank statement that recon can read.', {
     where,
