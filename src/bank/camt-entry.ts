@@ -1,9 +1,8 @@
 import { isDay } from '../base/calendar.ts';
-import { detailsBy, type PaymentDetails } from '../model/bank.ts';
+import { accountNumber, detailsBy, type PaymentDetails } from '../model/bank.ts';
 import { type Decimal, parseDigits, signed } from './decimal.ts';
 import { labelledDetails } from './labelled-text.ts';
 import {
-  accountNumber,
   atScale,
   entryOf,
   joinedDetails,

@@ -1,14 +1,14 @@
 import { addDays, isDay, spanOf } from '../base/calendar.ts';
+import { accountNumber } from '../model/bank.ts';
 import { amountIn, camtEntry, dateAt, type EntrySurroundings } from './camt-entry.ts';
 import type { Decimal } from './decimal.ts';
-import {
-  accountNumber,
-  type Misfit,
-  type StatementSink,
-  type StatementSource,
-  type TextReader,
-  type WrittenEntry,
-  type WrittenStatement,
+import type {
+  Misfit,
+  StatementSink,
+  StatementSource,
+  TextReader,
+  WrittenEntry,
+  WrittenStatement,
 } from './written.ts';
 import { elementsAt, textAt } from './xml-paths.ts';
 import { type XmlElement, type XmlFault, xmlReader } from './xml-records.ts';

@@ -1,12 +1,12 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { spanOf } from '../base/calendar.ts';
 import { groupedBy } from '../base/keys.ts';
+import { accountNumber } from '../model/bank.ts';
 import type { BankCsv } from '../model/bank-csv.ts';
 import { csvAmount, csvDay } from './csv-values.ts';
 import { type Decimal, signed } from './decimal.ts';
 import { labelledDetails } from './labelled-text.ts';
 import {
-  accountNumber,
   entryOf,
   joinedDetails,
   type Misfit,

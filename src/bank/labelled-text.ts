@@ -1,5 +1,5 @@
-import type { PaymentDetails } from '../model/bank.ts';
-import { accountNumber, noDetails, references } from './written.ts';
+import { accountNumber, type PaymentDetails } from '../model/bank.ts';
+import { noDetails, references } from './written.ts';
 
 /** The labels in a text, each with what stands behind it. */
 export function labelsIn(text: string, label: RegExp): readonly (readonly [string, string])[] {

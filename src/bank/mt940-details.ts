@@ -1,6 +1,6 @@
-import type { PaymentDetails } from '../model/bank.ts';
+import { accountNumber, type PaymentDetails } from '../model/bank.ts';
 import { labelledDetails, labelsIn } from './labelled-text.ts';
-import { accountNumber, joinedDetails, noDetails, references } from './written.ts';
+import { joinedDetails, noDetails, references } from './written.ts';
 
 /** What the text of an entry (`:86:`) says. */
 export interface EntryText {

@@ -1,9 +1,9 @@
 import { addDays, spanOf } from '../base/calendar.ts';
+import { accountNumber } from '../model/bank.ts';
 import { signed } from './decimal.ts';
 import { mt940Details } from './mt940-details.ts';
 import { commaDecimal, parseEntryLine, swiftDay } from './mt940-entry.ts';
 import {
-  accountNumber,
   entryOf,
   joinedDetails,
   type StatementSink,

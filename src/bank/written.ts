@@ -86,11 +86,6 @@ export function references(written: readonly string[]): readonly string[] {
   return all.length > 1 ? [...new Set(all)] : all;
 }
 
-/** The number of an account without spaces. */
-export function accountNumber(written: string): string {
-  return written.replace(/\s/g, '').toUpperCase();
-}
-
 /** The decimal places of amounts in a currency, some of which may have more than is usual. */
 export function scaleOf(
   currency: string,

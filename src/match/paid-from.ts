@@ -1,4 +1,4 @@
-import type { BankStatement } from '../model/bank.ts';
+import { accountNumber, type BankStatement } from '../model/bank.ts';
 import type { Finding } from './finding.ts';
 import type { Piece } from './pieces.ts';
 
@@ -16,8 +16,10 @@ export class PaidFrom {
     const learned = matched.flatMap(({ pieces }) =>
       pieces.flatMap(({ details }) => details.accounts),
     );
-    const own = new Set(statements.map(({ account }) => plain(account)));
-    this.#accounts = new Set([...known, ...learned].map(plain).filter((one) => !own.has(one)));
+    const own = new Set(statements.map(({ account }) => accountNumber(account)));
+    this.#accounts = new Set(
+      [...known, ...learned].map(accountNumber).filter((one) => !own.has(one)),
+    );
   }
 
   /** All of them, in order. */
@@ -28,15 +30,11 @@ export class PaidFrom {
   /** Whether a piece is from such an account, as far as anything is known. */
   includes({ details }: Piece): boolean {
     if (this.#accounts.size === 0) return true;
-    return details.accounts.some((account) => this.#accounts.has(plain(account)));
+    return details.accounts.some((account) => this.#accounts.has(accountNumber(account)));
   }
 
   /** The same, or the bank doesn't say where it is from. */
   mayInclude(piece: Piece): boolean {
     return piece.details.accounts.length === 0 || this.includes(piece);
   }
-}
-
-function plain(account: string): string {
-  return account.replaceAll(/\s/g, '').toUpperCase();
 }

@@ -59,6 +59,11 @@ export function detailsBy(
   };
 }
 
+/** The IBAN or number of an account as it is compared: without spaces, in capital letters. */
+export function accountNumber(written: string): string {
+  return written.replace(/\s/g, '').toUpperCase();
+}
+
 /** One payment of an entry. */
 export interface EntryPart extends PaymentDetails {
   /** Minor units at the scale of the entry, signed as it is; absent where the bank names none. */

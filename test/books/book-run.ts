@@ -3,7 +3,7 @@ import { type BookingRequest, bookRun } from '../../src/books/book.ts';
 import { exampleMappings } from '../../src/books/example-mapping.ts';
 import { plainAccounts } from '../../src/books/plain-text.ts';
 import type { BankMatch } from '../../src/match/match.ts';
-import type { BankEntry } from '../../src/model/bank.ts';
+import { type BankEntry, detailsBy } from '../../src/model/bank.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import { rescale } from '../../src/money/money.ts';
 import type { IdentityName } from '../../src/reconcile/identity.ts';
@@ -48,15 +48,6 @@ export function matchingOf(matches: readonly BankMatch[], outside: readonly Bank
   return { matches, outside, totals: [], compared: new Set<string>(), paidFrom: [] };
 }
 
-const nothing = {
-  endToEndIds: [],
-  paymentInformationIds: [],
-  references: [],
-  texts: [],
-  names: [],
-  accounts: [],
-};
-
 export function bankEntry(changes: Partial<BankEntry> = {}): BankEntry {
   return {
     id: 'entry-1',
@@ -70,7 +61,7 @@ export function bankEntry(changes: Partial<BankEntry> = {}): BankEntry {
     isReversal: false,
     returnReason: '',
     bankReference: '',
-    details: nothing,
+    details: detailsBy(() => []),
     parts: [],
     place: { file: 'march.xml', line: 1 },
     ...changes,

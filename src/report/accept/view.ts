@@ -18,7 +18,7 @@ import {
   uuid,
 } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
-import { jsonAmount, jsonFigures, jsonViews } from '../common/json.ts';
+import { jsonAccount, jsonAmount, jsonFigures, jsonViews } from '../common/json.ts';
 import { amountText, many, present, signedText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Views } from '../common/view.ts';
@@ -145,8 +145,7 @@ function jsonLine(line: AcceptedLine, names: Names) {
   return {
     settlementId: line.settlementId,
     settlementDate: line.settlementDate,
-    accountingToken,
-    accountingName: names.get(accountingToken) ?? '',
+    ...jsonAccount(accountingToken, names),
     currency: line.currency,
     decimalPlaces: scale,
     ...(isBankDifference(line)

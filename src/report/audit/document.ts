@@ -1,4 +1,4 @@
-import { jsonAmount } from '../common/json.ts';
+import { jsonAccount, jsonAmount } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
 import { measures } from '../common/words.ts';
 import { jsonFeeRate } from './fee-rates.ts';
@@ -67,8 +67,7 @@ function jsonTotal(total: AuditTotal, names: Names) {
     Object.fromEntries(measures.map((measure) => [measure, amount(of(total[measure]))]));
   return {
     profile,
-    accountingToken,
-    accountingName: names.get(accountingToken) ?? '',
+    ...jsonAccount(accountingToken, names),
     currency,
     decimalPlaces,
     settlements,

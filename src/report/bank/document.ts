@@ -2,7 +2,7 @@ import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, BankTotal, EntryShare, SettlementShare } from '../../match/match.ts';
 import type { BankStatement, StatementFinding } from '../../model/bank.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
-import { jsonAmount, jsonEntry } from '../common/json.ts';
+import { jsonAmount, jsonEntry, jsonSettlementKey } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
 import { entryTexts, listedMatches, shareFigures } from './lines.ts';
 import { bankNotes } from './notes.ts';
@@ -56,10 +56,7 @@ function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
   const { settlement } = share;
   const { expected, received, difference } = shareFigures(match, share);
   return {
-    settlementId: settlement.id,
-    settlementDate: settlement.date,
-    accountingToken: settlement.accountingToken,
-    accountingName: names.get(settlement.accountingToken) ?? '',
+    ...jsonSettlementKey(settlement, names),
     merchantId: settlement.merchantId,
     settlementStatus: settlement.status,
     paymentReferences: settlement.paymentReferences,

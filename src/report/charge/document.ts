@@ -3,7 +3,7 @@ import { faultOf } from '../../base/errors.ts';
 import { type Charge, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
-import { jsonFacts } from '../common/json.ts';
+import { jsonAccount, jsonFacts } from '../common/json.ts';
 import type { ChargeReport } from './view.ts';
 import { againstRows, handlingWords } from './words.ts';
 
@@ -46,8 +46,7 @@ export function jsonCharge(
       details: order.details,
       amount: jsonMoney(order.amount),
     },
-    accountingToken: order.serviceId,
-    accountingName: names.get(order.serviceId) ?? '',
+    ...jsonAccount(order.serviceId, names),
     summaryAmounts: {
       ...Object.fromEntries(summaryAmounts.map((key) => [key, jsonMoney(summary[key])])),
       outOfBalance: summary.outOfBalance.map(jsonMoney),

@@ -1,3 +1,4 @@
+import type { Settlement } from '../../model/settlement.ts';
 import { formatMinor, type Money, rescale } from '../../money/money.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
@@ -77,14 +78,21 @@ export function jsonSettings(settings: ReportSettings) {
   };
 }
 
+/** Whose money it is: the accounting token, and the name that the user gave it. */
+export function jsonAccount(accountingToken: string, names: Names) {
+  return { accountingToken, accountingName: names.get(accountingToken) ?? '' };
+}
+
+/** Which settlement it is. */
+export function jsonSettlementKey({ id, date, accountingToken }: Settlement, names: Names) {
+  return { settlementId: id, settlementDate: date, ...jsonAccount(accountingToken, names) };
+}
+
 /** A settlement, with its explanation where there is one, or why it wasn't read whole. */
 export function jsonSettlement(item: ReconciledSettlement, names: Names, explanation = '') {
   const { settlement, scale } = item;
   return {
-    settlementId: settlement.id,
-    settlementDate: settlement.date,
-    accountingToken: settlement.accountingToken,
-    accountingName: names.get(settlement.accountingToken) ?? '',
+    ...jsonSettlementKey(settlement, names),
     merchantId: settlement.merchantId,
     paymentService: settlement.paymentService,
     currency: settlement.currency,

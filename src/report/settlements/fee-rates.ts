@@ -17,7 +17,7 @@ import {
   section,
 } from '../common/blocks.ts';
 import { feeDriftText, paymentTypeText } from '../common/fee-words.ts';
-import { jsonFacts } from '../common/json.ts';
+import { jsonAccount, jsonFacts } from '../common/json.ts';
 import {
   capitalised,
   digitsOf,
@@ -154,8 +154,7 @@ export function jsonFeeRates({ run, names }: SettlementsReport): readonly object
     const scale = Math.max(earlier?.gross.scale ?? 0, now?.gross.scale ?? 0);
     const change = rateChange(one);
     return {
-      accountingToken,
-      accountingName: names.get(accountingToken) ?? '',
+      ...jsonAccount(accountingToken, names),
       currency,
       paymentType,
       decimalPlaces: scale,

@@ -1,6 +1,7 @@
 import { type Parts, type SplitName, withCurrency } from '../../reconcile/split.ts';
 import { type CellColumn, column, uuid } from '../common/blocks.ts';
 import { type Column, field } from '../common/columns.ts';
+import { jsonAccount } from '../common/json.ts';
 import { enumerate } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 
@@ -34,8 +35,7 @@ const partTable: Readonly<Record<SplitName, Part>> = {
     title: 'Account',
     columns: (names) => field.account(names, ({ accountingToken = '' }) => accountingToken),
     json: ({ accountingToken = '' }, names) => ({
-      accountingToken,
-      accountingName: names.get(accountingToken) ?? '',
+      ...jsonAccount(accountingToken, names),
     }),
     shown: ({ accountingToken: token }, names) => token && (names.get(token) ?? token),
   },

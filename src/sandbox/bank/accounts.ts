@@ -1,4 +1,4 @@
-import { addDays } from '../../base/calendar.ts';
+import { addDays, isBusinessDay } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/keys.ts';
 import { byText } from '../../base/texts.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
@@ -132,8 +132,7 @@ function otherEntry(
 
 function nextBusinessDay(day: string): string {
   const next = addDays(day, 1);
-  const isWeekend = [0, 6].includes(new Date(`${next}T00:00:00Z`).getUTCDay());
-  return isWeekend ? nextBusinessDay(next) : next;
+  return isBusinessDay(next) ? next : nextBusinessDay(next);
 }
 
 /** `EUR20260303-01`: fits the 16 characters of an MT940. */
