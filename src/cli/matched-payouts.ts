@@ -1,6 +1,5 @@
 import { isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { matchPayouts } from '../match/match-payouts.ts';
 import { explainingDays } from '../match/payout-days.ts';
 import type { SettlementQuery, Source } from '../model/source.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
@@ -21,6 +20,8 @@ export async function matchedPayouts(
   { settings, names, repeated }: Pick<Asked, 'settings' | 'names' | 'repeated'>,
   accepted: AcceptedDifferences | undefined,
 ): Promise<BankReport> {
+  // Most runs have no statements, and don't pay for it at their start.
+  const { matchPayouts } = await import('../match/match-payouts.ts');
   const headers = await source.headers({ range: explainingDays(range), filters });
   const counterparties = settings.preferences.payout_accounts;
   const matching = matchPayouts(headers.settlements, statements, { range, counterparties });

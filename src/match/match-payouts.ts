@@ -22,9 +22,6 @@ export interface MatchOptions {
   readonly counterparties: readonly string[];
 }
 
-/** How many days before its date a settlement's money may arrive, and after it. */
-export const daysAround = { before: 7, after: 14 } as const;
-
 /** Matches pay-outs with the entries of statements, exactly, each once. The order of both makes no difference. */
 export function matchPayouts(
   settlements: readonly Settlement[],

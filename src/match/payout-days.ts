@@ -1,7 +1,9 @@
 import { addDays, spanOf } from '../base/calendar.ts';
 import type { BankStatements } from '../model/bank.ts';
 import type { DateRange } from '../model/source.ts';
-import { daysAround } from './match-payouts.ts';
+
+/** How many days before its date a settlement's money may arrive, and after it. */
+export const daysAround = { before: 7, after: 14 } as const;
 
 /**
  * The days whose pay-outs statements are about: those that they cover, and those before whose money

@@ -1,8 +1,7 @@
 import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { BankMatch } from '../../../match/match.ts';
-import { daysAround } from '../../../match/match-payouts.ts';
-import { payoutDays } from '../../../match/payout-days.ts';
+import { daysAround, payoutDays } from '../../../match/payout-days.ts';
 import { bankTotalsOf } from '../../../match/totals.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
