@@ -1,5 +1,5 @@
 import { addDays, isDay, spanOf } from '../base/calendar.ts';
-import { accountNumber } from '../model/bank.ts';
+import { accountNumber, type Place } from '../model/bank.ts';
 import { amountIn, camtEntry, dateAt, doubtIn, type EntrySurroundings } from './camt-entry.ts';
 import type { Decimal } from './decimal.ts';
 import {
@@ -49,13 +49,11 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
     return path.at(-1) === name ? source : undefined;
   };
   const finish = () => {
-    const missing = statement && whatLacks(statement);
-    if (statement && missing === undefined) sink.statement(statementOf(statement));
-    if (statement && missing !== undefined) {
-      const { name: element, line, around } = statement;
-      const place = { file, line };
-      sink.unreadable({ account: around.account, place, element, found: '', expected: missing });
-    }
+    if (!statement) return;
+    const { name: element, line, around } = statement;
+    const expected = whatLacks(statement);
+    if (expected === undefined) sink.statement(statementOf(statement));
+    else sink.unreadable({ ...around, place: { file, line }, element, found: '', expected });
     statement = undefined;
   };
   return xmlReader({
@@ -101,26 +99,21 @@ interface Balance {
   readonly amount: Decimal;
 }
 
-function openStatement(
-  source: StatementSource,
-  name: string,
-  { file, line }: WrittenStatement['place'],
-): OpenStatement {
-  const around = { source, account: '', currency: '', file };
+function openStatement(source: StatementSource, name: string, place: Place): OpenStatement {
+  const around = { source, account: '', currency: '', file: place.file };
   const empty = { heads: [], balances: [], entries: [], undated: [] };
-  return { name, around, ...empty, line, isRead: true };
+  return { name, around, ...empty, line: place.line, isRead: true };
 }
 
 /** What a statement must have and has not: without it, nobody knows whose or of which days it is. */
-function whatLacks(statement: OpenStatement): string | undefined {
-  const { around, heads, balances, entries, undated, isRead } = statement;
+function whatLacks({ around, isRead, ...statement }: OpenStatement): string | undefined {
   if (around.account === '') return 'an account';
-  const hasDays = heads.some(({ name }) => name === 'FrToDt');
-  const isEmpty = !hasDays && balances.length + entries.length + undated.length === 0;
-  // A report of today may say nothing at all.
-  return isEmpty && isRead && around.source === 'camt.053'
-    ? 'a period, balances or entries'
-    : undefined;
+  const { heads, balances, entries, undated } = statement;
+  const days = heads.filter(({ name }) => name === 'FrToDt');
+  const isEmpty = [days, balances, entries, undated].every(({ length }) => length === 0);
+  // A report of today may have nothing to say.
+  const isWrong = isEmpty && isRead && around.source === 'camt.053';
+  return isWrong ? 'a period, balances or entries' : undefined;
 }
 
 /** Takes an element of a statement. */

@@ -76,15 +76,13 @@ function readCsv(text: string, file: string, sink: StatementSink, mapping: BankC
   }
   const accountOf = ({ account, currency }: WrittenEntry) => JSON.stringify([account, currency]);
   const none = columns.of([]);
-  const unnamed = {
-    account: accountNumber(none.columnOrValue('account')),
-    currency: none.columnOrValue('currency'),
-  };
+  const [number, currency] = [none.columnOrValue('account'), none.columnOrValue('currency')];
+  const whose = { account: accountNumber(number), currency };
   const groups = [...groupedBy(entries, accountOf).values()];
   // Without entries it is a statement still.
   for (const own of groups.length === 0 ? [[]] : groups) {
     const days = spanOf(own.map(({ date }) => date)) ?? { from: '', to: '' };
-    const [{ account, currency } = unnamed] = own;
+    const [{ account, currency } = whose] = own;
     sink.statement({
       ...{ source: 'CSV', account, currency, number: '', ...days },
       ...{ opening: undefined, closing: undefined, entries: own, isRead },

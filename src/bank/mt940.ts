@@ -125,8 +125,8 @@ function readMessage(fields: readonly Field[], file: string, sink: StatementSink
   const entries = entriesIn(fields).flatMap(({ field, text }) => {
     const parsed = currency === '' ? undefined : parseEntryLine(field.text);
     if (parsed) {
-      const { letter, ...line } = parsed;
-      hasOtherCurrencies ||= letter !== '' && !currency.endsWith(letter);
+      const { unit, ...line } = parsed;
+      hasOtherCurrencies ||= !currency.endsWith(unit);
       const said = mt940Details(text);
       return entryOf({
         ...{ ...line, account, currency, parts: [], place: { file, line: field.line } },

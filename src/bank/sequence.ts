@@ -155,31 +155,24 @@ export function brokenBalances(
   return statements.flatMap((written, index) => {
     const { opening = 0n, closing = 0n, notChecked, ...statement } = statementOf(written);
     const { account, currency, scale: own, from, to, place, sum } = statement;
-    const whose = { account, currency, scale: own, from, to, place, difference: undefined };
-    const found = (code: StatementFinding['code'], difference: bigint, scale: number) => ({
-      ...{ ...whose, code, difference, scale },
-      ...{ element: '', found: '', expected: '' },
-    });
+    const whose = { account, currency, from, to, place, element: '', found: '', expected: '' };
+    const found = (code: StatementFinding['code'], difference: bigint, scale: number) => {
+      return { ...whose, code, difference, scale };
+    };
+    const ofEntry = (code: StatementFinding['code'], one: WrittenEntry, found: string) => {
+      const { currency, scale, place } = one;
+      const said = { element: 'date', found, expected: 'a date of the calendar' };
+      return { ...whose, ...said, code, currency, scale, place, difference: undefined };
+    };
     const missing = notChecked === undefined ? closing - opening - sum : 0n;
     const gap = gapBefore(written, before, areCounted ? statements[index - 1] : undefined);
     return [
       ...(missing === 0n ? [] : [found('balance_break', missing, own)]),
       ...(gap === undefined ? [] : [found('statement_gap', ...gap)]),
-      ...written.undated.map((entry) => ({ ...whose, ...undatedFinding(entry) })),
-      ...written.oddlyDated.map((entry) => ({ ...whose, ...oddFinding(entry) })),
+      ...written.undated.map((one) => ofEntry('undated', one, formatMinor(one.amount, one.scale))),
+      ...written.oddlyDated.map((one) => ofEntry('odd_value_date', one, one.valueDate)),
     ];
   });
-}
-
-function undatedFinding({ place, currency, scale, amount }: WrittenEntry) {
-  const expected = 'a booking date or a value date';
-  const found = formatMinor(amount, scale);
-  return { code: 'undated', place, currency, scale, element: 'Ntry', found, expected } as const;
-}
-
-function oddFinding({ place, currency, scale, valueDate: found }: WrittenEntry) {
-  const what = { element: 'value date', found, expected: 'a date of the calendar' };
-  return { code: 'odd_value_date', place, currency, scale, ...what } as const;
 }
 
 /**
