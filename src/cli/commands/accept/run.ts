@@ -106,7 +106,7 @@ async function acceptOnBank(
   const { settlement, findings } = await findSettlement(source, request.settlementId);
   const { id, date, accountingToken } = settlement;
   const query = { range: { from: date, to: date }, filters: asked.filters };
-  const report = await matchedPayouts(source, statements, query, asked, undefined);
+  const report = await matchedPayouts(source, statements, query, asked, {});
   const isOpen = [...findings, ...report.findings].some(({ weight }) => weight === 'incomplete');
   if (isOpen) {
     const message = `The settlements of ${date} were not fully read, so nothing can be accepted.`;
