@@ -26,6 +26,8 @@ export interface ListedSums {
 }
 
 interface ListedKind extends Counted {
+  /** Whether it has rows, and these are in the header's currency. */
+  readonly isOwn: boolean;
   readonly state: string;
   readonly type: string;
   readonly paymentType: string;
@@ -47,7 +49,7 @@ export function listedIn(
   const kinds = all.map(({ state, type, paymentType, count, isOwn, ...one }) => {
     const at = (minor: bigint) => (isOwn ? rescale(minor, one.scale, scale) : 0n);
     const amounts = { gross: at(one.gross), fees: at(one.fees), tax: at(one.tax) };
-    return { state, type, paymentType, count, ...amounts };
+    return { isOwn, state, type, paymentType, count, ...amounts };
   });
   return { rows, currency, scale, kinds };
 }
