@@ -111,9 +111,7 @@ function whatLacks({ around, isRead, ...statement }: OpenStatement): string | un
   const { heads, balances, entries, undated } = statement;
   const days = heads.filter(({ name }) => name === 'FrToDt');
   const isEmpty = [days, balances, entries, undated].every(({ length }) => length === 0);
-  // A report of today may have nothing to say.
-  const isWrong = isEmpty && isRead && around.source === 'camt.053';
-  return isWrong ? 'a period, balances or entries' : undefined;
+  return isEmpty && isRead ? 'a period, balances or entries' : undefined;
 }
 
 /** Takes an element of a statement. */

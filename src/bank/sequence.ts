@@ -157,12 +157,12 @@ export function brokenBalances(
     const { account, currency, scale: own, from, to, place, sum } = statement;
     const whose = { account, currency, from, to, place, element: '', found: '', expected: '' };
     const found = (code: StatementFinding['code'], difference: bigint, scale: number) => {
-      return { ...whose, code, difference, scale };
+      return { code, ...whose, difference, scale };
     };
     const ofEntry = (code: StatementFinding['code'], one: WrittenEntry, found: string) => {
       const { currency, scale, place } = one;
       const said = { element: 'date', found, expected: 'a date of the calendar' };
-      return { ...whose, ...said, code, currency, scale, place, difference: undefined };
+      return { code, ...whose, ...said, currency, scale, place, difference: undefined };
     };
     const missing = notChecked === undefined ? closing - opening - sum : 0n;
     const gap = gapBefore(written, before, areCounted ? statements[index - 1] : undefined);
