@@ -72,7 +72,6 @@ export interface Asked {
   readonly csv?: Readonly<Record<string, unknown>>;
   /** What the sandbox holds; nothing by default, so that every entry is listed as unknown. */
   readonly scenario?: string;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -123,15 +122,21 @@ async function bankOver(paths: readonly string[], asked: Asked): Promise<BankRun
 }
 
 /** Runs `recon bank` over paths as it is asked to. */
-export function runBank(
+export async function runBank(
   paths: readonly string[],
   args: readonly string[],
-  { csv, scenario = 'empty', env = {} }: Asked = {},
+  { csv, scenario = 'empty' }: Asked = {},
 ): Promise<RunResult> {
-  const mapping = csv ? { RECON_BANK_CSV: JSON.stringify(csv) } : {};
-  return runRecon(['bank', ...paths, '--sandbox', '--scenario', scenario, ...args], {
-    env: { ...mapping, ...env },
-  });
+  const config = csv ? ['--config', await profileWith(csv)] : [];
+  return runRecon(['bank', ...paths, '--sandbox', '--scenario', scenario, ...config, ...args]);
+}
+
+/** A configuration file with a mapping of CSV. Its values are written in TOML as in JSON. */
+async function profileWith(csv: Readonly<Record<string, unknown>>): Promise<string> {
+  const path = join(await temporaryFolder(), 'config.toml');
+  const keys = Object.entries(csv).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  await writeFile(path, ['[profiles.bank.bank_csv]', ...keys, ''].join('\n'), { mode: 0o600 });
+  return path;
 }
 
 /** All entries that a report lists, each once. */

@@ -354,7 +354,7 @@ describe('an empty statement', () => {
   test.each(formats)('leaves no word of the machine in %s', async (format) => {
     const all = await folderOf(odd);
     for (const path of [all, ...Object.keys(odd).map((name) => join(all, name))]) {
-      const asked = { scenario: 'month' };
+      const asked = { scenario: 'pending' };
       const { stdout, stderr } = await runBank([path], ['--format', format], asked);
       const text = format === 'html' ? stdout.replace(/<script[\s\S]*?<\/script>/g, '') : stdout;
       expect(text + stderr, path).not.toMatch(/\bNaN\b|\bundefined\b|\[object |Invalid Date/);
