@@ -97,18 +97,25 @@ function linesOf(text: string, { delimiter, skip_lines: skipped }: BankCsv) {
   const lines: Line[] = [];
   const start = text.split(/(?<=\r\n|\n|\r(?!\n))/, skipped).join('').length;
   try {
-    parse(text.slice(start).replace(/^\ufeff/, ''), {
-      delimiter,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      trim: true,
-      on_record: (cells: readonly string[], { lines: line }) => {
-        lines.push({ cells, line: line + skipped });
-        return null;
+    // Otherwise an end of two characters in a cell counts as two lines.
+    parse(
+      text
+        .slice(start)
+        .replace(/^\ufeff/, '')
+        .replace(/\r\n?/g, '\n'),
+      {
+        delimiter,
+        record_delimiter: '\n',
+        relax_column_count: true,
+        relax_quotes: true,
+        skip_empty_lines: true,
+        trim: true,
+        on_record: (cells: readonly string[], { lines: line }) => {
+          lines.push({ cells, line: line + skipped });
+          return null;
+        },
       },
-    });
+    );
     return { lines, brokenAt: undefined };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

@@ -7,7 +7,7 @@ import { isValueDate, noDetails, references, type WrittenEntry } from './written
  * goes on with digits after a blank or a line end could belong to the amount.
  */
 const entryForm =
-  /^\s*(\d{6})(\d{4})?\s*(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d+,\d*)(?!\s*[\d.,])\s*([A-Z][A-Z0-9]{3})?([^\n]*)(?:\n([\s\S]*))?$/;
+  /^\s*(\d{6})(\d{4})? *(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d+,\d*)(?!\s*[\d.,])\s*([SNFM][A-Z0-9 ]{3})([^\n]*)(?:\n([\s\S]*))?$/;
 
 /** Understands `2603050305C1234,56NTRFREFERENCE//BANKREF`; undefined where it is something else. */
 export function parseEntryLine(text: string) {
