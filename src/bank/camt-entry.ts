@@ -88,9 +88,8 @@ const singles = ['Amt', 'CdtDbtInd', 'RvslInd', 'Sts', 'BookgDt', 'ValDt', 'Dt']
 
 /** What leaves open which value of an entry or a balance counts. */
 export function doubtIn({ name, text, children }: XmlElement): Misfit | undefined {
-  if (text.trim() !== '') {
-    return { element: name, found: text.trim(), expected: 'no text between its elements' };
-  }
+  const own = text.trim();
+  if (own !== '') return { element: name, found: own, expected: 'no text between its elements' };
   for (const single of singles) {
     const all = children.filter((child) => child.name === single);
     if (all.length <= 1 && all.every(hasOneValue)) continue;

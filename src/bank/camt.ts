@@ -1,5 +1,5 @@
 import { addDays, isDay, spanOf } from '../base/calendar.ts';
-import { accountNumber, type Place } from '../model/bank.ts';
+import { accountNumber } from '../model/bank.ts';
 import { amountIn, camtEntry, dateAt, doubtIn, type EntrySurroundings } from './camt-entry.ts';
 import type { Decimal } from './decimal.ts';
 import {
@@ -48,9 +48,9 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
     const [name, source] = messageOf(path.at(-2)) ?? [];
     return path.at(-1) === name ? source : undefined;
   };
-  const finish = () => {
+  const finish = (element = '') => {
     if (!statement) return;
-    const { name: element, line, around } = statement;
+    const { line, around } = statement;
     const expected = whatLacks(statement);
     if (expected === undefined) sink.statement(statementOf(statement));
     else sink.unreadable({ ...around, place: { file, line }, element, found: '', expected });
@@ -60,7 +60,7 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
     opened: (path, line) => {
       if (statement) return true;
       const source = sourceOf(path);
-      if (source) statement = openStatement(source, path.at(-1) ?? '', { file, line });
+      if (source) statement = openStatement(source, file, line);
       return false;
     },
     record: (record, fault) => {
@@ -68,7 +68,7 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
       else if (statement) take(record, statement, sink);
     },
     closed: (path) => {
-      if (sourceOf(path)) finish();
+      if (sourceOf(path)) finish(path.at(-1));
     },
     broken: (fault) => {
       unreadable(fault);
@@ -79,8 +79,6 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
 
 /** A statement of which not all was seen yet. */
 interface OpenStatement {
-  /** The name of its element. */
-  readonly name: string;
   around: EntrySurroundings;
   /** What stands in it beside balances and entries. */
   readonly heads: XmlElement[];
@@ -99,10 +97,9 @@ interface Balance {
   readonly amount: Decimal;
 }
 
-function openStatement(source: StatementSource, name: string, place: Place): OpenStatement {
-  const around = { source, account: '', currency: '', file: place.file };
-  const empty = { heads: [], balances: [], entries: [], undated: [] };
-  return { name, around, ...empty, line: place.line, isRead: true };
+function openStatement(source: StatementSource, file: string, line: number): OpenStatement {
+  const around = { source, account: '', currency: '', file };
+  return { around, heads: [], balances: [], entries: [], undated: [], line, isRead: true };
 }
 
 /** What a statement must have and has not: without it, nobody knows whose or of which days it is. */

@@ -86,14 +86,9 @@ export function statementRemark(finding: StatementFinding): Remark {
 }
 
 /** Why balances were not checked. */
-export const notCheckedWords: Readonly<Record<NotCheckedReason, string>> = {
-  no_opening_balance: 'no opening balance',
-  no_closing_balance: 'no closing balance',
-  no_balances: 'no balances',
-  other_currency: 'another currency',
-  partly_read: 'not fully read',
-  notification: 'a notification',
-};
+export function notCheckedText(reason: NotCheckedReason): string {
+  return reason.replaceAll('_', ' ');
+}
 
 /** The same as a sentence. */
 export function statementSentence(finding: StatementFinding): string {
