@@ -93,29 +93,24 @@ function readCsv(text: string, file: string, sink: StatementSink, mapping: BankC
 }
 
 /** The records after the lines to skip, and the line from which on nothing could be read. */
-function linesOf(text: string, { delimiter, skip_lines: skipped }: BankCsv) {
+function linesOf(written: string, { delimiter, skip_lines: skipped }: BankCsv) {
   const lines: Line[] = [];
-  const start = text.split(/(?<=\r\n|\n|\r(?!\n))/, skipped).join('').length;
+  // Otherwise an end of two characters in a cell counts as two lines.
+  const text = written.replace(/\r\n?/g, '\n');
+  const start = text.split(/(?<=\n)/, skipped).join('').length;
   try {
-    // Otherwise an end of two characters in a cell counts as two lines.
-    parse(
-      text
-        .slice(start)
-        .replace(/^\ufeff/, '')
-        .replace(/\r\n?/g, '\n'),
-      {
-        delimiter,
-        record_delimiter: '\n',
-        relax_column_count: true,
-        relax_quotes: true,
-        skip_empty_lines: true,
-        trim: true,
-        on_record: (cells: readonly string[], { lines: line }) => {
-          lines.push({ cells, line: line + skipped });
-          return null;
-        },
+    parse(text.slice(start).replace(/^\ufeff/, ''), {
+      delimiter,
+      record_delimiter: '\n',
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+      on_record: (cells: readonly string[], { lines: line }) => {
+        lines.push({ cells, line: line + skipped });
+        return null;
       },
-    );
+    });
     return { lines, brokenAt: undefined };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -140,7 +135,7 @@ function columnsOf(mapping: BankCsv, header: Line | undefined) {
     return typeof column === 'string' ? [column] : Array.isArray(column) ? column.map(String) : [];
   };
   const isTwice = (column: string) =>
-    header !== undefined && header.cells.indexOf(column) !== header.cells.lastIndexOf(column);
+    header?.cells.indexOf(column) !== header?.cells.lastIndexOf(column);
   const needed = [
     ...columnKeys.flatMap(named),
     ...(/^[A-Z]{3}$/.test(mapping.currency) ? [] : [mapping.currency]),

@@ -4,13 +4,7 @@ import { byText, inOrderOf } from '../base/texts.ts';
 import type { BankStatement, NotCheckedReason, StatementFinding } from '../model/bank.ts';
 import { formatMinor, rescale } from '../money/money.ts';
 import type { ChainedStatement } from './identity.ts';
-import {
-  atScale,
-  isOfWholeDays,
-  scaleOf,
-  type WrittenEntry,
-  type WrittenStatement,
-} from './written.ts';
+import { atScale, isOfWholeDays, scaleOf, type WrittenStatement } from './written.ts';
 
 /** Statements of one kind, account and currency, by their days and numbers. */
 export function inSequence(
@@ -143,6 +137,8 @@ function whyNotChecked(
   return hasOtherEntries ? 'other_currency' : undefined;
 }
 
+type Code = StatementFinding['code'];
+
 /** What is wrong in statements in sequence: with their balances, and with the dates of their entries. */
 export function brokenBalances(
   statements: readonly WrittenStatement[],
@@ -156,21 +152,24 @@ export function brokenBalances(
     const { opening = 0n, closing = 0n, notChecked, ...statement } = statementOf(written);
     const { account, currency, scale: own, from, to, place, sum } = statement;
     const whose = { account, currency, from, to, place, element: '', found: '', expected: '' };
-    const found = (code: StatementFinding['code'], difference: bigint, scale: number) => {
+    const found = (code: Code, difference: bigint, scale: number) => {
       return { code, ...whose, difference, scale };
     };
-    const ofEntry = (code: StatementFinding['code'], one: WrittenEntry, found: string) => {
-      const { currency, scale, place } = one;
-      const said = { element: 'date', found, expected: 'a date of the calendar' };
-      return { code, ...whose, ...said, currency, scale, place, difference: undefined };
+    const ofEntry = (code: Code, said: Pick<StatementFinding, 'found' | 'place' | 'currency'>) => {
+      const what = { element: 'date', expected: 'a date of the calendar', difference: undefined };
+      return { code, ...whose, ...what, ...said, scale: own };
     };
     const missing = notChecked === undefined ? closing - opening - sum : 0n;
     const gap = gapBefore(written, before, areCounted ? statements[index - 1] : undefined);
     return [
       ...(missing === 0n ? [] : [found('balance_break', missing, own)]),
       ...(gap === undefined ? [] : [found('statement_gap', ...gap)]),
-      ...written.undated.map((one) => ofEntry('undated', one, formatMinor(one.amount, one.scale))),
-      ...written.oddlyDated.map((one) => ofEntry('odd_value_date', one, one.valueDate)),
+      ...written.undated.map(({ amount, scale, place, currency }) =>
+        ofEntry('undated', { found: formatMinor(amount, scale), place, currency }),
+      ),
+      ...written.oddlyDated.map(({ valueDate, place, currency }) =>
+        ofEntry('odd_value_date', { found: valueDate, place, currency }),
+      ),
     ];
   });
 }
