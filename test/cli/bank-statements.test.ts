@@ -27,7 +27,7 @@ describe('bank statements', () => {
       '.hidden.xml': '<broken',
     });
     await mkdir(join(folder, 'older'));
-    const { stderr, exitCode } = await bank(folder);
+    const { stderr, exitCode } = await bank(folder, '--fail-on', 'none');
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
       `Not read, because they are not bank statements: ${join(folder, 'notes.txt')}.`,
