@@ -12,7 +12,7 @@ export interface BankReport {
   readonly statementFindings: readonly BankFinding[];
 }
 
-export interface BankMatch {
+interface BankMatch {
   readonly state: string;
   readonly matchedBy: string | null;
   readonly received: { readonly amount: string } | null;
@@ -47,7 +47,7 @@ export interface BankStatement {
   readonly notCheckedBecause?: string | null;
 }
 
-export interface BankFinding {
+interface BankFinding {
   readonly code: string;
   readonly element: string;
   readonly found: string;
