@@ -24,7 +24,7 @@ it('writes the statements of a month, and every format tells the same', async ()
   await writeFile(config, mapping, { mode: 0o600 });
   const told = async (...files: readonly string[]) => {
     const paths = files.map((name) => join(folder, name));
-    const words = ['bank', '--sandbox', ...paths, '--config', config, '--fail-on', 'none'];
+    const words = ['bank', '--sandbox', ...paths, '--config', config];
     const { stdout, exitCode } = await runRecon(words);
     expect(exitCode).toBe(1);
     return readRecords(stdout).map((row) =>
