@@ -151,6 +151,11 @@ export async function moveFile(from: string, to: string): Promise<boolean> {
   }
 }
 
+/** Copies a file to a name that nothing has yet. Throws ReconError `output`. */
+export async function copyFile(from: string, to: string): Promise<void> {
+  await orUnwritable(to, fs.copyFile(from, to, fs.constants.COPYFILE_EXCL));
+}
+
 /** Does something that needs the folder of `path`; makes that, for its owner alone, if it is missing. */
 async function inFolder<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {

@@ -9,7 +9,7 @@ import { Comparison } from './comparison.ts';
 import { type Findings, type LostSettlement, newsOf } from './news.ts';
 import { planNight, reachedAfter } from './plan.ts';
 import { type NightDay, NightReading, type NightReadingRequest } from './reading.ts';
-import { type NightState, noState, readState, writeState } from './state.ts';
+import { keepAside, type NightState, nameAside, noState, readState, writeState } from './state.ts';
 import { type NightSummary, summarise } from './summary.ts';
 
 /** How a night reads and judges. */
@@ -44,7 +44,8 @@ export interface Night {
 export async function readNight(request: NightRequest): Promise<Night> {
   const { path, folder, yesterday, whenReported, bank } = request;
   const archive = await Archive.of(path, folder.days);
-  const { state, since, reach, plan } = await dueDays(request, archive);
+  const { state, isStateDamaged, since, reach, plan } = await dueDays(request, archive);
+  const stateAside = isStateDamaged ? await nameAside(path) : undefined;
   const comparison = new Comparison(archive, state, reach, whenReported);
   const reading = new NightReading({ ...request, reach }, archive, comparison);
   let failure: ReconError | undefined;
@@ -95,9 +96,15 @@ export async function readNight(request: NightRequest): Promise<Night> {
     judged: comparison.judged,
   };
   return {
-    summary: summarise({ path, reach, archive, state, found, news, read: reading.days }),
+    summary: {
+      ...summarise({ path, reach, archive, state, found, news, read: reading.days }),
+      stateAside,
+    },
     failure,
-    told: () => writeState(path, next),
+    told: async () => {
+      if (stateAside !== undefined) await keepAside(path, stateAside);
+      await writeState(path, next);
+    },
   };
 }
 
@@ -114,7 +121,9 @@ export async function dueDays(
   }: Pick<NightRequest, 'path' | 'since' | 'yesterday' | 'restatedDays'>,
   archive: Archive,
 ) {
-  const state = (await readState(path)) ?? noState;
+  const found = await readState(path);
+  const isStateDamaged = found === 'damaged';
+  const state = isStateDamaged ? noState : found;
   const [first] = [since ?? [], state.since ?? []].flat().sort(byText);
   if (first === undefined && archive.days.size === 0) {
     throw new ReconError(
@@ -135,7 +144,7 @@ export async function dueDays(
   const [from = yesterday] = [...(first === undefined ? [] : [first]), ...archive.days.keys()].sort(
     byText,
   );
-  return { state, since: first, reach: { from, to: yesterday }, plan };
+  return { state, isStateDamaged, since: first, reach: { from, to: yesterday }, plan };
 }
 
 /**

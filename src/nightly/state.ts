@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { readTextFile } from '../base/files.ts';
+import { ReconError } from '../base/errors.ts';
+import { copyFile, isThere, readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
 import { codeSchema } from '../export/day-settings.ts';
 import { layout } from '../export/layout.ts';
 import { parseSealed, sealedJson } from '../export/sealed-json.ts';
 
-/** Raised when an older version could not read it: then all is new once. */
+/** Raised when an older version could not read it: then it is kept aside, and all is new once. */
 const version = 2;
 
 const digits = z
@@ -107,15 +108,28 @@ export const noState: NightState = {
   judged: {},
 };
 
-/** What was told of the export in a folder; undefined where that isn't known, or can't be read. */
-export async function readState(folder: string): Promise<NightState | undefined> {
-  const file = await readTextFile(join(folder, layout.nightly)).catch(() => undefined);
-  if (!file) return undefined;
+/** What was told of the export in a folder; `damaged` where that was written down and can't be read. */
+export async function readState(folder: string): Promise<NightState | 'damaged'> {
   try {
-    return stateSchema.safeParse(parseSealed(file.text)).data;
-  } catch {
-    return undefined;
+    const file = await readTextFile(join(folder, layout.nightly));
+    return file ? (stateSchema.safeParse(parseSealed(file.text)).data ?? 'damaged') : noState;
+  } catch (error) {
+    if (!(error instanceof ReconError)) throw error;
+    return 'damaged';
   }
+}
+
+/** The name under which what can't be read is kept: the first one that is free. */
+export async function nameAside(folder: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const name = `${layout.nightly}.damaged${number > 1 ? `.${number}` : ''}`;
+    if (!(await isThere(join(folder, name)))) return name;
+  }
+}
+
+/** Keeps it under that name too, until it is written anew. Throws ReconError `output`. */
+export async function keepAside(folder: string, name: string): Promise<void> {
+  await copyFile(join(folder, layout.nightly), join(folder, name));
 }
 
 /** Writes it down, whole or not at all. Throws ReconError `output`. */

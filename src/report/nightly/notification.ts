@@ -16,6 +16,7 @@ import {
 import { verdictOfNight } from './view.ts';
 import {
   absoluteText,
+  asideText,
   countsOf,
   differenceText,
   hasFailedAgain,
@@ -85,6 +86,7 @@ function jsonNight(night: ProfileNight) {
     },
     pending,
     overdue,
+    ...(night.stateAside !== undefined && { state_damaged: true }),
     ...(night.bank && { bank: jsonBank(night.bank) }),
     failure: night.failure?.cause ?? null,
   };
@@ -133,6 +135,7 @@ function conclusion(nights: readonly ProfileNight[], news: readonly NewsOfProfil
   const counts = countsOf(news).map(([kind, count]) => countText(kind, count, news));
   const sentences = present(
     `${present('Nightly settlements', whose).join(' of ')}: ${counts.join('; ') || 'nothing new'}`,
+    asideText(nights),
     stillFailing > 0 && `${many(stillFailing, 'run')} failed again for a known reason`,
     knownText(nights.map(({ known }) => ({ ...known, absolute: sayable(known.absolute) }))),
     pending > 0 && `${pending} pending${overdue > 0 ? ` (${overdue} overdue)` : ''}`,

@@ -172,6 +172,8 @@ export interface ProfileNight {
   readonly publishable: string | undefined;
   /** Days that somebody had published though they could not be read whole. */
   readonly incompleteDays: readonly string[];
+  /** The name that `nightly.json` gets because it can't be read: what was told before is not known. */
+  readonly stateAside?: string | undefined;
   /** Absent where no bank statements are read. */
   readonly bank?: NightOnBank | undefined;
   /** Why the run of this profile ended early. */

@@ -93,7 +93,9 @@ export function absoluteText(amounts: readonly Money[]): string {
 /** What is new and what is known: `1 new difference, 2 moved settlements. 3 known differences, EUR 87.80 absolute.` */
 export function newsSentence({ profiles }: NightReport): string {
   const counts = countsOf(profiles.flatMap(({ news }) => news)).map((one) => newsCountText(...one));
-  const what = counts.length === 0 ? 'Nothing new since the last run' : counts.join(', ');
+  const aside = asideText(profiles);
+  const nothing = aside ? 'No news' : 'Nothing new since the last run';
+  const what = counts.length === 0 ? nothing : counts.join(', ');
   const known = knownText(profiles.map((one) => one.known));
   const sum = (count: (one: ProfileNight) => number) =>
     profiles.reduce((total, one) => total + count(one), 0);
@@ -104,12 +106,24 @@ export function newsSentence({ profiles }: NightReport): string {
   const isSure = accepted === 0 && profiles.every(({ failure }) => !failure);
   const sentences = present(
     what,
+    aside,
     known || (isSure && 'No known differences'),
     accepted > 0 && many(accepted, 'accepted difference'),
     onBank > 0 && `${many(onBank, 'known finding')} on the bank statements`,
     days > 0 && `${many(days, 'day')} published incomplete`,
   );
   return sentences.map((one) => `${one}.`).join(' ');
+}
+
+/** Whether there is anything to tell: news, or that nobody knows what was told before. */
+export function isToBeTold({ news, stateAside }: ProfileNight): boolean {
+  return news.length > 0 || stateAside !== undefined;
+}
+
+/** What is said of news where it isn't known what was told before; empty where it is. */
+export function asideText(nights: readonly ProfileNight[]): string {
+  const isDamaged = nights.some(({ stateAside }) => stateAside !== undefined);
+  return isDamaged ? 'nightly.json is damaged, so news may have been reported before' : '';
 }
 
 /** `3 known differences, EUR 87.80 absolute`; empty where there are none. */

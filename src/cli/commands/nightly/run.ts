@@ -3,7 +3,7 @@ import type { Secret } from '../../../base/secrets.ts';
 import { writeStatus } from '../../../nightly/status.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
-import { newsSentence } from '../../../report/nightly/words.ts';
+import { isToBeTold, newsSentence } from '../../../report/nightly/words.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { printReport } from '../../output.ts';
@@ -42,7 +42,7 @@ export async function nightly(context: Context): Promise<number> {
       address: addresses.get(outcome.profile),
     }));
     const report = { profiles: nights.map(({ night }) => night) };
-    const isNews = report.profiles.some(({ news }) => news.length > 0);
+    const isNews = report.profiles.some(isToBeTold);
     const isWrong = report.profiles.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
     const [first] = outcomes;
     // Nothing can be reported of a single profile whose night never began.
