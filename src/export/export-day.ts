@@ -18,12 +18,12 @@ import type {
   SettlementRestatement,
 } from '../report/export/report.ts';
 import { keptTexts, problemsOf } from '../report/export/words.ts';
-import { previousVersion, type SoundVersion } from './check-day.ts';
+import { previousVersion, readManifest, type SoundVersion } from './check-day.ts';
 import { hasSoundTables } from './check-tables.ts';
 import { startCsv } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
 import { type DaySettings, daySettings, settingsDigest } from './day-settings.ts';
-import type { SourceHeaders } from './day-source.ts';
+import { DaySource, type SourceHeaders } from './day-source.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName, sourceName } from './layout.ts';
@@ -87,6 +87,12 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
   });
   if (headers instanceof ReconError) return async () => unlistedDay(day, headers);
   const previous = await previousVersion(folder.days.get(day), day);
+  if (previous === 'damaged' && passesOver && headers.settlements.length === 0) {
+    // What is left of it would be lost, and can't be read again.
+    if (!(await heldNothing(folder.days.get(day) ?? '', day))) {
+      return async () => unwrittenDay(day, { text: delistedText, obstacle: 'not_read' });
+    }
+  }
   const unusual = unusualScales(headers.settlements, settings.expectedScales);
   const finished = (exported: Exported): ExportedDay => ({
     ...exported,
@@ -107,6 +113,17 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
   const how = { ...request, tablesOf, lacksTables };
   const read = await readDay(build, headers, settled ? sourceOf(settled) : source, how);
   return async () => finished(await publishDay(build, read, wanted, previous, how));
+}
+
+const delistedText =
+  'Its files were altered, and the service no longer lists its settlements. Restore the files from a backup, or move the folder of that day away.';
+
+/** Whether a day whose files have changed is known to have held no settlements. */
+async function heldNothing(folder: string, day: string): Promise<boolean> {
+  const manifest = await readManifest(folder, day);
+  if ('counts' in manifest) return Object.values(manifest.counts.settlements).every((n) => n === 0);
+  const source = await DaySource.open(join(folder, sourceName)).catch(() => undefined);
+  return source?.headers.settlements.length === 0;
 }
 
 /** A day whose version in place says all that there is to say. */

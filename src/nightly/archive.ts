@@ -2,15 +2,18 @@ import { join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
 import { checkFiles, readManifest } from '../export/check-day.ts';
-import { DaySource } from '../export/day-source.ts';
+import { DaySource, type SourceHeaders } from '../export/day-source.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
 import { sourceName, supersededPath } from '../export/layout.ts';
 import { readExportListing, versionIn } from '../export/listing.ts';
+import { type DayLook, lookOver, problemsInPlace } from '../export/look-over.ts';
 import type { Manifest } from '../export/manifest.ts';
 import { compareVersions } from '../export/restatement.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
+import { unknownDamage } from '../report/nightly/words.ts';
+import type { NightState } from './state.ts';
 
 /** A day in place. */
 export interface ArchivedDay {
@@ -18,6 +21,8 @@ export interface ArchivedDay {
   readonly version: string;
   /** Absent where it is not what was written. */
   readonly manifest: Manifest | undefined;
+  /** What its files look like; absent as the manifest. */
+  readonly look: DayLook | undefined;
 }
 
 /** The days of an export as a night sees them; those that it publishes have to be looked at again. */
@@ -27,8 +32,8 @@ export class Archive {
   #days = new Map<string, ArchivedDay>();
   /** A night asks for the days again and again, and adds few. */
   #isInOrder = true;
-  /** Days whose files turned out to be others than were written, though the manifest is. */
-  readonly #damaged = new Set<string>();
+  /** Days whose files turned out to be others than were written, and what is wrong with them. */
+  readonly #damage = new Map<string, string>();
 
   private constructor(path: string, folders: ExportFolder['days']) {
     this.#path = path;
@@ -49,10 +54,39 @@ export class Archive {
       if (folder === undefined) continue;
       const found = await readManifest(folder, day);
       const manifest = 'message' in found ? undefined : found;
+      const look = manifest && (await lookOver(folder, manifest));
       this.#isInOrder &&= this.#days.has(day);
-      this.#days.set(day, { folder, version: await versionIn(folder), manifest });
-      this.#damaged.delete(day);
+      this.#days.set(day, { folder, version: await versionIn(folder), manifest, look });
+      if ('message' in found) this.#damage.set(day, `${found.file}: ${found.message}`);
+      else this.#damage.delete(day);
     }
+  }
+
+  /**
+   * Compares the days with what was known of their files: reads only those that look otherwise now, and
+   * where nothing was known, those of another size than was written.
+   */
+  async compare({ looks, damaged }: Pick<NightState, 'looks' | 'damaged'>): Promise<void> {
+    for (const [day, { look }] of this.days) {
+      const known = looks[day];
+      const isSame = known === undefined ? look?.hasSizes : known === look?.look;
+      if (damaged[day] !== undefined) this.#damage.set(day, damaged[day]);
+      else if (!isSame) await this.check(day);
+    }
+  }
+
+  /** Reads all files of a day, and says whether they are those that were written. */
+  async check(day: string): Promise<boolean> {
+    const { folder, manifest } = this.#days.get(day) ?? {};
+    if (folder === undefined || !manifest) return false;
+    const problems = await problemsInPlace(folder, manifest);
+    if (problems !== '') this.#damage.set(day, problems);
+    return problems === '';
+  }
+
+  /** What is wrong with the files of a day; absent where nothing is known to be. */
+  damageOf(day: string): string | undefined {
+    return this.#damage.get(day);
   }
 
   /** In order. */
@@ -67,7 +101,7 @@ export class Archive {
   /** How the day is. */
   stateOf(day: string): 'whole' | 'incomplete' | 'damaged' {
     const { manifest } = this.#days.get(day) ?? {};
-    if (!manifest || this.#damaged.has(day)) return 'damaged';
+    if (!manifest || this.#damage.has(day)) return 'damaged';
     return manifest.complete ? 'whole' : 'incomplete';
   }
 
@@ -84,14 +118,19 @@ export class Archive {
     const { folder } = this.#days.get(day) ?? {};
     if (folder === undefined || this.stateOf(day) === 'damaged') return undefined;
     const seen = await look(folder).catch(unlessDamaged);
-    if (seen === undefined) this.#damaged.add(day);
+    if (seen === undefined) this.#damage.set(day, unknownDamage);
     return seen;
   }
 
   /** The headers of a day; none where its files have changed. */
   async headers(day: string): Promise<readonly Settlement[]> {
+    return (await this.listed(day))?.settlements ?? [];
+  }
+
+  /** The same with all that is known of the list; undefined where its files have changed. */
+  async listed(day: string): Promise<SourceHeaders | undefined> {
     const source = await this.lookAt(day, (folder) => DaySource.open(join(folder, sourceName)));
-    return source?.headers.settlements ?? [];
+    return source?.headers;
   }
 
   /** The days that list these settlements; those of later days first. */

@@ -12,7 +12,13 @@ import {
   type NewsSettlement,
   newsKinds,
 } from '../report/nightly/report.ts';
-import { movedText, restatedText, unknownChange } from '../report/nightly/words.ts';
+import {
+  damageText,
+  movedText,
+  noLongerListed,
+  restatedText,
+  unknownChange,
+} from '../report/nightly/words.ts';
 import type { BankFindings } from './bank.ts';
 import { bankNews } from './bank-news.ts';
 import type { NightState, Stand } from './state.ts';
@@ -56,6 +62,12 @@ export interface Findings {
   readonly unread: ReadonlyMap<string, string>;
   /** Days that could not be read before, or not whole, and were. */
   readonly readAtLast: readonly string[];
+  /** Older days of which the service turned out to list nothing any more. */
+  readonly delisted?: ReadonlySet<string>;
+  /** Days whose files were damaged, what was wrong with them, and that were read again. */
+  readonly repaired?: ReadonlyMap<string, string>;
+  /** Whether the last run failed, as far as is known beside what was told. */
+  readonly hadFailed?: boolean;
   /** Absent where no statements are read. */
   readonly bank?: BankFindings | undefined;
   /** Why the night failed. */
@@ -129,15 +141,23 @@ function gistOf(reason: string): string {
   return reason.replace(/(\(code [^\s,)]+).*/s, '$1');
 }
 
-function failureNews(told: NightState, { failure }: Findings): readonly NewsDraft[] {
-  if (failure === undefined || isSameReason(told.failure, failure)) return [];
+function failureNews(
+  told: NightState,
+  { failure, hadFailed = false }: Findings,
+): readonly NewsDraft[] {
   const subject = { day: undefined, settlement: undefined };
+  if (failure === undefined) {
+    if (told.failure === null && !hadFailed) return [];
+    const details = told.failure === null ? [] : [`The last run failed: ${told.failure}`];
+    return [{ ...subject, kinds: ['recovered'], details, mark: '' }];
+  }
+  if (isSameReason(told.failure, failure)) return [];
   return [{ ...subject, kinds: ['failed'], details: [failure], mark: gistOf(failure) }];
 }
 
 function dayNews(
   told: NightState,
-  { restatedDays, unread, readAtLast }: Findings,
+  { restatedDays, unread, readAtLast, delisted = new Set(), repaired = new Map() }: Findings,
 ): readonly NewsDraft[] {
   const settlement = undefined;
   return [
@@ -147,10 +167,26 @@ function dayNews(
         ...{ day, settlement, kinds: ['unread_day'] as const },
         ...{ details: [reason], mark: gistOf(reason) },
       })),
-    ...restatedDays.map((day) => ({
-      ...{ day, settlement, kinds: ['restated'] as const },
-      ...{ details: [unknownChange], mark: '' },
-    })),
+    ...[...delisted]
+      .filter((day) => !told.delisted.includes(day))
+      .map((day) => ({
+        ...{ day, settlement, kinds: ['no_longer_listed'] as const },
+        ...{ details: [noLongerListed], mark: '' },
+      })),
+    ...[...repaired]
+      .filter(([day]) => !readAtLast.includes(day))
+      .map(([day, damage]) => {
+        const isRestated = restatedDays.includes(day);
+        const kinds = ['repaired' as const, ...(isRestated ? ['restated' as const] : [])];
+        const details = [damageText(damage), ...(isRestated ? [unknownChange] : [])];
+        return { day, settlement, kinds, details, mark: damage };
+      }),
+    ...restatedDays
+      .filter((day) => !repaired.has(day) || readAtLast.includes(day))
+      .map((day) => ({
+        ...{ day, settlement, kinds: ['restated'] as const },
+        ...{ details: [unknownChange], mark: '' },
+      })),
     ...readAtLast.map((day) => ({
       ...{ day, settlement, kinds: ['read_day'] as const },
       ...{ details: [], mark: '' },

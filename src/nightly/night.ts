@@ -1,3 +1,4 @@
+import { daysBetween } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
@@ -11,9 +12,10 @@ import { planNight, reachedAfter } from './plan.ts';
 import { type NightDay, NightReading, type NightReadingRequest } from './reading.ts';
 import { keepAside, type NightState, nameAside, noState, readState, writeState } from './state.ts';
 import { type NightSummary, summarise } from './summary.ts';
+import { daysToSweep } from './sweep.ts';
 
 /** How a night reads and judges. */
-export interface NightRequest extends Omit<NightReadingRequest, 'reach'> {
+export interface NightRequest extends Omit<NightReadingRequest, 'reach' | 'noteDamage'> {
   /** The folder of the days. */
   readonly path: string;
   /** The last day that is over, YYYY-MM-DD. */
@@ -22,6 +24,10 @@ export interface NightRequest extends Omit<NightReadingRequest, 'reach'> {
   readonly since: string | undefined;
   /** How many of the last days are read again. */
   readonly restatedDays: number;
+  /** Within how many days all older ones are swept; 0 for never. */
+  readonly sweptDays: number;
+  /** Whether the last run failed, as far as that is written down elsewhere than with what was told. */
+  readonly hadFailed: boolean;
   readonly whenReported: WhenReported;
   /** The bank statements that the days in place are matched with; absent where none are kept. */
   readonly bank: BankOfNight | undefined;
@@ -44,13 +50,25 @@ export interface Night {
 export async function readNight(request: NightRequest): Promise<Night> {
   const { path, folder, yesterday, whenReported, bank } = request;
   const archive = await Archive.of(path, folder.days);
-  const { state, isStateDamaged, since, reach, plan } = await dueDays(request, archive);
+  const { state, isStateDamaged, since, reach, plan, sweep } = await dueDays(request, archive);
   const stateAside = isStateDamaged ? await nameAside(path) : undefined;
   const comparison = new Comparison(archive, state, reach, whenReported);
-  const reading = new NightReading({ ...request, reach }, archive, comparison);
+  const damaged = new Map(Object.entries(state.damaged));
+  const noteDamage = async (damage: ReadonlyMap<string, string>) => {
+    for (const [day, what] of damage) damaged.set(day, what);
+    // A night that is killed once they are repaired leaves no other trace of it.
+    if (!isStateDamaged) {
+      await writeState(path, { ...state, damaged: Object.fromEntries(damaged) });
+    }
+  };
+  const reading = new NightReading({ ...request, reach, noteDamage }, archive, comparison);
   let failure: ReconError | undefined;
+  let [isPlanRead, isSwept] = [false, false];
   try {
     await reading.read(plan);
+    isPlanRead = true;
+    await reading.sweep(sweep, new Set(state.delisted));
+    isSwept = true;
   } catch (error) {
     if (!(error instanceof ReconError)) throw error;
     failure = error;
@@ -63,8 +81,12 @@ export async function readNight(request: NightRequest): Promise<Night> {
   const isStanding = new Set(stands.map(({ stand }) => stand.id));
   const noLonger = state.stands.filter(({ id }) => !isStanding.has(id));
   const places = await archive.placesOf(new Set(noLonger.map(({ id }) => id)));
+  const days = daysRead(reading.days, lost, archive, state);
+  const isReadAgain = ([day]: readonly [string, unknown]) =>
+    reading.days.has(day) && !days.unread.has(day);
   const found: Findings = {
-    ...{ stands, ...changes, ...daysRead(reading.days, lost, archive, state) },
+    ...{ stands, ...changes, ...days, delisted: reading.delisted, hadFailed: request.hadFailed },
+    repaired: new Map([...damaged].filter(isReadAgain)),
     places: new Map([...places].map(([id, [day = '']]) => [id, day])),
     bank: bank && (await findOnBank(archive, state, bank, whenReported.accepted)),
     failure: failure?.message,
@@ -74,7 +96,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
     ...state,
     tellings: state.tellings + (news.length > 0 ? 1 : 0),
     since: since ?? null,
-    reached: reachedAfter(state.reached, yesterday, failure !== undefined),
+    reached: reachedAfter(state.reached, yesterday, !isPlanRead),
     days: Object.fromEntries(
       [...new Set([...Object.keys(state.days), ...archive.days.keys()])].flatMap((day) => {
         const { manifest } = archive.days.get(day) ?? {};
@@ -90,6 +112,17 @@ export async function readNight(request: NightRequest): Promise<Night> {
       ...noLonger.filter(({ id, day }) => (lost.has(day) || open.has(day)) && !places.has(id)),
     ],
     bank: found.bank ? bankTold(found.bank) : state.bank,
+    looks: Object.fromEntries(
+      [...archive.days].flatMap(([day, { look }]) => {
+        const known = archive.damageOf(day) === undefined ? look?.look : state.looks[day];
+        return known === undefined ? [] : [[day, known]];
+      }),
+    ),
+    damaged: Object.fromEntries([...damaged].filter((one) => !isReadAgain(one))),
+    swept: isSwept ? (sweep.at(-1) ?? state.swept) : state.swept,
+    delisted: [...new Set([...state.delisted, ...reading.delisted])].filter(
+      (day) => archive.days.has(day) && !isReadAgain([day, undefined]),
+    ),
     unread: Object.fromEntries(found.unread),
     incomplete: archive.daysThatAre('incomplete'),
     failure: found.failure ?? null,
@@ -109,8 +142,8 @@ export async function readNight(request: NightRequest): Promise<Night> {
 }
 
 /**
- * The days that are due in a folder, what was told of it, the first day that anybody has asked for, and
- * the days that belong there. ReconError `configuration` where the first day isn't known.
+ * The days that are due in a folder, and those to sweep, what was told of it, the first day that anybody
+ * has asked for, and the days that belong there. ReconError `configuration` where the first day isn't known.
  */
 export async function dueDays(
   {
@@ -118,7 +151,8 @@ export async function dueDays(
     since,
     yesterday,
     restatedDays,
-  }: Pick<NightRequest, 'path' | 'since' | 'yesterday' | 'restatedDays'>,
+    sweptDays,
+  }: Pick<NightRequest, 'path' | 'since' | 'yesterday' | 'restatedDays' | 'sweptDays'>,
   archive: Archive,
 ) {
   const found = await readState(path);
@@ -135,6 +169,7 @@ export async function dueDays(
       },
     );
   }
+  await archive.compare(state);
   const plan = planNight({
     ...{ since: first, yesterday, restatedDays },
     days: new Map([...archive.days.keys()].map((day) => [day, archive.stateOf(day)])),
@@ -144,7 +179,13 @@ export async function dueDays(
   const [from = yesterday] = [...(first === undefined ? [] : [first]), ...archive.days.keys()].sort(
     byText,
   );
-  return { state, isStateDamaged, since: first, reach: { from, to: yesterday }, plan };
+  const isPlanned = new Set(plan.map(({ day }) => day));
+  const sweep = daysToSweep({
+    days: [...archive.days.keys()].filter((day) => day <= yesterday && !isPlanned.has(day)),
+    ...{ swept: state.swept, sweptDays },
+    since: Math.max(1, daysBetween(state.reached ?? yesterday, yesterday)),
+  });
+  return { state, isStateDamaged, since: first, reach: { from, to: yesterday }, plan, sweep };
 }
 
 /**

@@ -8,13 +8,17 @@ import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import type { ExportedDay } from '../report/export/report.ts';
 import type { DayReason, PlannedDay } from '../report/nightly/report.ts';
+import { unknownDamage } from '../report/nightly/words.ts';
 import type { Archive } from './archive.ts';
 import type { Comparison } from './comparison.ts';
+import { sweepDays } from './sweep.ts';
 
 /** How days are read. */
 export interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
   /** The days that belong into the folder: from the first that is wanted to the last that is over. */
   readonly reach: DateRange;
+  /** Writes down the days whose files turned out to be damaged, and how, before they are read again. */
+  readonly noteDamage: (damage: ReadonlyMap<string, string>) => Promise<void>;
 }
 
 /** A day that was read, why, and what came of it. */
@@ -33,6 +37,7 @@ export class NightReading {
   readonly #comparison: Comparison;
   readonly #read = new Map<string, NightDay>();
   readonly #elsewhere = new Map<string, string>();
+  readonly #delisted = new Set<string>();
   /** Ids in a row for which no answer came. */
   #unanswered = 0;
 
@@ -52,10 +57,36 @@ export class NightReading {
     return this.#elsewhere;
   }
 
+  /** Older days of which the service turned out to list nothing any more. */
+  get delisted(): ReadonlySet<string> {
+    return this.#delisted;
+  }
+
   /** Reads the days of the plan, those of settlements that waited, and those that others lead to. */
   async read(plan: readonly PlannedDay[]): Promise<void> {
     await this.#readDays(plan);
     await this.#readDays(await this.#noLongerWaiting());
+    await this.#readOthers();
+  }
+
+  /** Sweeps these days as far as they weren't read, and reads again those that are not as they were stored. */
+  async sweep(days: readonly string[], delisted: ReadonlySet<string>): Promise<void> {
+    const swept = await sweepDays(
+      days.filter((day) => !this.#read.has(day)),
+      {
+        ...{ archive: this.#archive, delisted, ask: (id) => this.#ask(id) },
+        ...{ source: this.#request.source, filters: this.#request.filters },
+      },
+    );
+    await this.#readDays(
+      swept.flatMap(({ day, is }) => (is === 'delisted' ? [] : { day, reason: is })),
+    );
+    for (const { day, is } of swept) if (is === 'delisted') this.#delisted.add(day);
+    await this.#readOthers();
+  }
+
+  /** Reads the days that others lead to. */
+  async #readOthers(): Promise<void> {
     for (;;) {
       const others = [
         ...(await this.#damaged()),
@@ -75,11 +106,13 @@ export class NightReading {
       (one, other) => isRecent(one) - isRecent(other) || byText(one.day, other.day),
     );
     if (days.length === 0) return;
+    await this.#noteDamage(days.map(({ day }) => day));
     const failed: ExportedDay[] = [];
     let isAnyRead = this.#read.size > 0;
     const keep = async (exported: ExportedDay) => {
       const planned = days.find(({ day }) => day === exported.day);
       if (!planned) return;
+      if (exported.state === 'repaired') await this.#noteDamage([exported.day], true);
       await this.#archive.refresh([exported.day]);
       this.#read.set(exported.day, { planned, exported });
     };
@@ -99,6 +132,15 @@ export class NightReading {
     const [first] = failed;
     if (first?.unlisted && (isDown(failed) || !isAnyRead)) throw first.unlisted;
     for (const one of failed) await keep(one);
+  }
+
+  /** Writes down which of these days are damaged; without a known reason, that each is. */
+  async #noteDamage(days: readonly string[], isSure = false): Promise<void> {
+    const damage = days.flatMap((day) => {
+      const known = this.#archive.damageOf(day) ?? (isSure ? unknownDamage : undefined);
+      return known === undefined ? [] : [[day, known] as const];
+    });
+    if (damage.length > 0) await this.#request.noteDamage(new Map(damage));
   }
 
   /** The days of settlements that waited and aren't told as before now, and the days where these are. */

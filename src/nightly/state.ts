@@ -74,6 +74,14 @@ const stateSchema = z.object({
   bank: z
     .object({ stands: z.array(bankStand), problems: z.array(z.string()) })
     .default({ stands: [], problems: [] }),
+  /** Of each day in place its look: equal where no file has another size or time. */
+  looks: z.record(day, z.string()).default({}),
+  /** Days whose files were not those that were written, of which nobody was told yet, and what was wrong. */
+  damaged: z.record(day, z.string()).default({}),
+  /** The last day that was swept. */
+  swept: day.nullable().default(null),
+  /** Old days of which the service lists nothing any more. */
+  delisted: z.array(day).default([]),
   /** Days that could not be read, and why. */
   unread: z.record(day, z.string()),
   /** Days that were published though they could not be read whole. */
@@ -102,6 +110,7 @@ export const noState: NightState = {
   days: {},
   stands: [],
   bank: { stands: [], problems: [] },
+  ...{ looks: {}, damaged: {}, swept: null, delisted: [] },
   unread: {},
   incomplete: [],
   failure: null,

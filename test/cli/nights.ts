@@ -53,14 +53,17 @@ interface Told {
 }
 
 /** Nights in March 2026 over a service whose data change. */
-export async function startNights(settlements: readonly Listed[]) {
+export async function startNights(
+  settlements: readonly Listed[],
+  env: Readonly<Record<string, string>> = {},
+) {
   const shop = await Shop.open(scenarioOf(settlements));
   const out = join(await temporaryFolder(), 'out');
   const run = (day: number, args: readonly string[], options: RunOptions = {}) =>
     runRecon(['nightly', '--out', out, ...args], {
       clock: new FakeClock(Date.UTC(2026, 2, day, 6)),
       ...options,
-      env: { ...shop.env, ...options.env },
+      env: { ...shop.env, ...env, ...options.env },
     });
   return {
     ...{ shop, out, run },

@@ -12,6 +12,7 @@ import type { ExportedDay } from '../export/report.ts';
  * - `unread`: it could not be read the night before
  * - `incomplete`: it was published though it could not be read whole
  * - `damaged`: its files are not what was written
+ * - `changed`: it is older, and its headers are not what is stored
  * - `recent`: it is one of the last days, which the service may restate
  * - `pending`: a settlement of it was pending, and is told otherwise now
  * - `moved`: a settlement has come here, or gone from here, to another day
@@ -22,6 +23,7 @@ export type DayReason =
   | 'unread'
   | 'incomplete'
   | 'damaged'
+  | 'changed'
   | 'recent'
   | 'pending'
   | 'moved';
@@ -44,6 +46,9 @@ export interface PlannedDay {
  * - `restated`: the service tells it otherwise than before; of a day, where it isn't known how
  * - `moved`: the service lists it on another day
  * - `gone`: the service lists it no longer
+ * - `no_longer_listed`: the service lists nothing of an older day any more, and its export stays
+ * - `repaired`: files of a day were not what was written, and it was read again
+ * - `recovered`: the last run failed for this profile, and this one did not
  * - `unread_day`: a day could not be read whole, or it isn't known where one of its settlements has gone
  * - `read_day`: such a day has been read at last
  * - `failed`: the run failed for this profile
@@ -67,12 +72,15 @@ export const newsKinds = [
   'unknown_on_bank',
   'overdue',
   'gone',
+  'no_longer_listed',
+  'repaired',
   'settled',
   'balanced',
   'on_bank',
   'moved',
   'restated',
   'read_day',
+  'recovered',
 ] as const;
 
 export type NewsKind = (typeof newsKinds)[number];

@@ -38,11 +38,14 @@ const told: Readonly<Record<NewsKind, Told>> = {
   on_bank: [change, 'Now on the statements', 'pay-out', ' now on the bank statements'],
   overdue: [unsure, 'Overdue', 'overdue settlement'],
   gone: [unsure, 'No longer listed', 'settlement', ' no longer listed'],
+  no_longer_listed: [unsure, 'Day no longer listed', 'day', ' no longer listed'],
+  repaired: [unsure, 'Damaged files', 'day', ' with damaged files'],
   moved: [change, 'Moved', 'moved settlement'],
   restated: [change, 'Restated', 'restatement'],
   settled: [change, 'Settled', 'pending settlement', ' now balanced'],
   balanced: [change, 'Now balanced', 'settlement', ' now balanced'],
   read_day: [change, 'Day now read', 'day', ' now read'],
+  recovered: [change, 'Run succeeded again', 'run', ' succeeded again'],
 };
 
 /** A remark on news of a kind, as loud as it is. */
@@ -61,6 +64,7 @@ export const reasonWords: Readonly<Record<DayReason, string>> = {
   unread: 'not read last time',
   incomplete: 'published incomplete',
   damaged: 'files were altered',
+  changed: 'headers have changed',
   recent: 'may be restated',
   pending: 'had a pending settlement',
   moved: 'a settlement has moved',
@@ -156,6 +160,18 @@ export function lostText(ids: readonly string[]): string {
 export function restatedText(restatement: SettlementRestatement): string {
   return `Restated: ${changeClauses(restatement)}.`;
 }
+
+/** What is wrong with the files of a day where no more is known. */
+export const unknownDamage = 'Its files have changed since they were written.';
+
+/** What there is to say of a day whose files were damaged, as a sentence. */
+export function damageText(damage: string): string {
+  return `Its files were altered, and it was read again. ${damage}`;
+}
+
+/** What there is to say of a day of which the service lists nothing any more. */
+export const noLongerListed =
+  'The service no longer lists its settlements. The exported day stays as it is, and is not compared again.';
 
 /** What there is to say of a day that was restated, where the version before is lost. */
 export const unknownChange =
