@@ -173,17 +173,12 @@ export async function behindLink(path: string): Promise<string> {
   return link === undefined ? path : placeBehindLinks(path, undefined).catch(() => path);
 }
 
-/** The size of a file in bytes, and when it was written last; undefined where there is none. */
-export async function sizeAndTime(
-  path: string,
-): Promise<{ readonly bytes: number; readonly modifiedMs: number } | undefined> {
-  try {
-    const { size, mtimeMs } = await fs.stat(path);
-    return { bytes: size, modifiedMs: mtimeMs };
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw unreadable(path, error);
-  }
+/** The size of a file and when it was written last, as a text; empty where there is none. */
+export async function sizeAndTime(path: string): Promise<string> {
+  const found = await fs.stat(path).catch((error: unknown) => {
+    if (!isAbsent(error)) throw unreadable(path, error);
+  });
+  return found ? `${found.size} ${found.mtimeMs}` : '';
 }
 
 /** Whether something stands at a path: a file, a folder, or a link to what may be missing. */

@@ -18,7 +18,7 @@ import type {
   SettlementRestatement,
 } from '../report/export/report.ts';
 import { keptTexts, problemsOf } from '../report/export/words.ts';
-import { previousVersion, readManifest, type SoundVersion } from './check-day.ts';
+import { previousVersion, type SoundVersion } from './check-day.ts';
 import { hasSoundTables } from './check-tables.ts';
 import { startCsv } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
@@ -88,9 +88,12 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
   if (headers instanceof ReconError) return async () => unlistedDay(day, headers);
   const previous = await previousVersion(folder.days.get(day), day);
   if (previous === 'damaged' && passesOver && headers.settlements.length === 0) {
+    const path = join(folder.days.get(day) ?? '', sourceName);
+    const before = await DaySource.open(path).catch(() => undefined);
     // What is left of it would be lost, and can't be read again.
-    if (!(await heldNothing(folder.days.get(day) ?? '', day))) {
-      return async () => unwrittenDay(day, { text: delistedText, obstacle: 'not_read' });
+    if (before?.headers.settlements.length !== 0) {
+      const problem: Problem = { text: delistedText, obstacle: 'not_read' };
+      return async () => ({ ...unwrittenDay(day, problem), isDelisted: true });
     }
   }
   const unusual = unusualScales(headers.settlements, settings.expectedScales);
@@ -117,14 +120,6 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
 
 const delistedText =
   'Its files were altered, and the service no longer lists its settlements. Restore the files from a backup, or move the folder of that day away.';
-
-/** Whether a day whose files have changed is known to have held no settlements. */
-async function heldNothing(folder: string, day: string): Promise<boolean> {
-  const manifest = await readManifest(folder, day);
-  if ('counts' in manifest) return Object.values(manifest.counts.settlements).every((n) => n === 0);
-  const source = await DaySource.open(join(folder, sourceName)).catch(() => undefined);
-  return source?.headers.settlements.length === 0;
-}
 
 /** A day whose version in place says all that there is to say. */
 export function unchangedDay({ day, verdict, counts }: Manifest): ExportedDay {

@@ -8,49 +8,23 @@ import { checkTables } from './check-tables.ts';
 import { manifestName } from './layout.ts';
 import type { Manifest } from './manifest.ts';
 
-/** What the files of a day in place, its tables included, look like from outside. */
-export interface DayLook {
-  /** Equal where no file has another size or time. */
-  readonly look: string;
-  /** Whether all are there, and of the size that was written. */
-  readonly hasSizes: boolean;
-}
-
-/** Looks at the files of a day in place, and reads none of them. */
-export async function lookOver(folder: string, manifest: Manifest): Promise<DayLook> {
-  const tables = await tablesInPlace(folder, manifest);
-  const expected = new Map<string, number | undefined>([
-    [join(folder, manifestName), undefined],
-    ...Object.entries(manifest.files).map(
-      ([name, { bytes }]) => [join(folder, name), bytes] as const,
+/** Looks at the files of a day in place, and reads none: a text that is equal where none has another size or time. */
+export async function lookOver(folder: string, { day, files, tables = {} }: Manifest) {
+  const paths = [
+    ...[manifestName, ...Object.keys(files)].map((name) => join(folder, name)),
+    ...lakeTableNames.flatMap((table) =>
+      tables[table] ? join(dirname(folder), partPath(table, day)) : [],
     ),
-    ...lakeTableNames.flatMap((table) => {
-      const { bytes } = tables[table] ?? {};
-      const path = join(dirname(folder), partPath(table, manifest.day));
-      return bytes === undefined ? [] : [[path, bytes] as const];
-    }),
-  ]);
-  const found = await Promise.all(
-    [...expected].map(async ([path, bytes]) => ({ bytes, is: await sizeAndTime(path) })),
-  );
-  return {
-    look: hash('sha256', JSON.stringify(found.map(({ is }) => is ?? null))).slice(0, 16),
-    hasSizes: found.every(({ is, bytes = is?.bytes }) => is !== undefined && is.bytes === bytes),
-  };
+  ];
+  return hash('sha256', (await Promise.all(paths.map(sizeAndTime))).join()).slice(0, 16);
 }
 
 /** Reads all of them, and says what is wrong with each; empty where they are what was written. */
 export async function problemsInPlace(folder: string, manifest: Manifest): Promise<string> {
   const { problems } = await checkFiles(folder, manifest.day);
-  const tables = await tablesInPlace(folder, manifest);
-  const ofTables = await checkTables(dirname(folder), { day: manifest.day, tables });
-  return [
-    ...problems.map(({ file, message }) => `${file}: ${message}`),
-    ...ofTables.map(({ path, message }) => `${path}: ${message}`),
-  ].join(' ');
-}
-
-/** The tables that a day has; none where somebody has removed those of all days. */
-async function tablesInPlace(folder: string, { tables = {} }: Manifest) {
-  return (await isFolder(join(dirname(folder), lakeName))) ? tables : {};
+  const root = dirname(folder);
+  // Without the folder, somebody has removed the tables of all days.
+  const ofTables = (await isFolder(join(root, lakeName))) ? await checkTables(root, manifest) : [];
+  const all = [...problems.map((one) => ({ path: one.file, ...one })), ...ofTables];
+  return all.map(({ path, message }) => `${path}: ${message}`).join(' ');
 }

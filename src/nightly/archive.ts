@@ -6,7 +6,7 @@ import { DaySource, type SourceHeaders } from '../export/day-source.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
 import { sourceName, supersededPath } from '../export/layout.ts';
 import { readExportListing, versionIn } from '../export/listing.ts';
-import { type DayLook, lookOver, problemsInPlace } from '../export/look-over.ts';
+import { lookOver, problemsInPlace } from '../export/look-over.ts';
 import type { Manifest } from '../export/manifest.ts';
 import { compareVersions } from '../export/restatement.ts';
 import type { Settlement } from '../model/settlement.ts';
@@ -21,8 +21,8 @@ export interface ArchivedDay {
   readonly version: string;
   /** Absent where it is not what was written. */
   readonly manifest: Manifest | undefined;
-  /** What its files look like; absent as the manifest. */
-  readonly look: DayLook | undefined;
+  /** Equal where no file has another size or time. */
+  readonly look: string;
 }
 
 /** The days of an export as a night sees them; those that it publishes have to be looked at again. */
@@ -32,8 +32,10 @@ export class Archive {
   #days = new Map<string, ArchivedDay>();
   /** A night asks for the days again and again, and adds few. */
   #isInOrder = true;
-  /** Days whose files turned out to be others than were written, and what is wrong with them. */
-  readonly #damage = new Map<string, string>();
+  /** Days whose files turned out to be others than were written, though the manifest is. */
+  readonly #damaged = new Set<string>();
+  /** The days that were found damaged, whatever has become of them, and what was wrong. */
+  readonly damage = new Map<string, string>();
 
   private constructor(path: string, folders: ExportFolder['days']) {
     this.#path = path;
@@ -54,39 +56,34 @@ export class Archive {
       if (folder === undefined) continue;
       const found = await readManifest(folder, day);
       const manifest = 'message' in found ? undefined : found;
-      const look = manifest && (await lookOver(folder, manifest));
       this.#isInOrder &&= this.#days.has(day);
+      const look = manifest ? await lookOver(folder, manifest) : '';
       this.#days.set(day, { folder, version: await versionIn(folder), manifest, look });
-      if ('message' in found) this.#damage.set(day, `${found.file}: ${found.message}`);
-      else this.#damage.delete(day);
+      this.#damaged.delete(day);
+      if ('message' in found) this.noteDamage(day, `${found.file}: ${found.message}`);
     }
   }
 
-  /**
-   * Compares the days with what was known of their files: reads only those that look otherwise now, and
-   * where nothing was known, those of another size than was written.
-   */
+  /** Compares the days with what was known of their files: reads only those that look otherwise now. */
   async compare({ looks, damaged }: Pick<NightState, 'looks' | 'damaged'>): Promise<void> {
     for (const [day, { look }] of this.days) {
-      const known = looks[day];
-      const isSame = known === undefined ? look?.hasSizes : known === look?.look;
-      if (damaged[day] !== undefined) this.#damage.set(day, damaged[day]);
-      else if (!isSame) await this.check(day);
+      const known = damaged[day];
+      if (known !== undefined) this.damage.set(day, known);
+      if (known !== undefined || looks[day] !== look) await this.check(day);
     }
   }
 
   /** Reads all files of a day, and says whether they are those that were written. */
   async check(day: string): Promise<boolean> {
     const { folder, manifest } = this.#days.get(day) ?? {};
-    if (folder === undefined || !manifest) return false;
-    const problems = await problemsInPlace(folder, manifest);
-    if (problems !== '') this.#damage.set(day, problems);
-    return problems === '';
+    const problems = folder && manifest ? await problemsInPlace(folder, manifest) : '';
+    if (problems !== '') this.noteDamage(day, problems);
+    return this.stateOf(day) !== 'damaged';
   }
 
-  /** What is wrong with the files of a day; absent where nothing is known to be. */
-  damageOf(day: string): string | undefined {
-    return this.#damage.get(day);
+  noteDamage(day: string, what = unknownDamage): void {
+    this.#damaged.add(day);
+    if (!this.damage.has(day)) this.damage.set(day, what);
   }
 
   /** In order. */
@@ -101,7 +98,7 @@ export class Archive {
   /** How the day is. */
   stateOf(day: string): 'whole' | 'incomplete' | 'damaged' {
     const { manifest } = this.#days.get(day) ?? {};
-    if (!manifest || this.#damage.has(day)) return 'damaged';
+    if (!manifest || this.#damaged.has(day)) return 'damaged';
     return manifest.complete ? 'whole' : 'incomplete';
   }
 
@@ -118,7 +115,7 @@ export class Archive {
     const { folder } = this.#days.get(day) ?? {};
     if (folder === undefined || this.stateOf(day) === 'damaged') return undefined;
     const seen = await look(folder).catch(unlessDamaged);
-    if (seen === undefined) this.#damage.set(day, unknownDamage);
+    if (seen === undefined) this.noteDamage(day);
     return seen;
   }
 
@@ -127,7 +124,7 @@ export class Archive {
     return (await this.listed(day))?.settlements ?? [];
   }
 
-  /** The same with all that is known of the list; undefined where its files have changed. */
+  /** All that is known of its list; undefined where its files have changed. */
   async listed(day: string): Promise<SourceHeaders | undefined> {
     const source = await this.lookAt(day, (folder) => DaySource.open(join(folder, sourceName)));
     return source?.headers;

@@ -62,7 +62,7 @@ export interface Findings {
   readonly unread: ReadonlyMap<string, string>;
   /** Days that could not be read before, or not whole, and were. */
   readonly readAtLast: readonly string[];
-  /** Older days of which the service turned out to list nothing any more. */
+  /** Older days of which the service lists nothing any more. */
   readonly delisted?: ReadonlySet<string>;
   /** Days whose files were damaged, what was wrong with them, and that were read again. */
   readonly repaired?: ReadonlyMap<string, string>;
@@ -146,12 +146,10 @@ function failureNews(
   { failure, hadFailed = false }: Findings,
 ): readonly NewsDraft[] {
   const subject = { day: undefined, settlement: undefined };
-  if (failure === undefined) {
-    if (told.failure === null && !hadFailed) return [];
-    const details = told.failure === null ? [] : [`The last run failed: ${told.failure}`];
-    return [{ ...subject, kinds: ['recovered'], details, mark: '' }];
+  if (failure === undefined && (told.failure !== null || hadFailed)) {
+    return [{ ...subject, kinds: ['recovered'], details: [], mark: '' }];
   }
-  if (isSameReason(told.failure, failure)) return [];
+  if (failure === undefined || isSameReason(told.failure, failure)) return [];
   return [{ ...subject, kinds: ['failed'], details: [failure], mark: gistOf(failure) }];
 }
 
@@ -159,38 +157,19 @@ function dayNews(
   told: NightState,
   { restatedDays, unread, readAtLast, delisted = new Set(), repaired = new Map() }: Findings,
 ): readonly NewsDraft[] {
-  const settlement = undefined;
+  const draft = (kind: NewsKind, day: string, details: readonly string[], mark = '') => {
+    return { day, settlement: undefined, kinds: [kind], details, mark };
+  };
+  const isKnown = (day: string) => told.delisted.includes(day) || unread.has(day);
+  const unlisted = [...delisted].filter((day) => !isKnown(day));
   return [
     ...[...unread]
       .filter(([day, reason]) => !isSameReason(told.unread[day], reason))
-      .map(([day, reason]) => ({
-        ...{ day, settlement, kinds: ['unread_day'] as const },
-        ...{ details: [reason], mark: gistOf(reason) },
-      })),
-    ...[...delisted]
-      .filter((day) => !told.delisted.includes(day))
-      .map((day) => ({
-        ...{ day, settlement, kinds: ['no_longer_listed'] as const },
-        ...{ details: [noLongerListed], mark: '' },
-      })),
-    ...[...repaired]
-      .filter(([day]) => !readAtLast.includes(day))
-      .map(([day, damage]) => {
-        const isRestated = restatedDays.includes(day);
-        const kinds = ['repaired' as const, ...(isRestated ? ['restated' as const] : [])];
-        const details = [damageText(damage), ...(isRestated ? [unknownChange] : [])];
-        return { day, settlement, kinds, details, mark: damage };
-      }),
-    ...restatedDays
-      .filter((day) => !repaired.has(day) || readAtLast.includes(day))
-      .map((day) => ({
-        ...{ day, settlement, kinds: ['restated'] as const },
-        ...{ details: [unknownChange], mark: '' },
-      })),
-    ...readAtLast.map((day) => ({
-      ...{ day, settlement, kinds: ['read_day'] as const },
-      ...{ details: [], mark: '' },
-    })),
+      .map(([day, reason]) => draft('unread_day', day, [reason], gistOf(reason))),
+    ...restatedDays.map((day) => draft('restated', day, [unknownChange])),
+    ...unlisted.map((day) => draft('no_longer_listed', day, [noLongerListed])),
+    ...[...repaired].map(([day, what]) => draft('repaired', day, [damageText(what)], what)),
+    ...readAtLast.map((day) => draft('read_day', day, [])),
   ];
 }
 

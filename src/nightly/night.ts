@@ -10,12 +10,13 @@ import { Comparison } from './comparison.ts';
 import { type Findings, type LostSettlement, newsOf } from './news.ts';
 import { planNight, reachedAfter } from './plan.ts';
 import { type NightDay, NightReading, type NightReadingRequest } from './reading.ts';
-import { keepAside, type NightState, nameAside, noState, readState, writeState } from './state.ts';
+import { type NightState, readState, writeState } from './state.ts';
 import { type NightSummary, summarise } from './summary.ts';
 import { daysToSweep } from './sweep.ts';
 
 /** How a night reads and judges. */
-export interface NightRequest extends Omit<NightReadingRequest, 'reach' | 'noteDamage'> {
+export interface NightRequest
+  extends Omit<NightReadingRequest, 'reach' | 'delisted' | 'noteDamage'> {
   /** The folder of the days. */
   readonly path: string;
   /** The last day that is over, YYYY-MM-DD. */
@@ -50,25 +51,23 @@ export interface Night {
 export async function readNight(request: NightRequest): Promise<Night> {
   const { path, folder, yesterday, whenReported, bank } = request;
   const archive = await Archive.of(path, folder.days);
-  const { state, isStateDamaged, since, reach, plan, sweep } = await dueDays(request, archive);
-  const stateAside = isStateDamaged ? await nameAside(path) : undefined;
+  const { state, stateAside, since, reach, plan, sweep } = await dueDays(request, archive);
   const comparison = new Comparison(archive, state, reach, whenReported);
-  const damaged = new Map(Object.entries(state.damaged));
-  const noteDamage = async (damage: ReadonlyMap<string, string>) => {
-    for (const [day, what] of damage) damaged.set(day, what);
-    // A night that is killed once they are repaired leaves no other trace of it.
-    if (!isStateDamaged) {
-      await writeState(path, { ...state, damaged: Object.fromEntries(damaged) });
-    }
+  // A night that is killed once such days are repaired leaves no other trace of them.
+  const noteDamage = async () => {
+    const damaged = Object.fromEntries(archive.damage);
+    if (stateAside === undefined) await writeState(path, { ...state, damaged });
   };
-  const reading = new NightReading({ ...request, reach, noteDamage }, archive, comparison);
+  const { delisted } = state;
+  const asked = { ...request, reach, delisted, noteDamage };
+  const reading = new NightReading(asked, archive, comparison);
   let failure: ReconError | undefined;
-  let [isPlanRead, isSwept] = [false, false];
+  let [reached, swept] = [reachedAfter(state.reached, yesterday, true), state.swept];
   try {
     await reading.read(plan);
-    isPlanRead = true;
-    await reading.sweep(sweep, new Set(state.delisted));
-    isSwept = true;
+    reached = yesterday;
+    await reading.sweep(sweep);
+    swept = sweep.at(-1) ?? swept;
   } catch (error) {
     if (!(error instanceof ReconError)) throw error;
     failure = error;
@@ -82,11 +81,10 @@ export async function readNight(request: NightRequest): Promise<Night> {
   const noLonger = state.stands.filter(({ id }) => !isStanding.has(id));
   const places = await archive.placesOf(new Set(noLonger.map(({ id }) => id)));
   const days = daysRead(reading.days, lost, archive, state);
-  const isReadAgain = ([day]: readonly [string, unknown]) =>
-    reading.days.has(day) && !days.unread.has(day);
+  const isIntact = (day: string) => archive.stateOf(day) !== 'damaged' && !days.unread.has(day);
   const found: Findings = {
     ...{ stands, ...changes, ...days, delisted: reading.delisted, hadFailed: request.hadFailed },
-    repaired: new Map([...damaged].filter(isReadAgain)),
+    repaired: new Map([...archive.damage].filter(([day]) => isIntact(day))),
     places: new Map([...places].map(([id, [day = '']]) => [id, day])),
     bank: bank && (await findOnBank(archive, state, bank, whenReported.accepted)),
     failure: failure?.message,
@@ -96,7 +94,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
     ...state,
     tellings: state.tellings + (news.length > 0 ? 1 : 0),
     since: since ?? null,
-    reached: reachedAfter(state.reached, yesterday, !isPlanRead),
+    ...{ reached, swept },
     days: Object.fromEntries(
       [...new Set([...Object.keys(state.days), ...archive.days.keys()])].flatMap((day) => {
         const { manifest } = archive.days.get(day) ?? {};
@@ -112,17 +110,9 @@ export async function readNight(request: NightRequest): Promise<Night> {
       ...noLonger.filter(({ id, day }) => (lost.has(day) || open.has(day)) && !places.has(id)),
     ],
     bank: found.bank ? bankTold(found.bank) : state.bank,
-    looks: Object.fromEntries(
-      [...archive.days].flatMap(([day, { look }]) => {
-        const known = archive.damageOf(day) === undefined ? look?.look : state.looks[day];
-        return known === undefined ? [] : [[day, known]];
-      }),
-    ),
-    damaged: Object.fromEntries([...damaged].filter((one) => !isReadAgain(one))),
-    swept: isSwept ? (sweep.at(-1) ?? state.swept) : state.swept,
-    delisted: [...new Set([...state.delisted, ...reading.delisted])].filter(
-      (day) => archive.days.has(day) && !isReadAgain([day, undefined]),
-    ),
+    looks: Object.fromEntries([...archive.days].map(([day, { look }]) => [day, look])),
+    damaged: Object.fromEntries([...archive.damage].filter(([day]) => !isIntact(day))),
+    delisted: [...reading.delisted].filter((day) => archive.days.has(day)),
     unread: Object.fromEntries(found.unread),
     incomplete: archive.daysThatAre('incomplete'),
     failure: found.failure ?? null,
@@ -134,10 +124,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
       stateAside,
     },
     failure,
-    told: async () => {
-      if (stateAside !== undefined) await keepAside(path, stateAside);
-      await writeState(path, next);
-    },
+    told: () => writeState(path, next, stateAside),
   };
 }
 
@@ -155,10 +142,8 @@ export async function dueDays(
   }: Pick<NightRequest, 'path' | 'since' | 'yesterday' | 'restatedDays' | 'sweptDays'>,
   archive: Archive,
 ) {
-  const found = await readState(path);
-  const isStateDamaged = found === 'damaged';
-  const state = isStateDamaged ? noState : found;
-  const [first] = [since ?? [], state.since ?? []].flat().sort(byText);
+  const { state: told, stateAside } = await readState(path);
+  const [first] = [since ?? [], told.since ?? []].flat().sort(byText);
   if (first === undefined && archive.days.size === 0) {
     throw new ReconError(
       'configuration',
@@ -169,7 +154,12 @@ export async function dueDays(
       },
     );
   }
-  await archive.compare(state);
+  await archive.compare(told);
+  // Somebody has restored what nobody can read again.
+  const isRestored = (day: string) =>
+    told.delisted.includes(day) && archive.stateOf(day) === 'whole';
+  const unread = Object.entries(told.unread).filter(([day]) => !isRestored(day));
+  const state = { ...told, unread: Object.fromEntries(unread) };
   const plan = planNight({
     ...{ since: first, yesterday, restatedDays },
     days: new Map([...archive.days.keys()].map((day) => [day, archive.stateOf(day)])),
@@ -185,7 +175,7 @@ export async function dueDays(
     ...{ swept: state.swept, sweptDays },
     since: Math.max(1, daysBetween(state.reached ?? yesterday, yesterday)),
   });
-  return { state, isStateDamaged, since: first, reach: { from, to: yesterday }, plan, sweep };
+  return { state, stateAside, since: first, reach: { from, to: yesterday }, plan, sweep };
 }
 
 /**

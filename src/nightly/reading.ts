@@ -8,7 +8,6 @@ import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import type { ExportedDay } from '../report/export/report.ts';
 import type { DayReason, PlannedDay } from '../report/nightly/report.ts';
-import { unknownDamage } from '../report/nightly/words.ts';
 import type { Archive } from './archive.ts';
 import type { Comparison } from './comparison.ts';
 import { sweepDays } from './sweep.ts';
@@ -17,8 +16,10 @@ import { sweepDays } from './sweep.ts';
 export interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
   /** The days that belong into the folder: from the first that is wanted to the last that is over. */
   readonly reach: DateRange;
-  /** Writes down the days whose files turned out to be damaged, and how, before they are read again. */
-  readonly noteDamage: (damage: ReadonlyMap<string, string>) => Promise<void>;
+  /** Older days of which the service is known to list nothing any more. */
+  readonly delisted: Iterable<string>;
+  /** Writes down which days are damaged, before they are read again. */
+  readonly noteDamage: () => Promise<void>;
 }
 
 /** A day that was read, why, and what came of it. */
@@ -37,7 +38,8 @@ export class NightReading {
   readonly #comparison: Comparison;
   readonly #read = new Map<string, NightDay>();
   readonly #elsewhere = new Map<string, string>();
-  readonly #delisted = new Set<string>();
+  /** Older days of which the service lists nothing any more. */
+  readonly delisted: Set<string>;
   /** Ids in a row for which no answer came. */
   #unanswered = 0;
 
@@ -45,6 +47,7 @@ export class NightReading {
     this.#request = request;
     this.#archive = archive;
     this.#comparison = comparison;
+    this.delisted = new Set(request.delisted);
   }
 
   /** The days that were read, each as it was read last. */
@@ -57,11 +60,6 @@ export class NightReading {
     return this.#elsewhere;
   }
 
-  /** Older days of which the service turned out to list nothing any more. */
-  get delisted(): ReadonlySet<string> {
-    return this.#delisted;
-  }
-
   /** Reads the days of the plan, those of settlements that waited, and those that others lead to. */
   async read(plan: readonly PlannedDay[]): Promise<void> {
     await this.#readDays(plan);
@@ -70,18 +68,16 @@ export class NightReading {
   }
 
   /** Sweeps these days as far as they weren't read, and reads again those that are not as they were stored. */
-  async sweep(days: readonly string[], delisted: ReadonlySet<string>): Promise<void> {
-    const swept = await sweepDays(
-      days.filter((day) => !this.#read.has(day)),
-      {
-        ...{ archive: this.#archive, delisted, ask: (id) => this.#ask(id) },
-        ...{ source: this.#request.source, filters: this.#request.filters },
-      },
-    );
-    await this.#readDays(
-      swept.flatMap(({ day, is }) => (is === 'delisted' ? [] : { day, reason: is })),
-    );
-    for (const { day, is } of swept) if (is === 'delisted') this.#delisted.add(day);
+  async sweep(days: readonly string[]): Promise<void> {
+    const { source, filters } = this.#request;
+    const left = days.filter((day) => !this.#read.has(day));
+    const swept = await sweepDays(left, {
+      ...{ archive: this.#archive, delisted: this.delisted, ask: (id) => this.#ask(id) },
+      list: (range) => source.headers({ range, filters }),
+    });
+    for (const [day, is] of swept) if (is === 'delisted') this.delisted.add(day);
+    const plan = [...swept].flatMap(([day, is]) => (is === 'delisted' ? [] : { day, reason: is }));
+    await this.#readDays(plan);
     await this.#readOthers();
   }
 
@@ -106,13 +102,15 @@ export class NightReading {
       (one, other) => isRecent(one) - isRecent(other) || byText(one.day, other.day),
     );
     if (days.length === 0) return;
-    await this.#noteDamage(days.map(({ day }) => day));
+    if (days.some(({ day }) => this.#archive.damage.has(day))) await this.#request.noteDamage();
     const failed: ExportedDay[] = [];
     let isAnyRead = this.#read.size > 0;
     const keep = async (exported: ExportedDay) => {
       const planned = days.find(({ day }) => day === exported.day);
       if (!planned) return;
-      if (exported.state === 'repaired') await this.#noteDamage([exported.day], true);
+      if (exported.state === 'repaired') this.#archive.noteDamage(exported.day);
+      if (exported.isDelisted) this.delisted.add(exported.day);
+      else if (exported.state !== 'incomplete') this.delisted.delete(exported.day);
       await this.#archive.refresh([exported.day]);
       this.#read.set(exported.day, { planned, exported });
     };
@@ -132,15 +130,6 @@ export class NightReading {
     const [first] = failed;
     if (first?.unlisted && (isDown(failed) || !isAnyRead)) throw first.unlisted;
     for (const one of failed) await keep(one);
-  }
-
-  /** Writes down which of these days are damaged; without a known reason, that each is. */
-  async #noteDamage(days: readonly string[], isSure = false): Promise<void> {
-    const damage = days.flatMap((day) => {
-      const known = this.#archive.damageOf(day) ?? (isSure ? unknownDamage : undefined);
-      return known === undefined ? [] : [[day, known] as const];
-    });
-    if (damage.length > 0) await this.#request.noteDamage(new Map(damage));
   }
 
   /** The days of settlements that waited and aren't told as before now, and the days where these are. */

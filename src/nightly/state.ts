@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ReconError } from '../base/errors.ts';
 import { copyFile, isThere, readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
 import { codeSchema } from '../export/day-settings.ts';
@@ -76,7 +75,7 @@ const stateSchema = z.object({
     .default({ stands: [], problems: [] }),
   /** Of each day in place its look: equal where no file has another size or time. */
   looks: z.record(day, z.string()).default({}),
-  /** Days whose files were not those that were written, of which nobody was told yet, and what was wrong. */
+  /** Days whose files were not those that were written, and what was wrong, until they are read again. */
   damaged: z.record(day, z.string()).default({}),
   /** The last day that was swept. */
   swept: day.nullable().default(null),
@@ -117,32 +116,30 @@ export const noState: NightState = {
   judged: {},
 };
 
-/** What was told of the export in a folder; `damaged` where that was written down and can't be read. */
-export async function readState(folder: string): Promise<NightState | 'damaged'> {
-  try {
-    const file = await readTextFile(join(folder, layout.nightly));
-    return file ? (stateSchema.safeParse(parseSealed(file.text)).data ?? 'damaged') : noState;
-  } catch (error) {
-    if (!(error instanceof ReconError)) throw error;
-    return 'damaged';
+/**
+ * What was told of the export in a folder. `stateAside`: where that was written down and can't be read, the
+ * name under which it is to be kept.
+ */
+export async function readState(folder: string) {
+  const path = join(folder, layout.nightly);
+  const file = await readTextFile(path).catch(() => ({ text: '' }));
+  const state = file ? stateSchema.safeParse(parseSealed(file.text)).data : noState;
+  if (state) return { state, stateAside: undefined };
+  const nameOf = (n: number) => `${layout.nightly}.damaged${n > 1 ? `.${n}` : ''}`;
+  let number = 1;
+  while (await isThere(join(folder, nameOf(number)))) number += 1;
+  return { state: noState, stateAside: nameOf(number) };
+}
+
+/** Writes it down, whole or not at all, and keeps what can't be read. Throws ReconError `output`. */
+export async function writeState(
+  folder: string,
+  state: NightState,
+  stateAside?: string,
+): Promise<void> {
+  if (stateAside !== undefined) {
+    await copyFile(join(folder, layout.nightly), join(folder, stateAside));
   }
-}
-
-/** The name under which what can't be read is kept: the first one that is free. */
-export async function nameAside(folder: string): Promise<string> {
-  for (let number = 1; ; number += 1) {
-    const name = `${layout.nightly}.damaged${number > 1 ? `.${number}` : ''}`;
-    if (!(await isThere(join(folder, name)))) return name;
-  }
-}
-
-/** Keeps it under that name too, until it is written anew. Throws ReconError `output`. */
-export async function keepAside(folder: string, name: string): Promise<void> {
-  await copyFile(join(folder, layout.nightly), join(folder, name));
-}
-
-/** Writes it down, whole or not at all. Throws ReconError `output`. */
-export async function writeState(folder: string, state: NightState): Promise<void> {
   const plain = JSON.stringify(state, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );

@@ -3,11 +3,11 @@ import { spanOf } from '../base/calendar.ts';
 import type { SourceHeaders } from '../export/day-source.ts';
 import { headerLine } from '../export/source-line.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { DateRange, HeaderList, SettlementFilters, Source } from '../model/source.ts';
+import type { DateRange, HeaderList } from '../model/source.ts';
 import type { Archive } from './archive.ts';
 
 /** What decides which of the older days a night sweeps. */
-export interface SweepFacts {
+interface SweepFacts {
   /** Those in place that it doesn't read anyway, in order. */
   readonly days: readonly string[];
   /** The last one that was swept. */
@@ -24,10 +24,10 @@ export interface SweepFacts {
  */
 export function daysToSweep({ days, swept, sweptDays, since }: SweepFacts): readonly string[] {
   if (sweptDays === 0) return [];
-  const count = Math.ceil((days.length * since) / sweptDays);
-  if (count >= days.length) return days;
-  const next = days.filter((day) => swept === null || day > swept);
-  return [...next, ...days].slice(0, count);
+  // One more, for the day that each night adds.
+  const count = since * (Math.ceil(days.length / sweptDays) + 1);
+  const next = days.filter((day) => count < days.length && day > (swept ?? ''));
+  return [...next, ...days].slice(0, Math.min(count, days.length));
 }
 
 /** What is listed of days that are swept: all at once, or, where they begin anew, in two parts. */
@@ -38,72 +38,53 @@ export function rangesToList(days: readonly string[]): readonly DateRange[] {
 }
 
 /** What a sweep needs. */
-export interface Sweep {
+interface Sweep {
   readonly archive: Archive;
-  readonly source: Source;
-  readonly filters: SettlementFilters;
   /** Days of which the service is known to list nothing any more: their files alone are looked at. */
   readonly delisted: ReadonlySet<string>;
+  readonly list: (range: DateRange) => Promise<HeaderList>;
   /** What the service says of one settlement; undefined where that can't be read. */
   readonly ask: (id: string) => Promise<readonly Settlement[] | undefined>;
 }
 
-/** A day that is not as it was stored: in its files, in its headers, or empty now as a whole. */
-export interface SweptDay {
-  readonly day: string;
-  readonly is: 'damaged' | 'changed' | 'delisted';
-}
-
-/** Of a day that is empty now, so many settlements are asked for by their ids. */
+/** Of a day that is empty now, so many settlements are asked for by their ids: they may have moved. */
 const mostAsked = 5;
 
 /**
  * Reads the files of these days, and lists their settlements again: gives those that are not as they were
- * stored. Throws ReconError where they can't be listed.
+ * stored, in their files, in their headers, or empty now as a whole. Throws ReconError where they can't be
+ * listed.
  */
 export async function sweepDays(
   days: readonly string[],
-  { archive, source, filters, delisted, ask }: Sweep,
-): Promise<readonly SweptDay[]> {
-  const swept: SweptDay[] = [];
+  { archive, delisted, list, ask }: Sweep,
+): Promise<ReadonlyMap<string, 'damaged' | 'changed' | 'delisted'>> {
+  const swept = new Map<string, 'damaged' | 'changed' | 'delisted'>();
   const stored = new Map<string, SourceHeaders>();
   for (const day of days) {
-    const isSound = await archive.check(day);
-    const headers = isSound && !delisted.has(day) ? await archive.listed(day) : undefined;
-    if (!isSound) swept.push({ day, is: 'damaged' });
-    else if (headers) stored.set(day, headers);
+    const headers = (await archive.check(day)) && (await archive.listed(day));
+    if (!headers) swept.set(day, 'damaged');
+    else if (!delisted.has(day)) stored.set(day, headers);
   }
   const lists: HeaderList[] = [];
-  for (const range of rangesToList([...stored.keys()])) {
-    lists.push(await source.headers({ range, filters }));
-  }
-  const settlements = lists.flatMap((list) => list.settlements);
-  const now = textsOf({ settlements, conflicts: lists.flatMap((list) => list.conflicts) });
-  const known = new Set([...stored.values()].flatMap(idsOf));
+  for (const range of rangesToList([...stored.keys()])) lists.push(await list(range));
+  const isSure = lists.every(({ unsteady, unreadable }) => !unsteady && unreadable.length === 0);
+  const settlements = lists.flatMap((one) => one.settlements);
+  const now = textsOf({ settlements, conflicts: lists.flatMap(({ conflicts }) => conflicts) });
+  const known = new Set([...stored.values()].flatMap((one) => one.settlements.map(({ id }) => id)));
   const arrived = new Set(settlements.flatMap(({ id, date }) => (known.has(id) ? [] : date)));
-  const isSure = lists.every((list) => !list.unsteady && list.unreadable.length === 0);
   for (const [day, headers] of stored) {
-    const isSame = [...textsOf(headers)].every(([id, text]) => now.get(id) === text);
-    if (isSame && !arrived.has(day)) continue;
-    const isEmpty = isSure && !arrived.has(day) && !idsOf(headers).some((id) => now.has(id));
-    const is = isEmpty ? await whereGone(headers.settlements, ask) : 'changed';
-    if (is !== 'unknown') swept.push({ day, is });
+    const texts = [...textsOf(headers)];
+    if (!arrived.has(day) && texts.every(([id, text]) => now.get(id) === text)) continue;
+    const isEmpty = isSure && !arrived.has(day) && !texts.some(([id]) => now.has(id));
+    const asked = isEmpty ? texts.slice(0, mostAsked).map(([id]) => ask(id)) : [];
+    const found = await Promise.all(asked);
+    // Where nobody can say what has become of them, it is looked at again when it has its turn.
+    if (found.includes(undefined)) continue;
+    const isElsewhere = found.flat().some((one) => one?.date !== day);
+    swept.set(day, isEmpty && !isElsewhere ? 'delisted' : 'changed');
   }
   return swept;
-}
-
-/** What has become of a day's settlements that are not listed: gone as a whole, or moved to other days. */
-async function whereGone(settlements: readonly Settlement[], ask: Sweep['ask']) {
-  for (const { id, date } of settlements.slice(0, mostAsked)) {
-    const now = await ask(id);
-    if (!now) return 'unknown';
-    if (now.some((one) => one.date !== date)) return 'changed';
-  }
-  return 'delisted';
-}
-
-function idsOf({ settlements }: Pick<SourceHeaders, 'settlements'>): readonly string[] {
-  return settlements.map(({ id }) => id);
 }
 
 /** All that a list says of each settlement, by its id. */

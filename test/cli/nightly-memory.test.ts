@@ -23,8 +23,9 @@ describe('a damaged nightly.json', () => {
     // Another one does not take its place.
     await writeFile(path, 'x');
     const { stdout } = await run(3, ['--quiet']);
-    expect(stdout).toContain('nightly.json is damaged, so news may have been reported before.');
-    expect(stdout).toContain('It is kept as nightly.json.damaged.2.');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'nightly.json is damaged and is kept as nightly.json.damaged.2, so news may have been reported before.',
+    );
     expect(await readFile(aside, 'utf8')).toBe(spoilt);
     expect(await readFile(`${aside}.2`, 'utf8')).toBe('x');
   });

@@ -37,9 +37,9 @@ describe('the days that a night sweeps', () => {
 
   test('no more of them than it takes, and none where that is switched off', () => {
     const days = daysUpTo(89);
-    expect(daysToSweep({ days, swept: null, sweptDays: 30, since: 1 })).toEqual(days.slice(0, 3));
+    expect(daysToSweep({ days, swept: null, sweptDays: 30, since: 1 })).toEqual(days.slice(0, 4));
     expect(daysToSweep({ days, swept: days[2] ?? '', sweptDays: 30, since: 1 })).toEqual(
-      days.slice(3, 6),
+      days.slice(3, 7),
     );
     expect(daysToSweep({ days, swept: null, sweptDays: 0, since: 9 })).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe('the days that a night sweeps', () => {
     const chosen = daysToSweep({ days, swept, sweptDays: 30, since: 1 });
     expect(rangesToList(chosen)).toEqual([
       { from: days[88], to: days[89] },
-      { from: days[0], to: days[0] },
+      { from: days[0], to: days[1] },
     ]);
     expect(rangesToList(days)).toEqual([{ from: days[0], to: days[89] }]);
     expect(rangesToList([])).toEqual([]);

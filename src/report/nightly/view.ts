@@ -1,16 +1,7 @@
 import { shellWord } from '../../base/texts.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
-import {
-  answerBlock,
-  column,
-  facts,
-  plain,
-  remarks,
-  section,
-  unsure,
-  uuid,
-} from '../common/blocks.ts';
+import { answerBlock, column, facts, plain, remarks, section, uuid } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonViews } from '../common/json.ts';
 import { daysText, grouped, many, present, rangeText, signedDigitsOf } from '../common/phrase.ts';
@@ -20,7 +11,6 @@ import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
 import type { NightOnBank, NightReport, ProfileNight, ToldNews } from './report.ts';
 import {
-  asideText,
   differenceText,
   hasFailedAgain,
   knownText,
@@ -142,27 +132,16 @@ function newsBlocks(
   const title = 'New since the last run';
   const others = news.filter(({ settlement }) => !settlement);
   const ofSettlements = news.filter(({ settlement }) => settlement);
-  const isTitled = others.length > 0 || asideText(profiles) !== '';
   return [
-    ...remarks(title, [
-      ...profiles.flatMap(asideRemarks),
-      ...others.map((one) => newsRemark(one.kind, otherNewsText(one))),
-    ]),
+    ...remarks(
+      title,
+      others.map((one) => newsRemark(one.kind, otherNewsText(one))),
+    ),
     ...(ofSettlements.length > 0
-      ? [newsSection(isTitled ? 'Settlements' : title, ofSettlements, profiles)]
+      ? [newsSection(others.length > 0 ? 'Settlements' : title, ofSettlements, profiles)]
       : []),
   ];
 }
-
-/** What has become of what was told before, where it can't be read. */
-function asideRemarks({ profile, folder, stateAside }: ProfileNight): readonly Remark[] {
-  if (stateAside === undefined) return [];
-  const text = `nightly.json in ${folder} is damaged. It is kept as ${stateAside}.`;
-  return [unsure(`${present(profile, text).join(': ')} ${asideConsequence}`)];
-}
-
-const asideConsequence =
-  'News may have been reported before, and changes since the last run may be missing.';
 
 /** `spain: 2026-03-05: day not read: 1 row cannot be read`. */
 function otherNewsText({ profile, day, kind, details }: ToldNews): string {

@@ -1,6 +1,6 @@
 import { absoluteSums, type Money } from '../../money/money.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { digitsOf, firstOf, many, present, signedDigitsOf } from '../common/phrase.ts';
+import { digitsOf, enumerate, firstOf, many, present, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 import type { SettlementRestatement } from '../export/report.ts';
 import { changeClauses } from '../export/words.ts';
@@ -124,10 +124,11 @@ export function isToBeTold({ news, stateAside }: ProfileNight): boolean {
   return news.length > 0 || stateAside !== undefined;
 }
 
-/** What is said of news where it isn't known what was told before; empty where it is. */
+/** What has become of what was told before, where it can't be read; empty where it can. */
 export function asideText(nights: readonly ProfileNight[]): string {
-  const isDamaged = nights.some(({ stateAside }) => stateAside !== undefined);
-  return isDamaged ? 'nightly.json is damaged, so news may have been reported before' : '';
+  const names = nights.flatMap(({ stateAside }) => stateAside ?? []);
+  if (names.length === 0) return '';
+  return `nightly.json is damaged and is kept as ${enumerate(names)}, so news may have been reported before`;
 }
 
 /** `3 known differences, EUR 87.80 absolute`; empty where there are none. */
@@ -166,7 +167,7 @@ export const unknownDamage = 'Its files have changed since they were written.';
 
 /** What there is to say of a day whose files were damaged, as a sentence. */
 export function damageText(damage: string): string {
-  return `Its files were altered, and it was read again. ${damage}`;
+  return `Its files were altered, and are intact again. Found: ${damage}`;
 }
 
 /** What there is to say of a day of which the service lists nothing any more. */
