@@ -52,14 +52,14 @@ export async function readNight(request: NightRequest): Promise<Night> {
   const { path, folder, yesterday, whenReported, bank } = request;
   const archive = await Archive.of(path, folder.days);
   const { state, stateAside, since, reach, plan, sweep } = await dueDays(request, archive);
-  const comparison = new Comparison(archive, state, reach, whenReported);
+  const reported = { ...whenReported, names: request.names };
+  const comparison = new Comparison(archive, state, reach, reported);
   // A night that is killed once such days are repaired leaves no other trace of them.
   const noteDamage = async () => {
     const damaged = Object.fromEntries(archive.damage);
     if (stateAside === undefined) await writeState(path, { ...state, damaged });
   };
-  const { delisted } = state;
-  const asked = { ...request, reach, delisted, noteDamage };
+  const asked = { ...request, reach, delisted: state.delisted, noteDamage };
   const reading = new NightReading(asked, archive, comparison);
   let failure: ReconError | undefined;
   let [reached, swept] = [reachedAfter(state.reached, yesterday, true), state.swept];
@@ -170,11 +170,9 @@ export async function dueDays(
     byText,
   );
   const isPlanned = new Set(plan.map(({ day }) => day));
-  const sweep = daysToSweep({
-    days: [...archive.days.keys()].filter((day) => day <= yesterday && !isPlanned.has(day)),
-    ...{ swept: state.swept, sweptDays },
-    since: Math.max(1, daysBetween(state.reached ?? yesterday, yesterday)),
-  });
+  const older = [...archive.days.keys()].filter((day) => day <= yesterday && !isPlanned.has(day));
+  const nights = Math.max(1, daysBetween(state.reached ?? yesterday, yesterday));
+  const sweep = daysToSweep(older, state.swept, sweptDays, nights);
   return { state, stateAside, since: first, reach: { from, to: yesterday }, plan, sweep };
 }
 

@@ -2,15 +2,16 @@ import { concernsOneSettlement } from '../app/read-settlements.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
+import type { SourceHeaders } from '../export/day-source.ts';
 import { type ExportRequest, exportDays } from '../export/export-day.ts';
 import { headerLine } from '../export/source-line.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { DateRange } from '../model/source.ts';
+import type { DateRange, HeaderList } from '../model/source.ts';
 import type { ExportedDay } from '../report/export/report.ts';
 import type { DayReason, PlannedDay } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import type { Comparison } from './comparison.ts';
-import { sweepDays } from './sweep.ts';
+import { compareHeaders, rangesToList } from './sweep.ts';
 
 /** How days are read. */
 export interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
@@ -30,6 +31,9 @@ export interface NightDay {
 
 /** After so many in a row without an answer, it isn't these days or ids: the service is down. */
 const mostFailuresInARow = 5;
+
+/** Of a day that is empty now, so many settlements are asked for by their ids. */
+const mostAsked = 5;
 
 /** The reading of a night: the days of its plan, and those that they lead to. */
 export class NightReading {
@@ -67,17 +71,31 @@ export class NightReading {
     await this.#readOthers();
   }
 
-  /** Sweeps these days as far as they weren't read, and reads again those that are not as they were stored. */
+  /**
+   * Looks at older days as far as they weren't read: at all of their files, and at their headers as they are
+   * listed now. Reads those again that are not as they were stored. What is empty now as a whole stays,
+   * unless its settlements have moved.
+   */
   async sweep(days: readonly string[]): Promise<void> {
     const { source, filters } = this.#request;
-    const left = days.filter((day) => !this.#read.has(day));
-    const swept = await sweepDays(left, {
-      ...{ archive: this.#archive, delisted: this.delisted, ask: (id) => this.#ask(id) },
-      list: (range) => source.headers({ range, filters }),
-    });
-    for (const [day, is] of swept) if (is === 'delisted') this.delisted.add(day);
-    const plan = [...swept].flatMap(([day, is]) => (is === 'delisted' ? [] : { day, reason: is }));
-    await this.#readDays(plan);
+    const stored = new Map<string, SourceHeaders>();
+    for (const day of days.filter((one) => !this.#read.has(one))) {
+      const headers = (await this.#archive.check(day)) && (await this.#archive.listed(day));
+      if (headers && !this.delisted.has(day)) stored.set(day, headers);
+    }
+    const lists: HeaderList[] = [];
+    for (const range of rangesToList([...stored.keys()])) {
+      lists.push(await source.headers({ range, filters }));
+    }
+    const { changed, empty } = compareHeaders(stored, lists);
+    for (const day of empty) {
+      const some = stored.get(day)?.settlements.slice(0, mostAsked) ?? [];
+      const now = await Promise.all(some.map(({ id }) => this.#ask(id)));
+      if (now.flat().some((one) => one && one.date !== day)) changed.push(day);
+      // Where nobody can say what has become of them, it is looked at again when it has its turn.
+      else if (!now.includes(undefined)) this.delisted.add(day);
+    }
+    await this.#readDays(changed.map((day) => ({ day, reason: 'changed' })));
     await this.#readOthers();
   }
 

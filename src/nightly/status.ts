@@ -60,9 +60,7 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
 }
 
 /** Whether it is written down in a folder how a run ended. */
-export async function hasStatus(folder: string): Promise<boolean> {
-  return isThere(join(folder, layout.status));
-}
+export const hasStatus = (folder: string) => isThere(join(folder, layout.status));
 
 /** Whether the last run of a profile failed, as it is written down in the folder. */
 export async function hasFailedBefore(folder: string, profile: string | undefined) {

@@ -20,7 +20,7 @@ describe('the days that a night sweeps', () => {
           for (const gap of since) {
             now += gap;
             const days = daysUpTo(first + now);
-            const chosen = daysToSweep({ days, swept, sweptDays, since: gap });
+            const chosen = daysToSweep(days, swept, sweptDays, gap);
             for (const day of chosen) seen.set(day, now);
             swept = chosen.at(-1) ?? swept;
             // A day has its first turn within a round since it was there.
@@ -37,17 +37,15 @@ describe('the days that a night sweeps', () => {
 
   test('no more of them than it takes, and none where that is switched off', () => {
     const days = daysUpTo(89);
-    expect(daysToSweep({ days, swept: null, sweptDays: 30, since: 1 })).toEqual(days.slice(0, 4));
-    expect(daysToSweep({ days, swept: days[2] ?? '', sweptDays: 30, since: 1 })).toEqual(
-      days.slice(3, 7),
-    );
-    expect(daysToSweep({ days, swept: null, sweptDays: 0, since: 9 })).toEqual([]);
+    expect(daysToSweep(days, null, 30, 1)).toEqual(days.slice(0, 4));
+    expect(daysToSweep(days, days[2] ?? '', 30, 1)).toEqual(days.slice(3, 7));
+    expect(daysToSweep(days, null, 0, 9)).toEqual([]);
   });
 
   test('are listed all at once, or in two parts where they begin anew', () => {
     const days = daysUpTo(89);
     const swept = days[87] ?? '';
-    const chosen = daysToSweep({ days, swept, sweptDays: 30, since: 1 });
+    const chosen = daysToSweep(days, swept, 30, 1);
     expect(rangesToList(chosen)).toEqual([
       { from: days[88], to: days[89] },
       { from: days[0], to: days[1] },

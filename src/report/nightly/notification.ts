@@ -3,7 +3,7 @@ import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { Money } from '../../money/money.ts';
 import { jsonAmount } from '../common/json.ts';
-import { enumerate, many, present } from '../common/phrase.ts';
+import { enumerate, many, moneyText, present } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
 import {
   type News,
@@ -167,6 +167,8 @@ function newsLine(
     kind === 'failed' && of.failure && failureWords[of.failure.cause],
     day,
     sayableId(settlement),
+    settlement?.overdue && many(settlement.overdue.facts.days, 'day'),
+    ...sayable(settlement?.overdue ? [settlement.overdue.facts.payIn] : []).map(moneyText),
     ...sayable(isOpen && settlement?.difference ? [settlement.difference] : []).map(differenceText),
   );
   const name = isOneOfSeveral && nameText(of);

@@ -1,7 +1,7 @@
 import type { Fault } from '../../base/errors.ts';
 import type { DateRange } from '../../model/source.ts';
 import type { Money } from '../../money/money.ts';
-import type { Code } from '../../reconcile/entry.ts';
+import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import type { ExportedDay } from '../export/report.ts';
 
@@ -117,6 +117,8 @@ export interface NewsSettlement {
   /** Pay-in, reported − computed, or on the bank, received − expected; absent where it is not known. */
   readonly difference?: Money | undefined;
   readonly codes?: readonly Code[];
+  /** Set where it is pending for too long. */
+  readonly overdue?: Entry<'overdue'> | undefined;
 }
 
 /** What was told before and is still so. */

@@ -77,7 +77,7 @@ export async function nightly(context: Context): Promise<number> {
       return { ...night, exitCode: exitCodeOfSeveral(ends), isUntold: untold.has(one) };
     });
     const exitCode = exitCodeOfSeveral(profiles.map((one) => one.exitCode));
-    // A second run at the same time says nothing of how the nights go, nor does wrong usage that is tried out.
+    // A wrong command line, or a second run at the same time, says nothing of how the nights go.
     const isTrial = exitCode === exitCodes.usage && (isAtTerminal || !(await hasStatus(out)));
     if (isReport || (exitCode !== exitCodes.locked && !isTrial)) {
       await writeStatus(out, { profiles, exitCode, now: clock.now() });
