@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { FakeClock } from '../support/fake-clock.ts';
-import { type RunResult, runRecon } from '../support/run-recon.ts';
+import { type RunOptions, type RunResult, runRecon } from '../support/run-recon.ts';
 import { afterToken, type Reply, type Server, startServer, wrapped } from './server.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -235,7 +235,12 @@ export interface Nights {
     env?: Record<string, string>,
   ): Promise<NightReport>;
   /** Another command on that day. */
-  run(today: string, args: readonly string[], env?: Record<string, string>): Promise<RunResult>;
+  run(
+    today: string,
+    args: readonly string[],
+    env?: Record<string, string>,
+    terminal?: Pick<RunOptions, 'columns' | 'stderrColumns'>,
+  ): Promise<RunResult>;
 }
 
 /** Starts a service and a folder for nights from `since` on. */
@@ -245,8 +250,9 @@ export async function startNights(
 ): Promise<Nights> {
   const service = await ChangingService.start();
   const folder = `${await temporaryFolder()}/export`;
-  const run = (today: string, args: readonly string[], env: Record<string, string> = {}) =>
+  const run: Nights['run'] = (today, args, env = {}, terminal = {}) =>
     runRecon(args, {
+      ...terminal,
       env: { ...service.env, ...settings, ...env },
       clock: new FakeClock(Date.parse(`${today}T04:00:00Z`)),
     });
