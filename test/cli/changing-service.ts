@@ -70,7 +70,7 @@ export function rowsOf(name: string, count: number): ListedRow[] {
  * The service by its document, over HTTP: token exchange, settlement headers and transactions with
  * limit and offset. What it holds can be changed at any time.
  */
-export class ChangingService {
+class ChangingService {
   readonly held = new Map<string, HeldSettlement>();
   readonly questions: Question[] = [];
   /** Answers instead of the service where it returns something. */

@@ -321,19 +321,27 @@ describe('what was told to have failed', () => {
 });
 
 describe('wrong usage', () => {
-  const wrong: readonly (readonly [string, readonly string[]])[] = [
+  /** Stands for a folder beside the one of the test. */
+  const emptyFolder = 'EMPTY';
+
+  const wrong: readonly (readonly [string, readonly string[], Record<string, string>?])[] = [
     ['a first day in the future', ['--since', '2026-09-01']],
     ['a day that does not exist', ['--since', '2026-02-30']],
     ['an unknown flag', ['--frobnicate']],
     ['an unknown condition', ['--fail-on', 'sunshine']],
     ['other filters than those of the folder', ['--cid', '7']],
+    ['another service than that of the folder', [], { RECON_BASE_URL: 'http://127.0.0.1:1' }],
+    ['no first day for an empty folder', ['--out', emptyFolder]],
   ];
 
-  test.for(wrong)('%s at a terminal is not sent to anybody', async ([, args]) => {
+  test.for(wrong)('%s at a terminal is not sent to anybody', async ([, args, more]) => {
     const { night, run, receiver, env, folder } = await worldWithNews();
     await night('2026-03-14', [], env);
     receiver.taken();
-    const { exitCode, stderr } = await atTerminal(run, '2026-03-15', folder, args, env);
+    const { exitCode, stderr } = await atTerminal(run, '2026-03-15', folder, args, {
+      ...env,
+      ...more,
+    });
     expect(exitCode).toBe(2);
     expect(stderr).not.toBe('');
     expect(receiver.taken()).toEqual([]);
@@ -372,7 +380,8 @@ describe('wrong usage', () => {
     env: Record<string, string>,
   ) {
     const terminal = { columns: 100, stderrColumns: 100 };
-    return run(today, ['nightly', '--out', folder, ...args], { ...env, CI: 'true' }, terminal);
+    const rest = args.map((arg) => (arg === emptyFolder ? `${folder}-empty` : arg));
+    return run(today, ['nightly', '--out', folder, ...rest], { ...env, CI: 'true' }, terminal);
   }
 });
 

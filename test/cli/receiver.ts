@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { NewsItem } from './changing-service.ts';
 
 /** A notification that came in. */
-export interface Received {
+interface Received {
   readonly path: string;
   readonly text: string;
   readonly news: readonly NewsItem[];

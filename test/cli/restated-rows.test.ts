@@ -43,6 +43,9 @@ const changes: readonly Change[] = [
   ],
 ];
 
+/** For nights, which take longer: an amount alone, and a row instead of another one. */
+const some = changes.filter((_, index) => index % 3 === 0);
+
 /** The lines of changes.csv, by column. */
 function changesOf(folder: string): readonly Readonly<Record<string, string>>[] {
   const text = readFileSync(join(folder, day, 'changes.csv'), 'utf8');
@@ -127,7 +130,7 @@ describe('rows that change under the same header', () => {
     expect(await exportDay()).toMatchObject({ exitCode: 1, state: 'unchanged' });
   });
 
-  test.for(changes)('%s: a night tells it, once', async (change) => {
+  test.for(some)('%s: a night tells it, once', async (change) => {
     const world = await exported();
     const { service, settlement, night, folder } = world;
     service.on(day).off = { tax: 3 };
@@ -141,7 +144,7 @@ describe('rows that change under the same header', () => {
     expect((await night('2026-03-09')).news).toEqual([]);
   });
 
-  test.for(changes)('%s: a night with --deep tells it of a day in balance', async (change) => {
+  test.for(some)('%s: a night with --deep tells it of a day in balance', async (change) => {
     const world = await exported();
     const { settlement, night, folder } = world;
     await night('2026-03-07');

@@ -90,6 +90,13 @@ describe('a pending settlement that was not fully read', () => {
     expect(await queryLake(folder, 'SELECT complete, verdict FROM days')).toEqual([
       { complete: false, verdict: 'pending' },
     ]);
+    // Again, it says the same.
+    const again = await run('2026-03-07', [
+      ...['export', '--out', folder, ...onDay, '--format', 'table'],
+    ]);
+    expect(again.exitCode).toBe(0);
+    expect(again.stdout + again.stderr).toContain(waiting);
+    expect(manifestOf(nights)).toMatchObject({ complete: false, unread: [waiting] });
   });
 
   test.for(ways)('%s: --verify finds the files intact, and names it', async (way) => {
