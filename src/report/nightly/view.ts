@@ -250,7 +250,7 @@ function jsonProfile(one: ProfileNight) {
     overdue,
     knownUnread: one.knownUnread,
     incompleteDays: one.incompleteDays,
-    ...(one.stateAside !== undefined && { state_damaged: true }),
+    ...(one.stateAside && { state_damaged: true, state_kept_as: one.stateAside }),
     ...(one.bank && { bank: jsonBank(one.bank) }),
     failure: one.failure ?? null,
   };
