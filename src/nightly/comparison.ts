@@ -17,26 +17,23 @@ interface JudgedDay {
   readonly standing: readonly StandingSettlement[];
 }
 
+type Reported = WhenReported & { readonly names: Names };
+
 /** What the days in place say, beside what was told of them. */
 export class Comparison {
   readonly #archive: Archive;
   readonly #told: NightState;
   readonly #reach: DateRange;
-  readonly #whenReported: WhenReported & { readonly names: Names };
+  readonly #reported: Reported;
   /** What was found in days that are not balanced, by the version of the day. */
   readonly judged: Record<string, JudgedDay> = {};
 
   /** `reach`: the days that belong into the folder. */
-  constructor(
-    archive: Archive,
-    told: NightState,
-    reach: DateRange,
-    whenReported: WhenReported & { readonly names: Names },
-  ) {
+  constructor(archive: Archive, told: NightState, reach: DateRange, reported: Reported) {
     this.#archive = archive;
     this.#told = told;
     this.#reach = reach;
-    this.#whenReported = whenReported;
+    this.#reported = reported;
   }
 
   /** The days in place whose data are others than was told, or that were not told of. */
@@ -103,7 +100,7 @@ export class Comparison {
       if (!judged) continue;
       this.judged[day] = judged;
       for (const one of judged.standing) {
-        stands.set(one.settlement.id, standNow(day, one, this.#whenReported));
+        stands.set(one.settlement.id, standNow(day, one, this.#reported));
       }
     }
     return [...stands.values()];
@@ -127,7 +124,7 @@ export class Comparison {
 function standNow(
   day: string,
   one: StandingSettlement,
-  { ageing, accepted, names }: WhenReported & { readonly names: Names },
+  { ageing, accepted, names }: Reported,
 ): StandNow {
   const { settlement, verdict, codes, found, hasUnknownStatus, reported, scale } = one;
   const { id, date, accountingToken, currency } = settlement;

@@ -155,10 +155,9 @@ export async function dueDays(
     );
   }
   await archive.compare(told);
-  // Somebody has restored what nobody can read again.
-  const isRestored = (day: string) =>
-    told.delisted.includes(day) && archive.stateOf(day) === 'whole';
-  const unread = Object.entries(told.unread).filter(([day]) => !isRestored(day));
+  // Somebody may have restored what nobody can read again.
+  const isLost = (day: string) => !told.delisted.includes(day) || archive.stateOf(day) !== 'whole';
+  const unread = Object.entries(told.unread).filter(([day]) => isLost(day));
   const state = { ...told, unread: Object.fromEntries(unread) };
   const plan = planNight({
     ...{ since: first, yesterday, restatedDays },
