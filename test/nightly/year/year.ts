@@ -79,6 +79,8 @@ class Year {
   readonly #nights: Record<string, number> = {};
   /** Nights on which older days may not have had their turn. */
   readonly #disturbed: string[] = [];
+  /** The night that may have forgotten last what was told, and whose turn it was. */
+  #forgotten = '';
   readonly #sums = { 'nights that ran': 0, requests: 0, news: 0, killed: 0 };
 
   constructor(world: World, machine: Machine, folder: string) {
@@ -106,8 +108,7 @@ class Year {
     this.#nights[night.name] = (this.#nights[night.name] ?? 0) + 1;
     this.#diary.push(`${today} ${night.name} ${JSON.stringify(night.trouble ?? {})}`);
     if (!night.isCalm) this.#disturbed.push(today);
-    // It begins anew with the first day.
-    if (night.forgets) for (let n = 0; n < sweptDays; n += 1) this.#disturbed.push(today);
+    if (night.forgets) this.#forgotten = today;
     if (night.isMissed) return;
     try {
       await this.#run(night, today, Date.parse(`${today}T00:30:00Z`) + (night.clockAhead ?? 0));
@@ -161,8 +162,9 @@ class Year {
 
   /** Whether what has happened to an older day has to be known by now: each has its turn in so many days. */
   #isDue(then: string, today: string): boolean {
-    const disturbed = this.#disturbed.filter((night) => night >= then).length;
-    return daysBetween(then, today) > sweptDays + disturbed;
+    const start = then > this.#forgotten ? then : this.#forgotten;
+    const disturbed = this.#disturbed.filter((night) => night >= start).length;
+    return daysBetween(start, today) > sweptDays + disturbed;
   }
 
   /** What lies in the folder, and what can't be read for it. */
