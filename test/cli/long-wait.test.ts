@@ -135,7 +135,7 @@ describe('the message', () => {
   test('stands before the error', async () => {
     const { env } = await startService('month', 'http-429=always');
     const { stderr } = await run(['settlements', ...march], env);
-    expect(stderr).toMatch(/^Waiting: [^]*^error: /m);
+    expect(stderr).toMatch(/^Waiting: [\s\S]*^error: /m);
   });
 
   test.each([
