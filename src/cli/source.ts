@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { type ApiOptions, createApiSource } from '../api/api-source.ts';
 import type { Observer } from '../api/client.ts';
+import type { ReconError } from '../base/errors.ts';
+import { stateFolder } from '../config/config-file.ts';
 import type { Connection, Use } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
@@ -9,7 +12,9 @@ import { publishedIncompleteSentence } from '../report/export/words.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { outOfTime } from './failure.ts';
+import { lockOptions } from './processes.ts';
 import { proxyOf } from './proxy.ts';
+import { homeOf } from './settings.ts';
 
 /** Where settlements are read. */
 export interface Opened<Kind extends Source = Source> {
@@ -95,7 +100,15 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
   const { baseUrl } = connection;
   const credentials = credentialsOf(connection);
   const pacer = pacerOf?.(baseUrl, concurrency);
-  const api: ApiOptions = { ...options, baseUrl, credentials, proxy: proxyOf(host), pacer };
+  const shared = credentials.v1 && {
+    path: join(stateFolder(host.env, homeOf(host)), 'recon'),
+    lock: await lockOptions(context),
+    onUnusable: ({ message, where }: ReconError) =>
+      messages.say(
+        `Other processes that sign with the same key are not waited for: ${message} (${where})`,
+      ),
+  };
+  const api: ApiOptions = { ...options, baseUrl, credentials, proxy: proxyOf(host), pacer, shared };
   return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 
