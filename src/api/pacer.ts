@@ -42,6 +42,11 @@ export class Pacer {
     this.pace = new Pace(options);
   }
 
+  /** So many requests are under way at most. */
+  get concurrency(): number {
+    return this.#options.concurrency;
+  }
+
   /**
    * Runs `request` when its turn comes. It holds its place until it has run, or until it calls `leave`:
    * then the next one starts. `signal` ends its wait, and no other.

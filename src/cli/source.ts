@@ -143,14 +143,22 @@ async function startedSandbox({ schemes }: Settings, { flags, clock }: Context) 
  */
 function startTime(
   { preferences: { timeout: timeoutMs } }: Settings,
-  { messages: { observer }, limit }: Context,
+  { messages, clock, limit }: Context,
 ): Observer {
+  const { observer } = messages;
   if (timeoutMs === undefined) return observer;
+  const end = clock.monotonic() + timeoutMs;
   let lastFailure: string | undefined;
-  limit(timeoutMs, () => outOfTime(lastFailure));
+  let answers = 0;
+  limit(timeoutMs, () => outOfTime(answers, messages.progress, lastFailure));
   const request: Observer['request'] = (event) => {
     lastFailure = event.failure ?? lastFailure;
+    if (event.failure === undefined) answers += 1;
     observer.request?.(event);
   };
-  return { ...observer, request };
+  const waiting: Observer['waiting'] = (wait) => {
+    const mostMs = Math.max(0, Math.min(wait.mostMs, end - clock.monotonic()));
+    observer.waiting?.({ ...wait, mostMs });
+  };
+  return { ...observer, request, waiting };
 }
