@@ -66,58 +66,63 @@ async function expectIntact({ run, folder }: Nights, today: string): Promise<voi
 }
 
 describe('with the usual settings', () => {
-  test('what changes after weeks is told once, within thirty nights of few requests', async () => {
-    const nights = await startNights('2026-01-01', { RECON_RESTATED_DAYS: '1' });
-    const { service, night } = nights;
-    service.addDays('2026-01-01', '2026-04-30');
-    service.held.delete(idOf('2026-02-10'));
-    expect(await night('2026-03-02')).toMatchObject({ exitCode: 0, news: [] });
-    expect(await night('2026-03-03')).toMatchObject({ exitCode: 0, news: [] });
+  const patience = { timeout: 120_000 };
+  test(
+    'what changes after weeks is told once, within thirty nights of few requests',
+    patience,
+    async () => {
+      const nights = await startNights('2026-01-01', { RECON_RESTATED_DAYS: '1' });
+      const { service, night } = nights;
+      service.addDays('2026-01-01', '2026-04-30');
+      service.held.delete(idOf('2026-02-10'));
+      expect(await night('2026-03-02')).toMatchObject({ exitCode: 0, news: [] });
+      expect(await night('2026-03-03')).toMatchObject({ exitCode: 0, news: [] });
 
-    // Eleven days late, beside one that is known; and on a day that had none so far.
-    const late = service.add('2026-02-20', { name: 'eleven days late' });
-    const alone = service.add('2026-02-10', { name: 'alone on its day' });
-    // Out of balance after 10, 20, 40 and more days.
-    service.on('2026-02-21').off = { fees: 1 };
-    service.on('2026-02-11').off = { gross: -500 };
-    service.on('2026-01-22').off = { payIn: 7 };
-    service.on('2026-01-01').status = 'settled_out_of_balance';
-    service.on('2026-01-10').off = { count: 1 };
-    const changed = ['2026-02-21', '2026-02-11', '2026-01-22', '2026-01-01', '2026-01-10'];
+      // Eleven days late, beside one that is known; and on a day that had none so far.
+      const late = service.add('2026-02-20', { name: 'eleven days late' });
+      const alone = service.add('2026-02-10', { name: 'alone on its day' });
+      // Out of balance after 10, 20, 40 and more days.
+      service.on('2026-02-21').off = { fees: 1 };
+      service.on('2026-02-11').off = { gross: -500 };
+      service.on('2026-01-22').off = { payIn: 7 };
+      service.on('2026-01-01').status = 'settled_out_of_balance';
+      service.on('2026-01-10').off = { count: 1 };
+      const changed = ['2026-02-21', '2026-02-11', '2026-01-22', '2026-01-01', '2026-01-10'];
 
-    const old = daysBetween('2026-01-01', '2026-03-01');
-    const seen = new Set<string>();
-    const news: NewsItem[] = [];
-    for (let index = 0; index < 30; index++) {
-      const today = dayAfter('2026-03-04', index);
-      const fresh = [dayAfter(today, -1), dayAfter(today, -2)];
-      service.taken();
-      const report = await night(today);
-      news.push(...report.news);
-      const questions = service.taken();
-      const ranges = rangesOf(questions).filter(([from]) => !fresh.includes(from));
-      const swept = new Set(ranges.flatMap(([from, to]) => daysBetween(from, to)));
-      for (const day of swept) seen.add(day);
-      // It is a part, not all of it every night.
-      expect(swept.size).toBeLessThan(20);
-      if (report.news.length > 0) continue;
-      // A list or two, each read twice to its end; and no rows but those of yesterday.
-      expect(new Set(ranges.map((range) => range.join())).size).toBeLessThanOrEqual(3);
-      expect(questions.length).toBeLessThanOrEqual(24);
-      expect(rowsAskedFor(questions).filter((id) => id !== idOf(fresh[0] ?? ''))).toEqual([]);
-    }
-    expect(old.filter((day) => !seen.has(day))).toEqual([]);
-    expect(news.map(({ settlementId }) => settlementId).sort()).toEqual(
-      [late.id, alone.id, ...changed.map((day) => idOf(day))].sort(),
-    );
-    for (const day of changed) {
-      expect(kindsOf({ news }, { settlementId: idOf(day) }), day).toContain('out_of_balance');
-    }
-    await expectIntact(nights, '2026-04-02');
-    expect(readFileSync(join(nights.folder, '2026-02-20', 'settlements.csv'), 'utf8')).toContain(
-      late.id,
-    );
-  });
+      const old = daysBetween('2026-01-01', '2026-03-01');
+      const seen = new Set<string>();
+      const news: NewsItem[] = [];
+      for (let index = 0; index < 30; index++) {
+        const today = dayAfter('2026-03-04', index);
+        const fresh = [dayAfter(today, -1), dayAfter(today, -2)];
+        service.taken();
+        const report = await night(today);
+        news.push(...report.news);
+        const questions = service.taken();
+        const ranges = rangesOf(questions).filter(([from]) => !fresh.includes(from));
+        const swept = new Set(ranges.flatMap(([from, to]) => daysBetween(from, to)));
+        for (const day of swept) seen.add(day);
+        // It is a part, not all of it every night.
+        expect(swept.size).toBeLessThan(20);
+        if (report.news.length > 0) continue;
+        // A list or two, each read twice to its end; and no rows but those of yesterday.
+        expect(new Set(ranges.map((range) => range.join())).size).toBeLessThanOrEqual(3);
+        expect(questions.length).toBeLessThanOrEqual(24);
+        expect(rowsAskedFor(questions).filter((id) => id !== idOf(fresh[0] ?? ''))).toEqual([]);
+      }
+      expect(old.filter((day) => !seen.has(day))).toEqual([]);
+      expect(news.map(({ settlementId }) => settlementId).sort()).toEqual(
+        [late.id, alone.id, ...changed.map((day) => idOf(day))].sort(),
+      );
+      for (const day of changed) {
+        expect(kindsOf({ news }, { settlementId: idOf(day) }), day).toContain('out_of_balance');
+      }
+      await expectIntact(nights, '2026-04-02');
+      expect(readFileSync(join(nights.folder, '2026-02-20', 'settlements.csv'), 'utf8')).toContain(
+        late.id,
+      );
+    },
+  );
 });
 
 describe('every older day', () => {
