@@ -67,11 +67,20 @@ export function resolveTarget(
   const width = (isTerminal && stdout.columns) || widthWithoutTerminal;
   const options: RenderOptions = {
     dialect: flags.dialect ?? 'rfc',
-    screen: { width, colour },
+    screen: {
+      width,
+      colour,
+      rows: isTerminal ? stdout.rows || Number.POSITIVE_INFINITY : undefined,
+    },
     paper: flags.paper,
     madeAt: flags.stamp ? new Date(clock.now()).toISOString() : undefined,
   };
   return { format, path: isFile ? flags.output : undefined, options };
+}
+
+/** Whether a report is read on a terminal, where --all does not ask for all of it. */
+export function isBrief({ options }: Target, { all }: Flags): boolean {
+  return options.screen.rows !== undefined && !all;
 }
 
 /** Flags that apply to some formats only. */

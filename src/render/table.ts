@@ -15,6 +15,8 @@ export const table: ListRenderer = {
 /** Below this nothing can be laid out; lines are then longer than the screen. */
 const narrowest = 40;
 const gap = 2;
+/** What is said below the rows of a narrower table may be wider than the table. */
+const narrowTable = 88;
 
 /** No lines: columns stand apart by a gap. */
 const borderless = Object.fromEntries(
@@ -74,6 +76,7 @@ function remarkLines({ mark, tone, text }: Remark<Inert>, width: number, paint: 
 function sectionLines(section: Section<Inert>, width: number, paint: Paint): readonly string[] {
   const columns = fitColumns(section, width, gap);
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
+  const said = Math.max(whole, Math.min(width, narrowTable));
   const rule = columns.map(({ width }) => painted([inert('─'.repeat(width))], 'quiet', paint));
   const firstTotal = section.rows.findIndex(({ isTotal }) => isTotal);
   const titles = columns.map(({ column, width }) =>
@@ -86,7 +89,7 @@ function sectionLines(section: Section<Inert>, width: number, paint: Paint): rea
     ...section.rows.flatMap(({ tone, remarks }, row) => [
       ...(row === firstTotal ? laidOut([rule], aligns) : []),
       ...laidOut([columns.map((column) => cellOf(column, row, tone, paint))], aligns),
-      ...remarks.flatMap((remark) => remarkLines(remark, whole, paint)),
+      ...remarks.flatMap((remark) => remarkLines(remark, said, paint)),
     ]),
     ...(section.note === undefined ? [] : wrap(section.note, width)),
   ];

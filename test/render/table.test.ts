@@ -121,8 +121,7 @@ describe('the table', () => {
         ! fees: reported 1.51 EUR, computed 1.50 EUR (difference +0.01)
       2026-03-11  00000000-0000-4000-8000-000000000011  EUR           -20.00
         ! the service says balanced; the sums say out of balance
-        ! gross: reported 100.00 EUR, computed 110.00 EUR (difference
-          -10.00)
+        ! gross: reported 100.00 EUR, computed 110.00 EUR (difference -10.00)
         ! transactions: reported 30, listed 31 (difference -1)
         - 1 transaction listed more than once, counted once (1 extra copy):
           00000000-0000-4000-8000-000000000991

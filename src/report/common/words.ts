@@ -113,7 +113,7 @@ const sentences: Sentences = {
   identity: ({ identity, reported, computed, difference }) =>
     `the header contradicts itself: pay-in reported ${moneyText(reported)}, but its ` +
     `${identityWords(identity)} is ${moneyText(computed)} (difference ${signedDigitsOf(difference)})`,
-  reported_by_service: ({ status }) => `the service reports the status ${status}`,
+  reported_by_service: ({ status }) => `the service reports it as out of balance (${status})`,
   currency: ({ totals }, count) =>
     `${many(count, 'row')} in ${totals.length > 1 ? 'other currencies' : 'another currency'}, ` +
     'not included in the totals: ' +
@@ -179,6 +179,37 @@ const sentences: Sentences = {
     `${many(count, 'day')} published incomplete: ${fewOf(examples.map(rangeText))}`,
   fee_drift: (facts) =>
     `${paymentTypeText(facts)} of account ${facts.accountingToken}: ${feeDriftText(facts)}`,
+};
+
+/** What each code is about, to be counted: without amounts, ids and examples. */
+export const codeWords: Readonly<Record<Code, string>> = {
+  gross: 'gross differs',
+  fees: 'fees differ',
+  tax: 'tax differs',
+  count: 'number of transactions differs',
+  identity: 'the header contradicts itself',
+  reported_by_service: 'the service reports it as out of balance',
+  currency: 'rows in another currency',
+  conflicting_transaction: 'transactions listed with conflicting contents',
+  conflicting_settlement: 'conflicting headers',
+  foreign_settlement: 'rows marked as belonging to another settlement',
+  within_tolerance: 'differences within the tolerance',
+  duplicate_transaction: 'transactions listed more than once',
+  scale: 'rows with other decimal places',
+  unusual_scale: 'unusual decimal places',
+  unknown_value: 'unrecognised values',
+  outside_range: 'dated outside the range',
+  overdue: 'overdue',
+  unreadable_record: 'rows that cannot be read',
+  unsteady_read: 'rows that may not have been read',
+  not_read: 'rows that were not read',
+  shared_transaction: 'transactions listed in more than one settlement',
+  unsteady_headers: 'settlements that may not have been listed',
+  unreadable_header: 'settlement headers that cannot be read',
+  unusual_answer: "answers that differ from the service's document",
+  missing_day: 'days missing from the export',
+  incomplete_day: 'days published incomplete',
+  fee_drift: 'changed fee rates',
 };
 
 /** What an entry says, in words. Texts of the service stand in it as they came. */

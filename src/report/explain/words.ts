@@ -97,6 +97,13 @@ export function briefExplanation(explained: Explained, currency: string): string
     : 'No explanation found. recon explain searches further.';
 }
 
+/** The same by the names of its causes: all settlements that it explains alike have the same words. */
+export function causeInShort(explained: Explained): string {
+  const { best } = explained;
+  if (best === undefined) return briefExplanation(explained, '');
+  return `${causeTitle(explained)}: ${enumerate(best.codes.map((code) => causeNames[code]))}.`;
+}
+
 /** What an explanation says by itself, and what it leaves. */
 export function explanationText(one: Explanation, form: AmountForm): string {
   const said = statement(one, form);

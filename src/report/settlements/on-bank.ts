@@ -109,6 +109,7 @@ export function bankDecisions(
   bank: OnBank | undefined,
   shown: readonly ReconciledSettlement[],
   { names }: Pick<BankReport, 'names'>,
+  most: number,
 ): readonly Section[] {
   const rows = shown.filter((one) => needsDecision(bank, one));
   if (rows.length === 0) return [];
@@ -129,6 +130,8 @@ export function bankDecisions(
         const reason = placeOf(bank, one)?.match.reason;
         return reason ? [alarm(matchReasonWords[reason])] : [];
       },
+      [],
+      most,
     ),
   ];
 }

@@ -1,24 +1,27 @@
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
-import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
-  accountColumn,
-  alarm,
-  column,
-  missedByService,
-  onlyByService,
-  plain,
-  remark,
-  section,
-  unsure,
-  uuid,
-} from '../common/blocks.ts';
-import { amountText, capitalised, many, signedText } from '../common/phrase.ts';
-import { effectTexts, notAppliedText, ruleClause } from '../common/rule-words.ts';
-import type { Remark, Section } from '../common/view.ts';
-import { measures, measureWords, opinionsText, verdictWords } from '../common/words.ts';
+  type Alike,
+  alikeBlocks,
+  largestFirst,
+  largestOf,
+  mostBlocks,
+  settlementRemarks,
+} from '../common/alike.ts';
+import { accountColumn, column, section, unsure, uuid } from '../common/blocks.ts';
+import {
+  amountText,
+  capitalised,
+  digitsOf,
+  many,
+  signedDigitsOf,
+  signedText,
+} from '../common/phrase.ts';
+import { notAppliedText, ruleClause } from '../common/rule-words.ts';
+import type { Section } from '../common/view.ts';
+import { measures, measureWords, verdictWords } from '../common/words.ts';
 import { bankDecisions, bankText } from './on-bank.ts';
-import { type SettlementsReport, shownSettlements } from './report.ts';
+import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
 
 /** What rules have made of the computed amounts of each group, a row a rule; nothing without rules. */
 export function ruleSections({ run, names }: SettlementsReport): readonly Section[] {
@@ -51,11 +54,17 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
 
-/** A section a verdict, and one for what is accepted. Balanced settlements are shown where they are asked for. */
-export function settlementSections(report: SettlementsReport): readonly Section[] {
-  const { names, settings, only, explanations, bank } = report;
+/**
+ * A section a verdict, and one for what is accepted, `most` rows at the most; more than `few` of them in
+ * the order of their differences. Balanced settlements are shown where they are asked for.
+ */
+export function settlementSections(
+  report: SettlementsReport,
+  most: number,
+  few = mostBlocks,
+): readonly Section[] {
+  const { only, isBrief, bank } = report;
   const shown = shownSettlements(report);
-  const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
   const sections = order
     .filter((verdict) => verdict !== 'balanced' || only?.includes(verdict))
     .flatMap((verdict) => {
@@ -67,37 +76,75 @@ export function settlementSections(report: SettlementsReport): readonly Section[
     })
     .filter(({ rows }) => rows.length > 0)
     .map(({ verdict, rows, words }) => {
-      const due = verdict === 'pending' ? `, pay-in ${pendingText(report)}` : '';
+      const isWaiting = verdict === 'pending';
+      const due = isWaiting ? `, pay-in ${pendingText(report)}` : '';
       const title = `${capitalised(words)}: ${many(rows.length, 'settlement')}${due}`;
-      // On a narrow screen what is waited for stays, and elsewhere what is off.
-      const [first, second] = verdict === 'pending' ? [5, 1] : [1, 5];
-      return section(
-        title,
-        rows,
-        [
-          column(3, 'Date', 'text', ({ settlement }) => settlement.date),
-          column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
-          accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
-          column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
-          column(2, 'Bank', 'text', (one) => bankText(bank, one)),
-          column(second, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
-          ...measures.map((one) =>
-            column<ReconciledSettlement>(
-              one === decisive ? first : 6,
-              `${capitalised(measureWords[one])} difference`,
-              'difference',
-              ({ difference, scale }) => signedText(difference?.[one], scale),
-            ),
-          ),
-        ],
-        (one) =>
-          // What was found is known to whoever accepted it.
-          isAccepted(one)
-            ? acceptanceRemarks(one)
-            : settlementRemarks(one, explanations?.get(one.settlement.id)),
-      );
+      if (isBrief && !isWaiting && rows.length > mostBlocks)
+        return alikeSection(title, rows, report);
+      const sorted = rows.length > few ? largestFirst(rows, (one) => one) : rows;
+      return oneByOne(title, verdict, sorted, report, most);
     });
-  return [...sections, ...bankDecisions(bank, shown, report)];
+  return [...sections, ...bankDecisions(bank, shown, report, most)];
+}
+
+/** Settlements, a row each, with all that is to be said of them. */
+function oneByOne(
+  title: string,
+  verdict: Verdict,
+  rows: readonly ReconciledSettlement[],
+  { names, settings, explanations, bank }: SettlementsReport,
+  most: number,
+): Section {
+  const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
+  // On a narrow screen what is waited for stays, and elsewhere what is off.
+  const [first, second] = verdict === 'pending' ? [5, 1] : [1, 5];
+  return section(
+    title,
+    rows,
+    [
+      column(3, 'Date', 'text', ({ settlement }) => settlement.date),
+      column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
+      accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
+      column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
+      column(2, 'Bank', 'text', (one) => bankText(bank, one)),
+      column(second, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
+      ...measures.map((one) =>
+        column<ReconciledSettlement>(
+          one === decisive ? first : 6,
+          `${capitalised(measureWords[one])} difference`,
+          'difference',
+          ({ difference, scale }) => signedText(difference?.[one], scale),
+        ),
+      ),
+    ],
+    (one) => settlementRemarks(one, explanations?.get(one.settlement.id)),
+    [],
+    most,
+  );
+}
+
+/** Settlements with the same findings and cause as one row, the largest difference first. */
+function alikeSection(
+  title: string,
+  settlements: readonly ReconciledSettlement[],
+  report: SettlementsReport,
+): Section {
+  const blocks = alikeBlocks(settlements, report.causes);
+  const table = section<Alike>(
+    `${title} (differences in ${measureOfTotals(report)}; those with the same findings and cause together)`,
+    blocks,
+    [
+      column(1, 'Settlements', 'integer', (one) => String(one.settlements.length)),
+      column(1, 'Currency', 'text', (one) => one.settlements[0]?.settlement.currency ?? ''),
+      column(1, 'Net difference', 'difference', ({ net }) => (net ? signedDigitsOf(net) : '')),
+      column(1, 'Absolute difference', 'amount', ({ absolute }) => digitsOf(absolute)),
+    ],
+    (one) => [...one.said, ...largestOf(one, report.names)],
+    [],
+    mostBlocks,
+  );
+  const shown = blocks.length > mostBlocks ? `${mostBlocks} of ${blocks.length}` : blocks.length;
+  return { ...table, note: `Showing ${shown} blocks; --all lists each settlement.` };
 }
 
 /** The reported pay-in of pending settlements: `EUR 120.00, JPY 5000`. */
@@ -106,18 +153,4 @@ function pendingText({ run }: SettlementsReport): string {
     .filter(({ settlements }) => settlements.pending > 0)
     .map(({ currency, pendingPayIn, scale }) => `${currency} ${amountText(pendingPayIn, scale)}`)
     .join(', ');
-}
-
-/** All that is to be said of a settlement: what was accepted and opinions that differ first, its explanation last. */
-function settlementRemarks(one: ReconciledSettlement, explanation = ''): readonly Remark[] {
-  const entries = [...one.discrepancies, ...one.notices];
-  const differ = missedByService(one) || onlyByService(one);
-  const said = differ ? entries.filter(({ code }) => code !== 'reported_by_service') : entries;
-  return [
-    ...acceptanceRemarks(one),
-    ...(differ ? [alarm(opinionsText(one))] : []),
-    ...said.map(remark),
-    ...effectTexts(one).map((text) => plain(`by rule: ${text}`)),
-    ...(explanation === '' ? [] : [plain(explanation, '=')]),
-  ];
 }

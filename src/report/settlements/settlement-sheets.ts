@@ -5,6 +5,7 @@ import { isInSums } from '../../reconcile/groups.ts';
 import { isOverdue } from '../../reconcile/overdue.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
+import { largestFirst } from '../common/alike.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import { capitalised, present } from '../common/phrase.ts';
 import { effectTexts } from '../common/rule-words.ts';
@@ -86,13 +87,14 @@ export function settlementsSheet(all: readonly Told[]): TableSheet {
 
 /**
  * What needs a look: settlements out of balance, incomplete, overdue or not as expected on the bank, each with all its amounts, why,
- * and the rows of its transactions where they are listed.
+ * and the rows of its transactions where they are listed. The largest difference comes first.
  */
 export function exceptionsSheet(all: readonly Told[], places?: Places): TableSheet {
   const exceptions = all.filter(
     ({ one, report }) => isException(one) || needsDecision(report.bank, one),
   );
-  return tableSheet('Exceptions', exceptions, [
+  const sorted = largestFirst(exceptions, ({ one }) => one);
+  return tableSheet('Exceptions', sorted, [
     ...identity(all),
     { title: 'Exception', cell: exceptionWord, tones },
     ...reasons(exceptions).map((column) => ({ ...column, isProse: true })),

@@ -1,5 +1,5 @@
 import { acceptanceColumns } from '../common/acceptance.ts';
-import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
+import { answerBlock, facts, listed, mostShownRows, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import type { ReportPage } from '../common/page.ts';
 import { enumerate, filtersText, wholeRangeText } from '../common/phrase.ts';
@@ -17,7 +17,14 @@ import { settlementsNotes } from './notes.ts';
 import { statementRemarks, statementsText } from './on-bank.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { ruleSections, settlementSections } from './sections.ts';
-import { answerLabel, answerTone, completenessText, headline, whatNext } from './summary.ts';
+import {
+  answerLabel,
+  answerTone,
+  commandForAll,
+  completenessText,
+  headline,
+  whatNext,
+} from './summary.ts';
 import { groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
@@ -48,11 +55,18 @@ export function settlementsViews(report: SettlementsReport): Views {
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport): View {
+  const most = report.isBrief ? mostShownRows : Number.POSITIVE_INFINITY;
+  const sections = report.splits ? [] : settlementSections(report, most);
+  const isCut = report.isBrief && sections.some(({ note }) => note !== undefined);
   return [
-    ...openingBlocks(report),
-    ...(report.splits ? [] : settlementSections(report)),
+    ...openingBlocks(report, most),
+    ...sections,
     ...closingBlocks(report),
-    ...listed('Next', whatNext(report), '>'),
+    ...listed(
+      'Next',
+      [...whatNext(report), ...(isCut ? [commandForAll('recon settlements', report)] : [])],
+      '>',
+    ),
   ];
 }
 
@@ -65,7 +79,7 @@ export function settlementsPage(report: SettlementsReport): ReportPage {
     ...openingBlocks({ ...report, splits: ['account'] }, mostListed),
     ...(isByAccount(splitsOf(report)) ? [] : groupSections(report, mostListed)),
     ...rangeCharts(report),
-    ...settlementSections(report),
+    ...settlementSections(report, mostListed, 0),
     ...exceptionCharts(report),
     ...closingBlocks(report),
     ...settlementList(report),
@@ -73,7 +87,7 @@ export function settlementsPage(report: SettlementsReport): ReportPage {
 }
 
 /** The answer, what it is about, and the totals. */
-function openingBlocks(report: SettlementsReport, mostLines?: number): View {
+function openingBlocks(report: SettlementsReport, mostLines: number): View {
   const { run, range, settings } = report;
   const { profile, identity, tolerance, ignored, expectedScales, rules } = settings;
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';

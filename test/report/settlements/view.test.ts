@@ -96,10 +96,14 @@ describe('the view of settlements', () => {
     expect(rows?.[0]?.remarks.filter(({ mark }) => mark === '=')).toEqual([]);
   });
 
-  test('cuts a long list and points to where all of it is', () => {
-    const many = sections(report(Array.from({ length: 62 }, (_, index) => off(index + 1))))[1];
-    expect(many?.rows).toHaveLength(50);
-    expect(many?.note).toBe('Showing 50 of 62; --format csv lists all.');
+  test('cuts a long list on a screen and points to where all of it is', () => {
+    const settlements = Array.from({ length: 62 }, (_, index) =>
+      reconciled(settlement({ id: idOf(index + 1), status: 'validated' })),
+    );
+    const list = sections(report(settlements, { isBrief: true }))[1];
+    expect(list?.rows).toHaveLength(50);
+    expect(list?.note).toBe('Showing 50 of 62; --format csv lists all.');
+    expect(sections(report(settlements))[1]?.rows).toHaveLength(62);
   });
 
   test('shows what was found across settlements', () => {
