@@ -34,9 +34,9 @@ describe('many exceptions on a terminal', () => {
     ]);
     expect(rows.reduce((sum, [count]) => sum + count, 0)).toBe(36);
     expect(lines.filter((line) => line.includes('largest: ')).slice(0, 3)).toEqual([
-      '  > largest: 2026-03-23 41d78a3d-bf57-56a9-9a96-a8d3ddd0a8c9, Japan, -7,634',
-      '  > largest: 2026-03-16 aaec682c-1e81-5a13-8528-ea6e0f0c173c, Japan, -6,289',
-      '  > largest: 2026-03-19 5f458b55-ae19-5ef6-a135-b046e3e6df1a, Japan, -5,943',
+      '  > largest: 2026-03-23 41d78a3d-bf57-56a9-9a96-a8d3ddd0a8c9, Japan, -7,634 JPY',
+      '  > largest: 2026-03-16 aaec682c-1e81-5a13-8528-ea6e0f0c173c, Japan, -6,289 JPY',
+      '  > largest: 2026-03-19 5f458b55-ae19-5ef6-a135-b046e3e6df1a, Japan, -5,943 JPY',
     ]);
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
       '  > recon settlements --from 2026-03-01 --to 2026-03-31 --sandbox --identity gross --all # each settlement',
@@ -81,7 +81,7 @@ describe('many exceptions on a terminal', () => {
   test('of an explained range too: the largest of each block is explained', async () => {
     const { stdout } = await runRecon(['explain', '--month', '2026-03', ...month], { columns });
     expect(stdout.match(/^.*Settlement\S* {2,}/gm)).toHaveLength(8);
-    expect(stdout).toContain('22 settlements: EUR -2,625.59 net, 2,625.59 absolute');
+    expect(stdout).toContain('22 settlements: -2,625.59 EUR net, 2,625.59 EUR absolute');
     expect(stdout.trimEnd()).toMatch(/--identity gross --all # each settlement$/);
   });
 });

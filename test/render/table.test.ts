@@ -90,7 +90,7 @@ describe('the table', () => {
     expect(shown(month())).toMatchInlineSnapshot(`
       "INCOMPLETE
       13 settlements: 7 balanced, 4 out of balance, 1 pending, 1 incomplete. Pay-in
-      difference: EUR -20.01 net, 20.01 absolute; JPY +500 net, 500 absolute.
+      difference: -20.01 EUR net, 20.01 EUR absolute; +500 JPY net, 500 JPY absolute.
 
       Range            2026-03-01 to 2026-03-31 (inclusive)
       Profile          es
@@ -129,7 +129,7 @@ describe('the table', () => {
         ! the service says out of balance; the sums say balanced
       2026-03-21  00000000-0000-4000-8000-000000000021  JPY          +500
         ! the service says balanced; the sums say out of balance
-        ! gross: reported -4000 JPY, computed -4500 JPY (difference +500)
+        ! gross: reported -4,000 JPY, computed -4,500 JPY (difference +500)
 
       Incomplete: 1 settlement
       Date        Settlement                            Account       Currency  Pay-in
@@ -140,7 +140,7 @@ describe('the table', () => {
         ? 1 row cannot be read: 00000000-0000-4000-8000-000000000992 (decimalPlaces:
           found "", expected an integer, 0 to 18)
 
-      Pending: 1 settlement, pay-in EUR 98.20
+      Pending: 1 settlement, pay-in 98.20 EUR
       Date        Settlement                            Account      Currency  Pay-in
       ──────────  ────────────────────────────────────  ───────────  ────────  ──────
       2026-03-13  00000000-0000-4000-8000-000000000013  Lisbon shop  EUR        98.20

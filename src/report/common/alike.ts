@@ -12,7 +12,7 @@ import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { acceptanceRemarks } from './acceptance.ts';
 import { alarm, missedByService, onlyByService, plain, remark } from './blocks.ts';
-import { many, netAndAbsoluteText, present, signedText } from './phrase.ts';
+import { many, netAndAbsoluteText, present, signedMoneyText } from './phrase.ts';
 import type { Names } from './report.ts';
 import { effectTexts } from './rule-words.ts';
 import type { Remark } from './view.ts';
@@ -88,7 +88,7 @@ export function alikeBlocks(
   return blocks.sort(bySize).map(({ block }) => block);
 }
 
-/** `1,248 settlements: EUR +12480.00 net, 12480.00 absolute`. */
+/** `1,248 settlements: +12,480.00 EUR net, 12,480.00 EUR absolute`. */
 export function alikeText({ settlements, net, absolute }: Alike): string {
   const sums =
     net &&
@@ -100,8 +100,9 @@ export function alikeText({ settlements, net, absolute }: Alike): string {
 /** The largest settlements of a block, with their ids. */
 export function largestOf({ settlements }: Alike, names: Names): readonly Remark[] {
   return settlements.slice(0, mostNamed).map((one) => {
-    const { id, date, accountingToken: token } = one.settlement;
-    const off = signedText(decisive(one), one.scale);
+    const { id, date, accountingToken: token, currency } = one.settlement;
+    const minor = decisive(one);
+    const off = minor !== undefined && signedMoneyText({ minor, scale: one.scale, currency });
     const what = present(`${date} ${id}`, names.get(token) ?? token, off).join(', ');
     return plain(settlements.length > 1 ? `largest: ${what}` : what, '>');
   });

@@ -1,5 +1,6 @@
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { grouped } from './phrase.ts';
 import type { Names } from './report.ts';
 import type { Block, Remark, Section, SectionColumn, SectionKind, Tone } from './view.ts';
 import { sentence } from './words.ts';
@@ -47,7 +48,10 @@ export function section<Row>(
       ...rows.slice(0, most).map((row) => ({ ...cellsOf(row), remarks: remarks(row) })),
       ...totals.map((row) => ({ ...cellsOf(row), remarks: [], isTotal: true })),
     ],
-    note: cut > 0 ? `Showing ${most} of ${rows.length}; --format csv lists all.` : undefined,
+    note:
+      cut > 0
+        ? `Showing ${grouped(most)} of ${grouped(rows.length)}; --format csv lists all.`
+        : undefined,
   };
 }
 

@@ -75,7 +75,7 @@ export function amountsThatDiffer(
 ): readonly string[] {
   return measures
     .filter((measure) => amounts[measure])
-    .map((measure) => `${measureWords[measure]} ${signedText(amounts[measure], scale)}`);
+    .map((measure) => `${measureWords[measure]} ${grouped(signedText(amounts[measure], scale))}`);
 }
 
 type Unsteady = Facts['unsteady_read']['reason'];
@@ -107,12 +107,12 @@ const sentences: Sentences = {
   fees: (facts) => `fees: ${compared(facts)}`,
   tax: (facts) => `tax: ${compared(facts)}`,
   count: ({ reported, computed, difference, listed }) =>
-    `transactions: reported ${reported}, ` +
-    `${listed === undefined ? `listed ${computed}` : `computed ${computed} of ${listed} listed`} ` +
-    `(difference ${difference > 0 ? '+' : ''}${difference})`,
+    `transactions: reported ${grouped(reported)}, ` +
+    `${listed === undefined ? `listed ${grouped(computed)}` : `computed ${grouped(computed)} of ${grouped(listed)} listed`} ` +
+    `(difference ${difference > 0 ? '+' : ''}${grouped(difference)})`,
   identity: ({ identity, reported, computed, difference }) =>
     `the header contradicts itself: pay-in reported ${moneyText(reported)}, but its ` +
-    `${identityWords(identity)} is ${moneyText(computed)} (difference ${signedDigitsOf(difference)})`,
+    `${identityWords(identity)} is ${moneyText(computed)} (difference ${grouped(signedDigitsOf(difference))})`,
   reported_by_service: ({ status }) => `the service reports it as out of balance (${status})`,
   currency: ({ totals }, count) =>
     `${many(count, 'row')} in ${totals.length > 1 ? 'other currencies' : 'another currency'}, ` +
@@ -136,7 +136,9 @@ const sentences: Sentences = {
   within_tolerance: ({ tolerance, differences }) =>
     `within the tolerance of ${moneyText(tolerance)}: ` +
     enumerate(
-      differences.map((one) => `${measureWords[one.measure]} ${signedDigitsOf(one.difference)}`),
+      differences.map(
+        (one) => `${measureWords[one.measure]} ${grouped(signedDigitsOf(one.difference))}`,
+      ),
     ),
   duplicate_transaction: ({ copies, examples }, count) =>
     `${many(count, 'transaction')} listed more than once, counted once ` +
@@ -220,7 +222,7 @@ export function sentence<C extends Code>(entry: Entry<C>): string {
 function compared({ reported, computed, difference }: Facts['gross']): string {
   return (
     `reported ${moneyText(reported)}, computed ${moneyText(computed)} ` +
-    `(difference ${signedDigitsOf(difference)})`
+    `(difference ${grouped(signedDigitsOf(difference))})`
   );
 }
 

@@ -66,10 +66,10 @@ export function explainView(report: ExplainReport): View {
       .slice(0, mostBlocks)
       .flatMap((block) => [
         ...shown(block.settlements.slice(0, 1).flatMap((one) => explanations.get(one) ?? [])),
-        ...remarks('With the same findings and cause', [
-          plain(alikeText(block)),
-          ...largestOf(block, names),
-        ]),
+        ...remarks(
+          'With the same findings and cause',
+          block.settlements.length > 1 ? [plain(alikeText(block)), ...largestOf(block, names)] : [],
+        ),
       ]),
     ...listed('Next', [all], '>'),
   ];

@@ -119,7 +119,7 @@ export function explanationText(one: Explanation, form: AmountForm): string {
 export function deltaText(delta: Delta, { scale, currency }: AmountForm): string {
   const { count } = delta;
   const amounts = amountsThatDiffer(delta, scale);
-  const transactions = count !== 0 && `transactions ${count > 0 ? '+' : ''}${count}`;
+  const transactions = count !== 0 && `transactions ${count > 0 ? '+' : ''}${grouped(count)}`;
   const all = present(transactions, ...amounts).join(', ') || '0';
   return amounts.length === 0 ? all : `${all} ${currency}`;
 }
@@ -157,14 +157,14 @@ function whichRows({ cause, rows, explained }: ExplainedCause, form: AmountForm)
 function amountsText(amounts: Delta, { scale, currency }: AmountForm): string {
   const all = (['gross', 'fees', 'tax'] as const)
     .filter((measure) => amounts[measure] !== 0n)
-    .map((measure) => `${measureWords[measure]} ${amountText(amounts[measure], scale)}`);
+    .map((measure) => `${measureWords[measure]} ${grouped(amountText(amounts[measure], scale))}`);
   return `${all.join(', ')} ${currency}`;
 }
 
 function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow): string {
   const kind = present(type, state).join(', ');
   const named = `transaction ${transactionId}${kind && ` (${kind})`}`;
-  return `${named}, gross ${digitsOf(amount)}, fees ${digitsOf(fees)}, tax ${moneyText(tax)}`;
+  return `${named}, gross ${grouped(digitsOf(amount))}, fees ${grouped(digitsOf(fees))}, tax ${moneyText(tax)}`;
 }
 
 /** What speaks for an explanation, or against it, each a sentence. */

@@ -12,14 +12,14 @@ import type { BankReport } from '../bank/report.ts';
 import { bankHeadline } from '../bank/summary.ts';
 import { statementSentence } from '../bank/words.ts';
 import {
-  digitsOf,
   enumerate,
   firstOf,
+  grouped,
   many,
   moneyText,
   netAndAbsoluteText,
   present,
-  signedText,
+  signedMoneyText,
 } from '../common/phrase.ts';
 import { sentenceOfItsOwn } from '../common/words.ts';
 import { countsText } from '../settlements/summary.ts';
@@ -76,10 +76,10 @@ export function journalSentences({
   );
 }
 
-/** `EUR 94380.20 and JPY 2305749`: what amounts come to, by currency. */
+/** `94,380.20 EUR and 2,305,749 JPY`: what amounts come to, by currency. */
 function sumsText(amounts: readonly Money[]): string {
   const sums = moneySums(amounts);
-  return enumerate(sums.map((sum) => `${sum.currency} ${digitsOf(sum)}`));
+  return enumerate(sums.map(moneyText));
 }
 
 /** That the journal and the report agree, of one accounting token and currency. */
@@ -89,16 +89,16 @@ function controlSentence(
 ): string {
   const { gross, fees, tax, payIn } = amounts;
   const text = (words: string, minor: bigint | undefined) =>
-    minor !== undefined && `${words} ${formatMinor(minor, scale)}`;
+    minor !== undefined && `${words} ${grouped(formatMinor(minor, scale))}`;
   const figures = present(
     text('gross', gross),
     text('fees', fees),
     text('tax', tax),
     text('pay-in', payIn),
-    `difference ${signedText(difference, scale)}`,
+    `difference ${signedMoneyText({ minor: difference, scale, currency })}`,
   );
   const whose = names.get(accountingToken) ?? accountingToken;
-  return `Control: ${whose}, ${many(settlements, 'settlement')}: ${currency} ${figures.join(', ')}. Journal and report agree.`;
+  return `Control: ${whose}, ${many(settlements, 'settlement')}: ${figures.join(', ')}. Journal and report agree.`;
 }
 
 /** What becomes of the pending settlements of a run. */

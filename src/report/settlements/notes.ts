@@ -9,11 +9,10 @@ import type {
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { missedByService, onlyByService } from '../common/blocks.ts';
 import {
-  amountText,
-  digitsOf,
   enumerate,
   firstOf,
   many,
+  moneyText,
   netAndAbsoluteText,
   present,
 } from '../common/phrase.ts';
@@ -110,13 +109,13 @@ function overdueNote({ settlements, totals }: ReconciledRun) {
   const limit = `more than ${many(first.pendingDays, 'day')} old on ${first.today}`;
   const sums = totals
     .filter((total) => total.overdue.settlements > 0)
-    .map(({ currency, scale, overdue }) => `${currency} ${amountText(overdue.payIn, scale)}`);
+    .map(({ currency, scale, overdue }) => moneyText({ minor: overdue.payIn, scale, currency }));
   const all = overdue.length > 1 && `total pay-in ${enumerate(sums)}`;
   const named = overdue
     .slice(0, mostOverdueNamed)
     .map(
-      ({ settlement: { date, currency }, days, payIn }) =>
-        `${date}, ${many(days, 'day')}, ${currency} ${digitsOf(payIn)}`,
+      ({ settlement: { date }, days, payIn }) =>
+        `${date}, ${many(days, 'day')}, ${moneyText(payIn)}`,
     );
   const more = overdue.length - named.length;
   const list = present(...named, more > 0 && `${more} more`).join('; ');

@@ -8,7 +8,7 @@ import { type BankReport, bankVerdict, openMatches, openStates } from '../bank/r
 import { bankHeadline, statementDays } from '../bank/summary.ts';
 import { bankStateWords, matchReasonWords, statementRemark } from '../bank/words.ts';
 import { accountColumn, alarm, column, section, uuid } from '../common/blocks.ts';
-import { amountText, many, present, signedText } from '../common/phrase.ts';
+import { amountText, grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 
@@ -67,7 +67,7 @@ export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): s
   const words = bankStateWords[state];
   if (state === 'matched') return `${words} ${datesOf(place.match).join(', ')}`;
   if (state === 'difference') {
-    const off = figureText(place, 'difference', signedText);
+    const off = grouped(figureText(place, 'difference', signedText));
     return present(words, off, place.acceptance?.state === 'accepted' && '(accepted)').join(' ');
   }
   const hasAge = (state === 'missing_on_bank' || state === 'in_transit') && ageDays !== undefined;

@@ -13,7 +13,9 @@ import {
   amountText,
   capitalised,
   digitsOf,
+  grouped,
   many,
+  moneyText,
   signedDigitsOf,
   signedText,
 } from '../common/phrase.ts';
@@ -143,14 +145,15 @@ function alikeSection(
     [],
     mostBlocks,
   );
-  const shown = blocks.length > mostBlocks ? `${mostBlocks} of ${blocks.length}` : blocks.length;
+  const shown =
+    blocks.length > mostBlocks ? `${mostBlocks} of ${grouped(blocks.length)}` : blocks.length;
   return { ...table, note: `Showing ${shown} blocks; --all lists each settlement.` };
 }
 
-/** The reported pay-in of pending settlements: `EUR 120.00, JPY 5000`. */
+/** The reported pay-in of pending settlements: `120.00 EUR, 5,000 JPY`. */
 function pendingText({ run }: SettlementsReport): string {
   return run.totals
     .filter(({ settlements }) => settlements.pending > 0)
-    .map(({ currency, pendingPayIn, scale }) => `${currency} ${amountText(pendingPayIn, scale)}`)
+    .map(({ currency, pendingPayIn: minor, scale }) => moneyText({ minor, scale, currency }))
     .join(', ');
 }

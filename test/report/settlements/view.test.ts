@@ -48,7 +48,7 @@ describe('the view of settlements', () => {
       'Totals by accounting token and currency (differences in pay-in)',
       'Out of balance: 4 settlements',
       'Incomplete: 1 settlement',
-      'Pending: 1 settlement, pay-in EUR 98.20',
+      'Pending: 1 settlement, pay-in 98.20 EUR',
     ]);
   });
 
