@@ -80,6 +80,13 @@ describe('settlements with bank statements', () => {
     expect(
       exceptions.filter((row) => row['Exception'] === 'bank').map((row) => row['Cause']),
     ).toEqual(['Bank: difference -1.50.', 'Bank: missing, 18 days.', 'Bank: difference +323,136.']);
+    expect(exceptions.find((row) => row['Bank difference'] === -1.5)).toBeDefined();
+    expect(exceptions.find((row) => row['Bank difference'] === 323_136)).toMatchObject({
+      Findings: 'Bank: paid twice.',
+    });
+    expect(recordsOf(sheets.get('Unknown entries'))).toMatchObject([
+      { Currency: 'EUR', Amount: 312.4, Text: 'Payout correction' },
+    ]);
     const sheet = recordsOf(sheets.get('Settlements'));
     expect(sheet.map((row) => String(row['Bank difference'] ?? ''))).toEqual(
       csv.map((row) => (row['bank_difference'] ? String(Number(row['bank_difference'])) : '')),

@@ -116,6 +116,26 @@ describe('the workbook of settlements', () => {
     expect([places[0], places.at(-1)]).toEqual([first, last]);
   });
 
+  it('prints what is wrong with each exception, in a column of broken lines', async () => {
+    const bytes = await monthWritten();
+    const parts = partsOf(bytes);
+    const [titles = [], ...rows] = (await readWorkbook(bytes)).get('Exceptions') ?? [];
+    const findings = titles.indexOf('Findings');
+    const usd = rows.find((row) => String(row[findings]).includes('129.00 USD'));
+    expect(usd?.[findings]).toBe(
+      '1 row in another currency, not included in the totals: gross 129.00 USD, fees 2.05 USD, tax 0.41 USD.',
+    );
+    const printed = /Print_Area"[^>]*>'Exceptions'!\$A\$1:\$([A-Z])/.exec(
+      parts.get('xl/workbook.xml') ?? '',
+    );
+    expect((printed?.[1] ?? '').charCodeAt(0) - 65).toBeGreaterThan(titles.indexOf('Cause'));
+    expect(findings).toBeLessThan(titles.indexOf('Cause'));
+    const styles = parts.get('xl/styles.xml') ?? '';
+    expect(styles).toMatch(/<alignment(?=[^>]*wrapText="1")[^>]*horizontal="left"/);
+    // A text never touches the figure before it.
+    expect(styles).not.toMatch(/<alignment(?![^>]*indent="1")[^>]*horizontal="left"/);
+  });
+
   it('adds up with formulas, none of which holds a text of the data', async () => {
     const bytes = await monthWritten();
     const accounts = partsOf(bytes).get('xl/worksheets/sheet2.xml') ?? '';

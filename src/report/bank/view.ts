@@ -46,12 +46,14 @@ function bankWorkbook(report: BankReport): Workbook {
     Statements: statementSections,
     Accounts: totalSections,
   };
+  const tables = Object.entries(sheets).flatMap(([name, sections]) =>
+    sections(report, mostSheetRows).map((section) => ({ name, section })),
+  );
+  const cut = tables.flatMap(({ name, section: { note } }) => (note ? `${name}: ${note}` : []));
   return {
     title: `Bank ${rangeText(report.range)}`,
-    summary: textBlocks(bankView(report)),
-    tables: Object.entries(sheets).flatMap(([name, sections]) =>
-      sections(report, mostSheetRows).map((one) => sectionSheet(name, one)),
-    ),
+    summary: textBlocks([...bankView(report), ...listed('About the sheets', cut)]),
+    tables: tables.map(({ name, section }) => sectionSheet(name, section)),
   };
 }
 

@@ -3,11 +3,12 @@ import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import { entryKey, explainedEntries } from '../../match/explained-entries.ts';
 import type { BankMatch, SettlementShare } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { type ShareFigure, shareFigures } from '../bank/lines.ts';
+import { entryColumns } from '../bank/cells.ts';
+import { bankLines, type ShareFigure, shareFigures } from '../bank/lines.ts';
 import { type BankReport, bankVerdict, openMatches, openStates } from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
 import { bankStateWords, matchReasonWords, statementRemark } from '../bank/words.ts';
-import { accountColumn, alarm, column, section, uuid } from '../common/blocks.ts';
+import { accountColumn, alarm, column, section, sectionIfAny, uuid } from '../common/blocks.ts';
 import { amountText, grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
@@ -134,6 +135,13 @@ export function bankDecisions(
       most,
     ),
   ];
+}
+
+/** The entries of the bank that the service does not know, a row each, `most` at the most. */
+export function unknownEntries({ bank }: { readonly bank?: OnBank | undefined }, most: number) {
+  if (!bank) return [];
+  const lines = bankLines(openMatches(bank.report, 'unknown_on_bank'));
+  return sectionIfAny('Unknown to the service', lines, entryColumns, most);
 }
 
 /** What is wrong in the statements themselves. */

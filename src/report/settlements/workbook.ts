@@ -17,6 +17,7 @@ import {
 import { accountsSheet } from './account-sheet.ts';
 import { feeRateNotes, feeRateSections, feeRateSentences } from './fee-rates.ts';
 import { isByAccount, splitsOf } from './lines.ts';
+import { unknownEntries } from './on-bank.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import {
   exceptionsSheet,
@@ -50,6 +51,7 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
     tables: [
       accounts,
       exceptionsSheet(told, hasRows ? places : undefined),
+      ...sheetsOf(reports, 'Unknown entries', unknownEntries),
       settlements,
       ...splitSheets(reports),
       ...sheetsOf(reports, 'Fee rates', feeRateSections),

@@ -181,3 +181,29 @@ describe('records', () => {
     ]);
   });
 });
+
+describe('a workbook', () => {
+  it('says on its summary and in the sheet that a longer list was cut', () => {
+    const entry = entryShare();
+    const unknown = bankMatch({ state: 'unknown_on_bank', entries: [entry] }, []);
+    const report = bankReport(Array.from({ length: 50_001 }, () => unknown));
+    const { summary, tables } = bankViews(report).workbook?.() ?? { summary: [], tables: [] };
+    const sheet = tables.find(({ name }) => name === 'Bank entries');
+    const said = 'Showing 50,000 of 50,001; --format csv lists all.';
+    expect(sheet?.rows).toHaveLength(50_001);
+    expect(sheet?.rows.at(-1)).toEqual([said]);
+    expect(summary).toContainEqual(
+      expect.objectContaining({
+        title: 'About the sheets',
+        remarks: [expect.objectContaining({ text: `Bank entries: ${said}` })],
+      }),
+    );
+  });
+
+  it('says nothing of a list that fits', () => {
+    const { tables } = bankViews(bankReport(everyState())).workbook?.() ?? { tables: [] };
+    expect(
+      JSON.stringify(tables, (_, one) => (typeof one === 'bigint' ? `${one}` : one)),
+    ).not.toContain('Showing');
+  });
+});
