@@ -27,9 +27,15 @@ const borderless = Object.fromEntries(
 function renderTable(view: View, screen: Screen): string {
   const width = Math.max(screen.width, narrowest);
   const paint = painter(screen.colour);
-  return inertView(view, shown)
-    .map((block) => `${blockLines(block, width, paint).join('\n')}\n`)
-    .join('\n');
+  const blocks = inertView(view, shown);
+  const textOf = (some: View<Inert>) =>
+    some.map((block) => `${blockLines(block, width, paint).join('\n')}\n`).join('\n');
+  const text = textOf(blocks);
+  const [answer] = blocks;
+  const isLong = text.split('\n').length > (screen.rows ?? Number.POSITIVE_INFINITY);
+  // The first lines of a long report have left the screen.
+  if (!isLong || answer?.kind !== 'answer' || answer.isPart) return text;
+  return `${text}\n${textOf([answer])}`;
 }
 
 function blockLines(block: Block<Inert>, width: number, paint: Paint): readonly string[] {

@@ -131,7 +131,7 @@ describe('the workbook of settlements', () => {
     expect((printed?.[1] ?? '').charCodeAt(0) - 65).toBeGreaterThan(titles.indexOf('Cause'));
     expect(findings).toBeLessThan(titles.indexOf('Cause'));
     const styles = parts.get('xl/styles.xml') ?? '';
-    expect(styles).toMatch(/<alignment(?=[^>]*wrapText="1")[^>]*horizontal="left"/);
+    expect(styles).toMatch(/<alignment(?=[^>]*wrapText="true")[^>]*horizontal="left"/);
     // A text never touches the figure before it.
     expect(styles).not.toMatch(/<alignment(?![^>]*indent="1")[^>]*horizontal="left"/);
   });

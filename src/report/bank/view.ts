@@ -12,6 +12,7 @@ import { jsonViews } from '../common/json.ts';
 import { enumerate, filtersText, many, rangeText, wholeRangeText } from '../common/phrase.ts';
 import { sectionSheet } from '../common/record-sheets.ts';
 import type { Remark, Tone, View, Views } from '../common/view.ts';
+import { payOutMeaning } from '../common/words.ts';
 import { mostSheetRows, textBlocks, type Workbook } from '../common/workbook.ts';
 import { entryList, payoutList } from './cells.ts';
 import { bankColumns } from './columns.ts';
@@ -69,6 +70,7 @@ function bankView(report: BankReport): View {
     answerBlock(bankLabel(report), isEmpty ? 'plain' : verdictTones[verdict], bankHeadline(report)),
     facts([
       ['Range', wholeRangeText(range)],
+      ['Pay-out', payOutMeaning],
       ['Statements', statementDays(report)],
       ['Paid from', enumerate(matching.paidFrom)],
       ['Filters', filtersText(filters)],

@@ -83,8 +83,8 @@ export function remark(entry: Entry): Remark {
 }
 
 /** The answer: in two words, and in a sentence or more. */
-export function answerBlock(label: string, tone: Tone, text: string): Block {
-  return { kind: 'answer', label, tone, text };
+export function answerBlock(label: string, tone: Tone, text: string, isPart = false): Block {
+  return { kind: 'answer', label, tone, text, ...(isPart && { isPart }) };
 }
 
 /** What a report is about; what has no value is left out. */

@@ -5,7 +5,7 @@ import type { JournalControl } from '../../books/control.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
-import { absoluteSums, formatMinor, type Money, moneySums } from '../../money/money.ts';
+import { absoluteSums, formatMinor, type Money, magnitude, moneySums } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import type { BankReport } from '../bank/report.ts';
@@ -17,7 +17,6 @@ import {
   grouped,
   many,
   moneyText,
-  netAndAbsoluteText,
   present,
   signedMoneyText,
 } from '../common/phrase.ts';
@@ -136,8 +135,10 @@ function suspenseSentences(entries: readonly JournalEntry[]): readonly string[] 
   return [...groupedBy(differences, ({ currency }) => currency)].map(([currency, all]) => {
     const [{ minor: net, scale } = { minor: 0n, scale: 0 }] = moneySums(all);
     const [{ minor: absolute } = { minor: 0n }] = absoluteSums(all);
-    const text = netAndAbsoluteText({ net, absolute }, currency, scale);
-    return `On suspense: ${many(all.length, 'settlement')}, ${text}.`;
+    // What was reported beyond what was computed is owed: a credit.
+    const side = net === 0n ? '' : net > 0n ? ' credit' : ' debit';
+    const text = (minor: bigint) => moneyText({ minor, scale, currency });
+    return `On suspense: ${many(all.length, 'settlement')}, ${text(magnitude(net))}${side} net, ${text(absolute)} absolute.`;
   });
 }
 

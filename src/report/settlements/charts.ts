@@ -172,7 +172,7 @@ export function exceptionCharts(report: SettlementsReport): ReportPage {
     ...listed(
       'Differences in pay-in, settlement by settlement',
       present(
-        'Each chart starts at zero, adds the differences in gross, fees and tax, and ends at the ' +
+        'Each chart starts at zero, adds what the differences in gross, fees and tax change in the pay-in, and ends at the ' +
           'difference in pay-in. Each has its own scale.',
         more > 0 &&
           `${many(more, 'more settlement has', 'more settlements have')} no chart: see the table at the end.`,

@@ -16,7 +16,13 @@ import {
   netAndAbsoluteText,
   present,
 } from '../common/phrase.ts';
-import { identityWords, sentence, unknownStatusTexts, verdictWords } from '../common/words.ts';
+import {
+  codeWords,
+  identityWords,
+  sentence,
+  unknownStatusTexts,
+  verdictWords,
+} from '../common/words.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** What a reader has to know beside the figures, each a sentence. */
@@ -79,10 +85,10 @@ function quietNotices({ run }: SettlementsReport): readonly string[] {
   );
 }
 
-/** `duplicate_transaction (2), scale (1)`. */
+/** `rows with other decimal places (1), transactions listed more than once (2)`. */
 function counted(entries: readonly Entry[]): string {
   return [...groupedBy(entries, ({ code }) => code)]
-    .map(([code, all]) => `${code} (${all.length})`)
+    .map(([code, all]) => `${codeWords[code]} (${all.length})`)
     .sort()
     .join(', ');
 }

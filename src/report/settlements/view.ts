@@ -5,7 +5,7 @@ import type { ReportPage } from '../common/page.ts';
 import { enumerate, filtersText, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
-import { expectedScalesText, identityWords, toleranceText } from '../common/words.ts';
+import { expectedScalesText, identityWords, payInMeaning, toleranceText } from '../common/words.ts';
 import { onBankColumns } from './bank-columns.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
 import { lineRecords, settlementColumns } from './columns.ts';
@@ -99,6 +99,7 @@ function openingBlocks(report: SettlementsReport, mostLines: number): View {
       ['Compared with', run.feeRates && wholeRangeText(run.feeRates.range)],
       ['Filters', filtersText(settings.filters)],
       ['Profile', profile],
+      ['Pay-in', payInMeaning],
       ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
       ['Tolerance', toleranceText(tolerance) || 'none'],
       ['Ignored checks', enumerate(ignored) || 'none'],
