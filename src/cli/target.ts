@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
+import { shellWord } from '../base/texts.ts';
 import { type Format, formats } from '../render/formats.ts';
 import type { RenderOptions } from '../render/renderer.ts';
 import type { Context } from './context.ts';
@@ -78,9 +79,10 @@ export function resolveTarget(
   return { format, path: isFile ? flags.output : undefined, options };
 }
 
-/** Whether a report is read on a terminal, where --all does not ask for all of it. */
-export function isBrief({ options }: Target, { all }: Flags): boolean {
-  return options.screen.rows !== undefined && !all;
+/** The command that lists all of a report; absent if this one does: with --all, and off a terminal. */
+export function commandForAll({ options }: Target, { flags, host }: TargetContext) {
+  if (options.screen.rows === undefined || flags.all) return undefined;
+  return ['recon', ...host.argv.slice(2).map(shellWord), '--all'].join(' ');
 }
 
 /** Flags that apply to some formats only. */

@@ -46,7 +46,7 @@ const company = scenarioOf(
   { accounts },
 );
 
-const title = 'Totals by accounting token and currency';
+const title = 'Totals by account and currency';
 
 /** The cells of the table of groups, a row a line; columns stand two spaces apart. */
 function groupRows(screen: string): readonly (readonly string[])[] {

@@ -94,12 +94,13 @@ describe('the table', () => {
 
       Range            2026-03-01 to 2026-03-31 (inclusive)
       Profile          es
+      Pay-in           what the service pays for a settlement; on the bank: pay-out
       Identity         pay-in = gross - fees - tax
       Tolerance        none
       Ignored checks   none
       Everything read  NO: 1 of 13 settlements not fully read
 
-      Totals by accounting token and currency (differences in pay-in)
+      Totals by account and currency (differences in pay-in)
       Account                               Currency   Out of         Net    Absolute
                                                       balance  difference  difference
       ────────────────────────────────────  ────────  ───────  ──────────  ──────────

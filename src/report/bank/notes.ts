@@ -73,18 +73,8 @@ function acceptCommand(report: BankReport) {
   const { id = '' } = match?.settlements[0]?.settlement ?? {};
   if (!match || !canBeCopied(id)) return undefined;
   const seen = `--difference ${amountText(match.difference, match.scale)}`;
-  const words = command(
-    'recon accept',
-    id,
-    report.flags,
-    bankFlags(report),
-    seen,
-    '--reason "WHY"',
-  );
+  const named = report.paths.map((path) => `--bank ${shellWord(path)}`);
+  const bank = named.length === 0 ? '--bank' : named.join(' ');
+  const words = command('recon accept', id, report.flags, bank, seen, '--reason "WHY"');
   return `To accept a difference: ${words}`;
-}
-
-/** The statements of a report, as flags of another command. */
-export function bankFlags({ paths }: Pick<BankReport, 'paths'>): string {
-  return paths.map((path) => `--bank ${shellWord(path)}`).join(' ') || '--bank';
 }

@@ -12,7 +12,7 @@ import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { acceptanceRemarks } from './acceptance.ts';
 import { alarm, missedByService, onlyByService, plain, remark } from './blocks.ts';
-import { many, netAndAbsoluteText, present, signedMoneyText } from './phrase.ts';
+import { present, signedMoneyText } from './phrase.ts';
 import type { Names } from './report.ts';
 import { effectTexts } from './rule-words.ts';
 import type { Remark } from './view.ts';
@@ -39,62 +39,40 @@ function decisive({ difference }: ReconciledSettlement): bigint | undefined {
   return difference?.payIn ?? difference?.gross;
 }
 
-/** The largest difference first, whatever its sign; equal ones stay in their order. */
-export function largestFirst<One>(
-  all: readonly One[],
-  settlementOf: (one: One) => ReconciledSettlement,
-): readonly One[] {
-  const sized = all.map((one) => {
-    const settlement = settlementOf(one);
-    return { one, size: sizeOf(decisive(settlement), settlement.scale) };
-  });
-  return sized.sort(bySize).map(({ one }) => one);
+/** Orders settlements by their differences, the largest first, whatever its sign. */
+export function byDifference(a: ReconciledSettlement, b: ReconciledSettlement): number {
+  return bySize({ ...a, minor: decisive(a) }, { ...b, minor: decisive(b) });
 }
 
-/** An amount without its sign, at the one scale at which all can be compared. */
-function sizeOf(minor = 0n, scale: number): bigint {
-  return rescale(magnitude(minor), scale, maxScale);
-}
+type Size = Pick<Money, 'scale'> & { readonly minor: bigint | undefined };
 
-function bySize(a: { readonly size: bigint }, b: { readonly size: bigint }): number {
-  return Number(a.size < b.size) - Number(a.size > b.size);
+function bySize(a: Size, b: Size): number {
+  const [one = 0n, other = 0n] = [a, b].map(({ minor = 0n, scale }) =>
+    rescale(magnitude(minor), scale, maxScale),
+  );
+  return Number(one < other) - Number(one > other);
 }
 
 /** Puts settlements together that are alike; the block with the largest absolute difference first. */
 export function alikeBlocks(
   settlements: readonly ReconciledSettlement[],
-  causes: ReadonlyMap<string, string> | undefined,
+  causes?: ReadonlyMap<string, string>,
 ): readonly Alike[] {
-  const told = largestFirst(settlements, (one) => one).map((one) => {
+  const told = [...settlements].sort(byDifference).map((one) => {
     const cause = causes?.get(one.settlement.id);
     const said = settlementRemarks(one, cause, ({ code }) => codeWords[code]);
     return { one, said, key: JSON.stringify([one.settlement.currency, said]) };
   });
-  const blocks = [...groupedBy(told, ({ key }) => key).values()].map((all) => {
-    const differences = all.flatMap(({ one }) => {
+  const blocks = [...groupedBy(told, ({ key }) => key).values()].map((all): Alike => {
+    const differences = all.flatMap(({ one: { settlement, scale }, one }) => {
       const minor = decisive(one);
-      return minor === undefined ? [] : [{ ...one.settlement, minor, scale: one.scale }];
+      return minor === undefined ? [] : { ...settlement, scale, minor };
     });
-    const [net] = moneySums(differences);
-    const [absolute] = absoluteSums(differences);
-    const block: Alike = {
-      settlements: all.map(({ one }) => one),
-      net,
-      absolute,
-      said: all[0]?.said ?? [],
-    };
-    return { block, size: sizeOf(absolute?.minor, absolute?.scale ?? 0) };
+    const [net, absolute] = [moneySums(differences)[0], absoluteSums(differences)[0]];
+    return { settlements: all.map(({ one }) => one), net, absolute, said: all[0]?.said ?? [] };
   });
-  return blocks.sort(bySize).map(({ block }) => block);
-}
-
-/** `1,248 settlements: +12,480.00 EUR net, 12,480.00 EUR absolute`. */
-export function alikeText({ settlements, net, absolute }: Alike): string {
-  const sums =
-    net &&
-    absolute &&
-    netAndAbsoluteText({ net: net.minor, absolute: absolute.minor }, net.currency, net.scale);
-  return present(many(settlements.length, 'settlement'), sums).join(': ');
+  const none = { minor: 0n, scale: 0 };
+  return blocks.sort((a, b) => bySize(a.absolute ?? none, b.absolute ?? none));
 }
 
 /** The largest settlements of a block, with their ids. */

@@ -16,8 +16,6 @@ export interface ExplainReport extends RunReport {
   readonly failures: readonly FailedId[];
   /** Whether a screen lists what was ruled out too, and all that explains a part. */
   readonly listsAll?: boolean | undefined;
-  /** Whether a screen shows it: there, many settlements that are alike share a block. */
-  readonly isBrief?: boolean | undefined;
   /** The verdict of all its settlements together. */
   readonly verdict: Verdict;
   /** The range, with all that was read of it; absent where settlements were asked for by their ids. */

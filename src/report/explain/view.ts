@@ -1,8 +1,7 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
-import { alikeBlocks, alikeText, largestOf, mostBlocks } from '../common/alike.ts';
-import { answerBlock, facts, listed, plain, remark, remarks, unsure } from '../common/blocks.ts';
+import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
@@ -17,7 +16,7 @@ import {
   verdictTones,
 } from '../common/words.ts';
 import { openPendings } from '../settlements/notes.ts';
-import { answerLabel, commandForAll, completenessText, headline } from '../settlements/summary.ts';
+import { answerLabel, completenessText, headline } from '../settlements/summary.ts';
 import { causeBlocks } from './causes.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';
 import { explainCharts } from './charts.ts';
@@ -27,7 +26,7 @@ import { explainForProvider } from './provider-case.ts';
 import { type ExplainReport, finalVerdict, openEntries, otherEntries } from './report.ts';
 import { answerText, explainNext, verdictLabel } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
-import { aroundText, causeInShort, daysNotSearched } from './words.ts';
+import { aroundText, daysNotSearched } from './words.ts';
 import { explainWorkbook } from './workbook.ts';
 
 /** The report of `recon explain`. A record is a hypothesis; `forProvider` is the case to hand to the provider. */
@@ -46,39 +45,9 @@ export function explainViews(report: ExplainReport): Views {
   };
 }
 
-/**
- * The report for a screen: of a range first, then a settlement after the other. Of many settlements, the
- * largest of each block of those that are alike stands for the block.
- */
+/** The report for a screen: of a range first, then a settlement after the other. */
 export function explainView(report: ExplainReport): View {
-  const { settlements, range, isBrief, names } = report;
-  const shown = (some: typeof settlements) =>
-    settlementBlocks({ ...report, settlements: some }, () => []);
-  if (!isBrief || !range || settlements.length <= mostBlocks) {
-    return [...rangeBlocks(report), ...shown(settlements)];
-  }
-  const explanations = new Map(settlements.map((one) => [one.reconciled, one]));
-  const causes = new Map(
-    settlements.map(({ reconciled, explained }) => [
-      reconciled.settlement.id,
-      causeInShort(explained),
-    ]),
-  );
-  const blocks = alikeBlocks([...explanations.keys()], causes);
-  const all = commandForAll('recon explain', { ...report, range, run: range.run });
-  return [
-    ...rangeBlocks(report),
-    ...blocks
-      .slice(0, mostBlocks)
-      .flatMap((block) => [
-        ...shown(block.settlements.slice(0, 1).flatMap((one) => explanations.get(one) ?? [])),
-        ...remarks(
-          'With the same findings and cause',
-          block.settlements.length > 1 ? [plain(alikeText(block)), ...largestOf(block, names)] : [],
-        ),
-      ]),
-    ...listed('Next', [all], '>'),
-  ];
+  return [...rangeBlocks(report), ...settlementBlocks(report, () => [])];
 }
 
 /** Each settlement: the answer, the arithmetic and what pictures it, the causes. */

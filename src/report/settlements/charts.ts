@@ -7,7 +7,7 @@ import { raisesAlarm } from '../../reconcile/acceptance.ts';
 import { isInSums } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement, Totals } from '../../reconcile/reconciled.ts';
 import type { SplitName } from '../../reconcile/split.ts';
-import { largestFirst } from '../common/alike.ts';
+import { byDifference } from '../common/alike.ts';
 import { column, listed, section } from '../common/blocks.ts';
 import { differenceChart, partsByAmount } from '../common/difference-chart.ts';
 import type { Chart, ReportPage } from '../common/page.ts';
@@ -156,7 +156,7 @@ const mostDrawn = 30;
 /** For each settlement out of balance what its difference in pay-in is made of. */
 export function exceptionCharts(report: SettlementsReport): ReportPage {
   const { names, settings, explanations } = report;
-  const largest = largestFirst(shownSettlements(report), (one) => one);
+  const largest = [...shownSettlements(report)].sort(byDifference);
   const charts = largest.flatMap((one) => {
     const { settlement, scale, difference } = one;
     const parts = difference ? partsByAmount(difference, settings.identity) : [];

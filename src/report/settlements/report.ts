@@ -24,8 +24,8 @@ export interface SettlementsReport extends RunReport {
   readonly explanations?: ReadonlyMap<string, string> | undefined;
   /** What the cause of each is called, whatever its amounts and ids, by settlement id. */
   readonly causes?: ReadonlyMap<string, string> | undefined;
-  /** Whether a screen shows it: there, many exceptions that are alike share a block. */
-  readonly isBrief?: boolean | undefined;
+  /** The command that lists all, where a terminal shows less: there, exceptions that are alike share a block. */
+  readonly commandForAll?: string | undefined;
   /** The rows of each settlement that is shown, by its id; absent where a workbook lists none. */
   readonly rows?: ReadonlyMap<string, readonly Row[]> | undefined;
 }

@@ -3,7 +3,7 @@ import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.t
 import {
   type Alike,
   alikeBlocks,
-  largestFirst,
+  byDifference,
   largestOf,
   mostBlocks,
   settlementRemarks,
@@ -65,7 +65,7 @@ export function settlementSections(
   most: number,
   few = mostBlocks,
 ): readonly Section[] {
-  const { only, isBrief, bank } = report;
+  const { only, commandForAll, bank } = report;
   const shown = shownSettlements(report);
   const sections = order
     .filter((verdict) => verdict !== 'balanced' || only?.includes(verdict))
@@ -81,9 +81,9 @@ export function settlementSections(
       const isWaiting = verdict === 'pending';
       const due = isWaiting ? `, pay-in ${pendingText(report)}` : '';
       const title = `${capitalised(words)}: ${many(rows.length, 'settlement')}${due}`;
-      if (isBrief && !isWaiting && rows.length > mostBlocks)
+      if (commandForAll && !isWaiting && rows.length > mostBlocks)
         return alikeSection(title, rows, report);
-      const sorted = rows.length > few ? largestFirst(rows, (one) => one) : rows;
+      const sorted = rows.length > few ? [...rows].sort(byDifference) : rows;
       return oneByOne(title, verdict, sorted, report, most);
     });
   return [...sections, ...bankDecisions(bank, shown, report, most)];

@@ -6,7 +6,7 @@ import { isOverdue } from '../../reconcile/overdue.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { matchReasonWords } from '../bank/words.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
-import { largestFirst } from '../common/alike.ts';
+import { byDifference } from '../common/alike.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import { capitalised, present } from '../common/phrase.ts';
 import { effectTexts } from '../common/rule-words.ts';
@@ -94,7 +94,7 @@ export function exceptionsSheet(all: readonly Told[], places?: Places): TableShe
   const exceptions = all.filter(
     ({ one, report }) => isException(one) || needsDecision(report.bank, one),
   );
-  const sorted = largestFirst(exceptions, ({ one }) => one);
+  const sorted = [...exceptions].sort((a, b) => byDifference(a.one, b.one));
   const bank = onBankOf(all);
   const [bankWords, bankAmounts] = [bank.slice(0, 2), bank.slice(2)];
   return tableSheet('Exceptions', sorted, [

@@ -3,7 +3,6 @@ import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
 import type { Code } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
-import { bankFlags } from '../bank/notes.ts';
 import { type BankVerdict, bankVerdict } from '../bank/report.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
@@ -194,21 +193,6 @@ export function whatNext(report: SettlementsReport): readonly string[] {
     ...readAgain(report),
     ...readEarlier(report),
   );
-}
-
-/** The command that lists each settlement by itself, judged as in this report. */
-export function commandForAll(name: string, report: SettlementsReport): string {
-  const { identity, tolerance, ignored } = report.settings;
-  const judged = present(
-    identity !== 'gross-fees-tax' && `--identity ${identity}`,
-    tolerance > 0n && `--tolerance ${tolerance}`,
-    ignored.length > 0 && `--ignore ${ignored.join()}`,
-    report.only && `--only ${report.only.join()}`,
-    report.bank && bankFlags(report.bank.report),
-    '--all',
-  );
-  const dates = rangeFlags(report);
-  return command(name, dates, report.flags, ...judged, '# each settlement');
 }
 
 /** What to do where not everything was read. */

@@ -2,7 +2,7 @@ import { acceptanceColumns } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, mostShownRows, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import type { ReportPage } from '../common/page.ts';
-import { enumerate, filtersText, wholeRangeText } from '../common/phrase.ts';
+import { enumerate, filtersText, present, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
 import { expectedScalesText, identityWords, payInMeaning, toleranceText } from '../common/words.ts';
@@ -17,14 +17,7 @@ import { settlementsNotes } from './notes.ts';
 import { statementRemarks, statementsText } from './on-bank.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { ruleSections, settlementSections } from './sections.ts';
-import {
-  answerLabel,
-  answerTone,
-  commandForAll,
-  completenessText,
-  headline,
-  whatNext,
-} from './summary.ts';
+import { answerLabel, answerTone, completenessText, headline, whatNext } from './summary.ts';
 import { groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
@@ -55,18 +48,15 @@ export function settlementsViews(report: SettlementsReport): Views {
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport): View {
-  const most = report.isBrief ? mostShownRows : Number.POSITIVE_INFINITY;
-  const sections = report.splits ? [] : settlementSections(report, most);
-  const isCut = report.isBrief && sections.some(({ note }) => note !== undefined);
+  const { commandForAll, splits } = report;
+  const most = commandForAll ? mostShownRows : Number.POSITIVE_INFINITY;
+  const sections = splits ? [] : settlementSections(report, most);
+  const isCut = sections.some(({ note }) => note !== undefined);
   return [
     ...openingBlocks(report, most),
     ...sections,
     ...closingBlocks(report),
-    ...listed(
-      'Next',
-      [...whatNext(report), ...(isCut ? [commandForAll('recon settlements', report)] : [])],
-      '>',
-    ),
+    ...listed('Next', present(...whatNext(report), isCut && commandForAll), '>'),
   ];
 }
 

@@ -123,14 +123,14 @@ describe('notes', () => {
 
   test('name balanced settlements with notices, and what was noticed', () => {
     expect(settlementsNotes(report([noticed(1)]))).toEqual([
-      '1 balanced settlement has notices: duplicate_transaction (1).',
+      '1 balanced settlement has notices: transactions listed more than once (1).',
       named(1),
     ]);
   });
 
   test('name the first few where they are many, and say where all are', () => {
     expect(settlementsNotes(report([1, 2, 3, 4].map(noticed)))).toEqual([
-      '4 balanced settlements have notices: duplicate_transaction (4). The first 3 follow; ' +
+      '4 balanced settlements have notices: transactions listed more than once (4). The first 3 follow; ' +
         '--format json lists all.',
       ...[1, 2, 3].map(named),
     ]);

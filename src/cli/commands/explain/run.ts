@@ -18,7 +18,7 @@ import { exitCodeOfRun } from '../../exit-codes.ts';
 import { sayConclusion, sayOddAnswers, withOutput, writeReport } from '../../output.ts';
 import { describeRange, filtersOf, isRangeGiven } from '../../range.ts';
 import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
-import { isBrief, resolveTarget } from '../../target.ts';
+import { resolveTarget } from '../../target.ts';
 
 /** What was read and explained: of ids, or of a range. */
 type Explained = Pick<ExplainReport, 'settlements' | 'failures' | 'verdict' | 'range'>;
@@ -59,7 +59,6 @@ export async function explain(context: Context, ids: readonly string[]): Promise
         names: asked.names,
         flags: asked.repeated,
         listsAll: flags.all,
-        isBrief: isBrief(target, flags),
       };
       await writeReport(write, explainViews(report), target);
       return report;

@@ -34,7 +34,7 @@ import {
 } from '../../profiles.ts';
 import { describeRange } from '../../range.ts';
 import { withSource } from '../../source.ts';
-import { isBrief, resolveTarget, type Target } from '../../target.ts';
+import { commandForAll, resolveTarget, type Target } from '../../target.ts';
 
 /** What the report says of what was asked for; the run adds the rest. */
 type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
@@ -152,7 +152,7 @@ async function reconciling<Result>(
     settings: { profile: settings.profile, ...asked.judgement, filters },
     names: asked.names,
     only: flags.only,
-    isBrief: isBrief(target, flags),
+    commandForAll: commandForAll(target, context),
     splits: splitsIn(flags),
     hasRegister: reportedBy.accepted !== undefined,
     flags: asked.repeated,
