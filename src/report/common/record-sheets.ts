@@ -37,12 +37,9 @@ export function sectionSheet(name: string, { columns, rows, note }: Section): Ta
       title,
       ...(index === 0 && { isKey: true, tones }),
     })),
-    rows: [
-      ...rows.map(({ cells }) =>
-        columns.map(({ kind, title }, index) => cellOf(cells[index], kind, title)),
-      ),
-      ...cut,
-    ],
+    rows: rows
+      .map(({ cells }) => columns.map(({ kind, title }, at) => cellOf(cells[at], kind, title)))
+      .concat(cut),
     totals: totals + cut.length,
   };
 }

@@ -1,14 +1,15 @@
+import { absoluteSums, moneySums } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import {
   type Alike,
   alikeBlocks,
   byDifference,
-  largestOf,
-  mostBlocks,
+  commonRemarks,
+  differencesOf,
   settlementRemarks,
 } from '../common/alike.ts';
-import { accountColumn, column, section, unsure, uuid } from '../common/blocks.ts';
+import { accountColumn, column, plain, section, unsure, uuid } from '../common/blocks.ts';
 import {
   amountText,
   capitalised,
@@ -17,6 +18,7 @@ import {
   many,
   moneyText,
   signedDigitsOf,
+  signedMoneyText,
   signedText,
 } from '../common/phrase.ts';
 import { notAppliedText, ruleClause } from '../common/rule-words.ts';
@@ -53,6 +55,12 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
     ),
   ];
 }
+
+/** A screen has room for so many exceptions, or for so many blocks of exceptions that are alike. */
+const mostBlocks = 25;
+
+/** So many settlements of a block are named. */
+const mostNamed = 3;
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
 
@@ -126,22 +134,31 @@ function oneByOne(
 }
 
 /** Settlements with the same findings and cause as one row, the largest difference first. */
-function alikeSection(
-  title: string,
-  settlements: readonly ReconciledSettlement[],
-  report: SettlementsReport,
-): Section {
-  const blocks = alikeBlocks(settlements, report.causes);
+function alikeSection(title: string, all: Alike, report: SettlementsReport): Section {
+  const { causes, names } = report;
+  const blocks = alikeBlocks(all, causes);
   const table = section<Alike>(
     `${title} (differences in ${measureOfTotals(report)}; those with the same findings and cause together)`,
     blocks,
     [
-      column(1, 'Settlements', 'integer', (one) => String(one.settlements.length)),
-      column(1, 'Currency', 'text', (one) => one.settlements[0]?.settlement.currency ?? ''),
-      column(1, 'Net difference', 'difference', ({ net }) => (net ? signedDigitsOf(net) : '')),
-      column(1, 'Absolute difference', 'amount', ({ absolute }) => digitsOf(absolute)),
+      column(1, 'Settlements', 'integer', ({ length }) => String(length)),
+      column(1, 'Currency', 'text', ([one]) => one?.settlement.currency ?? ''),
+      column(1, 'Net difference', 'difference', (block) =>
+        moneySums(differencesOf(block)).map(signedDigitsOf).join(),
+      ),
+      column(1, 'Absolute difference', 'amount', (block) =>
+        absoluteSums(differencesOf(block)).map(digitsOf).join(),
+      ),
     ],
-    (one) => [...one.said, ...largestOf(one, report.names)],
+    (block) => [
+      ...block.slice(0, 1).flatMap((one) => commonRemarks(one, causes)),
+      ...block.slice(0, mostNamed).map((one) => {
+        const { id, date, accountingToken: token } = one.settlement;
+        const off = differencesOf([one]).map(signedMoneyText);
+        const what = [`${date} ${id}`, names.get(token) ?? token, ...off].join(', ');
+        return plain(block.length > 1 ? `largest: ${what}` : what, '>');
+      }),
+    ],
     [],
     mostBlocks,
   );
