@@ -75,7 +75,7 @@ function settlementBlocks<Picture>(
         ['Account', names.get(settlement.accountingToken) ?? settlement.accountingToken],
         ['Pay-in', settlements[0] === one && !range ? payInMeaning : undefined],
         ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
-        ['The sums say', opinionWords[sumsSay]],
+        ['The checks say', opinionWords[sumsSay]],
         ['Tolerance', toleranceText(tolerance)],
         ['Ignored checks', enumerate(ignored)],
         ['Decimal places', expectedScalesText(expectedScales)],

@@ -1,6 +1,6 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Obstacle } from '../../explain/case.ts';
-import type { Cause } from '../../explain/cause.ts';
+import type { Cause, CauseCode } from '../../explain/cause.ts';
 import { type Delta, isNothing } from '../../explain/delta.ts';
 import {
   type Certainty,
@@ -97,12 +97,18 @@ export function briefExplanation(explained: Explained, currency: string): string
     : 'No explanation found. recon explain searches further.';
 }
 
-/** The same by the names of its causes: all settlements that it explains alike have the same words. */
-export function causeInShort(explained: Explained): string {
-  const { best } = explained;
-  if (best === undefined) return briefExplanation(explained, '');
-  return `${causeTitle(explained)}: ${enumerate(best.codes.map((code) => causeNames[code]))}.`;
+/** The same without amounts, numbers and ids: of all settlements with the same cause it says the same. */
+export function causeInShort(explained: Explained, currency: string): string {
+  const { best, scale } = explained;
+  if (best === undefined) return briefExplanation(explained, currency);
+  const clauses = best.causes.map(({ cause }) =>
+    ownToEach.has(cause.code) ? causeNames[cause.code] : causeClause(cause, { scale, currency }),
+  );
+  return `${causeTitle(explained)}: ${clauses.join('; and ')}.`;
 }
+
+/** Causes that say something else of each settlement. */
+const ownToEach: ReadonlySet<CauseCode> = new Set(['wrong_count', 'neighbour', 'rounding']);
 
 /** What an explanation says by itself, and what it leaves. */
 export function explanationText(one: Explanation, form: AmountForm): string {

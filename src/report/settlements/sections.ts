@@ -135,7 +135,7 @@ function oneByOne(
 
 /** Settlements with the same findings and cause as one row, the largest difference first. */
 function alikeSection(title: string, all: Alike, report: SettlementsReport): Section {
-  const { causes, names } = report;
+  const { causes, names, explanations } = report;
   const blocks = alikeBlocks(all, causes);
   const table = section<Alike>(
     `${title} (differences in ${measureOfTotals(report)}; those with the same findings and cause together)`,
@@ -151,7 +151,13 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
       ),
     ],
     (block) => [
-      ...block.slice(0, 1).flatMap((one) => commonRemarks(one, causes)),
+      ...block
+        .slice(0, 1)
+        .flatMap((one) =>
+          block.length > 1
+            ? commonRemarks(one, causes)
+            : settlementRemarks(one, explanations?.get(one.settlement.id)),
+        ),
       ...block.slice(0, mostNamed).map((one) => {
         const { id, date, accountingToken: token } = one.settlement;
         const off = differencesOf([one]).map(signedMoneyText);

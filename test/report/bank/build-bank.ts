@@ -107,6 +107,7 @@ export function bankReport(
     accepted: undefined,
     conflicting: [],
     lacksDaysAround: false,
+    decidesByUnknown: false,
     ...changes,
   };
 }

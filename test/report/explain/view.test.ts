@@ -51,7 +51,7 @@ describe('the answer about one settlement', () => {
       Account           Lisbon shop
       Pay-in            what the service pays for a settlement; on the bank: pay-out
       The service says  balanced (settled)
-      The sums say      out of balance
+      The checks say    out of balance
       Everything read   yes: 6 rows
 
       Arithmetic in EUR (pay-in = gross - fees - tax)

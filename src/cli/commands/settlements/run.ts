@@ -163,7 +163,11 @@ async function reconciling<Result>(
     if (compare) messages.say(`Compared with settlements ${describeRange(compare.range)}`);
     sayExported(asked, context);
     const report =
-      statements && (await matchedPayouts(source, statements, query, asked, reportedBy.accepted));
+      statements &&
+      (await matchedPayouts(source, statements, query, asked, {
+        ...reportedBy,
+        failOn: flags.failOn,
+      }));
     const bank = report && onBank(report);
     const request = { ...requested, bank, rows: kept?.bySettlement };
     const decided = reconcileRange({
@@ -210,9 +214,10 @@ async function reportOf(
   let step = await run.next();
   for (; !step.done; step = await run.next()) {
     const { reconciled, explained } = step.value;
-    const explanation = explained && briefExplanation(explained, reconciled.settlement.currency);
-    if (explanation) explanations.set(reconciled.settlement.id, explanation);
-    if (explained) causes.set(reconciled.settlement.id, causeInShort(explained));
+    const { id, currency } = reconciled.settlement;
+    const explanation = explained && briefExplanation(explained, currency);
+    if (explanation) explanations.set(id, explanation);
+    if (explained) causes.set(id, causeInShort(explained, currency));
     await each?.(reconciled, explanation);
   }
   // An interruption while the last ones were explained is heard only now.
