@@ -38,10 +38,10 @@ describe('recon journal', () => {
       'assets:suspense EUR': -82_78n,
     });
     const control =
-      'Control: Stores, 8 settlements: EUR gross 25028.32, fees 476.54, tax 93.37, pay-in 24541.20, difference +82.79. Journal and report agree.';
+      'Control: Stores, 8 settlements: gross 25,028.32, fees 476.54, tax 93.37, pay-in 24,541.20, difference +82.79 EUR. Journal and report agree.';
     expect(stderr).toContain(`\n${control}\n`);
     expect(stdout).toContain(`\n; ${control}\n`);
-    expect(stderr).toContain('Not booked: 4 pending settlements (EUR 20859.46 and JPY 326175).');
+    expect(stderr).toContain('Not booked: 4 pending settlements (20,859.46 EUR and 326,175 JPY).');
   });
 
   it.each([['--per', 'day'], ['--detail'], ['--include-pending'], ['--bank']])(

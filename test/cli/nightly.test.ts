@@ -152,7 +152,7 @@ describe('what a night says', () => {
     expect([second.exitCode, second.kinds]).toEqual([1, []]);
     expect(second.report.profiles[0]?.known.settlements).toBe(1);
     const { stdout } = await run(5, []);
-    expect(stdout).toContain('1 known difference, EUR 0.05 absolute: recon settlements');
+    expect(stdout).toContain('1 known difference, 0.05 EUR absolute: recon settlements');
     await rm(join(out, 'nightly.json'));
     expect((await night(5)).report.news).toEqual(first.report.news);
   });

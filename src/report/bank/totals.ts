@@ -37,7 +37,7 @@ export function totalSections({ matching, names }: BankReport, most?: number): r
   const amount = (priority: number, title: string, of: (line: TotalLine) => bigint | undefined) =>
     column<TotalLine>(priority, title, 'amount', (line) => amountText(of(line), line.scale));
   return sectionIfAny<TotalLine>(
-    'Totals by accounting token and currency',
+    'Totals by account and currency',
     [...lines.filter((one) => !isOfEntries(one)), ...lines.filter(isOfEntries)],
     [
       column(1, 'Account', 'text', ({ accountingToken: token }) =>

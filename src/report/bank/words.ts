@@ -2,7 +2,7 @@ import { cut } from '../../base/texts.ts';
 import type { BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
 import type { NotCheckedReason, StatementFinding } from '../../model/bank.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { moneyText, present, signedText } from '../common/phrase.ts';
+import { moneyText, present, signedMoneyText } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
 import { entryTexts, placeText } from './lines.ts';
 import { isBroken } from './report.ts';
@@ -65,7 +65,9 @@ function statementFindingText(finding: StatementFinding): string {
   const { code, account, currency, scale, place, element, found, expected, difference } = finding;
   const where = `${place.file}:${place.line}`;
   const off =
-    difference === undefined ? '' : ` (difference ${signedText(difference, scale)} ${currency})`;
+    difference === undefined
+      ? ''
+      : ` (difference ${signedMoneyText({ minor: difference, scale, currency })})`;
   switch (code) {
     case 'unreadable':
       return `${where}: ${element || 'this'} cannot be read: found ${found || 'nothing'}, expected ${expected}`;

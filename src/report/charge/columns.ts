@@ -4,9 +4,10 @@ import {
   chargeScale,
   summaryAmounts,
 } from '../../model/charge.ts';
+import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
 import { type Column, field } from '../common/columns.ts';
-import { digitsOf, moneyText } from '../common/phrase.ts';
+import { digitsOf } from '../common/phrase.ts';
 import type { ChargeReport } from './view.ts';
 import { againstRows, handlingWords, summaryField, yesOrNo } from './words.ts';
 
@@ -34,14 +35,14 @@ export function chargeColumns({ names, settled }: ChargeReport): readonly Column
       ),
     ),
     field.list('out_of_balance_amounts', ({ summary }) => [
-      ...summary.outOfBalance.map(moneyText),
+      ...summary.outOfBalance.map(textOf),
       ...summary.outOfBalanceOther,
     ]),
     field.list('amounts_in_other_currencies', ({ summary, order }) =>
       summaryAmounts.flatMap((key) => {
         const money = summary[key];
         const isForeign = money !== undefined && money.currency !== order.currency;
-        return isForeign ? [`${summaryField(key)} ${moneyText(money)}`] : [];
+        return isForeign ? [`${summaryField(key)} ${textOf(money)}`] : [];
       }),
     ),
     field.text('event_action', ({ event }) => event.action),
@@ -63,4 +64,9 @@ export function chargeColumns({ names, settled }: ChargeReport): readonly Column
     field.amount('settlement_rows_difference', (one) => digitsOf(found(one)?.compared.difference)),
     field.text('settlement_rows_say', (one) => found(one)?.compared.relation ?? ''),
   ];
+}
+
+/** `1234.56 EUR`: as it is in data. */
+function textOf(money: Money): string {
+  return `${digitsOf(money)} ${money.currency}`;
 }

@@ -10,7 +10,7 @@ import {
   wasCompleted,
 } from '../../reconcile/charges.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { capitalised, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
+import { capitalised, grouped, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
 
 export const outcomeTones: Readonly<Record<ChargeOutcome, Tone>> = {
@@ -73,7 +73,7 @@ export function againstRowsRemark(one: SettledAgainstRows, complete: boolean): R
   const amounts =
     settled && difference
       ? `: settled ${moneyText(settled)}, rows ${moneyText(rows)} ` +
-        `(difference ${signedDigitsOf(difference)})`
+        `(difference ${grouped(signedDigitsOf(difference))})`
       : '';
   const others =
     inOtherCurrency > 0 ? `; ${many(inOtherCurrency, 'row')} in another currency not included` : '';

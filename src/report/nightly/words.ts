@@ -1,6 +1,6 @@
 import { absoluteSums, type Money } from '../../money/money.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { digitsOf, enumerate, firstOf, many, present, signedDigitsOf } from '../common/phrase.ts';
+import { enumerate, firstOf, many, moneyText, present, signedMoneyText } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 import type { SettlementRestatement } from '../export/report.ts';
 import { changeClauses } from '../export/words.ts';
@@ -84,14 +84,14 @@ export function newsCountText(kind: NewsKind, count: number): string {
   return `${many(count, counted)}${further}`;
 }
 
-/** `EUR -4.99`. */
+/** `-4.99 EUR`. */
 export function differenceText(difference: Money): string {
-  return `${difference.currency} ${signedDigitsOf(difference)}`;
+  return signedMoneyText(difference);
 }
 
-/** `EUR 87.80 and USD 5.00 absolute`, of amounts without signs; empty where there are none. */
+/** `87.80 EUR and 5.00 USD absolute`, of amounts without signs; empty where there are none. */
 export function absoluteText(amounts: readonly Money[]): string {
-  const texts = absoluteSums(amounts).map((sum) => `${sum.currency} ${digitsOf(sum)}`);
+  const texts = absoluteSums(amounts).map(moneyText);
   return texts.length === 0 ? '' : `${firstOf(texts)} absolute`;
 }
 

@@ -5,7 +5,7 @@ import { jsonCharge } from '../charge/document.ts';
 import { chargeAnswer, outcomeTones } from '../charge/words.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { jsonEntry, jsonSettlement } from '../common/json.ts';
-import { capitalised, present, signedText } from '../common/phrase.ts';
+import { capitalised, present, signedMoneyText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import { effectTexts } from '../common/rule-words.ts';
 import { schema, type Tone } from '../common/view.ts';
@@ -82,7 +82,7 @@ function settlementText(answer: SettlementAnswer, verdict: Verdict, names: Names
   const more = others.length > 0 ? `, and ${others.length} more` : '';
   const details = present(
     opinionsText(answer.reconciled),
-    payIn !== 0n && `pay-in difference ${signedText(payIn, scale)} ${currency}`,
+    payIn !== 0n && `pay-in difference ${signedMoneyText({ minor: payIn, scale, currency })}`,
     first && `${sentence(first)}${more}`,
     ...doubtsOf(answer.reconciled),
     ...effectTexts(answer.reconciled).map((text) => `by rule: ${text}`),
