@@ -1,6 +1,7 @@
+import { ReconError } from '../base/errors.ts';
 import type { HttpAnswer } from '../base/http/transport.ts';
 import type { ChargeSource } from '../model/charge.ts';
-import type { HeaderList, PagedSource } from '../model/source.ts';
+import type { Allowance, HeaderList, PagedSource } from '../model/source.ts';
 import { readCharge, readChargeDocument } from './charge-answer.ts';
 import { quoted } from './decode.ts';
 import { readEnvelope } from './envelope.ts';
@@ -28,30 +29,38 @@ export function createApiSource(options: ApiOptions): ApiSource {
   const scanner = new RowScanner(note);
   // They announce no total: any page may be the empty one, and another walk has to confirm it.
   const readHeaderPage = (answer: HttpAnswer) => readEnvelope(answer, { mayBeEmpty: true, note });
-  const headers = async (question: object, subject: string): Promise<HeaderList> => {
-    const list = await readHeaders(
-      (offset, limit) => operations.headers(question, { offset, limit }, subject, readHeaderPage),
-      ahead,
-    );
+  const headers = async (
+    question: object,
+    subject: string,
+    allowance?: Allowance,
+  ): Promise<HeaderList> => {
+    const list = await readHeaders(async (offset, limit) => {
+      takeFrom(allowance);
+      return operations.headers(question, { offset, limit }, subject, readHeaderPage);
+    }, ahead);
     return { ...list, unreadable: list.unreadable.map((one) => quoted(one, secrets)) };
   };
   return {
-    headers: (query) => headers(rangeQuestion(query), `${query.range.from} to ${query.range.to}`),
+    headers: (query, allowance) =>
+      headers(rangeQuestion(query), `${query.range.from} to ${query.range.to}`, allowance),
     // The id alone: what it means together with dates is not shown.
     header: (id) => headers({ settlementId: id }, `settlement ${id}`),
-    rows: async function* ({ id, transactions }, priority) {
+    rows: async function* ({ id, transactions }, priority, allowance) {
       const outcome = yield* readRows(
-        (offset, limit) =>
-          operations.rows(
+        async (offset, limit) => {
+          takeFrom(allowance);
+          return operations.rows(
             id,
             { offset, limit },
             priority,
             (answer) =>
               scanner.read(answer) ??
               readEnvelope(answer, { mayBeEmpty: offset >= transactions, note }),
-          ),
+          );
+        },
         transactions,
         ahead,
+        allowance !== undefined,
       );
       return { ...outcome, unreadable: outcome.unreadable.map((one) => quoted(one, secrets)) };
     },
@@ -68,4 +77,11 @@ export function createApiSource(options: ApiOptions): ApiSource {
     tempo: () => ({ ...operations.tempo(), rowsPerPage }),
     close: operations.close,
   };
+}
+
+/** Throws ReconError `service` where no request is left. */
+function takeFrom(allowance: Allowance | undefined): void {
+  if (allowance === undefined) return;
+  if (allowance.left <= 0) throw new ReconError('service', 'It takes too many requests.');
+  allowance.left -= 1;
 }

@@ -77,7 +77,7 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
       subject: string,
       read: (answer: HttpAnswer) => Page,
     ) => {
-      const about = `${subject}, offset ${offset}`;
+      const about = `${subject}, offset ${offset}, limit ${limit}`;
       const body = { ...question, limit, offset };
       return list('settlement', body, about, [headersFirst, offset], read);
     },
@@ -88,7 +88,7 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
       priority: number,
       read: (answer: HttpAnswer) => Page,
     ) => {
-      const about = `settlement ${settlementId}, offset ${offset}`;
+      const about = `settlement ${settlementId}, offset ${offset}, limit ${limit}`;
       const body = { settlementId, limit, offset };
       return list('settlement/transactions', body, about, [priority, offset], read);
     },

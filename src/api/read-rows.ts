@@ -10,19 +10,21 @@ import { type FetchRecords, readList } from './walk/read-list.ts';
 export const rowsPerPage = 100;
 
 /**
- * Reads the rows of a settlement that announces `total` of them; yields them when they are first
- * seen, each id once, and returns how the reading ended.
+ * Reads the rows of a settlement that announces `total` of them, or no more than these; yields them
+ * when they are first seen, each id once, and returns how the reading ended.
  */
 export async function* readRows(
   fetch: FetchRecords<Decoded<Row>>,
   total: number,
   ahead: number,
+  asAnnounced = false,
 ): AsyncGenerator<RowBatch, RowsOutcome, void> {
   const list = readList<Decoded<Row>>({
     fetch,
     decode: decodeRow,
     limit: rowsPerPage,
     total,
+    asAnnounced,
     bound: 2 * total + 1_000,
     ahead,
     sortText: sortTextOf,

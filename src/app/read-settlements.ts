@@ -1,7 +1,7 @@
 import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
-import type { HeaderList, RowsOutcome, Source } from '../model/source.ts';
+import type { Allowance, HeaderList, RowsOutcome, Source } from '../model/source.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
 import type { SettlementInput } from '../reconcile/subject.ts';
 
@@ -23,10 +23,11 @@ export async function readSettlement(
   settlement: Settlement,
   priority: number,
   onRows: (rows: number) => void,
+  allowance?: Allowance,
 ): Promise<SettlementReading> {
   const rows = new RowColumns(settlement.transactions);
   try {
-    const reading = source.rows(settlement, priority);
+    const reading = source.rows(settlement, priority, allowance);
     let step = await reading.next();
     for (; !step.done; step = await reading.next()) {
       rows.add(step.value);
@@ -75,6 +76,8 @@ export interface ReadingOptions {
   /** Settlements that are read at the same time. */
   readonly ahead: number;
   readonly onProgress?: (progress: Progress) => void;
+  /** The requests that may be sent; as many as it takes where absent. */
+  readonly allowance?: Allowance | undefined;
 }
 
 /**
@@ -83,7 +86,7 @@ export interface ReadingOptions {
  */
 export async function* readSettlements(
   settlements: readonly Settlement[],
-  { source, ahead, onProgress = () => {} }: ReadingOptions,
+  { source, ahead, onProgress = () => {}, allowance }: ReadingOptions,
 ): AsyncGenerator<SettlementReading, void, void> {
   let rows = 0;
   let decided = 0;
@@ -91,10 +94,16 @@ export async function* readSettlements(
   const expectedRows = announcedRows(settlements);
   const tell = () => onProgress({ settlements: settlements.length, decided, rows, expectedRows });
   const readings = mapOrdered(settlements, ahead, (settlement, index) =>
-    readSettlement(source, settlement, index, (received) => {
-      rows += received;
-      tell();
-    }),
+    readSettlement(
+      source,
+      settlement,
+      index,
+      (received) => {
+        rows += received;
+        tell();
+      },
+      allowance,
+    ),
   );
   tell();
   for await (const reading of readings) {

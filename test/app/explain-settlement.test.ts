@@ -29,6 +29,7 @@ function explain(source: FakeSource, id = uuid(1), neighbourRows = false) {
     settings: defaultSettings,
     neighbourDays: 3,
     neighbourRows,
+    isDeep: false,
     ahead: 8,
   });
 }

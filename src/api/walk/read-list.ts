@@ -24,6 +24,8 @@ export interface ListOptions<Item> {
   readonly limit: number;
   /** How many records the service announces; undefined where it doesn't say. */
   readonly total: number | undefined;
+  /** As many as announced are enough, in one walk: nothing is asked for behind them. */
+  readonly asAnnounced?: boolean;
   /** The most records that a walk may receive. */
   readonly bound: number;
   /** How many ranges may be under way or waiting for their turn. */
@@ -54,17 +56,23 @@ export async function* readList<Item>(
     return pageOf(records.slice(0, options.bound + 1).map(options.decode));
   };
   for (;;) {
-    const { ahead, total } = options;
+    const { ahead, total, asAnnounced = false } = options;
     const limit = limitOfWalk(options.limit, walks);
     walkRecords.startWalk(limit);
     const expected = total ?? walkRecords.union;
-    for await (const page of walkPages({ fetchPage, ahead, limit, expected })) {
+    for await (const page of walkPages({
+      fetchPage,
+      ahead,
+      limit,
+      expected,
+      toItsEnd: !asAnnounced,
+    })) {
       const { fresh, goOn } = walkRecords.enter(page);
       if (fresh.length > 0) yield { page: page.records, indexes: fresh };
       if (!goOn) break;
     }
     walks.push(walkRecords.endWalk());
-    const judgement = judge({ walks, union: walkRecords.union, total });
+    const judgement = judge({ walks, union: walkRecords.union, total, asAnnounced });
     if (judgement === 'walk_again') continue;
     const unsteady = judgement === 'complete' ? undefined : judgement;
     return { unsteady, ...walkRecords.close() };

@@ -119,6 +119,7 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
     onlyTheService && charges === undefined && explain('--charges', 'also read its charges'),
     isObstacle('no_neighbours') &&
       explain('', 'also compare neighbours up to 14 days before and after'),
+    isObstacle('requests_limited') && explain('--deep', 'also search more of the neighbours'),
     (isObstacle('no_neighbour_rows') || isObstacle('neighbour_rows_left')) &&
       explain('--neighbour-rows', 'also search the rows of all neighbours'),
     explain('--format markdown', 'a case to send to the provider'),
