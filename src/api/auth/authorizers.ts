@@ -77,7 +77,7 @@ function suggestingV1(authorizer: Authorizer): Authorizer {
   return {
     begin: () => {
       const authorization = authorizer.begin();
-      const advice = `${authorization.advice} If charges need V1, use --charge-auth v1 with jwt_public_key and jwt_secret.`;
+      const advice = `${authorization.advice} If only charges need V1, use --charge-auth v1.`;
       return { ...authorization, advice };
     },
   };

@@ -1,3 +1,4 @@
+import type { Fault } from '../../base/errors.ts';
 import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/checks/pages.ts';
 import type { Checked, CheckFacts, CheckName, MissingInput } from '../../doctor/checks.ts';
 import { capitalised, enumerate, firstOf, many, present, withoutStop } from '../common/phrase.ts';
@@ -195,6 +196,19 @@ const needs: Readonly<Record<Exclude<MissingInput, CheckName>, string>> = {
   short_settlement: 'no settled settlement with all rows on one page',
   date_header: 'no answer with a Date header',
 };
+
+/** What to do where the scheme that is set is rejected, and the other one was tried too. */
+export function otherSchemeText(
+  { hint }: Fault,
+  tried: { scheme: 'v1' | 'v2'; failure: string | undefined; profile: string | undefined },
+): string {
+  const { scheme, failure, profile = 'NAME' } = tried;
+  const name = scheme.toUpperCase();
+  const set = `set auth = "${scheme}" under [profiles.${profile}], or RECON_AUTH=${scheme}`;
+  if (failure !== undefined) return `${name} was tried too: ${withoutStop(failure)}. ${hint ?? ''}`;
+  // V1 is refused for other reasons too: a clock that is wrong.
+  return `The service accepts ${name}: ${set}.${scheme === 'v2' ? ` Else: ${hint}` : ''}`;
+}
 
 /** The name of a check. */
 export function checkName(check: CheckName): string {
