@@ -1,7 +1,10 @@
 import type { ChargeRows } from '../../app/find-charge-rows.ts';
 import type { Charge, SummaryAmount } from '../../model/charge.ts';
+import type { Money } from '../../money/money.ts';
 import {
   type ChargeOutcome,
+  type ChargeRemark,
+  chargeRemarks,
   chargeRule,
   type Handling,
   isApproved,
@@ -13,15 +16,21 @@ import { alarm, plain, unsure } from '../common/blocks.ts';
 import { capitalised, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
 
-export const outcomeTones: Readonly<Record<ChargeOutcome, Tone>> = {
+const outcomeTones: Readonly<Record<ChargeOutcome, Tone>> = {
   in_progress: 'unsure',
   success: 'good',
   failure: 'bad',
   refunded: 'plain',
 };
 
+/** A charge whose figures deny its status is nothing to rely on. */
+export function chargeTone(charge: Charge): Tone {
+  const isOdd = chargeRemarks(charge).length > 0;
+  return isOdd ? 'unsure' : outcomeTones[chargeRule(charge.status).outcome];
+}
+
 /** What the merchant is to do (doc 3.1). */
-export const handlingWords: Readonly<Record<Handling, string>> = {
+const handlingWords: Readonly<Record<Handling, string>> = {
   hold: 'Hold the order.',
   hold_until_timeout: 'Hold the order; release it when your own payment timeout elapses.',
   fulfil: 'Fulfil the order.',
@@ -30,6 +39,42 @@ export const handlingWords: Readonly<Record<Handling, string>> = {
   refunded: 'The payment was completed, settled, then refunded.',
   as_pending: 'Unknown status: treat it as a pending payment.',
 };
+
+/** A remark on a charge, in sentences. */
+export function chargeRemarkText(remark: ChargeRemark, { summary }: Charge): string {
+  const { originalOrderTotal, completed, refunded } = summary;
+  const text = (money: Money | undefined) => (money ? moneyText(money) : 'an unknown amount');
+  switch (remark) {
+    case 'partial_refund':
+      return (
+        `The amounts are not those of a full refund: ${text(refunded)} of ` +
+        `${text(originalOrderTotal)} refunded, ${text(completed)} completed. The service's ` +
+        'document describes full refunds only: ask the service.'
+      );
+    case 'completed_but_not_approved':
+      return (
+        `The payment failed, but ${text(completed)} is completed: the customer may have been ` +
+        'charged. Ask the service before releasing the order.'
+      );
+    case 'refund_event':
+      return 'The last event is a refund. Ask the service before fulfilling the order.';
+  }
+}
+
+/** What the merchant is to do, unless the charge's own figures deny it: then what they say. */
+export function handlingText(charge: Charge): string {
+  const remarks = chargeRemarks(charge).map((one) => chargeRemarkText(one, charge));
+  return remarks.join(' ') || handlingWords[chargeRule(charge.status).handling];
+}
+
+/** The outcome in capital letters, as a headline. */
+export function chargeHeadline(charge: Charge): string {
+  const { outcome } = chargeRule(charge.status);
+  const { refunded, originalOrderTotal: original } = charge.summary;
+  const isPart = refunded && original && 0n < refunded.minor && refunded.minor < original.minor;
+  const partly = outcome === 'refunded' && isPart ? 'partly ' : '';
+  return `${partly}${outcome.replace('_', ' ')}`.toUpperCase();
+}
 
 /** The rule says no to every other status than `completed` (doc 3.3), which surprises. */
 export function approvalText(status: string): string {
@@ -40,10 +85,11 @@ export function approvalText(status: string): string {
 }
 
 /** The outcome of a charge and what to do, in a sentence or two. */
-export function chargeAnswer({ id, status }: Charge): string {
+export function chargeAnswer(charge: Charge): string {
+  const { id, status } = charge;
   const is = status === '' ? 'has no status' : `is ${status}`;
   const approved = isApproved(status) ? ': the payment is approved' : '';
-  return `Charge ${id} ${is}${approved}. ${handlingWords[chargeRule(status).handling]}`;
+  return `Charge ${id} ${is}${approved}. ${handlingText(charge)}`;
 }
 
 /** An amount of a charge as the service names it (doc 2.5): `settled_amount`, `current_order_total`. */
