@@ -1,4 +1,3 @@
-import { ReconError } from '../base/errors.ts';
 import type { HttpAnswer } from '../base/http/transport.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { Allowance, HeaderList, PagedSource } from '../model/source.ts';
@@ -29,15 +28,12 @@ export function createApiSource(options: ApiOptions): ApiSource {
   const scanner = new RowScanner(note);
   // They announce no total: any page may be the empty one, and another walk has to confirm it.
   const readHeaderPage = (answer: HttpAnswer) => readEnvelope(answer, { mayBeEmpty: true, note });
-  const headers = async (
-    question: object,
-    subject: string,
-    allowance?: Allowance,
-  ): Promise<HeaderList> => {
-    const list = await readHeaders(async (offset, limit) => {
-      takeFrom(allowance);
-      return operations.headers(question, { offset, limit }, subject, readHeaderPage);
-    }, ahead);
+  const headers = async (question: object, subject: string, allowance?: Allowance) => {
+    const list: HeaderList = await readHeaders(
+      (offset, limit) => operations.headers(question, { offset, limit }, subject, readHeaderPage),
+      ahead,
+      allowance,
+    );
     return { ...list, unreadable: list.unreadable.map((one) => quoted(one, secrets)) };
   };
   return {
@@ -47,20 +43,18 @@ export function createApiSource(options: ApiOptions): ApiSource {
     header: (id) => headers({ settlementId: id }, `settlement ${id}`),
     rows: async function* ({ id, transactions }, priority, allowance) {
       const outcome = yield* readRows(
-        async (offset, limit) => {
-          takeFrom(allowance);
-          return operations.rows(
+        (offset, limit) =>
+          operations.rows(
             id,
             { offset, limit },
             priority,
             (answer) =>
               scanner.read(answer) ??
               readEnvelope(answer, { mayBeEmpty: offset >= transactions, note }),
-          );
-        },
+          ),
         transactions,
         ahead,
-        allowance !== undefined,
+        allowance,
       );
       return { ...outcome, unreadable: outcome.unreadable.map((one) => quoted(one, secrets)) };
     },
@@ -77,11 +71,4 @@ export function createApiSource(options: ApiOptions): ApiSource {
     tempo: () => ({ ...operations.tempo(), rowsPerPage }),
     close: operations.close,
   };
-}
-
-/** Throws ReconError `service` where no request is left. */
-function takeFrom(allowance: Allowance | undefined): void {
-  if (allowance === undefined) return;
-  if (allowance.left <= 0) throw new ReconError('service', 'It takes too many requests.');
-  allowance.left -= 1;
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../model/row.ts';
 import { batchOf, type RowBatch } from '../model/row-batch.ts';
-import type { RowsOutcome, UnreadableRecord } from '../model/source.ts';
+import type { Allowance, RowsOutcome, UnreadableRecord } from '../model/source.ts';
 import { type Decoded, decodeRow, isUnreadable, sortTextOf } from './decode.ts';
 import { divide, readableConflicts, unreadableBesides } from './read-headers.ts';
 import { ScannedPage } from './scan/scanned-page.ts';
@@ -10,23 +10,23 @@ import { type FetchRecords, readList } from './walk/read-list.ts';
 export const rowsPerPage = 100;
 
 /**
- * Reads the rows of a settlement that announces `total` of them, or no more than these; yields them
- * when they are first seen, each id once, and returns how the reading ended.
+ * Reads the rows of a settlement that announces `total` of them; yields them when they are first
+ * seen, each id once, and returns how the reading ended.
  */
 export async function* readRows(
   fetch: FetchRecords<Decoded<Row>>,
   total: number,
   ahead: number,
-  asAnnounced = false,
+  allowance?: Allowance,
 ): AsyncGenerator<RowBatch, RowsOutcome, void> {
   const list = readList<Decoded<Row>>({
     fetch,
     decode: decodeRow,
     limit: rowsPerPage,
     total,
-    asAnnounced,
     bound: 2 * total + 1_000,
     ahead,
+    allowance,
     sortText: sortTextOf,
   });
   const unreadableByKey = new Map<string, UnreadableRecord>();

@@ -94,7 +94,8 @@ export async function explainRead(
     const isHindered = found.obstacles?.some(({ reason }) => reason === 'neighbours_not_read');
     if (isHindered || !isOpen(explained)) break;
     const before = found;
-    found = await look(next);
+    const isTooMuch = allowance && allowance.left < listing && next.days > nearest;
+    found = await look(isTooMuch && before.days === nearest ? { ...next, days: nearest } : next);
     if (tellsMore(found, before)) explained = explainBy(found);
   }
   const { charges: source, ahead } = request;
@@ -106,6 +107,9 @@ export async function explainRead(
 
 /** Neighbours take so many requests at most, for each settlement that is explained. */
 const mostRequests = 20;
+
+/** So many requests list the farthest days, where the nearest ones took a page or two. */
+const listing = 14;
 
 const nowhere: Look = { days: 0, rows: 'none' };
 

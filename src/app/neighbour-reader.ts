@@ -9,7 +9,7 @@ import type {
   Source,
 } from '../model/source.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { KnownNeighbours, nearest, rangeAround } from './known-neighbours.ts';
+import { farthest, KnownNeighbours, rangeAround } from './known-neighbours.ts';
 import {
   concernsOneSettlement,
   isWhole,
@@ -20,10 +20,6 @@ import type { DecidedSettlement } from './reconcile-range.ts';
 
 /** The rows of so many neighbours, of so many rows together, are read without being asked for. */
 const mostRead = { settlements: 20, rows: 10_000 } as const;
-
-/** A header list is walked twice at least (doc 4.3), in pages of at least so many, each to its end. */
-const headersPerPage = 41;
-const pageEnds = 3;
 
 /** The documented maximum (doc 4.4). */
 const rowsPerPage = 100;
@@ -43,7 +39,7 @@ export interface Look {
 
 /** What is around a settlement. */
 export interface Around extends Required<Neighbourhood> {
-  /** How many days before and after were asked for: fewer where requests are not allowed for all. */
+  /** How many days before and after were asked for. */
   readonly days: number;
   /** How many neighbours' rows are known. */
   readonly rowsRead: number;
@@ -67,7 +63,6 @@ export interface NeighbourReaderOptions {
 /** A range whose settlements were asked for, and why they may not all be known. */
 interface Listing {
   readonly range: DateRange;
-  readonly headers: number;
   readonly obstacle?: Obstacle | undefined;
   readonly missingDays: readonly string[];
 }
@@ -83,6 +78,8 @@ export class NeighbourReader {
   /** By the settlement's id, those that came first before the others. */
   readonly #rows = new Map<string, RowColumns>();
   #rowsKept = 0;
+  /** The requests that the look under way may send. */
+  #allowance: Allowance | undefined;
 
   constructor(options: NeighbourReaderOptions) {
     this.#options = options;
@@ -95,7 +92,7 @@ export class NeighbourReader {
   ): void {
     const isUncertain = unsteady !== undefined || unreadable.length > 0;
     const obstacle = isUncertain ? ({ reason: 'neighbours_uncertain' } as const) : undefined;
-    this.#listings.push({ range, headers: settlements.length, obstacle, missingDays });
+    this.#listings.push({ range, obstacle, missingDays });
     for (const settlement of settlements) this.#known.list(settlement);
   }
 
@@ -106,16 +103,14 @@ export class NeighbourReader {
   }
 
   /** Looks around a settlement. Throws ReconError where the run can't go on. */
-  async look(settlement: Settlement, { days: most, rows, allowance }: Look): Promise<Around> {
-    const isTooMuch =
-      allowance && this.#requestsFor(rangeAround(settlement, most)) > allowance.left;
-    const days = isTooMuch ? Math.min(most, nearest) : most;
-    if (days > 0) await this.#askFor(rangeAround(settlement, days), allowance);
+  async look(settlement: Settlement, { days, rows, allowance }: Look): Promise<Around> {
+    this.#allowance = allowance;
+    if (days > 0) await this.#askFor(rangeAround(settlement, days));
     const reach = rangeAround(settlement, Math.max(days, this.#options.known ?? 0));
     const all = this.#known.around(settlement, reach);
-    const few = () => this.#fewOf(all, settlement, allowance);
+    const few = () => this.#fewOf(all, settlement);
     const wanted = rows === 'none' ? [] : rows === 'few' ? few() : all;
-    const read = await this.#rowsOf(wanted, allowance);
+    const read = await this.#rowsOf(wanted);
     const listings = this.#listings.filter(({ range }) => overlap(range, reach));
     const allMissing = new Set(listings.flatMap((one) => one.missingDays));
     const missingDays = [...allMissing].filter((day) => isDayIn(reach, day)).sort();
@@ -124,12 +119,12 @@ export class NeighbourReader {
     // What broke off for lack of requests could have been read.
     const unread = allowance?.left === 0 ? 0 : lacking;
     const left = rows === 'few' ? neighbours - read.size - unread : 0;
-    const isLimited = allowance !== undefined && (left > 0 || days < most);
+    const isLimited = rows === 'few' && allowance && (left > 0 || days < farthest);
     const obstacles: readonly (Obstacle | false | undefined)[] = [
       ...listings.map(({ obstacle }) => obstacle),
       missingDays.length > 0 && { reason: 'missing_days', days: missingDays },
       unread > 0 && { reason: 'neighbour_rows_not_read', unread, neighbours },
-      isLimited && { reason: 'requests_limited', days, left, neighbours },
+      isLimited === true && { reason: 'requests_limited', days, left, neighbours },
       left > 0 && !isLimited && { reason: 'neighbour_rows_left', left, neighbours },
     ];
     const isListed = listings.some(({ obstacle }) => obstacle?.reason !== 'neighbours_not_read');
@@ -144,51 +139,33 @@ export class NeighbourReader {
     };
   }
 
-  /** Lists the settlements of the days that were not asked for yet, and of those between them. */
-  async #askFor(range: DateRange, allowance: Allowance | undefined): Promise<void> {
-    const { source, filters } = this.#options;
-    const part = this.#unlisted(range);
-    if (!part) return;
-    try {
-      this.list(part, await source.headers({ range: part, filters }, allowance));
-    } catch (error) {
-      if (!concernsOneSettlement(error)) throw error;
-      const obstacle = { reason: 'neighbours_not_read', failure: error.message } as const;
-      this.#listings.push({ range: part, headers: 0, obstacle, missingDays: [] });
-    }
-  }
-
-  /** One list for all, because each costs several requests, however short it is. */
-  #unlisted(range: DateRange): DateRange | undefined {
-    const { within = range } = this.#options;
+  /** Lists the settlements of the days that were not asked for yet, in one list: each costs several requests. */
+  async #askFor(range: DateRange): Promise<void> {
+    const { source, filters, within = range } = this.#options;
     const isNew = (day: string) => !this.#listings.some((one) => isDayIn(one.range, day));
     const days = [...daysOf(range)].filter((day) => isDayIn(within, day) && isNew(day));
     const [from, to] = [days[0], days.at(-1)];
-    return from && to ? { from, to } : undefined;
-  }
-
-  /** About as many requests as listing these days takes, by what was listed last. */
-  #requestsFor(range: DateRange): number {
-    const [part, last] = [this.#unlisted(range), this.#listings.at(-1)];
-    if (!part) return 0;
-    const headers = last ? (last.headers * daysIn(part)) / daysIn(last.range) : 0;
-    return pageEnds + 2 * Math.ceil(headers / headersPerPage);
+    if (from === undefined || to === undefined) return;
+    const part = { from, to };
+    try {
+      this.list(part, await source.headers({ range: part, filters }, this.#allowance));
+    } catch (error) {
+      if (!concernsOneSettlement(error)) throw error;
+      const obstacle = { reason: 'neighbours_not_read', failure: error.message } as const;
+      this.#listings.push({ range: part, obstacle, missingDays: [] });
+    }
   }
 
   /**
    * The nearest neighbours, as long as their rows are few. Where requests are limited, those that take
    * the fewest come first: more of them can be read.
    */
-  #fewOf(
-    neighbours: readonly Neighbour[],
-    { date }: Settlement,
-    allowance: Allowance | undefined,
-  ): readonly Neighbour[] {
+  #fewOf(neighbours: readonly Neighbour[], { date }: Settlement): readonly Neighbour[] {
     const pages = ({ settlement: { id, transactions } }: Neighbour) =>
-      this.#rows.has(id) || !allowance ? 0 : Math.ceil(transactions / rowsPerPage);
+      this.#rows.has(id) || !this.#allowance ? 0 : Math.ceil(transactions / rowsPerPage);
     const apart = ({ settlement }: Neighbour) => Math.abs(daysBetween(date, settlement.date));
     let { rows } = mostRead;
-    let { left } = allowance ?? { left: 0 };
+    let left = this.#allowance?.left ?? 0;
     return [...neighbours]
       .sort((a, b) => pages(a) - pages(b) || apart(a) - apart(b))
       .slice(0, mostRead.settlements)
@@ -202,10 +179,7 @@ export class NeighbourReader {
   }
 
   /** The rows of these settlements, by id; without those that can't be read. */
-  async #rowsOf(
-    all: readonly Neighbour[],
-    allowance: Allowance | undefined,
-  ): Promise<ReadonlyMap<string, RowColumns>> {
+  async #rowsOf(all: readonly Neighbour[]): Promise<ReadonlyMap<string, RowColumns>> {
     const rows = new Map<string, RowColumns>();
     const unread: Settlement[] = [];
     for (const { settlement } of all) {
@@ -213,7 +187,10 @@ export class NeighbourReader {
       if (known) rows.set(settlement.id, known);
       else unread.push(settlement);
     }
-    for await (const reading of readSettlements(unread, { ...this.#options, allowance })) {
+    const { source, ahead } = this.#options;
+    const rowsOf = (one: Settlement, place: number) => source.rows(one, place, this.#allowance);
+    const limited = this.#allowance ? { rows: rowsOf } : source;
+    for await (const reading of readSettlements(unread, { source: limited, ahead })) {
       const { settlement, outcome } = reading;
       if (!isWhole(outcome)) continue;
       reading.rows.replace(outcome.corrections);
@@ -243,8 +220,4 @@ function onceEach(obstacles: readonly (Obstacle | false | undefined)[]): readonl
 
 function overlap(a: DateRange, b: DateRange): boolean {
   return a.from <= b.to && b.from <= a.to;
-}
-
-function daysIn({ from, to }: DateRange): number {
-  return daysBetween(from, to) + 1;
 }

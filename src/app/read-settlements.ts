@@ -1,7 +1,7 @@
 import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
-import type { Allowance, HeaderList, RowsOutcome, Source } from '../model/source.ts';
+import type { HeaderList, RowsOutcome, Source } from '../model/source.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
 import type { SettlementInput } from '../reconcile/subject.ts';
 
@@ -19,15 +19,14 @@ export type SettlementReading = Pick<SettlementInput, 'settlement' | 'rows' | 'o
  * part of the reading; any other is thrown. `onRows` hears how many rows have come in.
  */
 export async function readSettlement(
-  source: Source,
+  source: Pick<Source, 'rows'>,
   settlement: Settlement,
   priority: number,
   onRows: (rows: number) => void,
-  allowance?: Allowance,
 ): Promise<SettlementReading> {
   const rows = new RowColumns(settlement.transactions);
   try {
-    const reading = source.rows(settlement, priority, allowance);
+    const reading = source.rows(settlement, priority);
     let step = await reading.next();
     for (; !step.done; step = await reading.next()) {
       rows.add(step.value);
@@ -72,12 +71,10 @@ export interface Progress {
 
 /** How settlements are read. */
 export interface ReadingOptions {
-  readonly source: Source;
+  readonly source: Pick<Source, 'rows' | 'isRecord'>;
   /** Settlements that are read at the same time. */
   readonly ahead: number;
   readonly onProgress?: (progress: Progress) => void;
-  /** The requests that may be sent; as many as it takes where absent. */
-  readonly allowance?: Allowance | undefined;
 }
 
 /**
@@ -86,7 +83,7 @@ export interface ReadingOptions {
  */
 export async function* readSettlements(
   settlements: readonly Settlement[],
-  { source, ahead, onProgress = () => {}, allowance }: ReadingOptions,
+  { source, ahead, onProgress = () => {} }: ReadingOptions,
 ): AsyncGenerator<SettlementReading, void, void> {
   let rows = 0;
   let decided = 0;
@@ -94,16 +91,10 @@ export async function* readSettlements(
   const expectedRows = announcedRows(settlements);
   const tell = () => onProgress({ settlements: settlements.length, decided, rows, expectedRows });
   const readings = mapOrdered(settlements, ahead, (settlement, index) =>
-    readSettlement(
-      source,
-      settlement,
-      index,
-      (received) => {
-        rows += received;
-        tell();
-      },
-      allowance,
-    ),
+    readSettlement(source, settlement, index, (received) => {
+      rows += received;
+      tell();
+    }),
   );
   tell();
   for await (const reading of readings) {

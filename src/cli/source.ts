@@ -1,9 +1,7 @@
 import { type ApiOptions, createApiSource } from '../api/api-source.ts';
 import type { Observer } from '../api/client.ts';
-import { ReconError } from '../base/errors.ts';
 import type { Connection, Use } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Scheme } from '../config/table.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { PagedSource, Source } from '../model/source.ts';
@@ -99,27 +97,6 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
   const pacer = pacerOf?.(baseUrl, concurrency);
   const api: ApiOptions = { ...options, baseUrl, credentials, proxy: proxyOf(host), pacer };
   return { api, host: new URL(baseUrl).host, close: async () => {} };
-}
-
-/**
- * How the same service is asked where settlements and charges take this scheme. Nothing where what it
- * needs isn't set.
- */
-export async function reachedBy(
-  scheme: Scheme,
-  { api }: Reached,
-  settings: Settings,
-  { flags, signal }: Context,
-): Promise<ApiOptions | undefined> {
-  const schemes = { settlements: scheme, charges: scheme };
-  if (flags.sandbox) return { ...api, credentials: { ...api.credentials, schemes } };
-  try {
-    const connection = await settings.connection(['settlements'], signal, () => {}, schemes);
-    return { ...api, credentials: credentialsOf(connection) };
-  } catch (error) {
-    if (error instanceof ReconError && error.failure === 'configuration') return undefined;
-    throw error;
-  }
 }
 
 function credentialsOf({ schemes, v1, v2 }: Connection): ApiOptions['credentials'] {

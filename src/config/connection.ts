@@ -12,7 +12,7 @@ import { type ConnectionKey, connectionKeys, isSecretKey, type Scheme } from './
 export type Use = 'settlements' | 'charges';
 
 /** The scheme of each use. */
-export type Schemes = Readonly<Record<Use, Scheme>>;
+type Schemes = Readonly<Record<Use, Scheme>>;
 
 /** Where the settings of the connection are looked for. */
 export interface ConnectionPlaces extends SettingPlaces {

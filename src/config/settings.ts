@@ -2,7 +2,7 @@ import { redacted } from '../base/secrets.ts';
 import { ruleLines } from '../reconcile/rules.ts';
 import { bookLines } from './books.ts';
 import { type ChosenProfile, chooseProfile, configPlace, readConfigFile } from './config-file.ts';
-import { adviceOnMissing, resolveConnection, type Schemes, type Use } from './connection.ts';
+import { adviceOnMissing, resolveConnection, type Use } from './connection.ts';
 import {
   findSetting,
   readSetting,
@@ -69,15 +69,10 @@ export async function resolveSettings({
     schemes,
     /**
      * What the uses need. Fails if a setting is missing or wrong; may read files and run a command
-     * for a secret, until the signal ends that. `warn` hears of secrets that others can read. `by`:
-     * other schemes than those that are set.
+     * for a secret, until the signal ends that. `warn` hears of secrets that others can read.
      */
-    connection: (
-      uses: readonly Use[] = ['settlements'],
-      signal?: AbortSignal,
-      warn?: Warn,
-      by: Schemes = schemes,
-    ) => resolveConnection({ ...places, schemes: by }, uses, signal, warn),
+    connection: (uses: readonly Use[] = ['settlements'], signal?: AbortSignal, warn?: Warn) =>
+      resolveConnection(places, uses, signal, warn),
     /** The address that gets notifications, if one is set; found, read and refused in the same way. */
     notifyUrl: (signal?: AbortSignal, warn?: Warn) =>
       readSetting('notify_url', places, signal, warn),

@@ -105,3 +105,27 @@ describe('what is around the settlement', () => {
     ]);
   });
 });
+
+describe('settlements more than 3 days away', () => {
+  test.each([
+    [6, ['2026-03-01..2026-03-07', '2026-02-18..2026-03-18'], 14],
+    [7, ['2026-03-01..2026-03-07'], 3],
+  ])('are listed unless the nearest take more than 6 requests: %i', async (takes, ranges, days) => {
+    const asked: string[] = [];
+    const source = new FakeSource([off, neighbour(2)]);
+    source.headers = async ({ range }, allowance) => {
+      asked.push(`${range.from}..${range.to}`);
+      if (allowance) allowance.left -= takes;
+      return source.header();
+    };
+    const request = { source, settings: defaultSettings, ahead: 8 };
+    const how = { neighbourRows: false, isDeep: false };
+    const { around, explained } = await explainSettlement(uuid(1), { ...request, ...how });
+    expect([asked, around.days]).toEqual([ranges, days]);
+    const limited = { reason: 'requests_limited', days: 3, left: 0, neighbours: 1 };
+    const obstacles = explained.hypotheses.flatMap((one) =>
+      'obstacle' in one ? [one.obstacle] : [],
+    );
+    expect(obstacles).toEqual(days === 3 ? expect.arrayContaining([limited]) : []);
+  });
+});

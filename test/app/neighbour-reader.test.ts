@@ -91,19 +91,6 @@ describe('the settlements around one', () => {
     expect((await look(20)).obstacles).toEqual([]);
   });
 
-  test('are not listed far away where that takes too many requests', async () => {
-    const many = Array.from({ length: 500 }, (_, index) => (index % 29) - 14);
-    const source = new DatedSource(around(many));
-    const reader = reading(source);
-    const allowance = { left: 20 };
-    await reader.look(settlement, { days: 3, rows: 'none', allowance });
-    const { days, obstacles } = await reader.look(settlement, {
-      ...{ days: 14, rows: 'none', allowance },
-    });
-    expect([days, source.ranges]).toEqual([3, ['2026-03-12..2026-03-18']]);
-    expect(obstacles).toMatchObject([{ reason: 'requests_limited', days: 3 }]);
-  });
-
   test('are read once', async () => {
     const source = new DatedSource(around([1, 2, 3]));
     const reader = reading(source);

@@ -5,7 +5,7 @@ import type { Money } from '../../money/money.ts';
 import { chargeRemarks, chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
 import { jsonAccount, jsonFacts } from '../common/json.ts';
 import type { ChargeReport } from './view.ts';
-import { againstRows, chargeRemarkText, handlingText } from './words.ts';
+import { againstRows, handlingText } from './words.ts';
 
 /** The report in JSON. Others script against its keys. */
 export function jsonCharges(report: ChargeReport) {
@@ -40,10 +40,7 @@ export function jsonCharge(
     approved: isApproved(status),
     hadBeenCompleted: wasCompleted(status),
     handling: { rule: handling, message: handlingText(charge) },
-    remarks: chargeRemarks(charge).map((code) => ({
-      code,
-      message: chargeRemarkText(code, charge),
-    })),
+    remarks: chargeRemarks(charge).map((code) => ({ code })),
     order: {
       orderId: order.id,
       reference: order.reference,

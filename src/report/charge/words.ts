@@ -40,40 +40,33 @@ const handlingWords: Readonly<Record<Handling, string>> = {
   as_pending: 'Unknown status: treat it as a pending payment.',
 };
 
-/** A remark on a charge, in sentences. */
-export function chargeRemarkText(remark: ChargeRemark, { summary }: Charge): string {
-  const { originalOrderTotal, completed, refunded } = summary;
-  const text = (money: Money | undefined) => (money ? moneyText(money) : 'an unknown amount');
-  switch (remark) {
-    case 'partial_refund':
-      return (
-        `The amounts are not those of a full refund: ${text(refunded)} of ` +
-        `${text(originalOrderTotal)} refunded, ${text(completed)} completed. The service's ` +
-        'document describes full refunds only: ask the service.'
-      );
-    case 'completed_but_not_approved':
-      return (
-        `The payment failed, but ${text(completed)} is completed: the customer may have been ` +
-        'charged. Ask the service before releasing the order.'
-      );
-    case 'refund_event':
-      return 'The last event is a refund. Ask the service before fulfilling the order.';
-  }
-}
+const remarkWords: Readonly<
+  Record<ChargeRemark, (of: Record<'original' | 'completed' | 'refunded', string>) => string>
+> = {
+  partial_refund: ({ original, completed, refunded }) =>
+    `The amounts are not those of a full refund: ${refunded} of ${original} refunded, ${completed} ` +
+    "completed. The service's document describes full refunds only: ask the service.",
+  completed_but_not_approved: ({ completed }) =>
+    `The payment failed, but ${completed} is completed: the customer may have been charged. Ask ` +
+    'the service before releasing the order.',
+  refund_event: () => 'The last event is a refund. Ask the service before fulfilling the order.',
+};
 
 /** What the merchant is to do, unless the charge's own figures deny it: then what they say. */
 export function handlingText(charge: Charge): string {
-  const remarks = chargeRemarks(charge).map((one) => chargeRemarkText(one, charge));
-  return remarks.join(' ') || handlingWords[chargeRule(charge.status).handling];
+  const { originalOrderTotal, completed, refunded } = charge.summary;
+  const text = (money: Money | undefined) => (money ? moneyText(money) : 'an unknown amount');
+  const amounts = { original: text(originalOrderTotal), completed: text(completed) };
+  const [remark] = chargeRemarks(charge);
+  if (remark) return remarkWords[remark]({ ...amounts, refunded: text(refunded) });
+  return handlingWords[chargeRule(charge.status).handling];
 }
 
-/** The outcome in capital letters, as a headline. */
+/** The outcome of a charge, as a headline. */
 export function chargeHeadline(charge: Charge): string {
-  const { outcome } = chargeRule(charge.status);
-  const { refunded, originalOrderTotal: original } = charge.summary;
-  const isPart = refunded && original && 0n < refunded.minor && refunded.minor < original.minor;
-  const partly = outcome === 'refunded' && isPart ? 'partly ' : '';
-  return `${partly}${outcome.replace('_', ' ')}`.toUpperCase();
+  const isPart = chargeRemarks(charge)[0] === 'partial_refund';
+  const outcome = isPart ? 'partly_refunded' : chargeRule(charge.status).outcome;
+  return outcome.replace('_', ' ').toUpperCase();
 }
 
 /** The rule says no to every other status than `completed` (doc 3.3), which surprises. */

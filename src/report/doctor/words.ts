@@ -197,17 +197,22 @@ const needs: Readonly<Record<Exclude<MissingInput, CheckName>, string>> = {
   date_header: 'no answer with a Date header',
 };
 
-/** What to do where the scheme that is set is rejected, and the other one was tried too. */
-export function otherSchemeText(
-  { hint }: Fault,
-  tried: { scheme: 'v1' | 'v2'; failure: string | undefined; profile: string | undefined },
-): string {
-  const { scheme, failure, profile = 'NAME' } = tried;
+/** A failure by the scheme that is set, with what came of the other one, which failed or is accepted. */
+export function withOtherScheme(
+  fault: Fault,
+  scheme: 'v1' | 'v2',
+  profile = 'NAME',
+  failure?: unknown,
+): Fault {
   const name = scheme.toUpperCase();
-  const set = `set auth = "${scheme}" under [profiles.${profile}], or RECON_AUTH=${scheme}`;
-  if (failure !== undefined) return `${name} was tried too: ${withoutStop(failure)}. ${hint ?? ''}`;
-  // V1 is refused for other reasons too: a clock that is wrong.
-  return `The service accepts ${name}: ${set}.${scheme === 'v2' ? ` Else: ${hint}` : ''}`;
+  const set = `auth = "${scheme}" under [profiles.${profile}], or RECON_AUTH=${scheme}`;
+  const outcome =
+    failure instanceof Error
+      ? `${name} was tried too: ${failure.message}`
+      : `The service accepts ${name}: set ${set}.`;
+  // V1 is rejected for other reasons too, such as a clock that is wrong.
+  const isSure = failure === undefined && scheme === 'v1';
+  return { ...fault, hint: isSure ? outcome : `${outcome} ${fault.hint}` };
 }
 
 /** The name of a check. */

@@ -9,12 +9,13 @@ import { type Examination, examine, type Setup } from '../../../doctor/examinati
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
 import { type DoctorReport, doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
-import { otherSchemeText } from '../../../report/doctor/words.ts';
+import { withOtherScheme } from '../../../report/doctor/words.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
 import { printReport } from '../../output.ts';
-import { type Reached, reachedBy, reachService } from '../../source.ts';
+import { readSettings } from '../../settings.ts';
+import { type Reached, reachService } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
 
 const usualDays = 7;
@@ -50,9 +51,9 @@ async function diagnose(context: Context): Promise<DoctorReport> {
     await messages.startProgress('checking the service');
     const query = { range, filters: {} };
     const evidence = await examine(probe, { setup, query, now: clock.now() }, signal);
-    const other = await tryOtherScheme(evidence, ready, context);
-    const checks = checksOf(other?.evidence ?? evidence);
-    const requests = evidence.sightings.exchanges.length + (other?.requests ?? 0);
+    const other = await tryOtherScheme(evidence, context);
+    const checks = checksOf({ ...evidence, stop: other.stop });
+    const requests = evidence.sightings.exchanges.length + other.requests;
     return { ...known, checks, level: worstLevel(checks), range, requests };
   } finally {
     await probe.close();
@@ -75,42 +76,32 @@ async function prepare(context: Context, known: Known) {
   await settings.notifyUrl(context.signal, (sentence) => context.messages.say(sentence));
   const range = daysToLookAt(settings, period, context);
   const reached = await reachService(settings, ['settlements', 'charges'], context);
-  return { reached, settings, range, setup: setupOf(asked, reached, context) };
+  return { reached, range, setup: setupOf(asked, reached, context) };
 }
 
 /**
- * Where settlements reject the scheme that is set, asks once by the other one, if its
- * keys are set, and says what came of it as what to do.
+ * Where settlements reject the scheme that is set, asks once by the other one, if its keys are set:
+ * that failure, with what to do then.
  */
-async function tryOtherScheme(
-  evidence: Examination,
-  { reached, settings }: Awaited<ReturnType<typeof prepare>>,
-  context: Context,
-) {
-  const { stop, setup, query } = evidence;
-  if (stop?.fault.cause !== 'authentication' || stop.step !== 'first') return undefined;
+async function tryOtherScheme({ stop, setup, query }: Examination, context: Context) {
+  const untried = { stop, requests: 0 };
+  if (stop?.step !== 'first' || stop.fault.cause !== 'authentication') return untried;
   const scheme = setup.schemes.settlements === 'v2' ? 'v1' : 'v2';
-  const api = await reachedBy(scheme, reached, settings, context);
-  if (!api) return undefined;
-  const probe = createProbe(api);
-  try {
-    const failure = await probe.settlements(query, { offset: 0, limit: 1 }).then(
-      () => undefined,
-      (error: unknown) => {
-        context.signal.throwIfAborted();
-        if (!(error instanceof ReconError)) throw error;
-        return error.message;
-      },
-    );
-    const fault = {
-      ...stop.fault,
-      hint: otherSchemeText(stop.fault, { ...setup, scheme, failure }),
-    };
-    const requests = probe.sightings().exchanges.length;
-    return { evidence: { ...evidence, stop: { ...stop, fault } }, requests };
-  } finally {
-    await probe.close();
-  }
+  const env = { ...context.host.env, RECON_AUTH: scheme };
+  const settings = await readSettings(context, undefined, env);
+  // What is set for a service doesn't count with the sandbox.
+  if (settings.schemes.settlements !== scheme) return untried;
+  const reached = await reachService(settings, ['settlements'], context).catch(() => undefined);
+  if (!reached) return untried;
+  const probe = createProbe(reached.api);
+  const failure = await probe.settlements(query, { offset: 0, limit: 1 }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  await probe.close();
+  context.signal.throwIfAborted();
+  const fault = withOtherScheme(stop.fault, scheme, setup.profile, failure);
+  return { stop: { ...stop, fault }, requests: probe.sightings().exchanges.length };
 }
 
 function setupOf(
