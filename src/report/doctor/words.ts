@@ -1,4 +1,3 @@
-import type { Fault } from '../../base/errors.ts';
 import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/checks/pages.ts';
 import type { Checked, CheckFacts, CheckName, MissingInput } from '../../doctor/checks.ts';
 import { capitalised, enumerate, firstOf, many, present, withoutStop } from '../common/phrase.ts';
@@ -197,22 +196,12 @@ const needs: Readonly<Record<Exclude<MissingInput, CheckName>, string>> = {
   date_header: 'no answer with a Date header',
 };
 
-/** A failure by the scheme that is set, with what came of the other one, which failed or is accepted. */
-export function withOtherScheme(
-  fault: Fault,
-  scheme: 'v1' | 'v2',
-  profile = 'NAME',
-  failure?: unknown,
-): Fault {
+/** What came of the scheme that is not set, where the one that is was rejected. */
+export function otherSchemeText(scheme: 'v1' | 'v2', profile = 'NAME', failure?: unknown): string {
   const name = scheme.toUpperCase();
-  const set = `auth = "${scheme}" under [profiles.${profile}], or RECON_AUTH=${scheme}`;
-  const outcome =
-    failure instanceof Error
-      ? `${name} was tried too: ${failure.message}`
-      : `The service accepts ${name}: set ${set}.`;
-  // V1 is rejected for other reasons too, such as a clock that is wrong.
-  const isSure = failure === undefined && scheme === 'v1';
-  return { ...fault, hint: isSure ? outcome : `${outcome} ${fault.hint}` };
+  return failure instanceof Error
+    ? `${name} was tried too: ${failure.message}`
+    : `The service accepts ${name}: set auth = "${scheme}" under [profiles.${profile}], or RECON_AUTH=${scheme}.`;
 }
 
 /** The name of a check. */

@@ -9,7 +9,7 @@ import { type Examination, examine, type Setup } from '../../../doctor/examinati
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
 import { type DoctorReport, doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
-import { withOtherScheme } from '../../../report/doctor/words.ts';
+import { otherSchemeText } from '../../../report/doctor/words.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
@@ -100,8 +100,12 @@ async function tryOtherScheme({ stop, setup, query }: Examination, context: Cont
   );
   await probe.close();
   context.signal.throwIfAborted();
-  const fault = withOtherScheme(stop.fault, scheme, setup.profile, failure);
-  return { stop: { ...stop, fault }, requests: probe.sightings().exchanges.length };
+  const found = otherSchemeText(scheme, setup.profile, failure);
+  const hint = failure === undefined ? found : `${found} ${stop.fault.hint}`;
+  return {
+    stop: { ...stop, fault: { ...stop.fault, hint } },
+    requests: probe.sightings().exchanges.length,
+  };
 }
 
 function setupOf(
