@@ -92,10 +92,17 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
     return { ...sandbox, api };
   }
   const connection = await settings.connection(uses, signal, (sentence) => messages.say(sentence));
-  const { baseUrl } = connection;
+  const { baseUrl, baseUrlFrom } = connection;
   const credentials = credentialsOf(connection);
   const pacer = pacerOf?.(baseUrl, concurrency);
-  const api: ApiOptions = { ...options, baseUrl, credentials, proxy: proxyOf(host), pacer };
+  const api: ApiOptions = {
+    ...options,
+    baseUrl,
+    baseUrlFrom,
+    credentials,
+    proxy: proxyOf(host),
+    pacer,
+  };
   return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 

@@ -522,8 +522,8 @@ describe('a charge whose figures deny its status', () => {
   });
 
   it.each([
-    [0, 'PARTLY REFUNDED', 'partial_refund', '40.00', 'then refunded'],
-    [1, 'FAILURE', 'completed_but_not_approved', '100.00', 'is not charged'],
+    [0, 'REFUNDED', 'partial_refund', 'Partly refunded', 'then refunded'],
+    [1, 'FAILURE', 'completed_but_not_approved', 'may have been charged', 'is not charged'],
     [2, 'SUCCESS', 'refund_event', 'last event is a refund', 'Fulfil the order'],
   ])('%i: %s, %s, is said beside the outcome, which is not promised', async (...expected) => {
     const [at, headline, code, says, promise] = expected;

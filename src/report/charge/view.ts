@@ -3,6 +3,7 @@ import type { FailedId } from '../../app/read-each.ts';
 import { cut } from '../../base/texts.ts';
 import { type Charge, type ChargeEvent, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
+import { chargeRule } from '../../reconcile/charges.ts';
 import { answerBlock, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
@@ -16,7 +17,6 @@ import {
   againstRowsRemark,
   approvalText,
   chargeAnswer,
-  chargeHeadline,
   chargeTone,
   summaryWords,
   yesOrNo,
@@ -54,7 +54,8 @@ export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
 
 /** A charge on a screen: its outcome, its amounts, its attempts. */
 function chargeBlocks(charge: Charge, { settled, verbose, names }: ChargeReport): readonly Block[] {
-  const { payments, responses } = charge;
+  const { status, payments, responses } = charge;
+  const { outcome } = chargeRule(status);
   const attempts = section('Payment attempts', payments, [
     column(1, 'Instrument', 'text', ({ instrumentType }) => instrumentType || 'not stated'),
     column(1, 'Ledger', 'text', ({ ledgerType }) => ledgerType),
@@ -73,7 +74,7 @@ function chargeBlocks(charge: Charge, { settled, verbose, names }: ChargeReport)
     column(1, 'Error', 'text', ({ error }) => error),
   ]);
   return [
-    answerBlock(chargeHeadline(charge), chargeTone(charge), chargeAnswer(charge)),
+    answerBlock(outcome.replace('_', ' ').toUpperCase(), chargeTone(charge), chargeAnswer(charge)),
     about(charge, names),
     ...[amountsSection(charge), attempts].filter(({ rows }) => rows.length > 0),
     ...(settled ? rowBlocks(charge, settled) : []),

@@ -1,6 +1,5 @@
 import type { ChargeRows } from '../../app/find-charge-rows.ts';
 import type { Charge, SummaryAmount } from '../../model/charge.ts';
-import type { Money } from '../../money/money.ts';
 import {
   type ChargeOutcome,
   type ChargeRemark,
@@ -40,33 +39,19 @@ const handlingWords: Readonly<Record<Handling, string>> = {
   as_pending: 'Unknown status: treat it as a pending payment.',
 };
 
-const remarkWords: Readonly<
-  Record<ChargeRemark, (of: Record<'original' | 'completed' | 'refunded', string>) => string>
-> = {
-  partial_refund: ({ original, completed, refunded }) =>
-    `The amounts are not those of a full refund: ${refunded} of ${original} refunded, ${completed} ` +
-    "completed. The service's document describes full refunds only: ask the service.",
-  completed_but_not_approved: ({ completed }) =>
-    `The payment failed, but ${completed} is completed: the customer may have been charged. Ask ` +
-    'the service before releasing the order.',
-  refund_event: () => 'The last event is a refund. Ask the service before fulfilling the order.',
+/** What to do where a charge's own figures deny its status. */
+const remarkWords: Readonly<Record<ChargeRemark, string>> = {
+  partial_refund:
+    "Partly refunded, by its amounts; the service's document describes full refunds only. Ask the service.",
+  completed_but_not_approved:
+    'The payment failed, but an amount is completed: the customer may have been charged. Ask the service before releasing the order.',
+  refund_event: 'The last event is a refund: ask the service before fulfilling the order.',
 };
 
-/** What the merchant is to do, unless the charge's own figures deny it: then what they say. */
+/** What the merchant is to do, unless the charge's own figures deny it. */
 export function handlingText(charge: Charge): string {
-  const { originalOrderTotal, completed, refunded } = charge.summary;
-  const text = (money: Money | undefined) => (money ? moneyText(money) : 'an unknown amount');
-  const amounts = { original: text(originalOrderTotal), completed: text(completed) };
   const [remark] = chargeRemarks(charge);
-  if (remark) return remarkWords[remark]({ ...amounts, refunded: text(refunded) });
-  return handlingWords[chargeRule(charge.status).handling];
-}
-
-/** The outcome of a charge, as a headline. */
-export function chargeHeadline(charge: Charge): string {
-  const isPart = chargeRemarks(charge)[0] === 'partial_refund';
-  const outcome = isPart ? 'partly_refunded' : chargeRule(charge.status).outcome;
-  return outcome.replace('_', ' ').toUpperCase();
+  return remark ? remarkWords[remark] : handlingWords[chargeRule(charge.status).handling];
 }
 
 /** The rule says no to every other status than `completed` (doc 3.3), which surprises. */

@@ -94,6 +94,10 @@ const found: { readonly [Name in CheckName]: (facts: CheckFacts[Name]) => string
     unusual.length === 0
       ? `as expected for the currency in ${many(settlements, 'settlement')}`
       : scaleTexts(unusual).join('; '),
+  names: ({ settlements, names, unseen }) =>
+    unseen.length === 0
+      ? `${many(names, 'name')} set for accounts`
+      : `in none of ${many(settlements, 'settlement')}: ${enumerate(unseen.map(({ token, name }) => `${token} (${name})`))}`,
   identity: ({ chosen, settlements, fits }) => {
     if (chosen === 'off') return 'off: no pay-in is computed';
     const fit = fits.find(({ identity }) => identity === chosen)?.settlements ?? 0;
@@ -163,6 +167,8 @@ const advice: { readonly [Name in CheckName]?: (facts: CheckFacts[Name]) => stri
       `{ ${table} } under [profiles.${profile ?? 'NAME'}].`
     );
   },
+  names: () =>
+    'Compare these accounting tokens with those of recon settlements, or look further back with --days 60.',
   identity: ({ chosen, profile, settlements, fits, better }) => {
     const [best, ...rest] = better;
     if (best === undefined) {

@@ -109,7 +109,7 @@ async function tryOtherScheme({ stop, setup, query }: Examination, context: Cont
 }
 
 function setupOf(
-  { settings: { profile, file, hasFile, schemes }, judgement }: Asked,
+  { settings: { profile, file, hasFile, schemes, preferences }, judgement }: Asked,
   { api: { baseUrl, credentials, proxy }, host: of }: Reached,
   { flags }: Context,
 ): Setup {
@@ -122,6 +122,7 @@ function setupOf(
     authUrl: usesV2 ? credentials.v2?.authUrl : undefined,
     proxy: proxyFor(baseUrl, proxy),
     schemes,
+    names: preferences.names,
     ...judgement,
   };
 }
