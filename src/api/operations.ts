@@ -5,6 +5,7 @@ import { Secrets } from '../base/secrets.ts';
 import type { PageRequest } from '../model/probe.ts';
 import type { SettlementQuery, Tempo } from '../model/source.ts';
 import { addressAdvice, type Credentials, createAuthorizers } from './auth/authorizers.ts';
+import type { SharedFolder } from './auth/shared-seconds.ts';
 import { Client, type ClientOptions, type Patience } from './client.ts';
 import { Pacer, type Priority } from './pacer.ts';
 
@@ -21,6 +22,8 @@ export interface ApiOptions
   readonly userAgent: string;
   /** The gate that others share who ask the same service; absent where nobody does. */
   readonly pacer?: Pacer | undefined;
+  /** Where processes that sign with one key keep the seconds that they took; absent where nobody else does. */
+  readonly shared?: SharedFolder | undefined;
 }
 
 /** Records of one answer, in a list or in columns. */
@@ -51,7 +54,7 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
   const pacer = options.pacer ?? new Pacer({ concurrency, clock, signal, random });
   const parts = { transport, pacer, secrets, clock, signal, random, observer };
   const client = new Client(patience ? { ...parts, patience } : parts);
-  const authorizerOf = createAuthorizers(credentials, client, parts);
+  const authorizerOf = createAuthorizers(credentials, client, parts, options.shared);
   const adding = (path: string) => addressAdvice('base_url', options.baseUrlFrom, path);
   const list = <Page extends Paged>(
     path: string,

@@ -58,6 +58,7 @@ recon export, recon nightly:
 
 recon nightly:
   RECON_RESTATED_DAYS    how many of the last days to read again
+  RECON_SWEPT_DAYS       within how many days to check all older days
   RECON_NOTIFY_URL       address to which news is posted; a secret
 
 recon listen:

@@ -6,6 +6,7 @@ import { readBlocks } from '../base/files.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { TooLargeError } from '../lake/held-column.ts';
 import type { HeaderList, Source } from '../model/source.ts';
+import { unreadPendings } from '../reconcile/computed.ts';
 import type { Verdict } from '../reconcile/reconciled.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
@@ -23,11 +24,17 @@ import { hasSoundTables } from './check-tables.ts';
 import { startCsv } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
 import { type DaySettings, daySettings, settingsDigest } from './day-settings.ts';
-import type { SourceHeaders } from './day-source.ts';
+import { DaySource, type SourceHeaders } from './day-source.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName, sourceName } from './layout.ts';
-import { formatManifest, judgementOf, type Manifest, type ManifestFile } from './manifest.ts';
+import {
+  formatManifest,
+  isPublishedIncomplete,
+  judgementOf,
+  type Manifest,
+  type ManifestFile,
+} from './manifest.ts';
 import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
 import { RowMemory } from './row-store.ts';
@@ -87,6 +94,15 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
   });
   if (headers instanceof ReconError) return async () => unlistedDay(day, headers);
   const previous = await previousVersion(folder.days.get(day), day);
+  if (previous === 'damaged' && passesOver && headers.settlements.length === 0) {
+    const path = join(folder.days.get(day) ?? '', sourceName);
+    const before = await DaySource.open(path).catch(() => undefined);
+    // What is left of it would be lost, and can't be read again.
+    if (before?.headers.settlements.length !== 0) {
+      const problem: Problem = { text: delistedText, obstacle: 'not_read' };
+      return async () => ({ ...unwrittenDay(day, problem), isDelisted: true });
+    }
+  }
   const unusual = unusualScales(headers.settlements, settings.expectedScales);
   const finished = (exported: Exported): ExportedDay => ({
     ...exported,
@@ -109,14 +125,18 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
   return async () => finished(await publishDay(build, read, wanted, previous, how));
 }
 
+const delistedText =
+  'Its files were altered, and the service no longer lists its settlements. Restore the files from a backup, or move the folder of that day away.';
+
 /** A day whose version in place says all that there is to say. */
-export function unchangedDay({ day, verdict, counts }: Manifest): ExportedDay {
+export function unchangedDay({ day, verdict, counts, unread = [] }: Manifest): ExportedDay {
   return {
     day,
     state: 'unchanged',
     verdict,
     settlements: { incomplete: 0, ...counts.settlements },
     transactions: counts.transactions,
+    unread,
     unknownStatuses: 0,
     unusualScales: 0,
     restatements: [],
@@ -138,6 +158,7 @@ export function unwrittenDay(day: string, problem: Problem): ExportedDay {
     verdict: 'incomplete',
     settlements: { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 },
     transactions: 0,
+    unread: [],
     unknownStatuses: 0,
     unusualScales: 0,
     restatements: [],
@@ -191,6 +212,7 @@ export async function publishDay(
     verdict,
     settlements: counts,
     transactions,
+    unread: unreadPendings(read.report.run.settlements),
     unknownStatuses,
   };
   const problems = problemsOf(read.report);
@@ -281,7 +303,8 @@ function stateOf(
   isAsked: boolean,
 ): DayState {
   if (change === 'unchanged') return change;
-  const wasIncomplete = previous && previous !== 'damaged' && !previous.manifest.complete;
+  const wasIncomplete =
+    previous && previous !== 'damaged' && isPublishedIncomplete(previous.manifest);
   if (verdict !== 'incomplete') return wasIncomplete ? 'completed' : change;
   return isAsked && (!previous || wasIncomplete) ? 'published_incomplete' : 'incomplete';
 }

@@ -125,6 +125,17 @@ export function rowsRead({
 }
 
 /**
+ * The ids of pending settlements whose rows were not all read, or are not all listed yet. They leave the
+ * verdict of a run as it is, but it is not whole.
+ */
+export function unreadPendings(settlements: readonly ReconciledSettlement[]): readonly string[] {
+  return settlements
+    .filter(({ serviceSays }) => serviceSays === 'pending')
+    .filter((one) => !one.complete || rowsRead(one) < one.settlement.transactions)
+    .map(({ settlement }) => settlement.id);
+}
+
+/**
  * What rounding adds to an amount, by the simplest tariff that gives it in the rows. Undefined where
  * they show none, or several as simple that would come to different sums: nothing is guessed.
  */

@@ -185,7 +185,7 @@ const aboutTheRun = {
     filters: {},
   },
   verdict: 'out_of_balance',
-  completeness: { complete: true, settlements: 1, transactions: 3 },
+  completeness: { complete: true, settlements: 1, transactions: 3, unread: [] },
 };
 
 /** Takes the wording out: it may change, unlike keys and their order. */
