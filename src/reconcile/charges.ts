@@ -75,7 +75,7 @@ export function wasCompleted(status: string): boolean {
 export type ChargeRemark = 'partial_refund' | 'completed_but_not_approved' | 'refund_event';
 
 /** What is odd about a charge. An amount that isn't there denies nothing. */
-export function chargeRemarks({ status, event, summary }: Charge): readonly ChargeRemark[] {
+export function remarksOnCharge({ status, event, summary }: Charge): readonly ChargeRemark[] {
   const { originalOrderTotal: original, currentOrderTotal, completed, refunded } = summary;
   const isSome = (money: Money | undefined) => money !== undefined && money.minor !== 0n;
   const isAll = !original || !refunded || original.minor === refunded.minor;

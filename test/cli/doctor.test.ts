@@ -76,6 +76,7 @@ const checks = [
   'latency',
   'records',
   'dates',
+  'names',
   'scales',
   'identity',
   'rules',
@@ -346,6 +347,7 @@ describe('settlements', () => {
       'settlement_pages',
       'transaction_pages',
       'dates',
+      'names',
       'scales',
       'identity',
       'rules',
@@ -690,7 +692,8 @@ describe('a service that takes the other scheme alone', () => {
     ['v1', 'v2'],
   ])('is asked by it where its keys are set: %s refused, %s accepted', async (set, taken) => {
     const { env } = await startService('month', `scheme=${taken}`);
-    const found = await settlementsCheck([], { ...env, RECON_AUTH: set });
+    const ownState = { XDG_STATE_HOME: await temporaryFolder() };
+    const found = await settlementsCheck([], { ...env, ...ownState, RECON_AUTH: set });
     expect(found).toMatchObject({ exitCode: 3, level: 'failure' });
     expect(found.whatToDo).toContain(
       `The service accepts ${taken.toUpperCase()}: set auth = "${taken}"`,

@@ -70,15 +70,16 @@ describe('the configuration file', () => {
 });
 
 describe('an address that is wrong', () => {
-  it.each([
-    [['settlements', ...march], '/v1', 'recon adds /v1/merchant/settlement to it'],
-  ])('%s: says which, where it was set, and what recon adds', async (args, path, says) => {
-    const { env, sandbox } = await startService('month');
-    const wrong = { ...env, RECON_BASE_URL: `${sandbox.baseUrl}${path}` };
-    const { stderr } = await runRecon(args, { env: wrong });
-    expect(stderr).toContain(`base_url, which is from environment RECON_BASE_URL: ${says}`);
-    expect(stderr).not.toContain('auth_url');
-  });
+  it.each([[['settlements', ...march], '/v1', 'recon adds /v1/merchant/settlement to it']])(
+    '%s: says which, where it was set, and what recon adds',
+    async (args, path, says) => {
+      const { env, sandbox } = await startService('month');
+      const wrong = { ...env, RECON_BASE_URL: `${sandbox.baseUrl}${path}` };
+      const { stderr } = await runRecon(args, { env: wrong });
+      expect(stderr).toContain(`base_url, which is from environment RECON_BASE_URL: ${says}`);
+      expect(stderr).not.toContain('auth_url');
+    },
+  );
 
   it('of the token exchange is told apart', async () => {
     const { url } = await startServer(() => ({ status: 404, body: 'not here' }));

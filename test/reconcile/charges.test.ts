@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChargeSummary } from '../../src/model/charge.ts';
 import {
-  chargeRemarks,
   chargeRule,
   isApproved,
   type RowMoney,
+  remarksOnCharge,
   type SettledRelation,
   settledAgainstRows,
   wasCompleted,
@@ -197,6 +197,8 @@ describe('the figures of a charge deny its status', () => {
     ['completed', 'complete', {}, []],
     ['settled', 'refund', {}, []],
   ])('%s, last event %s, %o: %o', (status, action, summary, remarks) => {
-    expect(chargeRemarks(buildCharge({ status, event: event(action) }, summary))).toEqual(remarks);
+    expect(remarksOnCharge(buildCharge({ status, event: event(action) }, summary))).toEqual(
+      remarks,
+    );
   });
 });

@@ -4,7 +4,7 @@ import {
   chargeScale,
   summaryAmounts,
 } from '../../model/charge.ts';
-import { chargeRemarks, chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
+import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../reconcile/charges.ts';
 import { type Column, field } from '../common/columns.ts';
 import { digitsOf, moneyText } from '../common/phrase.ts';
 import type { ChargeReport } from './view.ts';
@@ -62,6 +62,6 @@ export function chargeColumns({ names, settled }: ChargeReport): readonly Column
     field.amount('settlement_rows_gross', (one) => digitsOf(found(one)?.compared.rows)),
     field.amount('settlement_rows_difference', (one) => digitsOf(found(one)?.compared.difference)),
     field.text('settlement_rows_say', (one) => found(one)?.compared.relation ?? ''),
-    field.list('remarks', chargeRemarks),
+    field.list('remarks', remarksOnCharge),
   ];
 }

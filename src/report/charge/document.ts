@@ -2,7 +2,7 @@ import type { ChargeRows } from '../../app/find-charge-rows.ts';
 import { faultOf } from '../../base/errors.ts';
 import { type Charge, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
-import { chargeRemarks, chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
+import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../reconcile/charges.ts';
 import { jsonAccount, jsonFacts } from '../common/json.ts';
 import type { ChargeReport } from './view.ts';
 import { againstRows, handlingText } from './words.ts';
@@ -40,7 +40,7 @@ export function jsonCharge(
     approved: isApproved(status),
     hadBeenCompleted: wasCompleted(status),
     handling: { rule: handling, message: handlingText(charge) },
-    remarks: chargeRemarks(charge).map((code) => ({ code })),
+    remarks: remarksOnCharge(charge).map((code) => ({ code })),
     order: {
       orderId: order.id,
       reference: order.reference,

@@ -3,10 +3,10 @@ import type { Charge, SummaryAmount } from '../../model/charge.ts';
 import {
   type ChargeOutcome,
   type ChargeRemark,
-  chargeRemarks,
   chargeRule,
   type Handling,
   isApproved,
+  remarksOnCharge,
   type SettledAgainstRows,
   settledAgainstRows,
   wasCompleted,
@@ -24,7 +24,7 @@ const outcomeTones: Readonly<Record<ChargeOutcome, Tone>> = {
 
 /** A charge whose figures deny its status is nothing to rely on. */
 export function chargeTone(charge: Charge): Tone {
-  const isOdd = chargeRemarks(charge).length > 0;
+  const isOdd = remarksOnCharge(charge).length > 0;
   return isOdd ? 'unsure' : outcomeTones[chargeRule(charge.status).outcome];
 }
 
@@ -50,7 +50,7 @@ const remarkWords: Readonly<Record<ChargeRemark, string>> = {
 
 /** What the merchant is to do, unless the charge's own figures deny it. */
 export function handlingText(charge: Charge): string {
-  const [remark] = chargeRemarks(charge);
+  const [remark] = remarksOnCharge(charge);
   return remark ? remarkWords[remark] : handlingWords[chargeRule(charge.status).handling];
 }
 

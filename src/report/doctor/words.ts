@@ -206,7 +206,7 @@ const needs: Readonly<Record<Exclude<MissingInput, CheckName>, string>> = {
 export function otherSchemeText(scheme: 'v1' | 'v2', profile = 'NAME', failure?: unknown): string {
   const name = scheme.toUpperCase();
   return failure instanceof Error
-    ? `${name} was tried too: ${failure.message}`
+    ? `${name} was tried too: ${failure.message} Check the credentials and base_url, and ask the service which access method it takes.`
     : `The service accepts ${name}: set auth = "${scheme}" under [profiles.${profile}], or RECON_AUTH=${scheme}.`;
 }
 

@@ -100,8 +100,7 @@ async function tryOtherScheme({ stop, setup, query }: Examination, context: Cont
   );
   await probe.close();
   context.signal.throwIfAborted();
-  const found = otherSchemeText(scheme, setup.profile, failure);
-  const hint = failure === undefined ? found : `${found} ${stop.fault.hint}`;
+  const hint = otherSchemeText(scheme, setup.profile, failure);
   return {
     stop: { ...stop, fault: { ...stop.fault, hint } },
     requests: probe.sightings().exchanges.length,
