@@ -7,6 +7,7 @@ import type { Exchange } from '../model/probe.ts';
 import type { Authorization, Authorizer } from './auth/authorizers.ts';
 import type { Sent } from './pace.ts';
 import type { Pacer, Priority } from './pacer.ts';
+import { checkUrls } from './status.ts';
 
 const faults = { attempts: 6, baseMs: 500, capMs: 8_000 };
 /** Refusals of one request, each after its pause: with the pacer's own pauses, about five minutes. */
@@ -93,6 +94,8 @@ export interface Request {
   readonly call: HttpRequest;
   readonly subject: string;
   readonly priority: Priority;
+  /** What to look at where something else than the service answers, as a sentence. */
+  readonly address?: string;
 }
 
 /** Makes something of an answer; throws RequestFailure. */
@@ -294,7 +297,9 @@ function final(error: unknown, { request, authorization }: Course, secrets: Secr
   const scopes =
     scope === undefined ? '' : ` Scopes of the token: ${secrets.quote(scope) || 'none'}.`;
   const hint =
-    policy === 'new_credential' ? authorization?.advice : error.hint && error.hint + scopes;
+    policy === 'new_credential'
+      ? authorization?.advice
+      : error.hint && error.hint.replace(checkUrls, request.address ?? checkUrls) + scopes;
   const { call, subject } = request;
   return new RequestFailure(policy, failure, message, {
     where: secrets.quote(`${call.method} ${call.url}${subject && ` (${subject})`}`),

@@ -97,7 +97,7 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
     return { ...sandbox, api };
   }
   const connection = await settings.connection(uses, signal, (sentence) => messages.say(sentence));
-  const { baseUrl } = connection;
+  const { baseUrl, baseUrlFrom } = connection;
   const credentials = credentialsOf(connection);
   const pacer = pacerOf?.(baseUrl, concurrency);
   const shared = credentials.v1 && {
@@ -108,7 +108,8 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
         `Other processes that sign with the same key are not waited for: ${message} (${where})`,
       ),
   };
-  const api: ApiOptions = { ...options, baseUrl, credentials, proxy: proxyOf(host), pacer, shared };
+  const reached = { baseUrl, baseUrlFrom, credentials, proxy: proxyOf(host), pacer, shared };
+  const api: ApiOptions = { ...options, ...reached };
   return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 

@@ -5,11 +5,11 @@ import {
   summaryAmounts,
 } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
-import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
+import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../reconcile/charges.ts';
 import { type Column, field } from '../common/columns.ts';
 import { digitsOf } from '../common/phrase.ts';
 import type { ChargeReport } from './view.ts';
-import { againstRows, handlingWords, summaryField, yesOrNo } from './words.ts';
+import { againstRows, handlingText, summaryField, yesOrNo } from './words.ts';
 
 /** A row a charge. Amounts are in the order's currency. New columns go to the end. */
 export function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge>[] {
@@ -22,7 +22,7 @@ export function chargeColumns({ names, settled }: ChargeReport): readonly Column
     field.text('outcome', ({ status }) => chargeRule(status).outcome),
     field.text('approved', ({ status }) => yesOrNo(isApproved(status))),
     field.text('had_been_completed', ({ status }) => yesOrNo(wasCompleted(status))),
-    field.text('handling', ({ status }) => handlingWords[chargeRule(status).handling]),
+    field.text('handling', handlingText),
     field.text('order_id', ({ order }) => order.id),
     field.text('order_reference', ({ order }) => order.reference),
     ...field.account<Charge>(names, ({ order }) => order.serviceId),
@@ -63,6 +63,7 @@ export function chargeColumns({ names, settled }: ChargeReport): readonly Column
     field.amount('settlement_rows_gross', (one) => digitsOf(found(one)?.compared.rows)),
     field.amount('settlement_rows_difference', (one) => digitsOf(found(one)?.compared.difference)),
     field.text('settlement_rows_say', (one) => found(one)?.compared.relation ?? ''),
+    field.list('remarks', remarksOnCharge),
   ];
 }
 

@@ -17,7 +17,7 @@ import {
   againstRowsRemark,
   approvalText,
   chargeAnswer,
-  outcomeTones,
+  chargeTone,
   summaryWords,
   yesOrNo,
 } from './words.ts';
@@ -79,7 +79,7 @@ function chargeBlocks(
   return [
     answerBlock(
       outcome.replace('_', ' ').toUpperCase(),
-      outcomeTones[outcome],
+      chargeTone(charge),
       chargeAnswer(charge),
       charges.length > 1,
     ),

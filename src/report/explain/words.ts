@@ -248,6 +248,11 @@ export function obstacleText(obstacle: Obstacle): string {
       const { left, neighbours } = obstacle;
       return `the rows of ${left} of ${many(neighbours, 'settlement')} were not read; --neighbour-rows reads all`;
     }
+    case 'requests_limited': {
+      const { days, left, neighbours } = obstacle;
+      const rows = left > 0 && `, without the rows of ${left} of ${many(neighbours, 'settlement')}`;
+      return `read within ${many(days, 'day')}${rows || ''}, to limit the requests; --deep reads more`;
+    }
     case 'too_many_rows': {
       const { rows, limit, atOnce } = obstacle;
       return atOnce === 1

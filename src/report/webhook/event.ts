@@ -2,7 +2,7 @@ import { faultOf } from '../../base/errors.ts';
 import { chargeRule, type ServiceIdDifference } from '../../reconcile/charges.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { jsonCharge } from '../charge/document.ts';
-import { chargeAnswer, outcomeTones } from '../charge/words.ts';
+import { chargeAnswer, chargeTone } from '../charge/words.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { jsonEntry, jsonSettlement } from '../common/json.ts';
 import { capitalised, present, signedMoneyText } from '../common/phrase.ts';
@@ -61,7 +61,7 @@ function tell({ hint, answer, names }: EventReport): { text: string; tone: Tone;
       const { outcome } = chargeRule(answer.charge.status);
       const charge = jsonCharge(answer.charge, { names, settled: undefined, verbose: false });
       const json = { verdict: outcome, charge };
-      return { text: chargeAnswer(answer.charge), tone: outcomeTones[outcome], json };
+      return { text: chargeAnswer(answer.charge), tone: chargeTone(answer.charge), json };
     }
     default: {
       const message = 'message' in answer && { message: answer.message };
