@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
 import {
   type Claim,
@@ -33,7 +34,7 @@ export function findByKeys(
   const claims: Claim[] = [];
   let left = pieces.filter(isBooked);
   for (const { levels, meaning } of passes) {
-    claims.push(...claimByKeys(left, levels, ids, meaning, settlementsOf(claims)));
+    append(claims, claimByKeys(left, levels, ids, meaning, settlementsOf(claims)));
     const taken = new Set(claims.map(({ piece }) => piece));
     left = left.filter((piece) => !taken.has(piece));
   }

@@ -1,4 +1,5 @@
 import { isDayIn } from '../base/calendar.ts';
+import { append } from '../base/lists.ts';
 import type { BankStatements } from '../model/bank.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
@@ -50,7 +51,7 @@ export function matchPayouts(
     (open) => open.pieces.map((one) => unexplained([one], paidFrom)),
   ];
   const found: Finding[] = [];
-  for (const step of steps) found.push(...step(without(all, found)));
+  for (const step of steps) append(found, step(without(all, found)));
   const compared = new Set(settlements.map(({ id }) => id));
   return { ...report(found, range, coverage), compared, paidFrom: paidFrom.accounts };
 }

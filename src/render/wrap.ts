@@ -1,3 +1,4 @@
+import { largestOf } from '../base/lists.ts';
 import type { Inert } from './inert.ts';
 
 /** What takes two columns: East Asian scripts and emoji. */
@@ -69,7 +70,7 @@ function pieces(word: string, width: number): readonly string[] {
 
 /** Numbers of one column for people: thousands grouped, decimal points in one line. */
 export function alignedNumbers(cells: readonly Inert[]): readonly Inert[] {
-  const most = Math.max(0, ...cells.map(decimals));
+  const most = largestOf([0, ...cells.map(decimals)]);
   return cells.map((cell) => {
     // `-1980512.3456` as `-1,980,512.3456`.
     const grouped = cell.replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');

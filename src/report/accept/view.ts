@@ -82,11 +82,13 @@ function answer({ done, lines, today, remaining }: AcceptReport): string {
       ? 'The register is empty.'
       : `${many(ids.size, 'settlement')}${rest}.`;
   }
-  return present(
+  return [
     ...lines.map(acceptedSentence),
-    done === 'replaced' && 'This replaces an earlier line.',
-    done === 'unchanged' && 'The register already says so.',
-  ).join(' ');
+    ...present(
+      done === 'replaced' && 'This replaces an earlier line.',
+      done === 'unchanged' && 'The register already says so.',
+    ),
+  ].join(' ');
 }
 
 function acceptedSentence(line: AcceptedLine): string {
