@@ -1,14 +1,15 @@
 import { addDays, isDay, spanOf } from '../base/calendar.ts';
 import { accountNumber } from '../model/bank.ts';
-import { amountIn, camtEntry, dateAt, type EntrySurroundings } from './camt-entry.ts';
+import { amountIn, camtEntry, dateAt, doubtIn, type EntrySurroundings } from './camt-entry.ts';
 import type { Decimal } from './decimal.ts';
-import type {
-  Misfit,
-  StatementSink,
-  StatementSource,
-  TextReader,
-  WrittenEntry,
-  WrittenStatement,
+import {
+  isOddlyDated,
+  type Misfit,
+  type StatementSink,
+  type StatementSource,
+  type TextReader,
+  type WrittenEntry,
+  type WrittenStatement,
 } from './written.ts';
 import { elementsAt, textAt } from './xml-paths.ts';
 import { type XmlElement, type XmlFault, xmlReader } from './xml-records.ts';
@@ -48,14 +49,20 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
     return path.at(-1) === name ? source : undefined;
   };
   const finish = () => {
-    if (statement) sink.statement(statementOf(statement));
+    const missing = statement && whatLacks(statement);
+    if (statement && missing === undefined) sink.statement(statementOf(statement));
+    if (statement && missing !== undefined) {
+      const { name: element, line, around } = statement;
+      const place = { file, line };
+      sink.unreadable({ account: around.account, place, element, found: '', expected: missing });
+    }
     statement = undefined;
   };
   return xmlReader({
     opened: (path, line) => {
       if (statement) return true;
       const source = sourceOf(path);
-      if (source) statement = openStatement(source, file, line);
+      if (source) statement = openStatement(source, path.at(-1) ?? '', { file, line });
       return false;
     },
     record: (record, fault) => {
@@ -74,11 +81,14 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
 
 /** A statement of which not all was seen yet. */
 interface OpenStatement {
+  /** The name of its element. */
+  readonly name: string;
   around: EntrySurroundings;
   /** What stands in it beside balances and entries. */
   readonly heads: XmlElement[];
   readonly balances: Balance[];
   readonly entries: WrittenEntry[];
+  readonly undated: WrittenEntry[];
   readonly line: number;
   /** Whether all of it could be read. */
   isRead: boolean;
@@ -91,14 +101,31 @@ interface Balance {
   readonly amount: Decimal;
 }
 
-function openStatement(source: StatementSource, file: string, line: number): OpenStatement {
-  const around = { source, account: '', currency: '', madeOn: '', file };
-  return { around, heads: [], balances: [], entries: [], line, isRead: true };
+function openStatement(
+  source: StatementSource,
+  name: string,
+  { file, line }: WrittenStatement['place'],
+): OpenStatement {
+  const around = { source, account: '', currency: '', file };
+  const empty = { heads: [], balances: [], entries: [], undated: [] };
+  return { name, around, ...empty, line, isRead: true };
+}
+
+/** What a statement must have and has not: without it, nobody knows whose or of which days it is. */
+function whatLacks(statement: OpenStatement): string | undefined {
+  const { around, heads, balances, entries, undated, isRead } = statement;
+  if (around.account === '') return 'an account';
+  const hasDays = heads.some(({ name }) => name === 'FrToDt');
+  const isEmpty = !hasDays && balances.length + entries.length + undated.length === 0;
+  // A report of today may say nothing at all.
+  return isEmpty && isRead && around.source === 'camt.053'
+    ? 'a period, balances or entries'
+    : undefined;
 }
 
 /** Takes an element of a statement. */
 function take(record: XmlElement, statement: OpenStatement, sink: StatementSink): void {
-  const { around, heads, balances, entries } = statement;
+  const { around, heads, balances, entries, undated } = statement;
   const { file, account, currency } = around;
   const unreadable = (misfit: Misfit) => {
     statement.isRead = false;
@@ -106,14 +133,16 @@ function take(record: XmlElement, statement: OpenStatement, sink: StatementSink)
   };
   if (record.name === 'Ntry') {
     const entry = camtEntry(record, around);
-    if ('place' in entry) entries.push(entry);
+    if ('place' in entry) (entry.date === '' ? undated : entries).push(entry);
     else unreadable(entry);
   } else if (record.name === 'Bal') {
     const [money] = elementsAt(record, 'Amt');
     const amount = amountIn(record, 'Amt', textAt(record, 'CdtDbtInd'));
     const type = textAt(record, 'Tp/CdOrPrtry/Cd', 'Tp/CdOrPrtry/Prtry', 'Tp/Cd');
     const date = dateAt(record, 'Dt');
-    if (amount) balances.push({ type, date, currency: money?.currency ?? '', amount });
+    const doubt = doubtIn(record);
+    if (doubt) unreadable(doubt);
+    else if (amount) balances.push({ type, date, currency: money?.currency ?? '', amount });
     else {
       const found = money?.text.trim() ?? '';
       unreadable({ element: 'Bal/Amt', found, expected: 'an amount such as 12.50' });
@@ -124,19 +153,18 @@ function take(record: XmlElement, statement: OpenStatement, sink: StatementSink)
       const number = accountNumber(textAt(record, 'Id/IBAN', 'Id/Othr/Id', 'Id/PrtryAcct/Id'));
       statement.around = { ...around, account: number, currency: textAt(record, 'Ccy') };
     }
-    if (record.name === 'CreDtTm') {
-      statement.around = { ...around, madeOn: record.text.trim().slice(0, 10) };
-    }
   }
 }
 
 function statementOf(statement: OpenStatement): WrittenStatement {
-  const { around, heads, balances, entries, line, isRead } = statement;
-  const { source, account, madeOn, file } = around;
+  const { around, heads, balances, entries, undated, line, isRead } = statement;
+  const { source, account, file } = around;
   const currency = around.currency || (balances[0]?.currency ?? entries[0]?.currency ?? '');
   const own = balances.filter((balance) => (balance.currency || currency) === currency);
   const { opening, closing } = balancesOf(source, own);
+  const any = balancesOf(source, balances);
   const head: XmlElement = { name: '', line, currency: '', text: '', children: heads };
+  const madeOn = textAt(head, 'CreDtTm').slice(0, 10);
   const page = textAt(head, 'StmtPgntn/PgNb', 'RptPgntn/PgNb', 'NtfctnPgntn/PgNb');
   const number = textAt(head, 'ElctrncSeqNb', 'LglSeqNb');
   const booked = entries.filter(({ status }) => status === 'booked').map(({ date }) => date);
@@ -155,6 +183,10 @@ function statementOf(statement: OpenStatement): WrittenStatement {
     opening: opening?.amount,
     closing: closing?.amount,
     entries,
+    undated,
+    oddlyDated: entries.filter(isOddlyDated),
+    hasOtherCurrencies:
+      (any.opening !== undefined && !opening) || (any.closing !== undefined && !closing),
     isRead,
     place: { file, line },
   };

@@ -16,6 +16,7 @@ import {
   acceptedMatches,
   type BankReport,
   bankVerdict,
+  isOpenOn,
   openMatches,
   payoutsIn,
   waitingStates,
@@ -108,15 +109,18 @@ function unknownText(matches: readonly BankMatch[]) {
 }
 
 /** Whether everything was read, in words. */
-export function bankCompleteness({ matching, statements, findings }: BankReport): string {
-  const unreadable = statements.findings.filter(({ code }) => code === 'unreadable').length;
+export function bankCompleteness({ matching, statements, findings, range }: BankReport): string {
+  const open = statements.findings.filter((one) => isOpenOn(range, one));
+  const unreadable = open.filter(({ code }) => code === 'unreadable').length;
+  const undated = open.length - unreadable;
   const isListOpen = findings.some(({ weight }) => weight === 'incomplete');
   const settlements = many(payoutsIn(matching.matches), 'settlement');
   const entries = many(statements.entries.length, 'bank entry', 'bank entries');
-  if (unreadable === 0 && !isListOpen) return `yes: ${settlements}, ${entries}`;
+  if (open.length === 0 && !isListOpen) return `yes: ${settlements}, ${entries}`;
   const reasons = present(
     isListOpen && 'the list of settlements may be incomplete',
     unreadable > 0 && `${many(unreadable, 'record')} of the statements cannot be read`,
+    undated > 0 && `${many(undated, 'entry', 'entries')} of the statements without a date`,
   );
   return `NO: ${reasons.join('; ')}`;
 }

@@ -1,7 +1,7 @@
 import { cut } from '../../base/texts.ts';
 import type { BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
-import type { StatementFinding } from '../../model/bank.ts';
-import { alarm, unsure } from '../common/blocks.ts';
+import type { NotCheckedReason, StatementFinding, StatementFindingCode } from '../../model/bank.ts';
+import { alarm, plain, unsure } from '../common/blocks.ts';
 import { moneyText, present, signedText } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
 import { entryTexts, placeText } from './lines.ts';
@@ -68,6 +68,10 @@ function statementFindingText(finding: StatementFinding): string {
   switch (code) {
     case 'unreadable':
       return `${where}: ${element || 'this'} cannot be read: found ${found || 'nothing'}, expected ${expected}`;
+    case 'undated':
+      return `${where}: account ${account}: an entry of ${found} ${currency} has neither a booking date nor a value date, so it is not matched or booked`;
+    case 'odd_value_date':
+      return `${where}: account ${account}: the value date ${found} does not exist; the booking date counts`;
     case 'balance_break':
       return `${where}: account ${account}: the opening balance and the entries do not add up to the closing balance${off}`;
     case 'statement_gap':
@@ -76,8 +80,26 @@ function statementFindingText(finding: StatementFinding): string {
 }
 
 export function statementRemark(finding: StatementFinding): Remark {
-  return (finding.code === 'unreadable' ? unsure : alarm)(statementFindingText(finding));
+  return findingTones[finding.code](statementFindingText(finding));
 }
+
+const findingTones: Readonly<Record<StatementFindingCode, typeof plain>> = {
+  unreadable: unsure,
+  undated: unsure,
+  odd_value_date: plain,
+  balance_break: alarm,
+  statement_gap: alarm,
+};
+
+/** Why balances were not checked. */
+export const notCheckedWords: Readonly<Record<NotCheckedReason, string>> = {
+  no_opening_balance: 'no opening balance',
+  no_closing_balance: 'no closing balance',
+  no_balances: 'no balances',
+  other_currency: 'another currency',
+  partly_read: 'not fully read',
+  notification: 'a notification',
+};
 
 /** The same as a sentence. */
 export function statementSentence(finding: StatementFinding): string {

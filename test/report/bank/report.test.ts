@@ -53,13 +53,27 @@ describe('the answer', () => {
   it('is incomplete where something cannot be read, whatever else there is', () => {
     const unreadable = {
       ...{ code: 'unreadable' as const, account: '', currency: 'EUR', scale: 2 },
-      ...{ place: { file: 'march.xml', line: 7 }, element: 'Amt' },
+      ...{ from: '', to: '', place: { file: 'march.xml', line: 7 }, element: 'Amt' },
       ...{ found: '1,5.0', expected: 'an amount', difference: undefined },
     };
     expect(bankVerdict(bankReport([fee()], {}, [unreadable]))).toBe('incomplete');
     const days = [{ from: '2026-03-05', to: '2026-03-05' }];
     const findings = [entry('missing_day', 1, { examples: days })];
     expect(bankVerdict(bankReport([], { findings }))).toBe('incomplete');
+  });
+
+  it('is incomplete because of an entry without a date only on the days of its statement', () => {
+    const undated = (from: string, to: string) => ({
+      ...{ code: 'undated' as const, account: '', currency: 'EUR', scale: 2, from, to },
+      ...{ place: { file: 'march.xml', line: 7 }, element: 'Ntry', found: '5.00', expected: '' },
+      difference: undefined,
+    });
+    const verdictOf = (from: string, to: string) =>
+      bankVerdict(bankReport([], {}, [undated(from, to)]));
+    expect(verdictOf('2026-03-31', '2026-04-30')).toBe('incomplete');
+    expect(verdictOf('2026-02-01', '2026-03-01')).toBe('incomplete');
+    expect(verdictOf('2026-04-01', '2026-04-30')).toBe('reconciled');
+    expect(verdictOf('', '')).toBe('incomplete');
   });
 });
 
