@@ -178,7 +178,7 @@ function statementOf(statement: OpenStatement): WrittenStatement {
     source,
     account,
     currency,
-    number: page === '' || number === '' ? number : `${number}/${page}`,
+    number: page === '' ? number : `${number}/${page}`,
     ...{ from: from < to ? from : to, to },
     opening: opening?.amount,
     closing: closing?.amount,
