@@ -51,7 +51,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': ['base/run-command.ts'],
   'node:crypto': [
     'base/',
-    'bank/identity.ts',
+    'bank/entry-columns.ts',
     'api/auth/v1-token.ts',
     'export/',
     'listen/',

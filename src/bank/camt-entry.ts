@@ -2,6 +2,7 @@ import { isDay, withoutTime } from '../base/calendar.ts';
 import { largestOf } from '../base/lists.ts';
 import { accountNumber, detailsBy, type PaymentDetails } from '../model/bank.ts';
 import { type Decimal, parseDigits, signed } from './decimal.ts';
+import type { WrittenEntry } from './entry-columns.ts';
 import { labelledDetails } from './labelled-text.ts';
 import {
   atScale,
@@ -12,7 +13,6 @@ import {
   noDetails,
   references,
   type StatementSource,
-  type WrittenEntry,
   type WrittenPart,
 } from './written.ts';
 import { elementsAt, textAt, textsAt } from './xml-paths.ts';

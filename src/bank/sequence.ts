@@ -3,14 +3,9 @@ import { groupedBy } from '../base/keys.ts';
 import { byText, inOrderOf } from '../base/texts.ts';
 import type { BankStatement, NotCheckedReason, StatementFinding } from '../model/bank.ts';
 import { formatMinor, rescale } from '../money/money.ts';
+import type { WrittenEntry } from './entry-columns.ts';
 import type { ChainedStatement } from './identity.ts';
-import {
-  atScale,
-  isOfWholeDays,
-  scaleOf,
-  type WrittenEntry,
-  type WrittenStatement,
-} from './written.ts';
+import { atScale, isOfWholeDays, scaleOf, type WrittenStatement } from './written.ts';
 
 /** Statements of one kind, account and currency, by their days and numbers. */
 export function inSequence(
@@ -138,10 +133,18 @@ function gapBetween(
 
 /** A statement with its amounts at one scale. */
 export function statementOf(written: WrittenStatement): BankStatement {
-  const { account, currency, number, from, to, opening, closing, place } = written;
-  const all = [...written.entries, ...written.undated].filter((one) => one.status === 'booked');
-  const booked = all.filter((one) => one.currency === currency);
-  const scale = scaleOf(currency, [opening, closing, ...booked]);
+  const { account, currency, number, from, to, opening, closing, undated, place } = written;
+  const kinds = [...written.entries.kinds, ...undated].filter((one) => one.status === 'booked');
+  const own = kinds.filter((one) => one.currency === currency);
+  const scale = scaleOf(currency, [opening, closing, ...own]);
+  let [entries, sum] = [0, 0n];
+  for (const list of [written.entries, undated]) {
+    for (const one of list) {
+      if (one.status !== 'booked' || one.currency !== currency) continue;
+      entries += 1;
+      sum += rescale(one.amount, one.scale, scale);
+    }
+  }
   return {
     account,
     currency,
@@ -151,11 +154,10 @@ export function statementOf(written: WrittenStatement): BankStatement {
     to,
     opening: opening && atScale(opening, scale),
     closing: closing && atScale(closing, scale),
-    entries: booked.length,
-    sum: booked.reduce((sum, one) => sum + rescale(one.amount, one.scale, scale), 0n),
-    isWhole:
-      isOfWholeDays(written.source) && written.isRead && booked.every((one) => one.date !== ''),
-    notChecked: whyNotChecked(written, booked.length < all.length),
+    entries,
+    sum,
+    isWhole: isOfWholeDays(written.source) && written.isRead && own.every((one) => one.date !== ''),
+    notChecked: whyNotChecked(written, own.length < kinds.length),
     place,
   };
 }

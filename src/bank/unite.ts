@@ -1,5 +1,5 @@
 import { isDayIn } from '../base/calendar.ts';
-import { cut, inOrderOf } from '../base/texts.ts';
+import { byText, cut, inOrderOf } from '../base/texts.ts';
 import type { BankEntry, BankStatement, BankStatements, StatementFinding } from '../model/bank.ts';
 import { withOneNameEach } from './accounts.ts';
 import { distinctEntries } from './identity.ts';
@@ -85,4 +85,5 @@ const byAccountAndDay = inOrderOf<BankStatement>(({ account, currency, from, to,
   ...[place.file, place.line],
 ]);
 
-const byDayAndAccount = inOrderOf<BankEntry>(({ date, account, id }) => [date, account, id]);
+const byDayAndAccount = (one: BankEntry, other: BankEntry) =>
+  byText(one.date, other.date) || byText(one.account, other.account) || byText(one.id, other.id);
