@@ -109,7 +109,10 @@ class CsvTable {
     if (this.#columns.unclear.size > 0) return;
     const entry = this.#entryOf(cells, line);
     if (!entry) return;
-    if ('element' in entry) return this.#unreadable(line, entry);
+    if ('element' in entry) {
+      this.#unreadable(line, entry);
+      return;
+    }
     const key = `${entry.account} ${entry.currency}`;
     const own = this.#entries.get(key) ?? new EntryColumns();
     own.push(entry);

@@ -1,4 +1,4 @@
-import { inOrderOf } from '../base/texts.ts';
+import { byText } from '../base/texts.ts';
 import { byDateThenId } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import type { Coverage } from './coverage.ts';
@@ -32,8 +32,11 @@ export function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
       const own = settlements.length === 1 ? sums.received : found.isEachPaid ? payIn : undefined;
       return { settlement, received: counts ? own : undefined };
     }),
-    entries: [...found.pieces].sort(byPlace).map(({ entry, part, amount }) => {
-      return { entry, part, amount: rescale(amount, entry.scale, scale) };
+    entries: [...found.pieces].sort(byPlace).map((piece) => {
+      const { entry, part, amount } = piece;
+      return entry.scale === scale
+        ? piece
+        : { entry, part, amount: rescale(amount, entry.scale, scale) };
     }),
     currency: oldest?.currency ?? found.pieces[0]?.entry.currency ?? '',
     scale,
@@ -45,13 +48,17 @@ export function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
 }
 
 /** The order of pieces: by date, account, id of their entries, and by their number in it. */
-export const byPlace = inOrderOf<Piece>(({ entry: { date, account, id }, part }) => [
-  ...[date, account, id],
-  part ?? 0,
-]);
+export function byPlace({ entry: one, part }: Piece, { entry: other, part: another }: Piece) {
+  const byEntry = byText(one.date, other.date) || byText(one.account, other.account);
+  return byEntry || byText(one.id, other.id) || (part ?? 0) - (another ?? 0);
+}
 
 /** The order of matches: by the date of the settlement or else of the entry, then by its id. */
-export const byDay = inOrderOf<BankMatch>(({ settlements, entries: [share] }) => {
-  const head = settlements[0]?.settlement ?? share?.entry;
-  return [head?.date ?? '', head?.id ?? '', share?.part ?? 0];
-});
+export function byDay(match: BankMatch, other: BankMatch): number {
+  const [one, another] = [match, other].map(
+    ({ settlements, entries }) => settlements[0]?.settlement ?? entries[0]?.entry,
+  );
+  const byHead =
+    byText(one?.date ?? '', another?.date ?? '') || byText(one?.id ?? '', another?.id ?? '');
+  return byHead || (match.entries[0]?.part ?? 0) - (other.entries[0]?.part ?? 0);
+}

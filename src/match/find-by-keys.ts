@@ -31,15 +31,16 @@ export function findByKeys(
   undoneBy: UndoneBy,
 ): readonly Finding[] {
   const ids = idsOf(settlements);
+  const named = pieces.filter((piece) => keyLevels.some(({ find }) => find(piece, ids).length > 0));
   const claims: Claim[] = [];
-  let left = pieces.filter(isBooked);
+  let left = named.filter(isBooked);
   for (const { levels, meaning } of passes) {
     append(claims, claimByKeys(left, levels, ids, meaning, settlementsOf(claims)));
     const taken = new Set(claims.map(({ piece }) => piece));
     left = left.filter((piece) => !taken.has(piece));
   }
   const found = together(claims).flatMap((those) => judgeClaims(those, undoneBy));
-  const announced = pieces.filter((piece) => !isBooked(piece));
+  const announced = named.filter((piece) => !isBooked(piece));
   const coming = claimByKeys(announced, keyLevels, ids, sharedMeaning, settlementsOf(found));
   return [...found, ...together(coming).map(pendingOnBank)];
 }

@@ -42,18 +42,21 @@ export function matchPayouts(
   const steps: readonly ((open: Open) => readonly Finding[])[] = [
     () => byKeys,
     (open) => cancelledAmong(open, undoneBy, paidFrom),
-    (open) => suggestByAmount(...payable(open, (one) => paidFrom.mayInclude(one))),
-    (open) => suggestBySums(...payable(open, (one) => paidFrom.includes(one))),
+    (open) => suggestByAmount(...payable(open), (one) => paidFrom.mayInclude(one)),
+    (open) => suggestBySums(...payable(open), (one) => paidFrom.includes(one)),
     (open) =>
       open.settlements.map((one) => {
         return { state: stateOf(one, coverage), settlements: [one], pieces: [] };
       }),
-    (open) => open.pieces.map((one) => unexplained([one], paidFrom)),
   ];
   const found: Finding[] = [];
   for (const step of steps) append(found, step(without(all, found)));
   const compared = new Set(settlements.map(({ id }) => id));
-  return { ...report(found, range, coverage), compared, paidFrom: paidFrom.accounts };
+  const matches = found.map((one) => bankMatchOf(one, coverage));
+  for (const one of without(all, found).pieces) {
+    matches.push(bankMatchOf(unexplained([one], paidFrom), coverage));
+  }
+  return { ...report(matches, range), compared, paidFrom: paidFrom.accounts };
 }
 
 /** What nothing was found for yet. */
@@ -71,14 +74,8 @@ function without({ settlements, pieces }: Open, found: readonly Finding[]): Open
 }
 
 /** What amounts may be compared of: settlements that are paid, and booked money. */
-function payable(
-  { settlements, pieces }: Open,
-  isFromService: (piece: Piece) => boolean,
-): [readonly Settlement[], readonly Piece[]] {
-  return [
-    settlements.filter(isDue),
-    pieces.filter((piece) => isBooked(piece) && isFromService(piece)),
-  ];
+function payable({ settlements, pieces }: Open): [readonly Settlement[], readonly Piece[]] {
+  return [settlements.filter(isDue), pieces.filter(isBooked)];
 }
 
 /** Money that no settlement names, and that was undone: it is on the account no more. */
@@ -105,8 +102,8 @@ function unexplained(pieces: readonly Piece[], paidFrom: PaidFrom): Finding {
   return { state, settlements: [], pieces };
 }
 
-function report(found: readonly Finding[], range: DateRange, coverage: Coverage) {
-  const all = found.map((one) => bankMatchOf(one, coverage)).sort(byDay);
+function report(found: readonly BankMatch[], range: DateRange) {
+  const all = [...found].sort(byDay);
   const matches = all.filter((one) => isOf(range, one));
   // A settlement of other days for which nothing was found is no matter here.
   const outside = all.filter((one) => !isOf(range, one) && one.entries.length > 0);

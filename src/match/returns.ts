@@ -13,11 +13,18 @@ const daysBack = 30;
  * payments could be meant, none is.
  */
 export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> {
-  const byMoney = groupedBy(pieces, moneyOf);
+  const shared = sharedIds(pieces);
+  const isAlike = ({ details }: Piece) => details.endToEndIds.some((id) => shared.has(id));
+  const later = pieces.filter((piece) => isReturn(piece) || isAlike(piece));
+  const money = new Set(later.flatMap((one) => [moneyOf(one), moneyOf(one, -one.amount)]));
+  const byMoney = groupedBy(
+    pieces.filter((piece) => money.has(moneyOf(piece))),
+    (piece) => moneyOf(piece),
+  );
   const undoneBy = new Map<Piece, Piece>();
   const taken = new Set<Piece>();
-  for (const by of pieces) {
-    const opposite = byMoney.get(moneyOf({ ...by, amount: -by.amount })) ?? [];
+  for (const by of later) {
+    const opposite = byMoney.get(moneyOf(by, -by.amount)) ?? [];
     const earlier = opposite.filter((one) => !taken.has(one) && isBefore(one, by));
     const piece = by.amount === 0n || taken.has(by) ? undefined : theOneUndone(by, earlier);
     if (!piece) continue;
@@ -25,6 +32,16 @@ export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> 
     undoneBy.set(piece, by);
   }
   return undoneBy;
+}
+
+/** The end-to-end ids that several pieces have. */
+function sharedIds(pieces: readonly Piece[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const { details } of pieces) {
+    for (const id of details.endToEndIds) (seen.has(id) ? shared : seen).add(id);
+  }
+  return shared;
 }
 
 function theOneUndone(by: Piece, earlier: readonly Piece[]): Piece | undefined {
@@ -73,6 +90,6 @@ function isBefore(one: Piece, other: Piece): boolean {
   return isReturn(other) || one.amount > 0n;
 }
 
-function moneyOf({ entry, amount }: Piece): string {
-  return `${entry.account} ${entry.currency} ${entry.scale} ${amount}`;
+function moneyOf({ entry, amount }: Piece, other = amount): string {
+  return `${entry.account} ${entry.currency} ${entry.scale} ${other}`;
 }

@@ -105,7 +105,7 @@ export async function writeLarge(
   const paid = payouts.filter(({ truth }) => truth.state === 'matched');
   out.write(form.head(0n));
   const size = form.entry({ ...entryOf(1, random), day: '2026-03-01' }).length;
-  const every = Math.floor(bytes / size / (paid.length + 1));
+  const every = Math.floor((0.8 * bytes) / size / (paid.length + 1));
   while (written.bytes < bytes) {
     const number = written.entries;
     const payout = number % every === 0 ? paid[number / every] : undefined;
