@@ -15,13 +15,12 @@ export type WrittenEntry = Omit<BankEntry, 'id'>;
 /** What many entries have in common. */
 type EntryKind = Pick<
   BankEntry,
-  'account' | 'currency' | 'scale' | 'status' | 'isReversal' | 'date' | 'valueDate'
-> & { readonly file: string };
+  'account' | 'currency' | 'scale' | 'status' | 'isReversal' | 'returnReason' | 'date' | 'valueDate'
+> & { readonly file: string; readonly hasParts: boolean };
 
 /** What an entry has of its own; an amount only where a number can't hold it. */
 type OwnTexts = readonly [
   bankReference: string,
-  returnReason: string,
   details: Lists,
   parts: readonly (readonly [Lists, amount: string | null])[],
   amount: string | null,
@@ -59,16 +58,17 @@ export class EntryColumns implements Iterable<BankEntry> {
   }
 
   push(entry: WrittenEntry, account = entry.account): void {
-    const { currency, scale, status, isReversal, date, valueDate, amount, place } = entry;
-    const { file, line } = place;
-    const kind = { account, currency, scale, status, isReversal, date, valueDate, file };
+    const { currency, scale, status, isReversal, returnReason, date, valueDate, amount } = entry;
+    const { file, line } = entry.place;
+    const hasParts = entry.parts.length > 0;
+    const money = { account, currency, scale, status, isReversal, returnReason };
+    const kind = { ...money, date, valueDate, file, hasParts };
     const key = Object.values(kind).join('\n');
     const number = this.#numberOfKind.get(key) ?? this.#kinds.push(kind) - 1;
     this.#numberOfKind.set(key, number);
     const isSafe = Number.isSafeInteger(Number(amount));
     const texts: OwnTexts = [
       entry.bankReference,
-      entry.returnReason,
       listsOf(entry.details),
       entry.parts.map((part) => [
         listsOf(part),
@@ -102,14 +102,15 @@ export class EntryColumns implements Iterable<BankEntry> {
   }
 
   amount(row: number): bigint {
-    return BigInt(this.#cell(row, 2) || (this.texts(row)[4] ?? 0));
+    return BigInt(this.#cell(row, 2) || (this.texts(row)[3] ?? 0));
   }
 
   /** They are asked for again and again, one entry after the other. */
   texts(row: number): OwnTexts {
     if (this.#decoded?.[0] !== row) {
-      const [block, start, length] = [3, 4, 5].map((cell) => this.#cell(row, cell));
-      const text = this.#blocks[block ?? 0]?.toString('utf8', start, (start ?? 0) + (length ?? 0));
+      const start = this.#cell(row, 4);
+      const block = this.#blocks[this.#cell(row, 3)];
+      const text = block?.toString('utf8', start, start + this.#cell(row, 5));
       this.#decoded = [row, JSON.parse(text ?? '')];
     }
     return this.#decoded[1];
@@ -188,15 +189,16 @@ class ListedEntry implements BankEntry {
   }
 
   get returnReason() {
-    return this.#columns.texts(this.#row)[1];
+    return this.#columns.kind(this.#row).returnReason;
   }
 
   get details() {
-    return detailsIn(this.#columns.texts(this.#row)[2]);
+    return detailsIn(this.#columns.texts(this.#row)[1]);
   }
 
   get parts(): readonly EntryPart[] {
-    return this.#columns.texts(this.#row)[3].map(([lists, amount]) => ({
+    if (!this.#columns.kind(this.#row).hasParts) return [];
+    return this.#columns.texts(this.#row)[2].map(([lists, amount]) => ({
       ...detailsIn(lists),
       amount: amount === null ? undefined : BigInt(amount),
     }));

@@ -47,6 +47,44 @@ export function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
   };
 }
 
+/** An entry that no pay-out explains, or its part, as a match of its own: most of many are that. */
+export class LoneMatch implements BankMatch {
+  declare readonly by: undefined;
+  declare readonly reason: undefined;
+  declare readonly settlements: readonly SettlementShare[];
+  declare readonly expected: bigint;
+  declare readonly difference: undefined;
+  declare readonly ageDays: undefined;
+  readonly state: BankState;
+  readonly #piece: Piece;
+
+  static {
+    const none = { by: undefined, reason: undefined, settlements: [], expected: 0n };
+    Object.assign(LoneMatch.prototype, none, { difference: undefined, ageDays: undefined });
+  }
+
+  constructor(state: BankState, piece: Piece) {
+    this.state = state;
+    this.#piece = piece;
+  }
+
+  get entries() {
+    return [this.#piece];
+  }
+
+  get currency() {
+    return this.#piece.entry.currency;
+  }
+
+  get scale() {
+    return this.#piece.entry.scale;
+  }
+
+  get received() {
+    return received.has(this.state) ? this.#piece.amount : 0n;
+  }
+}
+
 /** The order of pieces: by date, account, id of their entries, and by their number in it. */
 export function byPlace({ entry: one, part }: Piece, { entry: other, part: another }: Piece) {
   const byEntry = byText(one.date, other.date) || byText(one.account, other.account);

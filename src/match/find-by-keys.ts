@@ -31,7 +31,10 @@ export function findByKeys(
   undoneBy: UndoneBy,
 ): readonly Finding[] {
   const ids = idsOf(settlements);
-  const named = pieces.filter((piece) => keyLevels.some(({ find }) => find(piece, ids).length > 0));
+  const named = pieces.filter(({ entry, part, amount, details }) => {
+    const read = { entry, part, amount, details };
+    return keyLevels.some(({ find }) => find(read, ids).length > 0);
+  });
   const claims: Claim[] = [];
   let left = named.filter(isBooked);
   for (const { levels, meaning } of passes) {

@@ -3,7 +3,7 @@ import { append } from '../base/lists.ts';
 import type { BankStatements } from '../model/bank.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { bankMatchOf, byDay, byPlace } from './bank-matches.ts';
+import { bankMatchOf, byDay, byPlace, LoneMatch } from './bank-matches.ts';
 import { isDue, isPaid } from './claims.ts';
 import { Coverage } from './coverage.ts';
 import { findByKeys, isBooked } from './find-by-keys.ts';
@@ -54,7 +54,7 @@ export function matchPayouts(
   const compared = new Set(settlements.map(({ id }) => id));
   const matches = found.map((one) => bankMatchOf(one, coverage));
   for (const one of without(all, found).pieces) {
-    matches.push(bankMatchOf(unexplained([one], paidFrom), coverage));
+    matches.push(new LoneMatch(stateOfUnexplained([one], paidFrom), one));
   }
   return { ...report(matches, range), compared, paidFrom: paidFrom.accounts };
 }
@@ -86,7 +86,11 @@ function cancelledAmong(
 ): readonly Finding[] {
   return pieces.flatMap((piece): readonly Finding[] => {
     const by = undoneBy.get(piece);
-    return by ? [{ ...unexplained([piece, by], paidFrom), reason: 'returned' }] : [];
+    if (!by) return [];
+    const pieces = [piece, by];
+    return [
+      { state: stateOfUnexplained(pieces, paidFrom), settlements: [], pieces, reason: 'returned' },
+    ];
   });
 }
 
@@ -95,11 +99,9 @@ function stateOf(settlement: Settlement, coverage: Coverage): BankState {
   return isDue(settlement) ? coverage.stateOfUnfound(settlement) : 'nothing_due';
 }
 
-function unexplained(pieces: readonly Piece[], paidFrom: PaidFrom): Finding {
-  const isPending = pieces.every((piece) => !isBooked(piece));
-  const ours = isPending ? 'pending_on_bank' : 'unknown_on_bank';
-  const state = pieces.some((one) => paidFrom.mayInclude(one)) ? ours : 'unrelated';
-  return { state, settlements: [], pieces };
+function stateOfUnexplained(pieces: readonly Piece[], paidFrom: PaidFrom): BankState {
+  if (!pieces.some((one) => paidFrom.mayInclude(one))) return 'unrelated';
+  return pieces.some(isBooked) ? 'unknown_on_bank' : 'pending_on_bank';
 }
 
 function report(found: readonly BankMatch[], range: DateRange) {

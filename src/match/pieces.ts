@@ -16,10 +16,12 @@ export interface Piece {
  * nothing.
  */
 export function piecesOf(entry: BankEntry): readonly Piece[] {
-  const { parts, amount, details } = entry;
+  const { parts, amount } = entry;
+  if (parts.length < 2) return [new WholeEntry(entry)];
+  const { details } = entry;
   const sum = parts.reduce((total, part) => total + (part.amount ?? 0n), 0n);
   const isComplete = sum === amount && parts.every((part) => part.amount !== undefined);
-  if (parts.length < 2 || !isComplete) return [new WholeEntry(entry)];
+  if (!isComplete) return [new WholeEntry(entry)];
   return parts.map((part, number) => ({
     entry,
     part: number,
@@ -46,7 +48,10 @@ class WholeEntry implements Piece {
 
   get details() {
     const { details, parts } = this.entry;
-    const all: readonly PaymentDetails[] = [details, ...parts];
-    return detailsBy((field) => [...new Set(all.flatMap((one) => one[field]))]);
+    return detailsBy((field) => {
+      const own = details[field];
+      const all = parts.length === 0 ? own : [own, ...parts.map((part) => part[field])].flat();
+      return all.length > 1 ? [...new Set(all)] : all;
+    });
   }
 }

@@ -13,9 +13,8 @@ const daysBack = 30;
  * payments could be meant, none is.
  */
 export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> {
-  const shared = sharedIds(pieces);
-  const isAlike = ({ details }: Piece) => details.endToEndIds.some((id) => shared.has(id));
-  const later = pieces.filter((piece) => isReturn(piece) || isAlike(piece));
+  const alike = ofSharedIds(pieces);
+  const later = pieces.filter((piece) => isReturn(piece) || alike.has(piece));
   const money = new Set(later.flatMap((one) => [moneyOf(one), moneyOf(one, -one.amount)]));
   const byMoney = groupedBy(
     pieces.filter((piece) => money.has(moneyOf(piece))),
@@ -34,12 +33,16 @@ export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> 
   return undoneBy;
 }
 
-/** The end-to-end ids that several pieces have. */
-function sharedIds(pieces: readonly Piece[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const shared = new Set<string>();
-  for (const { details } of pieces) {
-    for (const id of details.endToEndIds) (seen.has(id) ? shared : seen).add(id);
+/** The pieces with an end-to-end id that another one has too. */
+function ofSharedIds(pieces: readonly Piece[]): ReadonlySet<Piece> {
+  const seen = new Map<string, Piece>();
+  const shared = new Set<Piece>();
+  for (const piece of pieces) {
+    for (const id of piece.details.endToEndIds) {
+      const other = seen.get(id);
+      if (!other) seen.set(id, piece);
+      else if (other !== piece) shared.add(other).add(piece);
+    }
   }
   return shared;
 }

@@ -156,7 +156,7 @@ function printFound({ payouts, lines }: BankYear, report: Report, places: Places
 }
 
 /** Prints what single large files take, of each format and to each kind of output, with pay-outs to match. */
-async function readLarge(bytes: number): Promise<void> {
+async function readLarge(bytes: number, formats: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'recon-bank-'));
   const payouts = largePayouts();
   try {
@@ -164,7 +164,7 @@ async function readLarge(bytes: number): Promise<void> {
       for (const form of largeForms) {
         const file = join(folder, form.file);
         const entries = await writeLarge(file, form, bytes, payouts);
-        for (const format of ['csv', 'table', 'json']) {
+        for (const format of formats) {
           const output = join(folder, `bank.${format}`);
           const args = [program, 'bank', file, '--month', '2026-03', '--output', output];
           const found = [...args, '--format', format, '--quiet', '--fail-on', 'none'];
@@ -176,6 +176,7 @@ async function readLarge(bytes: number): Promise<void> {
           print(
             `${form.file}, ${entries} entries, ${format}`,
             `${short(usage.wallMs / 1e3)} s`,
+            `${short(usage.cpuMs / 1e3)} s CPU`,
             `${short(usage.peakMb)} MB`,
             isMet ? '' : '  MISSED',
           );
@@ -211,10 +212,11 @@ async function main(): Promise<void> {
       from: { type: 'string', default: '1' },
       keep: { type: 'boolean', default: false },
       large: { type: 'boolean', default: false },
+      formats: { type: 'string', default: 'csv,table,json' },
       megabytes: { type: 'string', default: '100' },
     },
   });
-  if (values.large) return readLarge(Number(values.megabytes) * 1e6);
+  if (values.large) return readLarge(Number(values.megabytes) * 1e6, values.formats.split(','));
   for (
     let seed = Number(values.from);
     seed < Number(values.from) + Number(values.seeds);
