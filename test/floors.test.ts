@@ -79,6 +79,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:timers': ['base/clock.ts'],
   'node:tls': ['api/peers.ts'],
   'node:util': ['cli/messages.ts', 'export/'],
+  'node:v8': ['cli/bank.ts'],
   'node:zlib': ['bank/archive.ts', 'export/'],
   ora: ['cli/progress.ts'],
   saxes: ['bank/'],

@@ -33,6 +33,9 @@ export function isMappedCsv(beginning: string, mapping: BankCsv | undefined): bo
   return csvDay(first.cells[Number(mapping.date) - 1] ?? '', mapping.date_format) !== undefined;
 }
 
+/** From so many characters on, records are read. */
+const mostHeld = 16_384;
+
 /** A record that goes on for more characters has no end. */
 const longestRecord = 16 * longestText;
 
@@ -71,7 +74,7 @@ export function csvReader(
     push: (text) => {
       if (isBroken) return;
       held += text;
-      if (held.length >= longestText) read(false);
+      if (held.length >= mostHeld) read(false);
     },
     end: () => {
       if (!isBroken) read(true);

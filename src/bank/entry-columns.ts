@@ -28,8 +28,8 @@ type OwnTexts = readonly [
 
 type Lists = readonly (readonly string[])[];
 
-/** Kind, line, amount, and the block, place and length of its texts. */
-const cellsPerEntry = 6;
+/** Kind, line, amount; the block, place and length of its texts; the words of its id. */
+const cellsPerEntry = 8;
 
 const largestBlock = 2 ** 20;
 
@@ -38,8 +38,7 @@ const largestBlock = 2 ** 20;
  * says as much. What is handed out reads its fields here whenever it is asked for them.
  */
 export class EntryColumns implements Iterable<BankEntry> {
-  /** Of each entry what is the same in every file that repeats it. */
-  readonly ids: string[] = [];
+  #length = 0;
   readonly #kinds: EntryKind[] = [];
   readonly #numberOfKind = new Map<string, number>();
   readonly #blocks: Buffer[] = [];
@@ -49,7 +48,7 @@ export class EntryColumns implements Iterable<BankEntry> {
   #decoded: readonly [row: number, texts: OwnTexts] | undefined;
 
   get length(): number {
-    return this.ids.length;
+    return this.#length;
   }
 
   /** What entries have in common, each once. */
@@ -76,10 +75,13 @@ export class EntryColumns implements Iterable<BankEntry> {
       ]),
       isSafe ? null : String(amount),
     ];
-    const from = this.length * cellsPerEntry;
+    const id = hash('sha256', keyOf(entry, account));
+    const words = [0, 8].map((at) => Number.parseInt(id.slice(at, at + 8), 16));
+    const from = this.#length * cellsPerEntry;
     if (from === this.#cells.length) this.#cells = grown(this.#cells, 2 * from);
-    this.#cells.set([number, line, isSafe ? Number(amount) : 0, ...this.#write(texts)], from);
-    this.ids.push(hash('sha256', keyOf(entry, account)).slice(0, 16));
+    const figure = isSafe ? Number(amount) : 0;
+    this.#cells.set([number, line, figure, ...this.#write(texts), ...words], from);
+    this.#length += 1;
   }
 
   /** The entry of a number; `repetition` tells equal ones apart. */
@@ -89,6 +91,11 @@ export class EntryColumns implements Iterable<BankEntry> {
 
   *[Symbol.iterator](): Generator<BankEntry, void, void> {
     for (let row = 0; row < this.length; row += 1) yield this.entry(row);
+  }
+
+  /** Half of the id of an entry, which is the same in every file that repeats it. */
+  idWord(row: number, half: 0 | 1): number {
+    return this.#cell(row, 6 + half);
   }
 
   kind(row: number): EntryKind {
@@ -148,7 +155,9 @@ class ListedEntry implements BankEntry {
   }
 
   get id() {
-    const id = this.#columns.ids[this.#row] ?? '';
+    const word = (half: 0 | 1) =>
+      this.#columns.idWord(this.#row, half).toString(16).padStart(8, '0');
+    const id = word(0) + word(1);
     return this.#repetition === 0 ? id : `${id}-${this.#repetition + 1}`;
   }
 

@@ -1,5 +1,5 @@
 import { groupedBy } from '../base/keys.ts';
-import { byText, inOrderOf } from '../base/texts.ts';
+import { inOrderOf } from '../base/texts.ts';
 import { type BankEntry, plainEntry } from '../model/bank.ts';
 import type { WrittenStatement } from './written.ts';
 
@@ -19,23 +19,38 @@ export interface ChainedStatement {
  * in the one that has it most often, since two entries of one statement are two payments, however equal.
  */
 export function distinctEntries(statements: readonly ChainedStatement[]): readonly BankEntry[] {
-  const ids = statements.flatMap(({ statement }) => statement.entries.ids);
-  // The number of the statement, and of the entry in it.
-  const places = new Uint32Array(2 * ids.length);
-  let last = 0;
-  for (const [number, { statement }] of statements.entries()) {
-    for (let row = 0; row < statement.entries.length; row += 1, last += 2) {
-      places.set([number, row], last);
+  const count = statements.reduce((sum, { statement }) => sum + statement.entries.length, 0);
+  // Of each entry the number of its statement, its own in that, and the words of its id.
+  const columns = [0, 1, 2, 3].map(() => new Uint32Array(count));
+  const [owners, rows, first, second] = columns as [
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+  ];
+  let at = 0;
+  for (const [
+    number,
+    {
+      statement: { entries },
+    },
+  ] of statements.entries()) {
+    for (let row = 0; row < entries.length; row += 1, at += 1) {
+      owners[at] = number;
+      rows[at] = row;
+      first[at] = entries.idWord(row, 0);
+      second[at] = entries.idWord(row, 1);
     }
   }
-  const order = Uint32Array.from(ids.keys()).sort((a, b) => byText(ids[a] ?? '', ids[b] ?? ''));
+  const compare = (one: number, other: number) =>
+    (first[one] ?? 0) - (first[other] ?? 0) || (second[one] ?? 0) - (second[other] ?? 0);
+  const order = new Uint32Array(count).map((_, place) => place).sort(compare);
   const found: BankEntry[] = [];
-  for (let from = 0, to = 0; from < order.length; from = to) {
-    const id = ids[order[from] ?? 0];
-    while (to < order.length && ids[order[to] ?? 0] === id) to += 1;
-    const equal = [...order.subarray(from, to)].flatMap((at): Listed | [] => {
-      const one = statements[places[2 * at] ?? 0];
-      return one ? { ...one, row: places[2 * at + 1] ?? 0 } : [];
+  for (let from = 0, to = 0; from < count; from = to) {
+    while (to < count && compare(order[from] ?? 0, order[to] ?? 0) === 0) to += 1;
+    const equal = Array.from(order.subarray(from, to)).flatMap((place): Listed | [] => {
+      const one = statements[owners[place] ?? 0];
+      return one ? { ...one, row: rows[place] ?? 0 } : [];
     });
     for (const [index, { statement, row }] of withoutCopies(equal).entries()) {
       found.push(statement.entries.entry(row, index));

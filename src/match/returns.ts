@@ -33,18 +33,32 @@ export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> 
   return undoneBy;
 }
 
-/** The pieces with an end-to-end id that another one has too. */
+/** The pieces with an end-to-end id that another one has too, and perhaps a few more: ids are only hashed. */
 function ofSharedIds(pieces: readonly Piece[]): ReadonlySet<Piece> {
-  const seen = new Map<string, Piece>();
-  const shared = new Set<Piece>();
+  const hashes: number[] = [];
+  const owners: Piece[] = [];
   for (const piece of pieces) {
     for (const id of piece.details.endToEndIds) {
-      const other = seen.get(id);
-      if (!other) seen.set(id, piece);
-      else if (other !== piece) shared.add(other).add(piece);
+      hashes.push(hashOf(id));
+      owners.push(piece);
     }
   }
+  const order = new Uint32Array(hashes.length).map((_, at) => at);
+  order.sort((one, other) => (hashes[one] ?? 0) - (hashes[other] ?? 0));
+  const shared = new Set<Piece>();
+  for (const [place, at] of order.entries()) {
+    const before = order[place - 1] ?? at;
+    const [one, other] = [owners[before], owners[at]];
+    if (one && other && one !== other && hashes[before] === hashes[at]) shared.add(one).add(other);
+  }
   return shared;
+}
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at += 1)
+    hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return hash;
 }
 
 function theOneUndone(by: Piece, earlier: readonly Piece[]): Piece | undefined {
