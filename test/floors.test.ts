@@ -51,7 +51,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': ['base/run-command.ts'],
   'node:crypto': [
     'base/',
-    'bank/identity.ts',
+    'bank/entry-columns.ts',
     'api/auth/v1-token.ts',
     'export/',
     'listen/',
@@ -79,7 +79,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:timers': ['base/clock.ts'],
   'node:tls': ['api/peers.ts'],
   'node:util': ['cli/messages.ts', 'export/'],
-  'node:zlib': ['export/'],
+  'node:v8': ['cli/bank.ts'],
+  'node:zlib': ['bank/archive.ts', 'export/'],
   ora: ['cli/progress.ts'],
   saxes: ['bank/'],
   fflate: ['bank/'],

@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import type { Row } from '../model/row.ts';
 import { type RowBatch, rowsOf } from '../model/row-batch.ts';
 import { announcedRows } from '../model/settlement.ts';
@@ -70,7 +71,7 @@ export class KeptRows {
     let step = await reading.next();
     for (; !step.done; step = await reading.next()) {
       // One more than there may be is enough to know that there are too many.
-      if (rows.length <= this.#options.most) rows.push(...rowsOf(step.value));
+      if (rows.length <= this.#options.most) append(rows, rowsOf(step.value));
       yield step.value;
     }
     const standing = new Map(step.value.corrections.map((row) => [row.id, row]));

@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import { chainOrdered } from '../base/ordered.ts';
 import type { Row } from '../model/row.ts';
 import { batchOf, type RowBatch, rowsOf } from '../model/row-batch.ts';
@@ -101,7 +102,10 @@ export async function* readTransactions({
     const one = { ...partialOf(ended), settlement, isPending, rows };
     if (one.entries.length > 0 || one.changed.count > 0) partial.push(one);
     const found = 'notRead' in ended ? [] : conflictingTransaction({ outcome: ended });
-    conflicting.push(...found.map((one) => ({ settlement, entry: one })));
+    append(
+      conflicting,
+      found.map((one) => ({ settlement, entry: one })),
+    );
     failuresInARow = 'notRead' in ended ? failuresInARow + 1 : 0;
     decided += 1;
     rows = 0;

@@ -1,3 +1,4 @@
+import { EntryColumns } from './entry-columns.ts';
 import type { WrittenStatement } from './written.ts';
 
 /** Bank code and number of a German account, as MT940 has them; its IBAN is made of the same digits. */
@@ -19,7 +20,8 @@ export function withOneNameEach(
     const [, bank = '', number = ''] = germanNumber.exec(statement.account) ?? [];
     const account = ibans.get(bank + number.padStart(10, '0'));
     if (account === undefined) return statement;
-    const entries = statement.entries.map((entry) => ({ ...entry, account }));
+    const entries = new EntryColumns();
+    for (const entry of statement.entries) entries.push(entry, account);
     return { ...statement, account, entries };
   });
 }

@@ -1,4 +1,5 @@
-import { Unzip, UnzipInflate } from 'fflate';
+import { crc32 } from 'node:zlib';
+import { Inflate } from 'fflate';
 import { ReconError } from '../base/errors.ts';
 import type { ByteReader } from './read-file.ts';
 
@@ -8,71 +9,128 @@ const most = { files: 5_000, bytes: 2 ** 30 };
 /** Bytes that are unpacked at once: they can become a thousand times as many. */
 const stepBytes = 16_384;
 
+/** A file in an archive, as the directory at the end of the archive announces it. */
+interface Member {
+  readonly name: string;
+  readonly isPacked: boolean;
+  readonly crc: number;
+  readonly size: number;
+  /** Its bytes as they stand in the archive. */
+  readonly content: Uint8Array;
+  /** Whether it is there as announced, in a form that can be unpacked. */
+  readonly isSound: boolean;
+}
+
 /** Whether bytes begin a zip archive. */
 export function isArchive(beginning: Uint8Array): boolean {
   const [first, second, third, fourth] = beginning;
   return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
 }
 
-/** Reads the files of a zip archive, as a stream. Throws ReconError `usage` for one that is damaged or too large. */
+/**
+ * Reads the files of a zip archive, each against the size and the checksum that the archive has of it.
+ * Throws ReconError `usage` for one that is damaged or too large.
+ */
 export function archiveReader(
   file: string,
   readerOf: (inner: string) => ByteReader,
   limit = most,
 ): ByteReader {
-  let files = 0;
-  let bytes = 0;
-  const open = new Set<ByteReader>();
-  // What readers throw must not get into the unpacking, which takes it for its own.
-  const unpacked: { readonly reader: ByteReader; readonly data: Uint8Array; isLast: boolean }[] =
-    [];
-  const unzip = new Unzip((packed) => {
-    // Folders, and what systems hide in archives.
-    if (/(^|\/)(\.|__MACOSX\/)|\/$/.test(packed.name)) return;
-    files++;
-    const reader = readerOf(`${file}:${packed.name}`);
-    open.add(reader);
-    packed.ondata = (error, data, isLast) => {
-      if (error) throw error;
-      unpacked.push({ reader, data, isLast });
-    };
-    packed.start();
-  });
-  unzip.register(UnzipInflate);
-  const push = (block: Uint8Array, isLast = false) => {
-    try {
-      unzip.push(block, isLast);
-    } catch (error) {
-      throw damaged(file, error);
-    }
-    for (const { reader, data, isLast } of unpacked.splice(0)) {
-      bytes += data.length;
-      if (files > limit.files || bytes > limit.bytes) throw tooLarge(file);
-      reader.push(data);
-      if (isLast && open.delete(reader)) reader.end();
-    }
-  };
+  const blocks: Uint8Array[] = [];
   return {
-    push: (block) => {
-      for (let start = 0; start < block.length; start += stepBytes) {
-        // It keeps what it can't unpack yet, and blocks are used again.
-        push(block.slice(start, start + stepBytes));
-      }
-    },
+    // Blocks are used again.
+    push: (block) => blocks.push(block.slice()),
     end: () => {
-      push(new Uint8Array(), true);
-      if (open.size > 0) throw damaged(file, undefined);
+      const all = unlessDamaged(file, () => membersOf(Buffer.concat(blocks.splice(0))));
+      // Folders, and what systems hide in archives.
+      const members = all.filter(({ name }) => !/(^|\/)(\.|__MACOSX\/)|\/$/.test(name));
+      const bytes = members.reduce((sum, { size }) => sum + size, 0);
+      if (members.length > limit.files || bytes > limit.bytes) throw tooLarge(file);
+      for (const member of members) {
+        const reader = readerOf(`${file}:${member.name}`);
+        const pieces = piecesOf(member);
+        for (;;) {
+          // What readers throw is no damage of the archive.
+          const { value, done } = unlessDamaged(file, () => pieces.next());
+          if (done) break;
+          reader.push(value);
+        }
+        reader.end();
+      }
     },
   };
 }
 
-function damaged(where: string, reason: unknown): ReconError {
-  const hint = 'Download it again. If it needs a password, unpack it first.';
-  return new ReconError('usage', 'The archive is damaged, or needs a password.', {
-    where,
-    hint,
-    reason,
+/** Where the directory of an archive is, and what it says of each member (APPNOTE 4.3.7, 4.3.12, 4.3.16). */
+function membersOf(archive: Buffer): readonly Member[] {
+  const end = archive.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  if (end < 0) throw new RangeError('No directory');
+  const count = archive.readUInt16LE(end + 10);
+  const start = archive.readUInt32LE(end + 16);
+  let at = start;
+  const members = Array.from({ length: count }, () => {
+    if (archive.readUInt32LE(at) !== 0x02014b50) throw new RangeError('No member here');
+    const [flags, method] = [archive.readUInt16LE(at + 8), archive.readUInt16LE(at + 10)];
+    const [packed, size] = [archive.readUInt32LE(at + 20), archive.readUInt32LE(at + 24)];
+    const name = archive.subarray(at + 46, at + 46 + archive.readUInt16LE(at + 28));
+    const own = archive.readUInt32LE(at + 42);
+    const sums = archive.subarray(at + 16, at + 28);
+    const begin = own + 30 + archive.readUInt16LE(own + 26) + archive.readUInt16LE(own + 28);
+    const content = archive.subarray(begin, begin + packed);
+    // Written as a stream, a member tells its sizes only behind its content, and large ones elsewhere.
+    const isAlike =
+      (flags & 8) !== 0 ||
+      archive.readUInt32LE(own + 22) === 0xffffffff ||
+      sums.equals(archive.subarray(own + 14, own + 26));
+    const isKnown = (flags & 1) === 0 && (method === 0 || method === 8);
+    at += 46 + name.length + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
+    return {
+      name: name.toString((flags & 0x800) === 0 ? 'latin1' : 'utf8'),
+      ...{ isPacked: method === 8, crc: sums.readUInt32LE(0), size, content },
+      isSound: isAlike && isKnown && content.length === packed,
+    };
   });
+  if (at !== start + archive.readUInt32LE(end + 12)) throw new RangeError('More members');
+  return members;
+}
+
+/** What a member becomes. Throws RangeError where that is not what was announced, and as soon as it is more. */
+function* piecesOf({
+  isPacked,
+  content,
+  size,
+  crc,
+  isSound,
+}: Member): Generator<Uint8Array, void, void> {
+  if (!isSound) throw new RangeError('Not as announced');
+  const unpacked: Uint8Array[] = [];
+  const inflate = new Inflate((data) => unpacked.push(data));
+  let left = size;
+  let sum = 0;
+  for (let start = 0; start === 0 || start < content.length; start += stepBytes) {
+    const step = content.subarray(start, start + stepBytes);
+    if (isPacked) inflate.push(step, start + stepBytes >= content.length);
+    else unpacked.push(step);
+    for (const piece of unpacked.splice(0)) {
+      left -= piece.length;
+      if (left < 0) throw new RangeError('Larger than announced');
+      sum = crc32(piece, sum);
+      yield piece;
+    }
+  }
+  if (left > 0 || sum !== crc) throw new RangeError('Not what was announced');
+}
+
+function unlessDamaged<Result>(where: string, unpack: () => Result): Result {
+  try {
+    return unpack();
+  } catch (reason) {
+    throw new ReconError('usage', 'The archive is damaged, or needs a password.', {
+      where,
+      hint: 'Download it again. If it needs a password, unpack it first.',
+      reason,
+    });
+  }
 }
 
 function tooLarge(where: string): ReconError {

@@ -1,6 +1,8 @@
 import { isDay, withoutTime } from '../base/calendar.ts';
+import { largestOf } from '../base/lists.ts';
 import { accountNumber, detailsBy, type PaymentDetails } from '../model/bank.ts';
 import { type Decimal, parseDigits, signed } from './decimal.ts';
+import type { WrittenEntry } from './entry-columns.ts';
 import { labelledDetails } from './labelled-text.ts';
 import {
   atScale,
@@ -11,7 +13,6 @@ import {
   noDetails,
   references,
   type StatementSource,
-  type WrittenEntry,
   type WrittenPart,
 } from './written.ts';
 import { elementsAt, textAt, textsAt } from './xml-paths.ts';
@@ -173,7 +174,7 @@ function partsOf(
 function notListed(parts: readonly WrittenPart[], whole: Decimal): readonly WrittenPart[] {
   const listed = parts.flatMap(({ amount }) => amount ?? []);
   if (listed.length === 0 || listed.length < parts.length) return [];
-  const scale = Math.max(whole.scale, ...listed.map((one) => one.scale));
+  const scale = largestOf([whole.scale, ...listed.map((one) => one.scale)]);
   const digits = listed.reduce((rest, one) => rest - atScale(one, scale), atScale(whole, scale));
   const isRest = digits !== 0n && digits < 0n === whole.digits < 0n;
   return isRest ? [{ ...noDetails, amount: { digits, scale } }] : [];

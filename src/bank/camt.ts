@@ -2,13 +2,13 @@ import { addDays, isDay, spanOf } from '../base/calendar.ts';
 import { accountNumber } from '../model/bank.ts';
 import { amountIn, camtEntry, dateAt, doubtIn, type EntrySurroundings } from './camt-entry.ts';
 import type { Decimal } from './decimal.ts';
+import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
 import {
-  isOddlyDated,
   type Misfit,
+  oddlyDatedIn,
   type StatementSink,
   type StatementSource,
   type TextReader,
-  type WrittenEntry,
   type WrittenStatement,
 } from './written.ts';
 import { elementsAt, textAt } from './xml-paths.ts';
@@ -83,7 +83,7 @@ interface OpenStatement {
   /** What stands in it beside balances and entries. */
   readonly heads: XmlElement[];
   readonly balances: Balance[];
-  readonly entries: WrittenEntry[];
+  readonly entries: EntryColumns;
   readonly undated: WrittenEntry[];
   readonly line: number;
   /** Whether all of it could be read. */
@@ -99,7 +99,8 @@ interface Balance {
 
 function openStatement(source: StatementSource, file: string, line: number): OpenStatement {
   const around = { source, account: '', currency: '', file };
-  return { around, heads: [], balances: [], entries: [], undated: [], line, isRead: true };
+  const empty = { heads: [], balances: [], entries: new EntryColumns(), undated: [] };
+  return { around, ...empty, line, isRead: true };
 }
 
 /** What a statement must have and has not: without it, nobody knows whose or of which days it is. */
@@ -147,7 +148,7 @@ function take(record: XmlElement, statement: OpenStatement, sink: StatementSink)
 function statementOf(statement: OpenStatement): WrittenStatement {
   const { around, heads, balances, entries, undated, line, isRead } = statement;
   const { source, account, file } = around;
-  const currency = around.currency || (balances[0]?.currency ?? entries[0]?.currency ?? '');
+  const currency = around.currency || (balances[0]?.currency ?? entries.kinds[0]?.currency ?? '');
   const own = balances.filter((balance) => (balance.currency || currency) === currency);
   const { opening, closing } = balancesOf(source, own);
   const any = balancesOf(source, balances);
@@ -155,7 +156,7 @@ function statementOf(statement: OpenStatement): WrittenStatement {
   const madeOn = textAt(head, 'CreDtTm').slice(0, 10);
   const page = textAt(head, 'StmtPgntn/PgNb', 'RptPgntn/PgNb', 'NtfctnPgntn/PgNb');
   const number = textAt(head, 'ElctrncSeqNb', 'LglSeqNb');
-  const booked = entries.filter(({ status }) => status === 'booked').map(({ date }) => date);
+  const booked = entries.kinds.filter(({ status }) => status === 'booked').map(({ date }) => date);
   const span = spanOf(booked) ?? { from: madeOn, to: madeOn };
   const firstDay = (...days: readonly (string | undefined)[]) =>
     days.find((day) => day !== undefined && isDay(day)) ?? '';
@@ -166,13 +167,13 @@ function statementOf(statement: OpenStatement): WrittenStatement {
     source,
     account,
     currency,
-    number: page === '' || number === '' ? number : `${number}/${page}`,
+    number: page === '' ? number : `${number}/${page}`,
     ...{ from: from < to ? from : to, to },
     opening: opening?.amount,
     closing: closing?.amount,
     entries,
     undated,
-    oddlyDated: entries.filter(isOddlyDated),
+    oddlyDated: oddlyDatedIn(entries),
     hasOtherCurrencies:
       (any.opening !== undefined && !opening) || (any.closing !== undefined && !closing),
     isRead,

@@ -40,7 +40,18 @@ function ungrouped(
   return isKnown && sign !== '' && areThrees ? groups.join('') : undefined;
 }
 
+/** Days are understood once: records of a statement have few. */
+const known = new Map<string, string | undefined>();
+
 /** The day of a text in a format such as `DD.MM.YYYY`; a time may follow. Undefined for anything else. */
 export function csvDay(text: string, format: string): string | undefined {
-  return dayWritten(withoutTime(text.trim()), format);
+  const written = withoutTime(text.trim());
+  const key = `${format} ${written}`;
+  if (known.has(key)) return known.get(key);
+  if (known.size > mostKnown) known.clear();
+  const day = dayWritten(written, format);
+  known.set(key, day);
+  return day;
 }
+
+const mostKnown = 1_000;

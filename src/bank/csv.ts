@@ -1,20 +1,20 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { spanOf } from '../base/calendar.ts';
-import { groupedBy } from '../base/keys.ts';
 import { accountNumber } from '../model/bank.ts';
 import type { BankCsv } from '../model/bank-csv.ts';
 import { csvAmount, csvDay } from './csv-values.ts';
 import { type Decimal, signed } from './decimal.ts';
+import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
 import { labelledDetails } from './labelled-text.ts';
 import {
   entryOf,
   joinedDetails,
+  longestText,
   type Misfit,
   noDetails,
   references,
   type StatementSink,
   type TextReader,
-  type WrittenEntry,
 } from './written.ts';
 
 /** A record, and where it ends. */
@@ -26,95 +26,177 @@ interface Line {
 /** Whether a file that begins with this text has the columns of the mapping. */
 export function isMappedCsv(beginning: string, mapping: BankCsv | undefined): boolean {
   if (!mapping) return false;
-  const complete = beginning.slice(0, beginning.lastIndexOf('\n') + 1) || beginning;
+  const text = withPlainEnds(beginning);
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1) || text;
   const [first] = linesOf(complete, mapping).lines;
   if (!first) return false;
   if (mapping.header) return first.cells.includes(mapping.date);
   return csvDay(first.cells[Number(mapping.date) - 1] ?? '', mapping.date_format) !== undefined;
 }
 
-/** Reads CSV by a mapping. It is small, and read whole. */
+/** From so many characters on, records are read. */
+const mostHeld = 16_384;
+
+/** A record that goes on for more characters has no end. */
+const longestRecord = 16 * longestText;
+
+/** Reads CSV by a mapping, as a stream. */
 export function csvReader(
   file: string,
   sink: StatementSink,
   mapping: BankCsv | undefined,
 ): TextReader {
-  const pieces: string[] = [];
+  if (!mapping) return { push: () => {}, end: () => {} };
+  const table = new CsvTable(file, sink, mapping);
+  let held = '';
+  let skipped = mapping.skip_lines;
+  let linesBefore = 0;
+  let isBroken = false;
+  const read = (isLast: boolean) => {
+    // A line may end with the next piece.
+    const ends = isLast
+      ? held.length
+      : Math.max(held.lastIndexOf('\n'), held.lastIndexOf('\r', held.length - 2)) + 1;
+    const text = withPlainEnds(held.slice(0, ends));
+    const { lines, rest, isOpen } = linesOf(text, {
+      ...mapping,
+      skip_lines: skipped,
+    });
+    for (const one of lines) table.take({ ...one, line: one.line + linesBefore });
+    const after = rest + held.slice(ends);
+    if ((isLast && isOpen) || after.length > longestRecord) {
+      isBroken = true;
+      table.breakOff((lines.at(-1)?.line ?? skipped) + linesBefore + 1);
+    }
+    linesBefore += text.slice(0, text.length - rest.length).split('\n').length - 1;
+    held = after;
+    skipped = 0;
+  };
   return {
-    push: (text) => pieces.push(text),
-    end: () => mapping && readCsv(pieces.join(''), file, sink, mapping),
+    push: (text) => {
+      if (isBroken) return;
+      held += text;
+      if (held.length >= mostHeld) read(false);
+    },
+    end: () => {
+      if (!isBroken) read(true);
+      table.end();
+    },
   };
 }
 
-function readCsv(text: string, file: string, sink: StatementSink, mapping: BankCsv): void {
-  const { lines, brokenAt } = linesOf(text, mapping);
-  const header = mapping.header ? lines.shift() : undefined;
-  const columns = columnsOf(mapping, header);
-  const unreadable = (line: number, fault: Misfit) =>
-    sink.unreadable({ ...fault, place: { file, line } });
-  for (const element of columns.unclear) {
-    const found = header?.cells.join(mapping.delimiter) ?? '';
-    unreadable(header?.line ?? 1, { element, found, expected: 'one column of this name' });
+/** Lines that all end alike: an end of two characters within a cell would count as two lines. */
+const withPlainEnds = (text: string) => text.replace(/\r\n?/g, '\n');
+
+/** The statements of a file, one for each account and currency, as its records come. */
+class CsvTable {
+  readonly #file: string;
+  readonly #sink: StatementSink;
+  readonly #mapping: BankCsv;
+  readonly #entries = new Map<string, EntryColumns>();
+  #header: Line | undefined;
+  #columns: ReturnType<typeof columnsOf> | undefined;
+  #isRead = true;
+
+  constructor(file: string, sink: StatementSink, mapping: BankCsv) {
+    this.#file = file;
+    this.#sink = sink;
+    this.#mapping = mapping;
+    if (!mapping.header) this.#columns = columnsOf(mapping, undefined);
   }
-  if (columns.unclear.size > 0) return;
-  const entries: WrittenEntry[] = [];
-  let isRead = brokenAt === undefined;
-  for (const { cells, line } of lines) {
-    const read = entryIn(columns.of(cells), mapping, { file, line });
-    if (!read) continue;
-    const more = header ? cells.slice(header.cells.length) : [];
-    const entry = more.some((cell) => cell !== '') ? tooManyCells(cells, mapping) : read;
-    if ('place' in entry) entries.push(entry);
-    else {
-      isRead = false;
-      unreadable(line, entry);
+
+  take(record: Line): void {
+    const { cells, line } = record;
+    if (!this.#columns) {
+      this.#header = record;
+      this.#columns = columnsOf(this.#mapping, record);
+      return;
+    }
+    if (this.#columns.unclear.size > 0) return;
+    const entry = this.#entryOf(cells, line);
+    if (!entry) return;
+    if ('element' in entry) {
+      this.#unreadable(line, entry);
+      return;
+    }
+    const key = `${entry.account} ${entry.currency}`;
+    const own = this.#entries.get(key) ?? new EntryColumns();
+    own.push(entry);
+    this.#entries.set(key, own);
+  }
+
+  /** From a line on nothing can be read. */
+  breakOff(line: number): void {
+    const expected = 'a closing quotation mark, and values of at most 64 kB';
+    this.#unreadable(line, { element: 'record', found: '', expected });
+  }
+
+  end(): void {
+    const columns = this.#columns ?? columnsOf(this.#mapping, undefined);
+    const line = this.#header?.line ?? 1;
+    for (const element of columns.unclear) {
+      const found = this.#header?.cells.join(this.#mapping.delimiter) ?? '';
+      this.#unreadable(line, { element, found, expected: 'one column of this name' });
+    }
+    if (columns.unclear.size > 0) return;
+    const none = columns.of([]);
+    const unnamed = {
+      account: accountNumber(none.columnOrValue('account')),
+      currency: none.columnOrValue('currency'),
+    };
+    // Without entries it is a statement still.
+    if (this.#entries.size === 0) this.#entries.set('', new EntryColumns());
+    for (const entries of this.#entries.values()) {
+      const days = spanOf(entries.kinds.map(({ date }) => date)) ?? { from: '', to: '' };
+      const [{ account, currency } = unnamed] = entries.kinds;
+      this.#sink.statement({
+        ...{ source: 'CSV', account, currency, number: '', ...days },
+        ...{ opening: undefined, closing: undefined, entries, isRead: this.#isRead },
+        ...{ undated: [], oddlyDated: [], hasOtherCurrencies: false },
+        place: { file: this.#file, line },
+      });
     }
   }
-  if (brokenAt !== undefined) {
-    const expected = 'a closing quotation mark';
-    unreadable(brokenAt, { element: 'record', found: '', expected });
+
+  #entryOf(cells: readonly string[], line: number): WrittenEntry | Misfit | undefined {
+    const place = { file: this.#file, line };
+    const entry = this.#columns && entryIn(this.#columns.of(cells), this.#mapping, place);
+    const isLong = cells.some(({ length }) => length > longestText);
+    const more = this.#header ? cells.slice(this.#header.cells.length) : [];
+    if (isLong) return { element: 'record', found: '', expected: 'values of at most 64 kB' };
+    return entry && more.some(isFilled) ? tooManyCells(cells, this.#mapping) : entry;
   }
-  const accountOf = ({ account, currency }: WrittenEntry) => JSON.stringify([account, currency]);
-  const none = columns.of([]);
-  const [number, currency] = [none.columnOrValue('account'), none.columnOrValue('currency')];
-  const whose = { account: accountNumber(number), currency };
-  const groups = [...groupedBy(entries, accountOf).values()];
-  // Without entries it is a statement still.
-  for (const own of groups.length === 0 ? [[]] : groups) {
-    const days = spanOf(own.map(({ date }) => date)) ?? { from: '', to: '' };
-    const [{ account, currency } = whose] = own;
-    sink.statement({
-      ...{ source: 'CSV', account, currency, number: '', ...days },
-      ...{ opening: undefined, closing: undefined, entries: own, isRead },
-      ...{ undated: [], oddlyDated: [], hasOtherCurrencies: false },
-      place: { file, line: header?.line ?? 1 },
-    });
+
+  #unreadable(line: number, fault: Misfit): void {
+    this.#isRead = false;
+    this.#sink.unreadable({ ...fault, place: { file: this.#file, line } });
   }
 }
 
-/** The records after the lines to skip, and the line from which on nothing could be read. */
-function linesOf(written: string, { delimiter, skip_lines: skipped }: BankCsv) {
+/** The records of a text after the lines to skip, and what of it is left since it ends within one. */
+function linesOf(text: string, { delimiter, skip_lines: skipped }: BankCsv) {
   const lines: Line[] = [];
-  // Otherwise an end of two characters in a cell counts as two lines.
-  const text = written.replace(/\r\n?/g, '\n');
   const start = text.split(/(?<=\n)/, skipped).join('').length;
+  const bytes = Buffer.from(text.slice(start).replace(/^\ufeff/, ''));
+  let end = 0;
   try {
-    parse(text.slice(start).replace(/^\ufeff/, ''), {
+    parse(bytes, {
       delimiter,
       record_delimiter: '\n',
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
-      on_record: (cells: readonly string[], { lines: line }) => {
+      on_record: (cells: readonly string[], { lines: line, bytes: read }) => {
         lines.push({ cells, line: line + skipped });
+        end = read;
         return null;
       },
     });
-    return { lines, brokenAt: undefined };
+    return { lines, rest: '', isOpen: false };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return { lines, brokenAt: (lines.at(-1)?.line ?? skipped) + 1 };
+    return { lines, rest: bytes.toString('utf8', end), isOpen: true };
   }
 }
 

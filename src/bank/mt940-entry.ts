@@ -1,6 +1,7 @@
 import { isDay } from '../base/calendar.ts';
 import { type Decimal, parseDigits, signed } from './decimal.ts';
-import { isValueDate, noDetails, references, type WrittenEntry } from './written.ts';
+import type { WrittenEntry } from './entry-columns.ts';
+import { isValueDate, noDetails, references } from './written.ts';
 
 /**
  * Value date, booking day, mark, last letter of the currency, amount, type, references, further line. What

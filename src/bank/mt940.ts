@@ -1,15 +1,17 @@
 import { addDays, isDay, spanOf } from '../base/calendar.ts';
+import { append } from '../base/lists.ts';
 import { accountNumber } from '../model/bank.ts';
 import { signed } from './decimal.ts';
+import { EntryColumns } from './entry-columns.ts';
 import { mt940Details } from './mt940-details.ts';
 import { commaDecimal, parseEntryLine, swiftDate } from './mt940-entry.ts';
 import {
   entryOf,
-  isOddlyDated,
   joinedDetails,
+  longestText,
+  oddlyDatedIn,
   type StatementSink,
   type TextReader,
-  type WrittenEntry,
 } from './written.ts';
 
 /** Only these begin a field: texts are cut anywhere, before a colon too. */
@@ -27,14 +29,31 @@ interface Field {
   text: string;
 }
 
+/** A message of which not all was seen yet. */
+interface OpenMessage {
+  readonly file: string;
+  readonly fields: Field[];
+  readonly entries: EntryColumns;
+  isRead: boolean;
+  hasOtherCurrencies: boolean;
+}
+
+function openMessage(file: string): OpenMessage {
+  const entries = new EntryColumns();
+  return { file, fields: [], entries, isRead: true, hasOtherCurrencies: false };
+}
+
+/** From so many on, fields are not kept that are read. */
+const mostFields = 1_000;
+
 /** Reads MT940 and MT942: messages one after the other, with SWIFT's blocks around them or without. */
 export function mt940Reader(file: string, sink: StatementSink): TextReader {
   let rest = '';
   let line = 0;
-  let fields: Field[] = [];
+  let message = openMessage(file);
   const finish = () => {
-    if (fields.some(({ tag }) => tag !== '20')) readMessage(fields, file, sink);
-    fields = [];
+    if (message.fields.some(({ tag }) => tag !== '20')) readMessage(message, sink);
+    message = openMessage(file);
   };
   const takeLine = (written: string) => {
     line++;
@@ -43,15 +62,17 @@ export function mt940Reader(file: string, sink: StatementSink): TextReader {
     const [start, tag = ''] = fieldTag.exec(text) ?? [];
     const isEnd = /^-(\}.*|\s*)$/.test(text);
     if (isHeader || isEnd || tag === '20') finish();
+    const { fields } = message;
     const field = fields.at(-1);
+    if (tag === '61' && fields.length > mostFields) takeEntries(message, whoseIn(fields), sink);
     if (start !== undefined) fields.push({ tag, line, text: text.slice(start.length) });
-    else if (field && !isEnd) field.text += `\n${text}`;
+    else if (field && !isEnd && field.text.length <= longestText) field.text += `\n${text}`;
   };
   return {
     push: (text) => {
       // A line without an end is not searched again and again.
       if (!/[\r\n]/.test(text)) {
-        rest += text;
+        if (rest.length <= longestText) rest += text;
         return;
       }
       const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
@@ -94,22 +115,66 @@ function entriesIn(fields: readonly Field[]): readonly OpenEntry[] {
   return entries;
 }
 
-function readMessage(fields: readonly Field[], file: string, sink: StatementSink): void {
+/** Whose money a message is about, as far as its fields tell. */
+function whoseIn(fields: readonly Field[]) {
   const of = (tag: RegExp) => fields.filter((field) => tag.test(field.tag));
   const currencies = [
-    ...of(/^6/).map(({ text }) => parseBalance(text)?.currency),
+    ...of(/^6[^1]/).map(({ text }) => parseBalance(text)?.currency),
     ...of(/^34F$/).map(({ text }) => /^\s*([A-Z]{3})/.exec(text)?.[1]),
   ];
   const currency = currencies.find((one) => one !== undefined) ?? '';
-  const account = ownAccount(of(/^25/)[0]?.text ?? '', currency);
-  const [first = { tag: '', line: 1, text: '' }] = fields;
-  let isRead = true;
-  let hasOtherCurrencies = false;
-  const unreadable = ({ tag, line, text }: Field, expected: string) => {
-    isRead = false;
-    const place = { file, line };
-    sink.unreadable({ account, currency, place, element: `:${tag}:`, found: text, expected });
+  return { currency, account: ownAccount(of(/^25/)[0]?.text ?? '', currency) };
+}
+
+type Whose = ReturnType<typeof whoseIn>;
+
+function unreadableIn(message: OpenMessage, whose: Whose, sink: StatementSink) {
+  return ({ tag, line, text: found }: Field, expected: string) => {
+    message.isRead = false;
+    const place = { file: message.file, line };
+    sink.unreadable({ ...whose, place, element: `:${tag}:`, found, expected });
   };
+}
+
+/** Takes the entries of a message out of its fields, if it is known in which currency they are. */
+function takeEntries(message: OpenMessage, whose: Whose, sink: StatementSink): void {
+  const { file, fields, entries } = message;
+  const { currency } = whose;
+  const unreadable = unreadableIn(message, whose, sink);
+  if (currency === '') return;
+  const all = fields.splice(0);
+  append(
+    fields,
+    all.filter(({ tag }) => tag !== '61' && tag !== '86'),
+  );
+  for (const { field, text } of entriesIn(all)) {
+    const parsed = parseEntryLine(field.text);
+    if (text.length > longestText || field.text.length > longestText)
+      unreadable(field, 'a text of at most 64 kB');
+    else if (parsed) {
+      const { unit, ...line } = parsed;
+      message.hasOtherCurrencies ||= !currency.endsWith(unit);
+      const said = mt940Details(text);
+      entries.push(
+        entryOf({
+          ...{ ...line, ...whose, parts: [], place: { file, line: field.line } },
+          returnReason: line.returnReason || said.returnReason,
+          details: joinedDetails([said.details, line.details]),
+        }),
+      );
+    } else unreadable(field, entryExample);
+  }
+}
+
+const entryExample = 'an entry such as 2603050305C1234,56NTRFREFERENCE';
+
+function readMessage(message: OpenMessage, sink: StatementSink): void {
+  const { file, fields, entries } = message;
+  const of = (tag: RegExp) => fields.filter((field) => tag.test(field.tag));
+  const whose = whoseIn(fields);
+  const { currency } = whose;
+  const [first = { tag: '', line: 1, text: '' }] = fields;
+  const unreadable = unreadableIn(message, whose, sink);
   const isReport = of(/^6[02]/).length === 0;
   const balance = (tag: '60F' | '62F', field: Field | undefined) => {
     if (isReport) return undefined;
@@ -117,33 +182,21 @@ function readMessage(fields: readonly Field[], file: string, sink: StatementSink
     const missing = { ...first, tag, text: '' };
     if (!read) unreadable(field ?? missing, 'a balance such as C260305EUR1234,56');
     const isOther = read !== undefined && read.currency !== currency;
-    hasOtherCurrencies ||= isOther;
+    message.hasOtherCurrencies ||= isOther;
     return read && { date: read.date, amount: isOther ? undefined : read.amount };
   };
   const opening = balance('60F', of(/^60/)[0]);
   const closing = balance('62F', of(/^62/).at(-1));
-  const entries = entriesIn(fields).flatMap(({ field, text }) => {
-    const parsed = currency === '' ? undefined : parseEntryLine(field.text);
-    if (parsed) {
-      const { unit, ...line } = parsed;
-      hasOtherCurrencies ||= !currency.endsWith(unit);
-      const said = mt940Details(text);
-      return entryOf({
-        ...{ ...line, account, currency, parts: [], place: { file, line: field.line } },
-        returnReason: line.returnReason || said.returnReason,
-        details: joinedDetails([said.details, line.details]),
-      });
-    }
-    unreadable(field, 'an entry such as 2603050305C1234,56NTRFREFERENCE');
-    return [];
-  });
+  takeEntries(message, whose, sink);
+  for (const field of of(/^61$/)) unreadable(field, entryExample);
   if (isReport && entries.length === 0) return;
   sink.statement({
-    ...{ source: isReport ? 'MT942' : 'MT940', account, currency },
+    ...{ source: isReport ? 'MT942' : 'MT940', ...whose },
     number: of(/^28/)[0]?.text.trim() ?? '',
     ...daysOf(opening?.date, closing?.date, entries),
-    ...{ opening: opening?.amount, closing: closing?.amount, entries, isRead },
-    ...{ undated: [], oddlyDated: entries.filter(isOddlyDated), hasOtherCurrencies },
+    ...{ opening: opening?.amount, closing: closing?.amount, entries, isRead: message.isRead },
+    ...{ undated: [], oddlyDated: oddlyDatedIn(entries) },
+    hasOtherCurrencies: message.hasOtherCurrencies,
     place: { file, line: first.line },
   });
 }
@@ -152,12 +205,8 @@ function readMessage(fields: readonly Field[], file: string, sink: StatementSink
  * From the day after that of the opening balance, which is often that of the closing one before, or the
  * first on which something is booked.
  */
-function daysOf(
-  opening: string | undefined,
-  closing: string | undefined,
-  entries: readonly WrittenEntry[],
-) {
-  const span = spanOf(entries.map(({ date }) => date));
+function daysOf(opening: string | undefined, closing: string | undefined, { kinds }: EntryColumns) {
+  const span = spanOf(kinds.map(({ date }) => date));
   const to = closing ?? span?.to ?? opening ?? '';
   const days = [to, opening === undefined ? to : addDays(opening, 1), span?.from ?? to];
   return { from: days.sort()[0] ?? to, to };

@@ -6,6 +6,9 @@ import type { Reader, StatementSink } from './written.ts';
 
 export type ByteReader = Reader<Uint8Array>;
 
+/** Bytes that become one text. */
+const stepBytes = 16_384;
+
 /** By so much of a file its format is recognised. */
 const beginningBytes = 8_192;
 
@@ -55,7 +58,12 @@ function textReader(
   }
   if (!reader || !decoding) return { push: () => {}, end: () => {} };
   return {
-    push: (bytes) => reader.push(decoding.push(bytes)),
+    push: (bytes) => {
+      // Short texts are gone sooner.
+      for (let start = 0; start < bytes.length; start += stepBytes) {
+        reader.push(decoding.push(bytes.subarray(start, start + stepBytes)));
+      }
+    },
     end: () => {
       reader.push(decoding.end());
       reader.end();

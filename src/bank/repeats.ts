@@ -1,9 +1,9 @@
 import { daysBetween } from '../base/calendar.ts';
 import { groupedBy } from '../base/keys.ts';
 import { inOrderOf } from '../base/texts.ts';
-import type { BankEntry, EntryPart } from '../model/bank.ts';
+import { type BankEntry, type EntryPart, plainEntry } from '../model/bank.ts';
 import { rescale } from '../money/money.ts';
-import { plainAmount } from './identity.ts';
+import { plainAmount } from './entry-columns.ts';
 import { joinedDetails } from './written.ts';
 
 /** What two entries of the same money have in common if one repeats the other, the surest first. */
@@ -83,11 +83,12 @@ function inOrder(entries: readonly BankEntry[]): readonly BankEntry[] {
 export function withDetailsOf(entry: BankEntry, other: BankEntry | undefined): BankEntry {
   if (!other) return entry;
   const details = joinedDetails([entry.details, other.details]);
-  if (entry.parts.length > 0 || other.parts.length === 0) return { ...entry, details };
+  if (entry.parts.length > 0 || other.parts.length === 0) return { ...plainEntry(entry), details };
   const scale = Math.max(entry.scale, other.scale);
   const parts = other.parts.map((part): EntryPart => {
     const { amount } = part;
     return { ...part, amount: amount && rescale(amount, other.scale, scale) };
   });
-  return { ...entry, scale, amount: rescale(entry.amount, entry.scale, scale), details, parts };
+  const amount = rescale(entry.amount, entry.scale, scale);
+  return { ...plainEntry(entry), scale, amount, details, parts };
 }

@@ -22,35 +22,53 @@ const byDaysAndNumbers = inOrderOf<WrittenStatement>(({ from, to, number, place 
   ...[number, place.file, place.line],
 ]);
 
-/** Number and page, of a number such as `12` or `00012/001`. */
+/** Number and page, of a number such as `12`, `00012/001` or, where only pages have one, `/2`. */
 function numbersOf(written: string): readonly [number: number, page: number] | undefined {
-  const [, number, page = '1'] = /^(\d{1,9})(?:\/(\d{1,9}))?$/.exec(written) ?? [];
+  const [, number, page = '1'] = /^(?=.)(\d{0,9})(?:\/(\d{1,9}))?$/.exec(written) ?? [];
   return number === undefined ? undefined : [Number(number), Number(page)];
 }
 
+const numberOf = ({ number }: WrittenStatement) => numbersOf(number)?.[0] ?? number;
+const pageOf = ({ number }: WrittenStatement) => numbersOf(number)?.[1] ?? 1;
+
+/** Whether a statement goes on with the balance of one above it in a file, which that one has changed. */
+function isBefore(one: WrittenStatement, other: WrittenStatement): boolean {
+  const isAbove = one.place.file === other.place.file && one.place.line < other.place.line;
+  return isAbove && gapBetween(one, other)?.[0] === 0n && gapBetween(one, one)?.[0] !== 0n;
+}
+
 /**
- * Which of some statements in sequence follow on each other by number and by balance, and which are
- * copies of each other.
+ * Which of some statements in sequence follow on each other, and which are copies of each other. Pages of
+ * one number do, whatever their balances; others where the balance goes on: by number or, without other
+ * numbers, in one file.
  */
 export function chained(statements: readonly WrittenStatement[]): readonly ChainedStatement[] {
   const links = [...groupedBy(statements, linkOf).values()];
   const firsts = links.flatMap(([first]) => first ?? []);
-  const { byNumber } = statementsBefore(firsts);
-  const chains = new Map<WrittenStatement, number>();
+  const { byNumber, ofNumber } = statementsBefore(firsts);
+  const before = new Map<WrittenStatement, WrittenStatement>();
   const followed = new Set<WrittenStatement>();
-  for (const [link, first] of firsts.entries()) {
-    const before = byNumber(first).find(
-      (other) => chains.has(other) && !followed.has(other) && gapBetween(other, first)?.[0] === 0n,
-    );
-    if (before) followed.add(before);
-    chains.set(first, (before && chains.get(before)) ?? link);
+  for (const first of firsts) {
+    const goesOn = (other: WrittenStatement) => gapBetween(other, first)?.[0] === 0n;
+    const isSameFile = ({ place }: WrittenStatement) => place.file === first.place.file;
+    const candidates = [...byNumber(first).filter(goesOn), ...ofNumber(first)];
+    const [one] = candidates
+      .filter((other) => !followed.has(other))
+      .sort(inOrderOf((other) => [goesOn(other) ? 0 : 1, isSameFile(other) ? 0 : 1]));
+    if (!one) continue;
+    followed.add(one);
+    before.set(first, one);
   }
-  return links.flatMap((copies, link) =>
-    copies.map((statement, copy) => {
-      const chain = chains.get(firsts[link] ?? statement) ?? link;
-      return { statement, link, chain, isCopy: copy > 0 };
-    }),
-  );
+  const firstOf = (statement: WrittenStatement): WrittenStatement => {
+    let at = statement;
+    for (let one = before.get(at); one; one = before.get(at)) at = one;
+    return at;
+  };
+  const chains = new Map(firsts.map((first, link) => [first, link]));
+  return links.flatMap((copies, link) => {
+    const chain = chains.get(firstOf(firsts[link] as WrittenStatement)) ?? link;
+    return copies.map((statement, copy) => ({ statement, link, chain, isCopy: copy > 0 }));
+  });
 }
 
 /** So many days a statement covers at most, where statements are numbered. */
@@ -58,19 +76,30 @@ const longestMonth = 31;
 
 /** Finds, among statements of one account, those that may be the one before another. */
 function statementsBefore(statements: readonly WrittenStatement[]) {
-  const pageOf = (number: number, page: number) => `${number}/${page}`;
+  const keyOf = (number: number, page: number) => `${number}/${page}`;
   const numbered = statements.flatMap((statement) => {
     const numbers = numbersOf(statement.number);
-    return numbers ? [{ statement, number: numbers[0], page: pageOf(...numbers) }] : [];
+    return numbers ? [{ statement, number: numbers[0], page: keyOf(...numbers) }] : [];
   });
   const byNumber = groupedBy(numbered, ({ number }) => number);
   const byPage = groupedBy(numbered, ({ page }) => page);
   const byLastDay = groupedBy(statements, ({ to }) => to);
+  const sameNumber = groupedBy(statements, numberOf);
   return {
+    /** Earlier pages of its number, the last one first, and what its file has before it under the same. */
+    ofNumber: (after: WrittenStatement): readonly WrittenStatement[] => {
+      const isEarlier = (one: WrittenStatement) =>
+        pageOf(one) < pageOf(after) || (one.number === after.number && isBefore(one, after));
+      const isNear = ({ from, to }: WrittenStatement) =>
+        Math.max(daysBetween(to, after.from), daysBetween(after.to, from)) <= longestMonth;
+      return (sameNumber.get(numberOf(after)) ?? [])
+        .filter((one) => isEarlier(one) && isNear(one))
+        .sort(inOrderOf((one) => [-pageOf(one)]));
+    },
     /** The page before, or the number before: numbers begin again each year, and perhaps each month. */
     byNumber: (after: WrittenStatement): readonly WrittenStatement[] => {
       const [number, page] = numbersOf(after.number) ?? [0, 0];
-      const pages = byPage.get(pageOf(number, page - 1)) ?? [];
+      const pages = byPage.get(keyOf(number, page - 1)) ?? [];
       const numbers = page <= 1 ? (byNumber.get(number - 1) ?? []) : [];
       return [...numbers, ...pages]
         .map(({ statement }) => statement)
@@ -103,10 +132,18 @@ function gapBetween(
 
 /** A statement with its amounts at one scale. */
 export function statementOf(written: WrittenStatement): BankStatement {
-  const { account, currency, number, from, to, opening, closing, place } = written;
-  const all = [...written.entries, ...written.undated].filter((one) => one.status === 'booked');
-  const booked = all.filter((one) => one.currency === currency);
-  const scale = scaleOf(currency, [opening, closing, ...booked]);
+  const { account, currency, number, from, to, opening, closing, undated, place } = written;
+  const kinds = [...written.entries.kinds, ...undated].filter((one) => one.status === 'booked');
+  const own = kinds.filter((one) => one.currency === currency);
+  const scale = scaleOf(currency, [opening, closing, ...own]);
+  let [entries, sum] = [0, 0n];
+  for (const list of [written.entries, undated]) {
+    for (const one of list) {
+      if (one.status !== 'booked' || one.currency !== currency) continue;
+      entries += 1;
+      sum += rescale(one.amount, one.scale, scale);
+    }
+  }
   return {
     account,
     currency,
@@ -116,11 +153,10 @@ export function statementOf(written: WrittenStatement): BankStatement {
     to,
     opening: opening && atScale(opening, scale),
     closing: closing && atScale(closing, scale),
-    entries: booked.length,
-    sum: booked.reduce((sum, one) => sum + rescale(one.amount, one.scale, scale), 0n),
-    isWhole:
-      isOfWholeDays(written.source) && written.isRead && booked.every((one) => one.date !== ''),
-    notChecked: whyNotChecked(written, booked.length < all.length),
+    entries,
+    sum,
+    isWhole: isOfWholeDays(written.source) && written.isRead && own.every((one) => one.date !== ''),
+    notChecked: whyNotChecked(written, own.length < kinds.length),
     place,
   };
 }

@@ -1,5 +1,6 @@
 import { isDayIn } from '../base/calendar.ts';
-import { cut, inOrderOf } from '../base/texts.ts';
+import { groupedBy } from '../base/keys.ts';
+import { byText, cut, inOrderOf } from '../base/texts.ts';
 import type { BankEntry, BankStatement, BankStatements, StatementFinding } from '../model/bank.ts';
 import { withOneNameEach } from './accounts.ts';
 import { distinctEntries } from './identity.ts';
@@ -36,7 +37,7 @@ export function unite(
   const listed = written.reduce((sum, statement) => sum + statement.entries.length, 0);
   return {
     statements: once.flat().map(statementOf).sort(byAccountAndDay),
-    entries: entries.sort(byDayAndAccount),
+    entries: inOrder(entries),
     findings: [...unreadable.map(findingOf), ...once.flatMap(brokenBalances)].sort(
       // Remarks come last, since not all are shown everywhere.
       inOrderOf(({ code, place }) => [Number(code === 'odd_value_date'), place.file, place.line]),
@@ -85,4 +86,11 @@ const byAccountAndDay = inOrderOf<BankStatement>(({ account, currency, from, to,
   ...[place.file, place.line],
 ]);
 
-const byDayAndAccount = inOrderOf<BankEntry>(({ date, account, id }) => [date, account, id]);
+/** By day, account and id, which is put together only once for each. */
+function inOrder(entries: readonly BankEntry[]): readonly BankEntry[] {
+  const groups = groupedBy(entries, ({ date, account }) => `${date} ${account}`);
+  return [...groups].sort(inOrderOf(([key]) => [key])).flatMap(([, group]) => {
+    const withIds = group.map((entry) => ({ entry, id: entry.id }));
+    return withIds.sort((one, other) => byText(one.id, other.id)).map(({ entry }) => entry);
+  });
+}

@@ -10,6 +10,7 @@ import {
 import { minorUnitsOf } from '../money/minor-units.ts';
 import { rescale } from '../money/money.ts';
 import type { Decimal } from './decimal.ts';
+import type { EntryColumns, WrittenEntry } from './entry-columns.ts';
 
 /**
  * What a file of a bank is, the surest first. All but the last list what was booked on their days; camt.052
@@ -24,9 +25,6 @@ export function isOfWholeDays(source: StatementSource): boolean {
   return source !== 'camt.054';
 }
 
-/** An entry as one file has it: other files may repeat it. */
-export type WrittenEntry = Omit<BankEntry, 'id'>;
-
 /** A statement as one file has it, its amounts not yet at one scale. */
 export interface WrittenStatement {
   readonly source: StatementSource;
@@ -37,7 +35,7 @@ export interface WrittenStatement {
   readonly to: string;
   readonly opening: Decimal | undefined;
   readonly closing: Decimal | undefined;
-  readonly entries: readonly WrittenEntry[];
+  readonly entries: EntryColumns;
   /** Further entries, without any date: they count in its sum, and nowhere else. */
   readonly undated: readonly WrittenEntry[];
   /** Those of the entries whose value date is not in the calendar. */
@@ -80,10 +78,15 @@ export function isValueDate(text: string): boolean {
   return isDay(text) || /^\d{4}-(0[1-9]|1[0-2])-(29|3[01])$/.test(text);
 }
 
-/** Whether the value date of an entry is none of the calendar. */
-export function isOddlyDated({ date, valueDate }: Pick<BankEntry, 'date' | 'valueDate'>): boolean {
-  return valueDate !== '' && valueDate !== date && !isDay(valueDate);
+/** The entries whose value date is none of the calendar. */
+export function oddlyDatedIn(entries: EntryColumns): readonly BankEntry[] {
+  const isOdd = ({ date, valueDate }: Pick<BankEntry, 'date' | 'valueDate'>) =>
+    valueDate !== '' && valueDate !== date && !isDay(valueDate);
+  return entries.kinds.some(isOdd) ? [...entries].filter(isOdd) : [];
 }
+
+/** Characters that a value has at most: more is unreadable, so that it needs no memory. */
+export const longestText = 65_536;
 
 export const noDetails = detailsBy(() => []);
 

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { TextReader } from './written.ts';
+import { longestText, type TextReader } from './written.ts';
 
 /** An element with all that is in it. Names are without their prefixes: banks invent namespaces. */
 export interface XmlElement {
@@ -77,7 +77,9 @@ export function xmlReader(listener: XmlListener): TextReader {
     });
     const addText = (text: string) => {
       const element = stack.at(-1);
-      if (element) element.text += text;
+      if (!element) return;
+      if (element.text.length + text.length <= longestText) element.text += text;
+      else fault ??= faultHere('a text of more than 64 kB');
     };
     started.on('text', addText);
     started.on('cdata', addText);

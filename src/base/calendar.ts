@@ -109,9 +109,13 @@ export function* daysOf({ from, to }: { from: string; to: string }): Generator<s
 
 /** From the first of the days, in any order, to the last; undefined where there are none. */
 export function spanOf(days: Iterable<string>): { from: string; to: string } | undefined {
-  const all = [...days].sort();
-  const [from, to] = [all[0], all.at(-1)];
-  return from === undefined || to === undefined ? undefined : { from, to };
+  let span: { from: string; to: string } | undefined;
+  for (const day of days) {
+    span ??= { from: day, to: day };
+    if (day < span.from) span.from = day;
+    if (day > span.to) span.to = day;
+  }
+  return span;
 }
 
 /** Days in order, put together to ranges where they follow on each other. */

@@ -1,3 +1,4 @@
+import { largestOf } from '../base/lists.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
@@ -40,8 +41,8 @@ export function declaredIn({ entries, balances }: Pick<JournalFile, 'entries' | 
 /** The postings of an entry, their amounts below each other, and what each says of itself beside its entry. */
 export function postingTexts({ scale, currency, settlementIds, postings }: JournalEntry) {
   const amounts = postings.map(({ minor }) => `${formatMinor(minor, scale)} ${currency}`);
-  const wide = Math.max(...postings.map(({ account }) => account.length));
-  const long = Math.max(...amounts.map(({ length }) => length));
+  const wide = largestOf(postings.map(({ account }) => account.length));
+  const long = largestOf(amounts.map(({ length }) => length));
   return postings.map(({ account, transactionId, settlementId }, at) => ({
     line: `${account.padEnd(wide)}  ${(amounts[at] ?? '').padStart(long)}`,
     transactionId,

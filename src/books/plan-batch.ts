@@ -1,4 +1,5 @@
 import { isDayIn } from '../base/calendar.ts';
+import { append } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import {
   isBySettlement,
@@ -90,13 +91,13 @@ export function planBatch(
     if (live.length > 0 && isSameMoney(live, wanted)) {
       const accounts = new Set(wanted.flatMap(accountsOf));
       const isElsewhere = (one: JournalEntry) => !accountsOf(one).every((at) => accounts.has(at));
-      onOtherAccounts.push(...live.filter(isElsewhere));
+      append(onOtherAccounts, live.filter(isElsewhere));
     } else if (isReplaceable) {
       const anew = wanted.map((one) => (known.has(one.id) ? withId(one, `batch ${batch}`) : one));
-      entries.push(...live.map(reversalOf), ...anew);
+      append(entries, [...live.map(reversalOf), ...anew]);
     } else {
-      missing.push(...gone);
-      heldBack.push(...wanted);
+      append(missing, gone);
+      append(heldBack, wanted);
     }
   }
   const byDate = (one: JournalEntry, other: JournalEntry) => byText(one.date, other.date);
@@ -169,11 +170,11 @@ function groupsOf(live: readonly JournalEntry[], { entries, bank }: JournalRun):
     );
     first[side].push(entry);
     for (const other of others) {
-      first.live.push(...other.live);
-      first.wanted.push(...other.wanted);
-      keys.push(...other.keys);
+      append(first.live, other.live);
+      append(first.wanted, other.wanted);
+      append(keys, other.keys);
     }
-    first.keys.push(...keys);
+    append(first.keys, keys);
     for (const key of keys) groups.set(key, first);
   };
   for (const entry of live) join(entry, 'live', isUnread(entry));

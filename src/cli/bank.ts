@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { StatementFile } from '../bank/read-statements.ts';
 import { ReconError } from '../base/errors.ts';
 import { unreadable } from '../base/file-failures.ts';
@@ -23,6 +24,8 @@ export async function readBank(
   { flags, messages }: Context,
 ): Promise<NamedStatements> {
   const { readStatements } = await import('../bank/read-statements.ts');
+  // Large statements leave much that is needed only once: it is collected sooner.
+  setFlagsFromString('--heap-growing-percent=50');
   const { statements, bank_csv: mapping } = settings.preferences;
   const places = paths.length === 0 && statements !== undefined ? [statements] : paths;
   if (places.length === 0 && flags.sandbox) {

@@ -1,4 +1,5 @@
 import { type Fault, faultOf, ReconError } from '../base/errors.ts';
+import { append } from '../base/lists.ts';
 import { uuidForm } from '../model/forms.ts';
 import type { Grant, Probe, ProbedPage, Sightings } from '../model/probe.ts';
 import type { Row } from '../model/row.ts';
@@ -153,7 +154,7 @@ export async function examine(
       const samples = settlement && rows ? [...sampleOf(settlement, rows)] : [];
       for (const one of settlementsToSample(answers)) {
         const page = await probe.rows(one.id, { offset: 0, limit: pageLimits.rows });
-        samples.push(...sampleOf(one, page));
+        append(samples, sampleOf(one, page));
       }
       return samples;
     });

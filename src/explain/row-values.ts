@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
@@ -141,7 +142,7 @@ export class RowValues {
     if (known) return known;
     const rows: number[] = [];
     for (let holder = this.#last[value] ?? 0; holder > 0; holder = this.#before[holder - 1] ?? 0) {
-      rows.push(...this.#holders.rows(holder - 1));
+      append(rows, this.#holders.rows(holder - 1));
     }
     const ids = new Map(rows.map((row) => [row, this.columns.id(row)]));
     rows.sort((a, b) => byText(ids.get(a) ?? '', ids.get(b) ?? ''));

@@ -1,3 +1,4 @@
+import { smallestOf } from '../base/lists.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
 import { magnitude } from '../money/money.ts';
 import { bitsOf, bitsOfChoice, toHundredths } from './bits.ts';
@@ -26,7 +27,7 @@ function bitsOfAmounts(subject: Case): number {
   const unit = unitOf(subject);
   // The sign of a number is one of its bits.
   const prices = bitsOf(gross % unit === 0n ? gross / unit : gross) - 1 + bitsOfSign(subject);
-  return prices + Math.log2(charges.length) + Math.min(...charges);
+  return prices + Math.log2(charges.length) + smallestOf(charges);
 }
 
 /** What it takes to say the sign of the gross: little where it is that of most rows, added or taken away. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { daysOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
+import { append } from '../base/lists.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import { batchOf, type RowBatch } from '../model/row-batch.ts';
@@ -135,7 +136,10 @@ export class ExportSource implements Source {
         const known = contents.get(one.id);
         const here = conflicts.find(([first]) => first?.id === one.id) ?? [one];
         if (known)
-          known.push(...here.filter((content) => !known.some((it) => isSame(it, content))));
+          append(
+            known,
+            here.filter((content) => !known.some((it) => isSame(it, content))),
+          );
         else contents.set(one.id, [...here]);
       }
     }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { daysOf, spanOf } from '../base/calendar.ts';
 import { listFolder } from '../base/folders.ts';
 import { keysOf } from '../base/keys.ts';
+import { append } from '../base/lists.ts';
 import type { DateRange } from '../model/source.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { type CheckedDay, checkDay } from './check-day.ts';
@@ -40,12 +41,12 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
       ...found.map(({ file, message }) => ({ path: join(path, file), message })),
       ...(hasTables ? await checkTables(folder, manifest) : []),
     ];
-    problems.push(...ofDay);
+    append(problems, ofDay);
     if (ofDay.length === 0) sound.add(path);
     if (hasTables) tabled.push(day);
     if (manifest && isWithoutDigest(manifest)) withoutDigest.push(path);
   }
-  problems.push(...(await strayTables(folder, tabled)));
+  append(problems, await strayTables(folder, tabled));
   const wanted = range ? [...daysOf(range)] : [];
   const names = ((await listFolder(folder)) ?? []).map(({ name }) => name);
   return {

@@ -1,5 +1,6 @@
 import { backoff } from '../base/backoff.ts';
 import type { Clock } from '../base/clock.ts';
+import { smallestOf } from '../base/lists.ts';
 import type { Hint } from '../model/webhook.ts';
 import type { JournalEvent } from './journal.ts';
 
@@ -65,7 +66,7 @@ export function createEventQueue(clock: Clock, random: () => number, mostRetries
     waitMs: (): number | undefined => {
       const times = resting.flatMap(([first]) => (first ? [first.restsUntil] : []));
       const waits = [...times, pausedUntil].map(msUntil).filter((ms) => ms > 0);
-      return waits.length === 0 ? undefined : Math.min(...waits);
+      return waits.length === 0 ? undefined : smallestOf(waits);
     },
     /** It is dealt with. Where its file could not be moved away, it is not handed out again. */
     ended: (task: QueuedEvent, isAway = true): void => {

@@ -1,4 +1,5 @@
 import { groupedBy } from '../base/keys.ts';
+import { append } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import { isSameMoney } from './finding.ts';
@@ -47,7 +48,7 @@ export function claimByKeys(
     for (const settlement of united(valid.map(({ settlements }) => settlements))) {
       claimed.add(settlement);
     }
-    claims.push(...valid);
+    append(claims, valid);
   }
   return claims;
 }

@@ -8,30 +8,37 @@ const chance = 100n;
 const mostSums = 50_000n;
 
 /**
- * Sets of 2 to 10 of the items that come to exactly the target: none, the only one, or the first two of
+ * Finds sets of 2 to 10 of the items that come to exactly a target: none, the only one, or the first two of
  * several. None is sought where there are so many sets, for an amount of so many minor units, that one of
  * them may fit by chance.
  */
 export function exactSums<Item>(
   items: readonly Item[],
   amountOfItem: (item: Item) => bigint,
-  target: bigint,
-  minorUnits: bigint,
-): readonly (readonly Item[])[] {
+): (target: bigint, minorUnits: bigint) => readonly (readonly Item[])[] {
   const sets = setsOf(items.length);
-  if (target === 0n || sets > mostSums || sets * chance > minorUnits) return [];
-  const found: Item[][] = [];
+  let known: ReadonlyMap<bigint, readonly (readonly Item[])[]> | undefined;
+  return (target, minorUnits) => {
+    if (target === 0n || sets > mostSums || sets * chance > minorUnits) return [];
+    known ??= allSums(items, amountOfItem);
+    return known.get(target) ?? [];
+  };
+}
+
+function allSums<Item>(items: readonly Item[], amountOfItem: (item: Item) => bigint) {
+  const found = new Map<bigint, Item[][]>();
   const values = items.map(amountOfItem);
   const extend = (chosen: readonly Item[], sum: bigint, from: number): void => {
-    if (chosen.length > 1 && sum === target) found.push([...chosen]);
+    const alike = found.get(sum) ?? [];
+    if (chosen.length > 1 && alike.length < 2) found.set(sum, [...alike, [...chosen]]);
     if (chosen.length === mostItems) return;
-    for (let at = from; at < items.length && found.length < 2; at += 1) {
+    for (let at = from; at < items.length; at += 1) {
       const item = items[at];
       if (item !== undefined) extend([...chosen, item], sum + (values[at] ?? 0n), at + 1);
     }
   };
   extend([], 0n, 0);
-  return found.slice(0, 2);
+  return found;
 }
 
 /** How many sets of 2 to 10 there are. */

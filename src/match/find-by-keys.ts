@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
 import {
   type Claim,
@@ -30,15 +31,19 @@ export function findByKeys(
   undoneBy: UndoneBy,
 ): readonly Finding[] {
   const ids = idsOf(settlements);
+  const named = pieces.filter(({ entry, part, amount, details }) => {
+    const read = { entry, part, amount, details };
+    return keyLevels.some(({ find }) => find(read, ids).length > 0);
+  });
   const claims: Claim[] = [];
-  let left = pieces.filter(isBooked);
+  let left = named.filter(isBooked);
   for (const { levels, meaning } of passes) {
-    claims.push(...claimByKeys(left, levels, ids, meaning, settlementsOf(claims)));
+    append(claims, claimByKeys(left, levels, ids, meaning, settlementsOf(claims)));
     const taken = new Set(claims.map(({ piece }) => piece));
     left = left.filter((piece) => !taken.has(piece));
   }
   const found = together(claims).flatMap((those) => judgeClaims(those, undoneBy));
-  const announced = pieces.filter((piece) => !isBooked(piece));
+  const announced = named.filter((piece) => !isBooked(piece));
   const coming = claimByKeys(announced, keyLevels, ids, sharedMeaning, settlementsOf(found));
   return [...found, ...together(coming).map(pendingOnBank)];
 }

@@ -12,6 +12,8 @@ const longestField = 35;
 const shortestInText = 12;
 const shortestStart = 16;
 
+const startLetters = 4;
+
 /** MT940 cuts texts after so many characters, other formats later. A shorter piece ends by itself. */
 const shortestLine = 27;
 
@@ -24,6 +26,8 @@ export class IdOwners {
   readonly #asWritten = new Map<string, Settlement[]>();
   /** By its letters and digits. */
   readonly #bare = new Map<string, Settlement[]>();
+  /** How ids begin: most texts have no word that begins so. */
+  readonly #starts = new Set<string>();
   #sorted: readonly string[] | undefined;
 
   constructor(settlements: readonly Settlement[], idsOf: (one: Settlement) => readonly string[]) {
@@ -37,6 +41,7 @@ export class IdOwners {
     const cut = id.slice(0, longestField);
     for (const form of [id, cut]) add(this.#asWritten, form, owner);
     for (const form of [bare(id), bare(cut)]) add(this.#bare, form, owner);
+    this.#starts.add(bare(id).slice(0, startLetters));
   }
 
   /** Whose the ids are that stand whole in fields of their own. */
@@ -61,7 +66,12 @@ export class IdOwners {
     return found(owners);
   }
 
+  #mayBegin(id: string): boolean {
+    return id.length < startLetters || this.#starts.has(id.slice(0, startLetters));
+  }
+
   #longestAt(words: readonly Word[], from: number) {
+    if (!this.#mayBegin(words[from]?.text ?? '')) return undefined;
     let id = '';
     let longest: { readonly end: number; readonly owners: Owners } | undefined;
     for (let end = from; end < words.length && id.length < longestField; ) {
@@ -80,7 +90,8 @@ export class IdOwners {
     let end = '';
     for (let at = words.length - 1; at >= 0 && end.length < longestField; at -= 1) {
       end = (words[at] ?? '') + end;
-      const owners = end.length < shortestStart ? [] : this.#startingWith(end);
+      const isPossible = end.length >= shortestStart && this.#mayBegin(end);
+      const owners = isPossible ? this.#startingWith(end) : [];
       if (owners.length > 0) return owners.length === 1 ? owners[0] : undefined;
     }
     return undefined;

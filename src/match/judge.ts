@@ -32,7 +32,7 @@ export function judgeClaims(claims: readonly Claim[], undoneBy: UndoneBy): reado
 /** Whether a piece is as much as several of the settlements together. */
 function mayBeBatch(piece: Piece, settlements: readonly Settlement[]): boolean {
   const [amount, minorUnits] = [comparableAmount(piece), magnitude(piece.amount)];
-  return exactSums(settlements, comparablePayIn, amount, minorUnits).length > 0;
+  return exactSums(settlements, comparablePayIn)(amount, minorUnits).length > 0;
 }
 
 /** Settlements that share an id: each amount by itself, and the sums of what remains. */

@@ -1,8 +1,9 @@
 import { isDayIn } from '../base/calendar.ts';
+import { append } from '../base/lists.ts';
 import type { BankStatements } from '../model/bank.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { bankMatchOf, byDay, byPlace } from './bank-matches.ts';
+import { bankMatchOf, byDay, byPlace, LoneMatch } from './bank-matches.ts';
 import { isDue, isPaid } from './claims.ts';
 import { Coverage } from './coverage.ts';
 import { findByKeys, isBooked } from './find-by-keys.ts';
@@ -41,18 +42,21 @@ export function matchPayouts(
   const steps: readonly ((open: Open) => readonly Finding[])[] = [
     () => byKeys,
     (open) => cancelledAmong(open, undoneBy, paidFrom),
-    (open) => suggestByAmount(...payable(open, (one) => paidFrom.mayInclude(one))),
-    (open) => suggestBySums(...payable(open, (one) => paidFrom.includes(one))),
+    (open) => suggestByAmount(...payable(open), (one) => paidFrom.mayInclude(one)),
+    (open) => suggestBySums(...payable(open), (one) => paidFrom.includes(one)),
     (open) =>
       open.settlements.map((one) => {
         return { state: stateOf(one, coverage), settlements: [one], pieces: [] };
       }),
-    (open) => open.pieces.map((one) => unexplained([one], paidFrom)),
   ];
   const found: Finding[] = [];
-  for (const step of steps) found.push(...step(without(all, found)));
+  for (const step of steps) append(found, step(without(all, found)));
   const compared = new Set(settlements.map(({ id }) => id));
-  return { ...report(found, range, coverage), compared, paidFrom: paidFrom.accounts };
+  const matches = found.map((one) => bankMatchOf(one, coverage));
+  for (const one of without(all, found).pieces) {
+    matches.push(new LoneMatch(stateOfUnexplained([one], paidFrom), one));
+  }
+  return { ...report(matches, range), compared, paidFrom: paidFrom.accounts };
 }
 
 /** What nothing was found for yet. */
@@ -70,14 +74,8 @@ function without({ settlements, pieces }: Open, found: readonly Finding[]): Open
 }
 
 /** What amounts may be compared of: settlements that are paid, and booked money. */
-function payable(
-  { settlements, pieces }: Open,
-  isFromService: (piece: Piece) => boolean,
-): [readonly Settlement[], readonly Piece[]] {
-  return [
-    settlements.filter(isDue),
-    pieces.filter((piece) => isBooked(piece) && isFromService(piece)),
-  ];
+function payable({ settlements, pieces }: Open): [readonly Settlement[], readonly Piece[]] {
+  return [settlements.filter(isDue), pieces.filter(isBooked)];
 }
 
 /** Money that no settlement names, and that was undone: it is on the account no more. */
@@ -88,7 +86,11 @@ function cancelledAmong(
 ): readonly Finding[] {
   return pieces.flatMap((piece): readonly Finding[] => {
     const by = undoneBy.get(piece);
-    return by ? [{ ...unexplained([piece, by], paidFrom), reason: 'returned' }] : [];
+    if (!by) return [];
+    const pieces = [piece, by];
+    return [
+      { state: stateOfUnexplained(pieces, paidFrom), settlements: [], pieces, reason: 'returned' },
+    ];
   });
 }
 
@@ -97,15 +99,13 @@ function stateOf(settlement: Settlement, coverage: Coverage): BankState {
   return isDue(settlement) ? coverage.stateOfUnfound(settlement) : 'nothing_due';
 }
 
-function unexplained(pieces: readonly Piece[], paidFrom: PaidFrom): Finding {
-  const isPending = pieces.every((piece) => !isBooked(piece));
-  const ours = isPending ? 'pending_on_bank' : 'unknown_on_bank';
-  const state = pieces.some((one) => paidFrom.mayInclude(one)) ? ours : 'unrelated';
-  return { state, settlements: [], pieces };
+function stateOfUnexplained(pieces: readonly Piece[], paidFrom: PaidFrom): BankState {
+  if (!pieces.some((one) => paidFrom.mayInclude(one))) return 'unrelated';
+  return pieces.some(isBooked) ? 'unknown_on_bank' : 'pending_on_bank';
 }
 
-function report(found: readonly Finding[], range: DateRange, coverage: Coverage) {
-  const all = found.map((one) => bankMatchOf(one, coverage)).sort(byDay);
+function report(found: readonly BankMatch[], range: DateRange) {
+  const all = [...found].sort(byDay);
   const matches = all.filter((one) => isOf(range, one));
   // A settlement of other days for which nothing was found is no matter here.
   const outside = all.filter((one) => !isOf(range, one) && one.entries.length > 0);

@@ -16,18 +16,42 @@ export interface Piece {
  * nothing.
  */
 export function piecesOf(entry: BankEntry): readonly Piece[] {
-  const { parts, amount, details } = entry;
+  const { parts, amount } = entry;
+  if (parts.length < 2) return [new WholeEntry(entry)];
+  const { details } = entry;
   const sum = parts.reduce((total, part) => total + (part.amount ?? 0n), 0n);
   const isComplete = sum === amount && parts.every((part) => part.amount !== undefined);
-  if (parts.length > 1 && isComplete) {
-    return parts.map((part, number) => ({
-      entry,
-      part: number,
-      amount: part.amount ?? 0n,
-      details: detailsBy((field) => (part[field].length > 0 ? part[field] : details[field])),
-    }));
+  if (!isComplete) return [new WholeEntry(entry)];
+  return parts.map((part, number) => ({
+    entry,
+    part: number,
+    amount: part.amount ?? 0n,
+    details: detailsBy((field) => (part[field].length > 0 ? part[field] : details[field])),
+  }));
+}
+
+/** Most entries are no more than one piece: what is said of them stays where they are kept. */
+class WholeEntry implements Piece {
+  readonly entry: BankEntry;
+
+  constructor(entry: BankEntry) {
+    this.entry = entry;
   }
-  const all: readonly PaymentDetails[] = [details, ...parts];
-  const united = detailsBy((field) => [...new Set(all.flatMap((one) => one[field]))]);
-  return [{ entry, part: undefined, amount, details: united }];
+
+  get part() {
+    return undefined;
+  }
+
+  get amount() {
+    return this.entry.amount;
+  }
+
+  get details() {
+    const { details, parts } = this.entry;
+    return detailsBy((field) => {
+      const own = details[field];
+      const all = parts.length === 0 ? own : [own, ...parts.map((part) => part[field])].flat();
+      return all.length > 1 ? [...new Set(all)] : all;
+    });
+  }
 }

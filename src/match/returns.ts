@@ -13,11 +13,17 @@ const daysBack = 30;
  * payments could be meant, none is.
  */
 export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> {
-  const byMoney = groupedBy(pieces, moneyOf);
+  const alike = ofSharedIds(pieces);
+  const later = pieces.filter((piece) => isReturn(piece) || alike.has(piece));
+  const money = new Set(later.flatMap((one) => [moneyOf(one), moneyOf(one, -one.amount)]));
+  const byMoney = groupedBy(
+    pieces.filter((piece) => money.has(moneyOf(piece))),
+    (piece) => moneyOf(piece),
+  );
   const undoneBy = new Map<Piece, Piece>();
   const taken = new Set<Piece>();
-  for (const by of pieces) {
-    const opposite = byMoney.get(moneyOf({ ...by, amount: -by.amount })) ?? [];
+  for (const by of later) {
+    const opposite = byMoney.get(moneyOf(by, -by.amount)) ?? [];
     const earlier = opposite.filter((one) => !taken.has(one) && isBefore(one, by));
     const piece = by.amount === 0n || taken.has(by) ? undefined : theOneUndone(by, earlier);
     if (!piece) continue;
@@ -25,6 +31,34 @@ export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> 
     undoneBy.set(piece, by);
   }
   return undoneBy;
+}
+
+/** The pieces with an end-to-end id that another one has too, and perhaps a few more: ids are only hashed. */
+function ofSharedIds(pieces: readonly Piece[]): ReadonlySet<Piece> {
+  const hashes: number[] = [];
+  const owners: Piece[] = [];
+  for (const piece of pieces) {
+    for (const id of piece.details.endToEndIds) {
+      hashes.push(hashOf(id));
+      owners.push(piece);
+    }
+  }
+  const order = new Uint32Array(hashes.length).map((_, at) => at);
+  order.sort((one, other) => (hashes[one] ?? 0) - (hashes[other] ?? 0));
+  const shared = new Set<Piece>();
+  for (const [place, at] of order.entries()) {
+    const before = order[place - 1] ?? at;
+    const [one, other] = [owners[before], owners[at]];
+    if (one && other && one !== other && hashes[before] === hashes[at]) shared.add(one).add(other);
+  }
+  return shared;
+}
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at += 1)
+    hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return hash;
 }
 
 function theOneUndone(by: Piece, earlier: readonly Piece[]): Piece | undefined {
@@ -73,6 +107,6 @@ function isBefore(one: Piece, other: Piece): boolean {
   return isReturn(other) || one.amount > 0n;
 }
 
-function moneyOf({ entry, amount }: Piece): string {
-  return `${entry.account} ${entry.currency} ${entry.scale} ${amount}`;
+function moneyOf({ entry, amount }: Piece, other = amount): string {
+  return `${entry.account} ${entry.currency} ${entry.scale} ${other}`;
 }

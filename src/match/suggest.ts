@@ -1,4 +1,4 @@
-import { isDayIn } from '../base/calendar.ts';
+import { daysOf, isDayIn } from '../base/calendar.ts';
 import { groupedBy } from '../base/keys.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
@@ -21,9 +21,12 @@ interface Fit {
 export function suggestByAmount(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
+  isFromService: (piece: Piece) => boolean,
 ): readonly Finding[] {
   const due = groupedBy(settlements, (one) => `${one.currency} ${comparablePayIn(one)}`);
-  const paid = groupedBy(pieces, (one) => `${one.entry.currency} ${comparableAmount(one)}`);
+  const moneyOf = (one: Piece) => `${one.entry.currency} ${comparableAmount(one)}`;
+  const wanted = pieces.filter((one) => due.has(moneyOf(one)) && isFromService(one));
+  const paid = groupedBy(wanted, moneyOf);
   const fits = [...due].flatMap(([money, those]) => fitsByDay(those, paid.get(money) ?? []));
   return connected(fits).map((group): Finding => {
     const found = { by: 'amount_and_date', ...together(group) } as const;
@@ -50,13 +53,14 @@ function fitsByDay(settlements: readonly Settlement[], pieces: readonly Piece[])
 export function suggestBySums(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
+  isFromService: (piece: Piece) => boolean,
 ): readonly Finding[] {
-  const payments = groupedBy(pieces, ({ entry }) => entry.currency);
   const fits = [...groupedBy(settlements, ({ currency }) => currency)].flatMap(
-    ([currency, due]) => [
-      ...batches(due, payments.get(currency) ?? []),
-      ...splits(due, payments.get(currency) ?? []),
-    ],
+    ([currency, due]) => {
+      const paid = pieces.filter((one) => one.entry.currency === currency && isFromService(one));
+      const byDay = groupedBy(paid, ({ entry }) => entry.date);
+      return [...batches(due, byDay), ...splits(due, byDay)];
+    },
   );
   return connected(fits).map((group): Finding => {
     const found = { by: 'sum', ...together(group) } as const;
@@ -66,20 +70,29 @@ export function suggestBySums(
   });
 }
 
-function batches(due: readonly Settlement[], pieces: readonly Piece[]): readonly Fit[] {
-  return pieces.flatMap((piece) => {
-    const pool = due.filter((one) => isDayIn(daysDue(one), piece.entry.date));
-    const sums = exactSums(pool, comparablePayIn, comparableAmount(piece), magnitude(piece.amount));
-    return sums.map((settlements) => ({ settlements, pieces: [piece] }));
+type ByDay = ReadonlyMap<string, readonly Piece[]>;
+
+function batches(due: readonly Settlement[], byDay: ByDay): readonly Fit[] {
+  return [...byDay].flatMap(([day, pieces]) => {
+    const pool = due.filter((one) => isDayIn(daysDue(one), day));
+    const sumsTo = exactSums(pool, comparablePayIn);
+    return pieces.flatMap((piece) =>
+      sumsTo(comparableAmount(piece), magnitude(piece.amount)).map((settlements) => {
+        return { settlements, pieces: [piece] };
+      }),
+    );
   });
 }
 
-function splits(due: readonly Settlement[], pieces: readonly Piece[]): readonly Fit[] {
-  return due.flatMap((one) => {
-    const days = daysDue(one);
-    const pool = pieces.filter(({ entry }) => isDayIn(days, entry.date));
-    const sums = exactSums(pool, comparableAmount, comparablePayIn(one), magnitude(one.payIn));
-    return sums.map((those) => ({ settlements: [one], pieces: those }));
+function splits(due: readonly Settlement[], byDay: ByDay): readonly Fit[] {
+  return [...groupedBy(due, ({ date }) => date)].flatMap(([date, those]) => {
+    const pool = [...daysOf(daysDue({ date }))].flatMap((day) => byDay.get(day) ?? []);
+    const sumsTo = exactSums(pool, comparableAmount);
+    return those.flatMap((one) =>
+      sumsTo(comparablePayIn(one), magnitude(one.payIn)).map((pieces) => {
+        return { settlements: [one], pieces };
+      }),
+    );
   });
 }
 

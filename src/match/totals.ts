@@ -5,11 +5,26 @@ import type { BankMatch, BankState, BankTotal, StateTotal } from './match.ts';
 
 /** What matches come to, by accounting token and currency. */
 export function bankTotalsOf(matches: readonly BankMatch[]): readonly BankTotal[] {
-  const parts = matches.flatMap(partsOf);
-  const groups = groupedBy(parts, ({ token, match }) => `${token}\n${match.currency}`);
-  return [...groups.values()]
-    .map(totalOf)
-    .sort(inOrderOf(({ accountingToken, currency }) => [accountingToken, currency]));
+  const totals = new Map<string, BankTotal & { readonly states: Map<BankState, StateTotal> }>();
+  const scales = new Map<string, number>();
+  const keyOf = ({ token, match }: Part) => `${token}\n${match.currency}`;
+  for (const match of matches) {
+    for (const part of partsOf(match)) {
+      scales.set(keyOf(part), Math.max(match.scale, scales.get(keyOf(part)) ?? 0));
+    }
+  }
+  for (const match of matches) {
+    for (const part of partsOf(match)) {
+      const [key, { currency, state }] = [keyOf(part), match];
+      const whose = { accountingToken: part.token, currency, scale: scales.get(key) ?? 0 };
+      const total = totals.get(key) ?? { ...whose, states: new Map<BankState, StateTotal>() };
+      totals.set(key, total);
+      total.states.set(state, addTo(total.states.get(state) ?? nothing, part, total.scale));
+    }
+  }
+  return [...totals.values()].sort(
+    inOrderOf(({ accountingToken, currency }) => [accountingToken, currency]),
+  );
 }
 
 /** What one accounting token has of a match; amounts at the scale of the match. */
@@ -28,9 +43,10 @@ interface Part {
  */
 function partsOf(match: BankMatch): readonly Part[] {
   const { settlements, entries, expected, received, scale } = match;
+  const counts = { entries: entries.length, expected, received };
+  if (settlements.length === 0) return [{ token: '', match, settlements: 0, ...counts }];
   const byToken = groupedBy(settlements, ({ settlement }) => settlement.accountingToken);
   const [token = ''] = byToken.keys();
-  const counts = { entries: entries.length, expected, received };
   if (byToken.size <= 1) return [{ token, match, settlements: settlements.length, ...counts }];
   const parts = [...byToken].map(([own, those]): Part => {
     const due = those.reduce(
@@ -42,17 +58,6 @@ function partsOf(match: BankMatch): readonly Part[] {
   });
   const rest = { entries: entries.length, expected: 0n, received: match.difference ?? 0n };
   return [...parts, { token: '', match, settlements: 0, ...rest }];
-}
-
-function totalOf(parts: readonly Part[]): BankTotal {
-  const scale = parts.reduce((most, { match }) => Math.max(most, match.scale), 0);
-  const states = new Map<BankState, StateTotal>();
-  for (const part of parts) {
-    const { state } = part.match;
-    states.set(state, addTo(states.get(state) ?? nothing, part, scale));
-  }
-  const [{ token = '', match = undefined } = {}] = parts;
-  return { accountingToken: token, currency: match?.currency ?? '', scale, states };
 }
 
 const nothing: StateTotal = {

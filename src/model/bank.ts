@@ -30,6 +30,16 @@ export interface BankEntry {
   readonly place: Place;
 }
 
+/** An entry as an object of its own, of whatever kind it is. */
+export function plainEntry(entry: BankEntry): BankEntry {
+  const { id, account, currency, date, valueDate, status, isReversal, returnReason } = entry;
+  const { bankReference, details, place, scale, amount, parts } = entry;
+  return {
+    ...{ id, account, currency, date, valueDate, status, isReversal, returnReason },
+    ...{ bankReference, details, place, scale, amount, parts },
+  };
+}
+
 /** What a bank says of a payment. Words such as `NOTPROVIDED` stand for nothing, and are left out. */
 export interface PaymentDetails {
   readonly endToEndIds: readonly string[];

@@ -1,3 +1,4 @@
+import { largestOf } from '../base/lists.ts';
 import type { Charge } from '../model/charge.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { type Money, rescale } from '../money/money.ts';
@@ -133,7 +134,7 @@ export function settledAgainstRows(
   const { settled, refunded, originalOrderTotal } = summary;
   const currency = settled?.currency ?? order.currency;
   const own = rows.filter(({ amount }) => amount.currency === currency);
-  const scale = Math.max(settled?.scale ?? 0, ...own.map(({ amount }) => amount.scale));
+  const scale = largestOf([settled?.scale ?? 0, ...own.map(({ amount }) => amount.scale)]);
   const minor = (money: Money | undefined) =>
     money?.currency === currency ? rescale(money.minor, money.scale, scale) : 0n;
   const gross = own.reduce((sum, { amount }) => sum + minor(amount), 0n);

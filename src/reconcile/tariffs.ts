@@ -1,3 +1,4 @@
+import { largestOf, smallestOf } from '../base/lists.ts';
 import {
   leftoverOf,
   leftovers,
@@ -208,8 +209,8 @@ function* simplestFirst(
 
 function fixedParts({ corners }: Region, step: number): readonly number[] {
   const all = corners.map(([fixed]) => (fixed * million) / step);
-  const first = Math.max(0, Math.ceil(Math.min(...all)));
-  const last = Math.floor(Math.max(...all));
+  const first = Math.max(0, Math.ceil(smallestOf(all)));
+  const last = Math.floor(largestOf(all));
   if (last - first < mostFixed) {
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => (first + n) * step);
   }

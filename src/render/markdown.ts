@@ -1,3 +1,4 @@
+import { largestOf } from '../base/lists.ts';
 import type { Block, Section, View } from '../report/common/view.ts';
 import { type Inert, inert, inertView } from './inert.ts';
 import { type ListRenderer, readableList } from './renderer.ts';
@@ -33,7 +34,7 @@ function sectionLines({ title, columns, rows, note }: Section<Inert>): readonly 
   const cells = columns.map(({ kind, title: head }, index) => {
     const values = rows.map((row) => row.cells[index] ?? inert(''));
     const shown = [head, ...(kind === 'text' ? values : alignedNumbers(values))];
-    const width = Math.max(3, ...shown.map(widthOf));
+    const width = largestOf([3, ...shown.map(widthOf)]);
     const padded = shown.map((cell) => {
       const space = ' '.repeat(width - widthOf(cell));
       return kind === 'text' ? cell + space : space + cell;

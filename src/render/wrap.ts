@@ -1,3 +1,4 @@
+import { largestOf } from '../base/lists.ts';
 import { grouped } from '../report/common/phrase.ts';
 import type { Inert } from './inert.ts';
 
@@ -70,7 +71,7 @@ function pieces(word: string, width: number): readonly string[] {
 
 /** Numbers of one column for people: thousands grouped, decimal points in one line. */
 export function alignedNumbers(cells: readonly Inert[]): readonly Inert[] {
-  const most = Math.max(0, ...cells.map(decimals));
+  const most = largestOf([0, ...cells.map(decimals)]);
   return cells.map((cell) => {
     return `${grouped(cell)}${' '.repeat(most - decimals(cell))}` as Inert;
   });

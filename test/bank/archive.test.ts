@@ -1,4 +1,4 @@
-import { zipSync } from 'fflate';
+import { Zip, ZipDeflate, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { archiveReader } from '../../src/bank/archive.ts';
 import { readStatements } from '../../src/bank/read-statements.ts';
@@ -61,4 +61,77 @@ test('an archive that would become too large is refused', () => {
   expect(unpack({ files: 2, bytes: 2 ** 20 + 1 })).not.toThrow();
   expect(unpack({ files: 1, bytes: 2 ** 20 + 1 })).toThrow('The archive has more than');
   expect(unpack({ files: 2, bytes: 2 ** 20 })).toThrow('The archive has more than');
+});
+
+const refusal = { failure: 'usage', where: 'file' };
+const damage = { ...refusal, message: 'The archive is damaged, or needs a password.' };
+
+test('a changed byte in an archive is never read as money', async () => {
+  const entry = camt({ entries: [camtEntry('9880.00')] });
+  for (const level of [0, 6] as const) {
+    const bytes = Buffer.from(zipSync({ 'march.xml': Buffer.from(entry) }, { level }));
+    const stored = bytes.indexOf('9880.00');
+    expect(stored >= 0).toBe(level === 0);
+    // Names and dates of files have no checksum.
+    const content = { from: 30 + 'march.xml'.length, to: bytes.indexOf('PK\x01\x02', 'latin1') };
+    for (let at = content.from; at < content.to; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      await expect(read(changed)).rejects.toMatchObject(damage);
+    }
+  }
+});
+
+/** Sets the size that a place of an archive announces: the member itself, or the directory at the end. */
+function announcing(
+  archive: Uint8Array,
+  size: number,
+  ...places: readonly ('own' | 'directory')[]
+) {
+  const bytes = Buffer.from(archive);
+  if (places.includes('own')) bytes.writeUInt32LE(size, 22);
+  const directory = bytes.indexOf('PK\x01\x02', 'latin1');
+  if (places.includes('directory')) bytes.writeUInt32LE(size, directory + 24);
+  return bytes;
+}
+
+test('a member that is not as large as announced is damaged', async () => {
+  const text = Buffer.from(camt({ entries: [camtEntry('1.00')] }));
+  for (const level of [0, 6] as const) {
+    const bytes = zipSync({ 'march.xml': text }, { level });
+    for (const size of [0, text.length - 1, text.length + 1, text.length * 2]) {
+      for (const places of [['own'], ['directory'], ['own', 'directory']] as const) {
+        await expect(read(announcing(bytes, size, ...places))).rejects.toMatchObject(damage);
+      }
+    }
+  }
+});
+
+test('unpacking stops where more comes than announced, and is not begun where too much is', () => {
+  const bomb = zipSync({ 'march.xml': Buffer.alloc(20 * 2 ** 20) });
+  const taken = (archive: Uint8Array) => {
+    let bytes = 0;
+    const reader = archiveReader('bank.zip', () => ({
+      push: (piece) => {
+        bytes += piece.length;
+      },
+      end: () => {},
+    }));
+    reader.push(archive);
+    expect(() => reader.end()).toThrow('The archive');
+    return bytes;
+  };
+  expect(taken(announcing(bomb, 1_000, 'own', 'directory'))).toBe(0);
+  expect(taken(announcing(bomb, 17 * 2 ** 20, 'own', 'directory'))).toBeLessThan(17 * 2 ** 20 + 1);
+  expect(taken(announcing(bomb, 3_000_000_000, 'own', 'directory'))).toBe(0);
+});
+
+test('an archive that was written as a stream is read', async () => {
+  const pieces: Uint8Array[] = [];
+  const zip = new Zip((_error, piece) => pieces.push(piece));
+  const member = new ZipDeflate('march.xml');
+  zip.add(member);
+  member.push(Buffer.from(text('3.00')), true);
+  zip.end();
+  expect(moneyIn(await read(Buffer.concat(pieces)))).toEqual(['2026-03-05 3.00']);
 });

@@ -72,6 +72,61 @@ describe('entries that several files have', () => {
     expect(pages.findings).toEqual([]);
   });
 
+  test.each([
+    ['with balances', '', ['OPBD', '0', '2'], ['ITBD', '2', '5']],
+    ['that do not go on', '', ['OPBD', '0', '2'], ['ITBD', '3', '6']],
+    ['of which one says nothing', '', [], ['ITBD', '2', '5']],
+    ['without balances', '', [], []],
+  ])('are others on a later page, of pages %s', async (_, __, first, second) => {
+    const same = camtEntry('2.00');
+    const balancesOf = ([type = '', from = '', to = '']: readonly string[]) =>
+      type === '' ? {} : { [type]: from, CLBD: to };
+    for (const number of ['7', '']) {
+      // A later page may have earlier days.
+      const early = camtEntry('1.00', { day: '2026-03-03' });
+      const entries = [same, camtEntry('0.00', { day: '2026-03-03' })];
+      const pages = [
+        camt({ number, page: '1', balances: balancesOf(first), entries: [same] }),
+        camt({ number, page: '2', balances: balancesOf(second), entries: [...entries, early] }),
+      ];
+      const expected = ['2026-03-03 0.00', '2026-03-03 1.00', `${day} 2.00`, `${day} 2.00`];
+      expect(moneyIn(await readAll(...pages))).toEqual(expected);
+      expect(moneyIn(await read(pages.join('')))).toEqual(expected);
+      // And the same file once more repeats both.
+      expect(moneyIn(await readAll(pages.join(''), pages.join('')))).toEqual(expected);
+    }
+  });
+
+  test('are others in an MT940 file that goes on under the same number', async () => {
+    const message = (number: string, from: string, to: string, mark: readonly [string, string]) =>
+      [
+        ...[':20:1', ':25:DE89370400440532013000', ...(number && [`:28C:${number}`])],
+        `:60${mark[0]}:C260305EUR${from}`,
+        ':61:2603050305C40000,NTRFNONREF',
+        ':86:Transfer',
+        `:62${mark[1]}:C260305EUR${to}`,
+        '-',
+        '',
+      ].join('\r\n');
+    for (const number of ['5', '5/1', '']) {
+      const pages = [
+        message(number, '0,', '40000,', ['F', 'M']),
+        message(number, '40000,', '80000,', ['M', 'F']),
+      ].join('');
+      const expected = [`${day} 40000.00`, `${day} 40000.00`];
+      expect(moneyIn(await read(pages))).toEqual(expected);
+      expect(moneyIn(await readAll(pages, pages))).toEqual(expected);
+    }
+  });
+
+  test('are the same in two views of the same days in one file', async () => {
+    const entries = [camtEntry('2.00'), camtEntry('-2.00')];
+    const still = { balances: { OPBD: '0', CLBD: '0' }, entries };
+    const week = { ...still, entries: [...entries, camtEntry('1.00'), camtEntry('-1.00')] };
+    const both = camt(still) + camt(week);
+    expect((await readAll(both)).entries).toHaveLength(4);
+  });
+
   test('say all that is known of them', async () => {
     const poor = camtEntry('6.00', { reference: 'A' });
     const rich = camtEntry('6.00', { reference: 'A', more: e2e('E-1') });

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { BankState } from '../../src/match/match.ts';
 import { csvMapping, type Places, writeStatements } from './bank-files.ts';
+import { largeForms, largePayouts, writeLarge } from './bank-large.ts';
 import { type BankYear, makeYear, ownAccounts, type Payout } from './bank-year.ts';
 import { print, short } from './figures.ts';
 import { measure } from './processes.ts';
@@ -17,6 +18,9 @@ const expectedExitCode = 1;
 const expectedFindings = 'balance_break statement_gap';
 
 const targets = { wrong: 0, foundPercent: 99, wallS: 10 };
+
+/** Of one file of 100 MB. */
+const largeTargets = { wallS: 20, peakMb: 500 };
 
 /** What is read of a report. */
 interface Report {
@@ -151,6 +155,54 @@ function printFound({ payouts, lines }: BankYear, report: Report, places: Places
   return wrong.length <= targets.wrong && percent >= targets.foundPercent;
 }
 
+/** Prints what single large files take, of each format and to each kind of output, with pay-outs to match. */
+async function readLarge(bytes: number, formats: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'recon-bank-'));
+  const payouts = largePayouts();
+  try {
+    await withService(payouts, async (baseUrl) => {
+      for (const form of largeForms) {
+        const file = join(folder, form.file);
+        const entries = await writeLarge(file, form, bytes, payouts);
+        for (const format of formats) {
+          const output = join(folder, `bank.${format}`);
+          const args = [program, 'bank', file, '--month', '2026-03', '--output', output];
+          const found = [...args, '--format', format, '--quiet', '--fail-on', 'none'];
+          const usage = await measure(found, baseUrl, 0, {
+            RECON_BANK_CSV: JSON.stringify(csvMapping),
+          });
+          const isMet =
+            usage.wallMs <= largeTargets.wallS * 1e3 && usage.peakMb <= largeTargets.peakMb;
+          print(
+            `${form.file}, ${entries} entries, ${format}`,
+            `${short(usage.wallMs / 1e3)} s`,
+            `${short(usage.cpuMs / 1e3)} s CPU`,
+            `${short(usage.peakMb)} MB`,
+            isMet ? '' : '  MISSED',
+          );
+          if (format === 'csv') printMatched(await readFile(output, 'utf8'), payouts);
+          await rm(output);
+          if (!isMet) process.exitCode = 1;
+        }
+        await rm(file);
+      }
+    });
+    print('  targets', `<= ${largeTargets.wallS} s`, `<= ${largeTargets.peakMb} MB`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Prints whether exactly the pay-outs that are there by their ids were matched. */
+function printMatched(csv: string, payouts: readonly Payout[]): void {
+  const matched = new Set(
+    csv.split('\n').flatMap((line) => /^\d+,matched,.*?(00000000-[\w-]{27})/.exec(line)?.[1] ?? []),
+  );
+  const isRight = payouts.every(({ id, truth }) => matched.has(id) === (truth.state === 'matched'));
+  print('  matched', String(matched.size), '', isRight ? '' : '  WRONG');
+  if (!isRight) process.exitCode = 1;
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -159,8 +211,12 @@ async function main(): Promise<void> {
       seeds: { type: 'string', default: '3' },
       from: { type: 'string', default: '1' },
       keep: { type: 'boolean', default: false },
+      large: { type: 'boolean', default: false },
+      formats: { type: 'string', default: 'csv,table,json' },
+      megabytes: { type: 'string', default: '100' },
     },
   });
+  if (values.large) return readLarge(Number(values.megabytes) * 1e6, values.formats.split(','));
   for (
     let seed = Number(values.from);
     seed < Number(values.from) + Number(values.seeds);

@@ -1,3 +1,4 @@
+import { largestOf } from '../../base/lists.ts';
 import { parseDecimal } from '../../money/money.ts';
 import { present } from '../../report/common/phrase.ts';
 import type { Block, Remark, Section, SectionColumn } from '../../report/common/view.ts';
@@ -117,7 +118,7 @@ function columnCells(
       return markup`<td class="${names.join(' ')}">${text}</td>`;
     });
   }
-  const scale = Math.max(0, ...texts.map((text) => text.split('.')[1]?.length ?? 0));
+  const scale = largestOf([0, ...texts.map((text) => text.split('.')[1]?.length ?? 0)]);
   return alignedNumbers(texts.map(inert)).map((shown, row) => {
     const text = texts[row] ?? '';
     const key = isSortable

@@ -1,4 +1,5 @@
 import { scaleLinear } from 'd3-scale';
+import { largestOf, smallestOf } from '../../base/lists.ts';
 import type { Markup } from './markup.ts';
 
 /** The marks of a picture, and its size in units of its own: it is scaled to its place. */
@@ -33,7 +34,7 @@ export interface Drawn {
 
 /** A scale from the least to the largest value, with zero in it. */
 export function linear(values: readonly number[], range: readonly [number, number]) {
-  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const [least, most] = [smallestOf([0, ...values]), largestOf([0, ...values])];
   return scaleLinear([least, least === most ? least + 1 : most], range);
 }
 

@@ -30,7 +30,7 @@ for (const table of document.querySelectorAll('table.sortable')) {
       if (a === null || b === null) return a === null ? 1 : -1;
       return a < b === isUp ? -1 : 1;
     };
-    table.tHead.after(...records.sort(compare));
+    for (const record of records.sort(compare).reverse()) table.tHead.after(record);
     for (const head of heads) head.removeAttribute('aria-sort');
     heads[column].setAttribute('aria-sort', isUp ? 'ascending' : 'descending');
   };

@@ -84,12 +84,14 @@ function answer({ done, lines, before, today, remaining }: AcceptReport): string
       ? 'The register is empty.'
       : `${many(ids.size, 'settlement')}${rest}.`;
   }
-  return present(
+  return [
     ...lines.map(acceptedSentence),
-    done === 'replaced' && 'This replaces an earlier line.',
-    before && changesText(before, lines[0]),
-    done === 'unchanged' && 'The register already says so.',
-  ).join(' ');
+    ...present(
+      done === 'replaced' && 'This replaces an earlier line.',
+      before && changesText(before, lines[0]),
+      done === 'unchanged' && 'The register already says so.',
+    ),
+  ].join(' ');
 }
 
 /** `It was until 2026-12-31, now without end.`: what a new line says otherwise than the one before it. */

@@ -77,7 +77,7 @@ const numberColumn: Cells = column(1, 'Match', 'integer', ({ number }) => String
 
 /** All pay-outs, a row each, to be sorted and filtered, `most` at the most; none where there are none. */
 export function payoutList({ matching, names }: BankReport, most: number): readonly Section[] {
-  const lines = bankLines(matching.matches).filter(({ hasSettlement }) => hasSettlement);
+  const lines = [...bankLines(matching.matches)].filter(({ hasSettlement }) => hasSettlement);
   const columns: readonly Cells[] = [
     stateColumn,
     ...payoutColumns(names),
@@ -98,7 +98,7 @@ export function payoutList({ matching, names }: BankReport, most: number): reado
 
 /** All bank entries, or the parts of them that belong to a match, as above. */
 export function entryList({ matching }: BankReport, most: number): readonly Section[] {
-  const lines = bankLines(matching.matches).filter(({ hasEntry }) => hasEntry);
+  const lines = [...bankLines(matching.matches)].filter(({ hasEntry }) => hasEntry);
   const columns: readonly Cells[] = [
     stateColumn,
     ...entryColumns,

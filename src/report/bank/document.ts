@@ -1,6 +1,6 @@
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, BankTotal, EntryShare, SettlementShare } from '../../match/match.ts';
-import type { BankStatement, StatementFinding } from '../../model/bank.ts';
+import { type BankStatement, plainEntry, type StatementFinding } from '../../model/bank.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
 import { jsonAmount, jsonEntry, jsonSettlementKey } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
@@ -68,7 +68,7 @@ function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
 }
 
 function jsonBankEntry(share: EntryShare, scale: number) {
-  const { details: _, parts: __, scale: ___, place, ...entry } = share.entry;
+  const { details: _, parts: __, scale: ___, place, ...entry } = plainEntry(share.entry);
   return {
     ...entry,
     part: share.part === undefined ? null : share.part + 1,

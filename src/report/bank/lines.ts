@@ -25,8 +25,10 @@ export function listedMatches(matches: readonly BankMatch[]): readonly BankMatch
 }
 
 /** These matches as lines, numbered. */
-export function bankLines(matches: readonly BankMatch[]): readonly BankLine[] {
-  return listedMatches(matches).flatMap((match, index) => linesOfMatch(match, index + 1));
+export function* bankLines(matches: readonly BankMatch[]): Generator<BankLine, void, void> {
+  for (const [index, match] of listedMatches(matches).entries()) {
+    yield* linesOfMatch(match, index + 1);
+  }
 }
 
 /** A match as lines; where it has no number, nobody sees it. */

@@ -79,7 +79,9 @@ function sumsText(
   minor: (match: BankMatch) => bigint,
   textOf = moneyText,
 ): string {
-  const amounts = matches.map((one) => ({ ...one, minor: minor(one) }));
+  const amounts = matches.map((one) => {
+    return { currency: one.currency, scale: one.scale, minor: minor(one) };
+  });
   const absolutes = absoluteSums(amounts);
   const texts = moneySums(amounts).map(({ currency, minor: net, scale }, at) => {
     const absolute = absolutes[at]?.minor ?? 0n;

@@ -96,7 +96,7 @@ function periodSums(report: SettlementsReport, currency: string, scale: number) 
   // The service may list a settlement of another day, however far away.
   const { from, to } = report.range ?? {};
   const dates = own.map(({ settlement }) => settlement.date);
-  const span = own.length > 0 ? spanOf(present(from, to, ...dates)) : undefined;
+  const span = own.length > 0 ? spanOf([...present(from, to), ...dates]) : undefined;
   const isShort = span && daysBetween(span.from, span.to) < mostDays;
   const byPeriod = groupedBy(own, ({ settlement: { date } }) =>
     isShort ? date : date.slice(0, 7),

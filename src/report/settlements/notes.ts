@@ -155,10 +155,10 @@ function identityNotes({ run, settings }: SettlementsReport): readonly string[] 
 /** How much the ignored checks keep out of the verdicts; nothing where none is ignored. */
 export function ignoredChecks({ run, settings: { ignored } }: SettlementsReport) {
   const found = (code: Code) =>
-    present(
+    [
       ...run.ignored.filter((total) => total.code === code).map(totalText),
-      run.findings.some((finding) => finding.code === code) && 'across settlements',
-    ).join('; ');
+      ...present(run.findings.some((finding) => finding.code === code) && 'across settlements'),
+    ].join('; ');
   const checks = ignored.map((code) => `${code} (${found(code) || 'nothing found'})`);
   return checks.length > 0 && `Ignored checks: ${checks.join(', ')}.`;
 }

@@ -140,7 +140,7 @@ export function bankDecisions(
 /** The entries of the bank that the service does not know, a row each, `most` at the most. */
 export function unknownEntries({ bank }: { readonly bank?: OnBank | undefined }, most: number) {
   if (!bank) return [];
-  const lines = bankLines(openMatches(bank.report, 'unknown_on_bank'));
+  const lines = [...bankLines(openMatches(bank.report, 'unknown_on_bank'))];
   return sectionIfAny('Unknown to the service', lines, entryColumns, most);
 }
 

@@ -122,7 +122,7 @@ function outOfBalanceSentence(report: SettlementsReport): string {
       const sums = measure === 'gross' ? outOfBalanceGross : outOfBalance;
       return { currency, text: sums?.absolute ? netAndAbsoluteText(sums, currency, scale) : '' };
     });
-  const differing = present(...totals.map(({ text }) => text));
+  const differing = totals.flatMap(({ text }) => text || []);
   if (differing.length === 0) return `No difference in ${measure}${off}.`;
   const [first, ...others] = totals.filter(({ text }) => text === '');
   const rest = others.length === 0 ? first?.currency : `${others.length + 1} other currencies`;

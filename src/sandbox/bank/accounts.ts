@@ -1,5 +1,6 @@
 import { addDays, isBusinessDay } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/keys.ts';
+import { largestOf } from '../../base/lists.ts';
 import { byText } from '../../base/texts.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
 import { rescale } from '../../money/money.ts';
@@ -49,7 +50,7 @@ export function sandboxAccounts({ settlements, otherEntries = [], period }: Scen
     const own = payments.filter((one) => one.currency === currency);
     const others = otherEntries.filter((one) => one.currency === currency);
     const usual = minorUnitsOf(currency) ?? 2;
-    const scale = Math.max(usual, ...own.map((one) => one.scale));
+    const scale = largestOf([usual, ...own.map((one) => one.scale)]);
     const entries = [
       ...others.map((one) => otherEntry(one, usual, scale)),
       ...payoutEntries(own, scale),
