@@ -4,8 +4,6 @@ export interface Estimate {
   readonly perSecond: number;
   /** Whether it can't be much higher either. */
   readonly isTight: boolean;
-  /** How many answers it was taken from. */
-  readonly answers: number;
 }
 
 /** A refusal, and how many answers there had been until then. */
@@ -36,9 +34,10 @@ export class Inflow {
   /** When the requests since the last refusal were sent that were answered. */
   #sentAt: number[] = [];
 
-  /** How many requests were let through so far. */
-  get answers(): number {
-    return this.#answers;
+  /** Requests a second that were let through since the first refusal; infinite where there was none. */
+  perSecondUntil(now: number): number {
+    if (now <= this.#firstRefusedAt) return Number.POSITIVE_INFINITY;
+    return perSecond(this.#answers - this.#held, now - this.#firstRefusedAt);
   }
 
   answered(sentAt: number): void {
@@ -57,7 +56,6 @@ export class Inflow {
     const telling = this.#held + tellingAnswers;
     const estimate = {
       perSecond: Math.max(this.#sinceRefusals(at), this.#inStretches(telling)),
-      answers: this.#answers - (this.#refusals[0]?.answers ?? 0),
       // Where less came than may have been saved up, nothing overflowed in a pause.
       isTight: answers >= telling || answers < this.#held,
     };

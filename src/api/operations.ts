@@ -116,7 +116,7 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
       const { pages, ms } = client.reading;
       const pageMs = pages > 0 ? ms / pages : 0;
       const gapMs = authorizerOf('settlements').spacing?.gapMs ?? 0;
-      const perSecond = Math.min(pacer.pace.perSecond, 1000 / gapMs);
+      const perSecond = Math.min(pacer.pace.letThrough, 1000 / gapMs);
       return { pages, pageMs, concurrency, perSecond };
     },
     /** Ends what is still under way and closes the connections. */

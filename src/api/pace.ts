@@ -26,6 +26,8 @@ interface Climb {
   readonly answers: number;
   /** What was known to be let through, 0 where nothing was: a refusal below that is none for the pace. */
   readonly limit: number;
+  /** Whether a pause was asked for. */
+  readonly isAsked: boolean;
 }
 
 /** Without a word from the service: the first pauses, and the longest. */
@@ -45,12 +47,12 @@ const calmPauses = 22;
 /** After a first refusal, the pace is tried again after so long; with each further one, after longer. */
 const firstCalmMs = 17;
 const calmGrowth = 2.1;
+/** So much longer where a pause was asked for: whoever says how long to wait rather has a limit. */
+const calmAsked = 1.5;
 /** In that time so many requests may start, and as many have to be answered. */
 const calmRequests = 8;
 /** So many refusals in a row below what is let through have other reasons than the pace. */
 const doubtful = 2;
-/** It takes so many answers to know that most is let through. */
-const tellingAnswers = 16;
 
 /**
  * How fast requests may be started, and how long everyone pauses, learnt from what the service lets
@@ -75,8 +77,8 @@ export class Pace {
   }
 
   /**
-   * Requests a second that the service lets through; infinite while no limit was met. It rises steadily
-   * to the pace that was refused, and faster and faster beyond it, until there is no limit any more.
+   * Requests a second that may be started; infinite while no limit is known. It rises steadily to the
+   * pace that was refused, and faster and faster beyond it, until there is no limit any more.
    */
   get perSecond(): number {
     if (!this.#climb) return Number.POSITIVE_INFINITY;
@@ -88,6 +90,11 @@ export class Pace {
     const rate = part < 1 ? from + (to - from) * part : to / (2 - part);
     const least = this.#isKnown ? leastRate : leastUnknown;
     return Math.max(rate, least, (calmRequests * 1000) / this.#calmMs);
+  }
+
+  /** Requests a second that were let through since the first refusal; infinite where there was none. */
+  get letThrough(): number {
+    return this.#inflow.perSecondUntil(this.#options.clock.monotonic());
   }
 
   /** Milliseconds from one start to the next; 0 while no limit is known. */
@@ -161,7 +168,8 @@ export class Pace {
 
   /** How long the pace is kept down: a few refusals may have other reasons, many have not. */
   get #calmMs(): number {
-    return firstCalmMs * calmGrowth ** (this.#refusals - 1);
+    const firstMs = this.#climb?.isAsked ? calmAsked * firstCalmMs : firstCalmMs;
+    return firstMs * calmGrowth ** (this.#refusals - 1);
   }
 
   /** Requests a second, with as many under way as may be. */
@@ -183,28 +191,32 @@ export class Pace {
     const estimate = this.#inflow.refused(this.#options.clock.monotonic());
     const limit = estimate?.perSecond ?? 0;
     const through = Math.min(refused, limit);
-    // Where it is not tight, it is somewhere between what is let through at least and what was refused.
-    const between = Math.sqrt(refused * through);
+    const part = through / refused;
+    const isAsked = askedMs > 0;
     if (estimate && this.#isDoubtful(refused, estimate)) {
-      this.#climbFrom(1.4 * refused, refused, calmAnswers, Number.POSITIVE_INFINITY);
+      const limit = Number.POSITIVE_INFINITY;
+      this.#climbFrom(1.4 * refused, { to: refused, answers: calmAnswers, limit, isAsked });
     } else if (estimate?.isTight) {
       // A pause that was asked for may have been longer than the limit: less came through for that.
-      const from = margin * (askedMs ? between : through);
+      const from = margin * refused * part ** (isAsked ? 0.7 : 1);
       const answers = Math.max(calmAnswers, (calmPauses * askedMs * from) / 1000);
-      this.#climbFrom(from, refused, answers, limit);
-    } else this.#climbFrom(between, refused, calmAnswers, limit);
+      this.#climbFrom(from, { to: refused, answers, limit, isAsked });
+    } else {
+      const from = refused * part ** 0.5;
+      this.#climbFrom(from, { to: refused, answers: calmAnswers, limit, isAsked });
+    }
   }
 
   /** Whether most is let through, and yet refusals don't end though the pace is below the limit. */
-  #isDoubtful(refused: number, { perSecond, answers }: Estimate): boolean {
+  #isDoubtful(refused: number, { perSecond }: Estimate): boolean {
     const isSoon = this.#climbed < calmAnswers / 2;
     const isBelow = this.#climb !== undefined && refused < this.#climb.limit;
     this.#doubts = isSoon && isBelow ? this.#doubts + 1 : 0;
-    return this.#doubts >= doubtful && perSecond >= 0.4 * refused && answers >= tellingAnswers;
+    return this.#doubts >= doubtful && perSecond >= 0.4 * refused;
   }
 
-  #climbFrom(from: number, to: number, answers: number, limit: number): void {
+  #climbFrom(from: number, climb: Omit<Climb, 'from'>): void {
     this.#climbed = 0;
-    this.#climb = { from, to: Math.max(from, to), answers, limit };
+    this.#climb = { ...climb, from, to: Math.max(from, climb.to) };
   }
 }

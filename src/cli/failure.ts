@@ -60,7 +60,7 @@ export function outOfTime(
   const said = cause === undefined ? '' : ` Last failed request: ${cause}`;
   const done = progress
     ? `${progress.day === undefined ? '' : `of ${progress.day}, `}${grouped(progress.decided)} of ${many(progress.settlements, 'settlement')} and ${grouped(progress.rows)} of ${many(progress.expectedRows, 'row')} were read`
-    : `${many(answers, 'request')} answered`;
+    : `${many(answers, 'request')} ${answers === 1 ? 'was' : 'were'} answered`;
   return new ReconError('network', `The run exceeded its time limit. Until then, ${done}.${said}`, {
     where: '--timeout',
     hint: 'Use a longer --timeout or a shorter range.',

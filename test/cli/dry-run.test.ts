@@ -50,6 +50,21 @@ describe('a dry run', () => {
     expect(met.estimate.requestsPerSecond).toBeGreaterThan(0);
   });
 
+  it('says that a rate limit may make it longer, where none was met', async () => {
+    const free = await startService(mixed);
+    const { stdout } = await free.settlements(['--dry-run', '--format', 'table']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(', if no rate limit slows it down.');
+  });
+
+  it('takes what was let through for the limit, and not what was saved up before', async () => {
+    // Five requests at once, then five a second: the run takes far longer than the list.
+    const { settlements } = await startService(mixed, 'rate-limit=5,3');
+    const { stdout } = await settlements(['--dry-run', '--format', 'json']);
+    const { estimate } = JSON.parse(stdout);
+    expect(estimate.requestsPerSecond).toBeGreaterThan(1);
+    expect(estimate.requestsPerSecond).toBeLessThanOrEqual(6);
+  });
+
   it('writes any of the formats, to a file too', async () => {
     const { settlements } = await startService(mixed);
     expect((await settlements(['--dry-run'])).stdout).toMatch(

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
 import { afterToken, startServer, wrapped } from './server.ts';
-import { march } from './service.ts';
+import { march, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const signals = [
@@ -184,6 +184,15 @@ describe('--timeout', () => {
       expect(ms, hanging).toBeLessThan(hanging === 'the secret' ? 3000 : 1500);
     }
     expect(runs.at(-1)?.stderr).toMatch(/Last failed request: .*HTTP 503/);
+    expect(runs[1]?.stderr).toContain('Until then, 1 request was answered.');
+  });
+
+  it('says how far the run got', async () => {
+    const { env } = await startService('month', 'http-503=always@rows');
+    const args = ['settlements', ...march, '--timeout', '1s'];
+    const { exitCode, stderr } = await runRecon(args, { env, clock: systemClock });
+    expect(exitCode).toBe(4);
+    expect(stderr).toMatch(/Until then, 0 of \d+ settlements and 0 of [\d,]+ rows were read\./);
   });
 
   it('does not disturb a run that ends in time', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressText, together } from '../../src/cli/progress.ts';
+import { progressText, together, waitText } from '../../src/cli/progress.ts';
 
 const progress = { settlements: 40, decided: 12, rows: 8_400, expectedRows: 31_250 };
 
@@ -34,4 +34,11 @@ test('of several profiles it says how far they have come together', () => {
   expect(progressText(together([days, progress]), 500)).toBe(
     'settlements 24/80  rows 16,800/62,500  33,600 rows/s',
   );
+});
+
+test('counts the attempts while no answer comes, and names a rate limit', () => {
+  const wait = { failure: '', attempt: 2, attempts: 6, sinceMs: 0, nextMs: 400, mostMs: 60_000 };
+  expect(waitText({ ...wait, reason: 'network' })).toBe('no answer: attempt 2 of 6, ');
+  expect(waitText({ ...wait, reason: 'service' })).toBe('the service fails: attempt 2 of 6, ');
+  expect(waitText({ ...wait, reason: 'rate_limit' })).toBe('rate limit: ');
 });

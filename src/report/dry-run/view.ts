@@ -29,17 +29,18 @@ export function planViews(report: PlanReport): Views {
   const { range, plan } = report;
   const { settlements, transactions, requests, tempo, complete } = plan;
   const { pageMs, concurrency, perSecond } = tempo;
+  const isLimited = Number.isFinite(perSecond);
   const pace = present(
     pageMs < 1 ? 'under 1 ms per page' : `${Math.round(pageMs)} ms per page`,
     `${concurrency} in parallel`,
-    Number.isFinite(perSecond) && `at most about ${perSecond.toPrecision(2)} per second`,
+    isLimited && `at most about ${perSecond.toPrecision(2)} per second`,
   );
   return {
     view: () => [
       answerBlock(
         'DRY RUN',
         'quiet',
-        `Only the list of settlements was read. A run would take ${many(requests.total, 'request')} and about ${durationText(plan.ms)}.`,
+        `Only the list of settlements was read. A run would take ${many(requests.total, 'request')} and about ${durationText(plan.ms)}${isLimited ? '' : ', if no rate limit slows it down'}.`,
       ),
       facts([
         ['Range', wholeRangeText(range)],

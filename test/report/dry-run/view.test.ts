@@ -30,11 +30,11 @@ test('says before anything else that nothing was reconciled', () => {
 });
 
 test.each([
-  [0, '1 second.'],
-  [1_001, '2 seconds.'],
-  [89_000, '89 seconds.'],
-  [90_000, '2 minutes.'],
-  [5_400_001, '2 hours.'],
+  [0, '1 second, if'],
+  [1_001, '2 seconds, if'],
+  [89_000, '89 seconds, if'],
+  [90_000, '2 minutes, if'],
+  [5_400_001, '2 hours, if'],
 ])('gives %i milliseconds roughly: %s', (ms, text) => {
   expect(answerOf({ ms })).toContain(`about ${text}`);
 });
@@ -43,6 +43,7 @@ test('tells of a rate limit that was met, and of a list that is not certain', ()
   const limited = { ...plan.tempo, perSecond: 18.44 };
   const facts = JSON.stringify(viewsOf({ tempo: limited, complete: false }).view());
   expect(facts).toContain('at most about 18 per second');
+  expect(facts).not.toContain('if no rate limit');
   expect(facts).toContain('or more; the list may be incomplete');
   expect(JSON.stringify(viewsOf().view())).not.toContain('per second');
 });
