@@ -12,7 +12,7 @@ export interface BankReport {
   readonly statementFindings: readonly BankFinding[];
 }
 
-export interface BankMatch {
+interface BankMatch {
   readonly state: string;
   readonly matchedBy: string | null;
   readonly received: { readonly amount: string } | null;
@@ -47,7 +47,7 @@ export interface BankStatement {
   readonly notCheckedBecause?: string | null;
 }
 
-export interface BankFinding {
+interface BankFinding {
   readonly code: string;
   readonly element: string;
   readonly found: string;
@@ -145,7 +145,7 @@ export function entriesOf({ matches }: BankReport): readonly ListedEntry[] {
 }
 
 /** Day, amount and currency of booked entries; sorted. One without a day is not booked. */
-export function moneyOf(entries: readonly ListedEntry[]): readonly string[] {
+function moneyOf(entries: readonly ListedEntry[]): readonly string[] {
   return entries
     .filter(({ status, date }) => status === 'booked' && date)
     .map(({ date, amount, currency }) => `${date} ${amount.amount} ${currency}`)
