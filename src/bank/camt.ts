@@ -41,7 +41,7 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
       place: { file, line },
       element: path.join('/'),
       found: problem,
-      expected: 'well-formed XML without DOCTYPE',
+      expected: 'well-formed XML without DOCTYPE, each text of at most 64 kB',
     });
   };
   const sourceOf = (path: readonly string[]) => {

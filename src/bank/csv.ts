@@ -9,6 +9,7 @@ import { labelledDetails } from './labelled-text.ts';
 import {
   entryOf,
   joinedDetails,
+  longestRecord,
   longestText,
   type Misfit,
   noDetails,
@@ -36,9 +37,6 @@ export function isMappedCsv(beginning: string, mapping: BankCsv | undefined): bo
 
 /** From so many characters on, records are read. */
 const mostHeld = 16_384;
-
-/** A record that goes on for more characters has no end. */
-const longestRecord = 16 * longestText;
 
 /** Reads CSV by a mapping, as a stream. */
 export function csvReader(

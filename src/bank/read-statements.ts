@@ -8,6 +8,8 @@ import type { StatementSink, Unreadable, WrittenStatement } from './written.ts';
 /** A file, or what stands for one. */
 export interface StatementFile {
   readonly name: string;
+  /** How many bytes it has, where that is known before they are read. */
+  readonly size?: number;
   /** Its bytes, each block valid until the next is asked for. */
   readonly blocks: () => AsyncIterable<Uint8Array>;
   /** Whether it is only left out where it is no statement. */
@@ -18,6 +20,9 @@ export interface StatementFile {
 export interface ReadStatements extends BankStatements {
   readonly leftOut: readonly string[];
 }
+
+/** What files may have together. */
+const mostBytes = 2 ** 30;
 
 /**
  * Reads statements of any kind: camt.052, .053 and .054, MT940 and MT942, CSV by a mapping, and archives of
@@ -30,7 +35,10 @@ export async function readStatements(
   const written: WrittenStatement[] = [];
   const unreadable: Unreadable[] = [];
   const leftOut: string[] = [];
-  for (const { name, blocks, mayBeOther = false } of files) {
+  let bytes = files.reduce((sum, { size = 0 }) => sum + size, 0);
+  const [large] = [...files].sort((one, other) => (other.size ?? 0) - (one.size ?? 0));
+  if (large && bytes > mostBytes) throw tooLarge(large.name);
+  for (const { name, size, blocks, mayBeOther = false } of files) {
     const sink: StatementSink = {
       statement: (statement) => written.push(statement),
       unreadable: (fault) => unreadable.push(fault),
@@ -42,13 +50,24 @@ export async function readStatements(
     };
     const reader = fileReader(name, sink, mapping);
     try {
-      for await (const block of blocks()) reader.push(block);
+      for await (const block of blocks()) {
+        if (size === undefined) bytes += block.length;
+        if (bytes > mostBytes) throw tooLarge(name);
+        reader.push(block);
+      }
       reader.end();
     } catch (error) {
       throw isTooLong(error) ? tooLong(name, error) : error;
     }
   }
   return { ...unite(written, unreadable), leftOut };
+}
+
+function tooLarge(where: string): ReconError {
+  return new ReconError('usage', 'The bank statements have more than 1 GiB.', {
+    where,
+    hint: 'Read those of fewer months or accounts at once.',
+  });
 }
 
 /** Whether a text is longer than Node can hold, which is half a gigabyte. */

@@ -88,6 +88,9 @@ export function oddlyDatedIn(entries: EntryColumns): readonly BankEntry[] {
 /** Characters that a value has at most: more is unreadable, so that it needs no memory. */
 export const longestText = 65_536;
 
+/** What goes on for more characters has no end. */
+export const longestRecord = 16 * longestText;
+
 export const noDetails = detailsBy(() => []);
 
 /** All that several descriptions of a payment say: what two of them say, once. */

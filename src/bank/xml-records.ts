@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { longestText, type TextReader } from './written.ts';
+import { longestRecord, longestText, type TextReader } from './written.ts';
 
 /** An element with all that is in it. Names are without their prefixes: banks invent namespaces. */
 export interface XmlElement {
@@ -44,6 +44,9 @@ export function xmlReader(listener: XmlListener): TextReader {
   let linesBefore = 0;
   let held = '';
   let isBroken = false;
+  let breakOff: (problem: string) => void = () => {};
+  /** Characters since the last tag: the parser keeps them all. */
+  let sinceTag = 0;
 
   const start = (): SaxesParser => {
     const path: string[] = [];
@@ -55,7 +58,7 @@ export function xmlReader(listener: XmlListener): TextReader {
       path: [...path],
       problem,
     });
-    const breakOff = (problem: string) => {
+    breakOff = (problem) => {
       if (!isBroken) listener.broken(faultHere(problem));
       isBroken = true;
     };
@@ -66,6 +69,7 @@ export function xmlReader(listener: XmlListener): TextReader {
     });
     started.on('doctype', () => breakOff('DOCTYPE'));
     started.on('opentag', ({ name: qualified, attributes }) => {
+      sinceTag = 0;
       if (isBroken) return;
       const name = qualified.slice(qualified.indexOf(':') + 1);
       const line = linesBefore + started.line;
@@ -84,6 +88,7 @@ export function xmlReader(listener: XmlListener): TextReader {
     started.on('text', addText);
     started.on('cdata', addText);
     started.on('closetag', () => {
+      sinceTag = 0;
       if (isBroken) return;
       const element = stack.pop();
       if (element && stack.length === 0) {
@@ -114,6 +119,8 @@ export function xmlReader(listener: XmlListener): TextReader {
     parser ??= start();
     if (isBroken) linesBefore += content.split('\n').length - 1;
     else parser.write(content);
+    sinceTag += content.length;
+    if (sinceTag > longestRecord) breakOff('a text of more than 64 kB');
   };
 
   return {

@@ -43,6 +43,12 @@ export async function readTextFile(path: string): Promise<TextFile | undefined> 
   }
 }
 
+/** How many bytes a file has; `undefined` for what is no file, such as a pipe, and where there is none. */
+export async function fileSize(path: string): Promise<number | undefined> {
+  const found = await fs.stat(path).catch(() => undefined);
+  return found?.isFile() ? found.size : undefined;
+}
+
 /** Whether anyone but the user `uid` and root may do this with the file. */
 export function isOpenToOthers(
   file: Pick<TextFile, 'mode' | 'owner'>,

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { StatementFile } from '../bank/read-statements.ts';
 import { ReconError } from '../base/errors.ts';
 import { unreadable } from '../base/file-failures.ts';
-import { readBlocks } from '../base/files.ts';
+import { fileSize, readBlocks } from '../base/files.ts';
 import { isFolder, listFolder } from '../base/folders.ts';
 import type { BankStatements } from '../model/bank.ts';
 import type { Asked } from './asked.ts';
@@ -24,7 +24,7 @@ export async function readBank(
   { flags, messages }: Context,
 ): Promise<NamedStatements> {
   const { readStatements } = await import('../bank/read-statements.ts');
-  // Large statements leave much that is needed only once: it is collected sooner.
+  // Large statements leave much that is needed only once: so it is collected sooner.
   setFlagsFromString('--heap-growing-percent=50');
   const { statements, bank_csv: mapping } = settings.preferences;
   const places = paths.length === 0 && statements !== undefined ? [statements] : paths;
@@ -61,16 +61,19 @@ async function filesAt(path: string): Promise<readonly StatementFile[]> {
       hint: 'Name a file or folder that exists.',
     });
   }
-  if (!kind) return [fileAt(path)];
+  if (!kind) return [await fileAt(path)];
   const inFolder = (await listFolder(path)) ?? [];
-  return inFolder
-    .filter((one) => !one.isFolder && !one.name.startsWith('.'))
-    .map(({ name }) => ({ ...fileAt(join(path, name)), mayBeOther: true }));
+  const files = inFolder.filter((one) => !one.isFolder && !one.name.startsWith('.'));
+  return Promise.all(
+    files.map(async ({ name }) => ({ ...(await fileAt(join(path, name))), mayBeOther: true })),
+  );
 }
 
-function fileAt(path: string): StatementFile {
+async function fileAt(path: string): Promise<StatementFile> {
+  const size = await fileSize(path);
   return {
     name: path,
+    ...(size !== undefined && { size }),
     blocks: async function* () {
       try {
         yield* readBlocks(path);

@@ -12,7 +12,7 @@ import type { Finding } from './finding.ts';
 import { IdOwners } from './id-owners.ts';
 import { joined, united } from './joined.ts';
 import { judgeClaims, type UndoneBy } from './judge.ts';
-import { type KeyLevel, keyLevels, type PayoutIds } from './key-levels.ts';
+import { type KeyLevel, keyLevels, mayName, type PayoutIds } from './key-levels.ts';
 import type { Piece } from './pieces.ts';
 
 const certainLevels = keyLevels.filter(({ isExact }) => !isExact);
@@ -31,10 +31,7 @@ export function findByKeys(
   undoneBy: UndoneBy,
 ): readonly Finding[] {
   const ids = idsOf(settlements);
-  const named = pieces.filter(({ entry, part, amount, details }) => {
-    const read = { entry, part, amount, details };
-    return keyLevels.some(({ find }) => find(read, ids).length > 0);
-  });
+  const named = pieces.filter(({ details }) => mayName(details, ids));
   const claims: Claim[] = [];
   let left = named.filter(isBooked);
   for (const { levels, meaning } of passes) {

@@ -1,3 +1,4 @@
+import type { PaymentDetails } from '../model/bank.ts';
 import { isSameMoney } from './finding.ts';
 import type { IdOwners, Owners } from './id-owners.ts';
 import type { MatchKey } from './match.ts';
@@ -34,6 +35,17 @@ export const keyLevels: readonly KeyLevel[] = [
   { by: 'text', find: (piece, { paymentInformation }) => inTexts(piece, paymentInformation) },
   { by: 'text_start', isExact: true, find: atEnds },
 ];
+
+/** Whether any level may find something: most entries name nothing, and are looked at once. */
+export function mayName(details: PaymentDetails, { both }: PayoutIds): boolean {
+  const { endToEndIds, paymentInformationIds, references, texts } = details;
+  const fields = [...endToEndIds, ...paymentInformationIds, ...references];
+  if (both.whole(fields).length > 0 || both.within(texts).length > 0) return true;
+  return (
+    fields.some((field) => both.within([field]).length > 0) ||
+    [texts.join(' '), ...texts, ...fields].some((text) => both.startedAtEndOf(text))
+  );
+}
 
 /** Shorter references are numbers that anybody may use. */
 const shortestReference = 5;

@@ -145,7 +145,7 @@ export function entriesOf({ matches }: BankReport): readonly ListedEntry[] {
 }
 
 /** Day, amount and currency of booked entries; sorted. One without a day is not booked. */
-export function moneyOf(entries: readonly ListedEntry[]): readonly string[] {
+function moneyOf(entries: readonly ListedEntry[]): readonly string[] {
   return entries
     .filter(({ status, date }) => status === 'booked' && date)
     .map(({ date, amount, currency }) => `${date} ${amount.amount} ${currency}`)
