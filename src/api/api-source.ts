@@ -1,6 +1,6 @@
 import type { HttpAnswer } from '../base/http/transport.ts';
 import type { ChargeSource } from '../model/charge.ts';
-import type { HeaderList, PagedSource } from '../model/source.ts';
+import type { Allowance, HeaderList, PagedSource } from '../model/source.ts';
 import { readCharge, readChargeDocument } from './charge-answer.ts';
 import { quoted } from './decode.ts';
 import { readEnvelope } from './envelope.ts';
@@ -28,18 +28,20 @@ export function createApiSource(options: ApiOptions): ApiSource {
   const scanner = new RowScanner(note);
   // They announce no total: any page may be the empty one, and another walk has to confirm it.
   const readHeaderPage = (answer: HttpAnswer) => readEnvelope(answer, { mayBeEmpty: true, note });
-  const headers = async (question: object, subject: string): Promise<HeaderList> => {
-    const list = await readHeaders(
+  const headers = async (question: object, subject: string, allowance?: Allowance) => {
+    const list: HeaderList = await readHeaders(
       (offset, limit) => operations.headers(question, { offset, limit }, subject, readHeaderPage),
       ahead,
+      allowance,
     );
     return { ...list, unreadable: list.unreadable.map((one) => quoted(one, secrets)) };
   };
   return {
-    headers: (query) => headers(rangeQuestion(query), `${query.range.from} to ${query.range.to}`),
+    headers: (query, allowance) =>
+      headers(rangeQuestion(query), `${query.range.from} to ${query.range.to}`, allowance),
     // The id alone: what it means together with dates is not shown.
     header: (id) => headers({ settlementId: id }, `settlement ${id}`),
-    rows: async function* ({ id, transactions }, priority) {
+    rows: async function* ({ id, transactions }, priority, allowance) {
       const outcome = yield* readRows(
         (offset, limit) =>
           operations.rows(
@@ -52,6 +54,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
           ),
         transactions,
         ahead,
+        allowance,
       );
       return { ...outcome, unreadable: outcome.unreadable.map((one) => quoted(one, secrets)) };
     },

@@ -7,6 +7,7 @@ import type { Exchange } from '../model/probe.ts';
 import type { Authorization, Authorizer } from './auth/authorizers.ts';
 import type { Sent } from './pace.ts';
 import type { Pacer, Priority } from './pacer.ts';
+import { checkUrls } from './status.ts';
 
 const faults = { attempts: 6, baseMs: 500, capMs: 8_000 };
 /** Refusals of one request, each after its pause: with the pacer's own pauses, about five minutes. */
@@ -15,6 +16,8 @@ const mostRefusals = 16;
 const mostAttempts = 64;
 /** A refused request is not repeated sooner. */
 const repeatMs = 200;
+/** No attempt takes longer, and no pause that nobody asked for. */
+const longestMs = 60_000;
 /** The longest Retry-After that is waited for. */
 const longestPauseMs = 5 * 60_000;
 
@@ -36,11 +39,28 @@ export interface RequestEvent extends Exchange {
   readonly records: number | undefined;
 }
 
+/** A request failed for a reason that may pass, and is to be repeated. */
+export interface Wait {
+  readonly reason: 'rate_limit' | 'network' | 'service';
+  /** Why it failed, as a sentence. */
+  readonly failure: string;
+  /** The next attempt is that one, of so many at most. */
+  readonly attempt: number;
+  readonly attempts: number;
+  /** Milliseconds since when no answer was a good one. */
+  readonly sinceMs: number;
+  /** Milliseconds until the next attempt, and until the last one at most. */
+  readonly nextMs: number;
+  readonly mostMs: number;
+}
+
 /** Hears of requests and pauses while they happen. */
 export interface Observer {
   request?(event: RequestEvent): void;
   /** The service asks for a pause of all requests, or refuses because of its rate limit. */
   paused?(ms: number): void;
+  /** A request waits for its next attempt. */
+  waiting?(wait: Wait): void;
   /** Each request takes a second of its own from now on (doc 5.1). Told once. */
   paced?(): void;
   /** The token exchange granted a token, in this answer. */
@@ -74,6 +94,8 @@ export interface Request {
   readonly call: HttpRequest;
   readonly subject: string;
   readonly priority: Priority;
+  /** What to look at where something else than the service answers, as a sentence. */
+  readonly address?: string;
 }
 
 /** Makes something of an answer; throws RequestFailure. */
@@ -83,6 +105,8 @@ type Read<Result> = (answer: HttpAnswer) => Result;
 export class Client {
   /** Pages read so far, and the milliseconds that they took, all together. */
   readonly reading = { pages: 0, ms: 0 };
+  /** Absent while answers are good. */
+  #failingSince: number | undefined;
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions) {
@@ -120,6 +144,7 @@ export class Client {
         signal.throwIfAborted();
         const ms = this.#delay(error, course);
         if (ms === undefined) throw final(error, course, secrets);
+        if (error instanceof RequestFailure) this.#tellWait(error, course, ms);
         await clock.sleep(ms, signal);
       }
     }
@@ -164,6 +189,7 @@ export class Client {
       }
       const result = read(answer);
       pacer.pace.answered(sent);
+      this.#failingSince = undefined;
       if (count) {
         this.reading.pages += 1;
         this.reading.ms += tookMs();
@@ -197,6 +223,28 @@ export class Client {
       pacer.pace.pause(askedMs);
       observer.paused?.(askedMs);
     }
+  }
+
+  #tellWait({ policy, failure, message }: RequestFailure, course: Course, ms: number): void {
+    const { clock, pacer, observer } = this.#options;
+    if (policy !== 'rate_limit' && policy !== 'retry') return;
+    const now = clock.monotonic();
+    this.#failingSince ??= now;
+    const nextMs = Math.max(ms, pacer.pace.pauseMs);
+    const isLimit = policy === 'rate_limit';
+    const attempts = isLimit ? mostRefusals : faults.attempts;
+    const made = isLimit ? Math.max(course.refusals, pacer.pace.refusalsInARow) : course.faults;
+    // Once the rate limit is given up, those that are under way are still tried one after the other.
+    const others = isLimit ? pacer.concurrency : 0;
+    observer.waiting?.({
+      reason: isLimit ? policy : failure === 'network' ? failure : 'service',
+      failure: message,
+      attempt: made + 1,
+      attempts,
+      sinceMs: now - this.#failingSince,
+      nextMs,
+      mostMs: (attempts - made + others) * (longestMs + nextMs),
+    });
   }
 
   /** The wait before the next attempt; undefined where there is to be none, or patience ends before it. */
@@ -249,7 +297,9 @@ function final(error: unknown, { request, authorization }: Course, secrets: Secr
   const scopes =
     scope === undefined ? '' : ` Scopes of the token: ${secrets.quote(scope) || 'none'}.`;
   const hint =
-    policy === 'new_credential' ? authorization?.advice : error.hint && error.hint + scopes;
+    policy === 'new_credential'
+      ? authorization?.advice
+      : error.hint && error.hint.replace(checkUrls, request.address ?? checkUrls) + scopes;
   const { call, subject } = request;
   return new RequestFailure(policy, failure, message, {
     where: secrets.quote(`${call.method} ${call.url}${subject && ` (${subject})`}`),

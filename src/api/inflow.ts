@@ -4,6 +4,8 @@ export interface Estimate {
   readonly perSecond: number;
   /** Whether it can't be much higher either. */
   readonly isTight: boolean;
+  /** How many answers it was taken from. */
+  readonly answers: number;
 }
 
 /** A refusal, and how many answers there had been until then. */
@@ -55,6 +57,7 @@ export class Inflow {
     const telling = this.#held + tellingAnswers;
     const estimate = {
       perSecond: Math.max(this.#sinceRefusals(at), this.#inStretches(telling)),
+      answers: this.#answers - (this.#refusals[0]?.answers ?? 0),
       // Where less came than may have been saved up, nothing overflowed in a pause.
       isTight: answers >= telling || answers < this.#held,
     };

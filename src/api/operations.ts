@@ -4,7 +4,8 @@ import { type HttpAnswer, Transport } from '../base/http/transport.ts';
 import { Secrets } from '../base/secrets.ts';
 import type { PageRequest } from '../model/probe.ts';
 import type { SettlementQuery, Tempo } from '../model/source.ts';
-import { type Credentials, createAuthorizers } from './auth/authorizers.ts';
+import { addressAdvice, type Credentials, createAuthorizers } from './auth/authorizers.ts';
+import type { SharedFolder } from './auth/shared-seconds.ts';
 import { Client, type ClientOptions, type Patience } from './client.ts';
 import { Pacer, type Priority } from './pacer.ts';
 
@@ -12,6 +13,8 @@ import { Pacer, type Priority } from './pacer.ts';
 export interface ApiOptions
   extends Pick<ClientOptions, 'clock' | 'signal' | 'random' | 'observer'> {
   readonly baseUrl: string;
+  /** Where it was set, for people. */
+  readonly baseUrlFrom?: string | undefined;
   readonly credentials: Credentials;
   /** Requests at a time. */
   readonly concurrency: number;
@@ -19,6 +22,8 @@ export interface ApiOptions
   readonly userAgent: string;
   /** The gate that others share who ask the same service; absent where nobody does. */
   readonly pacer?: Pacer | undefined;
+  /** Where processes that sign with one key keep the seconds that they took; absent where nobody else does. */
+  readonly shared?: SharedFolder | undefined;
 }
 
 /** Records of one answer, in a list or in columns. */
@@ -49,7 +54,8 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
   const pacer = options.pacer ?? new Pacer({ concurrency, clock, signal, random });
   const parts = { transport, pacer, secrets, clock, signal, random, observer };
   const client = new Client(patience ? { ...parts, patience } : parts);
-  const authorizerOf = createAuthorizers(credentials, client, parts);
+  const authorizerOf = createAuthorizers(credentials, client, parts, options.shared);
+  const adding = (path: string) => addressAdvice('base_url', options.baseUrlFrom, path);
   const list = <Page extends Paged>(
     path: string,
     body: object,
@@ -58,7 +64,8 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
     read: (answer: HttpAnswer) => Page,
   ) => {
     const call = { method: 'POST', url: `${baseUrl}/v1/merchant/${path}`, body } as const;
-    const request = { call, subject, priority };
+    const address = adding(`/v1/merchant/${path}`);
+    const request = { call, subject, priority, address };
     return client.ask(request, authorizerOf('settlements'), read, ({ length }) => length);
   };
   return {
@@ -77,7 +84,7 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
       subject: string,
       read: (answer: HttpAnswer) => Page,
     ) => {
-      const about = `${subject}, offset ${offset}`;
+      const about = `${subject}, offset ${offset}, limit ${limit}`;
       const body = { ...question, limit, offset };
       return list('settlement', body, about, [headersFirst, offset], read);
     },
@@ -88,7 +95,7 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
       priority: number,
       read: (answer: HttpAnswer) => Page,
     ) => {
-      const about = `settlement ${settlementId}, offset ${offset}`;
+      const about = `settlement ${settlementId}, offset ${offset}, limit ${limit}`;
       const body = { settlementId, limit, offset };
       return list('settlement/transactions', body, about, [priority, offset], read);
     },
@@ -96,7 +103,13 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
     charge: async <Result>(id: string, read: (answer: HttpAnswer) => Result) => {
       requireChargeId(id);
       const call = { method: 'GET', url: `${baseUrl}/charge/${encodeURIComponent(id)}` } as const;
-      return client.ask({ call, subject: '', priority: [0, 0] }, authorizerOf('charges'), read);
+      const request = {
+        call,
+        subject: '',
+        priority: [0, 0],
+        address: adding('/charge/ID'),
+      } as const;
+      return client.ask(request, authorizerOf('charges'), read);
     },
     /** How fast pages have come so far, and may come. */
     tempo: (): Omit<Tempo, 'rowsPerPage'> => {

@@ -22,9 +22,9 @@ interface Climb {
   readonly from: number;
   /** The pace that was refused. */
   readonly to: number;
-  /** How many answers it takes to get there. */
+  /** How many answers it takes to get there, where it does not take less time. */
   readonly answers: number;
-  /** What was known to be let through: a refusal below that is none for the pace. */
+  /** What was known to be let through, 0 where nothing was: a refusal below that is none for the pace. */
   readonly limit: number;
 }
 
@@ -34,18 +34,23 @@ const firstPauses = 3;
 const longestPauseMs = 60_000;
 /** Requests a second. Nobody waits longer than two minutes for the pace alone. */
 const leastRate = 1 / 120;
+/** While nothing is known of what is let through. */
+const leastUnknown = 1;
 /** Below what is let through, since requests don't arrive as evenly as they are sent. */
 const margin = 0.95;
 /** After a refusal, so many answers go before the same pace is tried again. */
 const calmAnswers = 60;
 /** After a pause that was asked for, as many as such a pause costs, so many times. */
 const calmPauses = 22;
-/** Where a pause was asked for, it is no loss to begin with so many requests in as much time. */
-const requestsAPause = 50;
+/** After a first refusal, the pace is tried again after so long; with each further one, after longer. */
+const firstCalmMs = 17;
+const calmGrowth = 2.1;
+/** In that time so many requests may start, and as many have to be answered. */
+const calmRequests = 8;
 /** So many refusals in a row below what is let through have other reasons than the pace. */
 const doubtful = 2;
-/** So many answers tell a pace; fewer than that tell nothing yet, as at the beginning of a run. */
-const leastAnswers = 16;
+/** It takes so many answers to know that most is let through. */
+const tellingAnswers = 16;
 
 /**
  * How fast requests may be started, and how long everyone pauses, learnt from what the service lets
@@ -54,18 +59,14 @@ const leastAnswers = 16;
 export class Pace {
   readonly #options: PaceOptions;
   readonly #inflow = new Inflow();
-  #rate = Number.POSITIVE_INFINITY;
-  /** How much an answer adds while the limit is sought. */
-  #growth = 0.1;
-  /** Absent while the limit is sought. */
+  /** Absent while no limit is known. */
   #climb: Climb | undefined;
   /** Answers since the climb began. */
   #climbed = 0;
   #doubts = 0;
-  #startedAt: number | undefined;
-  /** The pause that the first refusal asked for. */
-  #askedMs: number | undefined;
   #latencyMs = 0;
+  /** All of the run. */
+  #refusals = 0;
   #refusalsInARow = 0;
   #resumesAt = 0;
 
@@ -73,14 +74,25 @@ export class Pace {
     this.#options = options;
   }
 
-  /** Requests a second that the service lets through; infinite while no limit was met. */
+  /**
+   * Requests a second that the service lets through; infinite while no limit was met. It rises steadily
+   * to the pace that was refused, and faster and faster beyond it, until there is no limit any more.
+   */
   get perSecond(): number {
-    return this.#rate;
+    if (!this.#climb) return Number.POSITIVE_INFINITY;
+    const { from, to, answers } = this.#climb;
+    const sinceMs = this.#options.clock.monotonic() - this.#resumesAt;
+    const inTime = Math.min(sinceMs / this.#calmMs, this.#climbed / calmRequests);
+    const part = Math.max(inTime, this.#climbed / answers);
+    if (part >= 2) return Number.POSITIVE_INFINITY;
+    const rate = part < 1 ? from + (to - from) * part : to / (2 - part);
+    const least = this.#isKnown ? leastRate : leastUnknown;
+    return Math.max(rate, least, (calmRequests * 1000) / this.#calmMs);
   }
 
   /** Milliseconds from one start to the next; 0 while no limit is known. */
   get gapMs(): number {
-    return 1000 / this.#rate;
+    return 1000 / this.perSecond;
   }
 
   /** When requests may be started again, by the monotonic clock. */
@@ -105,9 +117,7 @@ export class Pace {
 
   /** To be called when a request is sent, for `answered` or `limited` afterwards. */
   send(): Sent {
-    const at = this.#options.clock.monotonic();
-    this.#startedAt ??= at;
-    return { at, rate: this.#rate };
+    return { at: this.#options.clock.monotonic(), rate: this.perSecond };
   }
 
   /** The service answered well. */
@@ -117,8 +127,7 @@ export class Pace {
     this.#inflow.answered(sent.at);
     // What was sent before the last pause says nothing about the pace after it.
     if (sent.at < this.#resumesAt) return;
-    if (this.#isKnown) this.#rise();
-    else if (this.#refusalsInARow > 0 && this.#isTelling) this.#rate = this.#firstRate(now);
+    this.#climbed += 1;
     this.#refusalsInARow = 0;
   }
 
@@ -128,6 +137,7 @@ export class Pace {
    * earlier refusal, as those do that were under way together.
    */
   limited(sent: Sent, askedMs: number | undefined): number | undefined {
+    this.#refusals += 1;
     if (sent.at < this.#resumesAt) {
       if (askedMs) this.pause(askedMs);
       return undefined;
@@ -146,12 +156,12 @@ export class Pace {
   }
 
   get #isKnown(): boolean {
-    return this.#rate < Number.POSITIVE_INFINITY;
+    return this.#climb !== undefined && this.#climb.limit > 0;
   }
 
-  /** Whether enough came to know a pace from; a pause that was asked for costs too much to wait. */
-  get #isTelling(): boolean {
-    return this.#inflow.answers >= leastAnswers || this.#askedMs !== undefined;
+  /** How long the pace is kept down: a few refusals may have other reasons, many have not. */
+  get #calmMs(): number {
+    return firstCalmMs * calmGrowth ** (this.#refusals - 1);
   }
 
   /** Requests a second, with as many under way as may be. */
@@ -159,77 +169,42 @@ export class Pace {
     return (this.#options.concurrency * 1000) / Math.max(1, this.#latencyMs);
   }
 
-  /** One gap, if the pace is known; doubling after the first ones in a row. Spread by chance. */
+  /** One gap; doubling after the first ones in a row. Spread by chance. */
   #ownPause(): number {
     const free = this.#isKnown ? 2 : 0;
-    const gapMs = this.#isKnown ? this.gapMs : firstPauseMs;
-    const short = Math.max(free, 1) + firstPauses - 1;
-    const doubledMs = firstPauseMs * 2 ** Math.max(0, this.#refusalsInARow - short);
-    const ms = Math.min(
-      longestPauseMs,
-      this.#refusalsInARow > free ? Math.max(doubledMs, gapMs) : gapMs,
-    );
+    const doublings = Math.max(0, this.#refusalsInARow - Math.max(free, 1) - firstPauses + 1);
+    const doubledMs = this.#refusalsInARow > free ? firstPauseMs * 2 ** doublings : 0;
+    const ms = Math.min(longestPauseMs, Math.max(doubledMs, this.gapMs));
     return Math.ceil(ms * (0.5 + this.#options.random() / 2));
   }
 
-  /** All answers over the time they took; or more, where a climb from there would take longer than a pause. */
-  #firstRate(now: number): number {
-    const ms = Math.max(1, now - (this.#startedAt ?? now));
-    const least = this.#askedMs ? (requestsAPause * 1000) / this.#askedMs : 0;
-    return Math.max(least, (this.#inflow.answers * 1000) / ms);
-  }
-
-  /** Steadily to the pace that was refused, and beyond it ever faster; not above what is sent at all. */
-  #rise(): void {
-    if (this.#rate > this.#most) return;
-    if (!this.#climb) {
-      this.#rate *= 1 + this.#growth;
-      return;
-    }
-    this.#climbed += 1;
-    const { from, to, answers } = this.#climb;
-    const part = this.#climbed / answers;
-    this.#rate = from * (1 + 0.1 * part ** 3) + (to - from) * Math.min(1, part);
-  }
-
   /** A refusal at the pace `refused`. */
-  #fallBack(refused: number, askedMs: number | undefined): void {
+  #fallBack(refused: number, askedMs = 0): void {
     const estimate = this.#inflow.refused(this.#options.clock.monotonic());
-    if (!estimate) {
-      this.#askedMs = askedMs;
-      return;
-    }
-    if (this.#isDoubtful(refused, estimate)) {
-      this.#climbFrom(1.4 * refused, { to: 1.4 * refused, limit: Number.POSITIVE_INFINITY });
-    } else if (estimate.isTight || this.#climb) {
-      const through = Math.min(refused, estimate.perSecond);
+    const limit = estimate?.perSecond ?? 0;
+    const through = Math.min(refused, limit);
+    // Where it is not tight, it is somewhere between what is let through at least and what was refused.
+    const between = Math.sqrt(refused * through);
+    if (estimate && this.#isDoubtful(refused, estimate)) {
+      this.#climbFrom(1.4 * refused, refused, calmAnswers, Number.POSITIVE_INFINITY);
+    } else if (estimate?.isTight) {
       // A pause that was asked for may have been longer than the limit: less came through for that.
-      const found = askedMs ? Math.sqrt(refused * through) : through;
-      const rate = estimate.isTight ? margin * found : 0.85 * refused;
-      this.#climbFrom(rate, { to: refused, limit: estimate.perSecond, askedMs });
-    } else {
-      // Somewhere between what is let through at least and what was refused, to be found more slowly.
-      this.#rate = Math.max(leastRate, Math.sqrt(estimate.perSecond * refused));
-      this.#growth /= 2;
-    }
+      const from = margin * (askedMs ? between : through);
+      const answers = Math.max(calmAnswers, (calmPauses * askedMs * from) / 1000);
+      this.#climbFrom(from, refused, answers, limit);
+    } else this.#climbFrom(between, refused, calmAnswers, limit);
   }
 
   /** Whether most is let through, and yet refusals don't end though the pace is below the limit. */
-  #isDoubtful(refused: number, { perSecond }: Estimate): boolean {
+  #isDoubtful(refused: number, { perSecond, answers }: Estimate): boolean {
     const isSoon = this.#climbed < calmAnswers / 2;
     const isBelow = this.#climb !== undefined && refused < this.#climb.limit;
     this.#doubts = isSoon && isBelow ? this.#doubts + 1 : 0;
-    return this.#doubts >= doubtful && perSecond >= 0.4 * refused;
+    return this.#doubts >= doubtful && perSecond >= 0.4 * refused && answers >= tellingAnswers;
   }
 
-  #climbFrom(
-    rate: number,
-    { to, limit, askedMs = 0 }: Pick<Climb, 'to' | 'limit'> & { askedMs?: number | undefined },
-  ): void {
-    const from = Math.max(leastRate, rate);
-    this.#rate = from;
+  #climbFrom(from: number, to: number, answers: number, limit: number): void {
     this.#climbed = 0;
-    const answers = Math.max(calmAnswers, (calmPauses * askedMs * from) / 1000);
     this.#climb = { from, to: Math.max(from, to), answers, limit };
   }
 }

@@ -1,5 +1,5 @@
 import type { Spacing } from './auth/authorizers.ts';
-import { KeySeconds } from './auth/v1-token.ts';
+import type { KeySeconds } from './auth/v1-token.ts';
 import { Pace, type PaceOptions } from './pace.ts';
 
 /** Where a request stands in the line: the lowest goes first, number by number. */
@@ -42,6 +42,11 @@ export class Pacer {
     this.pace = new Pace(options);
   }
 
+  /** So many requests are under way at most. */
+  get concurrency(): number {
+    return this.#options.concurrency;
+  }
+
   /**
    * Runs `request` when its turn comes. It holds its place until it has run, or until it calls `leave`:
    * then the next one starts. `signal` ends its wait, and no other.
@@ -79,8 +84,8 @@ export class Pacer {
   }
 
   /** The seconds of a V1 key, the same for all who come to this gate with it. */
-  secondsOf(publicKey: string): KeySeconds {
-    const seconds = this.#seconds.get(publicKey) ?? new KeySeconds();
+  secondsOf(publicKey: string, create: () => KeySeconds): KeySeconds {
+    const seconds = this.#seconds.get(publicKey) ?? create();
     this.#seconds.set(publicKey, seconds);
     return seconds;
   }

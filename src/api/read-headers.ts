@@ -1,5 +1,10 @@
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
-import { type HeaderList, mostSettlements, type UnreadableRecord } from '../model/source.ts';
+import {
+  type Allowance,
+  type HeaderList,
+  mostSettlements,
+  type UnreadableRecord,
+} from '../model/source.ts';
 import { type Decoded, decodeHeader, isUnreadable, sortTextOf } from './decode.ts';
 import { type FetchRecords, readList } from './walk/read-list.ts';
 
@@ -10,6 +15,7 @@ const headersPerPage = 50;
 export async function readHeaders(
   fetch: FetchRecords<Decoded<Settlement>>,
   ahead: number,
+  allowance?: Allowance,
 ): Promise<HeaderList> {
   const list = readList<Decoded<Settlement>>({
     fetch,
@@ -18,6 +24,7 @@ export async function readHeaders(
     total: undefined,
     bound: mostSettlements,
     ahead,
+    allowance,
     sortText: sortTextOf,
   });
   const byKey = new Map<string, Decoded<Settlement>>();

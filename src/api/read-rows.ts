@@ -1,6 +1,6 @@
 import type { Row } from '../model/row.ts';
 import { batchOf, type RowBatch } from '../model/row-batch.ts';
-import type { RowsOutcome, UnreadableRecord } from '../model/source.ts';
+import type { Allowance, RowsOutcome, UnreadableRecord } from '../model/source.ts';
 import { type Decoded, decodeRow, isUnreadable, sortTextOf } from './decode.ts';
 import { divide, readableConflicts, unreadableBesides } from './read-headers.ts';
 import { ScannedPage } from './scan/scanned-page.ts';
@@ -17,6 +17,7 @@ export async function* readRows(
   fetch: FetchRecords<Decoded<Row>>,
   total: number,
   ahead: number,
+  allowance?: Allowance,
 ): AsyncGenerator<RowBatch, RowsOutcome, void> {
   const list = readList<Decoded<Row>>({
     fetch,
@@ -25,6 +26,7 @@ export async function* readRows(
     total,
     bound: 2 * total + 1_000,
     ahead,
+    allowance,
     sortText: sortTextOf,
   });
   const unreadableByKey = new Map<string, UnreadableRecord>();

@@ -18,7 +18,7 @@ function rule(policy: Policy, meaning: string, hint: string): StatusRule {
 
 const tryLater = 'Try again later. If it persists, contact the service and quote this request.';
 const newerInterface = `recon follows version ${interfaceVersion} of the interface. Ask the service what this means.`;
-const checkUrls = 'Check base_url and auth_url.';
+export const checkUrls = 'Check base_url and auth_url.';
 const tokenRefused: StatusRule = {
   policy: 'new_credential',
   failure: 'authentication',

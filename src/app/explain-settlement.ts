@@ -16,7 +16,7 @@ import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/recon
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import { judgeSettlement } from './judge-settlement.ts';
-import { farthest } from './known-neighbours.ts';
+import { farthest, nearest } from './known-neighbours.ts';
 import { type Around, type Look, NeighbourReader } from './neighbour-reader.ts';
 import { readEach } from './read-each.ts';
 import type { DecidedSettlement } from './reconcile-range.ts';
@@ -31,6 +31,8 @@ export interface ExplainRequest {
    * and more as long as no explanation is certain, and then the rows of a few are read too.
    */
   readonly neighbourDays?: number | undefined;
+  /** Whether neighbours may take more than `mostRequests`. */
+  readonly isDeep: boolean;
   /** Whether the rows of all neighbours are read. */
   readonly neighbourRows: boolean;
   /** The days that the source can have, where that is known: neighbours are looked for in no others. */
@@ -82,7 +84,8 @@ export async function explainRead(
   const options = { ...request.settings, effort: thorough };
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
   const [first, ...others] = isOff ? looksOf(request) : [nowhere];
-  const look = (how: Look) => reader.look(reconciled.settlement, how);
+  const allowance = request.isDeep ? undefined : { left: mostRequests };
+  const look = (how: Look) => reader.look(reconciled.settlement, { ...how, allowance });
   const explainBy = (evidence: Around) =>
     explainDifference(reconciled, rows, { outcome, ...evidence }, options);
   let found = await look(first);
@@ -91,7 +94,8 @@ export async function explainRead(
     const isHindered = found.obstacles?.some(({ reason }) => reason === 'neighbours_not_read');
     if (isHindered || !isOpen(explained)) break;
     const before = found;
-    found = await look(next);
+    const isTooMuch = allowance && allowance.left < listing && next.days > nearest;
+    found = await look(isTooMuch && before.days === nearest ? { ...next, days: nearest } : next);
     if (tellsMore(found, before)) explained = explainBy(found);
   }
   const { charges: source, ahead } = request;
@@ -101,6 +105,12 @@ export async function explainRead(
   return { reconciled, findings: [], explained, around, charges };
 }
 
+/** Neighbours take so many requests at most, for each settlement that is explained. */
+const mostRequests = 20;
+
+/** So many requests list the farthest days, where the nearest ones took a page or two. */
+const listing = 14;
+
 const nowhere: Look = { days: 0, rows: 'none' };
 
 /** Where to look one after the other. What costs least comes first: headers before rows. */
@@ -108,12 +118,11 @@ function looksOf(request: ExplainRequest): readonly [Look, ...(readonly Look[])]
   const { neighbourDays: days, neighbourRows } = request;
   const rows = neighbourRows ? 'all' : 'none';
   if (days !== undefined) return [{ days, rows }];
-  const wider: readonly Look[] = [
-    { days: 7, rows },
+  const around: readonly [Look, Look] = [
+    { days: nearest, rows },
     { days: farthest, rows },
   ];
-  if (neighbourRows) return [{ days: 3, rows }, ...wider];
-  return [nowhere, { days: 3, rows }, ...wider, { days: farthest, rows: 'few' }];
+  return neighbourRows ? around : [nowhere, ...around, { days: farthest, rows: 'few' }];
 }
 
 /** Whether there is more to explain it by, or more to say of what could not be read. */

@@ -33,6 +33,8 @@ export async function findSettlement(source: Source, id: string) {
     });
   }
   throw new ReconError('not_found', `Settlement not found: ${id}.`, {
-    hint: 'Check the id and the profile (country and environment).',
+    hint:
+      'Check the id and the profile (country and environment). It may be the id of a transaction, ' +
+      'or of a charge: recon charge shows that.',
   });
 }

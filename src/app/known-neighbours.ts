@@ -7,6 +7,9 @@ import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 /** What may explain a settlement is looked for so far around it, days. */
 export const farthest = 14;
 
+/** Those so few days around it are looked at first. */
+export const nearest = 3;
+
 /** The settlements that a run knows, to find those around one of them. */
 export class KnownNeighbours {
   /** By accounting token, currency and day, then by id. */

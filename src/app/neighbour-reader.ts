@@ -1,9 +1,15 @@
-import { daysBetween, daysOf, isDayIn, rangesOf } from '../base/calendar.ts';
+import { daysBetween, daysOf, isDayIn } from '../base/calendar.ts';
 import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { DateRange, HeaderList, SettlementFilters, Source } from '../model/source.ts';
+import type {
+  Allowance,
+  DateRange,
+  HeaderList,
+  SettlementFilters,
+  Source,
+} from '../model/source.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { KnownNeighbours, rangeAround } from './known-neighbours.ts';
+import { farthest, KnownNeighbours, rangeAround } from './known-neighbours.ts';
 import {
   concernsOneSettlement,
   isWhole,
@@ -15,6 +21,9 @@ import type { DecidedSettlement } from './reconcile-range.ts';
 /** The rows of so many neighbours, of so many rows together, are read without being asked for. */
 const mostRead = { settlements: 20, rows: 10_000 } as const;
 
+/** The documented maximum (doc 4.4). */
+const rowsPerPage = 100;
+
 /** So many rows are kept because they may be asked for again, about 100 bytes each. */
 const mostRowsKept = 500_000;
 
@@ -24,6 +33,8 @@ export interface Look {
   readonly days: number;
   /** Whose rows are read: nobody's, those of the nearest neighbours while they are few, or all. */
   readonly rows: 'none' | 'few' | 'all';
+  /** The requests that may be sent; as many as it takes where absent. */
+  readonly allowance?: Allowance | undefined;
 }
 
 /** What is around a settlement. */
@@ -57,8 +68,8 @@ interface Listing {
 }
 
 /**
- * What is around the settlements that a run explains. No day is asked for twice, and no rows while
- * there is room for them. What can't be read is an obstacle to the explanation and no failure.
+ * What is around the settlements that a run explains. No day is asked for again without need, and no
+ * rows while there is room for them. What can't be read is an obstacle to the explanation and no failure.
  */
 export class NeighbourReader {
   readonly #options: NeighbourReaderOptions;
@@ -67,6 +78,8 @@ export class NeighbourReader {
   /** By the settlement's id, those that came first before the others. */
   readonly #rows = new Map<string, RowColumns>();
   #rowsKept = 0;
+  /** The requests that the look under way may send. */
+  #allowance: Allowance | undefined;
 
   constructor(options: NeighbourReaderOptions) {
     this.#options = options;
@@ -90,25 +103,29 @@ export class NeighbourReader {
   }
 
   /** Looks around a settlement. Throws ReconError where the run can't go on. */
-  async look(settlement: Settlement, { days, rows }: Look): Promise<Around> {
+  async look(settlement: Settlement, { days, rows, allowance }: Look): Promise<Around> {
+    this.#allowance = allowance;
     if (days > 0) await this.#askFor(rangeAround(settlement, days));
     const reach = rangeAround(settlement, Math.max(days, this.#options.known ?? 0));
     const all = this.#known.around(settlement, reach);
-    const wanted = rows === 'none' ? [] : rows === 'few' ? fewOf(all, settlement) : all;
+    const few = () => this.#fewOf(all, settlement);
+    const wanted = rows === 'none' ? [] : rows === 'few' ? few() : all;
     const read = await this.#rowsOf(wanted);
     const listings = this.#listings.filter(({ range }) => overlap(range, reach));
-    const missingDays = listings
-      .flatMap((one) => one.missingDays)
-      .filter((day) => isDayIn(reach, day))
-      .sort();
+    const allMissing = new Set(listings.flatMap((one) => one.missingDays));
+    const missingDays = [...allMissing].filter((day) => isDayIn(reach, day)).sort();
     const neighbours = all.length;
-    const unread = wanted.length - read.size;
-    const left = rows === 'few' ? neighbours - wanted.length : 0;
+    const lacking = wanted.length - read.size;
+    // What broke off for lack of requests could have been read.
+    const unread = allowance?.left === 0 ? 0 : lacking;
+    const left = rows === 'few' ? neighbours - read.size - unread : 0;
+    const isLimited = rows === 'few' && allowance && (left > 0 || days < farthest);
     const obstacles: readonly (Obstacle | false | undefined)[] = [
       ...listings.map(({ obstacle }) => obstacle),
       missingDays.length > 0 && { reason: 'missing_days', days: missingDays },
       unread > 0 && { reason: 'neighbour_rows_not_read', unread, neighbours },
-      left > 0 && { reason: 'neighbour_rows_left', left, neighbours },
+      isLimited === true && { reason: 'requests_limited', days, left, neighbours },
+      left > 0 && !isLimited && { reason: 'neighbour_rows_left', left, neighbours },
     ];
     const isListed = listings.some(({ obstacle }) => obstacle?.reason !== 'neighbours_not_read');
     return {
@@ -122,20 +139,43 @@ export class NeighbourReader {
     };
   }
 
-  /** Lists the settlements of the days that were not asked for yet. */
+  /** Lists the settlements of the days that were not asked for yet, in one list: each costs several requests. */
   async #askFor(range: DateRange): Promise<void> {
     const { source, filters, within = range } = this.#options;
     const isNew = (day: string) => !this.#listings.some((one) => isDayIn(one.range, day));
     const days = [...daysOf(range)].filter((day) => isDayIn(within, day) && isNew(day));
-    for (const part of rangesOf(days)) {
-      try {
-        this.list(part, await source.headers({ range: part, filters }));
-      } catch (error) {
-        if (!concernsOneSettlement(error)) throw error;
-        const obstacle = { reason: 'neighbours_not_read', failure: error.message } as const;
-        this.#listings.push({ range: part, obstacle, missingDays: [] });
-      }
+    const [from, to] = [days[0], days.at(-1)];
+    if (from === undefined || to === undefined) return;
+    const part = { from, to };
+    try {
+      this.list(part, await source.headers({ range: part, filters }, this.#allowance));
+    } catch (error) {
+      if (!concernsOneSettlement(error)) throw error;
+      const obstacle = { reason: 'neighbours_not_read', failure: error.message } as const;
+      this.#listings.push({ range: part, obstacle, missingDays: [] });
     }
+  }
+
+  /**
+   * The nearest neighbours, as long as their rows are few. Where requests are limited, those that take
+   * the fewest come first: more of them can be read.
+   */
+  #fewOf(neighbours: readonly Neighbour[], { date }: Settlement): readonly Neighbour[] {
+    const pages = ({ settlement: { id, transactions } }: Neighbour) =>
+      this.#rows.has(id) || !this.#allowance ? 0 : Math.ceil(transactions / rowsPerPage);
+    const apart = ({ settlement }: Neighbour) => Math.abs(daysBetween(date, settlement.date));
+    let { rows } = mostRead;
+    let left = this.#allowance?.left ?? 0;
+    return [...neighbours]
+      .sort((a, b) => pages(a) - pages(b) || apart(a) - apart(b))
+      .slice(0, mostRead.settlements)
+      .filter((one) => {
+        const { transactions } = one.settlement;
+        if (transactions > rows || pages(one) > left) return false;
+        rows -= transactions;
+        left -= pages(one);
+        return true;
+      });
   }
 
   /** The rows of these settlements, by id; without those that can't be read. */
@@ -147,7 +187,10 @@ export class NeighbourReader {
       if (known) rows.set(settlement.id, known);
       else unread.push(settlement);
     }
-    for await (const reading of readSettlements(unread, this.#options)) {
+    const { source, ahead } = this.#options;
+    const rowsOf = (one: Settlement, place: number) => source.rows(one, place, this.#allowance);
+    const limited = this.#allowance ? { rows: rowsOf } : source;
+    for await (const reading of readSettlements(unread, { source: limited, ahead })) {
       const { settlement, outcome } = reading;
       if (!isWhole(outcome)) continue;
       reading.rows.replace(outcome.corrections);
@@ -177,18 +220,4 @@ function onceEach(obstacles: readonly (Obstacle | false | undefined)[]): readonl
 
 function overlap(a: DateRange, b: DateRange): boolean {
   return a.from <= b.to && b.from <= a.to;
-}
-
-/** The nearest neighbours, as long as their rows are few. */
-function fewOf(neighbours: readonly Neighbour[], { date }: Settlement): readonly Neighbour[] {
-  const apart = ({ settlement }: Neighbour) => Math.abs(daysBetween(date, settlement.date));
-  let rows = 0;
-  return [...neighbours]
-    .sort((a, b) => apart(a) - apart(b))
-    .slice(0, mostRead.settlements)
-    .filter(({ settlement: { transactions } }) => {
-      if (rows + transactions > mostRead.rows) return false;
-      rows += transactions;
-      return true;
-    });
 }

@@ -19,7 +19,7 @@ export type SettlementReading = Pick<SettlementInput, 'settlement' | 'rows' | 'o
  * part of the reading; any other is thrown. `onRows` hears how many rows have come in.
  */
 export async function readSettlement(
-  source: Source,
+  source: Pick<Source, 'rows'>,
   settlement: Settlement,
   priority: number,
   onRows: (rows: number) => void,
@@ -71,7 +71,7 @@ export interface Progress {
 
 /** How settlements are read. */
 export interface ReadingOptions {
-  readonly source: Source;
+  readonly source: Pick<Source, 'rows' | 'isRecord'>;
   /** Settlements that are read at the same time. */
   readonly ahead: number;
   readonly onProgress?: (progress: Progress) => void;

@@ -24,6 +24,7 @@ import {
 
 /** Which transactions are read, and how. */
 export interface TransactionsRequest extends ReadingOptions {
+  readonly source: Source;
   /** The settlements of a query, or a single one. */
   readonly of: SettlementQuery | { readonly settlement: string };
 }

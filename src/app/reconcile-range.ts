@@ -23,6 +23,7 @@ import {
 } from './read-settlements.ts';
 
 export interface RangeOptions extends ReadingOptions {
+  readonly source: Source;
   readonly query: SettlementQuery;
   /** Its settlements, where they are listed already. */
   readonly headers?: HeaderList;

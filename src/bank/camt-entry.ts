@@ -1,10 +1,11 @@
-import { isDay } from '../base/calendar.ts';
+import { isDay, withoutTime } from '../base/calendar.ts';
 import { accountNumber, detailsBy, type PaymentDetails } from '../model/bank.ts';
 import { type Decimal, parseDigits, signed } from './decimal.ts';
 import { labelledDetails } from './labelled-text.ts';
 import {
   atScale,
   entryOf,
+  isValueDate,
   joinedDetails,
   type Misfit,
   noDetails,
@@ -21,21 +22,24 @@ export interface EntrySurroundings {
   readonly source: StatementSource;
   readonly account: string;
   readonly currency: string;
-  /** The day on which the statement was made; may be empty. */
-  readonly madeOn: string;
   readonly file: string;
 }
 
-/** An entry (`Ntry`) of any version of camt.052, camt.053 and camt.054. */
+/**
+ * An entry (`Ntry`) of any version of camt.052, camt.053 and camt.054; its date is empty where neither a
+ * booking date nor a value date is written.
+ */
 export function camtEntry(entry: XmlElement, around: EntrySurroundings): WrittenEntry | Misfit {
   const misfit = (element: string, found: string, expected: string): Misfit => ({
     element: `Ntry/${element}`,
     found,
     expected,
   });
+  const doubt = doubtIn(entry);
+  if (doubt) return doubt;
   const [money] = elementsAt(entry, 'Amt');
   const currency = money?.currency || around.currency;
-  if (currency === '') return misfit('Amt/@Ccy', '', 'a currency code');
+  if (!/^[A-Z]{3}$/.test(currency)) return misfit('Amt/@Ccy', currency, 'a code such as EUR');
   const direction = textAt(entry, 'CdtDbtInd');
   if (!/^(CRDT|DBIT)$/.test(direction)) return misfit('CdtDbtInd', direction, 'CRDT or DBIT');
   const amount = amountIn(entry, 'Amt', direction);
@@ -45,9 +49,11 @@ export function camtEntry(entry: XmlElement, around: EntrySurroundings): Written
     return misfit('Sts', textAt(entry, ...statusPaths), 'BOOK, PDNG, INFO or FUTR');
   }
   const [booked, value] = [dateAt(entry, 'BookgDt'), dateAt(entry, 'ValDt')];
-  const date = booked || value || around.madeOn;
-  if (!isDay(date)) return misfit('BookgDt', date, 'a date such as 2026-03-05');
-  if (value !== '' && !isDay(value)) return misfit('ValDt', value, 'a date such as 2026-03-05');
+  const date = booked || value;
+  const dayLike = 'a date such as 2026-03-05';
+  if (booked !== '' && !isDay(booked)) return misfit('BookgDt', booked, dayLike);
+  const isKnown = value === '' || (booked === '' ? isDay(value) : isValueDate(value));
+  if (!isKnown) return misfit('ValDt', value, dayLike);
   const payments = elementsAt(entry, 'NtryDtls/TxDtls');
   const listed = Number(textAt(entry, 'NtryDtls/Btch/NbOfTxs'));
   const isBatch = payments.length > 1 || listed > 1;
@@ -77,6 +83,30 @@ export function camtEntry(entry: XmlElement, around: EntrySurroundings): Written
   });
 }
 
+/** What an entry or a balance has once, and without anything beside its value. */
+const singles = ['Amt', 'CdtDbtInd', 'RvslInd', 'Sts', 'BookgDt', 'ValDt', 'Dt'];
+
+/** What leaves open which value of an entry or a balance counts. */
+export function doubtIn({ name, text, children }: XmlElement): Misfit | undefined {
+  const own = text.trim();
+  if (own !== '') return { element: name, found: own, expected: 'no text between its elements' };
+  for (const single of singles) {
+    const all = children.filter((child) => child.name === single);
+    if (all.length <= 1 && all.every(hasOneValue)) continue;
+    const found = all.map(wholeText).join(' ');
+    return { element: `${name}/${single}`, found, expected: `one ${single}, with one value` };
+  }
+  return undefined;
+}
+
+function hasOneValue({ text, children: [first, ...others] }: XmlElement): boolean {
+  return !first || (others.length === 0 && text.trim() === '' && hasOneValue(first));
+}
+
+function wholeText({ text, children }: XmlElement): string {
+  return [text.trim(), ...children.map(wholeText)].join(' ').trim();
+}
+
 /** Amounts have no sign: CdtDbtInd is where the money went, of a reversal (`RvslInd`) too. */
 export function amountIn(
   element: XmlElement,
@@ -90,7 +120,7 @@ export function amountIn(
 /** The day of a date or of a time, as it is written there; whatever else there is, as it is. */
 export function dateAt(element: XmlElement, path: string): string {
   const written = textAt(element, `${path}/Dt`, `${path}/DtTm`, path);
-  return /^\d{4}-\d\d-\d\d([T ]|Z$|[+-]\d\d:\d\d$)/.test(written) ? written.slice(0, 10) : written;
+  return withoutTime(written).replace(/(?<=^\d{4}-\d\d-\d\d)(Z|[+-]\d\d:\d\d)$/, '');
 }
 
 const statusPaths = ['Sts/Cd', 'Sts/Prtry', 'Sts'];
@@ -128,8 +158,8 @@ function partsOf(
 ): readonly WrittenPart[] {
   const amounts = payments.map((payment) => {
     const path = elementsAt(payment, 'Amt').length > 0 ? 'Amt' : 'AmtDtls/TxAmt/Amt';
-    const [money] = elementsAt(payment, path);
-    const isSame = !money?.currency || money.currency === whole.currency;
+    const [money, ...more] = elementsAt(payment, path);
+    const isSame = more.length === 0 && (!money?.currency || money.currency === whole.currency);
     const direction = textAt(payment, 'CdtDbtInd') || whole.direction;
     return isSame ? amountIn(payment, path, direction) : undefined;
   });

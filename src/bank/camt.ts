@@ -1,14 +1,15 @@
 import { addDays, isDay, spanOf } from '../base/calendar.ts';
 import { accountNumber } from '../model/bank.ts';
-import { amountIn, camtEntry, dateAt, type EntrySurroundings } from './camt-entry.ts';
+import { amountIn, camtEntry, dateAt, doubtIn, type EntrySurroundings } from './camt-entry.ts';
 import type { Decimal } from './decimal.ts';
-import type {
-  Misfit,
-  StatementSink,
-  StatementSource,
-  TextReader,
-  WrittenEntry,
-  WrittenStatement,
+import {
+  isOddlyDated,
+  type Misfit,
+  type StatementSink,
+  type StatementSource,
+  type TextReader,
+  type WrittenEntry,
+  type WrittenStatement,
 } from './written.ts';
 import { elementsAt, textAt } from './xml-paths.ts';
 import { type XmlElement, type XmlFault, xmlReader } from './xml-records.ts';
@@ -47,8 +48,12 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
     const [name, source] = messageOf(path.at(-2)) ?? [];
     return path.at(-1) === name ? source : undefined;
   };
-  const finish = () => {
-    if (statement) sink.statement(statementOf(statement));
+  const finish = (element = '') => {
+    if (!statement) return;
+    const { line, around } = statement;
+    const expected = whatLacks(statement);
+    if (expected === undefined) sink.statement(statementOf(statement));
+    else sink.unreadable({ ...around, place: { file, line }, element, found: '', expected });
     statement = undefined;
   };
   return xmlReader({
@@ -63,7 +68,7 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
       else if (statement) take(record, statement, sink);
     },
     closed: (path) => {
-      if (sourceOf(path)) finish();
+      if (sourceOf(path)) finish(path.at(-1));
     },
     broken: (fault) => {
       unreadable(fault);
@@ -79,6 +84,7 @@ interface OpenStatement {
   readonly heads: XmlElement[];
   readonly balances: Balance[];
   readonly entries: WrittenEntry[];
+  readonly undated: WrittenEntry[];
   readonly line: number;
   /** Whether all of it could be read. */
   isRead: boolean;
@@ -92,13 +98,22 @@ interface Balance {
 }
 
 function openStatement(source: StatementSource, file: string, line: number): OpenStatement {
-  const around = { source, account: '', currency: '', madeOn: '', file };
-  return { around, heads: [], balances: [], entries: [], line, isRead: true };
+  const around = { source, account: '', currency: '', file };
+  return { around, heads: [], balances: [], entries: [], undated: [], line, isRead: true };
+}
+
+/** What a statement must have and has not: without it, nobody knows whose or of which days it is. */
+function whatLacks({ around, isRead, ...statement }: OpenStatement): string | undefined {
+  if (around.account === '') return 'an account';
+  const { heads, balances, entries, undated } = statement;
+  const days = heads.filter(({ name }) => name === 'FrToDt');
+  const isEmpty = [days, balances, entries, undated].every(({ length }) => length === 0);
+  return isEmpty && isRead ? 'a period, balances or entries' : undefined;
 }
 
 /** Takes an element of a statement. */
 function take(record: XmlElement, statement: OpenStatement, sink: StatementSink): void {
-  const { around, heads, balances, entries } = statement;
+  const { around, heads, balances, entries, undated } = statement;
   const { file, account, currency } = around;
   const unreadable = (misfit: Misfit) => {
     statement.isRead = false;
@@ -106,14 +121,16 @@ function take(record: XmlElement, statement: OpenStatement, sink: StatementSink)
   };
   if (record.name === 'Ntry') {
     const entry = camtEntry(record, around);
-    if ('place' in entry) entries.push(entry);
+    if ('place' in entry) (entry.date === '' ? undated : entries).push(entry);
     else unreadable(entry);
   } else if (record.name === 'Bal') {
     const [money] = elementsAt(record, 'Amt');
     const amount = amountIn(record, 'Amt', textAt(record, 'CdtDbtInd'));
     const type = textAt(record, 'Tp/CdOrPrtry/Cd', 'Tp/CdOrPrtry/Prtry', 'Tp/Cd');
     const date = dateAt(record, 'Dt');
-    if (amount) balances.push({ type, date, currency: money?.currency ?? '', amount });
+    const doubt = doubtIn(record);
+    if (doubt) unreadable(doubt);
+    else if (amount) balances.push({ type, date, currency: money?.currency ?? '', amount });
     else {
       const found = money?.text.trim() ?? '';
       unreadable({ element: 'Bal/Amt', found, expected: 'an amount such as 12.50' });
@@ -124,19 +141,18 @@ function take(record: XmlElement, statement: OpenStatement, sink: StatementSink)
       const number = accountNumber(textAt(record, 'Id/IBAN', 'Id/Othr/Id', 'Id/PrtryAcct/Id'));
       statement.around = { ...around, account: number, currency: textAt(record, 'Ccy') };
     }
-    if (record.name === 'CreDtTm') {
-      statement.around = { ...around, madeOn: record.text.trim().slice(0, 10) };
-    }
   }
 }
 
 function statementOf(statement: OpenStatement): WrittenStatement {
-  const { around, heads, balances, entries, line, isRead } = statement;
-  const { source, account, madeOn, file } = around;
+  const { around, heads, balances, entries, undated, line, isRead } = statement;
+  const { source, account, file } = around;
   const currency = around.currency || (balances[0]?.currency ?? entries[0]?.currency ?? '');
   const own = balances.filter((balance) => (balance.currency || currency) === currency);
   const { opening, closing } = balancesOf(source, own);
+  const any = balancesOf(source, balances);
   const head: XmlElement = { name: '', line, currency: '', text: '', children: heads };
+  const madeOn = textAt(head, 'CreDtTm').slice(0, 10);
   const page = textAt(head, 'StmtPgntn/PgNb', 'RptPgntn/PgNb', 'NtfctnPgntn/PgNb');
   const number = textAt(head, 'ElctrncSeqNb', 'LglSeqNb');
   const booked = entries.filter(({ status }) => status === 'booked').map(({ date }) => date);
@@ -155,6 +171,10 @@ function statementOf(statement: OpenStatement): WrittenStatement {
     opening: opening?.amount,
     closing: closing?.amount,
     entries,
+    undated,
+    oddlyDated: entries.filter(isOddlyDated),
+    hasOtherCurrencies:
+      (any.opening !== undefined && !opening) || (any.closing !== undefined && !closing),
     isRead,
     place: { file, line },
   };

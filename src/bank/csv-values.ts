@@ -1,4 +1,4 @@
-import { dayWritten } from '../base/calendar.ts';
+import { dayWritten, withoutTime } from '../base/calendar.ts';
 import type { BankCsv } from '../model/bank-csv.ts';
 import { type Decimal, parseDigits, signed } from './decimal.ts';
 
@@ -13,7 +13,7 @@ export function csvAmount(
 ): Decimal | undefined {
   if (text.length > longestAmount) return undefined;
   const [, open = '', before = '', number = '', after = '', close = ''] =
-    /^(\()?\s*([-+−]?)\s*([\d.,'’\s_]*\d)\s*([-+−]?)\s*(\))?$/.exec(text.trim()) ?? [];
+    /^(\()?\s*([-+−]?)\s*([\d.,'’\p{Zs}_]*\d)\s*([-+−]?)\s*(\))?$/u.exec(text.trim()) ?? [];
   if (number === '' || (before !== '' && after !== '') || (open !== '') !== (close !== '')) {
     return undefined;
   }
@@ -42,5 +42,5 @@ function ungrouped(
 
 /** The day of a text in a format such as `DD.MM.YYYY`; a time may follow. Undefined for anything else. */
 export function csvDay(text: string, format: string): string | undefined {
-  return dayWritten(text.trim().replace(/[T ]\d{1,2}:\d\d.*$/, ''), format);
+  return dayWritten(withoutTime(text.trim()), format);
 }

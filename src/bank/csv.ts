@@ -52,11 +52,11 @@ function readCsv(text: string, file: string, sink: StatementSink, mapping: BankC
   const columns = columnsOf(mapping, header);
   const unreadable = (line: number, fault: Misfit) =>
     sink.unreadable({ ...fault, place: { file, line } });
-  for (const element of columns.missing) {
+  for (const element of columns.unclear) {
     const found = header?.cells.join(mapping.delimiter) ?? '';
-    unreadable(header?.line ?? 1, { element, found, expected: 'a column of this name' });
+    unreadable(header?.line ?? 1, { element, found, expected: 'one column of this name' });
   }
-  if (columns.missing.length > 0) return;
+  if (columns.unclear.size > 0) return;
   const entries: WrittenEntry[] = [];
   let isRead = brokenAt === undefined;
   for (const { cells, line } of lines) {
@@ -75,26 +75,33 @@ function readCsv(text: string, file: string, sink: StatementSink, mapping: BankC
     unreadable(brokenAt, { element: 'record', found: '', expected });
   }
   const accountOf = ({ account, currency }: WrittenEntry) => JSON.stringify([account, currency]);
-  for (const own of groupedBy(entries, accountOf).values()) {
-    const days = spanOf(own.map(({ date }) => date));
-    const [{ account, currency } = { account: '', currency: '' }] = own;
-    if (!days) continue;
+  const none = columns.of([]);
+  const [number, currency] = [none.columnOrValue('account'), none.columnOrValue('currency')];
+  const whose = { account: accountNumber(number), currency };
+  const groups = [...groupedBy(entries, accountOf).values()];
+  // Without entries it is a statement still.
+  for (const own of groups.length === 0 ? [[]] : groups) {
+    const days = spanOf(own.map(({ date }) => date)) ?? { from: '', to: '' };
+    const [{ account, currency } = whose] = own;
     sink.statement({
       ...{ source: 'CSV', account, currency, number: '', ...days },
       ...{ opening: undefined, closing: undefined, entries: own, isRead },
+      ...{ undated: [], oddlyDated: [], hasOtherCurrencies: false },
       place: { file, line: header?.line ?? 1 },
     });
   }
 }
 
 /** The records after the lines to skip, and the line from which on nothing could be read. */
-function linesOf(text: string, { delimiter, skip_lines: skipped }: BankCsv) {
+function linesOf(written: string, { delimiter, skip_lines: skipped }: BankCsv) {
   const lines: Line[] = [];
-  const start = text.split(/(?<=\r\n|\n|\r(?!\n))/, skipped).join('').length;
+  // Otherwise an end of two characters in a cell counts as two lines.
+  const text = written.replace(/\r\n?/g, '\n');
+  const start = text.split(/(?<=\n)/, skipped).join('').length;
   try {
     parse(text.slice(start).replace(/^\ufeff/, ''), {
       delimiter,
-      record_delimiter: ['\r\n', '\n', '\r'],
+      record_delimiter: '\n',
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
@@ -127,12 +134,19 @@ function columnsOf(mapping: BankCsv, header: Line | undefined) {
     const column = mapping[key];
     return typeof column === 'string' ? [column] : Array.isArray(column) ? column.map(String) : [];
   };
+  const isTwice = (column: string) =>
+    header?.cells.indexOf(column) !== header?.cells.lastIndexOf(column);
+  const needed = [
+    ...columnKeys.flatMap(named),
+    ...(/^[A-Z]{3}$/.test(mapping.currency) ? [] : [mapping.currency]),
+    ...(/^$|\d/.test(mapping.account ?? '') ? [] : named('account')),
+  ];
   return {
-    missing: [
-      ...columnKeys.flatMap(named),
-      ...(/^[A-Z]{3}$/.test(mapping.currency) ? [] : [mapping.currency]),
-      ...(/^$|\d/.test(mapping.account ?? '') ? [] : named('account')),
-    ].filter((column) => indexOf(column) < 0),
+    /** The columns of the mapping that are missing, or there twice. */
+    unclear: new Set([
+      ...needed.filter((column) => indexOf(column) < 0),
+      ...[...needed, ...named('currency'), ...named('account')].filter(isTwice),
+    ]),
     of: (cells: readonly string[]): Cells => {
       const all = (key: keyof BankCsv) => named(key).map((column) => cells[indexOf(column)] ?? '');
       return {

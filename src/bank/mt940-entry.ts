@@ -1,25 +1,28 @@
-import { daysBetween, isDay } from '../base/calendar.ts';
+import { isDay } from '../base/calendar.ts';
 import { type Decimal, parseDigits, signed } from './decimal.ts';
-import { noDetails, references, type WrittenEntry } from './written.ts';
+import { isValueDate, noDetails, references, type WrittenEntry } from './written.ts';
 
-/** Value date, booking day, mark, a letter of the currency, amount, type, references, further line. */
+/**
+ * Value date, booking day, mark, last letter of the currency, amount, type, references, further line. What
+ * goes on with digits after a blank or a line end could belong to the amount.
+ */
 const entryForm =
-  /^\s*(\d{6})(\d{4})?\s*(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d+(?:,\d*)?)(?![\d.,])\s*([A-Z][A-Z0-9]{3})?([^\n]*)(?:\n([\s\S]*))?$/;
+  /^\s*(\d{6})(\d{4})? *(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d+,\d*)(?!\s*[\d.,])\s*([SNFM][A-Z0-9 ]{3})([^\n]*)(?:\n([\s\S]*))?$/;
 
 /** Understands `2603050305C1234,56NTRFREFERENCE//BANKREF`; undefined where it is something else. */
 export function parseEntryLine(text: string) {
-  const [, value = '', booked, mark = '', , digits = '', type = '', own = '', more = ''] =
+  const [, value = '', booked, mark = '', unit = '', digits = '', type = '', own = '', more = ''] =
     entryForm.exec(text) ?? [];
-  const [amount, valueDate] = [commaDecimal(digits), swiftDay(value)];
-  if (!amount || valueDate === undefined) return undefined;
+  const [amount, valueDate] = [commaDecimal(digits), swiftDate(value)];
   const date = booked === undefined ? valueDate : bookingDay(booked, valueDate);
-  if (date === undefined) return undefined;
+  if (!amount || !isValueDate(valueDate) || !isDay(date)) return undefined;
   const [reference = '', ...bankReference] = own.split('//');
   const further = more.replaceAll('\n', '').trim();
   // A reference that is too long goes on there.
   const whole = reference.length === 16 && /^\S+$/.test(further) ? [reference + further] : [];
   const status: WrittenEntry['status'] = mark.startsWith('E') ? 'pending' : 'booked';
   return {
+    unit,
     // Money goes out by a debit, and by the reversal of a credit.
     amount: signed(amount, ['D', 'ED', 'RC'].includes(mark)),
     date,
@@ -36,33 +39,20 @@ export function parseEntryLine(text: string) {
   };
 }
 
-/** An amount with a decimal comma, `500,` or `0,5`; some banks leave it out of whole ones. */
+/** An amount with its decimal comma, `500,` or `0,5`. */
 export function commaDecimal(text: string): Decimal | undefined {
-  return /^\d+(,\d*)?$/.test(text) ? parseDigits(text.replace(',', '.')) : undefined;
+  return /^\d+,\d*$/.test(text) ? parseDigits(text.replace(',', '.')) : undefined;
 }
 
-/** The day of YYMMDD. */
-export function swiftDay(text: string): string | undefined {
-  const [, year = '', month = '', day = ''] = /^(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
-  return realDay(`${Number(year) < 80 ? '20' : '19'}${year}`, month, day);
+/** YYMMDD as YYYY-MM-DD, which may be a day that does not exist. */
+export function swiftDate(text: string): string {
+  const century = Number(text.slice(0, 2)) < 80 ? '20' : '19';
+  return text.replace(/^(\d\d)(\d\d)(\d\d)$/, `${century}$1-$2-$3`);
 }
 
-/** The day of MMDD in the year in which it is nearest to the value date. */
-function bookingDay(text: string, valueDate: string): string | undefined {
-  const year = Number(valueDate.slice(0, 4));
-  const days = [year, year - 1, year + 1].flatMap(
-    (one) => realDay(String(one), text.slice(0, 2), text.slice(2)) ?? [],
-  );
-  const distance = (day: string) => Math.abs(daysBetween(valueDate, day));
-  return days.sort((one, other) => distance(one) - distance(other))[0];
-}
-
-/** A day up to the 31st as it is or, since some banks count months of 30 days, the last of its month. */
-function realDay(year: string, month: string, day: string): string | undefined {
-  for (let number = Number(day); number >= 28 || number === Number(day); number--) {
-    const candidate = `${year}-${month}-${String(number).padStart(2, '0')}`;
-    if (isDay(candidate)) return candidate;
-    if (number > 31) return undefined;
-  }
-  return undefined;
+/** MMDD in the year in which it is nearest to the value date; it may be a day that does not exist. */
+function bookingDay(text: string, valueDate: string): string {
+  const months = Number(text.slice(0, 2)) - Number(valueDate.slice(5, 7));
+  const years = months > 6 ? -1 : Number(months < -6);
+  return `${Number(valueDate.slice(0, 4)) + years}-${text.slice(0, 2)}-${text.slice(2)}`;
 }

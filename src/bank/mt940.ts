@@ -1,10 +1,11 @@
-import { addDays, spanOf } from '../base/calendar.ts';
+import { addDays, isDay, spanOf } from '../base/calendar.ts';
 import { accountNumber } from '../model/bank.ts';
 import { signed } from './decimal.ts';
 import { mt940Details } from './mt940-details.ts';
-import { commaDecimal, parseEntryLine, swiftDay } from './mt940-entry.ts';
+import { commaDecimal, parseEntryLine, swiftDate } from './mt940-entry.ts';
 import {
   entryOf,
+  isOddlyDated,
   joinedDetails,
   type StatementSink,
   type TextReader,
@@ -68,8 +69,8 @@ export function mt940Reader(file: string, sink: StatementSink): TextReader {
 function parseBalance(text: string) {
   const [, mark, day = '', currency = '', digits = ''] =
     /^\s*([CD])(\d{6})([A-Z]{3})\s*([\d,]+)\s*$/.exec(text) ?? [];
-  const [amount, date] = [commaDecimal(digits), swiftDay(day)];
-  return amount && date !== undefined
+  const [amount, date] = [commaDecimal(digits), swiftDate(day)];
+  return amount && isDay(date)
     ? { date, currency, amount: signed(amount, mark === 'D') }
     : undefined;
 }
@@ -103,6 +104,7 @@ function readMessage(fields: readonly Field[], file: string, sink: StatementSink
   const account = ownAccount(of(/^25/)[0]?.text ?? '', currency);
   const [first = { tag: '', line: 1, text: '' }] = fields;
   let isRead = true;
+  let hasOtherCurrencies = false;
   const unreadable = ({ tag, line, text }: Field, expected: string) => {
     isRead = false;
     const place = { file, line };
@@ -114,13 +116,17 @@ function readMessage(fields: readonly Field[], file: string, sink: StatementSink
     const read = field && parseBalance(field.text);
     const missing = { ...first, tag, text: '' };
     if (!read) unreadable(field ?? missing, 'a balance such as C260305EUR1234,56');
-    return read;
+    const isOther = read !== undefined && read.currency !== currency;
+    hasOtherCurrencies ||= isOther;
+    return read && { date: read.date, amount: isOther ? undefined : read.amount };
   };
   const opening = balance('60F', of(/^60/)[0]);
   const closing = balance('62F', of(/^62/).at(-1));
   const entries = entriesIn(fields).flatMap(({ field, text }) => {
-    const line = currency === '' ? undefined : parseEntryLine(field.text);
-    if (line) {
+    const parsed = currency === '' ? undefined : parseEntryLine(field.text);
+    if (parsed) {
+      const { unit, ...line } = parsed;
+      hasOtherCurrencies ||= !currency.endsWith(unit);
       const said = mt940Details(text);
       return entryOf({
         ...{ ...line, account, currency, parts: [], place: { file, line: field.line } },
@@ -137,6 +143,7 @@ function readMessage(fields: readonly Field[], file: string, sink: StatementSink
     number: of(/^28/)[0]?.text.trim() ?? '',
     ...daysOf(opening?.date, closing?.date, entries),
     ...{ opening: opening?.amount, closing: closing?.amount, entries, isRead },
+    ...{ undated: [], oddlyDated: entries.filter(isOddlyDated), hasOtherCurrencies },
     place: { file, line: first.line },
   });
 }

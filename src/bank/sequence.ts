@@ -1,8 +1,8 @@
 import { addDays, daysBetween, isBusinessDay } from '../base/calendar.ts';
 import { groupedBy } from '../base/keys.ts';
 import { byText, inOrderOf } from '../base/texts.ts';
-import type { BankStatement, StatementFinding } from '../model/bank.ts';
-import { rescale } from '../money/money.ts';
+import type { BankStatement, NotCheckedReason, StatementFinding } from '../model/bank.ts';
+import { formatMinor, rescale } from '../money/money.ts';
 import type { ChainedStatement } from './identity.ts';
 import { atScale, isOfWholeDays, scaleOf, type WrittenStatement } from './written.ts';
 
@@ -53,6 +53,9 @@ export function chained(statements: readonly WrittenStatement[]): readonly Chain
   );
 }
 
+/** So many days a statement covers at most, where statements are numbered. */
+const longestMonth = 31;
+
 /** Finds, among statements of one account, those that may be the one before another. */
 function statementsBefore(statements: readonly WrittenStatement[]) {
   const pageOf = (number: number, page: number) => `${number}/${page}`;
@@ -71,7 +74,7 @@ function statementsBefore(statements: readonly WrittenStatement[]) {
       const numbers = page <= 1 ? (byNumber.get(number - 1) ?? []) : [];
       return [...numbers, ...pages]
         .map(({ statement }) => statement)
-        .filter(({ to }) => to <= after.to && daysBetween(to, after.from) <= 31);
+        .filter(({ to }) => to <= after.to && daysBetween(to, after.from) <= longestMonth);
     },
     /** Those that end on the day before, or before the weekend. */
     byDay: ({ from }: WrittenStatement): readonly WrittenStatement[] => {
@@ -100,8 +103,9 @@ function gapBetween(
 
 /** A statement with its amounts at one scale. */
 export function statementOf(written: WrittenStatement): BankStatement {
-  const { account, currency, number, from, to, opening, closing, entries, place } = written;
-  const booked = entries.filter((one) => one.status === 'booked' && one.currency === currency);
+  const { account, currency, number, from, to, opening, closing, place } = written;
+  const all = [...written.entries, ...written.undated].filter((one) => one.status === 'booked');
+  const booked = all.filter((one) => one.currency === currency);
   const scale = scaleOf(currency, [opening, closing, ...booked]);
   return {
     account,
@@ -114,44 +118,88 @@ export function statementOf(written: WrittenStatement): BankStatement {
     closing: closing && atScale(closing, scale),
     entries: booked.length,
     sum: booked.reduce((sum, one) => sum + rescale(one.amount, one.scale, scale), 0n),
-    isWhole: isOfWholeDays(written.source) && written.isRead,
+    isWhole:
+      isOfWholeDays(written.source) && written.isRead && booked.every((one) => one.date !== ''),
+    notChecked: whyNotChecked(written, booked.length < all.length),
     place,
   };
 }
 
-/** Of statements in sequence, those whose balances are not what they should be. */
+function whyNotChecked(
+  { source, isRead, opening, closing, hasOtherCurrencies }: WrittenStatement,
+  hasOtherEntries: boolean,
+): NotCheckedReason | undefined {
+  if (source === 'camt.054') return 'notification';
+  if (!isRead) return 'partly_read';
+  if (hasOtherCurrencies) return 'other_currency';
+  if (!opening) return closing ? 'no_opening_balance' : 'no_balances';
+  if (!closing) return 'no_closing_balance';
+  return hasOtherEntries ? 'other_currency' : undefined;
+}
+
+type Code = StatementFinding['code'];
+
+/** What is wrong in statements in sequence: with their balances, and with the dates of their entries. */
 export function brokenBalances(
   statements: readonly WrittenStatement[],
 ): readonly StatementFinding[] {
   const before = statementsBefore(statements);
-  return statements.flatMap((written) => {
-    const { account, currency, scale: own, place, opening, closing, sum } = statementOf(written);
-    const found = (code: StatementFinding['code'], difference: bigint, scale: number) => ({
-      ...{ code, account, currency, scale, place, difference },
-      ...{ element: '', found: '', expected: '' },
-    });
-    const missing = opening === undefined || closing === undefined ? 0n : closing - opening - sum;
-    const gap = gapBefore(written, before);
+  // Elsewhere numbers may be left out for other reasons.
+  const areCounted = statements.some(
+    (one) => one.source === 'MT940' || before.byNumber(one).length > 0,
+  );
+  return statements.flatMap((written, index) => {
+    const { opening = 0n, closing = 0n, notChecked, ...statement } = statementOf(written);
+    const { account, currency, scale: own, from, to, place, sum } = statement;
+    const whose = { account, currency, from, to, place, element: '', found: '', expected: '' };
+    const found = (code: Code, difference: bigint, scale: number) => {
+      return { code, ...whose, difference, scale };
+    };
+    const ofEntry = (code: Code, said: Pick<StatementFinding, 'found' | 'place' | 'currency'>) => {
+      const what = { element: 'date', expected: 'a date of the calendar', difference: undefined };
+      return { code, ...whose, ...what, ...said, scale: own };
+    };
+    const missing = notChecked === undefined ? closing - opening - sum : 0n;
+    const gap = gapBefore(written, before, areCounted ? statements[index - 1] : undefined);
     return [
       ...(missing === 0n ? [] : [found('balance_break', missing, own)]),
       ...(gap === undefined ? [] : [found('statement_gap', ...gap)]),
+      ...written.undated.map(({ amount, scale, place, currency }) =>
+        ofEntry('undated', { found: formatMinor(amount, scale), place, currency }),
+      ),
+      ...written.oddlyDated.map(({ valueDate, place, currency }) =>
+        ofEntry('odd_value_date', { found: valueDate, place, currency }),
+      ),
     ];
   });
 }
 
 /**
  * By how much a statement doesn't begin where the one before it ends, if none of those that may be the one
- * before ends there. By number that comes first; statements that overlap say nothing.
+ * before ends there. By number that comes first; statements that overlap say nothing. Where numbers are
+ * counted, `last`, the one right before in order, tells whether those left out have moved money.
  */
 function gapBefore(
   statement: WrittenStatement,
   { byNumber, byDay }: ReturnType<typeof statementsBefore>,
+  last: WrittenStatement | undefined,
 ): readonly [difference: bigint, scale: number] | undefined {
   // Reports of one day all begin where the day does, or where the one before ends.
   if (statement.source === 'camt.052') return undefined;
   const gapsTo = (before: readonly WrittenStatement[]) =>
     before.map((other) => gapBetween(other, statement)).filter((gap) => gap !== undefined);
-  const numbered = gapsTo(byNumber(statement));
-  const gaps = numbered.length > 0 ? numbered : gapsTo(byDay(statement));
+  const skipped = last && leavesOut(last, statement) ? [last] : [];
+  const gaps =
+    [byNumber(statement), byDay(statement), skipped].map(gapsTo).find(({ length }) => length > 0) ??
+    [];
   return gaps.some(([difference]) => difference === 0n) ? undefined : gaps.at(-1);
+}
+
+/** Whether numbers or pages are left out between two statements, of which a month has one at least. */
+function leavesOut(before: WrittenStatement, after: WrittenStatement): boolean {
+  const [one, other] = [numbersOf(before.number), numbersOf(after.number)];
+  if (!one || !other || before.to > after.from) return false;
+  const [numbers, pages] = [other[0] - one[0], other[1] - one[1]];
+  const isLater = numbers > 0 || (numbers === 0 && pages > 0);
+  return isLater && daysBetween(before.to, after.from) <= longestMonth * Math.max(1, numbers);
 }

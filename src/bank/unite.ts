@@ -38,7 +38,8 @@ export function unite(
     statements: once.flat().map(statementOf).sort(byAccountAndDay),
     entries: entries.sort(byDayAndAccount),
     findings: [...unreadable.map(findingOf), ...once.flatMap(brokenBalances)].sort(
-      inOrderOf(({ place }) => [place.file, place.line]),
+      // Remarks come last, since not all are shown everywhere.
+      inOrderOf(({ code, place }) => [Number(code === 'odd_value_date'), place.file, place.line]),
     ),
     repeated: listed - entries.length,
   };
@@ -74,7 +75,7 @@ const longestFound = 100;
 
 function findingOf(fault: Unreadable): StatementFinding {
   const { account = '', currency = '', place, element, found, expected } = fault;
-  const money = { account, currency, scale: 0, difference: undefined };
+  const money = { account, currency, scale: 0, from: '', to: '', difference: undefined };
   const shown = cut(found.replace(/\s+/g, ' '), longestFound);
   return { code: 'unreadable', ...money, place, element, found: shown, expected };
 }

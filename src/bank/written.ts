@@ -1,3 +1,4 @@
+import { isDay } from '../base/calendar.ts';
 import {
   type BankEntry,
   detailsBy,
@@ -37,6 +38,12 @@ export interface WrittenStatement {
   readonly opening: Decimal | undefined;
   readonly closing: Decimal | undefined;
   readonly entries: readonly WrittenEntry[];
+  /** Further entries, without any date: they count in its sum, and nowhere else. */
+  readonly undated: readonly WrittenEntry[];
+  /** Those of the entries whose value date is not in the calendar. */
+  readonly oddlyDated: readonly WrittenEntry[];
+  /** Whether one of its balances, or an entry, is in another currency than the statement. */
+  readonly hasOtherCurrencies: boolean;
   /** Whether all of it could be read. */
   readonly isRead: boolean;
   readonly place: Place;
@@ -67,6 +74,16 @@ export interface Reader<Content> {
 }
 
 export type TextReader = Reader<string>;
+
+/** Whether a text is a day or, since some banks count months of 30 days, could be one: 30 February. */
+export function isValueDate(text: string): boolean {
+  return isDay(text) || /^\d{4}-(0[1-9]|1[0-2])-(29|3[01])$/.test(text);
+}
+
+/** Whether the value date of an entry is none of the calendar. */
+export function isOddlyDated({ date, valueDate }: Pick<BankEntry, 'date' | 'valueDate'>): boolean {
+  return valueDate !== '' && valueDate !== date && !isDay(valueDate);
+}
 
 export const noDetails = detailsBy(() => []);
 

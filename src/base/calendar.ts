@@ -35,6 +35,11 @@ export function writtenDay(timestamp: string): string | undefined {
   return isDay(day) ? day : undefined;
 }
 
+/** A text without the time of day that follows a day in it; with what is no time, it stays as it is. */
+export function withoutTime(text: string): string {
+  return text.replace(/[T ]([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?(?![\d:]).*$/, '');
+}
+
 /** The zone of a timestamp as it is written there, `Z` or `+02:00`; an empty text where it has none. */
 export function writtenZone(timestamp: string): string {
   return /[T ][\d:.,]+ ?(Z|[+-]\d{2}(?::?\d{2})?)$/i.exec(timestamp)?.[1] ?? '';

@@ -151,6 +151,11 @@ export async function moveFile(from: string, to: string): Promise<boolean> {
   }
 }
 
+/** Copies a file to a name that nothing has yet. Throws ReconError `output`. */
+export async function copyFile(from: string, to: string): Promise<void> {
+  await orUnwritable(to, fs.copyFile(from, to, fs.constants.COPYFILE_EXCL));
+}
+
 /** Does something that needs the folder of `path`; makes that, for its owner alone, if it is missing. */
 async function inFolder<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
@@ -166,6 +171,14 @@ async function inFolder<Result>(path: string, work: () => Promise<Result>): Prom
 export async function behindLink(path: string): Promise<string> {
   const link = await fs.readlink(path).catch(() => undefined);
   return link === undefined ? path : placeBehindLinks(path, undefined).catch(() => path);
+}
+
+/** The size of a file and when it was written last, as a text; empty where there is none. */
+export async function sizeAndTime(path: string): Promise<string> {
+  const found = await fs.stat(path).catch((error: unknown) => {
+    if (!isAbsent(error)) throw unreadable(path, error);
+  });
+  return found ? `${found.size} ${found.mtimeMs}` : '';
 }
 
 /** Whether something stands at a path: a file, a folder, or a link to what may be missing. */

@@ -6,19 +6,26 @@ import {
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { AcceptedRegister } from '../register/accepted-register.ts';
 import type { Asked } from './asked.ts';
+import type { Flags } from './flags.ts';
 import type { Messages } from './messages.ts';
 
 /** What hears of lines that count for nothing. */
 interface Heard {
   readonly messages: Pick<Messages, 'say' | 'warn'>;
+  readonly flags: Pick<Flags, 'accepted'>;
 }
 
 /** Reads a register, and says which of its lines count for nothing, and why. */
-export async function readRegister(path: string, { messages }: Heard): Promise<AcceptedRegister> {
+export async function readRegister(
+  path: string,
+  { messages, flags }: Heard,
+): Promise<AcceptedRegister> {
   const { understandRegister } = await import('../register/accepted-register.ts');
   const { readKeptCsv } = await import('../register/kept-csv.ts');
   const csv = await readKeptCsv(path);
-  if (csv.columns.length === 0) messages.say(`Nothing is accepted: ${path} is missing or empty.`);
+  // Until the first acceptance that is so: it is told where somebody asks for it.
+  if (flags.accepted !== undefined && csv.columns.length === 0)
+    messages.say(`Nothing is accepted: ${path} is missing or empty.`);
   const register = understandRegister(csv);
   for (const { line, message } of register.faults) messages.warn(`${path}:${line}: ${message}`);
   return register;

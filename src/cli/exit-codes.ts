@@ -3,7 +3,7 @@ import type { BankState } from '../match/match.ts';
 import { isOverdue } from '../reconcile/overdue.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
-import { type BankReport, bankVerdict, openMatches } from '../report/bank/report.ts';
+import { type BankReport, bankVerdict, isBroken, openMatches } from '../report/bank/report.ts';
 
 /** Exit codes count as interface: others script against them. */
 export const exitCodes = {
@@ -186,7 +186,7 @@ export function exitCodeOfRun(
 function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict {
   if (verdict === 'incomplete' || !bank) return verdict;
   if (bankVerdict(bank) === 'incomplete') return 'incomplete';
-  return bank.statements.findings.length > 0 ? 'out_of_balance' : verdict;
+  return bank.statements.findings.some(isBroken) ? 'out_of_balance' : verdict;
 }
 
 /** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */

@@ -1,6 +1,8 @@
 import { constants } from 'node:os';
+import type { Progress } from '../app/read-settlements.ts';
 import { ReconError } from '../base/errors.ts';
 import { ndjsonLine } from '../render/json.ts';
+import { grouped, many } from '../report/common/phrase.ts';
 import { codesByFailure, exitCodes } from './exit-codes.ts';
 import { ClosedPipe, type Host, Interrupted } from './host.ts';
 import { asksForJson, linesFor } from './messages.ts';
@@ -46,10 +48,20 @@ export function failureText(error: unknown, { argv, stderr }: Pick<Host, 'argv' 
   ].join('');
 }
 
-/** The time that the run was given is over; `cause` is the last request that failed, if one did. */
-export function outOfTime(cause: string | undefined): ReconError {
+/**
+ * The time that the run was given is over, after so many good answers; `cause` is the last request that
+ * failed, if one did.
+ */
+export function outOfTime(
+  answers: number,
+  progress: Progress | undefined,
+  cause: string | undefined,
+): ReconError {
   const said = cause === undefined ? '' : ` Last failed request: ${cause}`;
-  return new ReconError('network', `The run exceeded its time limit.${said}`, {
+  const done = progress
+    ? `${progress.day === undefined ? '' : `of ${progress.day}, `}${grouped(progress.decided)} of ${many(progress.settlements, 'settlement')} and ${grouped(progress.rows)} of ${many(progress.expectedRows, 'row')} were read`
+    : `${many(answers, 'request')} answered`;
+  return new ReconError('network', `The run exceeded its time limit. Until then, ${done}.${said}`, {
     where: '--timeout',
     hint: 'Use a longer --timeout or a shorter range.',
     endsRun: true,

@@ -146,7 +146,7 @@ const usual = {
   batch: parsed('--batch <number>', 'with --booked: print this batch again', upTo(999_999, 1)),
   init: toggle('--init', 'print a first mapping of accounts, to adapt'),
 
-  out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
+  out: once('--out <folder>', 'folder for the daily files', files),
   since: once('--since <day>', 'first day to read; needed only for an empty folder', {
     words: days,
   }),

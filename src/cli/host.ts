@@ -22,6 +22,7 @@ export type Interruption = (typeof interruptions)[number];
 export interface Stream extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
 }
 
 /** The run was interrupted from outside. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Observer, RequestEvent } from '../api/client.ts';
+import type { Observer, RequestEvent, Wait } from '../api/client.ts';
 import type { Progress } from '../app/read-settlements.ts';
 import { shown } from '../render/inert.ts';
 import { wrap } from '../render/wrap.ts';
@@ -9,6 +9,9 @@ import type { Stream } from './host.ts';
 import { type ProgressLine, startProgress, together } from './progress.ts';
 
 type MessageFlags = Pick<Flags, 'quiet' | 'verbose'>;
+
+/** A wait of so long is told. */
+const longWaitMs = 15_000;
 
 /** One of several profiles, and what is said of them all. */
 interface Among {
@@ -25,6 +28,8 @@ export class Messages {
   /** Set where this is one of several profiles that are read at once. */
   readonly #among: Among | undefined;
   #line: ProgressLine;
+  /** The reasons for which a long wait was told. */
+  readonly #told = new Set<Wait['reason']>();
   /** How far each profile has come, where there are several. */
   readonly #progress = new Map<string, Progress>();
 
@@ -35,13 +40,18 @@ export class Messages {
     const { clock } = surroundings;
     const paced = () => this.say('V1 signing is limited to one request per second.');
     const all = among?.all ?? this;
+    const waiting = (wait: Wait) => {
+      all.#line?.waiting(wait);
+      this.#sayWaiting(wait);
+    };
     this.observer = flags.verbose
       ? {
           request: (event) => this.warn(requestLine(event, clock.now())),
           paused: (ms) => this.warn(`rate limit: all requests wait ${ms} ms`),
+          waiting,
           paced,
         }
-      : { paused: (ms) => all.#line?.paused(ms), paced };
+      : { waiting, paced };
   }
 
   /** What a profile says while others are read at once: each line with its name, and one progress line for all. */
@@ -68,11 +78,26 @@ export class Messages {
     all.#line?.resume();
   }
 
+  /** Once for each reason, also where nobody sees the progress line. */
+  #sayWaiting({ reason, failure, sinceMs, nextMs, mostMs }: Wait): void {
+    if (sinceMs + nextMs < longWaitMs || this.#told.has(reason)) return;
+    this.#told.add(reason);
+    const end = new Date(this.#surroundings.clock.now() + mostMs).toISOString();
+    this.say(`Waiting: ${failure} Repeated until ${end.slice(11, 19)} UTC at the latest.`);
+  }
+
   /** Shows from now on how far the run has come, on a terminal; at first `text`. */
   async startProgress(text = 'reading the list of settlements'): Promise<void> {
     if (this.#flags.quiet || this.#flags.verbose || this.#among) return;
     const { host, clock } = this.#surroundings;
     this.#line = await startProgress(host, clock, text);
+  }
+
+  /** How far the run has come, with all profiles; absent where it reads no settlements, or none yet. */
+  get progress(): Progress | undefined {
+    const { all } = this.#among ?? { all: this };
+    const each = [...all.#progress.values()];
+    return each.length > 0 ? together(each) : undefined;
   }
 
   readonly onProgress = (progress: Progress): void => {

@@ -7,7 +7,7 @@ import { sentenceOfItsOwn } from '../report/common/words.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Host, print } from './host.ts';
-import type { Messages } from './messages.ts';
+import { asksForJson, linesFor, type Messages } from './messages.ts';
 import type { Target } from './target.ts';
 
 /** Writes the next piece of the data. */
@@ -27,6 +27,10 @@ export async function withOutput<Result>(
   try {
     const result = await work(file.write);
     await file.commit();
+    const { stderr, argv } = host;
+    const isSeen =
+      stderr.isTTY && !argv.some((word) => /^(-q|--quiet)$/.test(word)) && !asksForJson(argv);
+    if (isSeen) stderr.write(linesFor(stderr, `Written: ${path}`));
     return result;
   } catch (error) {
     await file.abort();

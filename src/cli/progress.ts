@@ -1,3 +1,4 @@
+import type { Wait } from '../api/client.ts';
 import type { Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
 import { grouped } from '../report/common/phrase.ts';
@@ -18,19 +19,20 @@ export async function startProgress(host: Host, clock: Clock, first: string) {
   const started = clock.monotonic();
   let text = first;
   let pausedUntil = 0;
+  let why = '';
   const show = () => {
     const pauseMs = pausedUntil - clock.monotonic();
-    const pause = pauseMs > 0 ? `  rate limit: waiting ${seconds(pauseMs)}` : '';
-    spinner.text = text + pause;
+    spinner.text = pauseMs > 0 ? `${text}  ${why}waiting ${seconds(pauseMs)}` : text;
   };
   return {
     update: (progress: Progress) => {
       text = progressText(progress, clock.monotonic() - started);
       show();
     },
-    /** All requests wait because of the rate limit, milliseconds. */
-    paused: (ms: number) => {
-      pausedUntil = clock.monotonic() + ms;
+    /** A request waits for its next attempt. */
+    waiting: (wait: Wait) => {
+      pausedUntil = clock.monotonic() + wait.nextMs;
+      why = waitText(wait);
       show();
     },
     /** Takes the line away. */
@@ -71,6 +73,13 @@ export function progressText(
   // The first moments say little about the rest.
   if (rows > 0 && left > 0 && elapsedMs > 1000) parts.push(`${seconds((left * 1000) / rate)} left`);
   return parts.join('  ');
+}
+
+/** Why a request waits, before for how long. */
+export function waitText({ reason, attempt, attempts }: Wait): string {
+  if (reason === 'rate_limit') return 'rate limit: ';
+  const what = reason === 'network' ? 'no answer' : 'the service fails';
+  return `${what}: attempt ${attempt} of ${attempts}, `;
 }
 
 function seconds(ms: number): string {

@@ -15,11 +15,12 @@ import type { Host } from './host.ts';
 export async function readSettings(
   { flags, host }: Pick<Context, 'flags' | 'host'>,
   stored?: ChosenProfile,
+  env = host.env,
 ): Promise<Settings> {
   const isFileNamed = flags.profile !== undefined || flags.config !== undefined;
   return resolveSettings({
     flags,
-    env: flags.sandbox && !isFileNamed ? {} : host.env,
+    env: flags.sandbox && !isFileNamed ? {} : env,
     home: homeOf(host),
     uid: host.getuid?.(),
     useFile: (!flags.sandbox && flags.fromExport === undefined) || isFileNamed,

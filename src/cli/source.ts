@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { type ApiOptions, createApiSource } from '../api/api-source.ts';
 import type { Observer } from '../api/client.ts';
+import type { ReconError } from '../base/errors.ts';
+import { stateFolder } from '../config/config-file.ts';
 import type { Connection, Use } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
@@ -9,7 +12,9 @@ import { publishedIncompleteSentence } from '../report/export/words.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { outOfTime } from './failure.ts';
+import { lockOptions } from './processes.ts';
 import { proxyOf } from './proxy.ts';
+import { homeOf } from './settings.ts';
 
 /** Where settlements are read. */
 export interface Opened<Kind extends Source = Source> {
@@ -92,10 +97,19 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
     return { ...sandbox, api };
   }
   const connection = await settings.connection(uses, signal, (sentence) => messages.say(sentence));
-  const { baseUrl } = connection;
+  const { baseUrl, baseUrlFrom } = connection;
   const credentials = credentialsOf(connection);
   const pacer = pacerOf?.(baseUrl, concurrency);
-  const api: ApiOptions = { ...options, baseUrl, credentials, proxy: proxyOf(host), pacer };
+  const shared = credentials.v1 && {
+    path: join(stateFolder(host.env, homeOf(host)), 'recon'),
+    lock: await lockOptions(context),
+    onUnusable: ({ message, where }: ReconError) =>
+      messages.say(
+        `Other processes that sign with the same key are not waited for: ${message} (${where})`,
+      ),
+  };
+  const reached = { baseUrl, baseUrlFrom, credentials, proxy: proxyOf(host), pacer, shared };
+  const api: ApiOptions = { ...options, ...reached };
   return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 
@@ -130,14 +144,22 @@ async function startedSandbox({ schemes }: Settings, { flags, clock }: Context) 
  */
 function startTime(
   { preferences: { timeout: timeoutMs } }: Settings,
-  { messages: { observer }, limit }: Context,
+  { messages, clock, limit }: Context,
 ): Observer {
+  const { observer } = messages;
   if (timeoutMs === undefined) return observer;
+  const end = clock.monotonic() + timeoutMs;
   let lastFailure: string | undefined;
-  limit(timeoutMs, () => outOfTime(lastFailure));
+  let answers = 0;
+  limit(timeoutMs, () => outOfTime(answers, messages.progress, lastFailure));
   const request: Observer['request'] = (event) => {
     lastFailure = event.failure ?? lastFailure;
+    if (event.failure === undefined) answers += 1;
     observer.request?.(event);
   };
-  return { ...observer, request };
+  const waiting: Observer['waiting'] = (wait) => {
+    const mostMs = Math.max(0, Math.min(wait.mostMs, end - clock.monotonic()));
+    observer.waiting?.({ ...wait, mostMs });
+  };
+  return { ...observer, request, waiting };
 }

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
+import { shellWord } from '../base/texts.ts';
 import { type Format, formats } from '../render/formats.ts';
 import type { RenderOptions } from '../render/renderer.ts';
 import type { Context } from './context.ts';
@@ -67,11 +68,21 @@ export function resolveTarget(
   const width = (isTerminal && stdout.columns) || widthWithoutTerminal;
   const options: RenderOptions = {
     dialect: flags.dialect ?? 'rfc',
-    screen: { width, colour },
+    screen: {
+      width,
+      colour,
+      rows: isTerminal ? stdout.rows || Number.POSITIVE_INFINITY : undefined,
+    },
     paper: flags.paper,
     madeAt: flags.stamp ? new Date(clock.now()).toISOString() : undefined,
   };
   return { format, path: isFile ? flags.output : undefined, options };
+}
+
+/** The command that lists all of a report; absent if this one does: with --all, and off a terminal. */
+export function commandForAll({ options }: Target, { flags, host }: TargetContext) {
+  if (options.screen.rows === undefined || flags.all) return undefined;
+  return ['recon', ...host.argv.slice(2).map(shellWord), '--all'].join(' ');
 }
 
 /** Flags that apply to some formats only. */

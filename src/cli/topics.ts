@@ -57,7 +57,7 @@ recon export, recon nightly:
   RECON_PARQUET          true to write the days as Parquet tables too
 
 recon nightly:
-  RECON_RESTATED_DAYS    how many of the last days to read again
+  RECON_RESTATED_DAYS, RECON_SWEPT_DAYS: days to read, and to check, again
   RECON_NOTIFY_URL       address to which news is posted; a secret
 
 recon listen:

@@ -27,8 +27,13 @@ export function configPlace(flag: string | undefined, env: Environment, home: st
   return { path: join(folder, 'recon', 'config.toml'), origin: 'default' };
 }
 
+/** Where programs keep what they have to remember. */
+export function stateFolder(env: Environment, home: string): string {
+  return xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
+}
+
 /** A folder that an XDG variable names, or else `fallback`. */
-export function xdgFolder(
+function xdgFolder(
   env: Environment,
   name: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME',
   fallback: string,

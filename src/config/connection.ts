@@ -90,10 +90,12 @@ export async function resolveConnection(
   const isUsed = (scheme: Scheme) => uses.some((use) => schemes[use] === scheme);
   return {
     baseUrl: await read('base_url'),
+    baseUrlFrom: findSetting('base_url', places)?.origin,
     schemes,
     ...(isUsed('v2') && {
       v2: {
         authUrl: await read('auth_url'),
+        authUrlFrom: findSetting('auth_url', places)?.origin,
         clientId: await read('client_id'),
         audience: await read('audience'),
         clientSecret: await read('client_secret'),
@@ -111,6 +113,14 @@ export async function resolveConnection(
 }
 
 function missingFault(keys: readonly ConnectionKey[], places: ConnectionPlaces): ReconError {
+  const { profile, profiles, path } = places;
+  if (!profile && profiles.length > 1) {
+    const named = profiles.join(', ');
+    return new ReconError('configuration', `No profile chosen: ${named}.`, {
+      where: path,
+      hint: `Choose one with --profile NAME, RECON_PROFILE, or default_profile = "NAME" at the top of ${path}.`,
+    });
+  }
   return new ReconError('configuration', `Not set: ${keys.join(', ')}.`, {
     where: places.profile?.origin ?? places.path,
     hint: adviceOn(keys, places).join(' '),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { xdgFolder } from './config-file.ts';
+import { stateFolder } from './config-file.ts';
 import { findInEnvironment, type Warn } from './find-setting.ts';
 import { type Environment, settingFault, variable } from './origin.ts';
 
@@ -25,8 +25,8 @@ export async function readListenSettings(
     const hint = 'Start it with / and use only letters, digits and the characters - _ . ~ /';
     throw settingFault(origin, 'Invalid path.', hint);
   }
-  const state = xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
   const given = flags.journal ?? variable(env, 'RECON_JOURNAL');
-  const journal = given || join(state, 'recon', 'webhooks', encodeURIComponent(owner));
+  const journal =
+    given || join(stateFolder(env, home), 'recon', 'webhooks', encodeURIComponent(owner));
   return { path, journal };
 }

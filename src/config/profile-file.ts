@@ -89,14 +89,23 @@ export function parseProfileFile(toml: string, path: string) {
   return { defaultProfile, profiles: new Map<string, ProfileValues>(Object.entries(profiles)) };
 }
 
+const notQuoted = 'the value must be in quotes, such as "14 days", or a number alone';
+const notClosed = 'the quote at the start of the value is not closed on this line';
+
+/** What is missing where the parser speaks of something else. */
+function tomlFault(problem: string): string {
+  if (/^control characters|^unfinished string/.test(problem)) return notClosed;
+  return /end-of-line$|numeric literal$|^invalid value/.test(problem) ? notQuoted : problem;
+}
+
 function parseToml(toml: string, path: string): unknown {
   try {
     return parse(toml);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     // Only the first line: the others, and the error itself, quote the file and its secrets.
-    const [problem] = error.message.replace('Invalid TOML document: ', '').split('\n');
-    const message = `The configuration file is malformed at line ${error.line}, column ${error.column}: ${problem}.`;
+    const [problem = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
+    const message = `The configuration file is malformed at line ${error.line}, column ${error.column}: ${tomlFault(problem)}.`;
     throw new ReconError('configuration', message, {
       where: `${path}:${error.line}:${error.column}`,
       hint: 'Write text in quotes ("..."); start a profile with [profiles.NAME].',

@@ -100,6 +100,12 @@ export const parseRestatedDays = wholeNumber(
   'Set how many of the last days recon nightly reads again.',
 );
 
+export const parseSweptDays = wholeNumber(
+  'whole number of days',
+  [0, 366],
+  'Set within how many days recon nightly lists the settlements of all older days again.',
+);
+
 export const parseConcurrency = wholeNumber(
   'whole number',
   [1, 64],

@@ -16,6 +16,7 @@ import {
   parseRestatedDays,
   parseScales,
   parseServiceUrl,
+  parseSweptDays,
   parseSwitch,
   parseTimeout,
   parseTimeZone,
@@ -110,6 +111,8 @@ const preferences = {
   pending_days: { form: 'number', default: '14', parse: parsePendingDays },
   /** How many of the last days a night reads again. */
   restated_days: { form: 'number', default: '7', parse: parseRestatedDays },
+  /** Within how many days nights see all older days again; 0 for never. */
+  swept_days: { form: 'number', default: '30', parse: parseSweptDays },
   /** Whether exported days get tables for SQL engines too. */
   parquet: { form: 'switch', flag: 'parquet', default: 'false', parse: parseSwitch },
   /** Transaction types of refunds and purchases: the document names none (doc 2.8). */

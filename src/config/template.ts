@@ -85,6 +85,10 @@ ${listed(ignorableChecks)}
 
 # How many of the last days "recon nightly" reads again: the service may restate them.
 #restated_days = 7`,
+  swept_days: `
+# Within how many days "recon nightly" lists the settlements of all older days again, and checks
+# their files. 0: never.
+#swept_days = 30`,
   refund_types: `
 # --- Audit ---
 

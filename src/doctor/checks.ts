@@ -8,6 +8,7 @@ import { judgeSettlementPages, judgeTransactionPages } from './checks/pages.ts';
 import {
   judgeDates,
   judgeIdentity,
+  judgeNames,
   judgeRecords,
   judgeRules,
   judgeScales,
@@ -34,6 +35,7 @@ const judges = {
   latency: judgeLatency,
   records: judgeRecords,
   dates: judgeDates,
+  names: judgeNames,
   scales: judgeScales,
   identity: judgeIdentity,
   rules: judgeRules,

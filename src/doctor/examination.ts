@@ -19,6 +19,8 @@ export interface Setup extends ReconcileSettings {
   readonly authUrl: string | undefined;
   readonly proxy: { readonly variable: string; readonly origin: string } | undefined;
   readonly schemes: Readonly<Record<'settlements' | 'charges', 'v1' | 'v2'>>;
+  /** Names of accounting tokens, as they are set. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** What the service answered; absent where it wasn't asked, or didn't. */

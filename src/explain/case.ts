@@ -71,6 +71,13 @@ export type Obstacle =
       readonly left: number;
       readonly neighbours: number;
     }
+  /** Settlements within so many days were listed, and the rows of some not read: more takes too many requests. */
+  | {
+      readonly reason: 'requests_limited';
+      readonly days: number;
+      readonly left: number;
+      readonly neighbours: number;
+    }
   /** Too many rows to try so many of them at once: among so many, some fit by chance. */
   | {
       readonly reason: 'too_many_rows';

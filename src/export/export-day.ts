@@ -24,7 +24,7 @@ import { hasSoundTables } from './check-tables.ts';
 import { startCsv } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
 import { type DaySettings, daySettings, settingsDigest } from './day-settings.ts';
-import type { SourceHeaders } from './day-source.ts';
+import { DaySource, type SourceHeaders } from './day-source.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName, sourceName } from './layout.ts';
@@ -94,6 +94,15 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
   });
   if (headers instanceof ReconError) return async () => unlistedDay(day, headers);
   const previous = await previousVersion(folder.days.get(day), day);
+  if (previous === 'damaged' && passesOver && headers.settlements.length === 0) {
+    const path = join(folder.days.get(day) ?? '', sourceName);
+    const before = await DaySource.open(path).catch(() => undefined);
+    // What is left of it would be lost, and can't be read again.
+    if (before?.headers.settlements.length !== 0) {
+      const problem: Problem = { text: delistedText, obstacle: 'not_read' };
+      return async () => ({ ...unwrittenDay(day, problem), isDelisted: true });
+    }
+  }
   const unusual = unusualScales(headers.settlements, settings.expectedScales);
   const finished = (exported: Exported): ExportedDay => ({
     ...exported,
@@ -115,6 +124,9 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
   const read = await readDay(build, headers, settled ? sourceOf(settled) : source, how);
   return async () => finished(await publishDay(build, read, wanted, previous, how));
 }
+
+const delistedText =
+  'Its files were altered, and the service no longer lists its settlements. Restore the files from a backup, or move the folder of that day away.';
 
 /** A day whose version in place says all that there is to say. */
 export function unchangedDay({ day, verdict, counts, unread = [] }: Manifest): ExportedDay {

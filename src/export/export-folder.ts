@@ -161,7 +161,8 @@ async function refuseForeign(path: string): Promise<void> {
   const names = ((await listFolder(path)) ?? []).map((entry) => entry.name);
   // Tables alone may be anybody's.
   const own: readonly string[] = Object.values(layout);
-  const foreign = names.find((name) => !own.includes(name) && !isDraft(name) && !isClaim(name));
+  const isOwn = (name: string) => own.includes(name.replace(/\.damaged(\.\d+)?$/, ''));
+  const foreign = names.find((name) => !isOwn(name) && !isDraft(name) && !isClaim(name));
   if (names.includes(layout.scope) || foreign === undefined) return;
   throw new ReconError('usage', 'This folder is not empty and is not an export.', {
     where: join(path, foreign),

@@ -6,6 +6,7 @@ import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { daysDue } from './business-days.ts';
 import type { BankState } from './match.ts';
+import { daysCovered } from './payout-days.ts';
 
 /** Which days statements cover, in each currency. */
 export class Coverage {
@@ -19,7 +20,7 @@ export class Coverage {
     const byAccount = groupedBy(whole, ({ account, currency }) => `${account} ${currency}`);
     const covered = [...byAccount.values()].flatMap(rangesCovered);
     this.#byCurrency = groupedBy(covered, ({ currency }) => currency);
-    this.#end = spanOf(statements.map(({ to }) => to))?.to;
+    this.#end = daysCovered(statements)?.to;
   }
 
   /**

@@ -95,19 +95,37 @@ export interface BankStatement {
   readonly sum: bigint;
   /**
    * Whether it lists all that was booked on its days, up to when it was made. A notification (camt.054)
-   * doesn't, nor does a statement of which a part can't be read.
+   * doesn't, nor does a statement of which a part can't be read or has no date.
    */
   readonly isWhole: boolean;
+  /** Absent where it was checked that its balances and entries add up. */
+  readonly notChecked: NotCheckedReason | undefined;
   readonly place: Place;
 }
+
+/** Why it was not checked that opening balance and entries come to the closing balance. */
+export type NotCheckedReason =
+  | 'no_opening_balance'
+  | 'no_closing_balance'
+  | 'no_balances'
+  | 'other_currency'
+  | 'partly_read'
+  | 'notification';
 
 /**
  * What is wrong in statements:
  * - `unreadable`: something that doesn't decode; nothing of that record is used
+ * - `undated`: an entry without any date, which counts in the sum of its statement and nowhere else
+ * - `odd_value_date`: an entry with a value date that doesn't exist
  * - `balance_break`: opening balance + entries is not the closing balance
  * - `statement_gap`: the opening balance is not the closing one of the statement before
  */
-export type StatementFindingCode = 'unreadable' | 'balance_break' | 'statement_gap';
+export type StatementFindingCode =
+  | 'unreadable'
+  | 'undated'
+  | 'odd_value_date'
+  | 'balance_break'
+  | 'statement_gap';
 
 export interface StatementFinding {
   readonly code: StatementFindingCode;
@@ -115,7 +133,10 @@ export interface StatementFinding {
   readonly currency: string;
   readonly scale: number;
   readonly place: Place;
-  /** Of what is unreadable: where it stands in its record, what was there, and what should be. */
+  /** The first and the last day of its statement; empty where they are not known. */
+  readonly from: string;
+  readonly to: string;
+  /** Of a record: where in it something is wrong, what was there, and what should be. */
   readonly element: string;
   readonly found: string;
   readonly expected: string;

@@ -80,19 +80,29 @@ export interface SettlementFilters {
   readonly chid?: number;
 }
 
+/** How many more requests may be sent for what only helps; sending one takes it off. */
+export interface Allowance {
+  left: number;
+}
+
 /** Where settlements come from. The service's API is one source. */
 export interface Source {
   /** Set where a failure to read rows is one that was written down: it says nothing of other settlements. */
   readonly isRecord?: true;
-  /** The headers of a range. */
-  headers(query: SettlementQuery): Promise<HeaderList>;
+  /** The headers of a range. Fails where that takes more requests than are allowed. */
+  headers(query: SettlementQuery, allowance?: Allowance): Promise<HeaderList>;
   /** The header of one id; an empty list where there is none. */
   header(id: string): Promise<HeaderList>;
   /**
    * The rows of a settlement, in batches as they are read, each id once; returns how the reading
-   * ended. `priority` orders settlements that are read at the same time: the lowest goes first.
+   * ended. `priority` orders settlements that are read at the same time: the lowest goes first. With
+   * an allowance as many rows are enough as the header announces: that no more follow is not proved.
    */
-  rows(header: Settlement, priority: number): AsyncGenerator<RowBatch, RowsOutcome, void>;
+  rows(
+    header: Settlement,
+    priority: number,
+    allowance?: Allowance,
+  ): AsyncGenerator<RowBatch, RowsOutcome, void>;
   /** What was odd in the service's answers so far, each thing once; absent where none is asked. */
   oddAnswers?(): readonly OddAnswer[];
 }

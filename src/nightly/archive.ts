@@ -2,15 +2,18 @@ import { join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
 import { checkFiles, readManifest } from '../export/check-day.ts';
-import { DaySource } from '../export/day-source.ts';
+import { DaySource, type SourceHeaders } from '../export/day-source.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
 import { sourceName, supersededPath } from '../export/layout.ts';
 import { readExportListing, versionIn } from '../export/listing.ts';
+import { lookOver, problemsInPlace } from '../export/look-over.ts';
 import { isPublishedIncomplete, type Manifest } from '../export/manifest.ts';
 import { compareVersions } from '../export/restatement.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
+import { unknownDamage } from '../report/nightly/words.ts';
+import type { NightState } from './state.ts';
 
 /** A day in place. */
 export interface ArchivedDay {
@@ -18,6 +21,8 @@ export interface ArchivedDay {
   readonly version: string;
   /** Absent where it is not what was written. */
   readonly manifest: Manifest | undefined;
+  /** Equal where no file has another size or time. */
+  readonly look: string;
 }
 
 /** The days of an export as a night sees them; those that it publishes have to be looked at again. */
@@ -29,6 +34,8 @@ export class Archive {
   #isInOrder = true;
   /** Days whose files turned out to be others than were written, though the manifest is. */
   readonly #damaged = new Set<string>();
+  /** The days that were found damaged, whatever has become of them, and what was wrong. */
+  readonly damage = new Map<string, string>();
 
   private constructor(path: string, folders: ExportFolder['days']) {
     this.#path = path;
@@ -50,9 +57,33 @@ export class Archive {
       const found = await readManifest(folder, day);
       const manifest = 'message' in found ? undefined : found;
       this.#isInOrder &&= this.#days.has(day);
-      this.#days.set(day, { folder, version: await versionIn(folder), manifest });
+      const look = manifest ? await lookOver(folder, manifest) : '';
+      this.#days.set(day, { folder, version: await versionIn(folder), manifest, look });
       this.#damaged.delete(day);
+      if ('message' in found) this.noteDamage(day, `${found.file}: ${found.message}`);
     }
+  }
+
+  /** Compares the days with what was known of their files: reads only those that look otherwise now. */
+  async compare({ looks, damaged }: Pick<NightState, 'looks' | 'damaged'>): Promise<void> {
+    for (const [day, { look }] of this.days) {
+      const known = damaged[day];
+      if (known !== undefined) this.damage.set(day, known);
+      if (known !== undefined || looks[day] !== look) await this.check(day);
+    }
+  }
+
+  /** Reads all files of a day, and says whether they are those that were written. */
+  async check(day: string): Promise<boolean> {
+    const { folder, manifest } = this.#days.get(day) ?? {};
+    const problems = folder && manifest ? await problemsInPlace(folder, manifest) : '';
+    if (problems !== '') this.noteDamage(day, problems);
+    return this.stateOf(day) !== 'damaged';
+  }
+
+  noteDamage(day: string, what = unknownDamage): void {
+    this.#damaged.add(day);
+    if (!this.damage.has(day)) this.damage.set(day, what);
   }
 
   /** In order. */
@@ -85,14 +116,19 @@ export class Archive {
     const { folder } = this.#days.get(day) ?? {};
     if (folder === undefined || this.stateOf(day) === 'damaged') return undefined;
     const seen = await look(folder).catch(unlessDamaged);
-    if (seen === undefined) this.#damaged.add(day);
+    if (seen === undefined) this.noteDamage(day);
     return seen;
   }
 
   /** The headers of a day; none where its files have changed. */
   async headers(day: string): Promise<readonly Settlement[]> {
+    return (await this.listed(day))?.settlements ?? [];
+  }
+
+  /** All that is known of its list; undefined where its files have changed. */
+  async listed(day: string): Promise<SourceHeaders | undefined> {
     const source = await this.lookAt(day, (folder) => DaySource.open(join(folder, sourceName)));
-    return source?.headers.settlements ?? [];
+    return source?.headers;
   }
 
   /** The days that list these settlements; those of later days first. */

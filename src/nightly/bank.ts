@@ -10,7 +10,7 @@ import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import type { Acceptance, AcceptedDifferences } from '../reconcile/acceptance.ts';
-import { isAcceptedMatch } from '../report/bank/report.ts';
+import { isAcceptedMatch, isOpenOn } from '../report/bank/report.ts';
 import { statementSentence } from '../report/bank/words.ts';
 import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
@@ -99,7 +99,7 @@ export async function findOnBank(
   const alarming = counted.flatMap((match) => standOf(match, accepted) ?? []);
   const isStanding = new Set(alarming.map(({ stand }) => stand.id));
   const byId = new Map(all.flatMap((match) => idsOf(match).map((id) => [id, match])));
-  const { findings } = statements;
+  const findings = statements.findings.filter(({ code }) => code !== 'odd_value_date');
   const problems = findings.map(statementSentence);
   return {
     stands: alarming,
@@ -116,7 +116,7 @@ export async function findOnBank(
       ...knownOf(alarming, problems, told),
       explained: explainedEntries([...matches, ...outside]),
       days: range && { ...range, from: addDays(range.from, daysAround.before) },
-      isRead: findings.every(({ code }) => code !== 'unreadable'),
+      isRead: !findings.some((one) => isOpenOn(options.range, one)),
     },
   };
 }

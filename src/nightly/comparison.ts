@@ -1,8 +1,11 @@
-import { daysBetween, isDayIn } from '../base/calendar.ts';
+import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Acceptance, acceptanceOf } from '../reconcile/acceptance.ts';
+import { overdueEntry } from '../reconcile/overdue.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
+import type { Names } from '../report/common/report.ts';
+import { sentence } from '../report/common/words.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
 import type { Archive } from './archive.ts';
 import type { Departure, LostSettlement, StandNow } from './news.ts';
@@ -14,21 +17,23 @@ interface JudgedDay {
   readonly standing: readonly StandingSettlement[];
 }
 
+type Reported = WhenReported & { readonly names: Names };
+
 /** What the days in place say, beside what was told of them. */
 export class Comparison {
   readonly #archive: Archive;
   readonly #told: NightState;
   readonly #reach: DateRange;
-  readonly #whenReported: WhenReported;
+  readonly #reported: Reported;
   /** What was found in days that are not balanced, by the version of the day. */
   readonly judged: Record<string, JudgedDay> = {};
 
   /** `reach`: the days that belong into the folder. */
-  constructor(archive: Archive, told: NightState, reach: DateRange, whenReported: WhenReported) {
+  constructor(archive: Archive, told: NightState, reach: DateRange, reported: Reported) {
     this.#archive = archive;
     this.#told = told;
     this.#reach = reach;
-    this.#whenReported = whenReported;
+    this.#reported = reported;
   }
 
   /** The days in place whose data are others than was told, or that were not told of. */
@@ -95,7 +100,7 @@ export class Comparison {
       if (!judged) continue;
       this.judged[day] = judged;
       for (const one of judged.standing) {
-        stands.set(one.settlement.id, standNow(day, one, this.#whenReported));
+        stands.set(one.settlement.id, standNow(day, one, this.#reported));
       }
     }
     return [...stands.values()];
@@ -119,22 +124,29 @@ export class Comparison {
 function standNow(
   day: string,
   one: StandingSettlement,
-  { ageing, accepted }: WhenReported,
+  { ageing, accepted, names }: Reported,
 ): StandNow {
-  const { settlement, verdict, codes, found, hasUnknownStatus } = one;
+  const { settlement, verdict, codes, found, hasUnknownStatus, reported, scale } = one;
   const { id, date, accountingToken, currency } = settlement;
   const acceptance = acceptanceOf(one, accepted);
-  const isOld = ageing && daysBetween(date, ageing.today) > ageing.pendingDays;
+  const payIn = { minor: reported.payIn ?? 0n, scale, currency };
+  const overdue = verdict === 'pending' ? overdueEntry(date, payIn, ageing) : undefined;
+  const account = names.get(accountingToken) ?? accountingToken;
   const stand: Stand = {
     id,
     day,
     verdict,
     alarm: alarmOf(verdict, acceptance),
     mark: markOf(one),
-    isOverdue: verdict === 'pending' && isOld === true,
+    isOverdue: overdue !== undefined,
   };
-  const told = { id, verdict, accountingToken, currency, difference: openDifference(one), codes };
-  return { stand, settlement: told, found, acceptance, hasUnknownStatus };
+  const difference = openDifference(one);
+  return {
+    stand,
+    ...{ acceptance, hasUnknownStatus },
+    settlement: { id, verdict, accountingToken, currency, difference, codes, overdue },
+    found: overdue ? [`${sentence(overdue)}; account ${account}`, ...found] : found,
+  };
 }
 
 function alarmOf(

@@ -12,7 +12,13 @@ import {
   type NewsSettlement,
   newsKinds,
 } from '../report/nightly/report.ts';
-import { movedText, restatedText, unknownChange } from '../report/nightly/words.ts';
+import {
+  damageText,
+  movedText,
+  noLongerListed,
+  restatedText,
+  unknownChange,
+} from '../report/nightly/words.ts';
 import type { BankFindings } from './bank.ts';
 import { bankNews } from './bank-news.ts';
 import type { NightState, Stand } from './state.ts';
@@ -56,6 +62,12 @@ export interface Findings {
   readonly unread: ReadonlyMap<string, string>;
   /** Days that could not be read before, or not whole, and were. */
   readonly readAtLast: readonly string[];
+  /** Older days of which the service lists nothing any more. */
+  readonly delisted?: ReadonlySet<string>;
+  /** Days whose files were damaged, what was wrong with them, and that were read again. */
+  readonly repaired?: ReadonlyMap<string, string>;
+  /** Whether the last run failed, as far as is known beside what was told. */
+  readonly hadFailed?: boolean;
   /** Absent where no statements are read. */
   readonly bank?: BankFindings | undefined;
   /** Why the night failed. */
@@ -129,32 +141,35 @@ function gistOf(reason: string): string {
   return reason.replace(/(\(code [^\s,)]+).*/s, '$1');
 }
 
-function failureNews(told: NightState, { failure }: Findings): readonly NewsDraft[] {
-  if (failure === undefined || isSameReason(told.failure, failure)) return [];
+function failureNews(
+  told: NightState,
+  { failure, hadFailed = false }: Findings,
+): readonly NewsDraft[] {
   const subject = { day: undefined, settlement: undefined };
+  if (failure === undefined && (told.failure !== null || hadFailed)) {
+    return [{ ...subject, kinds: ['recovered'], details: [], mark: '' }];
+  }
+  if (failure === undefined || isSameReason(told.failure, failure)) return [];
   return [{ ...subject, kinds: ['failed'], details: [failure], mark: gistOf(failure) }];
 }
 
 function dayNews(
   told: NightState,
-  { restatedDays, unread, readAtLast }: Findings,
+  { restatedDays, unread, readAtLast, delisted = new Set(), repaired = new Map() }: Findings,
 ): readonly NewsDraft[] {
-  const settlement = undefined;
+  const draft = (kind: NewsKind, day: string, details: readonly string[], mark = '') => {
+    return { day, settlement: undefined, kinds: [kind], details, mark };
+  };
+  const isKnown = (day: string) => told.delisted.includes(day) || unread.has(day);
+  const unlisted = [...delisted].filter((day) => !isKnown(day));
   return [
     ...[...unread]
       .filter(([day, reason]) => !isSameReason(told.unread[day], reason))
-      .map(([day, reason]) => ({
-        ...{ day, settlement, kinds: ['unread_day'] as const },
-        ...{ details: [reason], mark: gistOf(reason) },
-      })),
-    ...restatedDays.map((day) => ({
-      ...{ day, settlement, kinds: ['restated'] as const },
-      ...{ details: [unknownChange], mark: '' },
-    })),
-    ...readAtLast.map((day) => ({
-      ...{ day, settlement, kinds: ['read_day'] as const },
-      ...{ details: [], mark: '' },
-    })),
+      .map(([day, reason]) => draft('unread_day', day, [reason], gistOf(reason))),
+    ...restatedDays.map((day) => draft('restated', day, [unknownChange])),
+    ...unlisted.map((day) => draft('no_longer_listed', day, [noLongerListed])),
+    ...[...repaired].map(([day, what]) => draft('repaired', day, [damageText(what)], what)),
+    ...readAtLast.map((day) => draft('read_day', day, [])),
   ];
 }
 

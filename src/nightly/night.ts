@@ -1,3 +1,4 @@
+import { daysBetween } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
@@ -9,11 +10,13 @@ import { Comparison } from './comparison.ts';
 import { type Findings, type LostSettlement, newsOf } from './news.ts';
 import { planNight, reachedAfter } from './plan.ts';
 import { type NightDay, NightReading, type NightReadingRequest } from './reading.ts';
-import { type NightState, noState, readState, writeState } from './state.ts';
+import { type NightState, readState, writeState } from './state.ts';
 import { type NightSummary, summarise } from './summary.ts';
+import { daysToSweep } from './sweep.ts';
 
 /** How a night reads and judges. */
-export interface NightRequest extends Omit<NightReadingRequest, 'reach'> {
+export interface NightRequest
+  extends Omit<NightReadingRequest, 'reach' | 'delisted' | 'noteDamage'> {
   /** The folder of the days. */
   readonly path: string;
   /** The last day that is over, YYYY-MM-DD. */
@@ -22,6 +25,10 @@ export interface NightRequest extends Omit<NightReadingRequest, 'reach'> {
   readonly since: string | undefined;
   /** How many of the last days are read again. */
   readonly restatedDays: number;
+  /** Within how many days all older ones are swept; 0 for never. */
+  readonly sweptDays: number;
+  /** Whether the last run failed, as far as that is written down elsewhere than with what was told. */
+  readonly hadFailed: boolean;
   readonly whenReported: WhenReported;
   /** The bank statements that the days in place are matched with; absent where none are kept. */
   readonly bank: BankOfNight | undefined;
@@ -44,12 +51,23 @@ export interface Night {
 export async function readNight(request: NightRequest): Promise<Night> {
   const { path, folder, yesterday, whenReported, bank } = request;
   const archive = await Archive.of(path, folder.days);
-  const { state, since, reach, plan } = await dueDays(request, archive);
-  const comparison = new Comparison(archive, state, reach, whenReported);
-  const reading = new NightReading({ ...request, reach }, archive, comparison);
+  const { state, stateAside, since, reach, plan, sweep } = await dueDays(request, archive);
+  const reported = { ...whenReported, names: request.names };
+  const comparison = new Comparison(archive, state, reach, reported);
+  // A night that is killed once such days are repaired leaves no other trace of them.
+  const noteDamage = async () => {
+    const damaged = Object.fromEntries(archive.damage);
+    if (stateAside === undefined) await writeState(path, { ...state, damaged });
+  };
+  const asked = { ...request, reach, delisted: state.delisted, noteDamage };
+  const reading = new NightReading(asked, archive, comparison);
   let failure: ReconError | undefined;
+  let [reached, swept] = [reachedAfter(state.reached, yesterday, true), state.swept];
   try {
     await reading.read(plan);
+    reached = yesterday;
+    await reading.sweep(sweep);
+    swept = sweep.at(-1) ?? swept;
   } catch (error) {
     if (!(error instanceof ReconError)) throw error;
     failure = error;
@@ -62,8 +80,11 @@ export async function readNight(request: NightRequest): Promise<Night> {
   const isStanding = new Set(stands.map(({ stand }) => stand.id));
   const noLonger = state.stands.filter(({ id }) => !isStanding.has(id));
   const places = await archive.placesOf(new Set(noLonger.map(({ id }) => id)));
+  const days = daysRead(reading.days, lost, archive, state);
+  const isIntact = (day: string) => archive.stateOf(day) !== 'damaged' && !days.unread.has(day);
   const found: Findings = {
-    ...{ stands, ...changes, ...daysRead(reading.days, lost, archive, state) },
+    ...{ stands, ...changes, ...days, delisted: reading.delisted, hadFailed: request.hadFailed },
+    repaired: new Map([...archive.damage].filter(([day]) => isIntact(day))),
     places: new Map([...places].map(([id, [day = '']]) => [id, day])),
     bank: bank && (await findOnBank(archive, state, bank, whenReported.accepted)),
     failure: failure?.message,
@@ -73,7 +94,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
     ...state,
     tellings: state.tellings + (news.length > 0 ? 1 : 0),
     since: since ?? null,
-    reached: reachedAfter(state.reached, yesterday, failure !== undefined),
+    ...{ reached, swept },
     days: Object.fromEntries(
       [...new Set([...Object.keys(state.days), ...archive.days.keys()])].flatMap((day) => {
         const { manifest } = archive.days.get(day) ?? {};
@@ -89,21 +110,27 @@ export async function readNight(request: NightRequest): Promise<Night> {
       ...noLonger.filter(({ id, day }) => (lost.has(day) || open.has(day)) && !places.has(id)),
     ],
     bank: found.bank ? bankTold(found.bank) : state.bank,
+    looks: Object.fromEntries([...archive.days].map(([day, { look }]) => [day, look])),
+    damaged: Object.fromEntries([...archive.damage].filter(([day]) => !isIntact(day))),
+    delisted: [...reading.delisted].filter((day) => archive.days.has(day)),
     unread: Object.fromEntries(found.unread),
     incomplete: archive.daysThatAre('incomplete'),
     failure: found.failure ?? null,
     judged: comparison.judged,
   };
   return {
-    summary: summarise({ path, reach, archive, state, found, news, read: reading.days }),
+    summary: {
+      ...summarise({ path, reach, archive, state, found, news, read: reading.days }),
+      stateAside,
+    },
     failure,
-    told: () => writeState(path, next),
+    told: () => writeState(path, next, stateAside),
   };
 }
 
 /**
- * The days that are due in a folder, what was told of it, the first day that anybody has asked for, and
- * the days that belong there. ReconError `configuration` where the first day isn't known.
+ * The days that are due in a folder, and those to sweep, what was told of it, the first day that anybody
+ * has asked for, and the days that belong there. ReconError `configuration` where the first day isn't known.
  */
 export async function dueDays(
   {
@@ -111,11 +138,12 @@ export async function dueDays(
     since,
     yesterday,
     restatedDays,
-  }: Pick<NightRequest, 'path' | 'since' | 'yesterday' | 'restatedDays'>,
+    sweptDays,
+  }: Pick<NightRequest, 'path' | 'since' | 'yesterday' | 'restatedDays' | 'sweptDays'>,
   archive: Archive,
 ) {
-  const state = (await readState(path)) ?? noState;
-  const [first] = [since ?? [], state.since ?? []].flat().sort(byText);
+  const { state: told, stateAside } = await readState(path);
+  const [first] = [since ?? [], told.since ?? []].flat().sort(byText);
   if (first === undefined && archive.days.size === 0) {
     throw new ReconError(
       'configuration',
@@ -126,6 +154,11 @@ export async function dueDays(
       },
     );
   }
+  await archive.compare(told);
+  // Somebody may have restored what nobody can read again.
+  const isLost = (day: string) => !told.delisted.includes(day) || archive.stateOf(day) !== 'whole';
+  const unread = Object.entries(told.unread).filter(([day]) => isLost(day));
+  const state = { ...told, unread: Object.fromEntries(unread) };
   const plan = planNight({
     ...{ since: first, yesterday, restatedDays },
     days: new Map([...archive.days.keys()].map((day) => [day, archive.stateOf(day)])),
@@ -135,7 +168,11 @@ export async function dueDays(
   const [from = yesterday] = [...(first === undefined ? [] : [first]), ...archive.days.keys()].sort(
     byText,
   );
-  return { state, since: first, reach: { from, to: yesterday }, plan };
+  const isPlanned = new Set(plan.map(({ day }) => day));
+  const older = [...archive.days.keys()].filter((day) => day <= yesterday && !isPlanned.has(day));
+  const nights = Math.max(1, daysBetween(state.reached ?? yesterday, yesterday));
+  const sweep = daysToSweep(older, state.swept, sweptDays, nights);
+  return { state, stateAside, since: first, reach: { from, to: yesterday }, plan, sweep };
 }
 
 /**

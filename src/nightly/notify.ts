@@ -34,7 +34,7 @@ export interface NotifyOptions extends Pick<TransportOptions, 'proxy' | 'userAge
 
 /**
  * Posts a JSON document to the address in `notify_url`, until the other side takes it: it answers with
- * 2xx. An attempt that failed but may succeed later (no answer, 408, 429, 5xx) is repeated, five
+ * 2xx, whatever follows. An attempt that failed but may succeed later (no answer, 408, 429, 5xx) is repeated, five
  * attempts and a minute at most; a Retry-After that fits into it is honoured. What was taken may
  * arrive again, where its answer was lost. Throws ReconError `output` where it wasn't taken, without
  * anything of the address, or the signal's reason.
@@ -51,6 +51,7 @@ export async function postNotification(
     now: () => clock.now(),
     timeouts,
     secretSetting: setting,
+    isStatusEnough: true,
   });
   const lastStart = clock.monotonic() + lastStartMs;
   try {

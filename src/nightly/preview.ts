@@ -9,10 +9,14 @@ import type { PagedSource, SettlementFilters } from '../model/source.ts';
 import type { NightPreview } from '../report/nightly/preview.ts';
 import { Archive } from './archive.ts';
 import { dueDays, type NightRequest } from './night.ts';
+import { rangesToList } from './sweep.ts';
+
+/** The documented default (doc 4.3). */
+const headersPerPage = 50;
 
 type PreviewRequest = Pick<
   NightRequest,
-  'path' | 'since' | 'yesterday' | 'restatedDays' | 'ahead'
+  'path' | 'since' | 'yesterday' | 'restatedDays' | 'sweptDays' | 'ahead'
 > & {
   readonly source: PagedSource;
   readonly filters: SettlementFilters;
@@ -26,17 +30,17 @@ export async function previewNight(request: PreviewRequest): Promise<NightPrevie
   const { path, source, filters, ahead, yesterday } = request;
   const { days } = await readDaysInPlace(path);
   const archive = await Archive.of(path, new Map(days.map((day) => [day, join(path, day)])));
-  const { plan } = await dueDays(request, archive);
+  const { plan, sweep, state } = await dueDays(request, archive);
   const isPlanned = new Set(plan.map(({ day }) => day));
   const waiting = await archive.waiting((day) => day <= yesterday && !isPlanned.has(day));
-  const listed = mapOrdered(plan, ahead, async ({ day, reason }) => {
+  const listing = mapOrdered(plan, ahead, async ({ day, reason }) => {
     const headers = await source.headers({ range: { from: day, to: day }, filters });
     const before = await previousVersion(archive.days.get(day)?.folder, day);
     const isKnown = settledVersion(before, headers) !== undefined;
     return { day, reason, settlements: headers.settlements, isKnown };
   });
   const lists = [];
-  for await (const list of listed) lists.push(list);
+  for await (const list of listing) lists.push(list);
   const tempo = source.tempo();
   const perList = plan.length === 0 ? 0 : Math.ceil(tempo.pages / plan.length);
   const readDays = lists.map(({ day, reason, settlements, isKnown }) => {
@@ -45,10 +49,18 @@ export async function previewNight(request: PreviewRequest): Promise<NightPrevie
     return { day, reason, settlements: count, transactions, requests: perList + rows + proofs };
   });
   const forWaiting = waiting.length * perList;
-  const requests = readDays.reduce((sum, one) => sum + one.requests, forWaiting);
+  const listed = sweep.filter((day) => !state.delisted.includes(day));
+  const headers = listed
+    .flatMap((day) => Object.values(archive.days.get(day)?.manifest?.counts.settlements ?? {}))
+    .reduce((sum, count) => sum + count, 0);
+  // Two walks, each of which ends at an empty page.
+  const swept = rangesToList(listed);
+  const forSweep = 2 * (Math.ceil(headers / headersPerPage) + swept.length);
+  const requests = readDays.reduce((sum, one) => sum + one.requests, forWaiting + forSweep);
   return {
     folder: path,
     days: readDays,
+    swept,
     waiting: waiting.length,
     requests,
     ms: timeFor(requests, tempo),

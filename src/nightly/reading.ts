@@ -2,19 +2,25 @@ import { concernsOneSettlement } from '../app/read-settlements.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
+import type { SourceHeaders } from '../export/day-source.ts';
 import { type ExportRequest, exportDays } from '../export/export-day.ts';
 import { headerLine } from '../export/source-line.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { DateRange } from '../model/source.ts';
+import type { DateRange, HeaderList } from '../model/source.ts';
 import type { ExportedDay } from '../report/export/report.ts';
 import type { DayReason, PlannedDay } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import type { Comparison } from './comparison.ts';
+import { compareHeaders, rangesToList } from './sweep.ts';
 
 /** How days are read. */
 export interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
   /** The days that belong into the folder: from the first that is wanted to the last that is over. */
   readonly reach: DateRange;
+  /** Older days of which the service is known to list nothing any more. */
+  readonly delisted: Iterable<string>;
+  /** Writes down which days are damaged, before they are read again. */
+  readonly noteDamage: () => Promise<void>;
 }
 
 /** A day that was read, why, and what came of it. */
@@ -26,6 +32,9 @@ export interface NightDay {
 /** After so many in a row without an answer, it isn't these days or ids: the service is down. */
 const mostFailuresInARow = 5;
 
+/** Of a day that is empty now, so many settlements are asked for by their ids. */
+const mostAsked = 5;
+
 /** The reading of a night: the days of its plan, and those that they lead to. */
 export class NightReading {
   readonly #request: NightReadingRequest;
@@ -33,6 +42,8 @@ export class NightReading {
   readonly #comparison: Comparison;
   readonly #read = new Map<string, NightDay>();
   readonly #elsewhere = new Map<string, string>();
+  /** Older days of which the service lists nothing any more. */
+  readonly delisted: Set<string>;
   /** Ids in a row for which no answer came. */
   #unanswered = 0;
 
@@ -40,6 +51,7 @@ export class NightReading {
     this.#request = request;
     this.#archive = archive;
     this.#comparison = comparison;
+    this.delisted = new Set(request.delisted);
   }
 
   /** The days that were read, each as it was read last. */
@@ -56,6 +68,39 @@ export class NightReading {
   async read(plan: readonly PlannedDay[]): Promise<void> {
     await this.#readDays(plan);
     await this.#readDays(await this.#noLongerWaiting());
+    await this.#readOthers();
+  }
+
+  /**
+   * Looks at older days as far as they weren't read: at all of their files, and at their headers as they are
+   * listed now. Reads those again that are not as they were stored. What is empty now as a whole stays,
+   * unless its settlements have moved.
+   */
+  async sweep(days: readonly string[]): Promise<void> {
+    const { source, filters } = this.#request;
+    const stored = new Map<string, SourceHeaders>();
+    for (const day of days.filter((one) => !this.#read.has(one))) {
+      const headers = (await this.#archive.check(day)) && (await this.#archive.listed(day));
+      if (headers && !this.delisted.has(day)) stored.set(day, headers);
+    }
+    const lists: HeaderList[] = [];
+    for (const range of rangesToList([...stored.keys()])) {
+      lists.push(await source.headers({ range, filters }));
+    }
+    const { changed, empty } = compareHeaders(stored, lists);
+    for (const day of empty) {
+      const some = stored.get(day)?.settlements.slice(0, mostAsked) ?? [];
+      const now = await Promise.all(some.map(({ id }) => this.#ask(id)));
+      if (now.flat().some((one) => one && one.date !== day)) changed.push(day);
+      // Where nobody can say what has become of them, it is looked at again when it has its turn.
+      else if (!now.includes(undefined)) this.delisted.add(day);
+    }
+    await this.#readDays(changed.map((day) => ({ day, reason: 'changed' })));
+    await this.#readOthers();
+  }
+
+  /** Reads the days that others lead to. */
+  async #readOthers(): Promise<void> {
     for (;;) {
       const others = [
         ...(await this.#damaged()),
@@ -75,11 +120,15 @@ export class NightReading {
       (one, other) => isRecent(one) - isRecent(other) || byText(one.day, other.day),
     );
     if (days.length === 0) return;
+    if (days.some(({ day }) => this.#archive.damage.has(day))) await this.#request.noteDamage();
     const failed: ExportedDay[] = [];
     let isAnyRead = this.#read.size > 0;
     const keep = async (exported: ExportedDay) => {
       const planned = days.find(({ day }) => day === exported.day);
       if (!planned) return;
+      if (exported.state === 'repaired') this.#archive.noteDamage(exported.day);
+      if (exported.isDelisted) this.delisted.add(exported.day);
+      else if (exported.state !== 'incomplete') this.delisted.delete(exported.day);
       await this.#archive.refresh([exported.day]);
       this.#read.set(exported.day, { planned, exported });
     };

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { readTextFile } from '../base/files.ts';
+import { copyFile, isThere, readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
 import { codeSchema } from '../export/day-settings.ts';
 import { layout } from '../export/layout.ts';
 import { parseSealed, sealedJson } from '../export/sealed-json.ts';
 
-/** Raised when an older version could not read it: then all is new once. */
+/** Raised when an older version could not read it: then it is kept aside, and all is new once. */
 const version = 2;
 
 const digits = z
@@ -73,6 +73,14 @@ const stateSchema = z.object({
   bank: z
     .object({ stands: z.array(bankStand), problems: z.array(z.string()) })
     .default({ stands: [], problems: [] }),
+  /** Of each day in place its look: equal where no file has another size or time. */
+  looks: z.record(day, z.string()).default({}),
+  /** Days whose files were not those that were written, and what was wrong, until they are read again. */
+  damaged: z.record(day, z.string()).default({}),
+  /** The last day that was swept. */
+  swept: day.nullable().default(null),
+  /** Old days of which the service lists nothing any more. */
+  delisted: z.array(day).default([]),
   /** Days that could not be read, and why. */
   unread: z.record(day, z.string()),
   /** Days that were published though they could not be read whole. */
@@ -101,25 +109,37 @@ export const noState: NightState = {
   days: {},
   stands: [],
   bank: { stands: [], problems: [] },
+  ...{ looks: {}, damaged: {}, swept: null, delisted: [] },
   unread: {},
   incomplete: [],
   failure: null,
   judged: {},
 };
 
-/** What was told of the export in a folder; undefined where that isn't known, or can't be read. */
-export async function readState(folder: string): Promise<NightState | undefined> {
-  const file = await readTextFile(join(folder, layout.nightly)).catch(() => undefined);
-  if (!file) return undefined;
-  try {
-    return stateSchema.safeParse(parseSealed(file.text)).data;
-  } catch {
-    return undefined;
-  }
+/**
+ * What was told of the export in a folder. `stateAside`: where that was written down and can't be read, the
+ * name under which it is to be kept.
+ */
+export async function readState(folder: string) {
+  const path = join(folder, layout.nightly);
+  const file = await readTextFile(path).catch(() => ({ text: '' }));
+  const state = file ? stateSchema.safeParse(parseSealed(file.text)).data : noState;
+  if (state) return { state, stateAside: undefined };
+  const nameOf = (n: number) => `${layout.nightly}.damaged${n > 1 ? `.${n}` : ''}`;
+  let number = 1;
+  while (await isThere(join(folder, nameOf(number)))) number += 1;
+  return { state: noState, stateAside: nameOf(number) };
 }
 
-/** Writes it down, whole or not at all. Throws ReconError `output`. */
-export async function writeState(folder: string, state: NightState): Promise<void> {
+/** Writes it down, whole or not at all, and keeps what can't be read. Throws ReconError `output`. */
+export async function writeState(
+  folder: string,
+  state: NightState,
+  stateAside?: string,
+): Promise<void> {
+  if (stateAside !== undefined) {
+    await copyFile(join(folder, layout.nightly), join(folder, stateAside));
+  }
   const plain = JSON.stringify(state, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );

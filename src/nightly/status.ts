@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readTextFile } from '../base/files.ts';
+import { isThere, readTextFile } from '../base/files.ts';
 import { makeFolder, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { layout } from '../export/layout.ts';
@@ -7,7 +7,10 @@ import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
 
 /** How a run of all profiles ended. */
 export interface NightEnding {
-  readonly profiles: readonly ProfileNight[];
+  readonly profiles: readonly (ProfileNight & {
+    /** Whether nobody has taken its news: a failure before is not told to be over yet. */
+    readonly isUntold?: boolean;
+  })[];
   /** That of the whole run. */
   readonly exitCode: number;
   /** Milliseconds since the epoch. */
@@ -49,11 +52,21 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
         pending: one.pending,
         overdue: one.overdue,
         ...(one.bank && { bank: bankCounts(one.bank) }),
-        failure: one.failure?.cause ?? null,
+        failure: one.failure?.cause ?? (one.isUntold ? (known?.['failure'] ?? null) : null),
       };
     }),
   };
   await replaceWhole(path, `${JSON.stringify(status, null, 2)}\n`);
+}
+
+/** Whether it is written down in a folder how a run ended. */
+export const hasStatus = (folder: string) => isThere(join(folder, layout.status));
+
+/** Whether the last run of a profile failed, as it is written down in the folder. */
+export async function hasFailedBefore(folder: string, profile: string | undefined) {
+  const before = profilesOf(await readStatus(join(folder, layout.status)));
+  const known = before.find((one) => one['profile'] === (profile ?? null))?.['failure'];
+  return typeof known === 'string' && known !== 'locked';
 }
 
 function bankCounts({ days, missing, differences, unknown }: NightOnBank) {

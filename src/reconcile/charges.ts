@@ -66,6 +66,26 @@ export function wasCompleted(status: string): boolean {
   return !isApproved(status) && (outcome === 'success' || outcome === 'refunded');
 }
 
+/**
+ * Where the figures of a charge deny what its status says:
+ * - `partial_refund`: refunded, but the amounts are not those of a full refund (doc 2.5)
+ * - `completed_but_not_approved`: failed, with a completed amount (doc 3.2)
+ * - `refund_event`: completed, and the last event is a refund (doc 3.2)
+ */
+export type ChargeRemark = 'partial_refund' | 'completed_but_not_approved' | 'refund_event';
+
+/** What is odd about a charge. An amount that isn't there denies nothing. */
+export function remarksOnCharge({ status, event, summary }: Charge): readonly ChargeRemark[] {
+  const { originalOrderTotal: original, currentOrderTotal, completed, refunded } = summary;
+  const isSome = (money: Money | undefined) => money !== undefined && money.minor !== 0n;
+  const isAll = !original || !refunded || original.minor === refunded.minor;
+  const isFull = isAll && !isSome(currentOrderTotal) && !isSome(completed);
+  if (status === 'refunded') return isFull ? [] : ['partial_refund'];
+  if (isApproved(status)) return event.action === 'refund' ? ['refund_event'] : [];
+  const isOdd = chargeRule(status).outcome === 'failure' && isSome(completed);
+  return isOdd ? ['completed_but_not_approved'] : [];
+}
+
 /** What a row comes to: its amounts as money, all in the row's currency. */
 export interface RowMoney {
   readonly amount: Money;

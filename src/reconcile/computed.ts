@@ -130,7 +130,7 @@ export function rowsRead({
  */
 export function unreadPendings(settlements: readonly ReconciledSettlement[]): readonly string[] {
   return settlements
-    .filter((one) => one.verdict === 'pending')
+    .filter(({ serviceSays }) => serviceSays === 'pending')
     .filter((one) => !one.complete || rowsRead(one) < one.settlement.transactions)
     .map(({ settlement }) => settlement.id);
 }

@@ -1,4 +1,5 @@
 import { daysBetween } from '../base/calendar.ts';
+import type { Money } from '../money/money.ts';
 import { entry } from './entry.ts';
 import type { ReconciledSettlement } from './reconciled.ts';
 
@@ -15,12 +16,17 @@ export interface Ageing {
  * since its date, by the calendar; as it is where age isn't judged.
  */
 export function withAge(one: ReconciledSettlement, ageing?: Ageing): ReconciledSettlement {
-  if (!ageing || one.verdict !== 'pending') return one;
+  if (one.verdict !== 'pending') return one;
   const { date, payIn: minor, scale, currency } = one.settlement;
-  const days = daysBetween(date, ageing.today);
-  if (days <= ageing.pendingDays) return one;
-  const overdue = entry('overdue', 1, { ...ageing, days, payIn: { minor, scale, currency } });
-  return { ...one, notices: [...one.notices, overdue] };
+  const overdue = overdueEntry(date, { minor, scale, currency }, ageing);
+  return overdue ? { ...one, notices: [...one.notices, overdue] } : one;
+}
+
+/** The notice of a pending settlement of this date; absent where it is not overdue, or age isn't judged. */
+export function overdueEntry(date: string, payIn: Money, ageing?: Ageing) {
+  const days = ageing ? daysBetween(date, ageing.today) : 0;
+  if (!ageing || days <= ageing.pendingDays) return undefined;
+  return entry('overdue', 1, { ...ageing, days, payIn });
 }
 
 /** Whether it was found to be overdue. */

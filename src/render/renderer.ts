@@ -16,6 +16,8 @@ export interface Screen {
   /** Columns of the terminal. */
   readonly width: number;
   readonly colour: boolean;
+  /** Lines of the terminal, infinite if it does not say; absent if it is none. */
+  readonly rows?: number | undefined;
 }
 
 /** A format. */

@@ -15,6 +15,8 @@ export const table: ListRenderer = {
 /** Below this nothing can be laid out; lines are then longer than the screen. */
 const narrowest = 40;
 const gap = 2;
+/** What is said below the rows of a narrower table may be wider than the table. */
+const narrowTable = 88;
 
 /** No lines: columns stand apart by a gap. */
 const borderless = Object.fromEntries(
@@ -25,9 +27,15 @@ const borderless = Object.fromEntries(
 function renderTable(view: View, screen: Screen): string {
   const width = Math.max(screen.width, narrowest);
   const paint = painter(screen.colour);
-  return inertView(view, shown)
-    .map((block) => `${blockLines(block, width, paint).join('\n')}\n`)
-    .join('\n');
+  const blocks = inertView(view, shown);
+  const textOf = (some: View<Inert>) =>
+    some.map((block) => `${blockLines(block, width, paint).join('\n')}\n`).join('\n');
+  const text = textOf(blocks);
+  const [answer] = blocks;
+  const isLong = text.split('\n').length > (screen.rows ?? Number.POSITIVE_INFINITY);
+  // The first lines of a long report have left the screen.
+  if (!isLong || answer?.kind !== 'answer' || answer.isPart) return text;
+  return `${text}\n${textOf([answer])}`;
 }
 
 function blockLines(block: Block<Inert>, width: number, paint: Paint): readonly string[] {
@@ -74,6 +82,7 @@ function remarkLines({ mark, tone, text }: Remark<Inert>, width: number, paint: 
 function sectionLines(section: Section<Inert>, width: number, paint: Paint): readonly string[] {
   const columns = fitColumns(section, width, gap);
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
+  const said = Math.max(whole, Math.min(width, narrowTable));
   const rule = columns.map(({ width }) => painted([inert('─'.repeat(width))], 'quiet', paint));
   const firstTotal = section.rows.findIndex(({ isTotal }) => isTotal);
   const titles = columns.map(({ column, width }) =>
@@ -86,7 +95,7 @@ function sectionLines(section: Section<Inert>, width: number, paint: Paint): rea
     ...section.rows.flatMap(({ tone, remarks }, row) => [
       ...(row === firstTotal ? laidOut([rule], aligns) : []),
       ...laidOut([columns.map((column) => cellOf(column, row, tone, paint))], aligns),
-      ...remarks.flatMap((remark) => remarkLines(remark, whole, paint)),
+      ...remarks.flatMap((remark) => remarkLines(remark, said, paint)),
     ]),
     ...(section.note === undefined ? [] : wrap(section.note, width)),
   ];

@@ -1,3 +1,4 @@
+import { grouped } from '../report/common/phrase.ts';
 import type { Inert } from './inert.ts';
 
 /** What takes two columns: East Asian scripts and emoji. */
@@ -71,9 +72,7 @@ function pieces(word: string, width: number): readonly string[] {
 export function alignedNumbers(cells: readonly Inert[]): readonly Inert[] {
   const most = Math.max(0, ...cells.map(decimals));
   return cells.map((cell) => {
-    // `-1980512.3456` as `-1,980,512.3456`.
-    const grouped = cell.replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
-    return `${grouped}${' '.repeat(most - decimals(cell))}` as Inert;
+    return `${grouped(cell)}${' '.repeat(most - decimals(cell))}` as Inert;
   });
 }
 

@@ -18,6 +18,8 @@ type Webhooks = (bodies: readonly string[]) => readonly string[];
 interface ServiceSetting {
   /** How long a token lives, in seconds. */
   readonly tokenLife?: number;
+  /** The only scheme that settlements take. */
+  readonly scheme?: 'v1' | 'v2';
   /** The only scheme that charges take. */
   readonly chargeScheme?: 'v1' | 'v2';
 }

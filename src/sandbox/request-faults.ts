@@ -267,9 +267,15 @@ export const tokenFaults: FaultKinds = {
   },
   'charge-scheme=v1|v2': {
     about: 'charges accept only tokens of this scheme',
-    setting: (value) => {
-      if (value !== 'v1' && value !== 'v2') throw new Error(`"${value}" is neither v1 nor v2`);
-      return { chargeScheme: value };
-    },
+    setting: (value) => ({ chargeScheme: schemeOf(value) }),
+  },
+  'scheme=v1|v2': {
+    about: 'settlements and charges accept only tokens of this scheme',
+    setting: (value) => ({ scheme: schemeOf(value), chargeScheme: schemeOf(value) }),
   },
 };
+
+function schemeOf(value: string): 'v1' | 'v2' {
+  if (value !== 'v1' && value !== 'v2') throw new Error(`"${value}" is neither v1 nor v2`);
+  return value;
+}

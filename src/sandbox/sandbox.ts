@@ -40,6 +40,7 @@ export async function startSandbox(options: SandboxOptions) {
   const service = createService({
     scenario,
     tokens: createTokens(clock, tokenLife),
+    scheme: faults.find(({ scheme }) => scheme)?.scheme,
     chargeScheme: faults.find(({ chargeScheme }) => chargeScheme)?.chargeScheme,
     reshape: (query) => faults.reduce((reshaped, { list }) => list(reshaped), query),
   });

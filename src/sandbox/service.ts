@@ -16,7 +16,9 @@ import { type createTokens, isJson } from './tokens.ts';
 interface ServiceParts {
   readonly scenario: Scenario;
   readonly tokens: ReturnType<typeof createTokens>;
-  /** The only scheme that charges take; undefined where they take both. */
+  /** The only scheme that settlements take; undefined where they take both. */
+  readonly scheme: 'v1' | 'v2' | undefined;
+  /** The same of charges. */
   readonly chargeScheme: 'v1' | 'v2' | undefined;
   /** The page that is given in the place of the one that is asked for. */
   readonly reshape: (query: ListQuery) => ListQuery;
@@ -24,13 +26,13 @@ interface ServiceParts {
 
 /** The service on a good day: every request answered as the document says (doc 4.1 to 4.4). */
 export function createService(parts: ServiceParts): (call: Call) => Answer {
-  const { scenario, tokens, reshape, chargeScheme } = parts;
+  const { scenario, tokens, reshape, scheme, chargeScheme } = parts;
   const findCharge = chargeFinder(scenario);
   const list =
     (operation: ListQuery['operation'], shape: BodyShape, required: readonly string[] = []) =>
     ({ token, contentType, body }: Call): Answer => {
       // Which operations take which scheme is not shown (doc 5.4).
-      if (!tokens.accepts(token)) return refusal();
+      if (!tokens.accepts(token, scheme)) return refusal();
       if (!isJson(contentType)) return failure('1000', 'Content-Type must be application/json');
       if (body === undefined) return failure('1000', 'the body must be a JSON object');
       const missing = required.filter((field) => body[field] === undefined);

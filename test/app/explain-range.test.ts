@@ -8,7 +8,7 @@ import { FakeSource, numbered } from './fake-source.ts';
 const query = { range: { from: '2026-03-01', to: '2026-03-31' }, filters: {} };
 
 function explain(source: FakeSource) {
-  const request = { source, settings, neighbourRows: false, ahead: 3 };
+  const request = { source, settings, isDeep: false, neighbourRows: false, ahead: 3 };
   return explainRange(query, request, () => {});
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { explainSettlement } from '../../src/app/explain-settlement.ts';
 import { ReconError } from '../../src/base/errors.ts';
-import type { HeaderList } from '../../src/model/source.ts';
+import type { Allowance, HeaderList, SettlementQuery } from '../../src/model/source.ts';
 import { defaultSettings } from '../reconcile/judge.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
 import { FakeSource, rowOf } from './fake-source.ts';
@@ -29,6 +29,7 @@ function explain(source: FakeSource, id = uuid(1), neighbourRows = false) {
     settings: defaultSettings,
     neighbourDays: 3,
     neighbourRows,
+    isDeep: false,
     ahead: 8,
   });
 }
@@ -102,5 +103,30 @@ describe('what is around the settlement', () => {
       { reason: 'neighbours_uncertain' },
       { reason: 'no_neighbour_rows' },
     ]);
+  });
+});
+
+describe('settlements more than 3 days away', () => {
+  test.each([
+    [6, ['2026-03-02..2026-03-08', '2026-02-19..2026-03-19'], 14],
+    [7, ['2026-03-02..2026-03-08'], 3],
+  ])('are listed unless the nearest take more than 6 requests: %i', async (takes, ranges, days) => {
+    const asked: string[] = [];
+    const source = new FakeSource([off, neighbour(2)]);
+    const headers = async ({ range }: SettlementQuery, allowance?: Allowance) => {
+      asked.push(`${range.from}..${range.to}`);
+      if (allowance) allowance.left -= takes;
+      return source.header();
+    };
+    Object.assign(source, { headers });
+    const request = { source, settings: defaultSettings, ahead: 8 };
+    const how = { neighbourRows: false, isDeep: false };
+    const { around, explained } = await explainSettlement(uuid(1), { ...request, ...how });
+    expect([asked, around.days]).toEqual([ranges, days]);
+    const limited = { reason: 'requests_limited', days: 3, left: 0, neighbours: 1 };
+    const obstacles = explained.hypotheses.flatMap((one) =>
+      'obstacle' in one ? [one.obstacle] : [],
+    );
+    expect(obstacles).toEqual(days === 3 ? expect.arrayContaining([limited]) : []);
   });
 });

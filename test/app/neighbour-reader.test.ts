@@ -34,7 +34,7 @@ function reading(source: FakeSource, more: Partial<{ known: number }> = {}) {
 }
 
 describe('the settlements around one', () => {
-  test('are listed step by step, no day twice', async () => {
+  test('are listed step by step, all days that are new in one list', async () => {
     const source = new DatedSource([settlement, ...around([-14, -5, 2, 8])]);
     const reader = reading(source);
     const found: (number | undefined)[] = [];
@@ -45,14 +45,12 @@ describe('the settlements around one', () => {
     expect(found).toEqual([undefined, 1, 2, 4]);
     expect(source.ranges).toEqual([
       '2026-03-12..2026-03-18',
-      '2026-03-08..2026-03-11',
-      '2026-03-19..2026-03-22',
-      '2026-03-01..2026-03-07',
-      '2026-03-23..2026-03-29',
+      '2026-03-08..2026-03-22',
+      '2026-03-01..2026-03-29',
     ]);
     // Nor for the next settlement.
     await reader.look({ ...settlement, date: addDays(date, 1) }, { days: 14, rows: 'none' });
-    expect(source.ranges.slice(5)).toEqual(['2026-03-30..2026-03-30']);
+    expect(source.ranges.slice(3)).toEqual(['2026-03-30..2026-03-30']);
   });
 
   test('have the same accounting token and currency', async () => {
@@ -77,6 +75,20 @@ describe('the settlements around one', () => {
     const large = new DatedSource(around([1, 2], 6_000));
     expect((await reading(large).look(settlement, { days: 3, rows: 'few' })).rowsRead).toBe(1);
     expect((await reading(large).look(settlement, { days: 3, rows: 'all' })).rowsRead).toBe(2);
+  });
+
+  test('are read as far as requests are allowed: those of one page first', async () => {
+    const others = [...around([1], 101), ...around([0, 2, 3, 4]).slice(1)];
+    const look = (left: number) =>
+      reading(new DatedSource(others)).look(settlement, {
+        ...{ days: 14, rows: 'few', allowance: { left } },
+      });
+    const { neighbours, obstacles } = await look(4);
+    expect(neighbours?.flatMap((one) => (one.rows ? [one.settlement.transactions] : []))).toEqual([
+      1, 1, 1,
+    ]);
+    expect(obstacles).toEqual([{ reason: 'requests_limited', days: 14, left: 1, neighbours: 4 }]);
+    expect((await look(20)).obstacles).toEqual([]);
   });
 
   test('are read once', async () => {

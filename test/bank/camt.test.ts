@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { amountOf, camt, camtEntry, findingsIn, moneyIn, payments, read } from './reading.ts';
+import {
+  amountOf,
+  camt,
+  camtEntry,
+  checksIn,
+  findingsIn,
+  moneyIn,
+  payments,
+  read,
+} from './reading.ts';
 
 const one = async (entry: string) => {
   const { entries, findings } = await read(camt({ entries: [entry] }));
@@ -127,6 +136,60 @@ describe('entries of camt', () => {
     const wrong = camt({ entries: [camtEntry('1', { day: '2026-02-30' })] });
     expect(findingsIn(await read(wrong))).toEqual(['line 9: Ntry/BookgDt 2026-02-30']);
   });
+
+  const bookingDate = '<BookgDt><Dt>2026-03-05</Dt></BookgDt>';
+  const valueDate = '<ValDt><Dt>2026-03-05</Dt></ValDt>';
+
+  test.each([
+    ['without dates', '', ''],
+    ['with empty dates', '<BookgDt><Dt></Dt></BookgDt>', '<ValDt><Dt/></ValDt>'],
+    ['with an empty booking date alone', '<BookgDt><Dt> </Dt></BookgDt>', ''],
+  ])('%s count in their statement, and have no day', async (_, booked, value) => {
+    const undated = camtEntry('2.50').replace(bookingDate, booked).replace(valueDate, value);
+    for (const message of ['camt.053', 'camt.052', 'camt.054'] as const) {
+      const balances = { OPBD: '1', CLBD: '4.50' };
+      const result = await read(camt({ message, balances, entries: [camtEntry('1.00'), undated] }));
+      expect(moneyIn(result)).toEqual(['2026-03-05 1.00']);
+      expect(result.findings).toMatchObject([
+        { code: 'undated', found: '2.50', place: { line: 11 }, from: '2026-03-05' },
+      ]);
+      expect(result.statements).toMatchObject([{ entries: 2, sum: 350n, isWhole: false }]);
+    }
+  });
+
+  test('keep a value date that does not exist, and tell it', async () => {
+    const odd = camtEntry('1').replace(valueDate, valueDate.replace('03-05', '02-30'));
+    const result = await read(camt({ entries: [odd] }));
+    expect(result.entries).toMatchObject([{ date: '2026-03-05', valueDate: '2026-02-30' }]);
+    expect(findingsIn(result)).toEqual(['line 9: odd_value_date 2026-02-30']);
+    const only = await read(camt({ entries: [odd.replace(bookingDate, '')] }));
+    expect(findingsIn(only)).toEqual(['line 9: Ntry/ValDt 2026-02-30']);
+  });
+
+  test.each([
+    ['two amounts', '</Ntry>', '<Amt Ccy="EUR">2.00</Amt></Ntry>', 'Ntry/Amt 1.00 2.00'],
+    ['an amount in pieces', '1.00<', '1<b>9</b>.00<', 'Ntry/Amt 1.00 9'],
+    ['two directions', '</Ntry>', '<CdtDbtInd>DBIT</CdtDbtInd></Ntry>', 'Ntry/CdtDbtInd CRDT DBIT'],
+    ['text beside its elements', '<Amt', '5.00<Amt', 'Ntry 5.00'],
+    [
+      'two booking dates',
+      bookingDate,
+      bookingDate + bookingDate.replace('05', '06'),
+      'Ntry/BookgDt 2026-03-05 2026-03-06',
+    ],
+    [
+      'a time that is none',
+      bookingDate,
+      '<BookgDt><DtTm>2026-03-05T99:99:00</DtTm></BookgDt>',
+      'Ntry/BookgDt 2026-03-05T99:99:00',
+    ],
+  ])('with %s are unreadable', async (_, written, doubtful, found) => {
+    const entries = [camtEntry('1.00').replace(written, doubtful), camtEntry('3.00')];
+    const result = await read(camt({ entries }));
+    expect(moneyIn(result)).toEqual(['2026-03-05 3.00']);
+    expect(findingsIn(result)).toEqual([`line 9: ${found}`]);
+    expect(checksIn(result)).toEqual(['partly_read']);
+  });
 });
 
 describe('files of camt', () => {
@@ -200,6 +263,27 @@ describe('files of camt', () => {
     expect(findingsIn(undefinedOne)).toEqual([
       'line 9: Document/BkToCstmrStmt/Stmt/Ntry/Amt undefined entity',
     ]);
+  });
+
+  const empty = (inside: string) =>
+    text.replace(
+      /(?<=<Stmt>)[\s\S]*(?=<\/Stmt>)/,
+      `<Id>1</Id><CreDtTm>2026-03-05T23:00:00</CreDtTm>${inside}`,
+    );
+  const account = '<Acct><Id><IBAN>DE89370400440532013000</IBAN></Id><Ccy>EUR</Ccy></Acct>';
+
+  test.each([
+    ['nothing', '', 'an account'],
+    ['an account alone', account, 'a period, balances or entries'],
+    ['an entry of no account', camtEntry('1.00'), 'an account'],
+  ])('with a statement of %s are unreadable', async (_, inside, expected) => {
+    const result = await read(empty(inside));
+    expect(result.findings).toMatchObject([{ code: 'unreadable', element: 'Stmt', expected }]);
+    expect(result.statements).toEqual([]);
+    const period = '<FrToDt><FrDt>2026-03-01</FrDt><ToDt>2026-03-02</ToDt></FrToDt>';
+    const whole = await read(empty(account + period));
+    expect(whole.findings).toEqual([]);
+    expect(whole.statements).toMatchObject([{ from: '2026-03-01', to: '2026-03-02' }]);
   });
 
   test('in an unknown encoding are named', async () => {

@@ -120,6 +120,24 @@ describe('a CSV file', () => {
     expect(findingsIn(result)).toEqual(['line 1: Amount Date,Betrag']);
   });
 
+  test.each(['Date', 'Amount', 'Text'])('with two columns %s takes neither', async (column) => {
+    const header = `Date,Amount,Text,${column}`;
+    const result = await rows({ amount: 'Amount', texts: ['Text'] }, header, '2026-03-05,1,x,y');
+    expect(findingsIn(result)).toEqual([`line 1: ${column} ${header}`]);
+    expect(result.entries).toEqual([]);
+    const others = await rows({ amount: 'Amount' }, 'Date,Amount,Text,Text', '2026-03-05,1,x,y');
+    expect(findingsIn(others)).toEqual([]);
+  });
+
+  test('with its header alone is an empty statement', async () => {
+    const mapping = { amount: 'Amount', account: 'DE89 3704 0044 0532 0130 00' };
+    const result = await rows(mapping, 'Date,Amount');
+    expect(result.findings).toEqual([]);
+    expect(result.statements).toMatchObject([
+      { account: 'DE89370400440532013000', currency: 'EUR', from: '', to: '', entries: 0 },
+    ]);
+  });
+
   test('with an open quotation mark is read up to there', async () => {
     const result = await rows(
       { amount: 'A', texts: ['T'] },
@@ -188,6 +206,10 @@ test.each([
   ['05 Mar 2026', 'DD MMM YYYY', '2026-03-05'],
   ['2026-03-05 14:33:12', 'YYYY-MM-DD', '2026-03-05'],
   ['2026-03-05T14:33', 'YYYY-MM-DD', '2026-03-05'],
+  ['05.03.2026 2:33 PM', 'DD.MM.YYYY', '2026-03-05'],
+  ['05.03.2026 99:99', 'DD.MM.YYYY', undefined],
+  ['2026-03-05T23:60', 'YYYY-MM-DD', undefined],
+  ['2026-03-05 14:33:99', 'YYYY-MM-DD', undefined],
   ['5.3.2026', 'DD.MM.YYYY', undefined],
   ['31.02.2026', 'DD.MM.YYYY', undefined],
   ['03/13/2026', 'DD/MM/YYYY', undefined],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findingsIn, moneyIn, read } from './reading.ts';
+import { checksIn, findingsIn, moneyIn, read } from './reading.ts';
 
 /** A statement that begins with 100.00 and ends with `closing`. */
 const statement = (closing: string, ...lines: readonly string[]) =>
@@ -87,6 +87,25 @@ describe('an MT940 file', () => {
     expect(result.statements[0]?.isWhole).toBe(false);
   });
 
+  test('names a balance without its comma, or of a day that does not exist', async () => {
+    const without = await read(day.replace('EUR100,', 'EUR100'));
+    expect(findingsIn(without)).toEqual(['line 4: :60F: C260304EUR100']);
+    const odd = await read(day.replace('C260305EUR', 'C260230EUR'));
+    expect(findingsIn(odd)).toEqual(['line 8: :62F: C260230EUR145,5']);
+    expect([...checksIn(without), ...checksIn(odd)]).toEqual(['partly_read', 'partly_read']);
+  });
+
+  test.each([
+    ['a closing balance', ':62F:C260305EUR', ':62F:C260305USD'],
+    ['an opening balance', ':60F:C260304EUR', ':60F:C260304USD'],
+    ['an entry', ':61:2603050305CR', ':61:2603050305CD'],
+  ])('is not checked with %s in another currency', async (_, written, other) => {
+    const result = await read(day.replace(written, other));
+    expect(checksIn(result)).toEqual(['other_currency']);
+    expect(findingsIn(result)).toEqual([]);
+    expect(checksIn(await read(day))).toEqual(['checked']);
+  });
+
   test('of the day that is not over has entries to come', async () => {
     const result = await read(
       [
@@ -106,7 +125,6 @@ describe('an MT940 file', () => {
 describe('an entry line', () => {
   test.each([
     ['2603050305C500,NTRF', '2026-03-05 500.00'],
-    ['2603050305C500NTRF', '2026-03-05 500.00'],
     ['260305    CD5,NTRF', '2026-03-05 5.00'],
     ['260305C0,5NTRF', '2026-03-05 0.50'],
     ['260305CR12,34NTRF', '2026-03-05 12.34'],
@@ -120,10 +138,45 @@ describe('an entry line', () => {
     // The booking day is in the year in which it is nearest to the value date.
     ['2512310102C1,NTRF', '2026-01-02 1.00'],
     ['2601021231C1,NTRF', '2025-12-31 1.00'],
-    ['260230C1,NTRF', '2026-02-28 1.00'],
     ['991231C1,NTRF', '1999-12-31 1.00'],
   ])('%j is %s', async (line, money) => {
     expect(moneyIn(await read(statement('1,', `:61:${line}`)))).toEqual([money]);
+  });
+
+  test.each([
+    ['without its decimal comma', '2603050305C9880NTRFX'],
+    ['that goes on in the next line', '2603050305C1234,\r\n56NTRFX'],
+    ['whose decimals go on in the next line', '2603050305C1234,5\r\n6NTRFX'],
+    ['that goes on behind a blank', '2603050305C1234,5 6NTRFX'],
+    ['that breaks before its comma', '2603050305C1234\r\n,56NTRFX'],
+  ])('with an amount %s is unreadable', async (_, line) => {
+    const result = await read(statement('100,', `:61:${line}`));
+    expect(result.entries).toEqual([]);
+    expect(findingsIn(result)).toEqual([`line 5: :61: ${line.replace('\r\n', ' ')}`]);
+    expect(result.findings[0]?.expected).toContain('1234,56');
+    expect(checksIn(result)).toEqual(['partly_read']);
+  });
+
+  test('keeps a value date of a month of 30 days, and tells it', async () => {
+    const lines = ['2602300302C1,NTRFA', '2602300227C2,NTRFB'].map((line) => `:61:${line}`);
+    const result = await read(statement('103,', ...lines));
+    expect(moneyIn(result)).toEqual(['2026-02-27 2.00', '2026-03-02 1.00']);
+    expect(result.entries.map(({ valueDate }) => valueDate)).toEqual(['2026-02-30', '2026-02-30']);
+    expect(findingsIn(result)).toEqual([
+      'line 5: odd_value_date 2026-02-30',
+      'line 6: odd_value_date 2026-02-30',
+    ]);
+    expect(result.statements).toMatchObject([{ isWhole: true, notChecked: undefined }]);
+  });
+
+  test.each([
+    ['booking day', '2602300230C1,NTRF'],
+    ['booking day, where the year before has it', '2703010229C1,NTRF'],
+    ['only date', '260230C1,NTRF'],
+    ['value date of no month', '2602320302C1,NTRF'],
+  ])('with an impossible %s is unreadable', async (_, line) => {
+    const result = await read(statement('100,', `:61:${line}`));
+    expect(findingsIn(result)).toEqual([`line 5: :61: ${line}`]);
   });
 
   test('marks reversals', async () => {

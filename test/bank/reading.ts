@@ -48,8 +48,14 @@ export const findingsIn = ({ findings }: BankStatements) =>
   findings.map(({ code, place, element, found, difference, scale }) =>
     code === 'unreadable'
       ? `line ${place.line}: ${element} ${found}`.trim()
-      : `line ${place.line}: ${code} ${formatMinor(difference ?? 0n, scale)}`,
+      : difference === undefined
+        ? `line ${place.line}: ${code} ${found}`
+        : `line ${place.line}: ${code} ${formatMinor(difference, scale)}`,
   );
+
+/** Of each statement, whether its balances were checked, or why not. */
+export const checksIn = ({ statements }: BankStatements) =>
+  statements.map(({ notChecked }) => notChecked ?? 'checked');
 
 /** What a camt message says: in the words of ISO 20022, with what is usual filled in. */
 export interface Camt {

@@ -4,6 +4,7 @@ import {
   amountOf,
   camt,
   camtEntry,
+  checksIn,
   findingsIn,
   moneyIn,
   payments,
@@ -229,6 +230,38 @@ describe('the arithmetic of statements', () => {
     ]);
   });
 
+  test.each([
+    ['checked', { OPBD: '1', CLBD: '2' }],
+    ['no_opening_balance', { CLBD: '2' }],
+    ['no_closing_balance', { OPBD: '1' }],
+    ['no_balances', {}],
+  ])('is %s with the balances %j', async (expected, balances) => {
+    const result = await read(camt({ balances, entries: [camtEntry('1.00')] }));
+    expect(checksIn(result)).toEqual([expected]);
+    expect(result.findings).toEqual([]);
+  });
+
+  test('is not checked over currencies, of what was read in part, and of notifications', async () => {
+    const balances = { OPBD: '1', CLBD: '9' };
+    const text = camt({ balances, entries: [camtEntry('1.00')] });
+    const checks = async (written: string) => {
+      const result = await read(written);
+      return [...checksIn(result), ...findingsIn(result)];
+    };
+    const dollars = (type: string) =>
+      text.replace(new RegExp(`(?<=>${type}<[\\s\\S]*?)Ccy="EUR"`), 'Ccy="USD"');
+    expect(await checks(text)).toEqual(['checked', 'line 3: balance_break 7.00']);
+    expect(await checks(dollars('OPBD'))).toEqual(['other_currency']);
+    expect(await checks(dollars('CLBD'))).toEqual(['other_currency']);
+    const entry = camtEntry('8.00').replace('EUR', 'USD');
+    expect(await checks(text.replace('</Stmt>', `${entry}</Stmt>`))).toContain('other_currency');
+    expect(await checks(text.replace('</Stmt>', `${camtEntry('7,00')}</Stmt>`))).toEqual([
+      ...['partly_read', 'line 11: Ntry/Amt 7,00'],
+    ]);
+    const entries = [camtEntry('1.00')];
+    expect(await checks(camt({ message: 'camt.054', entries }))).toEqual(['notification']);
+  });
+
   test('is checked from one to the next: by number, else by day', async () => {
     const friday = of('2026-03-06', '0', '1', '1', '8');
     const monday = (opening: string, number: string) =>
@@ -242,6 +275,40 @@ describe('the arithmetic of statements', () => {
     // They overlap, or are of two accounts.
     expect(await gaps(friday, of('2026-03-06', '3', '4', '1'))).toEqual([]);
     expect(await gaps(friday, monday('3', '9').replace('DE89', 'DE88'))).toEqual([]);
+    // Numbers begin again: this one is of another month.
+    const later = (date: string) => of(date, '3', '4', '1', '9');
+    expect(await gaps(friday, later('2026-04-06'))).toEqual(['line 3: statement_gap 2.00']);
+    expect(await gaps(friday, later('2026-04-07'))).toEqual([]);
+  });
+
+  test('tells a number that was left out where money moved meanwhile', async () => {
+    const mt940 = (number: string, date: string, opening: string, closing: string) =>
+      [':20:X', ':25:DE89370400440532013000', `:28C:${number}`, `:60F:C${date}EUR${opening}`]
+        .concat([`:61:${date}C1,NTRFX`, `:62F:C${date}EUR${closing}`, '-', ''])
+        .join('\n');
+    const gaps = async (...texts: readonly string[]) => findingsIn(await readAll(...texts));
+    const first = mt940('1/1', '260302', '9,', '10,');
+    expect(await gaps(first, mt940('3/1', '260304', '130,', '131,'))).toEqual([
+      'line 1: statement_gap 120.00',
+    ]);
+    expect(await gaps(first, mt940('3/1', '260304', '10,', '11,'))).toEqual([]);
+    expect(await gaps(first, mt940('1/3', '260302', '130,', '131,'))).toEqual([
+      'line 1: statement_gap 120.00',
+    ]);
+    // The months between may have no statements; a number that is not higher says nothing.
+    expect(await gaps(first, mt940('3/1', '260503', '130,', '131,'))).toEqual([
+      'line 1: statement_gap 120.00',
+    ]);
+    expect(await gaps(first, mt940('3/1', '260504', '130,', '131,'))).toEqual([]);
+    expect(await gaps(first, mt940('1/1', '260304', '130,', '131,'))).toEqual([]);
+    // In camt, where numbers follow on each other elsewhere.
+    const eight = of('2026-03-04', '0', '1', '1', '8');
+    const eleven = of('2026-03-09', '3', '4', '1', '11');
+    expect(await gaps(eight, eleven)).toEqual([]);
+    expect(await gaps(eight, of('2026-03-05', '1', '2', '1', '9'), eleven)).toEqual([
+      'line 3: statement_gap 1.00',
+    ]);
+    expect(await gaps(eight, of('2026-03-05', '1', '3', '2', '9'), eleven)).toEqual([]);
   });
 
   test('says nothing of reports of a day that is not over', async () => {

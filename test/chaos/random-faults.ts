@@ -2,7 +2,8 @@ import { faultNames } from '../../src/sandbox/faults.ts';
 import type { Random } from '../support/random.ts';
 
 /** Faults after which there is no sense in another attempt: most runs are to get past them. */
-const final = /^(wrapper-(1001|1010|1020|9999)|long-code|http-40[03]|scope-missing|charge-scheme)/;
+const final =
+  /^(wrapper-(1001|1010|1020|9999)|long-code|http-40[03]|scope-missing|charge-scheme|scheme)/;
 
 /** A random combination of the sandbox's misbehaviours, each at a random rate and place. */
 export function randomFaults(random: Random, settlementIds: readonly string[]): readonly string[] {

@@ -228,7 +228,7 @@ test('a workbook has the lines and their totals on a sheet, a page in a table', 
   const page = (await write('payment.html', 'payment')).toString();
   const title = page.indexOf('Totals of rows by payment type and currency (computed)');
   expect(page.slice(title).split('</table>')[0]).toMatch(/wallet.*3\.3333.*Total.*17\.4000/s);
-  for (const whole of ['Totals by accounting token', 'Out of balance: 1', 'All settlements: ']) {
+  for (const whole of ['Totals by account', 'Out of balance: 1', 'All settlements: ']) {
     expect(page).toContain(`<h3>${whole}`);
   }
 });

@@ -81,9 +81,11 @@ describe('what has come of a charge', () => {
       ['refunded', 'refunded', 'no', 'yes', refunded],
       ['COMPLETED', 'in_progress', 'no', 'no', unknown],
     ];
+    const full = { summary: { current_order_total: 0, refunded_amount: 1000 } };
+    const amountsOf = (status: string) => (status === 'refunded' ? full : {});
     const scenario = scenarioOf([], {
       charges: Object.fromEntries(
-        statuses.map(([status = '']) => [status, { status, amount: 1000 }]),
+        statuses.map(([status = '']) => [status, { status, amount: 1000, ...amountsOf(status) }]),
       ),
     });
     const { env } = await startService(scenario);
@@ -126,6 +128,7 @@ it('has, as JSON, all that the document names of a charge (doc 2.2 to 2.5)', asy
       approved: false,
       hadBeenCompleted: true,
       handling: { rule: 'settled', message: expect.stringContaining('settled') },
+      remarks: [],
       order: {
         orderId: order.order_id,
         reference: expect.stringMatching(/^order of /),
@@ -496,5 +499,46 @@ describe('many faults in a row', () => {
     const many = Array.from({ length: 9 }, (_, n) => unknownId.replace(/0$/, `${n + 1}`));
     const { stdout } = await charge([...many, 'settled'], '--concurrency 1 --format json');
     expect(JSON.parse(stdout).charges).toHaveLength(1);
+  });
+});
+
+describe('a charge whose figures deny its status', () => {
+  const amounts = (completed: number, refunded = 0) => ({
+    completed_amount: completed,
+    refunded_amount: refunded,
+  });
+  const scenario = scenarioOf([], {
+    accounts: { default: {} },
+    charges: {
+      part: {
+        status: 'refunded',
+        amount: 10_000,
+        action: 'refund',
+        summary: amounts(10_000, 4_000),
+      },
+      failed: { status: 'not_authorised', amount: 10_000, summary: amounts(10_000) },
+      event: { status: 'completed', amount: 10_000, action: 'refund', summary: amounts(10_000) },
+    },
+  });
+
+  it.each([
+    [0, 'REFUNDED', 'partial_refund', 'Partly refunded', 'then refunded'],
+    [1, 'FAILURE', 'completed_but_not_approved', 'may have been charged', 'is not charged'],
+    [2, 'SUCCESS', 'refund_event', 'last event is a refund', 'Fulfil the order'],
+  ])('%i: %s, %s, is said beside the outcome, which is not promised', async (...expected) => {
+    const [at, headline, code, says, promise] = expected;
+    const { env } = await startService(scenario);
+    const id = String(scenario.charges?.[at]?.['charge_id']);
+    const run = (format: string) => runRecon(['charge', id, '--format', format], { env });
+    const { exitCode, stdout } = await run('table');
+    expect([exitCode, stdout.split('\n')[0]]).toEqual([0, headline]);
+    expect(stdout).toContain(says);
+    expect(stdout).not.toContain(promise);
+    const json = await run('json');
+    expect(JSON.parse(json.stdout).charges).toMatchObject([{ remarks: [{ code }] }]);
+    expect(json.stdout).not.toContain(promise);
+    const csv = await run('csv');
+    expect(csv.stdout.trimEnd().endsWith(`,${code}`)).toBe(true);
+    expect(csv.stdout).not.toContain(promise);
   });
 });

@@ -127,7 +127,7 @@ describe('a flag or command of other tools', () => {
     ['settlements --currency EUR', 'Filter the output by its currency column.'],
     ['settlements --client-secret x', 'recon help environment'],
     ['settlements --wibble', 'recon help settlements --all lists all flags.'],
-    ['settlements --abc', 'recon help settlements --all lists all flags.'],
+    ['settlements --xyz', 'recon help settlements --all lists all flags.'],
     ['transactions --status declined', 'Did you mean --state?'],
     ['settlements --output-file x', 'Did you mean --output?'],
     ['listen --json', 'Did you mean --format ndjson?'],

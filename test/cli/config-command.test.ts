@@ -136,7 +136,7 @@ describe('recon config init', () => {
     const { exitCode, stdout, stderr } = await config('init');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(stderr).toContain(`Wrote ${file}`);
-    expect(stderr).toContain('recon config show');
+    expect(stderr).toContain('  recon doctor\n');
     expect(await permissions(file)).toBe(0o600);
     expect(await permissions(dirname(file))).toBe(0o700);
     const shown = await config('show', { columns: 80 });

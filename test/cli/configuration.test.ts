@@ -122,7 +122,7 @@ describe('the environment', () => {
     expect((await service.settlements()).exitCode).toBe(1);
     const { exitCode, stderr } = await service.settlements([], { env });
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(`Nothing is accepted: ${env.RECON_ACCEPTED} is missing`);
+    expect(stderr).not.toContain('Nothing is accepted');
     const report = readReport((await service.settlements(['--format', 'json'], { env })).stdout);
     expect(report.settings['rules']).toEqual({
       not_counted: [{ state: 'declined', count: 'follows' }],

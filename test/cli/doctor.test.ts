@@ -7,6 +7,7 @@ import { faultNames } from '../../src/sandbox/faults.ts';
 import { deadProxy, proxyThatSays } from '../base/http/connect-proxy.ts';
 import { listen } from '../base/http/loopback.ts';
 import { selfSigned } from '../base/http/self-signed.ts';
+import { uuid as nth } from '../support/build.ts';
 import { start } from '../support/built-program.ts';
 import {
   expectNoSecrets,
@@ -75,6 +76,7 @@ const checks = [
   'latency',
   'records',
   'dates',
+  'names',
   'scales',
   'identity',
   'rules',
@@ -167,6 +169,7 @@ const named: readonly {
     level: 'warning',
     says: 'code 1002',
   },
+  { faults: ['scheme=v1'], check: 'settlements', level: 'failure', says: 'rejects', exitCode: 3 },
   { faults: ['http-401@token'], check: 'token', level: 'failure', says: 'rejects', exitCode: 3 },
   { faults: ['http-403@token'], check: 'token', level: 'failure', says: 'rejects', exitCode: 3 },
   { faults: ['http-503@token'], check: 'token', level: 'failure', says: '503', exitCode: 4 },
@@ -344,6 +347,7 @@ describe('settlements', () => {
       'settlement_pages',
       'transaction_pages',
       'dates',
+      'names',
       'scales',
       'identity',
       'rules',
@@ -456,7 +460,9 @@ describe('charges', () => {
 describe('V1 for everything', () => {
   it('gets no token, and looks at the clock more closely', async () => {
     const { env, asked } = await startService('month', 'clock-skew=20');
-    const { on } = await examine(['--days', '20'], { env: { ...env, RECON_AUTH: 'v1' } });
+    // With keys of V2, that would be tried.
+    const onlyV1 = { ...env, RECON_AUTH: 'v1', RECON_CLIENT_SECRET: '' };
+    const { on } = await examine(['--days', '20'], { env: onlyV1 });
     expect(on('token').facts).toEqual({ scheme: 'v1' });
     expect(on('clock')).toMatchObject({ level: 'warning', facts: { signs: true } });
     expect(asked('token')).toEqual([]);
@@ -666,6 +672,59 @@ describe('answers', () => {
       unknownFields: [{ record: 'wrapper', fields: ['status.trace', 'total'] }],
     });
     expect(stdout).not.toContain('hidden');
+  });
+});
+
+describe('a service that takes the other scheme alone', () => {
+  const v1Keys = { RECON_JWT_PUBLIC_KEY: '', RECON_JWT_SECRET: '' };
+  const settlementsCheck = async (
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ) => {
+    const { exitCode, stdout } = await runRecon(['doctor', '--json', ...args], { env });
+    const checks: { check: string; level: string; whatToDo: string }[] = JSON.parse(stdout).checks;
+    const { level, whatToDo } = checks.find(({ check }) => check === 'settlements') ?? {};
+    return { exitCode, level, whatToDo };
+  };
+
+  it.each([
+    ['v2', 'v1'],
+    ['v1', 'v2'],
+  ])('is asked by it where its keys are set: %s refused, %s accepted', async (set, taken) => {
+    const { env } = await startService('month', `scheme=${taken}`);
+    const ownState = { XDG_STATE_HOME: await temporaryFolder() };
+    const found = await settlementsCheck([], { ...env, ...ownState, RECON_AUTH: set });
+    expect(found).toMatchObject({ exitCode: 3, level: 'failure' });
+    expect(found.whatToDo).toContain(
+      `The service accepts ${taken.toUpperCase()}: set auth = "${taken}"`,
+    );
+  });
+
+  it('is told what to try where they are not', async () => {
+    const { env, asked } = await startService('month', 'scheme=v1');
+    const found = await settlementsCheck([], { ...env, ...v1Keys });
+    expect(found.whatToDo).toContain('set auth = "v1"');
+    // One token, refused, and a new one, refused.
+    expect(asked('headers')).toHaveLength(2);
+  });
+
+  it('and refuses the other one too says both', async () => {
+    const { env } = await startService('month', 'http-401@headers');
+    const { whatToDo } = await settlementsCheck([], env);
+    expect(whatToDo).toMatch(/^V1 was tried too: The service rejects the access token/);
+  });
+
+  it.each([
+    ['settlements', '--month', '2026-03'],
+    ['explain', nth(1)],
+    ['charge', nth(1)],
+  ])('is named by recon %s, where the token was granted', async (...args) => {
+    const { env } = await startService('month', 'scheme=v1');
+    const { exitCode, stderr } = await runRecon(args, { env });
+    expect([
+      exitCode,
+      stderr.match(/The token itself was granted[^.]*\. .*auth = "v1"/)?.length,
+    ]).toEqual([3, 1]);
   });
 });
 

@@ -179,6 +179,29 @@ describe('recon explain', () => {
     expect(rowsOf.size).toBeGreaterThan(1);
   });
 
+  it('sends 20 requests for what is around a settlement, and more only with --deep', async () => {
+    const { env, asked } = await startService('month');
+    const requests = async (id: string, ...args: string[]) => {
+      const before = [...asked('headers'), ...asked('rows')].length;
+      const { stdout } = await runRecon(['explain', id, '--json', ...args], { env });
+      const [one] = JSON.parse(stdout).settlements;
+      return [[...asked('headers'), ...asked('rows')].length - before, one.certainty] as const;
+    };
+    for (const [id, own] of [
+      [missingRow, 11],
+      ['5851f760-04f7-5c6d-a667-c08371a2a756', 6],
+      ['dea6d695-dc38-5d75-b23b-cd0b86313cbe', 6],
+      ['985c9336-3e86-59d9-92df-3ee311b1bf6d', 6],
+    ] as const) {
+      expect((await requests(id, '--neighbours', '0'))[0]).toBe(own);
+      const [few, certainty] = await requests(id);
+      expect(few).toBeLessThanOrEqual(own + 20);
+      const [many, certaintyOfAll] = await requests(id, '--deep');
+      expect(many).toBeGreaterThan(few);
+      expect([id, certainty]).toEqual([id, certaintyOfAll]);
+    }
+  });
+
   it('writes a case for the provider without names, notes and tokens', async () => {
     const path = join(await temporaryFolder(), 'case.md');
     await explain('month', missingRow, '--output', path);

@@ -185,7 +185,7 @@ const aboutTheRun = {
     filters: {},
   },
   verdict: 'out_of_balance',
-  completeness: { complete: true, settlements: 1, transactions: 3 },
+  completeness: { complete: true, settlements: 1, transactions: 3, unread: [] },
 };
 
 /** Takes the wording out: it may change, unlike keys and their order. */
@@ -289,7 +289,7 @@ describe('the table', () => {
     const [verdict, answer] = stdout.split('\n');
     expect(verdict).toBe('OUT OF BALANCE');
     expect(answer).toBe(
-      '40 settlements: 30 balanced, 6 out of balance, 4 pending. Pay-in difference: EUR +82.78 net, 92.80 absolute.',
+      '40 settlements: 30 balanced, 6 out of balance, 4 pending. Pay-in difference: +82.78 EUR net, 92.80 EUR absolute.',
     );
   });
 

@@ -18,7 +18,7 @@ describe('an ignored check', () => {
     expect(screen.exitCode).toBe(0);
     expect(screen.stdout).toMatch(/^BALANCED\n1 settlement: balanced\.\n/);
     expect(screen.stdout).toMatch(/ 19\.70 +9\.70 +\+10\.00 +10\.00\n/);
-    const said = 'Ignored checks: gross (EUR +10.00 net, 10.00 absolute in 1 settlement).';
+    const said = 'Ignored checks: gross (+10.00 EUR net, 10.00 EUR absolute in 1 settlement).';
     expect(screen.stdout.replace(/\n +/g, ' ')).toContain(said);
 
     const csv = await settlements(ignoring);

@@ -38,10 +38,10 @@ describe('recon journal', () => {
       'assets:suspense EUR': -82_78n,
     });
     const control =
-      'Control: Stores, 8 settlements: EUR gross 25028.32, fees 476.54, tax 93.37, pay-in 24541.20, difference +82.79. Journal and report agree.';
+      'Control: Stores, 8 settlements: gross 25,028.32, fees 476.54, tax 93.37, pay-in 24,541.20, difference +82.79 EUR. Journal and report agree.';
     expect(stderr).toContain(`\n${control}\n`);
     expect(stdout).toContain(`\n; ${control}\n`);
-    expect(stderr).toContain('Not booked: 4 pending settlements (EUR 20859.46 and JPY 326175).');
+    expect(stderr).toContain('Not booked: 4 pending settlements (20,859.46 EUR and 326,175 JPY).');
   });
 
   it.each([['--per', 'day'], ['--detail'], ['--include-pending'], ['--bank']])(
@@ -62,10 +62,10 @@ describe('recon journal', () => {
       ...[...journal, '--on', '2026-03-12', '--for', 'hledger'],
     ]);
     const leftOut =
-      'Not booked: Web shop, 1 row in another currency than the settlement: gross USD 129.00, fees USD 2.05, tax USD 0.41.';
+      'Not booked: Web shop, 1 row in another currency than the settlement: gross 129.00 USD, fees 2.05 USD, tax 0.41 USD.';
     for (const text of [stdout, stderr]) {
       expect(text).toContain(leftOut);
-      expect(text).toMatch(/Control: Web shop, .* difference 0\.00\.\n/);
+      expect(text).toMatch(/Control: Web shop, .* difference 0\.00 EUR\.\n/);
       expect(text).toMatch(/Control: Japan, .* Journal and report agree\.\n/);
     }
   });
@@ -78,7 +78,7 @@ describe('recon journal', () => {
       await runRecon([...journal, '--for', 'hledger', ...register, '--output', path, ...args]);
       return readFile(path, 'utf8');
     };
-    const leftOut = /^; Not booked: Web shop, 1 row in another currency .*USD 129\.00/m;
+    const leftOut = /^; Not booked: Web shop, 1 row in another currency .*129\.00 USD/m;
     expect(await batch(1, '--on', '2026-03-12', '--new-register')).toMatch(leftOut);
     expect(await batch(2, '--from', '2026-03-11', '--to', '2026-03-12')).not.toMatch(leftOut);
   });

@@ -186,7 +186,7 @@ beforeAll(async () => {
   await sandbox.close();
   const { completeness, settlements } = readReport(run.stdout);
   expect(run.exitCode).toBe(undisturbed.exitCode);
-  expect(completeness).toEqual({ complete: true, settlements: 12, transactions: 225 });
+  expect(completeness).toEqual({ complete: true, settlements: 12, transactions: 225, unread: [] });
   expect(settlements.map((one) => codes([...one.discrepancies, ...one.notices]))).toEqual([
     ...['', 'fees', 'count', 'overdue', 'duplicate_transaction'],
     ...Array.from({ length: 7 }, () => ''),

@@ -168,7 +168,7 @@ describe('days that are no longer what was told of', () => {
     expect(await night(5)).toMatchObject({ exitCode: 4, kinds: ['unread_day 02'], known: 1 });
     await rm(join(out, dayOf(2)), { recursive: true });
     const { stdout } = await run(6);
-    expect(stdout).toContain('1 known difference, EUR 0.05 absolute');
+    expect(stdout).toContain('1 known difference, 0.05 EUR absolute');
     expect(stdout.replace(/\s+/g, ' ')).toContain(`--publish-incomplete ${dayOf(2)} --out`);
     delete service.list;
     expect(await night(7)).toMatchObject({ exitCode: 1, kinds: ['read_day 02'], known: 1 });

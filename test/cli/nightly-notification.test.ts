@@ -42,7 +42,7 @@ test('new differences are posted once they are printed, and only once', async ()
       body: {
         event: 'recon.nightly',
         text: expect.stringMatching(
-          /^Nightly settlements: 2 new differences, EUR \+5\.00 and EUR -5\.00\./,
+          /^Nightly settlements: 2 new differences, \+5\.00 EUR and -5\.00 EUR\./,
         ),
         profiles: [{ profile: null, exitCode: 1, news: { out_of_balance: 2 } }],
         more: 0,

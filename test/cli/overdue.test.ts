@@ -34,15 +34,15 @@ describe('a pending settlement that is too old', () => {
     const one = await settlements([], { clock: at('2026-04-14'), ...screen });
     expect(one.exitCode).toBe(0);
     expect(one.stdout).toContain(
-      '  - 1 pending settlement is overdue (more than 14 days old on 2026-04-14): 2026-03-30, 15 days, EUR 19.40.\n',
+      '  - 1 pending settlement is overdue (more than 14 days old on 2026-04-14): 2026-03-30, 15 days, 19.40 EUR.\n',
     );
     expect(one.stdout).toContain(
       '  - overdue: 15 days old on 2026-04-14 (limit 14 days); pay-in 19.40 EUR\n',
     );
     const both = await settlements([], { clock: at('2026-04-16'), ...screen });
     expect(both.stdout).toContain(
-      '2 pending settlements are overdue (more than 14 days old on 2026-04-16), total pay-in EUR 29.10: ' +
-        '2026-03-30, 17 days, EUR 19.40; 2026-03-31, 16 days, EUR 9.70.',
+      '2 pending settlements are overdue (more than 14 days old on 2026-04-16), total pay-in 29.10 EUR: ' +
+        '2026-03-30, 17 days, 19.40 EUR; 2026-03-31, 16 days, 9.70 EUR.',
     );
   });
 
@@ -55,7 +55,7 @@ describe('a pending settlement that is too old', () => {
     const { settlements } = await startService(scenarioOf(many));
     const { stderr } = await settlements([], { clock: at('2026-04-05') });
     expect(stderr).toContain('12 pending settlements are overdue');
-    expect(stderr).toContain('; 2026-03-10, 26 days, EUR 9.70; 2 more.\n');
+    expect(stderr).toContain('; 2026-03-10, 26 days, 9.70 EUR; 2 more.\n');
   });
 
   test('is a notice with its age and pay-in, and a count and pay-in of its group', async () => {
@@ -151,7 +151,7 @@ describe('its age', () => {
       });
     expect((await run('17')).exitCode).toBe(0);
     expect((await run('16')).stderr).toContain('more than 16 days old on 2026-04-16');
-    expect((await run('0', at('2026-03-31'))).stderr).toContain('2026-03-30, 1 day, EUR 19.40.');
+    expect((await run('0', at('2026-03-31'))).stderr).toContain('2026-03-30, 1 day, 19.40 EUR.');
     const refused = await run('-1');
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain('pending_days must be a whole number of days from 0 to 9999');
@@ -195,7 +195,7 @@ describe('an export', () => {
     expect((await run('2026-04-01', ...read)).exitCode).toBe(0);
     const late = await run('2027-01-01', ...read);
     expect(late.exitCode).toBe(1);
-    expect(late.stderr).toContain('2026-03-30, 277 days, EUR 19.40; 2026-03-31, 276 days');
+    expect(late.stderr).toContain('2026-03-30, 277 days, 19.40 EUR; 2026-03-31, 276 days');
   });
 
   test('refuses a condition that it could never meet, and says what to run instead', async () => {

@@ -61,10 +61,10 @@ test('a page of the month has its charts, by currency, and a waterfall for each 
     'Pay-in by day, JPY',
     'Fees as a percentage of gross by payment type, EUR',
     'Fees as a percentage of gross by payment type, JPY',
-    '2026-03-04, Web shop',
     '2026-03-10, Stores',
     '2026-03-18, Web shop',
     '2026-03-25, Web shop',
+    '2026-03-04, Web shop',
   ]);
 });
 

@@ -105,7 +105,7 @@ describe('what a rule moves is shown', () => {
     const groups = readRecords((await run('--by', 'group')).stdout);
     expect(groups.map((row) => row['by_rule'])).toEqual([
       'rows in state "declined" are not counted (6 rows in 3 settlements, computed gross -92.50, pay-in -92.50 EUR)',
-      'rows in state "declined" are not counted (2 rows in 1 settlement, computed gross -2000, pay-in -2000 JPY)',
+      'rows in state "declined" are not counted (2 rows in 1 settlement, computed gross -2,000, pay-in -2,000 JPY)',
     ]);
     const report = readReport((await run('--format', 'json')).stdout);
     const rule = { rule: 'not_counted', state: 'declined', count: 'follows' };

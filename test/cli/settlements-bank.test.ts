@@ -79,7 +79,14 @@ describe('settlements with bank statements', () => {
     const exceptions = recordsOf(sheets.get('Exceptions'));
     expect(
       exceptions.filter((row) => row['Exception'] === 'bank').map((row) => row['Cause']),
-    ).toEqual(['Bank: difference -1.50.', 'Bank: missing, 18 days.', 'Bank: difference +323136.']);
+    ).toEqual(['Bank: difference -1.50.', 'Bank: missing, 18 days.', 'Bank: difference +323,136.']);
+    expect(exceptions.find((row) => row['Bank difference'] === -1.5)).toBeDefined();
+    expect(exceptions.find((row) => row['Bank difference'] === 323_136)).toMatchObject({
+      Findings: 'Bank: paid twice.',
+    });
+    expect(recordsOf(sheets.get('Unknown entries'))).toMatchObject([
+      { Currency: 'EUR', Amount: 312.4, Text: 'Payout correction' },
+    ]);
     const sheet = recordsOf(sheets.get('Settlements'));
     expect(sheet.map((row) => String(row['Bank difference'] ?? ''))).toEqual(
       csv.map((row) => (row['bank_difference'] ? String(Number(row['bank_difference'])) : '')),
@@ -152,7 +159,7 @@ describe('settlements with bank statements', () => {
         .sort(),
     ).toEqual([...stories].sort());
     // The correction, which nobody is paid by.
-    expect(run.stderr.match(/1 entry is unknown to the service: EUR 312.40/g)).toHaveLength(2);
+    expect(run.stderr.match(/1 entry is unknown to the service: 312.40 EUR/g)).toHaveLength(2);
     expect(run.stderr).not.toContain('entries are unknown');
   });
 });

@@ -46,7 +46,7 @@ const company = scenarioOf(
   { accounts },
 );
 
-const title = 'Totals by accounting token and currency';
+const title = 'Totals by account and currency';
 
 /** The cells of the table of groups, a row a line; columns stand two spaces apart. */
 function groupRows(screen: string): readonly (readonly string[])[] {
@@ -124,14 +124,14 @@ describe('the table of groups', () => {
   });
 });
 
-test('data and sentences have amounts without separators', async () => {
+test('sentences have amounts with separators, fields of data without', async () => {
   const service = await startService(company);
   const { stdout: screen } = await service.settlements([], { columns: 200 });
-  expect(screen).toContain('gross: reported 1234577.89 EUR, computed 10.00 EUR');
+  expect(screen).toContain('gross: reported 1,234,577.89 EUR, computed 10.00 EUR');
   for (const format of ['csv', 'json', 'ndjson']) {
     const { stdout } = await service.settlements(['--format', format]);
-    expect(stdout).toContain('1234577.89');
-    expect(stdout).not.toMatch(/1,234|Total\b/);
+    expect(stdout).toMatch(/(?:,|")1234577\.89(?:,|")/);
+    expect(stdout).not.toMatch(/(?:,|")1,234|Total\b/);
   }
 });
 
@@ -140,7 +140,7 @@ describe('the headline', () => {
     const screen = await screenOf(company, 200);
     expect(screen.split('\n')[1]).toBe(
       '9 settlements: 5 balanced, 3 out of balance, 1 pending. ' +
-        'Pay-in difference: EUR -999999.11 net, 3469134.89 absolute; none in JPY.',
+        'Pay-in difference: -999,999.11 EUR net, 3,469,134.89 EUR absolute; none in JPY.',
     );
   });
 

@@ -100,8 +100,8 @@ describe('the workbook of settlements', () => {
   it('says what is wrong with each exception, why, and where its transactions are', async () => {
     const sheets = await monthRead();
     const exceptions = recordsOf(sheets.get('Exceptions'));
-    expect(exceptions.map((one) => one['Pay-in difference'])).toEqual([-0.01, 82.79, 0, 0, 5, -5]);
-    expect(exceptions[1]).toMatchObject({
+    expect(exceptions.map((one) => one['Pay-in difference'])).toEqual([82.79, 5, -5, -0.01, 0, 0]);
+    expect(exceptions[0]).toMatchObject({
       Exception: 'out of balance',
       'Gross reported': 1980.51,
       'Gross computed': 1896.01,
@@ -110,10 +110,30 @@ describe('the workbook of settlements', () => {
       Cause: expect.stringMatching(/^Likely cause: the header counts one row that is not listed/),
     });
     const rows = sheets.get('Transactions') ?? [];
-    const [first, last] = String(exceptions[1]?.['Rows on Transactions']).split(' to ').map(Number);
-    const settlement = exceptions[1]?.['Settlement'];
+    const [first, last] = String(exceptions[0]?.['Rows on Transactions']).split(' to ').map(Number);
+    const settlement = exceptions[0]?.['Settlement'];
     const places = rows.flatMap((row, index) => (row[1] === settlement ? [index + 1] : []));
     expect([places[0], places.at(-1)]).toEqual([first, last]);
+  });
+
+  it('prints what is wrong with each exception, in a column of broken lines', async () => {
+    const bytes = await monthWritten();
+    const parts = partsOf(bytes);
+    const [titles = [], ...rows] = (await readWorkbook(bytes)).get('Exceptions') ?? [];
+    const findings = titles.indexOf('Findings');
+    const usd = rows.find((row) => String(row[findings]).includes('129.00 USD'));
+    expect(usd?.[findings]).toBe(
+      '1 row in another currency, not included in the totals: gross 129.00 USD, fees 2.05 USD, tax 0.41 USD.',
+    );
+    const printed = /Print_Area"[^>]*>'Exceptions'!\$A\$1:\$([A-Z])/.exec(
+      parts.get('xl/workbook.xml') ?? '',
+    );
+    expect((printed?.[1] ?? '').charCodeAt(0) - 65).toBeGreaterThan(titles.indexOf('Cause'));
+    expect(findings).toBeLessThan(titles.indexOf('Cause'));
+    const styles = parts.get('xl/styles.xml') ?? '';
+    expect(styles).toMatch(/<alignment(?=[^>]*wrapText="true")[^>]*horizontal="left"/);
+    // A text never touches the figure before it.
+    expect(styles).not.toMatch(/<alignment(?![^>]*indent="1")[^>]*horizontal="left"/);
   });
 
   it('adds up with formulas, none of which holds a text of the data', async () => {

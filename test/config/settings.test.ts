@@ -71,6 +71,7 @@ describe('preferences', () => {
       time_zone: 'UTC',
       pending_days: 14,
       restated_days: 7,
+      swept_days: 30,
       parquet: false,
       refund_types: [],
       purchase_types: [],
@@ -95,6 +96,7 @@ describe('preferences', () => {
       expected_scales = { JPY = 2 }
       pending_days = 30
       restated_days = 0
+      swept_days = 10
       parquet = true
       refund_types = ["refund", "chargeback"]
       statements = "bank"
@@ -121,6 +123,7 @@ describe('preferences', () => {
       time_zone: 'Europe/Madrid',
       pending_days: 30,
       restated_days: 0,
+      swept_days: 10,
       parquet: true,
       refund_types: ['refund', 'chargeback'],
       purchase_types: [],
@@ -171,6 +174,7 @@ describe('the environment', () => {
     RECON_TIME_ZONE: 'Europe/Madrid',
     RECON_PENDING_DAYS: '30',
     RECON_RESTATED_DAYS: '366',
+    RECON_SWEPT_DAYS: '0',
     RECON_PARQUET: 'true',
     RECON_REFUND_TYPES: 'refund, chargeback',
     RECON_PURCHASE_TYPES: 'purchase',
@@ -197,6 +201,7 @@ describe('the environment', () => {
     time_zone: 'Europe/Madrid',
     pending_days: 30,
     restated_days: 366,
+    swept_days: 0,
     parquet: true,
     refund_types: ['refund', 'chargeback'],
     purchase_types: ['purchase'],
@@ -254,6 +259,7 @@ describe('the environment', () => {
     ['IGNORE', 'cont', 'Unknown value for ignore: "cont".', 'Did you mean count?'],
     ['TIME_ZONE', 'Spain', 'time_zone must be a time zone', 'Europe/Berlin'],
     ['RESTATED_DAYS', '367', 'restated_days must be a whole number of days from 0 to 366', ''],
+    ['SWEPT_DAYS', '-1', 'swept_days must be a whole number of days from 0 to 366', ''],
     ['PARQUET', 'yes', 'Unknown value for parquet: "yes".', ''],
     ['PENDING_DAYS', '1.5', 'pending_days must be a whole number of days from 0 to 9999', ''],
   ])('that is wrong is named: RECON_%s=%s', async (name, text, message, hint) => {
@@ -808,6 +814,7 @@ describe('showing the settings', () => {
       { key: 'time_zone', value: 'UTC', origin: 'default' },
       { key: 'pending_days', value: '14', origin: 'default' },
       { key: 'restated_days', value: '7', origin: 'default' },
+      { key: 'swept_days', value: '30', origin: 'default' },
       { key: 'parquet', value: 'false', origin: 'default' },
       { key: 'refund_types', value: '', origin: 'default' },
       { key: 'purchase_types', value: '', origin: 'default' },

@@ -41,6 +41,7 @@ export function evidence(
       authUrl: undefined,
       proxy: undefined,
       schemes: { settlements: 'v2', charges: 'v2' },
+      names: new Map(),
       identity: 'gross-fees-tax',
       tolerance: 0n,
       expectedScales: new Map(),

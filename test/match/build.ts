@@ -63,6 +63,7 @@ export function statement(overrides: Partial<BankStatement> = {}): BankStatement
     scale: 2,
     number: '1',
     isWhole: true,
+    notChecked: 'no_balances',
     from: '2026-03-01',
     to: '2026-03-31',
     opening: undefined,

@@ -70,13 +70,42 @@ test.each([200, 201, 202, 204])('HTTP %i takes the document', async (status) => 
   expect(clock.slept).toEqual([]);
 });
 
+/** Megabytes without an end, for so long as anybody listens. */
+const endless =
+  (status: number): Reply =>
+  (response) => {
+    response.writeHead(status);
+    const more = () => response.write('x'.repeat(1 << 20)) && setImmediate(more);
+    response.on('drain', more);
+    more();
+  };
+/** A first piece of a body, and no other one. */
+const dribbling: Reply = (response) => void response.writeHead(202).write('o');
+
+test.each<[string, Reply]>([
+  ['a large one', { body: 'x'.repeat(17 << 20) }],
+  ['one without an end', endless(200)],
+  ['one that stops', dribbling],
+  ['half of one', brokenOff],
+])('the answer is not used: %s takes the document', async (_, reply) => {
+  const { received, error, heard } = await post(() => reply);
+  expect(error).toBeUndefined();
+  expect(received).toHaveLength(1);
+  expect(heard).toMatchObject([{ attempt: 1, failure: undefined }]);
+});
+
+test('nor where the document is not taken: the status says why', async () => {
+  const { received, error } = await post(() => endless(410));
+  expect(received).toHaveLength(1);
+  expect(shown(error).message).toBe('The notification was not accepted (HTTP 410).');
+});
+
 test.each<[string, Reply]>([
   ['HTTP 408', { status: 408 }],
   ['HTTP 429', { status: 429 }],
   ['HTTP 500', { status: 500, body: 'rollup_error' }],
   ['HTTP 503', { status: 503, body: '<html>' }],
   ['a reset', reset],
-  ['half an answer', brokenOff],
 ])('after %s it is sent again', async (_, reply) => {
   const { received, error, heard, clock } = await post(inTurn(reply, reply, { body: 'ok' }));
   expect(error).toBeUndefined();

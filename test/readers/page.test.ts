@@ -76,6 +76,11 @@ function column(page: Page, number: number): Promise<readonly string[]> {
 /** When a page has been loaded, in milliseconds since it was asked for. */
 const loaded = 'performance.getEntriesByType("navigation")[0].loadEventEnd';
 
+/** The tables that are wider than their place, by name. */
+const cutTables = `[...document.querySelectorAll('.scroll')]
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.getAttribute('aria-label'))`;
+
 const head = (page: Page, name: string) =>
   page.locator('table').last().getByRole('button', { name });
 
@@ -106,6 +111,33 @@ describe.skipIf(executablePath === undefined)('a page in a browser', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await page.screenshot({ path: join(pictures, `${size}-${colorScheme}.png`), fullPage: true });
     expect(await violations(page)).toEqual([]);
+  });
+
+  test.each(['laptop', 'wide'] as const)('shows all of each table on a %s', async (size) => {
+    const [width, height] = sizes[size];
+    const page = await opened(month, { viewport: { width, height } });
+    expect(await page.evaluate(cutTables)).toEqual([]);
+  });
+
+  test('has the differences in sight on a phone, and charts that fit and can be read', async () => {
+    const [width, height] = sizes.phone;
+    const page = await opened(month, { viewport: { width, height } });
+    for (const name of ['Net difference', 'Pay-in difference']) {
+      for (const one of await page.getByRole('columnheader', { name }).all()) {
+        if (!(await one.isVisible())) continue;
+        const box = await one.boundingBox();
+        expect((box?.x ?? width) + (box?.width ?? width)).toBeLessThanOrEqual(width);
+      }
+    }
+    const charts = await page.locator('svg:visible').all();
+    expect(charts).toHaveLength(9);
+    for (const one of charts) {
+      const box = await one.boundingBox();
+      expect((box?.x ?? width) + (box?.width ?? width)).toBeLessThanOrEqual(width);
+    }
+    for (const one of await page.locator('figure.wide svg:visible text').all()) {
+      expect((await one.boundingBox())?.height).toBeGreaterThan(10);
+    }
   });
 
   test.each([
@@ -153,7 +185,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser', () => {
     const page = await opened(month, { javaScriptEnabled: false });
     expect(await page.locator('table').last().locator('tbody').count()).toBe(40);
     expect(await page.locator('button, select').count()).toBe(0);
-    expect(await page.locator('svg').count()).toBe(9);
+    expect(await page.locator('svg:visible').count()).toBe(9);
   });
 
   test('prints dark on white, on as few pages as one expects', async () => {

@@ -5,6 +5,7 @@ import {
   chargeRule,
   isApproved,
   type RowMoney,
+  remarksOnCharge,
   type SettledRelation,
   settledAgainstRows,
   wasCompleted,
@@ -166,6 +167,38 @@ describe('decimal places', () => {
         expect(up()).toBe(millionths);
         expect(up(difference)).toBe(minor * 10_000n - millionths);
       }),
+    );
+  });
+});
+
+describe('the figures of a charge deny its status', () => {
+  const event = (action: string) => ({ number: 1, action, source: 'api', status: '' });
+  const full = {
+    originalOrderTotal: cents(10_00n),
+    currentOrderTotal: cents(0n),
+    completed: cents(0n),
+    refunded: cents(10_00n),
+  };
+
+  test.each<[string, string, Parameters<typeof buildCharge>[1], readonly string[]]>([
+    ['refunded', 'refund', full, []],
+    ['refunded', 'refund', { ...full, refunded: cents(4_00n) }, ['partial_refund']],
+    ['refunded', 'refund', { ...full, completed: cents(10_00n) }, ['partial_refund']],
+    ['refunded', 'refund', { ...full, currentOrderTotal: cents(1n) }, ['partial_refund']],
+    ['refunded', 'refund', { ...full, refunded: cents(0n) }, ['partial_refund']],
+    // What isn't there denies nothing.
+    ['refunded', 'refund', { ...full, refunded: undefined, completed: undefined }, []],
+    ['not_authorised', 'complete', { completed: cents(10_00n) }, ['completed_but_not_approved']],
+    ['cancelled', 'complete', { completed: cents(1n) }, ['completed_but_not_approved']],
+    ['not_authorised', 'complete', { completed: cents(0n) }, []],
+    ['not_authorised', 'complete', { completed: undefined }, []],
+    ['pending_completion', 'complete', { completed: cents(10_00n) }, []],
+    ['completed', 'refund', {}, ['refund_event']],
+    ['completed', 'complete', {}, []],
+    ['settled', 'refund', {}, []],
+  ])('%s, last event %s, %o: %o', (status, action, summary, remarks) => {
+    expect(remarksOnCharge(buildCharge({ status, event: event(action) }, summary))).toEqual(
+      remarks,
     );
   });
 });

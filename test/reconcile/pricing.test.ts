@@ -88,6 +88,14 @@ describe('the pricing that rows show', () => {
     expect(found?.choices).toBe(1);
   });
 
+  test('is split only where each tariff has three rows or more, on average', () => {
+    const some = [...purchases(card).slice(0, 3), ...purchases(wallet).slice(0, 2)];
+    const more = [...some, ...purchases(wallet).slice(2, 3)];
+    const scopes = (rows: readonly Charged[]) => feesOf(rows)?.tariffs.map(({ scope }) => scope);
+    expect(scopes(some)).toBeUndefined();
+    expect(scopes(more)).toEqual([{ paymentType: 'card' }, { paymentType: 'wallet' }]);
+  });
+
   test('leaves rows aside that follow none, if they are few', () => {
     const adjustments = [3n, 71n, 18n].map((fixed, n) => ({
       amount: BigInt(1_00 + n * 5_00),

@@ -90,16 +90,17 @@ describe('the table', () => {
     expect(shown(month())).toMatchInlineSnapshot(`
       "INCOMPLETE
       13 settlements: 7 balanced, 4 out of balance, 1 pending, 1 incomplete. Pay-in
-      difference: EUR -20.01 net, 20.01 absolute; JPY +500 net, 500 absolute.
+      difference: -20.01 EUR net, 20.01 EUR absolute; +500 JPY net, 500 JPY absolute.
 
       Range            2026-03-01 to 2026-03-31 (inclusive)
       Profile          es
+      Pay-in           what the service pays for a settlement; on the bank: pay-out
       Identity         pay-in = gross - fees - tax
       Tolerance        none
       Ignored checks   none
       Everything read  NO: 1 of 13 settlements not fully read
 
-      Totals by accounting token and currency (differences in pay-in)
+      Totals by account and currency (differences in pay-in)
       Account                               Currency   Out of         Net    Absolute
                                                       balance  difference  difference
       ────────────────────────────────────  ────────  ───────  ──────────  ──────────
@@ -121,8 +122,7 @@ describe('the table', () => {
         ! fees: reported 1.51 EUR, computed 1.50 EUR (difference +0.01)
       2026-03-11  00000000-0000-4000-8000-000000000011  EUR           -20.00
         ! the service says balanced; the checks say out of balance
-        ! gross: reported 100.00 EUR, computed 110.00 EUR (difference
-          -10.00)
+        ! gross: reported 100.00 EUR, computed 110.00 EUR (difference -10.00)
         ! transactions: reported 30, listed 31 (difference -1)
         - 1 transaction listed more than once, counted once (1 extra copy):
           00000000-0000-4000-8000-000000000991
@@ -130,7 +130,7 @@ describe('the table', () => {
         ! the service says out of balance; the checks say balanced
       2026-03-21  00000000-0000-4000-8000-000000000021  JPY          +500
         ! the service says balanced; the checks say out of balance
-        ! gross: reported -4000 JPY, computed -4500 JPY (difference +500)
+        ! gross: reported -4,000 JPY, computed -4,500 JPY (difference +500)
 
       Incomplete: 1 settlement
       Date        Settlement                            Account       Currency  Pay-in
@@ -141,7 +141,7 @@ describe('the table', () => {
         ? 1 row cannot be read: 00000000-0000-4000-8000-000000000992 (decimalPlaces:
           found "", expected an integer, 0 to 18)
 
-      Pending: 1 settlement, pay-in EUR 98.20
+      Pending: 1 settlement, pay-in 98.20 EUR
       Date        Settlement                            Account      Currency  Pay-in
       ──────────  ────────────────────────────────────  ───────────  ────────  ──────
       2026-03-13  00000000-0000-4000-8000-000000000013  Lisbon shop  EUR        98.20

@@ -227,8 +227,8 @@ describe('ignored checks', { timeout: 60_000 }, () => {
       settings,
     });
     expect(settlementsNotes({ run, settings, names: new Map() })).toContain(
-      'Ignored checks: gross (EUR +0.50 net, 1.50 absolute in 2 settlements; JPY +5 net, ' +
-        '5 absolute in 1 settlement), fees (nothing found), count (1 EUR settlement), ' +
+      'Ignored checks: gross (+0.50 EUR net, 1.50 EUR absolute in 2 settlements; +5 JPY net, ' +
+        '5 JPY absolute in 1 settlement), fees (nothing found), count (1 EUR settlement), ' +
         'shared_transaction (nothing found).',
     );
   });

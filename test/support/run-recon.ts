@@ -13,7 +13,9 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The width of the terminal; absent for a pipe. */
   readonly columns?: number;
-  /** The same of standard error. A progress line would want more of it: only with CI set. */
+  /** The height of the terminal; a terminal without one does not say. */
+  readonly rows?: number;
+  /** The width of standard error. A progress line would want more of it: only with CI set. */
   readonly stderrColumns?: number;
   readonly clock?: Clock;
   /** Called with the run's signals, so that a test can interrupt it. */
@@ -47,6 +49,7 @@ export async function runRecon(
   {
     env = {},
     columns,
+    rows,
     stderrColumns,
     clock = new FakeClock(noon),
     onStart,
@@ -57,7 +60,7 @@ export async function runRecon(
     mayPrintSecrets = false,
   }: RunOptions = {},
 ): Promise<RunResult> {
-  const stdout = new Collector(columns, onOutput);
+  const stdout = new Collector(columns, onOutput, rows);
   const stderr = new Collector(stderrColumns);
   const signals = new EventEmitter();
   onStart?.(signals);
@@ -108,14 +111,16 @@ export function expectNoSecrets(
 class Collector extends Writable implements Stream {
   readonly isTTY: boolean;
   readonly columns: number;
+  readonly rows: number;
   readonly #onOutput: RunOptions['onOutput'];
   #chunks: Buffer[] = [];
 
-  constructor(columns: number | undefined, onOutput?: RunOptions['onOutput']) {
+  constructor(columns: number | undefined, onOutput?: RunOptions['onOutput'], rows = 0) {
     super();
     this.#onOutput = onOutput;
     this.isTTY = columns !== undefined;
     this.columns = columns ?? 0;
+    this.rows = rows;
   }
 
   get text(): string {

@@ -1,5 +1,6 @@
 import type { Client, ClientOptions } from '../client.ts';
-import { createV1Authorizer, type SigningKeys } from './v1-token.ts';
+import { createSharedSeconds, type SharedFolder } from './shared-seconds.ts';
+import { createV1Authorizer, KeySeconds, type SigningKeys } from './v1-token.ts';
 import { type ClientCredentials, createV2Authorizer, readTokenAnswer } from './v2-token.ts';
 
 /** Requests that keep a distance of their own, whatever the pace of all. */
@@ -39,7 +40,10 @@ export interface Credentials {
   readonly schemes: Readonly<Record<Use, 'v1' | 'v2'>>;
   readonly v1?: SigningKeys;
   /** `authUrl`: the host of the token exchange. */
-  readonly v2?: ClientCredentials & { readonly authUrl: string };
+  readonly v2?: ClientCredentials & {
+    readonly authUrl: string;
+    readonly authUrlFrom?: string | undefined;
+  };
 }
 
 /** Goes before everything: nothing can be asked for without a token. */
@@ -50,13 +54,19 @@ export function createAuthorizers(
   { schemes, v1, v2 }: Credentials,
   client: Client,
   { pacer, clock, signal, random, observer }: Omit<ClientOptions, 'transport' | 'secrets'>,
+  shared?: SharedFolder,
 ): (use: Use) => Authorizer {
   const mayGo = () => pacer.mayGo(signal);
-  const seconds = pacer.secondsOf(v1?.publicKey ?? '');
+  const { publicKey = '' } = v1 ?? {};
+  const seconds = pacer.secondsOf(
+    publicKey,
+    () => new KeySeconds(shared && createSharedSeconds(publicKey, shared)),
+  );
   const onPaced = () => observer.paced?.();
   const exchange = async (body: object) => {
     const call = { method: 'POST', url: `${v2?.authUrl}/oauth/token`, body } as const;
-    const request = { call, subject: '', priority: first };
+    const address = addressAdvice('auth_url', v2?.authUrlFrom, '/oauth/token');
+    const request = { call, subject: '', priority: first, address };
     const answer = await client.ask(request, undefined, readTokenAnswer);
     observer.granted?.(answer);
     return answer;
@@ -68,17 +78,11 @@ export function createAuthorizers(
   return (use) => {
     const authorizer = ofScheme[schemes[use]];
     if (!authorizer) throw new Error(`No credentials for ${use}.`);
-    return use === 'charges' && schemes.charges === 'v2' ? suggestingV1(authorizer) : authorizer;
+    return authorizer;
   };
 }
 
-/** Where charges refuse the access token that settlements take, the other scheme may be the one. */
-function suggestingV1(authorizer: Authorizer): Authorizer {
-  return {
-    begin: () => {
-      const authorization = authorizer.begin();
-      const advice = `${authorization.advice} If charges need V1, use --charge-auth v1 with jwt_public_key and jwt_secret.`;
-      return { ...authorization, advice };
-    },
-  };
+/** What to look at where something else than the service answers at an address. */
+export function addressAdvice(setting: string, from = 'the sandbox', path: string): string {
+  return `Check ${setting}, which is from ${from}: recon adds ${path} to it.`;
 }

@@ -21,12 +21,20 @@ interface V1Options extends Pick<ClientOptions, 'clock' | 'signal' | 'random'> {
   readonly seconds?: KeySeconds;
 }
 
+type TakeSecond = (second: number, signal: AbortSignal) => Promise<boolean>;
+
 /** The seconds of a key, for all who sign with it. */
 export class KeySeconds {
   /** Those that tokens had, the oldest first. */
   readonly used = new Set<number>();
   /** Ends when whoever came last has a second of their own. */
   line: Promise<unknown> = Promise.resolve();
+  /** Whether no other process has taken the current second: then it is taken. */
+  readonly take: TakeSecond;
+
+  constructor(take: TakeSecond = async () => true) {
+    this.take = take;
+  }
 }
 
 /** How long a token lives, seconds: half of the most (doc 5.1), for a clock that is off. */
@@ -58,7 +66,7 @@ export function createV1Authorizer(keys: SigningKeys, options: V1Options): Autho
       signal.throwIfAborted();
       const now = clock.now();
       const second = Math.floor(now / 1000);
-      if (!used.has(second)) {
+      if (!used.has(second) && (await seconds.take(second, signal))) {
         used.add(second);
         const [oldest] = used;
         if (oldest !== undefined && used.size > mostUsed) used.delete(oldest);

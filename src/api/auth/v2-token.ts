@@ -83,7 +83,7 @@ export function createV2Authorizer(
           return true;
         },
         scope: () => last?.scope,
-        advice,
+        advice: `The token itself was granted. If the service needs V1, set auth = "v1" (RECON_AUTH) with jwt_public_key and jwt_secret; for charges alone, use --charge-auth v1. Else check audience and base_url: ${origin}.`,
       };
     },
   };

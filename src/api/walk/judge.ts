@@ -12,6 +12,8 @@ export interface WalkEvidence {
   readonly union: number;
   /** The number of records that the service announces, where it announces one. */
   readonly total: number | undefined;
+  /** One walk has to be enough, that came to as many as announced or to its end. */
+  readonly asAnnounced?: boolean;
 }
 
 const mostWalks = 3;
@@ -23,6 +25,10 @@ const mostWalks = 3;
  */
 export function judge(evidence: WalkEvidence): Judgement {
   const last = evidence.walks.at(-1);
+  if (evidence.asAnnounced) {
+    const isAllThere = last?.ended || evidence.union === evidence.total;
+    return isAllThere && !last?.irregular ? 'complete' : 'walks_disagree';
+  }
   const isComplete = announcedIsThere(evidence) || walksAgree(evidence);
   if (isComplete && !last?.lostContents) return 'complete';
   // A list that is too long stays so.

@@ -1,4 +1,5 @@
-import type { UnsteadyReason } from '../../model/source.ts';
+import { ReconError } from '../../base/errors.ts';
+import type { Allowance, UnsteadyReason } from '../../model/source.ts';
 import { judge } from './judge.ts';
 import { type Listed, pageOf, type RecordPage } from './record-page.ts';
 import { walkPages } from './walk-pages.ts';
@@ -24,6 +25,8 @@ export interface ListOptions<Item> {
   readonly limit: number;
   /** How many records the service announces; undefined where it doesn't say. */
   readonly total: number | undefined;
+  /** Where it is given, as many as announced are enough, in one walk: nothing is asked for behind them. */
+  readonly allowance?: Allowance | undefined;
   /** The most records that a walk may receive. */
   readonly bound: number;
   /** How many ranges may be under way or waiting for their turn. */
@@ -47,7 +50,12 @@ export async function* readList<Item>(
 ): AsyncGenerator<Fresh<Item>, ListOutcome<Item>, void> {
   const walkRecords = new WalkRecords<Item>(options);
   const walks: WalkSummary[] = [];
+  const { allowance } = options;
+  const asAnnounced = allowance !== undefined && options.total !== undefined;
   const fetchPage = async (offset: number, limit: number) => {
+    if (allowance && allowance.left-- <= 0) {
+      throw new ReconError('service', 'It takes too many requests.');
+    }
     const records = await options.fetch(offset, limit);
     if ('digests' in records) return records;
     // One more than the bound ends the walk: of a page without end, no more is looked at.
@@ -58,13 +66,19 @@ export async function* readList<Item>(
     const limit = limitOfWalk(options.limit, walks);
     walkRecords.startWalk(limit);
     const expected = total ?? walkRecords.union;
-    for await (const page of walkPages({ fetchPage, ahead, limit, expected })) {
+    for await (const page of walkPages({
+      fetchPage,
+      ahead,
+      limit,
+      expected,
+      toItsEnd: !asAnnounced,
+    })) {
       const { fresh, goOn } = walkRecords.enter(page);
       if (fresh.length > 0) yield { page: page.records, indexes: fresh };
       if (!goOn) break;
     }
     walks.push(walkRecords.endWalk());
-    const judgement = judge({ walks, union: walkRecords.union, total });
+    const judgement = judge({ walks, union: walkRecords.union, total, asAnnounced });
     if (judgement === 'walk_again') continue;
     const unsteady = judgement === 'complete' ? undefined : judgement;
     return { unsteady, ...walkRecords.close() };

@@ -13,6 +13,8 @@ export interface WalkOptions<Item> {
   readonly limit: number;
   /** Where the end is expected; 0 where nothing is known. */
   readonly expected: number;
+  /** Whether to read on where the end is expected; so it is where absent. */
+  readonly toItsEnd?: boolean;
   /** How many ranges may be under way or waiting for their turn. */
   readonly ahead: number;
 }
@@ -30,12 +32,13 @@ export async function* walkPages<Item>({
   limit,
   expected,
   ahead,
+  toItsEnd = true,
 }: WalkOptions<Item>): AsyncGenerator<Page<Item>, void, void> {
   const filling: Promise<readonly Page<Item>[]>[] = [];
   let next = 0;
   let size = limit;
   let beyond = 0;
-  let mostBeyond = 1;
+  let mostBeyond = toItsEnd ? 1 : 0;
   let ended = false;
   let isAbandoned = false;
   const fill = async (from: number, to: number) => {

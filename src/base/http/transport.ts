@@ -53,6 +53,8 @@ export interface TransportOptions {
   readonly timeouts?: Timeouts;
   /** The setting that holds the address, where that is a secret: failures say nothing of the address. */
   readonly secretSetting?: string;
+  /** Whether the status is all that counts: an answer is whole with it, though its body breaks off. */
+  readonly isStatusEnough?: boolean;
 }
 
 /** Sends requests over a bounded number of connections. Redirects are never followed. */
@@ -92,7 +94,7 @@ export class Transport {
 
   /** The answer to one request. Throws RequestFailure where there is none, or the signal's reason. */
   async send({ method, url, token, body }: HttpRequest): Promise<HttpAnswer> {
-    const { signal, userAgent, proxy, now, secretSetting } = this.#options;
+    const { signal, userAgent, proxy, secretSetting } = this.#options;
     signal.throwIfAborted();
     const { origin, pathname, search } = new URL(url);
     const request = {
@@ -109,7 +111,8 @@ export class Transport {
     };
     try {
       // undici's own time-outs start anew with each byte: this one bounds the whole exchange.
-      return await exchange(this.#agent, request, 2 * this.#timeouts.answerMs, now);
+      const timeoutMs = 2 * this.#timeouts.answerMs;
+      return await exchange(this.#agent, request, timeoutMs, this.#options);
     } catch (error) {
       signal.throwIfAborted();
       throw connectionFailure(error, url, proxy, secretSetting);
@@ -125,13 +128,14 @@ export class Transport {
 /**
  * Sends a request and collects the whole answer: undici's plainest interface, without a stream for
  * each body and a signal for each request. Rejects with the error, or with a TimeoutError after
- * `timeoutMs`.
+ * `timeoutMs`. Where the status is enough, nobody waits for the body of a success, and whatever has come
+ * of another one will do.
  */
 function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   timeoutMs: number,
-  now: () => number,
+  { now, isStatusEnough = false }: Pick<TransportOptions, 'now' | 'isStatusEnough'>,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -140,10 +144,27 @@ function exchange(
     const header = (name: string) => [headers[name]].flat()[0];
     const chunks: Buffer[] = [];
     let timedOut: Error | undefined;
+    const finish = () => {
+      clearTimeout(timer);
+      const [first] = chunks;
+      resolve({
+        status,
+        bytes: first && chunks.length === 1 ? first : Buffer.concat(chunks),
+        contentType: header('content-type'),
+        requestId: header('x-request-id') ?? header('x-correlation-id'),
+        retryAfterMs: readRetryAfter(header('retry-after'), now()),
+        date: readDate(header('date')),
+      });
+    };
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      if (isStatusEnough && status >= 200) finish();
+      else reject(error);
+    };
     const timer = setTimeout(() => {
       timedOut = new DOMException(`No whole answer within ${timeoutMs} ms`, 'TimeoutError');
       controller?.abort(timedOut);
-      reject(timedOut);
+      fail(timedOut);
     }, timeoutMs);
     dispatcher.dispatch(request, {
       onRequestStart: (started) => {
@@ -154,26 +175,13 @@ function exchange(
       onResponseStart: (_, code, fields) => {
         status = code;
         headers = fields;
+        if (isStatusEnough && code >= 200 && code < 300) finish();
       },
       onResponseData: (_, chunk) => {
         chunks.push(chunk);
       },
-      onResponseEnd: () => {
-        clearTimeout(timer);
-        const [first] = chunks;
-        resolve({
-          status,
-          bytes: first && chunks.length === 1 ? first : Buffer.concat(chunks),
-          contentType: header('content-type'),
-          requestId: header('x-request-id') ?? header('x-correlation-id'),
-          retryAfterMs: readRetryAfter(header('retry-after'), now()),
-          date: readDate(header('date')),
-        });
-      },
-      onResponseError: (_, error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
+      onResponseEnd: finish,
+      onResponseError: (_, error) => fail(error),
     });
   });
 }

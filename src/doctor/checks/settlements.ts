@@ -63,6 +63,20 @@ export function judgeScales({ answers, setup }: Examination) {
   return warningIf(unusual.length > 0, { settlements: settlements.length, unusual, profile });
 }
 
+/** Whether every name that is set is that of an accounting token that occurs. */
+export function judgeNames({ answers, setup }: Examination) {
+  const settlements = seenSettlements(answers);
+  if (settlements.length === 0) return undefined;
+  const tokens = new Set(settlements.map(({ accountingToken }) => accountingToken));
+  const names = [...setup.names].map(([token, name]) => ({ token, name }));
+  const unseen = names.filter(({ token }) => !tokens.has(token));
+  return warningIf(unseen.length > 0, {
+    settlements: settlements.length,
+    names: names.length,
+    unseen,
+  });
+}
+
 /** On how many settlements each identity holds, by their headers alone. */
 export function judgeIdentity({ answers, setup }: Examination) {
   const settlements = seenSettlements(answers);

@@ -46,7 +46,12 @@ export function sectionTable(whole: Section): Markup {
   const section = detailsLast(whole);
   const { title, columns, rows, note } = section;
   const isSortable = rows.length > 2 && columns.every((column) => column.title !== '');
-  const cells = columns.map((column, index) => columnCells(section, column, index, isSortable));
+  const [decisive] = columns
+    .filter(({ kind }) => kind === 'difference')
+    .sort((a, b) => a.priority - b.priority);
+  const cells = columns.map((column, index) =>
+    columnCells(section, column, index, isSortable, column === decisive),
+  );
   const rowAt = (row: number) => {
     const { remarks } = rows[row] ?? { remarks: [] };
     const said = markup`<tr class="said"><td colspan="${columns.length}">${remarkList(remarks)}</td></tr>
@@ -62,7 +67,7 @@ ${remarks.length > 0 ? said : undefined}`;
   // What may be wider than the screen is scrolled, with the keyboard too.
   return markup`<div class="scroll" tabindex="0" role="group" aria-label="${title}">
 <table${isSortable ? markup` class="sortable"` : undefined}>
-<thead><tr>${columns.map(headOf)}</tr></thead>
+<thead><tr>${columns.map((column) => headOf(column, column === decisive))}</tr></thead>
 ${bodies}${foot}</table></div>
 ${note === undefined ? undefined : markup`<p class="note">${note}</p>`}
 `;
@@ -82,23 +87,28 @@ function detailsLast({ columns, rows, ...section }: Section): Section {
   };
 }
 
-function headOf({ title, kind, filters }: SectionColumn): Markup {
+function headOf({ title, kind, filters }: SectionColumn, isDecisive: boolean): Markup {
   if (title === '') return markup`<td></td>`;
   const isNumber = kind !== 'text';
-  return markup`<th scope="col"${isNumber ? markup` class="number"` : undefined}${
+  const names = present(isNumber && 'number', isDecisive && 'decisive').join(' ');
+  return markup`<th scope="col"${names ? markup` class="${names}"` : undefined}${
     filters ? markup` data-filter` : undefined
   }>${title}</th>`;
 }
 
-/** Texts up to this length, as ids, stay on one line. */
-const shortText = 40;
+/** Texts up to this length stay on one line; half of an id does. */
+const shortText = 30;
 
-/** The cells of a column from top to bottom; its numbers aligned, with what sorts them in minor units. */
+/**
+ * The cells of a column from top to bottom; its numbers aligned, with what sorts them in minor units. The
+ * difference that matters is marked.
+ */
 function columnCells(
   { rows }: Section,
   { kind }: SectionColumn,
   index: number,
   isSortable: boolean,
+  isDecisive: boolean,
 ): readonly Markup[] {
   const texts = rows.map(({ cells }) => cells[index] ?? '');
   if (kind === 'text') {
@@ -114,7 +124,8 @@ function columnCells(
       ? markup` data-k="${String(parseDecimal(text, scale) ?? '')}"`
       : undefined;
     const tone = kind === 'difference' ? (/[1-9]/.test(text) ? ' bad' : ' quiet') : '';
-    return markup`<td class="number${tone}"${key}>${padded(shown)}</td>`;
+    const place = isDecisive ? ' decisive' : '';
+    return markup`<td class="number${tone}${place}"${key}>${padded(shown)}</td>`;
   });
 }
 

@@ -14,20 +14,26 @@ const drawings: Readonly<Record<ChartForm, (drawn: Drawn) => Drawing>> = {
   lengths: drawLengths,
 };
 
-/** A chart with its title, a sentence, its picture and its table; `number` tells it from others of the page. */
+/** In units of a picture, which are pixels where it has its own size. */
+const widthOnScreen = 960;
+const widthOnPhone = 380;
+
+/** A chart with its title, a sentence, its picture (one as wide as the page is drawn for a phone too) and its table; `number` tells it from others of the page. */
 export function chartMarkup({ form, text, unit, table }: Chart, number: number): Markup {
   const { title } = table;
   const [, ...names] = table.columns.map((column) => column.title);
-  const { isWide, width, height, marks } = drawings[form]({ points: pointsOf(table), names, unit });
-  const id = `chart-${number}`;
-  const picture = markup`<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-text">
+  const points = pointsOf(table);
+  const drawn = (width: number) => drawings[form]({ points, names, unit, width });
+  const { isWide, ...picture } = drawn(widthOnScreen);
+  const pictureMarkup = ({ width, height, marks }: Omit<Drawing, 'isWide'>, id: string) =>
+    markup`<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-text">
 <title id="${id}-title">${title}</title><desc id="${id}-text">${text}</desc>
 ${marks}</svg>`;
-  const scrolled = markup`<div class="scroll" tabindex="0" role="group" aria-label="${title}">${picture}</div>`;
+  const id = `chart-${number}`;
   return markup`<figure${isWide ? markup` class="wide"` : undefined}>
 <figcaption><h3>${title}</h3>
 <p>${text}</p></figcaption>
-${isWide ? scrolled : picture}
+${pictureMarkup(picture, id)}${isWide ? pictureMarkup(drawn(widthOnPhone), `${id}-narrow`) : undefined}
 <details><summary>Figures</summary>
 ${sectionTable(table)}</details></figure>
 `;

@@ -27,6 +27,8 @@ export interface Drawn {
   readonly points: readonly Point[];
   readonly names: readonly string[];
   readonly unit: string;
+  /** The width of a picture that takes that of the page. */
+  readonly width: number;
 }
 
 /** A scale from the least to the largest value, with zero in it. */

@@ -1,10 +1,16 @@
 /**
  * The script of a page, for browsers: it sorts longer tables by the buttons that it makes of their
- * heads, and offers to filter them by columns that are meant for it. Without it all stands there as
- * well. It takes texts from the page and gives them back as text, never as markup.
+ * heads, and offers to filter them by columns that are meant for it; on a phone, it moves differences
+ * to the front. Without it all stands there as well. It takes texts from the page and gives them back as text, never as markup.
  */
 export const pageScript = `
 'use strict';
+// On a phone the difference stands behind the two columns that say what it is about.
+if (matchMedia('(max-width: 40rem)').matches) {
+  for (const cell of document.querySelectorAll('.decisive')) {
+    if (cell.cellIndex > 2) cell.parentElement.cells[1].after(cell);
+  }
+}
 for (const table of document.querySelectorAll('table.sortable')) {
   const records = [...table.tBodies];
   const heads = [...table.tHead.rows[0].cells];

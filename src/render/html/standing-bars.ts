@@ -43,8 +43,8 @@ ${legend}`,
   };
 }
 
-/** So many bars leave room for their figures. */
-const mostLabelled = 14;
+/** So much of the width is needed for the figure of a bar. */
+const roomOfLabel = 68;
 
 /** A bar up or down from zero for each figure that is not zero. */
 export function drawSigned({ points, ...rest }: Drawn): Drawing {
@@ -59,7 +59,7 @@ export function drawSigned({ points, ...rest }: Drawn): Drawing {
       value ? [{ point, at, value, text: point.texts[figure] ?? '' }] : [],
     ),
   );
-  const hasTexts = drawn.length <= mostLabelled;
+  const hasTexts = drawn.length * roomOfLabel <= size.width;
   const bars = drawn.map(({ point, at, value, text }) => {
     const label = markup`<text class="middle strong" x="${px(x.middle(at))}" y="${px(y(value) + (value > 0 ? -6 : 15))}">${text}</text>`;
     const tone = value > 0 ? 'off' : 'off below';
@@ -71,6 +71,9 @@ export function drawSigned({ points, ...rest }: Drawn): Drawing {
   };
 }
 
+/** A longer unit would reach into the legend. */
+const longestUnit = 12;
+
 /** Of few bars none is wider. */
 const widest = 56;
 
@@ -81,8 +84,7 @@ interface Upright extends Omit<Drawn, 'names'> {
 }
 
 /** Scales for bars that stand side by side, and the grid behind them. */
-function upright({ points, unit, figures, height }: Upright) {
-  const width = 960;
+function upright({ points, unit, width, figures, height }: Upright) {
   const values = points
     .flatMap((point) => point.values.slice(0, figures))
     .filter((one) => !Number.isNaN(one));
@@ -91,7 +93,7 @@ function upright({ points, unit, figures, height }: Upright) {
   const ticks = y
     .ticks(4)
     .map((value) => ({ at: px(y(value)), text: format(value).replace('\u2212', '-') }));
-  const left = 14 + 7.5 * Math.max(unit.length, ...ticks.map(({ text }) => text.length));
+  const left = 14 + 7.5 * Math.max(3, ...ticks.map(({ text }) => text.length));
   const right = width - 36;
   const band = scaleBand(points.keys(), [left, right]).paddingInner(0.3).paddingOuter(0.15);
   const middle = (index: number) => (band(index) ?? left) + band.bandwidth() / 2;
@@ -103,7 +105,7 @@ function upright({ points, unit, figures, height }: Upright) {
       tick,
     ) => markup`<path class="grid" d="M${px(left)} ${tick.at}H${right}"/><text class="end quiet" x="${px(left - 8)}" y="${tick.at + 4}">${tick.text}</text>
 `,
-  )}<text class="end quiet" x="${px(left - 8)}" y="14">${unit}</text>
+  )}<text class="quiet" x="2" y="14">${cut(unit, longestUnit)}</text>
 ${points.map(({ label }, index) =>
   index % every === 0
     ? markup`<text class="middle quiet" x="${px(middle(index))}" y="${height - 8}">${cut(label, 10)}</text>`

@@ -24,7 +24,7 @@ body {
   margin: 0; background: var(--paper); color: var(--ink);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
 }
-main { max-width: 88rem; margin: 0 auto; padding: 2rem 1.5rem 4rem; }
+main { max-width: 120rem; margin: 0 auto; padding: 2rem 1.5rem 4rem; }
 h1 { margin: 0 0 1rem; font-size: .95rem; font-weight: 400; color: var(--quiet); }
 h2 { margin: 0; font-size: 1rem; letter-spacing: .06em; }
 h3 { margin: 0 0 .5rem; font-size: 1.05rem; line-height: 1.35; overflow-wrap: anywhere; }
@@ -88,7 +88,8 @@ figcaption p { margin-bottom: .75rem; max-width: 62rem; }
 summary { width: max-content; margin-top: .25rem; cursor: pointer; }
 details table { margin-top: .5rem; }
 svg { display: block; width: 100%; height: auto; }
-.wide svg { min-width: 44rem; max-width: 76rem; }
+.wide svg { max-width: 76rem; }
+.wide svg + svg { display: none; }
 svg text {
   font-size: 12.5px; fill: var(--ink); font-variant-numeric: tabular-nums;
   paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round;
@@ -110,12 +111,16 @@ svg .below { fill: var(--below); stroke: var(--bad); }
 svg .total { fill: var(--total); }
 svg .mark { fill: var(--bad); }
 
+@media (max-width: 90rem) {
+  th, td { padding-right: .4rem; }
+}
 @media (max-width: 40rem) {
   main { padding: 1.25rem 1rem 3rem; }
   dl div { display: block; margin-bottom: .4rem; }
   .answer p { font-size: 1.1rem; }
-  table { white-space: nowrap; }
-  .said td { white-space: normal; }
+  .wide svg { display: none; }
+  .wide svg + svg { display: block; }
+  tr:not(.said) > td:last-child { white-space: nowrap; }
   .said ul { position: sticky; left: 1rem; width: calc(100vw - 4rem); }
 }
 
@@ -131,12 +136,11 @@ svg .mark { fill: var(--bad); }
   .scroll { overflow: visible; }
   section, .charts { margin-top: 8mm; }
   .charts { gap: 8mm; }
-  .wide .scroll { max-width: 205mm; }
+  .wide svg { max-width: 205mm; }
   thead, tbody, figure, tr, svg, li { break-inside: avoid; }
   h2, h3, figcaption, section:has(> ul):has(+ .charts) { break-after: avoid; }
   details, label { display: none; }
   .charts { grid-template-columns: 1fr 1fr; }
-  .wide svg { min-width: 0; }
   th button { display: contents; }
 }
 `;

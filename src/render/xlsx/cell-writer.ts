@@ -4,7 +4,7 @@ import { formatMinor } from '../../money/money.ts';
 import { isExactNumber, type NumberCell, type SheetCell } from '../../report/common/workbook.ts';
 import { type Inert, inert } from '../inert.ts';
 import { widest, wrap } from '../wrap.ts';
-import { totalStyle } from './styles.ts';
+import { aligned, totalStyle } from './styles.ts';
 
 /** A cell as it is written. */
 export interface WrittenCell
@@ -69,7 +69,7 @@ export class CellWriter {
 
   #text(text: string, form: CellForm): WrittenCell {
     // A cell of the format `@` stays text, also where it begins like a formula and is edited.
-    const style = this.#style('@', form);
+    const style = this.#style('@', form, 'left');
     if (text === '') return { value: null, style, width: 0, lines: 1 };
     const seen = this.#seen(text);
     const shown = form.wrapsAt === undefined ? [seen] : wrap(seen, form.wrapsAt);
@@ -100,7 +100,7 @@ export class CellWriter {
       alignment: {
         vertical: 'top',
         ...(wrapsAt !== undefined && { wrapText: true }),
-        ...(horizontal && { horizontal }),
+        ...(horizontal && aligned(horizontal)),
       },
       ...(isTotal && totalStyle),
     };

@@ -14,6 +14,11 @@ export const totalStyle: CellStyle = {
   border: { top: { style: 'thin' } },
 };
 
+/** At one side of a cell; at the left, apart from a figure in the column before. */
+export function aligned(horizontal: 'left' | 'right'): NonNullable<CellStyle['alignment']> {
+  return horizontal === 'left' ? { horizontal, indent: 1 } : { horizontal };
+}
+
 /** The title of a column, above its cells. */
 export function headerStyle(horizontal: 'left' | 'right'): CellStyle {
   return {
@@ -21,7 +26,7 @@ export function headerStyle(horizontal: 'left' | 'right'): CellStyle {
     fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: 'E7EBF0' } },
     // A gap of white keeps titles apart that fill their columns.
     border: { bottom: { style: 'thin' }, left: { style: 'medium', color: { rgb: 'FFFFFF' } } },
-    alignment: { horizontal, vertical: 'bottom', wrapText: true },
+    alignment: { ...aligned(horizontal), vertical: 'bottom', wrapText: true },
   };
 }
 

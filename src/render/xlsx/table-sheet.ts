@@ -20,8 +20,9 @@ import { wrap } from '../wrap.ts';
 import type { CellWriter, WrittenCell } from './cell-writer.ts';
 import { headerStyle, rowHeights, ruleStyle } from './styles.ts';
 
-/** In characters: the widest column of texts, which prose always is, and room beside what stands in it. */
+/** In characters: the widest column of texts, a column of prose, and room beside what stands in it. */
 const widestText = 50;
+const widthOfProse = 42;
 const besideText = 3;
 
 /** How a column is written, as its cells turn out. */
@@ -46,7 +47,7 @@ export function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
   const special = new Map<string, Partial<WritableCell>>();
   const values = rows.map((row, index) =>
     row.map((cell, column) => {
-      const wrapsAt = columns[column]?.isProse ? widestText : undefined;
+      const wrapsAt = columns[column]?.isProse ? widthOfProse : undefined;
       const written = cells.written(cell, { wrapsAt, isTotal: index >= records });
       if (written.lines > (heights.get(index + 1) ?? 1)) heights.set(index + 1, written.lines);
       const layout = layouts[column];
@@ -81,7 +82,7 @@ export function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
 function firstLayout({ title, isProse }: SheetColumn): Layout {
   // Titles are bold.
   const words = title.split(' ').map((word) => Math.ceil(word.length * 1.15));
-  const width = isProse ? widestText : Math.max(...words);
+  const width = isProse ? widthOfProse : Math.max(...words);
   return { width, style: undefined, isNumeric: false, hasDifferences: false };
 }
 

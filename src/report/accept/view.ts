@@ -19,7 +19,7 @@ import {
 } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonAccount, jsonAmount, jsonFigures, jsonViews } from '../common/json.ts';
-import { amountText, many, present, signedText } from '../common/phrase.ts';
+import { amountText, grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Views } from '../common/view.ts';
 
@@ -112,7 +112,7 @@ function acceptedSentence(line: AcceptedLine): string {
     ? ['bank difference', 'the amounts expected and received do not change']
     : ['pay-in difference', 'nothing in the settlement changes'];
   const end = until === undefined ? '' : ` until ${until},`;
-  return `The ${what} of ${differenceText(line)} ${currency} in settlement ${settlementId} is accepted${end} as long as ${unchanged}.`;
+  return `The ${what} of ${grouped(differenceText(line))} ${currency} in settlement ${settlementId} is accepted${end} as long as ${unchanged}.`;
 }
 
 function differenceText(line: AcceptedLine): string {
@@ -153,7 +153,7 @@ function linesSection({ done, lines, names, today }: AcceptReport) {
 
 /** `expected 100.00, received 98.50`. */
 function bankText({ expected, received, scale }: AcceptedBankDifference): string {
-  return `expected ${amountText(expected, scale)}, received ${amountText(received, scale)}`;
+  return `expected ${grouped(amountText(expected, scale))}, received ${grouped(amountText(received, scale))}`;
 }
 
 function jsonLine(line: AcceptedLine, names: Names) {

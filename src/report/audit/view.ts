@@ -190,7 +190,7 @@ function totalSections({ totals, names }: AuditReport, most?: number): readonly 
       amountText(minor(one), one.decimalPlaces),
     );
   return sectionIfAny<AuditTotal>(
-    'Totals by accounting token and currency (differences in pay-in)',
+    'Totals by account and currency (differences in pay-in)',
     totals,
     [
       column(3, 'Profile', 'text', ({ profile }) => profile),

@@ -1,6 +1,6 @@
 import { daysBetween } from '../../base/calendar.ts';
 import { formatMinor, type Money } from '../../money/money.ts';
-import { capitalised, many, moneyText, rangeText } from '../common/phrase.ts';
+import { capitalised, grouped, many, moneyText, rangeText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { AuditCode, FoundRow } from './report.ts';
 
@@ -145,7 +145,7 @@ export function foundSentence(code: AuditCode, row: FoundRow, names: Names): str
 
 /** A count, or an amount with its currency. */
 function figure({ currency, decimalPlaces: scale, field }: FoundRow, minor = 0n): string {
-  if (field === 'transactions') return String(minor);
+  if (field === 'transactions') return grouped(String(minor));
   const money: Money = { minor, scale, currency };
   return moneyText(money);
 }

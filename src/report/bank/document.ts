@@ -100,10 +100,12 @@ function jsonTotal(total: BankTotal, names: Names) {
   };
 }
 
-function jsonStatement({ scale, opening, sum, closing, place, ...one }: BankStatement) {
+function jsonStatement(statement: BankStatement) {
+  const { scale, opening, sum, closing, notChecked, place, ...one } = statement;
+  const checked = { checked: notChecked === undefined, not_checked_because: notChecked ?? null };
   const amount = (minor: bigint | undefined) => jsonAmount(minor, scale);
   const balances = { opening: amount(opening), sum: amount(sum), closing: amount(closing) };
-  return { ...one, decimalPlaces: scale, ...balances, ...place };
+  return { ...one, decimalPlaces: scale, ...balances, ...checked, ...place };
 }
 
 function jsonFinding(finding: StatementFinding) {

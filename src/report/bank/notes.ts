@@ -4,11 +4,14 @@ import type { StatementFindingCode } from '../../model/bank.ts';
 import { amountText, enumerate, firstOf, many, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { type BankReport, openMatches } from './report.ts';
+import { notCheckedText } from './words.ts';
 
 /** What a reader has to know beside the figures, each a sentence. */
 export function bankNotes(report: BankReport): readonly string[] {
   const { matching, statements, filters, conflicting, lacksDaysAround } = report;
   const { matches } = matching;
+  const unchecked = statements.statements.flatMap(({ notChecked }) => notChecked ?? []);
+  const why = [...new Set(unchecked)].map(notCheckedText);
   const others = matches.filter(({ state }) => state === 'unrelated').length;
   const hasUnknown = matches.some(({ state }) => state === 'unknown_on_bank');
   const currencies = new Set(statements.statements.map(({ currency }) => currency));
@@ -19,6 +22,8 @@ export function bankNotes(report: BankReport): readonly string[] {
   );
   return present(
     without.size > 0 && `No statement in ${enumerate([...without].sort())}.`,
+    unchecked.length > 0 &&
+      `The balances of ${many(unchecked.length, 'statement')} were not checked: ${enumerate(why)}.`,
     others > 0 &&
       `${many(others, 'entry does not', 'entries do not')} come from the service and ${others === 1 ? 'is' : 'are'} not listed.`,
     conflicting.length > 0 &&
@@ -52,6 +57,7 @@ export function bankAdvice(report: BankReport): readonly string[] {
       'Missing days: export them, or use a shorter range.',
     isWrong('unreadable', 'balance_break') &&
       'Statements that cannot be read or do not balance: request them from the bank again.',
+    isWrong('undated') && 'Entries without a date: ask the bank when they were booked.',
     isWrong('statement_gap') && 'Gaps: add the statements in between.',
     has('missing_on_bank') &&
       'Missing: check that the statements of all accounts are included, then ask the service for the payment by its end-to-end id.',

@@ -1,6 +1,6 @@
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, BankMatching, BankState } from '../../match/match.ts';
-import type { BankStatements } from '../../model/bank.ts';
+import type { BankStatements, StatementFinding } from '../../model/bank.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import type { AcceptedDifferences } from '../../reconcile/acceptance.ts';
 import type { Entry } from '../../reconcile/entry.ts';
@@ -80,14 +80,25 @@ export function openMatches(
  */
 export function bankVerdict(report: BankReport): BankVerdict {
   const { findings, statements } = report;
-  const isUnreadable = statements.findings.some(({ code }) => code === 'unreadable');
-  if (isUnreadable || findings.some(({ weight }) => weight === 'incomplete')) return 'incomplete';
+  const isUnread = statements.findings.some((one) => isOpenOn(report.range, one));
+  if (isUnread || findings.some(({ weight }) => weight === 'incomplete')) return 'incomplete';
   const isOpen = openStates.some(
     (state) =>
       (state !== 'unknown_on_bank' || report.decidesByUnknown) &&
       openMatches(report, state).length > 0,
   );
-  return isOpen || statements.findings.length > 0 ? 'not_reconciled' : 'reconciled';
+  return isOpen || statements.findings.some(isBroken) ? 'not_reconciled' : 'reconciled';
+}
+
+/** Whether a finding in statements leaves open what was booked on the days of a range. */
+export function isOpenOn(range: DateRange, { code, from, to }: StatementFinding): boolean {
+  if (code === 'undated') return to === '' || (from <= range.to && range.from <= to);
+  return code === 'unreadable';
+}
+
+/** Whether a finding in statements says that balances are not what they should be. */
+export function isBroken({ code }: StatementFinding): boolean {
+  return code === 'balance_break' || code === 'statement_gap';
 }
 
 /** How many pay-outs there are in matches. */

@@ -1,9 +1,8 @@
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, BankState } from '../../match/match.ts';
-import { formatMinor } from '../../money/money.ts';
 import { acceptanceRemarks } from '../common/acceptance.ts';
 import { alarm, plain, section } from '../common/blocks.ts';
-import { grouped, many, signedText } from '../common/phrase.ts';
+import { grouped, many, moneyText, signedMoneyText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { ageColumn, entryColumns, payoutColumns, payoutFigures, stateColumn } from './cells.ts';
 import { type BankLine, linesOfMatch } from './lines.ts';
@@ -83,14 +82,18 @@ const mostEntries = 10;
 /** Why a match is as it is, and its entries, with what they were found by. */
 function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): readonly Remark[] {
   const { state, by, reason, settlements, entries, scale } = match;
-  const { expected, received, difference } = match;
+  const { expected, received, difference, currency } = match;
+  const text = (minor: bigint) => moneyText({ minor, scale, currency });
   const isWrong = state === 'difference';
   const named = entries.slice(0, mostEntries);
   const more = entries.length - named.length;
   const amounts = [
-    `expected ${formatMinor(expected, scale)}`,
+    `expected ${text(expected)}`,
     ...(difference
-      ? [`received ${formatMinor(received, scale)}`, `difference ${signedText(difference, scale)}`]
+      ? [
+          `received ${text(received)}`,
+          `difference ${signedMoneyText({ minor: difference, scale, currency })}`,
+        ]
       : []),
   ];
   const together = `${many(settlements.length, 'pay-out')} together: ${amounts.join(', ')}`;

@@ -2,13 +2,13 @@ import type { BankMatch, BankState } from '../../match/match.ts';
 import { daysCovered } from '../../match/payout-days.ts';
 import { absoluteSums, magnitude, moneySums } from '../../money/money.ts';
 import {
-  amountText,
   grouped,
   many,
+  moneyText,
   netAndAbsoluteText,
   present,
   rangeText,
-  signedText,
+  signedMoneyText,
 } from '../common/phrase.ts';
 import { sentenceOfItsOwn } from '../common/words.ts';
 import { bankNotes } from './notes.ts';
@@ -16,6 +16,7 @@ import {
   acceptedMatches,
   type BankReport,
   bankVerdict,
+  isOpenOn,
   openMatches,
   payoutsIn,
   waitingStates,
@@ -72,18 +73,18 @@ export function bankHeadline(report: BankReport): string {
   ).join(' ');
 }
 
-/** What matches come to by currency: `EUR 1935.93`, or where signs differ, `EUR 1.00 net, 3.00 absolute`. */
+/** What matches come to by currency: `1,935.93 EUR`, or where signs differ, `+1.00 EUR net, 3.00 EUR absolute`. */
 function sumsText(
   matches: readonly BankMatch[],
   minor: (match: BankMatch) => bigint,
-  textOf = amountText,
+  textOf = moneyText,
 ): string {
   const amounts = matches.map((one) => ({ ...one, minor: minor(one) }));
   const absolutes = absoluteSums(amounts);
   const texts = moneySums(amounts).map(({ currency, minor: net, scale }, at) => {
     const absolute = absolutes[at]?.minor ?? 0n;
     return magnitude(net) === absolute
-      ? `${currency} ${textOf(net, scale)}`
+      ? textOf({ minor: net, scale, currency })
       : netAndAbsoluteText({ net, absolute }, currency, scale);
   });
   return texts.join('; ');
@@ -94,7 +95,7 @@ function differencesText(matches: readonly BankMatch[]): string {
   const known = matches.filter(({ difference }) => difference !== undefined);
   const others = payoutsIn(matches) - payoutsIn(known);
   return present(
-    sumsText(known, ({ difference = 0n }) => difference, signedText),
+    sumsText(known, ({ difference = 0n }) => difference, signedMoneyText),
     others > 0 && `${grouped(others)} in another currency`,
   ).join('; ');
 }
@@ -108,15 +109,18 @@ function unknownText(matches: readonly BankMatch[]) {
 }
 
 /** Whether everything was read, in words. */
-export function bankCompleteness({ matching, statements, findings }: BankReport): string {
-  const unreadable = statements.findings.filter(({ code }) => code === 'unreadable').length;
+export function bankCompleteness({ matching, statements, findings, range }: BankReport): string {
+  const open = statements.findings.filter((one) => isOpenOn(range, one));
+  const unreadable = open.filter(({ code }) => code === 'unreadable').length;
+  const undated = open.length - unreadable;
   const isListOpen = findings.some(({ weight }) => weight === 'incomplete');
   const settlements = many(payoutsIn(matching.matches), 'settlement');
   const entries = many(statements.entries.length, 'bank entry', 'bank entries');
-  if (unreadable === 0 && !isListOpen) return `yes: ${settlements}, ${entries}`;
+  if (open.length === 0 && !isListOpen) return `yes: ${settlements}, ${entries}`;
   const reasons = present(
     isListOpen && 'the list of settlements may be incomplete',
     unreadable > 0 && `${many(unreadable, 'record')} of the statements cannot be read`,
+    undated > 0 && `${many(undated, 'entry', 'entries')} of the statements without a date`,
   );
   return `NO: ${reasons.join('; ')}`;
 }

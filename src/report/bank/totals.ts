@@ -6,7 +6,7 @@ import { amountText, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { placeText } from './lines.ts';
 import type { BankReport } from './report.ts';
-import { bankStateWords } from './words.ts';
+import { bankStateWords, notCheckedText } from './words.ts';
 
 /** States in which a pay-out has money, which may differ from what it should be. */
 const paidStates: readonly BankState[] = ['matched', 'difference', 'returned'];
@@ -37,7 +37,7 @@ export function totalSections({ matching, names }: BankReport, most?: number): r
   const amount = (priority: number, title: string, of: (line: TotalLine) => bigint | undefined) =>
     column<TotalLine>(priority, title, 'amount', (line) => amountText(of(line), line.scale));
   return sectionIfAny<TotalLine>(
-    'Totals by accounting token and currency',
+    'Totals by account and currency',
     [...lines.filter((one) => !isOfEntries(one)), ...lines.filter(isOfEntries)],
     [
       column(1, 'Account', 'text', ({ accountingToken: token }) =>
@@ -58,6 +58,12 @@ export function totalSections({ matching, names }: BankReport, most?: number): r
   );
 }
 
+/** Whether the balances of a statement and its entries were compared. */
+function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatement): string {
+  if (notChecked) return `not checked: ${notCheckedText(notChecked)}`;
+  return opening + sum === closing ? 'checked' : 'checked: do not add up';
+}
+
 /** The statements that were read, with their balances. */
 export function statementSections(
   { statements: { statements } }: BankReport,
@@ -75,6 +81,7 @@ export function statementSections(
       column(1, 'First day', 'text', ({ from }) => from),
       column(1, 'Last day', 'text', ({ to }) => to),
       column(2, 'Entries', 'integer', ({ entries }) => String(entries)),
+      column(1, 'Balances', 'text', checkedText),
       amount('Opening balance', ({ opening }) => opening),
       amount('Sum of entries', ({ sum }) => sum),
       amount('Closing balance', ({ closing }) => closing),

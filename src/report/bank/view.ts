@@ -12,6 +12,7 @@ import { jsonViews } from '../common/json.ts';
 import { enumerate, filtersText, many, rangeText, wholeRangeText } from '../common/phrase.ts';
 import { sectionSheet } from '../common/record-sheets.ts';
 import type { Remark, Tone, View, Views } from '../common/view.ts';
+import { payOutMeaning } from '../common/words.ts';
 import { mostSheetRows, textBlocks, type Workbook } from '../common/workbook.ts';
 import { entryList, payoutList } from './cells.ts';
 import { bankColumns } from './columns.ts';
@@ -46,12 +47,14 @@ function bankWorkbook(report: BankReport): Workbook {
     Statements: statementSections,
     Accounts: totalSections,
   };
+  const tables = Object.entries(sheets).flatMap(([name, sections]) =>
+    sections(report, mostSheetRows).map((section) => ({ name, section })),
+  );
+  const cut = tables.flatMap(({ name, section: { note } }) => (note ? `${name}: ${note}` : []));
   return {
     title: `Bank ${rangeText(report.range)}`,
-    summary: textBlocks(bankView(report)),
-    tables: Object.entries(sheets).flatMap(([name, sections]) =>
-      sections(report, mostSheetRows).map((one) => sectionSheet(name, one)),
-    ),
+    summary: textBlocks([...bankView(report), ...listed('About the sheets', cut)]),
+    tables: tables.map(({ name, section }) => sectionSheet(name, section)),
   };
 }
 
@@ -67,6 +70,7 @@ function bankView(report: BankReport): View {
     answerBlock(bankLabel(report), isEmpty ? 'plain' : verdictTones[verdict], bankHeadline(report)),
     facts([
       ['Range', wholeRangeText(range)],
+      ['Pay-out', payOutMeaning],
       ['Statements', statementDays(report)],
       ['Paid from', enumerate(matching.paidFrom)],
       ['Filters', filtersText(filters)],

@@ -1,10 +1,11 @@
 import { cut } from '../../base/texts.ts';
 import type { BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
-import type { StatementFinding } from '../../model/bank.ts';
-import { alarm, unsure } from '../common/blocks.ts';
-import { moneyText, present, signedText } from '../common/phrase.ts';
+import type { NotCheckedReason, StatementFinding } from '../../model/bank.ts';
+import { alarm, plain, unsure } from '../common/blocks.ts';
+import { moneyText, present, signedMoneyText } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
 import { entryTexts, placeText } from './lines.ts';
+import { isBroken } from './report.ts';
 
 /** Where a pay-out or an entry stands, in a word or two. */
 export const bankStateWords: Readonly<Record<BankState, string>> = {
@@ -64,10 +65,16 @@ function statementFindingText(finding: StatementFinding): string {
   const { code, account, currency, scale, place, element, found, expected, difference } = finding;
   const where = `${place.file}:${place.line}`;
   const off =
-    difference === undefined ? '' : ` (difference ${signedText(difference, scale)} ${currency})`;
+    difference === undefined
+      ? ''
+      : ` (difference ${signedMoneyText({ minor: difference, scale, currency })})`;
   switch (code) {
     case 'unreadable':
       return `${where}: ${element || 'this'} cannot be read: found ${found || 'nothing'}, expected ${expected}`;
+    case 'undated':
+      return `${where}: account ${account}: an entry of ${found} ${currency} has neither a booking date nor a value date, so it is not matched or booked`;
+    case 'odd_value_date':
+      return `${where}: account ${account}: the value date ${found} does not exist; the booking date counts`;
     case 'balance_break':
       return `${where}: account ${account}: the opening balance and the entries do not add up to the closing balance${off}`;
     case 'statement_gap':
@@ -76,7 +83,13 @@ function statementFindingText(finding: StatementFinding): string {
 }
 
 export function statementRemark(finding: StatementFinding): Remark {
-  return (finding.code === 'unreadable' ? unsure : alarm)(statementFindingText(finding));
+  const tone = finding.code === 'odd_value_date' ? plain : isBroken(finding) ? alarm : unsure;
+  return tone(statementFindingText(finding));
+}
+
+/** Why balances were not checked. */
+export function notCheckedText(reason: NotCheckedReason): string {
+  return reason.replaceAll('_', ' ');
 }
 
 /** The same as a sentence. */

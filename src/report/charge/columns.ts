@@ -4,11 +4,12 @@ import {
   chargeScale,
   summaryAmounts,
 } from '../../model/charge.ts';
-import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
+import type { Money } from '../../money/money.ts';
+import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../reconcile/charges.ts';
 import { type Column, field } from '../common/columns.ts';
-import { digitsOf, moneyText } from '../common/phrase.ts';
+import { digitsOf } from '../common/phrase.ts';
 import type { ChargeReport } from './view.ts';
-import { againstRows, handlingWords, summaryField, yesOrNo } from './words.ts';
+import { againstRows, handlingText, summaryField, yesOrNo } from './words.ts';
 
 /** A row a charge. Amounts are in the order's currency. New columns go to the end. */
 export function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge>[] {
@@ -21,7 +22,7 @@ export function chargeColumns({ names, settled }: ChargeReport): readonly Column
     field.text('outcome', ({ status }) => chargeRule(status).outcome),
     field.text('approved', ({ status }) => yesOrNo(isApproved(status))),
     field.text('had_been_completed', ({ status }) => yesOrNo(wasCompleted(status))),
-    field.text('handling', ({ status }) => handlingWords[chargeRule(status).handling]),
+    field.text('handling', handlingText),
     field.text('order_id', ({ order }) => order.id),
     field.text('order_reference', ({ order }) => order.reference),
     ...field.account<Charge>(names, ({ order }) => order.serviceId),
@@ -34,14 +35,14 @@ export function chargeColumns({ names, settled }: ChargeReport): readonly Column
       ),
     ),
     field.list('out_of_balance_amounts', ({ summary }) => [
-      ...summary.outOfBalance.map(moneyText),
+      ...summary.outOfBalance.map(textOf),
       ...summary.outOfBalanceOther,
     ]),
     field.list('amounts_in_other_currencies', ({ summary, order }) =>
       summaryAmounts.flatMap((key) => {
         const money = summary[key];
         const isForeign = money !== undefined && money.currency !== order.currency;
-        return isForeign ? [`${summaryField(key)} ${moneyText(money)}`] : [];
+        return isForeign ? [`${summaryField(key)} ${textOf(money)}`] : [];
       }),
     ),
     field.text('event_action', ({ event }) => event.action),
@@ -62,5 +63,11 @@ export function chargeColumns({ names, settled }: ChargeReport): readonly Column
     field.amount('settlement_rows_gross', (one) => digitsOf(found(one)?.compared.rows)),
     field.amount('settlement_rows_difference', (one) => digitsOf(found(one)?.compared.difference)),
     field.text('settlement_rows_say', (one) => found(one)?.compared.relation ?? ''),
+    field.list('remarks', remarksOnCharge),
   ];
+}
+
+/** `1234.56 EUR`: as it is in data. */
+function textOf(money: Money): string {
+  return `${digitsOf(money)} ${money.currency}`;
 }

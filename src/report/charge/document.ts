@@ -2,10 +2,10 @@ import type { ChargeRows } from '../../app/find-charge-rows.ts';
 import { faultOf } from '../../base/errors.ts';
 import { type Charge, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
-import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
+import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../reconcile/charges.ts';
 import { jsonAccount, jsonFacts } from '../common/json.ts';
 import type { ChargeReport } from './view.ts';
-import { againstRows, handlingWords } from './words.ts';
+import { againstRows, handlingText } from './words.ts';
 
 /** The report in JSON. Others script against its keys. */
 export function jsonCharges(report: ChargeReport) {
@@ -39,7 +39,8 @@ export function jsonCharge(
     outcome,
     approved: isApproved(status),
     hadBeenCompleted: wasCompleted(status),
-    handling: { rule: handling, message: handlingWords[handling] },
+    handling: { rule: handling, message: handlingText(charge) },
+    remarks: remarksOnCharge(charge).map((code) => ({ code })),
     order: {
       orderId: order.id,
       reference: order.reference,

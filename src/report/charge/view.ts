@@ -17,7 +17,7 @@ import {
   againstRowsRemark,
   approvalText,
   chargeAnswer,
-  outcomeTones,
+  chargeTone,
   summaryWords,
   yesOrNo,
 } from './words.ts';
@@ -53,7 +53,10 @@ export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
 }
 
 /** A charge on a screen: its outcome, its amounts, its attempts. */
-function chargeBlocks(charge: Charge, { settled, verbose, names }: ChargeReport): readonly Block[] {
+function chargeBlocks(
+  charge: Charge,
+  { charges, settled, verbose, names }: ChargeReport,
+): readonly Block[] {
   const { status, payments, responses } = charge;
   const { outcome } = chargeRule(status);
   const attempts = section('Payment attempts', payments, [
@@ -76,8 +79,9 @@ function chargeBlocks(charge: Charge, { settled, verbose, names }: ChargeReport)
   return [
     answerBlock(
       outcome.replace('_', ' ').toUpperCase(),
-      outcomeTones[outcome],
+      chargeTone(charge),
       chargeAnswer(charge),
+      charges.length > 1,
     ),
     about(charge, names),
     ...[amountsSection(charge), attempts].filter(({ rows }) => rows.length > 0),

@@ -2,26 +2,34 @@ import type { ChargeRows } from '../../app/find-charge-rows.ts';
 import type { Charge, SummaryAmount } from '../../model/charge.ts';
 import {
   type ChargeOutcome,
+  type ChargeRemark,
   chargeRule,
   type Handling,
   isApproved,
+  remarksOnCharge,
   type SettledAgainstRows,
   settledAgainstRows,
   wasCompleted,
 } from '../../reconcile/charges.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { capitalised, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
+import { capitalised, grouped, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
 
-export const outcomeTones: Readonly<Record<ChargeOutcome, Tone>> = {
+const outcomeTones: Readonly<Record<ChargeOutcome, Tone>> = {
   in_progress: 'unsure',
   success: 'good',
   failure: 'bad',
   refunded: 'plain',
 };
 
+/** A charge whose figures deny its status is nothing to rely on. */
+export function chargeTone(charge: Charge): Tone {
+  const isOdd = remarksOnCharge(charge).length > 0;
+  return isOdd ? 'unsure' : outcomeTones[chargeRule(charge.status).outcome];
+}
+
 /** What the merchant is to do (doc 3.1). */
-export const handlingWords: Readonly<Record<Handling, string>> = {
+const handlingWords: Readonly<Record<Handling, string>> = {
   hold: 'Hold the order.',
   hold_until_timeout: 'Hold the order; release it when your own payment timeout elapses.',
   fulfil: 'Fulfil the order.',
@@ -30,6 +38,21 @@ export const handlingWords: Readonly<Record<Handling, string>> = {
   refunded: 'The payment was completed, settled, then refunded.',
   as_pending: 'Unknown status: treat it as a pending payment.',
 };
+
+/** What to do where a charge's own figures deny its status. */
+const remarkWords: Readonly<Record<ChargeRemark, string>> = {
+  partial_refund:
+    "Partly refunded, by its amounts; the service's document describes full refunds only. Ask the service.",
+  completed_but_not_approved:
+    'The payment failed, but an amount is completed: the customer may have been charged. Ask the service before releasing the order.',
+  refund_event: 'The last event is a refund: ask the service before fulfilling the order.',
+};
+
+/** What the merchant is to do, unless the charge's own figures deny it. */
+export function handlingText(charge: Charge): string {
+  const [remark] = remarksOnCharge(charge);
+  return remark ? remarkWords[remark] : handlingWords[chargeRule(charge.status).handling];
+}
 
 /** The rule says no to every other status than `completed` (doc 3.3), which surprises. */
 export function approvalText(status: string): string {
@@ -40,10 +63,11 @@ export function approvalText(status: string): string {
 }
 
 /** The outcome of a charge and what to do, in a sentence or two. */
-export function chargeAnswer({ id, status }: Charge): string {
+export function chargeAnswer(charge: Charge): string {
+  const { id, status } = charge;
   const is = status === '' ? 'has no status' : `is ${status}`;
   const approved = isApproved(status) ? ': the payment is approved' : '';
-  return `Charge ${id} ${is}${approved}. ${handlingWords[chargeRule(status).handling]}`;
+  return `Charge ${id} ${is}${approved}. ${handlingText(charge)}`;
 }
 
 /** An amount of a charge as the service names it (doc 2.5): `settled_amount`, `current_order_total`. */
@@ -73,7 +97,7 @@ export function againstRowsRemark(one: SettledAgainstRows, complete: boolean): R
   const amounts =
     settled && difference
       ? `: settled ${moneyText(settled)}, rows ${moneyText(rows)} ` +
-        `(difference ${signedDigitsOf(difference)})`
+        `(difference ${grouped(signedDigitsOf(difference))})`
       : '';
   const others =
     inOtherCurrency > 0 ? `; ${many(inOtherCurrency, 'row')} in another currency not included` : '';

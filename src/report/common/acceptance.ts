@@ -3,7 +3,7 @@ import type { Acceptance, AcceptanceChange } from '../../reconcile/acceptance.ts
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { alarm, plain } from './blocks.ts';
 import { type Column, field, measureKey } from './columns.ts';
-import { capitalised, enumerate, present, withoutStop } from './phrase.ts';
+import { capitalised, enumerate, grouped, present, withoutStop } from './phrase.ts';
 import type { Remark } from './view.ts';
 import { measures, measureWords } from './words.ts';
 
@@ -32,7 +32,7 @@ export function acceptanceSentence({ acceptance }: ReconciledSettlement): string
 /** `reported fees changed from 35.84 to 36.00`. */
 function changeText({ field: key, before, after }: AcceptanceChange): string {
   if (key === 'codes') return codesText(before.split(', '), after.split(', '));
-  return `${fieldWords.get(key) ?? key} changed from ${before || 'none'} to ${after || 'none'}`;
+  return `${fieldWords.get(key) ?? key} changed from ${grouped(before) || 'none'} to ${grouped(after) || 'none'}`;
 }
 
 /** `the finding count is new and the finding scale is gone`. */

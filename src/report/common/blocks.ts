@@ -1,5 +1,6 @@
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { grouped } from './phrase.ts';
 import type { Names } from './report.ts';
 import type { Block, Remark, Section, SectionColumn, SectionKind, Tone } from './view.ts';
 import { sentence } from './words.ts';
@@ -47,7 +48,10 @@ export function section<Row>(
       ...rows.slice(0, most).map((row) => ({ ...cellsOf(row), remarks: remarks(row) })),
       ...totals.map((row) => ({ ...cellsOf(row), remarks: [], isTotal: true })),
     ],
-    note: cut > 0 ? `Showing ${most} of ${rows.length}; --format csv lists all.` : undefined,
+    note:
+      cut > 0
+        ? `Showing ${grouped(most)} of ${grouped(rows.length)}; --format csv lists all.`
+        : undefined,
   };
 }
 
@@ -79,8 +83,8 @@ export function remark(entry: Entry): Remark {
 }
 
 /** The answer: in two words, and in a sentence or more. */
-export function answerBlock(label: string, tone: Tone, text: string): Block {
-  return { kind: 'answer', label, tone, text };
+export function answerBlock(label: string, tone: Tone, text: string, isPart = false): Block {
+  return { kind: 'answer', label, tone, text, ...(isPart && { isPart }) };
 }
 
 /** What a report is about; what has no value is left out. */

@@ -11,10 +11,12 @@ export type DifferencePart = readonly [name: string, change: bigint];
 export function partsByAmount(difference: Figures, identity: Identity): readonly DifferencePart[] {
   const { gross, fees, tax, payIn } = difference;
   if (identity === 'off' || payIn === undefined) return [];
+  // Where a part is subtracted, its bar has the other sign than its difference in the tables.
+  const named = (name: string, sign: bigint) => (sign < 0n ? `${name} (subtracted)` : name);
   const parts: readonly DifferencePart[] = [
     ['Gross', gross],
-    ['Fees', payInOf(identity, 0n, fees, 0n)],
-    ['Tax', payInOf(identity, 0n, 0n, tax)],
+    [named('Fees', payInOf(identity, 0n, 1n, 0n)), payInOf(identity, 0n, fees, 0n)],
+    [named('Tax', payInOf(identity, 0n, 0n, 1n)), payInOf(identity, 0n, 0n, tax)],
     ['The header contradicts itself', payIn - payInOf(identity, gross, fees, tax)],
   ];
   return parts.filter(([, change]) => change !== 0n);

@@ -1,5 +1,5 @@
 import type { FeeDrift } from '../../reconcile/fee-drift.ts';
-import { digitsOf, firstOf, moneyText, signedDigitsOf } from './phrase.ts';
+import { digitsOf, firstOf, grouped, moneyText, signedDigitsOf } from './phrase.ts';
 
 /** The payment type and the currency, `card (EUR)`, of which a fee rate is. */
 export function paymentTypeText({
@@ -15,13 +15,14 @@ export function feeDriftText({ earlier, now, change, ...drift }: FeeDrift): stri
   const [verb, sign] = change.startsWith('-') ? ['fell', ''] : ['rose', '+'];
   const named = firstOf(
     examples.map(
-      (one) => `${one.transactionId} (${digitsOf(one.fees)} on ${digitsOf(one.amount)})`,
+      (one) =>
+        `${one.transactionId} (${grouped(digitsOf(one.fees))} on ${grouped(digitsOf(one.amount))})`,
     ),
   );
   return (
     `fees ${verb} from ${earlier.feesPercent} % to ${now.feesPercent} % of gross ` +
     `(${sign}${change} percentage points): ${moneyText(now.fees)}, at the earlier rate ` +
-    `${moneyText(atEarlierRate)} (difference ${signedDigitsOf(difference)}, rounded)` +
+    `${moneyText(atEarlierRate)} (difference ${grouped(signedDigitsOf(difference))}, rounded)` +
     (named && `; largest examples: ${named}`)
   );
 }

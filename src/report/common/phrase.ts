@@ -9,10 +9,10 @@ export function many(count: number, one: string, several = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : several}`;
 }
 
-/** A whole number with its thousands set apart, as tables have them: `1,960`. */
-export function grouped(count: number): string {
+/** A number or an amount as people read it, with its thousands set apart: `1,960`, `-1,980.51`. */
+export function grouped(figure: number | string): string {
   // `toLocaleString` loads the data of all languages first, a tenth of the time of a short run.
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return String(figure).replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
 }
 
 /** The texts that there are: those without their condition, and empty ones, go. */
@@ -74,7 +74,7 @@ export function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `-12.34`; an amount that isn't there is an empty cell, never a zero. */
+/** `-1234.56`, for a cell of a table or a record; an amount that isn't there is an empty cell, never a zero. */
 export function amountText(minor: bigint | undefined, scale: number): string {
   return minor === undefined ? '' : formatMinor(minor, scale);
 }
@@ -87,10 +87,10 @@ export function signedText(minor: bigint | undefined, scale: number): string {
 /** How amounts are to be read. */
 export type AmountForm = Pick<Money, 'scale' | 'currency'>;
 
-/** `EUR -14.00 net, 26.00 absolute`. */
+/** `-14.00 EUR net, 26.00 EUR absolute`. */
 export function netAndAbsoluteText(sums: NetAndAbsolute, currency: string, scale: number): string {
-  const absolute = amountText(sums.absolute, scale);
-  return `${currency} ${signedText(sums.net, scale)} net, ${absolute} absolute`;
+  const absolute = moneyText({ minor: sums.absolute, scale, currency });
+  return `${signedMoneyText({ minor: sums.net, scale, currency })} net, ${absolute} absolute`;
 }
 
 /** `-12.34`, whatever its currency; empty where there is no amount. */
@@ -103,9 +103,14 @@ export function signedDigitsOf({ minor, scale }: Money): string {
   return signedText(minor, scale);
 }
 
-/** `12.34 EUR`. */
+/** `1,234.56 EUR`: an amount in a sentence. */
 export function moneyText(money: Money): string {
-  return `${digitsOf(money)} ${money.currency}`;
+  return `${grouped(digitsOf(money))} ${money.currency}`;
+}
+
+/** `+1,234.56 EUR`, `0.00 EUR`: a difference in a sentence. */
+export function signedMoneyText(money: Money): string {
+  return `${grouped(signedDigitsOf(money))} ${money.currency}`;
 }
 
 /** `2026-03-04 to 2026-03-07`, or the one day that it is. */

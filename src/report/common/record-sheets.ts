@@ -2,7 +2,13 @@ import { maxScale, parseDecimal } from '../../money/money.ts';
 import type { CellKind, Records } from './columns.ts';
 import { capitalised } from './phrase.ts';
 import type { Section, SectionKind, Tone } from './view.ts';
-import { dateCell, type NumberCell, type SheetCell, type TableSheet } from './workbook.ts';
+import {
+  dateCell,
+  mostSheetRows,
+  type NumberCell,
+  type SheetCell,
+  type TableSheet,
+} from './workbook.ts';
 
 /** Records as a sheet, a column for each of theirs: `settlement_id` is Settlement id. */
 export function recordsSheet(name: string, { columns, rows }: Records): TableSheet {
@@ -19,8 +25,10 @@ function titleOf(key: string): string {
   return capitalised(key.replaceAll('_', ' ').replace('pay in', 'pay-in'));
 }
 
-/** A table of a view as a sheet. */
-export function sectionSheet(name: string, { columns, rows }: Section): TableSheet {
+/** A table of a view as a sheet. One that was cut to the rows of a sheet says so in its last row. */
+export function sectionSheet(name: string, { columns, rows, note }: Section): TableSheet {
+  const totals = rows.filter(({ isTotal }) => isTotal).length;
+  const cut = rows.length - totals === mostSheetRows && note ? [[note]] : [];
   const toned = rows.flatMap(({ cells: [first], tone }) => (first && tone ? [[first, tone]] : []));
   const tones: Readonly<Record<string, Tone>> = Object.fromEntries(toned);
   return {
@@ -29,10 +37,10 @@ export function sectionSheet(name: string, { columns, rows }: Section): TableShe
       title,
       ...(index === 0 && { isKey: true, tones }),
     })),
-    rows: rows.map(({ cells }) =>
-      columns.map(({ kind, title }, index) => cellOf(cells[index], kind, title)),
-    ),
-    totals: rows.filter(({ isTotal }) => isTotal).length,
+    rows: rows
+      .map(({ cells }) => columns.map(({ kind, title }, at) => cellOf(cells[at], kind, title)))
+      .concat(cut),
+    totals: totals + cut.length,
   };
 }
 

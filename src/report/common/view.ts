@@ -22,6 +22,8 @@ interface Answer<Text> {
   readonly label: Text;
   readonly tone: Tone;
   readonly text: Text;
+  /** Set if it answers for one of several things of a report, not for all of them. */
+  readonly isPart?: boolean;
 }
 
 /** What the report is about: labels and values. */

@@ -59,6 +59,10 @@ export const measureWords: Readonly<Record<Measure, string>> = {
   payIn: 'pay-in',
 };
 
+/** What the two names of one amount mean: each report says it once. */
+export const payInMeaning = 'what the service pays for a settlement; on the bank: pay-out';
+export const payOutMeaning = 'a settlement on its way to the bank; expected is its pay-in';
+
 /** `gross +84.50`, `fees +1.43`: the amounts that are not zero. */
 export function amountsThatDiffer(
   amounts: Readonly<Record<Measure, bigint | undefined>>,
@@ -66,7 +70,7 @@ export function amountsThatDiffer(
 ): readonly string[] {
   return measures
     .filter((measure) => amounts[measure])
-    .map((measure) => `${measureWords[measure]} ${signedText(amounts[measure], scale)}`);
+    .map((measure) => `${measureWords[measure]} ${grouped(signedText(amounts[measure], scale))}`);
 }
 
 type Unsteady = Facts['unsteady_read']['reason'];
@@ -98,13 +102,13 @@ const sentences: Sentences = {
   fees: (facts) => `fees: ${compared(facts)}`,
   tax: (facts) => `tax: ${compared(facts)}`,
   count: ({ reported, computed, difference, listed }) =>
-    `transactions: reported ${reported}, ` +
-    `${listed === undefined ? `listed ${computed}` : `computed ${computed} of ${listed} listed`} ` +
-    `(difference ${difference > 0 ? '+' : ''}${difference})`,
+    `transactions: reported ${grouped(reported)}, ` +
+    `${listed === undefined ? `listed ${grouped(computed)}` : `computed ${grouped(computed)} of ${grouped(listed)} listed`} ` +
+    `(difference ${difference > 0 ? '+' : ''}${grouped(difference)})`,
   identity: ({ identity, reported, computed, difference }) =>
     `the header contradicts itself: pay-in reported ${moneyText(reported)}, but its ` +
-    `${identityWords(identity)} is ${moneyText(computed)} (difference ${signedDigitsOf(difference)})`,
-  reported_by_service: ({ status }) => `the service reports the status ${status}`,
+    `${identityWords(identity)} is ${moneyText(computed)} (difference ${grouped(signedDigitsOf(difference))})`,
+  reported_by_service: ({ status }) => `the service reports it as out of balance (${status})`,
   currency: ({ totals }, count) =>
     `${many(count, 'row')} in ${totals.length > 1 ? 'other currencies' : 'another currency'}, ` +
     'not included in the totals: ' +
@@ -127,7 +131,9 @@ const sentences: Sentences = {
   within_tolerance: ({ tolerance, differences }) =>
     `within the tolerance of ${moneyText(tolerance)}: ` +
     enumerate(
-      differences.map((one) => `${measureWords[one.measure]} ${signedDigitsOf(one.difference)}`),
+      differences.map(
+        (one) => `${measureWords[one.measure]} ${grouped(signedDigitsOf(one.difference))}`,
+      ),
     ),
   duplicate_transaction: ({ copies, examples }, count) =>
     `${many(count, 'transaction')} listed more than once, counted once ` +
@@ -172,6 +178,37 @@ const sentences: Sentences = {
     `${paymentTypeText(facts)} of account ${facts.accountingToken}: ${feeDriftText(facts)}`,
 };
 
+/** What each code is about, to be counted: without amounts, ids and examples. */
+export const codeWords: Readonly<Record<Code, string>> = {
+  gross: 'gross differs',
+  fees: 'fees differ',
+  tax: 'tax differs',
+  count: 'number of transactions differs',
+  identity: 'the header contradicts itself',
+  reported_by_service: 'the service reports it as out of balance',
+  currency: 'rows in another currency',
+  conflicting_transaction: 'transactions listed with conflicting contents',
+  conflicting_settlement: 'conflicting headers',
+  foreign_settlement: 'rows marked as belonging to another settlement',
+  within_tolerance: 'differences within the tolerance',
+  duplicate_transaction: 'transactions listed more than once',
+  scale: 'rows with other decimal places',
+  unusual_scale: 'unusual decimal places',
+  unknown_value: 'unrecognised values',
+  outside_range: 'dated outside the range',
+  overdue: 'overdue',
+  unreadable_record: 'rows that cannot be read',
+  unsteady_read: 'rows that may not have been read',
+  not_read: 'rows that were not read',
+  shared_transaction: 'transactions listed in more than one settlement',
+  unsteady_headers: 'settlements that may not have been listed',
+  unreadable_header: 'settlement headers that cannot be read',
+  unusual_answer: "answers that differ from the service's document",
+  missing_day: 'days missing from the export',
+  incomplete_day: 'days published incomplete',
+  fee_drift: 'changed fee rates',
+};
+
 /** What an entry says, in words. Texts of the service stand in it as they came. */
 export function sentence<C extends Code>(entry: Entry<C>): string {
   return sentences[entry.code](entry.facts, entry.count);
@@ -180,7 +217,7 @@ export function sentence<C extends Code>(entry: Entry<C>): string {
 function compared({ reported, computed, difference }: Facts['gross']): string {
   return (
     `reported ${moneyText(reported)}, computed ${moneyText(computed)} ` +
-    `(difference ${signedDigitsOf(difference)})`
+    `(difference ${grouped(signedDigitsOf(difference))})`
   );
 }
 

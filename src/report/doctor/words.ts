@@ -94,6 +94,10 @@ const found: { readonly [Name in CheckName]: (facts: CheckFacts[Name]) => string
     unusual.length === 0
       ? `as expected for the currency in ${many(settlements, 'settlement')}`
       : scaleTexts(unusual).join('; '),
+  names: ({ settlements, names, unseen }) =>
+    unseen.length === 0
+      ? `${many(names, 'name')} set for accounts`
+      : `in none of ${many(settlements, 'settlement')}: ${enumerate(unseen.map(({ token, name }) => `${token} (${name})`))}`,
   identity: ({ chosen, settlements, fits }) => {
     if (chosen === 'off') return 'off: no pay-in is computed';
     const fit = fits.find(({ identity }) => identity === chosen)?.settlements ?? 0;
@@ -163,6 +167,8 @@ const advice: { readonly [Name in CheckName]?: (facts: CheckFacts[Name]) => stri
       `{ ${table} } under [profiles.${profile ?? 'NAME'}].`
     );
   },
+  names: () =>
+    'Compare these accounting tokens with those of recon settlements, or look further back with --days 60.',
   identity: ({ chosen, profile, settlements, fits, better }) => {
     const [best, ...rest] = better;
     if (best === undefined) {
@@ -195,6 +201,14 @@ const needs: Readonly<Record<Exclude<MissingInput, CheckName>, string>> = {
   short_settlement: 'no settled settlement with all rows on one page',
   date_header: 'no answer with a Date header',
 };
+
+/** What came of the scheme that is not set, where the one that is was rejected. */
+export function otherSchemeText(scheme: 'v1' | 'v2', profile = 'NAME', failure?: unknown): string {
+  const name = scheme.toUpperCase();
+  return failure instanceof Error
+    ? `${name} was tried too: ${failure.message} Check the credentials and base_url, and ask the service which access method it takes.`
+    : `The service accepts ${name}: set auth = "${scheme}" under [profiles.${profile}], or RECON_AUTH=${scheme}.`;
+}
 
 /** The name of a check. */
 export function checkName(check: CheckName): string {

@@ -8,10 +8,10 @@ import { identityWords } from '../common/words.ts';
 
 /** What a cause's words need beside its facts. */
 interface CauseContext extends AmountForm {
-  /** How many rows the cause is about. */
-  readonly rows: number;
+  /** How many rows the cause is about; absent where that does not matter. */
+  readonly rows?: number;
   /** How many transactions it accounts for. */
-  readonly transactions: number;
+  readonly transactions?: number;
 }
 
 /** The same in words. */
@@ -34,7 +34,8 @@ export function causeClause<C extends CauseCode>(
     count === 1
       ? ({ they: 'it', them: 'it', their: 'its' } as const)
       : ({ they: 'they', them: 'them', their: 'their' } as const);
-  const said = { currency, scale, rows: count === 1 ? 'one row' : many(count, 'row'), ...pronouns };
+  const counted = count === 1 ? 'one row' : count === undefined ? 'rows' : many(count, 'row');
+  const said = { currency, scale, rows: counted, ...pronouns };
   return clauses[code](facts, said);
 }
 

@@ -1,6 +1,6 @@
 import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/charge-evidence.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { enumerate, many, moneyText, present, signedDigitsOf } from '../common/phrase.ts';
+import { enumerate, grouped, many, moneyText, present, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 
 /** So many charges that could not be read are named. */
@@ -44,7 +44,7 @@ function findingText(one: ChargeFinding): string {
     case 'settled_differs':
       return (
         `settled ${moneyText(one.settled)}, its rows here ${moneyText(one.rows)} ` +
-        `(difference ${signedDigitsOf(one.difference)})`
+        `(difference ${grouped(signedDigitsOf(one.difference))})`
       );
     case 'disputed':
     case 'reversed':

@@ -21,7 +21,7 @@ export function explainCharts(one: SettlementExplanation, identity: Identity): r
     });
   const byCause = partsByCause(one);
   return [
-    chart('amount', 'the differences in gross, fees and tax', byAmount),
+    chart('amount', 'what the differences in gross, fees and tax change', byAmount),
     ...(byCause.length > 0 ? [chart('cause', 'what each cause changes', byCause)] : []),
   ];
 }

@@ -119,8 +119,12 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
     onlyTheService && charges === undefined && explain('--charges', 'also read its charges'),
     isObstacle('no_neighbours') &&
       explain('', 'also compare neighbours up to 14 days before and after'),
+    isObstacle('requests_limited') && explain('--deep', 'also search more of the neighbours'),
     (isObstacle('no_neighbour_rows') || isObstacle('neighbour_rows_left')) &&
       explain('--neighbour-rows', 'also search the rows of all neighbours'),
+    best === undefined &&
+      canBeCopied(id) &&
+      command('recon accept', id, '--reason "..."', flags, '# if you know why: it is told no more'),
     explain('--format markdown', 'a case to send to the provider'),
   );
 }

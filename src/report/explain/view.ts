@@ -8,7 +8,13 @@ import { incompleteSentences } from '../common/partial-words.ts';
 import { enumerate, filtersText, many, present, wholeRangeText } from '../common/phrase.ts';
 import { effectTexts, rulesText } from '../common/rule-words.ts';
 import type { Block, View, Views } from '../common/view.ts';
-import { expectedScalesText, opinionWords, toleranceText, verdictTones } from '../common/words.ts';
+import {
+  expectedScalesText,
+  opinionWords,
+  payInMeaning,
+  toleranceText,
+  verdictTones,
+} from '../common/words.ts';
 import { openPendings } from '../settlements/notes.ts';
 import { answerLabel, completenessText, headline } from '../settlements/summary.ts';
 import { causeBlocks } from './causes.ts';
@@ -49,7 +55,7 @@ function settlementBlocks<Picture>(
   report: ExplainReport,
   picturesOf: (one: SettlementExplanation) => readonly Picture[],
 ): readonly (Block | Picture)[] {
-  const { settlements, settings, names, flags, listsAll = false } = report;
+  const { settlements, range, settings, names, flags, listsAll = false } = report;
   return settlements.flatMap((one): readonly (Block | Picture)[] => {
     const { reconciled, charges, findings } = one;
     const { settlement, serviceSays, sumsSay, complete } = reconciled;
@@ -61,11 +67,13 @@ function settlementBlocks<Picture>(
         verdictLabel(one),
         verdictTones[verdict],
         present(acceptanceSentence(reconciled), answerText(one)).join(' '),
+        settlements.length > 1,
       ),
       ...remarks('Not fully read', openEntries(one).map(remark)),
       facts([
         ['Settlement', `${settlement.id} (${settlement.date})`],
         ['Account', names.get(settlement.accountingToken) ?? settlement.accountingToken],
+        ['Pay-in', settlements[0] === one && !range ? payInMeaning : undefined],
         ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
         ['The checks say', opinionWords[sumsSay]],
         ['Tolerance', toleranceText(tolerance)],
@@ -98,6 +106,7 @@ function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
     answerBlock(answerLabel(whole), verdictTones[verdict], answer),
     facts([
       ['Range', wholeRangeText(range)],
+      ['Pay-in', payInMeaning],
       ['Filters', filtersText(report.settings.filters)],
       ['Everything read', completenessText(whole)],
     ]),

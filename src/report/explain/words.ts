@@ -1,6 +1,6 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Obstacle } from '../../explain/case.ts';
-import type { Cause } from '../../explain/cause.ts';
+import type { Cause, CauseCode } from '../../explain/cause.ts';
 import { type Delta, isNothing } from '../../explain/delta.ts';
 import {
   type Certainty,
@@ -97,6 +97,19 @@ export function briefExplanation(explained: Explained, currency: string): string
     : 'No explanation found. recon explain searches further.';
 }
 
+/** The same without amounts, numbers and ids: of all settlements with the same cause it says the same. */
+export function causeInShort(explained: Explained, currency: string): string {
+  const { best, scale } = explained;
+  if (best === undefined) return briefExplanation(explained, currency);
+  const clauses = best.causes.map(({ cause }) =>
+    ownToEach.has(cause.code) ? causeNames[cause.code] : causeClause(cause, { scale, currency }),
+  );
+  return `${causeTitle(explained)}: ${clauses.join('; and ')}.`;
+}
+
+/** Causes that say something else of each settlement. */
+const ownToEach: ReadonlySet<CauseCode> = new Set(['wrong_count', 'neighbour', 'rounding']);
+
 /** What an explanation says by itself, and what it leaves. */
 export function explanationText(one: Explanation, form: AmountForm): string {
   const said = statement(one, form);
@@ -112,7 +125,7 @@ export function explanationText(one: Explanation, form: AmountForm): string {
 export function deltaText(delta: Delta, { scale, currency }: AmountForm): string {
   const { count } = delta;
   const amounts = amountsThatDiffer(delta, scale);
-  const transactions = count !== 0 && `transactions ${count > 0 ? '+' : ''}${count}`;
+  const transactions = count !== 0 && `transactions ${count > 0 ? '+' : ''}${grouped(count)}`;
   const all = present(transactions, ...amounts).join(', ') || '0';
   return amounts.length === 0 ? all : `${all} ${currency}`;
 }
@@ -150,14 +163,14 @@ function whichRows({ cause, rows, explained }: ExplainedCause, form: AmountForm)
 function amountsText(amounts: Delta, { scale, currency }: AmountForm): string {
   const all = (['gross', 'fees', 'tax'] as const)
     .filter((measure) => amounts[measure] !== 0n)
-    .map((measure) => `${measureWords[measure]} ${amountText(amounts[measure], scale)}`);
+    .map((measure) => `${measureWords[measure]} ${grouped(amountText(amounts[measure], scale))}`);
   return `${all.join(', ')} ${currency}`;
 }
 
 function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow): string {
   const kind = present(type, state).join(', ');
   const named = `transaction ${transactionId}${kind && ` (${kind})`}`;
-  return `${named}, gross ${digitsOf(amount)}, fees ${digitsOf(fees)}, tax ${moneyText(tax)}`;
+  return `${named}, gross ${grouped(digitsOf(amount))}, fees ${grouped(digitsOf(fees))}, tax ${moneyText(tax)}`;
 }
 
 /** What speaks for an explanation, or against it, each a sentence. */
@@ -234,6 +247,11 @@ export function obstacleText(obstacle: Obstacle): string {
     case 'neighbour_rows_left': {
       const { left, neighbours } = obstacle;
       return `the rows of ${left} of ${many(neighbours, 'settlement')} were not read; --neighbour-rows reads all`;
+    }
+    case 'requests_limited': {
+      const { days, left, neighbours } = obstacle;
+      const rows = left > 0 && `, without the rows of ${left} of ${many(neighbours, 'settlement')}`;
+      return `read within ${many(days, 'day')}${rows || ''}, to limit the requests; --deep reads more`;
     }
     case 'too_many_rows': {
       const { rows, limit, atOnce } = obstacle;

@@ -64,6 +64,8 @@ export interface ExportedDay {
   /** What changed where the service tells it otherwise than before. */
   readonly restatements: readonly SettlementRestatement[];
   readonly problems: readonly Problem[];
+  /** Whether its files are damaged, and the service lists nothing of it any more. */
+  readonly isDelisted?: boolean;
   /** Why its list of settlements could not be read, where others go on all the same. */
   readonly unlisted?: ReconError;
 }

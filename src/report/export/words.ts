@@ -1,7 +1,7 @@
 import { keysOf } from '../../base/keys.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { daysText, enumerate, firstOf, many, signedText } from '../common/phrase.ts';
+import { daysText, enumerate, firstOf, many, signedMoneyText } from '../common/phrase.ts';
 import { sentence, unknownStatusTexts } from '../common/words.ts';
 import type { SettlementsReport } from '../settlements/report.ts';
 import type { DaysOutside, Problem, SettlementRestatement, UnreadDay } from './report.ts';
@@ -43,7 +43,7 @@ function found({ difference, discrepancies, settlement, scale }: ReconciledSettl
   const money =
     payIn === undefined || payIn === 0n
       ? []
-      : [`pay-in difference ${signedText(payIn, scale)} ${settlement.currency}`];
+      : [`pay-in difference ${signedMoneyText({ ...settlement, minor: payIn, scale })}`];
   const obstacles = discrepancies.filter(isObstacle);
   const others = discrepancies.filter((entry) => !isObstacle(entry));
   return [...money, ...[...obstacles, ...others].map(sentence)].join('; ');

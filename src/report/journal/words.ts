@@ -5,7 +5,7 @@ import type { JournalControl } from '../../books/control.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
-import { absoluteSums, formatMinor, type Money, moneySums } from '../../money/money.ts';
+import { absoluteSums, formatMinor, type Money, magnitude, moneySums } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import type { RowSums } from '../../reconcile/sums.ts';
@@ -13,14 +13,13 @@ import type { BankReport } from '../bank/report.ts';
 import { bankHeadline } from '../bank/summary.ts';
 import { statementSentence } from '../bank/words.ts';
 import {
-  digitsOf,
   enumerate,
   firstOf,
+  grouped,
   many,
   moneyText,
-  netAndAbsoluteText,
   present,
-  signedText,
+  signedMoneyText,
 } from '../common/phrase.ts';
 import { sentenceOfItsOwn } from '../common/words.ts';
 import { countsText } from '../settlements/summary.ts';
@@ -80,10 +79,10 @@ export function journalSentences({
   );
 }
 
-/** `EUR 94380.20 and JPY 2305749`: what amounts come to, by currency. */
+/** `94,380.20 EUR and 2,305,749 JPY`: what amounts come to, by currency. */
 function sumsText(amounts: readonly Money[]): string {
   const sums = moneySums(amounts);
-  return enumerate(sums.map((sum) => `${sum.currency} ${digitsOf(sum)}`));
+  return enumerate(sums.map(moneyText));
 }
 
 /** Rows in another currency than their settlement, which are not booked: what they come to in one currency. */
@@ -126,20 +125,20 @@ function controlSentence(
 ): string {
   const { gross, fees, tax, payIn } = amounts;
   const text = (words: string, minor: bigint | undefined) =>
-    minor !== undefined && `${words} ${formatMinor(minor, scale)}`;
+    minor !== undefined && `${words} ${grouped(formatMinor(minor, scale))}`;
   const figures = present(
     text('gross', gross),
     text('fees', fees),
     text('tax', tax),
     text('pay-in', payIn),
-    `difference ${signedText(difference, scale)}`,
+    `difference ${signedMoneyText({ minor: difference, scale, currency })}`,
   );
   const whose = names.get(accountingToken) ?? accountingToken;
   const isWhole = leftOut.every(
     ({ settlement: one }) => one.accountingToken !== accountingToken || one.currency !== currency,
   );
   const agree = isWhole ? ' Journal and report agree.' : '';
-  return `Control: ${whose}, ${many(settlements, 'settlement')}: ${currency} ${figures.join(', ')}.${agree}`;
+  return `Control: ${whose}, ${many(settlements, 'settlement')}: ${figures.join(', ')}.${agree}`;
 }
 
 /** What becomes of the pending settlements of a run. */
@@ -177,8 +176,10 @@ function suspenseSentences(entries: readonly JournalEntry[]): readonly string[] 
   return [...groupedBy(differences, ({ currency }) => currency)].map(([currency, all]) => {
     const [{ minor: net, scale } = { minor: 0n, scale: 0 }] = moneySums(all);
     const [{ minor: absolute } = { minor: 0n }] = absoluteSums(all);
-    const text = netAndAbsoluteText({ net, absolute }, currency, scale);
-    return `On suspense: ${many(all.length, 'settlement')}, ${text}.`;
+    // What was reported beyond what was computed is owed: a credit.
+    const side = net === 0n ? '' : net > 0n ? ' credit' : ' debit';
+    const text = (minor: bigint) => moneyText({ minor, scale, currency });
+    return `On suspense: ${many(all.length, 'settlement')}, ${text(magnitude(net))}${side} net, ${text(absolute)} absolute.`;
   });
 }
 

@@ -3,7 +3,7 @@ import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { Money } from '../../money/money.ts';
 import { jsonAmount } from '../common/json.ts';
-import { enumerate, many, present } from '../common/phrase.ts';
+import { enumerate, many, moneyText, present } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
 import {
   type News,
@@ -16,6 +16,7 @@ import {
 import { verdictOfNight } from './view.ts';
 import {
   absoluteText,
+  asideText,
   countsOf,
   differenceText,
   hasFailedAgain,
@@ -85,6 +86,7 @@ function jsonNight(night: ProfileNight) {
     },
     pending,
     overdue,
+    ...(night.stateAside !== undefined && { state_damaged: true }),
     ...(night.bank && { bank: jsonBank(night.bank) }),
     failure: night.failure?.cause ?? null,
   };
@@ -133,6 +135,7 @@ function conclusion(nights: readonly ProfileNight[], news: readonly NewsOfProfil
   const counts = countsOf(news).map(([kind, count]) => countText(kind, count, news));
   const sentences = present(
     `${present('Nightly settlements', whose).join(' of ')}: ${counts.join('; ') || 'nothing new'}`,
+    asideText(nights),
     stillFailing > 0 && `${many(stillFailing, 'run')} failed again for a known reason`,
     knownText(nights.map(({ known }) => ({ ...known, absolute: sayable(known.absolute) }))),
     pending > 0 && `${pending} pending${overdue > 0 ? ` (${overdue} overdue)` : ''}`,
@@ -164,6 +167,8 @@ function newsLine(
     kind === 'failed' && of.failure && failureWords[of.failure.cause],
     day,
     sayableId(settlement),
+    settlement?.overdue && many(settlement.overdue.facts.days, 'day'),
+    ...sayable(settlement?.overdue ? [settlement.overdue.facts.payIn] : []).map(moneyText),
     ...sayable(isOpen && settlement?.difference ? [settlement.difference] : []).map(differenceText),
   );
   const name = isOneOfSeveral && nameText(of);

@@ -1,7 +1,8 @@
+import type { DateRange } from '../../model/source.ts';
 import { answerBlock, column, facts, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { grouped, many } from '../common/phrase.ts';
+import { grouped, many, present, rangeText } from '../common/phrase.ts';
 import type { Views } from '../common/view.ts';
 import { durationText, wholeSeconds } from '../dry-run/view.ts';
 import type { PlannedDay } from './report.ts';
@@ -11,6 +12,8 @@ import { reasonWords } from './words.ts';
 export interface NightPreview {
   readonly folder: string;
   readonly days: readonly PreviewedDay[];
+  /** Older days whose settlements are listed again and compared with what is stored. */
+  readonly swept: readonly DateRange[];
   /** Pending settlements of other days, which are asked for by their ids. */
   readonly waiting: number;
   readonly requests: number;
@@ -42,6 +45,12 @@ export function previewViews(previews: readonly OfProfile[]): Views {
   const [requests, waiting] = [total('requests', previews), total('waiting', previews)];
   const ms = Math.max(0, ...previews.map(({ preview }) => preview.ms));
   const folders = previews.map(({ preview }) => preview.folder);
+  const swept = previews.flatMap(({ profile = null, preview }) =>
+    preview.swept.map((range) => ({ profile, ...range })),
+  );
+  const sweptTexts = swept.map(({ profile, ...range }) =>
+    present(profile ?? '', `headers of ${rangeText(range)}`).join(': '),
+  );
   return {
     view: () => [
       answerBlock(
@@ -57,6 +66,7 @@ export function previewViews(previews: readonly OfProfile[]): Views {
             ? undefined
             : `${many(waiting, 'settlement')} of other days, requested by id`,
         ],
+        ['Older days', sweptTexts.length === 0 ? undefined : sweptTexts.join(', ')],
       ]),
       section('Days', rows, [
         ...(previews.length > 1
@@ -71,7 +81,7 @@ export function previewViews(previews: readonly OfProfile[]): Views {
     ],
     records: () => records(previewColumns, rows),
     ...jsonViews(() => ({
-      about: { dryRun: true, folders, waiting, requests, seconds: wholeSeconds(ms) },
+      about: { dryRun: true, folders, waiting, swept, requests, seconds: wholeSeconds(ms) },
       lists: {
         days: ['day', rows.map(({ profile = null, ...day }) => ({ profile, ...day }))],
       },

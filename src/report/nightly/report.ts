@@ -1,7 +1,7 @@
 import type { Fault } from '../../base/errors.ts';
 import type { DateRange } from '../../model/source.ts';
 import type { Money } from '../../money/money.ts';
-import type { Code } from '../../reconcile/entry.ts';
+import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import type { ExportedDay } from '../export/report.ts';
 
@@ -12,6 +12,7 @@ import type { ExportedDay } from '../export/report.ts';
  * - `unread`: it could not be read the night before
  * - `incomplete`: it was published though it could not be read whole
  * - `damaged`: its files are not what was written
+ * - `changed`: it is older, and its headers are not what is stored
  * - `recent`: it is one of the last days, which the service may restate
  * - `pending`: a settlement of it was pending, and is told otherwise now
  * - `moved`: a settlement has come here, or gone from here, to another day
@@ -23,6 +24,7 @@ export type DayReason =
   | 'pending_unread'
   | 'incomplete'
   | 'damaged'
+  | 'changed'
   | 'recent'
   | 'pending'
   | 'moved';
@@ -45,6 +47,9 @@ export interface PlannedDay {
  * - `restated`: the service tells it otherwise than before; of a day, where it isn't known how
  * - `moved`: the service lists it on another day
  * - `gone`: the service lists it no longer
+ * - `no_longer_listed`: the service lists nothing of an older day any more, and its export stays
+ * - `repaired`: files of a day were not what was written, and it was read again
+ * - `recovered`: the last run failed for this profile, and this one did not
  * - `unread_day`: a day could not be read whole, or it isn't known where one of its settlements has gone
  * - `read_day`: such a day has been read at last
  * - `failed`: the run failed for this profile
@@ -68,12 +73,15 @@ export const newsKinds = [
   'unknown_on_bank',
   'overdue',
   'gone',
+  'no_longer_listed',
+  'repaired',
   'settled',
   'balanced',
   'on_bank',
   'moved',
   'restated',
   'read_day',
+  'recovered',
 ] as const;
 
 export type NewsKind = (typeof newsKinds)[number];
@@ -110,6 +118,8 @@ export interface NewsSettlement {
   /** Pay-in, reported − computed, or on the bank, received − expected; absent where it is not known. */
   readonly difference?: Money | undefined;
   readonly codes?: readonly Code[];
+  /** Set where it is pending for too long. */
+  readonly overdue?: Entry<'overdue'> | undefined;
 }
 
 /** What was told before and is still so. */
@@ -173,6 +183,8 @@ export interface ProfileNight {
   readonly publishable: string | undefined;
   /** Days that somebody had published though they could not be read whole. */
   readonly incompleteDays: readonly string[];
+  /** The name that `nightly.json` gets because it can't be read: what was told before is not known. */
+  readonly stateAside?: string | undefined;
   /** Absent where no bank statements are read. */
   readonly bank?: NightOnBank | undefined;
   /** Why the run of this profile ended early. */

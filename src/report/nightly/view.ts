@@ -3,7 +3,7 @@ import type { Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
 import { answerBlock, column, facts, plain, remarks, section, uuid } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
-import { jsonAmount, jsonViews } from '../common/json.ts';
+import { jsonAmount, jsonFacts, jsonViews } from '../common/json.ts';
 import { daysText, grouped, many, present, rangeText, signedDigitsOf } from '../common/phrase.ts';
 import type { Block, Remark, Section, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
@@ -13,6 +13,7 @@ import type { NightOnBank, NightReport, ProfileNight, ToldNews } from './report.
 import {
   differenceText,
   hasFailedAgain,
+  isToBeTold,
   knownText,
   newsRemark,
   newsSentence,
@@ -35,6 +36,13 @@ export function nightlyViews(report: NightReport): Views {
       },
     })),
   };
+}
+
+const nothingToRead = 'nothing to read';
+
+/** Whether nothing was due in a folder that has no days: nobody can say that it is balanced. */
+function isWithoutDays({ lagDays, publishedTo }: ProfileNight): boolean {
+  return lagDays === 0 && publishedTo === undefined;
 }
 
 /** What all profiles come to together. */
@@ -70,8 +78,14 @@ function nightlyView(report: NightReport): View {
   const [only] = profiles;
   const isOne = profiles.length === 1 && only?.profile === undefined;
   const news = newsIn(report);
+  const isEmpty = profiles.every(isWithoutDays);
+  const nothing = isEmpty && !profiles.some(isToBeTold);
   return [
-    answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], newsSentence(report)),
+    answerBlock(
+      (isEmpty ? nothingToRead : verdictWords[verdict]).toUpperCase(),
+      isEmpty ? 'quiet' : verdictTones[verdict],
+      nothing ? 'No day is due, and the folder has no days.' : newsSentence(report),
+    ),
     ...(isOne && only ? [facts(factsOf(only))] : [profilesSection(profiles)]),
     ...newsBlocks(news, profiles),
     ...remarks(
@@ -114,7 +128,9 @@ function readText({ days }: ProfileNight): string {
 function profilesSection(profiles: readonly ProfileNight[]): Section {
   return section('Profiles', profiles, [
     column(1, 'Profile', 'text', ({ profile = '' }) => profile),
-    column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]),
+    column(1, 'Verdict', 'text', (one) =>
+      isWithoutDays(one) ? nothingToRead : verdictWords[one.verdict],
+    ),
     column(1, 'New', 'integer', ({ news }) => String(news.length)),
     column(2, 'Known', 'integer', ({ known }) => String(known.settlements)),
     column(2, 'Published up to', 'text', ({ publishedTo = '' }) => publishedTo),
@@ -234,6 +250,7 @@ function jsonProfile(one: ProfileNight) {
     overdue,
     knownUnread: one.knownUnread,
     incompleteDays: one.incompleteDays,
+    ...(one.stateAside && { state_damaged: true, state_kept_as: one.stateAside }),
     ...(one.bank && { bank: jsonBank(one.bank) }),
     failure: one.failure ?? null,
   };
@@ -270,6 +287,7 @@ function jsonNews({ profile, day, settlement, ...news }: ToldNews) {
               }
             : null,
           codes: settlement.codes ?? [],
+          ...(settlement.overdue && { overdue: jsonFacts(settlement.overdue.facts, 0) }),
         }
       : null,
     details: news.details,

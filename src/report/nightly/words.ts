@@ -1,6 +1,6 @@
 import { absoluteSums, type Money } from '../../money/money.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { digitsOf, firstOf, many, present, signedDigitsOf } from '../common/phrase.ts';
+import { enumerate, firstOf, many, moneyText, present, signedMoneyText } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 import type { SettlementRestatement } from '../export/report.ts';
 import { changeClauses } from '../export/words.ts';
@@ -38,11 +38,14 @@ const told: Readonly<Record<NewsKind, Told>> = {
   on_bank: [change, 'Now on the statements', 'pay-out', ' now on the bank statements'],
   overdue: [unsure, 'Overdue', 'overdue settlement'],
   gone: [unsure, 'No longer listed', 'settlement', ' no longer listed'],
+  no_longer_listed: [unsure, 'Day no longer listed', 'day', ' no longer listed'],
+  repaired: [unsure, 'Damaged files', 'day', ' with damaged files'],
   moved: [change, 'Moved', 'moved settlement'],
   restated: [change, 'Restated', 'restatement'],
   settled: [change, 'Settled', 'pending settlement', ' now balanced'],
   balanced: [change, 'Now balanced', 'settlement', ' now balanced'],
   read_day: [change, 'Day now read', 'day', ' now read'],
+  recovered: [change, 'Run succeeded again', 'run', ' succeeded again'],
 };
 
 /** A remark on news of a kind, as loud as it is. */
@@ -62,6 +65,7 @@ export const reasonWords: Readonly<Record<DayReason, string>> = {
   pending_unread: 'a pending settlement was not fully read',
   incomplete: 'published incomplete',
   damaged: 'files were altered',
+  changed: 'headers have changed',
   recent: 'may be restated',
   pending: 'had a pending settlement',
   moved: 'a settlement has moved',
@@ -80,21 +84,23 @@ export function newsCountText(kind: NewsKind, count: number): string {
   return `${many(count, counted)}${further}`;
 }
 
-/** `EUR -4.99`. */
+/** `-4.99 EUR`. */
 export function differenceText(difference: Money): string {
-  return `${difference.currency} ${signedDigitsOf(difference)}`;
+  return signedMoneyText(difference);
 }
 
-/** `EUR 87.80 and USD 5.00 absolute`, of amounts without signs; empty where there are none. */
+/** `87.80 EUR and 5.00 USD absolute`, of amounts without signs; empty where there are none. */
 export function absoluteText(amounts: readonly Money[]): string {
-  const texts = absoluteSums(amounts).map((sum) => `${sum.currency} ${digitsOf(sum)}`);
+  const texts = absoluteSums(amounts).map(moneyText);
   return texts.length === 0 ? '' : `${firstOf(texts)} absolute`;
 }
 
 /** What is new and what is known: `1 new difference, 2 moved settlements. 3 known differences, EUR 87.80 absolute.` */
 export function newsSentence({ profiles }: NightReport): string {
   const counts = countsOf(profiles.flatMap(({ news }) => news)).map((one) => newsCountText(...one));
-  const what = counts.length === 0 ? 'Nothing new since the last run' : counts.join(', ');
+  const aside = asideText(profiles);
+  const nothing = aside ? 'No news' : 'Nothing new since the last run';
+  const what = counts.length === 0 ? nothing : counts.join(', ');
   const known = knownText(profiles.map((one) => one.known));
   const sum = (count: (one: ProfileNight) => number) =>
     profiles.reduce((total, one) => total + count(one), 0);
@@ -105,12 +111,25 @@ export function newsSentence({ profiles }: NightReport): string {
   const isSure = accepted === 0 && profiles.every(({ failure }) => !failure);
   const sentences = present(
     what,
+    aside,
     known || (isSure && 'No known differences'),
     accepted > 0 && many(accepted, 'accepted difference'),
     onBank > 0 && `${many(onBank, 'known finding')} on the bank statements`,
     days > 0 && `${many(days, 'day')} published incomplete`,
   );
   return sentences.map((one) => `${one}.`).join(' ');
+}
+
+/** Whether there is anything to tell: news, or that nobody knows what was told before. */
+export function isToBeTold({ news, stateAside }: ProfileNight): boolean {
+  return news.length > 0 || stateAside !== undefined;
+}
+
+/** What has become of what was told before, where it can't be read; empty where it can. */
+export function asideText(nights: readonly ProfileNight[]): string {
+  const names = nights.flatMap(({ stateAside }) => stateAside ?? []);
+  if (names.length === 0) return '';
+  return `nightly.json is damaged and is kept as ${enumerate(names)}, so news may have been reported before`;
 }
 
 /** `3 known differences, EUR 87.80 absolute`; empty where there are none. */
@@ -143,6 +162,18 @@ export function lostText(ids: readonly string[]): string {
 export function restatedText(restatement: SettlementRestatement): string {
   return `Restated: ${changeClauses(restatement)}.`;
 }
+
+/** What is wrong with the files of a day where no more is known. */
+export const unknownDamage = 'Its files have changed since they were written.';
+
+/** What there is to say of a day whose files were damaged, as a sentence. */
+export function damageText(damage: string): string {
+  return `Its files were altered, and are intact again. Found: ${damage}`;
+}
+
+/** What there is to say of a day of which the service lists nothing any more. */
+export const noLongerListed =
+  'The service no longer lists its settlements. The exported day stays as it is, and is not compared again.';
 
 /** What there is to say of a day that was restated, where the version before is lost. */
 export const unknownChange =

@@ -56,7 +56,7 @@ export function jsonBankTotal(bank: OnBank | undefined) {
 
 type BankCell = (bank: OnBank | undefined, one: Of) => SheetCell;
 
-/** The columns of a sheet of settlements, by their titles. */
+/** The columns of a sheet of settlements, by their titles: what is said, then amounts. */
 export const bankCells: readonly (readonly [title: string, cell: BankCell])[] = [
   ['Bank', bankText],
   ['Bank date', (bank, one) => dateCell(datesOf(placeOf(bank, one)?.match).join(' | '))],

@@ -7,6 +7,7 @@ import { raisesAlarm } from '../../reconcile/acceptance.ts';
 import { isInSums } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement, Totals } from '../../reconcile/reconciled.ts';
 import type { SplitName } from '../../reconcile/split.ts';
+import { byDifference } from '../common/alike.ts';
 import { column, listed, section } from '../common/blocks.ts';
 import { differenceChart, partsByAmount } from '../common/difference-chart.ts';
 import type { Chart, ReportPage } from '../common/page.ts';
@@ -155,7 +156,8 @@ const mostDrawn = 30;
 /** For each settlement out of balance what its difference in pay-in is made of. */
 export function exceptionCharts(report: SettlementsReport): ReportPage {
   const { names, settings, explanations } = report;
-  const charts = shownSettlements(report).flatMap((one) => {
+  const largest = [...shownSettlements(report)].sort(byDifference);
+  const charts = largest.flatMap((one) => {
     const { settlement, scale, difference } = one;
     const parts = difference ? partsByAmount(difference, settings.identity) : [];
     if (!raisesAlarm(one) || parts.length === 0) return [];
@@ -170,7 +172,7 @@ export function exceptionCharts(report: SettlementsReport): ReportPage {
     ...listed(
       'Differences in pay-in, settlement by settlement',
       present(
-        'Each chart starts at zero, adds the differences in gross, fees and tax, and ends at the ' +
+        'Each chart starts at zero, adds what the differences in gross, fees and tax change in the pay-in, and ends at the ' +
           'difference in pay-in. Each has its own scale.',
         more > 0 &&
           `${many(more, 'more settlement has', 'more settlements have')} no chart: see the table at the end.`,

@@ -9,15 +9,20 @@ import type {
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { missedByService, onlyByService } from '../common/blocks.ts';
 import {
-  amountText,
-  digitsOf,
   enumerate,
   firstOf,
   many,
+  moneyText,
   netAndAbsoluteText,
   present,
 } from '../common/phrase.ts';
-import { identityWords, sentence, unknownStatusTexts, verdictWords } from '../common/words.ts';
+import {
+  codeWords,
+  identityWords,
+  sentence,
+  unknownStatusTexts,
+  verdictWords,
+} from '../common/words.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** What a reader has to know beside the figures, each a sentence. */
@@ -80,10 +85,10 @@ function quietNotices({ run }: SettlementsReport): readonly string[] {
   );
 }
 
-/** `duplicate_transaction (2), scale (1)`. */
+/** `rows with other decimal places (1), transactions listed more than once (2)`. */
 function counted(entries: readonly Entry[]): string {
   return [...groupedBy(entries, ({ code }) => code)]
-    .map(([code, all]) => `${code} (${all.length})`)
+    .map(([code, all]) => `${codeWords[code]} (${all.length})`)
     .sort()
     .join(', ');
 }
@@ -110,13 +115,13 @@ function overdueNote({ settlements, totals }: ReconciledRun) {
   const limit = `more than ${many(first.pendingDays, 'day')} old on ${first.today}`;
   const sums = totals
     .filter((total) => total.overdue.settlements > 0)
-    .map(({ currency, scale, overdue }) => `${currency} ${amountText(overdue.payIn, scale)}`);
+    .map(({ currency, scale, overdue }) => moneyText({ minor: overdue.payIn, scale, currency }));
   const all = overdue.length > 1 && `total pay-in ${enumerate(sums)}`;
   const named = overdue
     .slice(0, mostOverdueNamed)
     .map(
-      ({ settlement: { date, currency }, days, payIn }) =>
-        `${date}, ${many(days, 'day')}, ${currency} ${digitsOf(payIn)}`,
+      ({ settlement: { date }, days, payIn }) =>
+        `${date}, ${many(days, 'day')}, ${moneyText(payIn)}`,
     );
   const more = overdue.length - named.length;
   const list = present(...named, more > 0 && `${more} more`).join('; ');

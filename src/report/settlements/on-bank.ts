@@ -3,12 +3,13 @@ import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import { entryKey, explainedEntries } from '../../match/explained-entries.ts';
 import type { BankMatch, SettlementShare } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { type ShareFigure, shareFigures } from '../bank/lines.ts';
+import { entryColumns } from '../bank/cells.ts';
+import { bankLines, type ShareFigure, shareFigures } from '../bank/lines.ts';
 import { type BankReport, bankVerdict, openMatches, openStates } from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
 import { bankStateWords, matchReasonWords, statementRemark } from '../bank/words.ts';
-import { accountColumn, alarm, column, section, uuid } from '../common/blocks.ts';
-import { amountText, many, present, signedText } from '../common/phrase.ts';
+import { accountColumn, alarm, column, section, sectionIfAny, uuid } from '../common/blocks.ts';
+import { amountText, grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 
@@ -67,7 +68,7 @@ export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): s
   const words = bankStateWords[state];
   if (state === 'matched') return `${words} ${datesOf(place.match).join(', ')}`;
   if (state === 'difference') {
-    const off = figureText(place, 'difference', signedText);
+    const off = grouped(figureText(place, 'difference', signedText));
     return present(words, off, place.acceptance?.state === 'accepted' && '(accepted)').join(' ');
   }
   const hasAge = (state === 'missing_on_bank' || state === 'in_transit') && ageDays !== undefined;
@@ -109,6 +110,7 @@ export function bankDecisions(
   bank: OnBank | undefined,
   shown: readonly ReconciledSettlement[],
   { names }: Pick<BankReport, 'names'>,
+  most: number,
 ): readonly Section[] {
   const rows = shown.filter((one) => needsDecision(bank, one));
   if (rows.length === 0) return [];
@@ -129,8 +131,17 @@ export function bankDecisions(
         const reason = placeOf(bank, one)?.match.reason;
         return reason ? [alarm(matchReasonWords[reason])] : [];
       },
+      [],
+      most,
     ),
   ];
+}
+
+/** The entries of the bank that the service does not know, a row each, `most` at the most. */
+export function unknownEntries({ bank }: { readonly bank?: OnBank | undefined }, most: number) {
+  if (!bank) return [];
+  const lines = bankLines(openMatches(bank.report, 'unknown_on_bank'));
+  return sectionIfAny('Unknown to the service', lines, entryColumns, most);
 }
 
 /** What is wrong in the statements themselves. */

@@ -31,7 +31,7 @@ const partTable: Readonly<Record<SplitName, Part>> = {
     shown: ({ month }) => month,
   },
   account: {
-    words: 'accounting token',
+    words: 'account',
     title: 'Account',
     columns: (names) => field.account(names, ({ accountingToken = '' }) => accountingToken),
     json: ({ accountingToken = '' }, names) => ({

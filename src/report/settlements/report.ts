@@ -22,6 +22,10 @@ export interface SettlementsReport extends RunReport {
   readonly bank?: OnBank | undefined;
   /** The best explanation of each settlement that has one, by its id; absent where none is sought. */
   readonly explanations?: ReadonlyMap<string, string> | undefined;
+  /** What the cause of each is called, whatever its amounts and ids, by settlement id. */
+  readonly causes?: ReadonlyMap<string, string> | undefined;
+  /** The command that lists all, where a terminal shows less: there, exceptions that are alike share a block. */
+  readonly commandForAll?: string | undefined;
   /** The rows of each settlement that is shown, by its id; absent where a workbook lists none. */
   readonly rows?: ReadonlyMap<string, readonly Row[]> | undefined;
 }

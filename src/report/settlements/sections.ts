@@ -1,24 +1,31 @@
+import { absoluteSums, moneySums } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
-import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
-  accountColumn,
-  alarm,
-  column,
-  missedByService,
-  onlyByService,
-  plain,
-  remark,
-  section,
-  unsure,
-  uuid,
-} from '../common/blocks.ts';
-import { amountText, capitalised, many, signedText } from '../common/phrase.ts';
-import { effectTexts, notAppliedText, ruleClause } from '../common/rule-words.ts';
-import type { Remark, Section } from '../common/view.ts';
-import { measures, measureWords, opinionsText, verdictWords } from '../common/words.ts';
+  type Alike,
+  alikeBlocks,
+  byDifference,
+  commonRemarks,
+  differencesOf,
+  settlementRemarks,
+} from '../common/alike.ts';
+import { accountColumn, column, plain, section, unsure, uuid } from '../common/blocks.ts';
+import {
+  amountText,
+  capitalised,
+  digitsOf,
+  grouped,
+  many,
+  moneyText,
+  signedDigitsOf,
+  signedMoneyText,
+  signedText,
+} from '../common/phrase.ts';
+import { notAppliedText, ruleClause } from '../common/rule-words.ts';
+import type { Section } from '../common/view.ts';
+import { measures, measureWords, verdictWords } from '../common/words.ts';
 import { bankDecisions, bankText } from './on-bank.ts';
-import { type SettlementsReport, shownSettlements } from './report.ts';
+import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
 
 /** What rules have made of the computed amounts of each group, a row a rule; nothing without rules. */
 export function ruleSections({ run, names }: SettlementsReport): readonly Section[] {
@@ -49,13 +56,25 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
   ];
 }
 
+/** A screen has room for so many exceptions, or for so many blocks of exceptions that are alike. */
+const mostBlocks = 25;
+
+/** So many settlements of a block are named. */
+const mostNamed = 3;
+
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
 
-/** A section a verdict, and one for what is accepted. Balanced settlements are shown where they are asked for. */
-export function settlementSections(report: SettlementsReport): readonly Section[] {
-  const { names, settings, only, explanations, bank } = report;
+/**
+ * A section a verdict, and one for what is accepted, `most` rows at the most; more than `few` of them in
+ * the order of their differences. Balanced settlements are shown where they are asked for.
+ */
+export function settlementSections(
+  report: SettlementsReport,
+  most: number,
+  few = mostBlocks,
+): readonly Section[] {
+  const { only, commandForAll, bank } = report;
   const shown = shownSettlements(report);
-  const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
   const sections = order
     .filter((verdict) => verdict !== 'balanced' || only?.includes(verdict))
     .flatMap((verdict) => {
@@ -67,57 +86,97 @@ export function settlementSections(report: SettlementsReport): readonly Section[
     })
     .filter(({ rows }) => rows.length > 0)
     .map(({ verdict, rows, words }) => {
-      const due = verdict === 'pending' ? `, pay-in ${pendingText(report)}` : '';
+      const isWaiting = verdict === 'pending';
+      const due = isWaiting ? `, pay-in ${pendingText(report)}` : '';
       const title = `${capitalised(words)}: ${many(rows.length, 'settlement')}${due}`;
-      // On a narrow screen what is waited for stays, and elsewhere what is off.
-      const [first, second] = verdict === 'pending' ? [5, 1] : [1, 5];
-      return section(
-        title,
-        rows,
-        [
-          column(3, 'Date', 'text', ({ settlement }) => settlement.date),
-          column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
-          accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
-          column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
-          column(2, 'Bank', 'text', (one) => bankText(bank, one)),
-          column(second, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
-          ...measures.map((one) =>
-            column<ReconciledSettlement>(
-              one === decisive ? first : 6,
-              `${capitalised(measureWords[one])} difference`,
-              'difference',
-              ({ difference, scale }) => signedText(difference?.[one], scale),
-            ),
-          ),
-        ],
-        (one) =>
-          // What was found is known to whoever accepted it.
-          isAccepted(one)
-            ? acceptanceRemarks(one)
-            : settlementRemarks(one, explanations?.get(one.settlement.id)),
-      );
+      if (commandForAll && !isWaiting && rows.length > mostBlocks)
+        return alikeSection(title, rows, report);
+      const sorted = rows.length > few ? [...rows].sort(byDifference) : rows;
+      return oneByOne(title, verdict, sorted, report, most);
     });
-  return [...sections, ...bankDecisions(bank, shown, report)];
+  return [...sections, ...bankDecisions(bank, shown, report, most)];
 }
 
-/** The reported pay-in of pending settlements: `EUR 120.00, JPY 5000`. */
+/** Settlements, a row each, with all that is to be said of them. */
+function oneByOne(
+  title: string,
+  verdict: Verdict,
+  rows: readonly ReconciledSettlement[],
+  { names, settings, explanations, bank }: SettlementsReport,
+  most: number,
+): Section {
+  const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
+  // On a narrow screen what is waited for stays, and elsewhere what is off.
+  const [first, second] = verdict === 'pending' ? [5, 1] : [1, 5];
+  return section(
+    title,
+    rows,
+    [
+      column(3, 'Date', 'text', ({ settlement }) => settlement.date),
+      column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
+      accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
+      column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
+      column(2, 'Bank', 'text', (one) => bankText(bank, one)),
+      column(second, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
+      ...measures.map((one) =>
+        column<ReconciledSettlement>(
+          one === decisive ? first : 6,
+          `${capitalised(measureWords[one])} difference`,
+          'difference',
+          ({ difference, scale }) => signedText(difference?.[one], scale),
+        ),
+      ),
+    ],
+    (one) => settlementRemarks(one, explanations?.get(one.settlement.id)),
+    [],
+    most,
+  );
+}
+
+/** Settlements with the same findings and cause as one row, the largest difference first. */
+function alikeSection(title: string, all: Alike, report: SettlementsReport): Section {
+  const { causes, names, explanations } = report;
+  const blocks = alikeBlocks(all, causes);
+  const table = section<Alike>(
+    `${title} (differences in ${measureOfTotals(report)}; those with the same findings and cause together)`,
+    blocks,
+    [
+      column(1, 'Settlements', 'integer', ({ length }) => String(length)),
+      column(1, 'Currency', 'text', ([one]) => one?.settlement.currency ?? ''),
+      column(1, 'Net difference', 'difference', (block) =>
+        moneySums(differencesOf(block)).map(signedDigitsOf).join(),
+      ),
+      column(1, 'Absolute difference', 'amount', (block) =>
+        absoluteSums(differencesOf(block)).map(digitsOf).join(),
+      ),
+    ],
+    (block) => [
+      ...block
+        .slice(0, 1)
+        .flatMap((one) =>
+          block.length > 1
+            ? commonRemarks(one, causes)
+            : settlementRemarks(one, explanations?.get(one.settlement.id)),
+        ),
+      ...block.slice(0, mostNamed).map((one) => {
+        const { id, date, accountingToken: token } = one.settlement;
+        const off = differencesOf([one]).map(signedMoneyText);
+        const what = [`${date} ${id}`, names.get(token) ?? token, ...off].join(', ');
+        return plain(block.length > 1 ? `largest: ${what}` : what, '>');
+      }),
+    ],
+    [],
+    mostBlocks,
+  );
+  const shown =
+    blocks.length > mostBlocks ? `${mostBlocks} of ${grouped(blocks.length)}` : blocks.length;
+  return { ...table, note: `Showing ${shown} blocks; --all lists each settlement.` };
+}
+
+/** The reported pay-in of pending settlements: `120.00 EUR, 5,000 JPY`. */
 function pendingText({ run }: SettlementsReport): string {
   return run.totals
     .filter(({ settlements }) => settlements.pending > 0)
-    .map(({ currency, pendingPayIn, scale }) => `${currency} ${amountText(pendingPayIn, scale)}`)
+    .map(({ currency, pendingPayIn: minor, scale }) => moneyText({ minor, scale, currency }))
     .join(', ');
-}
-
-/** All that is to be said of a settlement: what was accepted and opinions that differ first, its explanation last. */
-function settlementRemarks(one: ReconciledSettlement, explanation = ''): readonly Remark[] {
-  const entries = [...one.discrepancies, ...one.notices];
-  const differ = missedByService(one) || onlyByService(one);
-  const said = differ ? entries.filter(({ code }) => code !== 'reported_by_service') : entries;
-  return [
-    ...acceptanceRemarks(one),
-    ...(differ ? [alarm(opinionsText(one))] : []),
-    ...said.map(remark),
-    ...effectTexts(one).map((text) => plain(`by rule: ${text}`)),
-    ...(explanation === '' ? [] : [plain(explanation, '=')]),
-  ];
 }

@@ -4,7 +4,9 @@ import { isAccepted } from '../../reconcile/acceptance.ts';
 import { isInSums } from '../../reconcile/groups.ts';
 import { isOverdue } from '../../reconcile/overdue.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { matchReasonWords } from '../bank/words.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
+import { byDifference } from '../common/alike.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import { capitalised, present } from '../common/phrase.ts';
 import { effectTexts } from '../common/rule-words.ts';
@@ -27,7 +29,7 @@ import {
   tableSheet,
 } from '../common/workbook.ts';
 import { bankCells } from './bank-columns.ts';
-import { bankText, needsDecision } from './on-bank.ts';
+import { bankText, needsDecision, placeOf } from './on-bank.ts';
 import type { SettlementsReport } from './report.ts';
 
 /** A report, and its profile where there are several. */
@@ -86,22 +88,31 @@ export function settlementsSheet(all: readonly Told[]): TableSheet {
 
 /**
  * What needs a look: settlements out of balance, incomplete, overdue or not as expected on the bank, each with all its amounts, why,
- * and the rows of its transactions where they are listed.
+ * and the rows of its transactions where they are listed. The largest difference comes first.
  */
 export function exceptionsSheet(all: readonly Told[], places?: Places): TableSheet {
   const exceptions = all.filter(
     ({ one, report }) => isException(one) || needsDecision(report.bank, one),
   );
-  return tableSheet('Exceptions', exceptions, [
+  const sorted = [...exceptions].sort((a, b) => byDifference(a.one, b.one));
+  const bank = onBankOf(all);
+  const [bankWords, bankAmounts] = [bank.slice(0, 2), bank.slice(2)];
+  return tableSheet('Exceptions', sorted, [
     ...identity(all),
     { title: 'Exception', cell: exceptionWord, tones },
-    ...reasons(exceptions).map((column) => ({ ...column, isProse: true })),
-    ...printedFigures,
+    ...[text('Findings', findingsText), ...reasons(exceptions)].map((column) => ({
+      ...column,
+      isProse: true,
+    })),
+    figure('payIn', 'reported'),
+    figure('payIn', 'difference'),
+    ...bankAmounts,
     ...onScreen([
+      ...bankWords,
+      figure('payIn', 'computed'),
+      ...partsOfPayIn.map((measure) => figure(measure, 'difference')),
       ...otherFigures,
       ...(places ? [text('Rows on Transactions', ({ one }) => places.get(one) ?? 'none')] : []),
-      text('Findings', ({ one }) => findingsText(one)),
-      ...onBankOf(all),
     ]),
   ]);
 }
@@ -230,10 +241,12 @@ function causeText({ one, report }: Told): string {
   ).join(' ');
 }
 
-/** All that was found in it, and what rules have moved. */
-function findingsText(one: ReconciledSettlement): string {
+/** All that was found in it and on the bank, and what rules have moved. */
+function findingsText({ one, report }: Told): string {
+  const reason = needsDecision(report.bank, one) && placeOf(report.bank, one)?.match.reason;
+  const onBank = reason ? [`Bank: ${matchReasonWords[reason]}.`] : [];
   const byRule = effectTexts(one).map((effect) => `By rule: ${effect}.`);
-  return [...entriesOf(one).map(sentenceOfItsOwn), ...byRule].join(' ');
+  return [...entriesOf(one).map(sentenceOfItsOwn), ...byRule, ...onBank].join(' ');
 }
 
 function entriesOf({ discrepancies, notices }: ReconciledSettlement) {

@@ -7,7 +7,14 @@ import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { type BankVerdict, bankVerdict } from '../bank/report.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
-import { capitalised, firstOf, many, netAndAbsoluteText, present } from '../common/phrase.ts';
+import {
+  capitalised,
+  firstOf,
+  grouped,
+  many,
+  netAndAbsoluteText,
+  present,
+} from '../common/phrase.ts';
 import { proposalText, proposedLines, ruleTotalText } from '../common/rule-words.ts';
 import type { Tone } from '../common/view.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
@@ -79,8 +86,10 @@ export function countsText(countOf: (verdict: Verdict) => number, accepted = 0):
   const [first] = counts;
   if (first === undefined) return 'No settlements.';
   if (total === 1) return `1 settlement: ${first.words}.`;
-  const each = counts.map(({ count, words }) => `${count === total ? 'all' : count} ${words}`);
-  return `${total} settlements: ${each.join(', ')}.`;
+  const each = counts.map(
+    ({ count, words }) => `${count === total ? 'all' : grouped(count)} ${words}`,
+  );
+  return `${grouped(total)} settlements: ${each.join(', ')}.`;
 }
 
 /** Whether everything was read, in words. */
@@ -102,7 +111,7 @@ export function completenessText({ run }: SettlementsReport): string {
 
 /**
  * The differences of the out-of-balance settlements, per currency, never across:
- * `Pay-in difference: EUR -14.00 net, 26.00 absolute; JPY +500 net, 500 absolute; none in USD.`
+ * `Pay-in difference: -14.00 EUR net, 26.00 EUR absolute; none in USD.`
  */
 function outOfBalanceSentence(report: SettlementsReport): string {
   const measure = measureOfTotals(report);

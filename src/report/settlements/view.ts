@@ -1,11 +1,11 @@
 import { acceptanceColumns } from '../common/acceptance.ts';
-import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
+import { answerBlock, facts, listed, mostShownRows, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import type { ReportPage } from '../common/page.ts';
-import { enumerate, filtersText, wholeRangeText } from '../common/phrase.ts';
+import { enumerate, filtersText, present, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
-import { expectedScalesText, identityWords, toleranceText } from '../common/words.ts';
+import { expectedScalesText, identityWords, payInMeaning, toleranceText } from '../common/words.ts';
 import { onBankColumns } from './bank-columns.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
 import { lineRecords, settlementColumns } from './columns.ts';
@@ -48,11 +48,15 @@ export function settlementsViews(report: SettlementsReport): Views {
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport): View {
+  const { commandForAll, splits } = report;
+  const most = commandForAll ? mostShownRows : Number.POSITIVE_INFINITY;
+  const sections = splits ? [] : settlementSections(report, most);
+  const isCut = sections.some(({ note }) => note !== undefined);
   return [
-    ...openingBlocks(report),
-    ...(report.splits ? [] : settlementSections(report)),
+    ...openingBlocks(report, most),
+    ...sections,
     ...closingBlocks(report),
-    ...listed('Next', whatNext(report), '>'),
+    ...listed('Next', present(...whatNext(report), isCut && commandForAll), '>'),
   ];
 }
 
@@ -65,7 +69,7 @@ export function settlementsPage(report: SettlementsReport): ReportPage {
     ...openingBlocks({ ...report, splits: ['account'] }, mostListed),
     ...(isByAccount(splitsOf(report)) ? [] : groupSections(report, mostListed)),
     ...rangeCharts(report),
-    ...settlementSections(report),
+    ...settlementSections(report, mostListed, 0),
     ...exceptionCharts(report),
     ...closingBlocks(report),
     ...settlementList(report),
@@ -73,7 +77,7 @@ export function settlementsPage(report: SettlementsReport): ReportPage {
 }
 
 /** The answer, what it is about, and the totals. */
-function openingBlocks(report: SettlementsReport, mostLines?: number): View {
+function openingBlocks(report: SettlementsReport, mostLines: number): View {
   const { run, range, settings } = report;
   const { profile, identity, tolerance, ignored, expectedScales, rules } = settings;
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
@@ -85,6 +89,7 @@ function openingBlocks(report: SettlementsReport, mostLines?: number): View {
       ['Compared with', run.feeRates && wholeRangeText(run.feeRates.range)],
       ['Filters', filtersText(settings.filters)],
       ['Profile', profile],
+      ['Pay-in', payInMeaning],
       ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
       ['Tolerance', toleranceText(tolerance) || 'none'],
       ['Ignored checks', enumerate(ignored) || 'none'],

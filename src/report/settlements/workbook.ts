@@ -2,7 +2,7 @@ import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { listed, mostShownRows } from '../common/blocks.ts';
-import { capitalised, grouped, present, rangeText, signedText } from '../common/phrase.ts';
+import { capitalised, grouped, present, rangeText, signedMoneyText } from '../common/phrase.ts';
 import { sectionSheet } from '../common/record-sheets.ts';
 import { ruleTotalText } from '../common/rule-words.ts';
 import type { View } from '../common/view.ts';
@@ -17,6 +17,7 @@ import {
 import { accountsSheet } from './account-sheet.ts';
 import { feeRateNotes, feeRateSections, feeRateSentences } from './fee-rates.ts';
 import { isByAccount, splitsOf } from './lines.ts';
+import { unknownEntries } from './on-bank.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import {
   exceptionsSheet,
@@ -50,6 +51,7 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
     tables: [
       accounts,
       exceptionsSheet(told, hasRows ? places : undefined),
+      ...sheetsOf(reports, 'Unknown entries', unknownEntries),
       settlements,
       ...splitSheets(reports),
       ...sheetsOf(reports, 'Fee rates', feeRateSections),
@@ -133,8 +135,9 @@ function acceptedTexts(one: ReconciledSettlement): readonly string[] {
   const { acceptance, settlement, difference, scale } = one;
   if (!acceptance || !isAccepted(one)) return [];
   const { id, date, currency } = settlement;
-  const off = signedText(difference?.payIn, scale);
-  const payIn = off && ` Pay-in difference ${off} ${currency}.`;
+  const minor = difference?.payIn;
+  const off = minor === undefined ? '' : signedMoneyText({ minor, scale, currency });
+  const payIn = off && ` Pay-in difference ${off}.`;
   return [`Settlement ${id} (${date}): ${acceptanceText(acceptance)}.${payIn}`];
 }
 

@@ -2,10 +2,10 @@ import { faultOf } from '../../base/errors.ts';
 import { chargeRule, type ServiceIdDifference } from '../../reconcile/charges.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { jsonCharge } from '../charge/document.ts';
-import { chargeAnswer, outcomeTones } from '../charge/words.ts';
+import { chargeAnswer, chargeTone } from '../charge/words.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { jsonEntry, jsonSettlement } from '../common/json.ts';
-import { capitalised, present, signedText } from '../common/phrase.ts';
+import { capitalised, present, signedMoneyText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import { effectTexts } from '../common/rule-words.ts';
 import { schema, type Tone } from '../common/view.ts';
@@ -61,7 +61,7 @@ function tell({ hint, answer, names }: EventReport): { text: string; tone: Tone;
       const { outcome } = chargeRule(answer.charge.status);
       const charge = jsonCharge(answer.charge, { names, settled: undefined, verbose: false });
       const json = { verdict: outcome, charge };
-      return { text: chargeAnswer(answer.charge), tone: outcomeTones[outcome], json };
+      return { text: chargeAnswer(answer.charge), tone: chargeTone(answer.charge), json };
     }
     default: {
       const message = 'message' in answer && { message: answer.message };
@@ -82,7 +82,7 @@ function settlementText(answer: SettlementAnswer, verdict: Verdict, names: Names
   const more = others.length > 0 ? `, and ${others.length} more` : '';
   const details = present(
     opinionsText(answer.reconciled),
-    payIn !== 0n && `pay-in difference ${signedText(payIn, scale)} ${currency}`,
+    payIn !== 0n && `pay-in difference ${signedMoneyText({ minor: payIn, scale, currency })}`,
     first && `${sentence(first)}${more}`,
     ...doubtsOf(answer.reconciled),
     ...effectTexts(answer.reconciled).map((text) => `by rule: ${text}`),

@@ -17,6 +17,8 @@ export interface Filed {
 
 /** What somebody knows who was told. */
 export interface Known extends Pick<Filed, 'days' | 'unread'> {
+  /** Older days that the service lists nothing of any more, and that were told. */
+  readonly delisted: ReadonlySet<string>;
   /** Why the last night failed, in words. */
   readonly failure: string | undefined;
   /** The settlements that were told of, as they were and lay. */
@@ -29,7 +31,7 @@ export interface Known extends Pick<Filed, 'days' | 'unread'> {
 }
 
 export const nothingKnown: Known = {
-  ...{ days: new Set(), unread: new Map(), failure: undefined },
+  ...{ days: new Set(), unread: new Map(), failure: undefined, delisted: new Set() },
   ...{ lay: new Map(), stood: new Map() },
 };
 

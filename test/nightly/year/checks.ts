@@ -20,12 +20,20 @@ export function expectSaid(before: Places, after: Places, listed: Listed): void 
   }
 }
 
-/** All that the service says of days from `since` on that are over and can be read is there once. */
-export function expectAll(filed: Filed, listed: Listed, since: string): void {
+/**
+ * All that the service says of days from `since` on that are over and can be read is there once. `mayWait`:
+ * the ids of settlements of older days that need not be noticed yet.
+ */
+export function expectAll(
+  filed: Filed,
+  listed: Listed,
+  since: string,
+  mayWait: ReadonlySet<string>,
+): void {
   const { places, days, unread, today } = filed;
   const isMeant = ({ day }: Settlement) => day >= since && day < today && !unread.has(day);
   for (const [id, one] of listed) {
-    if (!isMeant(one)) continue;
+    if (!isMeant(one) || mayWait.has(id)) continue;
     const found = (places.get(id) ?? []).filter(isMeant);
     const [first] = found;
     // Rows of a pending one are read again while its day is, and when it settles.
@@ -35,11 +43,15 @@ export function expectAll(filed: Filed, listed: Listed, since: string): void {
       throw new Error(`said:\n${textOf(one)}\nand not written, but\n${texts}`);
     }
   }
+  const daysListed = new Set([...listed.values()].map(({ day }) => day));
   for (const [id, versions] of places) {
     const now = listed.get(id);
+    if (mayWait.has(id)) continue;
     // Where it has gone nobody has read yet.
     if (now && unread.has(now.day)) continue;
     for (const one of versions.filter(isMeant)) {
+      // An old day of which nothing is listed any more stays as it was.
+      if (!now && !daysListed.has(one.day) && one.day < addDays(today, -12)) continue;
       // An old day is read again only when the one where it has gone is, and that isn't over yet.
       if (now && now.day >= today && one.day < addDays(today, -7)) continue;
       if (now?.day !== one.day) throw new Error(`no longer there:\n${textOf(one)}`);

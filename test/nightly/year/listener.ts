@@ -11,6 +11,10 @@ export interface Telling {
   readonly filed: Filed;
   /** Whether nothing came between: then all is told. */
   readonly isCalm: boolean;
+  /** Whether the last run that came to its end had failed. */
+  readonly hadFailed: boolean;
+  /** Days of which nothing is listed any more for so long that it has to be known. */
+  readonly overdueDelisted: readonly string[];
   /** Whether it was taken, and written down that it was; undefined where nobody can know the latter. */
   readonly counts: boolean | undefined;
 }
@@ -88,15 +92,22 @@ function hearWith(known: Known, telling: Telling): Known | string {
   const settlements = hearOfSettlements(known, telling, told, wrong);
   const unread = hearOfDays(known, telling, told, wrong);
   const failure = profiles[0]?.failure?.message;
+  const delisted = hearOfDelisted(known, telling, told, wrong);
+  const ofRun = told.get('run')?.kind;
+  told.delete('run');
   const isNew = failure !== undefined && failure !== known.failure;
-  if (told.delete('run') !== isNew) wrong.push(isNew ? 'failed not told' : 'failed told');
+  const isOver = failure === undefined && known.failure !== undefined;
+  const expected = isNew ? 'failed' : isOver ? 'recovered' : undefined;
+  // Somebody may have heard of a failure that was not taken as told.
+  const isFurther = ofRun === 'recovered' && failure === undefined && telling.hadFailed;
+  if (ofRun !== expected && !isFurther) wrong.push(`${ofRun} told of the run, not ${expected}`);
   for (const one of told.values()) wrong.push(`told for no reason: ${JSON.stringify(one)}`);
   if (wrong.length > 0) return wrong.join('\n');
   // What a clock that ran ahead has published says nothing of days to come.
   const { days, today } = telling.filed;
   for (const [id, { day }] of settlements.lay) if (day >= today) settlements.lay.delete(id);
   const over = new Set([...days].filter((day) => day < today));
-  return { ...settlements, unread, days: over, failure };
+  return { ...settlements, unread, days: over, failure, delisted };
 }
 
 function hearOfSettlements(
@@ -138,6 +149,29 @@ function hearOfSettlements(
     told.delete(id);
   }
   return { lay, stood };
+}
+
+/** Returns the days that were told to be listed no longer: each once, and not before they are. */
+function hearOfDelisted(
+  known: Known,
+  { listed, filed, isCalm, overdueDelisted }: Telling,
+  told: Told,
+  wrong: string[],
+): ReadonlySet<string> {
+  const delisted = new Set(known.delisted);
+  const isListed = new Set([...listed.values()].map(({ day }) => day));
+  for (const [key, { kind, day }] of told) {
+    if (kind !== 'no_longer_listed' || day === null) continue;
+    told.delete(key);
+    if (isListed.has(day)) wrong.push(`${day} is listed`);
+    if (!filed.days.has(day)) wrong.push(`${day} is not kept`);
+    if (delisted.has(day)) wrong.push(`${day} was told before`);
+    delisted.add(day);
+  }
+  for (const day of isCalm ? overdueDelisted : []) {
+    if (!delisted.has(day)) wrong.push(`no_longer_listed not told of ${day}`);
+  }
+  return delisted;
 }
 
 /** Days that can't be read, and those that settlements have left for them: what is new of them waits. */

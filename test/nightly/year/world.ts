@@ -11,13 +11,16 @@ const accounts: readonly Account[] = [
 
 /** The service changes what it said of the days of so many days before today. */
 const restatedFor = 5;
+/** Days that are older than this are not read again every night, and those that are much older may go. */
+const old = 12;
+const veryOld = 45;
 
 type Change = Partial<Pick<Settlement, 'status' | 'off' | 'rows' | 'day' | 'broken'>>;
 
 /**
  * What the service says, from day to day. It changes what it said of settlements of the last days,
- * and of pending ones whatever their age, and others come to the last days: nothing else could be
- * noticed but by reading all again.
+ * and of pending ones whatever their age, and others come to the last days: that is to be noticed the next
+ * night. Now and then it does the same with older days, and stops listing one: that is to be noticed some day.
  */
 export class World {
   readonly #random: Random;
@@ -33,6 +36,10 @@ export class World {
   readonly #wire = new Map<string, ScenarioSettlement>();
   /** Whatever it said of a settlement at any time, by its text. */
   readonly #versions = new Map<string, Settlement>();
+  /** When it changed last what it said of a settlement of an older day, by id. */
+  readonly late = new Map<string, string>();
+  /** Older days of which it lists nothing any more, and since when. */
+  readonly delisted = new Map<string, string>();
   /** How often what happened. */
   readonly happened = new Map<string, number>();
 
@@ -95,9 +102,71 @@ export class World {
     [6, () => this.#pick(this.#pending(), (one) => this.#move(one, this.#anyDay(one)))],
     [4, () => this.#pick(this.#pending(), (one) => this.#set('changed', one, this.#rows(one)))],
     [2, () => this.#pick(this.#pending(), (one) => this.#remove(one))],
+    [6, () => this.#pick(this.#old(), (one) => this.#restate(this.#asLate(one)))],
+    [5, () => this.#pick(this.#old(), (one) => this.#arriveLate(one.day))],
+    [2, () => this.#pick(this.#old(), (one) => this.#moveLate(one))],
+    [
+      2,
+      () =>
+        this.#pick(
+          this.#old().filter((one) => !this.#isAlone(one)),
+          (one) => this.#remove(this.#asLate(one)),
+        ),
+    ],
+    [
+      3,
+      () =>
+        this.#pick(
+          this.#old().filter(({ day }) => this.#isDelistable(day)),
+          (one) => this.#delist(one.day),
+        ),
+    ],
   ];
 
-  #arrive(day: string): void {
+  /** Notes that it is changed now, long after its day. */
+  #asLate(one: Settlement): Settlement {
+    this.late.set(one.id, this.#today);
+    this.#note('late');
+    return one;
+  }
+
+  #arriveLate(day: string): void {
+    const before = new Set(this.#settlements.keys());
+    this.#arrive(day, 'settled');
+    for (const [id, one] of this.#settlements) if (!before.has(id)) this.#asLate(one);
+  }
+
+  #moveLate(one: Settlement): void {
+    this.#pick(this.#old(), ({ day }) => this.#move(this.#asLate(one), day));
+  }
+
+  #delist(day: string): void {
+    for (const one of this.#on(day)) this.#remove(one);
+    this.delisted.set(day, this.#today);
+    this.#note('delisted');
+  }
+
+  #isAlone({ day }: Settlement): boolean {
+    return this.#on(day).length === 1;
+  }
+
+  /** Nobody asks for the settlements of such a day by their ids. */
+  #isDelistable(day: string): boolean {
+    const isSettled = this.#on(day).every((one) => verdictOf(one) !== 'pending');
+    return isSettled && day < addDays(this.#today, -veryOld);
+  }
+
+  #on(day: string): readonly Settlement[] {
+    return [...this.#settlements.values()].filter((one) => one.day === day);
+  }
+
+  /** Settled ones of long ago that can be read. */
+  #old(): readonly Settlement[] {
+    const before = addDays(this.#today, -old);
+    return this.#settled().filter(({ day, broken }) => day < before && !broken);
+  }
+
+  #arrive(day: string, as?: 'settled'): void {
     const random = this.#random;
     this.#count += 1;
     const one: Settlement = {
@@ -109,9 +178,10 @@ export class World {
       rows: [],
     };
     const rows = Array.from({ length: random.int(1, 4) }, () => this.#row());
-    if (random.chance(25)) this.#await({ ...one, off: 0, rows });
+    if (as) this.#tell('arrived late', { ...one, rows });
+    else if (random.chance(25)) this.#await({ ...one, off: 0, rows });
     else this.#tell('listed', { ...one, rows });
-    if (random.chance(3)) this.#break(one);
+    if (!as && random.chance(3)) this.#break(one);
   }
 
   #row() {

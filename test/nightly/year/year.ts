@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { addDays, dayAt } from '../../../src/base/calendar.ts';
+import { addDays, dayAt, daysBetween } from '../../../src/base/calendar.ts';
 import { verifyExport } from '../../../src/export/verify-export.ts';
 import { temporaryFolder } from '../../cli/temporary.ts';
 import type { Random } from '../../support/random.ts';
@@ -18,6 +18,9 @@ import { World } from './world.ts';
 const since = '2026-01-01';
 
 const calm: Night = { name: 'calm', isCalm: true };
+
+/** Within so many days all older ones are to be seen again, by default. */
+const sweptDays = 30;
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -74,6 +77,10 @@ class Year {
   /** The last nights, for whoever looks into a failure. */
   readonly #diary: string[] = [];
   readonly #nights: Record<string, number> = {};
+  /** Nights on which older days may not have had their turn. */
+  readonly #disturbed: string[] = [];
+  /** The night that may have forgotten last what was told, and whose turn it was. */
+  #forgotten = '';
   readonly #sums = { 'nights that ran': 0, requests: 0, news: 0, killed: 0 };
 
   constructor(world: World, machine: Machine, folder: string) {
@@ -100,17 +107,20 @@ class Year {
   async live(today: string, night: Night): Promise<void> {
     this.#nights[night.name] = (this.#nights[night.name] ?? 0) + 1;
     this.#diary.push(`${today} ${night.name} ${JSON.stringify(night.trouble ?? {})}`);
+    if (!night.isCalm) this.#disturbed.push(today);
+    if (night.forgets) this.#forgotten = today;
     if (night.isMissed) return;
     try {
-      await this.#run(night, Date.parse(`${today}T00:30:00Z`) + (night.clockAhead ?? 0));
+      await this.#run(night, today, Date.parse(`${today}T00:30:00Z`) + (night.clockAhead ?? 0));
     } catch (error) {
       if (error instanceof Error) error.message += `\n${this.#diary.slice(-24).join('\n')}`;
       throw error;
     }
   }
 
-  async #run({ trouble, isCalm, forgets = false }: Night, now: number): Promise<void> {
+  async #run({ trouble, isCalm, forgets = false }: Night, day: string, now: number): Promise<void> {
     const world = this.#world;
+    const hadFailed = failureIn(this.#folder) !== null;
     // Nobody but the state knows which days could not be read.
     if (forgets && !this.#listener.knowsUnread) {
       rmSync(join(this.#folder, 'nightly.json'));
@@ -129,7 +139,9 @@ class Year {
     const filed = this.#look(now);
     this.#places = filed.places;
     expectSaid(before, filed.places, world.settlements);
-    if (isCalm) expectAll(filed, world.settlements, since);
+    const isDue = (then: string) => this.#isDue(then, day);
+    const late = [...world.late].flatMap(([id, then]) => (isDue(then) ? [] : id));
+    if (isCalm) expectAll(filed, world.settlements, since, new Set(late));
     if (ended.report === undefined) {
       if (isCalm) throw new Error('nothing was told');
       return;
@@ -138,10 +150,21 @@ class Year {
     this.#diary.push(...report.news.map((one) => `  ${JSON.stringify(one).slice(0, 300)}`));
     this.#sums.news += report.news.length;
     const counts = hasCounted(ended, report, trouble);
-    this.#listener.hear({ report, listed: world.settlements, filed, isCalm, counts });
+    const overdueDelisted = [...world.delisted].flatMap(([one, then]) =>
+      isDue(then) && filed.days.has(one) ? one : [],
+    );
+    const listed = world.settlements;
+    this.#listener.hear({ report, listed, filed, isCalm, counts, hadFailed, overdueDelisted });
     if (!isCalm) return;
     expectFigures(report, exitCode, filed, since);
     expectStatus(this.#folder, exitCode);
+  }
+
+  /** Whether what has happened to an older day has to be known by now: each has its turn in so many days. */
+  #isDue(then: string, today: string): boolean {
+    const start = then > this.#forgotten ? then : this.#forgotten;
+    const disturbed = this.#disturbed.filter((night) => night >= start).length;
+    return daysBetween(start, today) > sweptDays + disturbed;
   }
 
   /** What lies in the folder, and what can't be read for it. */
@@ -163,6 +186,14 @@ class Year {
     }
     return { places, days: new Set(days.keys()), unread, today };
   }
+}
+
+/** Why the last run failed, as it is written down for monitoring; null where it did not. */
+function failureIn(folder: string): unknown {
+  const path = join(folder, 'status.json');
+  return existsSync(path)
+    ? (JSON.parse(readFileSync(path, 'utf8')).profiles[0]?.failure ?? null)
+    : null;
 }
 
 /** Whether a report counts as told; undefined where it was taken, and nobody knows if that is known. */

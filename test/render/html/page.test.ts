@@ -163,7 +163,7 @@ describe('a page', () => {
     const page = await pageOf(settlementsPage(whole));
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
     expect(page).toContain('All settlements: 1,000');
-    expect(page.match(/role="img"/g)).toHaveLength(2 + 30);
+    expect(page.match(/role="img"/g)).toHaveLength(2 * 2 + 30);
     expect(page).toContain('20 more settlements have no chart: see the table at the end.');
   });
 });
@@ -220,7 +220,7 @@ describe('a chart', () => {
     const page = await pageOf([
       { kind: 'chart', form: 'compared', text: '', unit: 'EUR', table: days },
     ]);
-    const [picture = ''] = /<svg viewBox[\s\S]*<\/svg>/.exec(page) ?? [];
+    const [picture = ''] = /<svg viewBox[\s\S]*?<\/svg>/.exec(page) ?? [];
     expect(picture.match(/<rect class="bar[^>]*><title>/g)).toEqual([
       '<rect class="bar" x="156.4" y="146" width="56" height="104"><title>',
       '<rect class="bar off" x="748.1" y="42" width="56" height="208"><title>',

@@ -70,6 +70,7 @@ const statement: BankStatement = {
   scale: 2,
   number: '3',
   isWhole: true,
+  notChecked: undefined,
   from: '2026-03-01',
   to: '2026-03-31',
   opening: 100_000n,

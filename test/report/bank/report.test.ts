@@ -22,10 +22,10 @@ describe('the answer', () => {
     const report = bankReport(everyState());
     expect(bankLabel(report)).toBe('NOT RECONCILED');
     expect(bankHeadline(report)).toBe(
-      '5 of 11 pay-outs are on the bank statements. 1 is missing: EUR 98.20. ' +
-        '4 have a difference: EUR +90.30 net, 106.10 absolute. 1 was returned: EUR 98.20. ' +
-        '1 has several possible matches: EUR 98.20. 1 entry is unknown to the service: EUR 123.45. ' +
-        '1 has only a suggested entry: EUR 98.20. ' +
+      '5 of 11 pay-outs are on the bank statements. 1 is missing: 98.20 EUR. ' +
+        '4 have a difference: +90.30 EUR net, 106.10 EUR absolute. 1 was returned: 98.20 EUR. ' +
+        '1 has several possible matches: 98.20 EUR. 1 entry is unknown to the service: 123.45 EUR. ' +
+        '1 has only a suggested entry: 98.20 EUR. ' +
         '1 cannot be checked: the statements do not cover its days. ' +
         'Waiting: 1 in transit, 1 pending.',
     );
@@ -60,13 +60,27 @@ describe('the answer', () => {
   it('is incomplete where something cannot be read, whatever else there is', () => {
     const unreadable = {
       ...{ code: 'unreadable' as const, account: '', currency: 'EUR', scale: 2 },
-      ...{ place: { file: 'march.xml', line: 7 }, element: 'Amt' },
+      ...{ from: '', to: '', place: { file: 'march.xml', line: 7 }, element: 'Amt' },
       ...{ found: '1,5.0', expected: 'an amount', difference: undefined },
     };
     expect(bankVerdict(bankReport([fee()], {}, [unreadable]))).toBe('incomplete');
     const days = [{ from: '2026-03-05', to: '2026-03-05' }];
     const findings = [entry('missing_day', 1, { examples: days })];
     expect(bankVerdict(bankReport([], { findings }))).toBe('incomplete');
+  });
+
+  it('is incomplete because of an entry without a date only on the days of its statement', () => {
+    const undated = (from: string, to: string) => ({
+      ...{ code: 'undated' as const, account: '', currency: 'EUR', scale: 2, from, to },
+      ...{ place: { file: 'march.xml', line: 7 }, element: 'Ntry', found: '5.00', expected: '' },
+      difference: undefined,
+    });
+    const verdictOf = (from: string, to: string) =>
+      bankVerdict(bankReport([], {}, [undated(from, to)]));
+    expect(verdictOf('2026-03-31', '2026-04-30')).toBe('incomplete');
+    expect(verdictOf('2026-02-01', '2026-03-01')).toBe('incomplete');
+    expect(verdictOf('2026-04-01', '2026-04-30')).toBe('reconciled');
+    expect(verdictOf('', '')).toBe('incomplete');
   });
 });
 
@@ -186,5 +200,31 @@ describe('records', () => {
         ...{ bank_amount: '105.00', bank_currency: 'USD' },
       }),
     ]);
+  });
+});
+
+describe('a workbook', () => {
+  it('says on its summary and in the sheet that a longer list was cut', () => {
+    const entry = entryShare();
+    const unknown = bankMatch({ state: 'unknown_on_bank', entries: [entry] }, []);
+    const report = bankReport(Array.from({ length: 50_001 }, () => unknown));
+    const { summary, tables } = bankViews(report).workbook?.() ?? { summary: [], tables: [] };
+    const sheet = tables.find(({ name }) => name === 'Bank entries');
+    const said = 'Showing 50,000 of 50,001; --format csv lists all.';
+    expect(sheet?.rows).toHaveLength(50_001);
+    expect(sheet?.rows.at(-1)).toEqual([said]);
+    expect(summary).toContainEqual(
+      expect.objectContaining({
+        title: 'About the sheets',
+        remarks: [expect.objectContaining({ text: `Bank entries: ${said}` })],
+      }),
+    );
+  });
+
+  it('says nothing of a list that fits', () => {
+    const { tables } = bankViews(bankReport(everyState())).workbook?.() ?? { tables: [] };
+    expect(
+      JSON.stringify(tables, (_, one) => (typeof one === 'bigint' ? `${one}` : one)),
+    ).not.toContain('Showing');
   });
 });

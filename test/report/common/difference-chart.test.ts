@@ -6,7 +6,7 @@ const difference = { transactions: 0, gross: 500n, fees: 30n, tax: 0n, payIn: 47
 test('a difference in pay-in is made of what each amount changes, with the signs of the identity', () => {
   expect(partsByAmount(difference, 'gross-fees-tax')).toEqual([
     ['Gross', 500n],
-    ['Fees', -30n],
+    ['Fees (subtracted)', -30n],
   ]);
 });
 

@@ -49,6 +49,7 @@ describe('the answer about one settlement', () => {
 
       Settlement        00000000-0000-4000-8000-000000000001 (2026-03-05)
       Account           Lisbon shop
+      Pay-in            what the service pays for a settlement; on the bank: pay-out
       The service says  balanced (settled)
       The checks say    out of balance
       Everything read   yes: 6 rows

@@ -69,16 +69,16 @@ test('the example in the documentation is what is sent', async () => {
 
 test('the text begins with the conclusion, then has a line for each piece of news, the worst first', () => {
   expect(linesOf(night)).toEqual([
-    'Nightly settlements of spain: 2 new differences, EUR -4.99 and EUR +5.00; 1 overdue settlement. 3 known differences, EUR 87.80 absolute. 4 pending (1 overdue).',
-    '• Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99',
-    `• Out of balance: 2026-03-09, ${second}, EUR +5.00`,
+    'Nightly settlements of spain: 2 new differences, -4.99 EUR and +5.00 EUR; 1 overdue settlement. 3 known differences, 87.80 EUR absolute. 4 pending (1 overdue).',
+    '• Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, -4.99 EUR',
+    `• Out of balance: 2026-03-09, ${second}, +5.00 EUR`,
     `• Overdue: 2026-03-02, ${third}`,
   ]);
 });
 
 test('a night without news says what is known, and what is not there', () => {
   expect(linesOf(buildNight({ known, lagDays: 2, exitCode: 1 }))).toEqual([
-    'Nightly settlements: nothing new. 3 known differences, EUR 87.80 absolute. 2 days not published.',
+    'Nightly settlements: nothing new. 3 known differences, 87.80 EUR absolute. 2 days not published.',
   ]);
   expect(linesOf(buildNight())).toEqual(['Nightly settlements: nothing new.']);
 });
@@ -101,10 +101,10 @@ test('several profiles are told apart, and share one conclusion', () => {
     known,
   });
   expect(linesOf(night, france)).toEqual([
-    'Nightly settlements of 2 profiles: 1 failed run; 2 new differences, EUR -4.99 and EUR +5.00; 1 overdue settlement. 6 known differences, EUR 175.60 absolute. 4 pending (1 overdue).',
+    'Nightly settlements of 2 profiles: 1 failed run; 2 new differences, -4.99 EUR and +5.00 EUR; 1 overdue settlement. 6 known differences, 175.60 EUR absolute. 4 pending (1 overdue).',
     '• france: Run failed: the connection to the service failed',
-    expect.stringMatching(/^• spain: Out of balance: .* EUR -4\.99$/),
-    expect.stringMatching(/^• spain: Out of balance: .* EUR \+5\.00$/),
+    expect.stringMatching(/^• spain: Out of balance: .* -4\.99 EUR$/),
+    expect.stringMatching(/^• spain: Out of balance: .* \+5\.00 EUR$/),
     expect.stringMatching(/^• spain: Overdue: /),
   ]);
   expect(told(night, france)).toMatchObject({
@@ -138,7 +138,7 @@ test('nothing is added across currencies, and what is added is exact', () => {
     buildNews({ settlement: { id: uuid(at), currency: difference.currency, difference } }),
   );
   expect(linesOf(buildNight({ news }))[0]).toBe(
-    'Nightly settlements: 5 new differences, EUR 9007199254740993.041 and JPY 5 absolute.',
+    'Nightly settlements: 5 new differences, 9,007,199,254,740,993.041 EUR and 5 JPY absolute.',
   );
 });
 
@@ -156,7 +156,7 @@ describe('what the service wrote stays out of it', () => {
   test.each(hostile)('as an id: %j', (id) => {
     const all = told(buildNight({ news: [buildNews({ settlement: { id } })] }));
     expect(all.news).toMatchObject([{ settlementId: null, day: '2026-03-09' }]);
-    expect(all.text.split('\n')[1]).toBe('• Out of balance: 2026-03-09, EUR -4.99');
+    expect(all.text.split('\n')[1]).toBe('• Out of balance: 2026-03-09, -4.99 EUR');
   });
 
   test.each([...hostile, 'eur', 'EURO', 'EU', 'ÉUR'])('as a currency: %j', (currency) => {
@@ -169,7 +169,7 @@ describe('what the service wrote stays out of it', () => {
       absolute: [{ currency: null }, { currency: 'EUR' }],
     });
     expect(all.text).toBe(
-      'Nightly settlements: 1 new difference. 1 known difference, EUR 0.01 absolute.\n' +
+      'Nightly settlements: 1 new difference. 1 known difference, 0.01 EUR absolute.\n' +
         '• Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834',
     );
   });

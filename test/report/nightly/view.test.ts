@@ -36,7 +36,7 @@ test('what is new is counted by kind, what is known over all profiles by currenc
     buildNight({ profile: 'italy', known }),
   );
   expect(text).toContain('2 new differences, 1 moved settlement. 4 known differences,');
-  expect(text).toContain('EUR 87.80 absolute.');
+  expect(text).toContain('87.80 EUR absolute.');
 });
 
 test('nothing is said to be free of differences that was accepted, or could not be read', () => {

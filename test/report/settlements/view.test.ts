@@ -35,6 +35,7 @@ describe('the view of settlements', () => {
         ['Range', '2026-03-01 to 2026-03-31 (inclusive)'],
         ['Filters', 'cid 7'],
         ['Profile', 'es'],
+        ['Pay-in', 'what the service pays for a settlement; on the bank: pay-out'],
         ['Identity', 'pay-in = gross - fees'],
         ['Tolerance', '2 minor units per amount'],
         ['Ignored checks', 'tax'],
@@ -45,16 +46,16 @@ describe('the view of settlements', () => {
 
   test('has a section for each verdict that needs attention, pending apart', () => {
     expect(sections(month()).map(({ title }) => title)).toEqual([
-      'Totals by accounting token and currency (differences in pay-in)',
+      'Totals by account and currency (differences in pay-in)',
       'Out of balance: 4 settlements',
       'Incomplete: 1 settlement',
-      'Pending: 1 settlement, pay-in EUR 98.20',
+      'Pending: 1 settlement, pay-in 98.20 EUR',
     ]);
   });
 
   test('shows balanced settlements where they are asked for', () => {
     expect(sections({ ...month(), only: ['balanced'] }).map(({ title }) => title)).toEqual([
-      'Totals by accounting token and currency (differences in pay-in)',
+      'Totals by account and currency (differences in pay-in)',
       'Balanced: 7 settlements',
     ]);
   });
@@ -96,10 +97,14 @@ describe('the view of settlements', () => {
     expect(rows?.[0]?.remarks.filter(({ mark }) => mark === '=')).toEqual([]);
   });
 
-  test('cuts a long list and points to where all of it is', () => {
-    const many = sections(report(Array.from({ length: 62 }, (_, index) => off(index + 1))))[1];
-    expect(many?.rows).toHaveLength(50);
-    expect(many?.note).toBe('Showing 50 of 62; --format csv lists all.');
+  test('cuts a long list on a screen and points to where all of it is', () => {
+    const settlements = Array.from({ length: 62 }, (_, index) =>
+      reconciled(settlement({ id: idOf(index + 1), status: 'validated' })),
+    );
+    const list = sections(report(settlements, { commandForAll: 'recon' }))[1];
+    expect(list?.rows).toHaveLength(50);
+    expect(list?.note).toBe('Showing 50 of 62; --format csv lists all.');
+    expect(sections(report(settlements))[1]?.rows).toHaveLength(62);
   });
 
   test('shows what was found across settlements', () => {

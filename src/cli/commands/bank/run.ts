@@ -64,15 +64,16 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
  */
 function coveredDays(
   statements: BankStatements,
-  { period }: Pick<Asked, 'period'>,
+  { period, today }: Pick<Asked, 'period' | 'today'>,
   { flags }: Pick<Context, 'flags'>,
 ): DateRange | undefined {
   const days = payoutDays(statements);
   if (days) return days;
   if (isRangeGiven(flags) || period) return undefined;
   const [first] = statements.findings;
-  const why = first ? statementSentence(first) : 'They are empty.';
-  throw new ReconError('damaged', `The statements contain no days. ${why}`, {
+  // Files without an entry, which are of no days: then it is asked today.
+  if (!first) return { from: today(), to: today() };
+  throw new ReconError('damaged', `The statements contain no days. ${statementSentence(first)}`, {
     hint: 'Request them from the bank again, or add a range.',
   });
 }

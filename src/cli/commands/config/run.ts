@@ -40,7 +40,9 @@ export async function configInit({ flags, host, messages }: Context): Promise<nu
   }
   const named = flags.config === undefined ? '' : ` --config ${shellWord(flags.config)}`;
   messages.say(`Wrote ${path} with profile ${profile}. Only you can read it.`);
-  messages.say('Next: fill in the empty settings, then check them with');
-  messages.say(`  recon config show${named}`);
+  messages.say(
+    'Next: fill in the empty settings, then check them, the connection and the service with',
+  );
+  messages.say(`  recon doctor${named}`);
   return exitCodes.ok;
 }

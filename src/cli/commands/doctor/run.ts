@@ -5,14 +5,16 @@ import { proxyFor } from '../../../base/http/proxy.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { connectionKeys } from '../../../config/table.ts';
 import { causeOfFailure, checksOf, checksWithout, worstLevel } from '../../../doctor/checks.ts';
-import { examine, type Setup } from '../../../doctor/examination.ts';
+import { type Examination, examine, type Setup } from '../../../doctor/examination.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
 import { type DoctorReport, doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
+import { otherSchemeText } from '../../../report/doctor/words.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
 import { printReport } from '../../output.ts';
+import { readSettings } from '../../settings.ts';
 import { type Reached, reachService } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
 
@@ -49,8 +51,9 @@ async function diagnose(context: Context): Promise<DoctorReport> {
     await messages.startProgress('checking the service');
     const query = { range, filters: {} };
     const evidence = await examine(probe, { setup, query, now: clock.now() }, signal);
-    const checks = checksOf(evidence);
-    const requests = evidence.sightings.exchanges.length;
+    const other = await tryOtherScheme(evidence, context);
+    const checks = checksOf({ ...evidence, stop: other.stop });
+    const requests = evidence.sightings.exchanges.length + other.requests;
     return { ...known, checks, level: worstLevel(checks), range, requests };
   } finally {
     await probe.close();
@@ -76,8 +79,36 @@ async function prepare(context: Context, known: Known) {
   return { reached, range, setup: setupOf(asked, reached, context) };
 }
 
+/**
+ * Where settlements reject the scheme that is set, asks once by the other one, if its keys are set:
+ * that failure, with what to do then.
+ */
+async function tryOtherScheme({ stop, setup, query }: Examination, context: Context) {
+  const untried = { stop, requests: 0 };
+  if (stop?.step !== 'first' || stop.fault.cause !== 'authentication') return untried;
+  const scheme = setup.schemes.settlements === 'v2' ? 'v1' : 'v2';
+  const env = { ...context.host.env, RECON_AUTH: scheme };
+  const settings = await readSettings(context, undefined, env);
+  // What is set for a service doesn't count with the sandbox.
+  if (settings.schemes.settlements !== scheme) return untried;
+  const reached = await reachService(settings, ['settlements'], context).catch(() => undefined);
+  if (!reached) return untried;
+  const probe = createProbe(reached.api);
+  const failure = await probe.settlements(query, { offset: 0, limit: 1 }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  await probe.close();
+  context.signal.throwIfAborted();
+  const hint = otherSchemeText(scheme, setup.profile, failure);
+  return {
+    stop: { ...stop, fault: { ...stop.fault, hint } },
+    requests: probe.sightings().exchanges.length,
+  };
+}
+
 function setupOf(
-  { settings: { profile, file, hasFile, schemes }, judgement }: Asked,
+  { settings: { profile, file, hasFile, schemes, preferences }, judgement }: Asked,
   { api: { baseUrl, credentials, proxy }, host: of }: Reached,
   { flags }: Context,
 ): Setup {
@@ -90,6 +121,7 @@ function setupOf(
     authUrl: usesV2 ? credentials.v2?.authUrl : undefined,
     proxy: proxyFor(baseUrl, proxy),
     schemes,
+    names: preferences.names,
     ...judgement,
   };
 }

@@ -26,6 +26,7 @@ export const explainCommand: CommandSpec = {
       'Explanation (neighbours have the same accounting token and currency):',
       flags.neighbours,
       flags.neighbourRows,
+      { ...flags.deep, about: 'read neighbours with more than 20 requests', isHidden: false },
       flags.charges,
       flags.chargeAuth,
       { ...flags.all, about: 'list all causes tested, including those ruled out' },

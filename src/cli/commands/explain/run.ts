@@ -32,12 +32,15 @@ export async function explain(context: Context, ids: readonly string[]): Promise
   const query = ids.length === 0 ? queryAsked(asked, context) : undefined;
   const reportedBy = await whenReported(asked, context);
   const work = async ({ source }: Opened, charges?: LiveSource) => {
+    const isSaid = flags.neighbours !== undefined || flags.neighbourRows === true;
     const request = {
       source,
       settings: asked.judgement,
       whenReported: reportedBy,
       neighbourDays: flags.neighbours,
       neighbourRows: flags.neighbourRows ?? false,
+      // How far to look is said, or costs no request.
+      isDeep: flags.deep || isSaid || asked.exported !== undefined,
       // An export is searched as far as it goes, unless it is said how far.
       within: asked.exported && flags.neighbours === undefined ? asked.period : undefined,
       charges,

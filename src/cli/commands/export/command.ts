@@ -1,3 +1,4 @@
+import { ReconError } from '../../../base/errors.ts';
 import type { CommandSpec } from '../../command.ts';
 import { flags, outputFlags, rangeFlags, reconcileFlags, sourceFlags } from '../../flags.ts';
 
@@ -10,6 +11,7 @@ export const exportCommand: CommandSpec = {
     'recon export --verify --out march',
     'recon settlements --from-export march',
   ],
+  argument: { name: '[folder]', about: 'with --verify: the export, in place of --out' },
   flags: [
     [
       'Export:',
@@ -27,8 +29,13 @@ export const exportCommand: CommandSpec = {
     outputFlags(),
     sourceFlags,
   ],
-  run: async (context) => {
-    if (context.flags.verify) return (await import('./verify.ts')).verify(context);
+  run: async (context, [folder]) => {
+    const { verify, out = verify ? folder : undefined } = context.flags;
+    if (out === undefined || (folder !== undefined && !verify)) {
+      const hint = 'Name the folder with --out, or check an export with --verify FOLDER.';
+      throw new ReconError('usage', "Required option '--out <folder>' not specified.", { hint });
+    }
+    if (verify) return (await import('./verify.ts')).verify(context, folder ?? out);
     const { exportRange, exportTables } = await import('./run.ts');
     return context.flags.existing ? exportTables(context) : exportRange(context);
   },

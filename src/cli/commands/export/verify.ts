@@ -9,10 +9,10 @@ import { readSettings } from '../../settings.ts';
 import { resolveTarget } from '../../target.ts';
 
 /** `recon export --verify`: checks what is there. Returns the exit code. */
-export async function verify(context: Context): Promise<number> {
+export async function verify(context: Context, folder: string): Promise<number> {
   const { flags } = context;
   const target = resolveTarget(context);
-  const report = await verifyExport(flags.out ?? '', await rangeOf(context));
+  const report = await verifyExport(folder, await rangeOf(context));
   const isGood = isSound(report);
   if (!flags.quiet || !isGood) {
     await printReport(target, verifyViews(report), context, [verifySentence(report)]);

@@ -23,7 +23,7 @@ export const nightlyCommand: CommandSpec = {
   flags: [
     [
       'Export:',
-      flags.out,
+      { ...flags.out, isMandatory: true },
       flags.since,
       flags.deep,
       flags.keep,

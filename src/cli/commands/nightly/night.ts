@@ -29,12 +29,13 @@ export interface HeldNight extends Night {
 }
 
 /**
- * Reads what is due in a folder, and keeps holding it. `notifies` hears the address that is to hear of
+ * Reads what is due in a folder, and keeps holding it. `hadFailed`: whether the last run did. `notifies` hears the address that is to hear of
  * it, if one is set, before anything is read. Throws ReconError where the night could not begin.
  */
 export async function readFolder(
   path: string,
   context: Context,
+  hadFailed: boolean,
   notifies: (address: Secret) => void,
 ): Promise<HeldNight> {
   const { flags, messages, signal } = context;
@@ -52,7 +53,9 @@ export async function readFolder(
     const { close } = held.folder;
     try {
       sayRenamed(held.folder, messages);
-      const night = await readNight({ ...held, ...due, path, whenReported: reportedBy, bank });
+      const night = await readNight({
+        ...{ ...held, ...due, path, whenReported: reportedBy, bank, hadFailed },
+      });
       return { ...night, close };
     } catch (error) {
       await close();
@@ -79,7 +82,7 @@ async function bankOfNight(asked: Asked, context: Context): Promise<BankOfNight 
 
 /** What is due by the settings and flags. The sandbox begins with the first day of its data. */
 export function dueAsked({ settings, period, today }: Asked, { flags }: Pick<Context, 'flags'>) {
-  const { concurrency, restated_days: restatedDays } = settings.preferences;
+  const { concurrency, restated_days, swept_days } = settings.preferences;
   const since = flags.since && dayMeant('--since', flags.since, today());
   if (since !== undefined && since > today()) {
     throw new ReconError('usage', `--since is in the future: ${since}.`, {
@@ -89,7 +92,7 @@ export function dueAsked({ settings, period, today }: Asked, { flags }: Pick<Con
   return {
     since: since ?? period?.from,
     yesterday: addDays(today(), -1),
-    restatedDays,
+    ...{ restatedDays: restated_days, sweptDays: swept_days },
     filters: filtersOf(flags),
     ahead: concurrency,
   };

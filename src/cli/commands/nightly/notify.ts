@@ -5,6 +5,7 @@ import { postNotification } from '../../../nightly/notify.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
 import { notification } from '../../../report/nightly/notification.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
+import { isToBeTold } from '../../../report/nightly/words.ts';
 import type { Context } from '../../context.ts';
 import { tellFailedProfile } from '../../profiles.ts';
 import { proxyOf } from '../../proxy.ts';
@@ -31,7 +32,7 @@ export async function notifyAll<Night extends ToTell>(
   const refused = new Set<Night>();
   for (const group of groupedBy(nights, ({ address }) => address?.reveal()).values()) {
     const address = group[0]?.address;
-    const isNews = group.some(({ night }) => night.news.length > 0);
+    const isNews = group.some(({ night }) => isToBeTold(night));
     if (!address || !isNews) continue;
     try {
       await postNotification(address, notification(group.map(({ night }) => night)), {

@@ -1,9 +1,9 @@
 import { ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
-import { writeStatus } from '../../../nightly/status.ts';
+import { hasFailedBefore, hasStatus, writeStatus } from '../../../nightly/status.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
-import { newsSentence } from '../../../report/nightly/words.ts';
+import { isToBeTold, newsSentence } from '../../../report/nightly/words.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { printReport } from '../../output.ts';
@@ -29,20 +29,27 @@ export async function nightly(context: Context): Promise<number> {
     const outcomes = await runSideBySide(runs, async ({ profile, context: own }) => {
       checkFolderName(profile);
       const folder = folderOf(out, profile);
-      const night = await readFolder(folder, own, (address) => addresses.set(profile, address));
+      const hadFailed = await hasFailedBefore(out, profile);
+      const hear = (address: Secret) => addresses.set(profile, address);
+      const night = await readFolder(folder, own, hadFailed, hear);
       held.push(night);
       return night;
     });
     messages.stop();
     // Several profiles may be paid to one account.
     const explained = new Set(held.flatMap(({ summary }) => [...(summary.bank?.explained ?? [])]));
-    const nights = outcomes.map((outcome) => ({
-      outcome,
-      night: nightOf(outcome, folderOf(out, outcome.profile), explained, context),
-      address: addresses.get(outcome.profile),
-    }));
+    // Whoever sits there reads it: that concerns nobody else.
+    const isAtTerminal = host.stdout.isTTY === true || host.stderr.isTTY === true;
+    const nights = outcomes.map((outcome) => {
+      const isUsage = 'error' in outcome && outcome.exitCode === exitCodes.usage;
+      return {
+        outcome,
+        night: nightOf(outcome, folderOf(out, outcome.profile), explained, context),
+        address: isUsage && isAtTerminal ? undefined : addresses.get(outcome.profile),
+      };
+    });
     const report = { profiles: nights.map(({ night }) => night) };
-    const isNews = report.profiles.some(({ news }) => news.length > 0);
+    const isNews = report.profiles.some(isToBeTold);
     const isWrong = report.profiles.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
     const [first] = outcomes;
     // Nothing can be reported of a single profile whose night never began.
@@ -67,12 +74,12 @@ export async function nightly(context: Context): Promise<number> {
     const profiles = nights.map((one) => {
       const { night } = one;
       const ends = untold.has(one) ? [night.exitCode, exitCodes.output] : [night.exitCode];
-      return { ...night, exitCode: exitCodeOfSeveral(ends) };
+      return { ...night, exitCode: exitCodeOfSeveral(ends), isUntold: untold.has(one) };
     });
     const exitCode = exitCodeOfSeveral(profiles.map((one) => one.exitCode));
     // A wrong command line, or a second run at the same time, says nothing of how the nights go.
-    const isNight = isReport || (exitCode !== exitCodes.usage && exitCode !== exitCodes.locked);
-    if (isNight) {
+    const isTrial = exitCode === exitCodes.usage && (isAtTerminal || !(await hasStatus(out)));
+    if (isReport || (exitCode !== exitCodes.locked && !isTrial)) {
       await writeStatus(out, { profiles, exitCode, now: clock.now() });
     }
     return exitCode;

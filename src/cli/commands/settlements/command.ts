@@ -26,6 +26,7 @@ export const settlementsCommand: CommandSpec = {
       'Report:',
       flags.by,
       flags.only,
+      { ...flags.all, about: 'list each settlement, however many there are', isHidden: true },
       flags.compare,
       flags.drift,
       {

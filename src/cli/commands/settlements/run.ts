@@ -9,7 +9,7 @@ import { handedOnFormats } from '../../../render/formats.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { grouped } from '../../../report/common/phrase.ts';
 import { mostSheetRows } from '../../../report/common/workbook.ts';
-import { briefExplanation } from '../../../report/explain/words.ts';
+import { briefExplanation, causeInShort } from '../../../report/explain/words.ts';
 import { settlementLine } from '../../../report/settlements/document.ts';
 import { onBank, withoutExplainedEntries } from '../../../report/settlements/on-bank.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
@@ -34,7 +34,7 @@ import {
 } from '../../profiles.ts';
 import { describeRange } from '../../range.ts';
 import { withSource } from '../../source.ts';
-import { resolveTarget, type Target } from '../../target.ts';
+import { commandForAll, resolveTarget, type Target } from '../../target.ts';
 
 /** What the report says of what was asked for; the run adds the rest. */
 type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
@@ -55,7 +55,7 @@ async function ofOne(target: Target, context: Context): Promise<number> {
   const asked = await whatIsAsked(context);
   const query = queryAsked(asked, context);
   if (flags.dryRun) return dryRun(asked.settings, query, context);
-  return reconciling(asked, query, context, async (request, run) => {
+  return reconciling(asked, query, target, context, async (request, run) => {
     // Lines that are printed as they come would tear a progress line on the same screen.
     if (format !== 'ndjson') await messages.startProgress();
     const report = await withOutput(target, host, async (write) => {
@@ -84,7 +84,7 @@ async function ofSeveral(
     await messages.startProgress('reading the lists of settlements');
     const outcomes = await runSideBySide(runs, async ({ context }) => {
       const asked = await whatIsAsked(context);
-      return reconciling(asked, queryAsked(asked, context), context, (request, run) =>
+      return reconciling(asked, queryAsked(asked, context), target, context, (request, run) =>
         reportOf(request, run, context),
       );
     });
@@ -136,6 +136,7 @@ function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
 async function reconciling<Result>(
   asked: Asked,
   query: SettlementQuery,
+  target: Target,
   context: Context,
   work: (request: ReportRequest, run: Run) => Promise<Result>,
 ): Promise<Result> {
@@ -151,6 +152,7 @@ async function reconciling<Result>(
     settings: { profile: settings.profile, ...asked.judgement, filters },
     names: asked.names,
     only: flags.only,
+    commandForAll: commandForAll(target, context),
     splits: splitsIn(flags),
     hasRegister: reportedBy.accepted !== undefined,
     flags: asked.repeated,
@@ -208,15 +210,18 @@ async function reportOf(
   each?: (one: ReconciledSettlement, explanation?: string) => Promise<void>,
 ): Promise<SettlementsReport> {
   const explanations = new Map<string, string>();
+  const causes = new Map<string, string>();
   let step = await run.next();
   for (; !step.done; step = await run.next()) {
     const { reconciled, explained } = step.value;
-    const explanation = explained && briefExplanation(explained, reconciled.settlement.currency);
-    if (explanation) explanations.set(reconciled.settlement.id, explanation);
+    const { id, currency } = reconciled.settlement;
+    const explanation = explained && briefExplanation(explained, currency);
+    if (explanation) explanations.set(id, explanation);
+    if (explained) causes.set(id, causeInShort(explained, currency));
     await each?.(reconciled, explanation);
   }
   // An interruption while the last ones were explained is heard only now.
   await clock.sleep(0, signal);
   messages.stop();
-  return { ...request, explanations, run: step.value };
+  return { ...request, explanations, causes, run: step.value };
 }

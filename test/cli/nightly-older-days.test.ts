@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { appendFile, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runRecon } from '../support/run-recon.ts';
+import { dayOf, moved, off, pending, settlement, since, startNights } from './nights.ts';
+import { purchases } from './service.ts';
+import { settlementOn } from './shop.ts';
+
+/** One day is read again every night, and all others are seen again within four days. */
+const env = { RECON_RESTATED_DAYS: '1', RECON_SWEPT_DAYS: '4' };
+// What is made of the first ones does not depend on those that follow.
+const days = [9, 8, 7, 6, 5, 4, 3, 2].map((day) => settlement(day));
+const withoutFirst = days.slice(0, -1);
+
+/** What is told from one night to another, each with the night. */
+async function tell({ night }: Awaited<ReturnType<typeof startNights>>, from: number, to: number) {
+  const told: string[] = [];
+  for (let day = from; day <= to; day += 1) {
+    told.push(...(await night(day)).kinds.map((kind) => `${day}: ${kind}`));
+  }
+  return told;
+}
+
+describe('older days are seen again within swept_days', () => {
+  test('a settlement that arrives late, or changes late, is told', async () => {
+    const nights = await startNights(days, env);
+    await nights.night(20, ...since);
+    const late = settlement(5, { header: { settlementId: settlementOn(5, 'late') } });
+    const now = days.map((one, index) => (index === 6 ? settlement(3, off) : one));
+    await nights.becomes([...now, late]);
+    const told = await tell(nights, 21, 24);
+    expect(told.map((one) => one.slice(4)).sort()).toEqual(['out_of_balance 03', 'restated 05']);
+    expect(await nights.daysOn(settlementOn(5, 'late'))).toEqual([dayOf(5)]);
+    expect(await tell(nights, 25, 28)).toEqual([]);
+  });
+
+  test('the plan names the day and why, and --dry-run the days whose headers are listed', async () => {
+    const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '1' });
+    await nights.night(20, ...since);
+    await nights.becomes([...withoutFirst, settlement(2, { rows: purchases(4) })]);
+    const dry = await nights.run(21, ['--dry-run', '--format', 'json']);
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      swept: [{ profile: null, from: dayOf(2), to: dayOf(18) }],
+    });
+    expect((await nights.run(21, ['--dry-run'])).stdout).toContain(
+      'Older days  headers of 2026-03-02 to 2026-03-18',
+    );
+    const { report } = await nights.night(21);
+    expect(report.profiles[0]?.days).toContainEqual(
+      expect.objectContaining({ day: dayOf(2), reason: 'changed', state: 'restated' }),
+    );
+  });
+
+  test('one request covers many days, and 0 switches it off', async () => {
+    const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '1' });
+    await nights.night(20, ...since);
+    const requests = async (...more: readonly [Record<string, string>?]) => {
+      const { stderr } = await nights.run(21, ['--verbose'], { env: more[0] ?? {} });
+      return stderr.split('\n').filter((line) => line.includes('(2026-03-02 to 2026-03-18)'));
+    };
+    expect(await requests({ RECON_SWEPT_DAYS: '0' })).toHaveLength(0);
+    // Two walks of one page and an empty one, where pages are long enough.
+    expect((await requests()).length).toBeLessThanOrEqual(4);
+  });
+
+  test('missed nights are made up for', async () => {
+    const nights = await startNights(days, env);
+    await nights.night(20, ...since);
+    await nights.becomes(days.map((one, index) => (index === 0 ? settlement(9, off) : one)));
+    expect((await nights.night(24)).kinds).toEqual(['out_of_balance 09']);
+  });
+
+  test('a settlement that has moved between older days is moved, and on one day only', async () => {
+    const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '1' });
+    await nights.night(20, ...since);
+    await nights.becomes([...withoutFirst, moved(2, 6)]);
+    expect((await nights.night(21)).kinds).toEqual(['moved 06']);
+    expect(await nights.daysOn(settlementOn(2))).toEqual([dayOf(6)]);
+  });
+});
+
+describe('an older day that is empty now as a whole', () => {
+  test('is told once, stays as it is stored, and is swept no more', async () => {
+    const nights = await startNights(
+      [...days, settlement(2, { header: { settlementId: settlementOn(2, 'two') }, ...off })],
+      { ...env, RECON_SWEPT_DAYS: '1' },
+    );
+    await nights.night(20, ...since);
+    const csv = join(nights.out, dayOf(2), 'settlements.csv');
+    const before = await readFile(csv, 'utf8');
+    await nights.becomes(withoutFirst);
+    const first = await nights.night(21);
+    expect(first.kinds).toEqual(['no_longer_listed 02']);
+    expect(first.report.profiles[0]?.days.map(({ day }) => day)).not.toContain(dayOf(2));
+    expect(await readFile(csv, 'utf8')).toBe(before);
+    const second = await nights.night(22);
+    expect(second.kinds).toEqual([]);
+    // What was out of balance there is so still.
+    expect(second.report.profiles[0]?.known.settlements).toBe(1);
+    const { stdout } = await nights.run(23, ['--dry-run', '--format', 'json']);
+    expect(JSON.parse(stdout).swept).toMatchObject([{ from: dayOf(3) }]);
+  });
+
+  test('is not told where that cannot be known', async () => {
+    const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '1' });
+    await nights.night(20, ...since);
+    await nights.becomes(withoutFirst, { faults: ['http-500@headers'] });
+    const { exitCode, kinds } = await nights.night(21);
+    expect([exitCode, kinds]).toEqual([4, ['failed']]);
+  });
+});
+
+describe('damaged files of older days', () => {
+  /** Nights that read nothing of the older days, unless something is wrong with them. */
+  const start = async (sweptDays: string) => {
+    const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: sweptDays });
+    await nights.night(20, ...since);
+    const path = (day: number, file: string) => join(nights.out, dayOf(day), file);
+    const verify = () => runRecon(['export', '--verify', '--out', nights.out]);
+    return { ...nights, path, verify };
+  };
+
+  test.each<[string, (path: (day: number, file: string) => string) => Promise<void>]>([
+    ['changed', (path) => appendFile(path(4, 'settlements.csv'), 'x')],
+    ['deleted', (path) => rm(path(4, 'source.ndjson.gz'))],
+    ['with another manifest', (path) => appendFile(path(4, 'manifest.json'), ' ')],
+  ])('are seen the next night, read again and told: %s', async (_, damage) => {
+    const { path, verify, run, night } = await start('0');
+    await damage(path);
+    const dry = await run(21, ['--dry-run', '--format', 'csv']);
+    expect(dry.stdout).toContain(`,${dayOf(4)},damaged,`);
+    const { kinds, report } = await night(21);
+    expect(kinds).toEqual(['repaired 04']);
+    expect(report.news[0]?.details.join()).toContain('Its files were altered');
+    expect(report.profiles[0]?.days).toContainEqual(
+      expect.objectContaining({ day: dayOf(4), reason: 'damaged', state: 'repaired' }),
+    );
+    expect((await verify()).exitCode).toBe(0);
+    expect((await night(22)).kinds).toEqual([]);
+  });
+
+  test('a file whose time alone is another is not damaged', async () => {
+    const { path, night } = await start('0');
+    await utimes(path(4, 'settlements.csv'), new Date(), new Date());
+    const { kinds, report } = await night(21);
+    expect(kinds).toEqual([]);
+    expect(report.profiles[0]?.days.map(({ day }) => day)).not.toContain(dayOf(4));
+  });
+
+  /** Another byte, with the size and the time of the file as they were. */
+  const rot = async (path: string) => {
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 9] = (bytes.at(-9) ?? 0) ^ 1;
+    const { mtime, atime } = await import('node:fs').then((fs) => fs.statSync(path));
+    await writeFile(path, bytes);
+    await utimes(path, atime, mtime);
+  };
+
+  test('that look as before are found within swept_days', async () => {
+    const nights = await start('4');
+    await rot(nights.path(8, 'transactions.csv'));
+    const told = await tell(nights, 21, 24);
+    expect(told.map((one) => one.slice(4))).toEqual(['repaired 08']);
+    expect((await nights.verify()).exitCode).toBe(0);
+  });
+
+  test('and of one of the last days: repaired is news too', async () => {
+    const nights = await startNights(days, { RECON_SWEPT_DAYS: '0' });
+    await nights.night(10, ...since);
+    await rot(join(nights.out, dayOf(8), 'transactions.csv'));
+    expect((await nights.night(11)).kinds).toEqual(['repaired 08']);
+    expect((await nights.night(12)).kinds).toEqual([]);
+  });
+
+  test('are not lost where the service no longer lists the day', async () => {
+    const { path, becomes, night } = await start('0');
+    await appendFile(path(2, 'settlements.csv'), 'x');
+    await becomes(withoutFirst);
+    const { exitCode, kinds, report } = await night(21);
+    expect([exitCode, kinds]).toEqual([4, ['unread_day 02']]);
+    expect(report.news[0]?.details.join()).toContain('Restore the files from a backup');
+    const csv = await readFile(path(2, 'settlements.csv'), 'utf8');
+    expect(csv).toContain(settlementOn(2));
+    expect(await night(22)).toMatchObject({ exitCode: 4, kinds: [] });
+    // Somebody has restored it: it is not asked for again.
+    await writeFile(path(2, 'settlements.csv'), csv.slice(0, -1));
+    expect(await night(23)).toMatchObject({ exitCode: 0, kinds: ['repaired 02'] });
+    expect(await night(24)).toMatchObject({ exitCode: 0, kinds: [] });
+    expect(await readFile(path(2, 'settlements.csv'), 'utf8')).toContain(settlementOn(2));
+  });
+
+  test('are told by the next night where this one ends before it has told them', async () => {
+    const { path, run, night } = await start('0');
+    await appendFile(path(4, 'settlements.csv'), 'x');
+    const full = () => Promise.reject(new Error('write ENOSPC'));
+    expect((await run(21, [], { onOutput: full })).exitCode).toBe(5);
+    expect((await night(21)).kinds).toEqual(['repaired 04']);
+  });
+});
+
+test('a state of before knows nothing of files, and is good all the same', async () => {
+  const nights = await startNights([...days, settlement(10, pending)], env);
+  await nights.night(11, ...since);
+  const path = join(nights.out, 'nightly.json');
+  const {
+    sha256: _,
+    looks,
+    damaged,
+    swept,
+    delisted,
+    ...old
+  } = JSON.parse(await readFile(path, 'utf8'));
+  expect([Object.keys(looks).length, damaged, swept, delisted]).toEqual([9, {}, null, []]);
+  const { sealedJson } = await import('../../src/export/sealed-json.ts');
+  await writeFile(path, sealedJson(old));
+  const { kinds, report } = await nights.night(12);
+  expect(kinds).toEqual([]);
+  expect(report.profiles[0]).not.toHaveProperty('state_damaged');
+});
