@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { ReconError } from '../../base/errors.ts';
 import { openOutputFile, readTextFile } from '../../base/files.ts';
 import { type LockOptions, lockName, takeLock } from '../../base/folder-lock.ts';
@@ -21,12 +19,11 @@ const lookMs = 50;
 
 /**
  * Gives each second of a key to one process of this machine only: whoever takes it first, by a small
- * file that is named by a hash of the key and holds the last second. Where the folder can't be used,
+ * file that bears the key's `name` and holds the last second. Where the folder can't be used,
  * every second is free.
  */
-export function createSharedSeconds(publicKey: string, folder: SharedFolder) {
-  const hash = createHash('sha256').update(publicKey).digest('hex').slice(0, 32);
-  const file = join(folder.path, `iat-${hash}`);
+export function createSharedSeconds(name: string, folder: SharedFolder) {
+  const file = `${folder.path}/iat-${name}`;
   let isUsable = true;
   /** Whether the second, the current one, was free: then it is taken. */
   return async (second: number, signal: AbortSignal): Promise<boolean> => {
@@ -63,7 +60,7 @@ async function lockFolder({ path, lock }: SharedFolder, signal: AbortSignal) {
       // The message names the holder, and since when.
       if (error.message !== holder) seen = 1;
       holder = error.message;
-      if (seen === looks) await removeWhole(join(path, lockName));
+      if (seen === looks) await removeWhole(`${path}/${lockName}`);
       await lock.clock.sleep(lookMs, signal);
     }
   }

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { ClientOptions } from '../client.ts';
 import type { Authorizer } from './authorizers.ts';
 
@@ -87,11 +87,16 @@ export function createV1Authorizer(keys: SigningKeys, options: V1Options): Autho
       scope: () => undefined,
       advice:
         `Check jwt_public_key and jwt_secret (${keys.origin}) and this machine's clock. If they are right, ` +
-        'a program on another machine may be using the same key. Run one at a time, or ask for a ' +
+        'another program on another machine may be using the same key. Run one at a time, or ask for a ' +
         'second key.',
     };
   };
   return { begin, spacing: { of: seconds, gapMs: 1000, onWait: tellPaced } };
+}
+
+/** Names a key without telling it. */
+export function keyName(publicKey: string): string {
+  return createHash('sha256').update(publicKey).digest('hex').slice(0, 32);
 }
 
 /** The token of one attempt, signed for the second `issuedAt` (doc 5.1). */
