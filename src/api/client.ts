@@ -1,5 +1,6 @@
 import { backoff } from '../base/backoff.ts';
 import { type Clock, nextTurn } from '../base/clock.ts';
+import type { FailureCause } from '../base/errors.ts';
 import { type Policy, RequestFailure } from '../base/http/request-failure.ts';
 import type { HttpAnswer, HttpRequest, Transport } from '../base/http/transport.ts';
 import type { Secrets } from '../base/secrets.ts';
@@ -41,11 +42,11 @@ export interface RequestEvent extends Exchange {
 
 /** A request failed for a reason that may pass, and is to be repeated. */
 export interface Wait {
-  readonly reason: 'rate_limit' | 'network' | 'service';
+  readonly reason: 'rate_limit' | FailureCause;
   /** Why it failed, as a sentence. */
   readonly failure: string;
-  /** The next attempt is that one, of so many at most. */
-  readonly attempt: number;
+  /** So many attempts have failed, of so many at most. */
+  readonly failed: number;
   readonly attempts: number;
   /** Milliseconds since when no answer was a good one. */
   readonly sinceMs: number;
@@ -227,24 +228,20 @@ export class Client {
 
   #tellWait({ policy, failure, message }: RequestFailure, course: Course, ms: number): void {
     const { clock, pacer, observer } = this.#options;
-    if (policy !== 'rate_limit' && policy !== 'retry') return;
+    // A token that is replaced is nothing to wait for.
+    if (policy === 'new_credential') return;
     const now = clock.monotonic();
     this.#failingSince ??= now;
     const nextMs = Math.max(ms, pacer.pace.pauseMs);
     const isLimit = policy === 'rate_limit';
-    const attempts = isLimit ? mostRefusals : faults.attempts;
-    const made = isLimit ? Math.max(course.refusals, pacer.pace.refusalsInARow) : course.faults;
+    const [failed, attempts] = isLimit
+      ? [Math.max(course.refusals, pacer.pace.refusalsInARow), mostRefusals]
+      : [course.faults, faults.attempts];
     // Once the rate limit is given up, those that are under way are still tried one after the other.
-    const others = isLimit ? pacer.concurrency : 0;
-    observer.waiting?.({
-      reason: isLimit ? policy : failure === 'network' ? failure : 'service',
-      failure: message,
-      attempt: made + 1,
-      attempts,
-      sinceMs: now - this.#failingSince,
-      nextMs,
-      mostMs: (attempts - made + others) * (longestMs + nextMs),
-    });
+    const left = attempts - failed + (isLimit ? pacer.concurrency : 0);
+    const [sinceMs, mostMs] = [now - this.#failingSince, left * (longestMs + nextMs)];
+    const reason = isLimit ? policy : failure;
+    observer.waiting?.({ reason, failure: message, failed, attempts, sinceMs, nextMs, mostMs });
   }
 
   /** The wait before the next attempt; undefined where there is to be none, or patience ends before it. */

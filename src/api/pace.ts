@@ -86,8 +86,7 @@ export class Pace {
     const sinceMs = this.#options.clock.monotonic() - this.#resumesAt;
     const inTime = Math.min(sinceMs / this.#calmMs, this.#climbed / calmRequests);
     const part = Math.max(inTime, this.#climbed / answers);
-    if (part >= 2) return Number.POSITIVE_INFINITY;
-    const rate = part < 1 ? from + (to - from) * part : to / (2 - part);
+    const rate = part < 1 ? from + (to - from) * part : Math.max(from, to) / Math.max(0, 2 - part);
     const least = this.#isKnown ? leastRate : leastUnknown;
     return Math.max(rate, least, (calmRequests * 1000) / this.#calmMs);
   }
@@ -189,22 +188,17 @@ export class Pace {
   /** A refusal at the pace `refused`. */
   #fallBack(refused: number, askedMs = 0): void {
     const estimate = this.#inflow.refused(this.#options.clock.monotonic());
-    const limit = estimate?.perSecond ?? 0;
-    const through = Math.min(refused, limit);
-    const part = through / refused;
-    const isAsked = askedMs > 0;
+    const limit = Math.min(refused, estimate?.perSecond ?? 0);
+    const climb = { to: refused, answers: calmAnswers, limit, isAsked: askedMs > 0 };
     if (estimate && this.#isDoubtful(refused, estimate)) {
-      const limit = Number.POSITIVE_INFINITY;
-      this.#climbFrom(1.4 * refused, { to: refused, answers: calmAnswers, limit, isAsked });
+      this.#climb = { ...climb, from: 1.4 * refused, limit: Number.POSITIVE_INFINITY };
     } else if (estimate?.isTight) {
       // A pause that was asked for may have been longer than the limit: less came through for that.
-      const from = margin * refused * part ** (isAsked ? 0.7 : 1);
+      const from = margin * refused * (limit / refused) ** (askedMs ? 0.7 : 1);
       const answers = Math.max(calmAnswers, (calmPauses * askedMs * from) / 1000);
-      this.#climbFrom(from, { to: refused, answers, limit, isAsked });
-    } else {
-      const from = refused * part ** 0.5;
-      this.#climbFrom(from, { to: refused, answers: calmAnswers, limit, isAsked });
-    }
+      this.#climb = { ...climb, from, answers };
+    } else this.#climb = { ...climb, from: Math.sqrt(refused * limit) };
+    this.#climbed = 0;
   }
 
   /** Whether most is let through, and yet refusals don't end though the pace is below the limit. */
@@ -213,10 +207,5 @@ export class Pace {
     const isBelow = this.#climb !== undefined && refused < this.#climb.limit;
     this.#doubts = isSoon && isBelow ? this.#doubts + 1 : 0;
     return this.#doubts >= doubtful && perSecond >= 0.4 * refused;
-  }
-
-  #climbFrom(from: number, climb: Omit<Climb, 'from'>): void {
-    this.#climbed = 0;
-    this.#climb = { ...climb, from, to: Math.max(from, climb.to) };
   }
 }

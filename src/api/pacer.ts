@@ -1,5 +1,5 @@
 import type { Spacing } from './auth/authorizers.ts';
-import type { KeySeconds } from './auth/v1-token.ts';
+import { KeySeconds } from './auth/v1-token.ts';
 import { Pace, type PaceOptions } from './pace.ts';
 
 /** Where a request stands in the line: the lowest goes first, number by number. */
@@ -84,8 +84,8 @@ export class Pacer {
   }
 
   /** The seconds of a V1 key, the same for all who come to this gate with it. */
-  secondsOf(publicKey: string, create: () => KeySeconds): KeySeconds {
-    const seconds = this.#seconds.get(publicKey) ?? create();
+  secondsOf(publicKey: string): KeySeconds {
+    const seconds = this.#seconds.get(publicKey) ?? new KeySeconds();
     this.#seconds.set(publicKey, seconds);
     return seconds;
   }

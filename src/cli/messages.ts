@@ -21,6 +21,8 @@ interface Among {
 
 /** What a run says on standard error while it is under way. Data never go this way. */
 export class Messages {
+  /** How far the run has come, with all profiles; absent where it reads no settlements, or none yet. */
+  progress: Progress | undefined;
   /** Hears of the run's requests. */
   readonly observer: Observer;
   readonly #flags: MessageFlags;
@@ -39,11 +41,7 @@ export class Messages {
     this.#among = among;
     const { clock } = surroundings;
     const paced = () => this.say('V1 signing is limited to one request per second.');
-    const all = among?.all ?? this;
-    const waiting = (wait: Wait) => {
-      all.#line?.waiting(wait);
-      this.#sayWaiting(wait);
-    };
+    const waiting = (wait: Wait) => this.#tellWaiting(wait);
     this.observer = flags.verbose
       ? {
           request: (event) => this.warn(requestLine(event, clock.now())),
@@ -78,12 +76,13 @@ export class Messages {
     all.#line?.resume();
   }
 
-  /** Once for each reason, also where nobody sees the progress line. */
-  #sayWaiting({ reason, failure, sinceMs, nextMs, mostMs }: Wait): void {
-    if (sinceMs + nextMs < longWaitMs || this.#told.has(reason)) return;
-    this.#told.add(reason);
-    const end = new Date(this.#surroundings.clock.now() + mostMs).toISOString();
-    this.say(`Waiting: ${failure} Repeated until ${end.slice(11, 19)} UTC at the latest.`);
+  /** Long waits once for each reason, also where nobody sees the progress line. */
+  #tellWaiting(wait: Wait): void {
+    (this.#among?.all ?? this).#line?.waiting(wait);
+    if (wait.sinceMs + wait.nextMs < longWaitMs || this.#told.has(wait.reason)) return;
+    this.#told.add(wait.reason);
+    const end = new Date(this.#surroundings.clock.now() + wait.mostMs).toISOString();
+    this.say(`Waiting: ${wait.failure} Repeated until ${end.slice(11, 19)} UTC at the latest.`);
   }
 
   /** Shows from now on how far the run has come, on a terminal; at first `text`. */
@@ -93,17 +92,11 @@ export class Messages {
     this.#line = await startProgress(host, clock, text);
   }
 
-  /** How far the run has come, with all profiles; absent where it reads no settlements, or none yet. */
-  get progress(): Progress | undefined {
-    const { all } = this.#among ?? { all: this };
-    const each = [...all.#progress.values()];
-    return each.length > 0 ? together(each) : undefined;
-  }
-
   readonly onProgress = (progress: Progress): void => {
     const { profile, all } = this.#among ?? { profile: '', all: this };
     all.#progress.set(profile, progress);
-    all.#line?.update(together([...all.#progress.values()]));
+    this.progress = together([...all.#progress.values()]);
+    all.#line?.update(this.progress);
   };
 
   /** Takes the progress line away while something else is printed. */

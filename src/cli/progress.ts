@@ -76,10 +76,10 @@ export function progressText(
 }
 
 /** Why a request waits, before for how long. */
-export function waitText({ reason, attempt, attempts }: Wait): string {
+export function waitText({ reason, failed, attempts }: Wait): string {
   if (reason === 'rate_limit') return 'rate limit: ';
   const what = reason === 'network' ? 'no answer' : 'the service fails';
-  return `${what}: attempt ${attempt} of ${attempts}, `;
+  return `${what} (attempt ${failed} of ${attempts}): `;
 }
 
 function seconds(ms: number): string {

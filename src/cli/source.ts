@@ -157,9 +157,7 @@ function startTime(
     if (event.failure === undefined) answers += 1;
     observer.request?.(event);
   };
-  const waiting: Observer['waiting'] = (wait) => {
-    const mostMs = Math.max(0, Math.min(wait.mostMs, end - clock.monotonic()));
-    observer.waiting?.({ ...wait, mostMs });
-  };
+  const waiting: Observer['waiting'] = (wait) =>
+    observer.waiting?.({ ...wait, mostMs: Math.min(wait.mostMs, end - clock.monotonic()) });
   return { ...observer, request, waiting };
 }

@@ -1,6 +1,6 @@
 import type { Client, ClientOptions } from '../client.ts';
 import { createSharedSeconds, type SharedFolder } from './shared-seconds.ts';
-import { createV1Authorizer, KeySeconds, type SigningKeys } from './v1-token.ts';
+import { createV1Authorizer, keyName, type SigningKeys } from './v1-token.ts';
 import { type ClientCredentials, createV2Authorizer, readTokenAnswer } from './v2-token.ts';
 
 /** Requests that keep a distance of their own, whatever the pace of all. */
@@ -57,11 +57,8 @@ export function createAuthorizers(
   shared?: SharedFolder,
 ): (use: Use) => Authorizer {
   const mayGo = () => pacer.mayGo(signal);
-  const { publicKey = '' } = v1 ?? {};
-  const seconds = pacer.secondsOf(
-    publicKey,
-    () => new KeySeconds(shared && createSharedSeconds(publicKey, shared)),
-  );
+  const seconds = pacer.secondsOf(v1?.publicKey ?? '');
+  if (v1 && shared) seconds.take ??= createSharedSeconds(keyName(v1.publicKey), shared);
   const onPaced = () => observer.paced?.();
   const exchange = async (body: object) => {
     const call = { method: 'POST', url: `${v2?.authUrl}/oauth/token`, body } as const;

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { ReconError } from '../../base/errors.ts';
 import { openOutputFile, readTextFile } from '../../base/files.ts';
 import { type LockOptions, lockName, takeLock } from '../../base/folder-lock.ts';
@@ -21,59 +19,49 @@ const lookMs = 50;
 
 /**
  * Gives each second of a key to one process of this machine only: whoever takes it first, by a small
- * file that is named by a hash of the key and holds the last second. Where the folder can't be used,
+ * file that bears the key's `name` and holds the last second. Where the folder can't be used,
  * every second is free.
  */
-export function createSharedSeconds(publicKey: string, folder: SharedFolder) {
-  const hash = createHash('sha256').update(publicKey).digest('hex').slice(0, 32);
-  const file = join(folder.path, `iat-${hash}`);
+export function createSharedSeconds(name: string, folder: SharedFolder) {
+  const file = `${folder.path}/iat-${name}`;
   let isUsable = true;
-  const takeIt = async (second: number, signal: AbortSignal) => {
-    await makeFolder(folder.path, 0o700);
-    const release = await lockFolder(folder, signal);
+  /** Whether the second, the current one, was free: then it is taken. */
+  return async (second: number, signal: AbortSignal): Promise<boolean> => {
+    if (!isUsable) return true;
+    let release = async () => {};
     try {
+      await makeFolder(folder.path, 0o700);
+      release = await lockFolder(folder, signal);
       const text = (await readTextFile(file).catch(() => undefined))?.text ?? '';
       const last = /^\d{1,15}\n$/.test(text) ? Number(text) : 0;
       if (last >= second && last <= second + mostAhead) return false;
       const written = await openOutputFile(file, { secret: true });
-      try {
-        await written.write(`${second}\n`);
-        await written.commit();
-      } finally {
-        await written.abort();
-      }
-      return true;
-    } finally {
-      await release();
-    }
-  };
-  /** Whether the second, the current one, was free: then it is taken. */
-  return async (second: number, signal: AbortSignal): Promise<boolean> => {
-    if (!isUsable) return true;
-    try {
-      return await takeIt(second, signal);
+      await written.write(`${second}\n`);
+      await written.commit();
     } catch (error) {
       if (!(error instanceof ReconError)) throw error;
       isUsable = false;
       folder.onUnusable(error);
-      return true;
+    } finally {
+      await release();
     }
+    return true;
   };
 }
 
 /** Waits for the lock while others come and go, and breaks one that was left over. */
 async function lockFolder({ path, lock }: SharedFolder, signal: AbortSignal) {
   let holder = '';
-  for (let seen = 0; ; ) {
+  for (let seen = 1; ; seen += 1) {
     try {
       return await takeLock(path, lock);
     } catch (error) {
       if (!(error instanceof ReconError) || error.failure !== 'locked') throw error;
       // The message names the holder, and since when.
-      seen = error.message === holder ? seen + 1 : 0;
+      if (error.message !== holder) seen = 1;
       holder = error.message;
-      if (seen === looks) await removeWhole(join(path, lockName));
-      else await lock.clock.sleep(lookMs, signal);
+      if (seen === looks) await removeWhole(`${path}/${lockName}`);
+      await lock.clock.sleep(lookMs, signal);
     }
   }
 }

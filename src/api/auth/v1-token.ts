@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { ClientOptions } from '../client.ts';
 import type { Authorizer } from './authorizers.ts';
 
@@ -21,20 +21,14 @@ interface V1Options extends Pick<ClientOptions, 'clock' | 'signal' | 'random'> {
   readonly seconds?: KeySeconds;
 }
 
-type TakeSecond = (second: number, signal: AbortSignal) => Promise<boolean>;
-
 /** The seconds of a key, for all who sign with it. */
 export class KeySeconds {
   /** Those that tokens had, the oldest first. */
   readonly used = new Set<number>();
   /** Ends when whoever came last has a second of their own. */
   line: Promise<unknown> = Promise.resolve();
-  /** Whether no other process has taken the current second: then it is taken. */
-  readonly take: TakeSecond;
-
-  constructor(take: TakeSecond = async () => true) {
-    this.take = take;
-  }
+  /** Whether the current second was free: then it is taken. Absent where no other process signs. */
+  take?: (second: number, signal: AbortSignal) => Promise<boolean>;
 }
 
 /** How long a token lives, seconds: half of the most (doc 5.1), for a clock that is off. */
@@ -66,7 +60,7 @@ export function createV1Authorizer(keys: SigningKeys, options: V1Options): Autho
       signal.throwIfAborted();
       const now = clock.now();
       const second = Math.floor(now / 1000);
-      if (!used.has(second) && (await seconds.take(second, signal))) {
+      if (!used.has(second) && (await seconds.take?.(second, signal)) !== false) {
         used.add(second);
         const [oldest] = used;
         if (oldest !== undefined && used.size > mostUsed) used.delete(oldest);
@@ -93,11 +87,16 @@ export function createV1Authorizer(keys: SigningKeys, options: V1Options): Autho
       scope: () => undefined,
       advice:
         `Check jwt_public_key and jwt_secret (${keys.origin}) and this machine's clock. If they are right, ` +
-        'another program may be using the same key at the same time. Run one at a time, or ask for a ' +
+        'another program on another machine may be using the same key. Run one at a time, or ask for a ' +
         'second key.',
     };
   };
   return { begin, spacing: { of: seconds, gapMs: 1000, onWait: tellPaced } };
+}
+
+/** Names a key without telling it. */
+export function keyName(publicKey: string): string {
+  return createHash('sha256').update(publicKey).digest('hex').slice(0, 32);
 }
 
 /** The token of one attempt, signed for the second `issuedAt` (doc 5.1). */
