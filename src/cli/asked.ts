@@ -86,8 +86,8 @@ function countedFrom(
 /** The settlements that the flags ask for; of an export, by the filters that its data have passed. */
 export function queryAsked(asked: Asked, context: Context): SettlementQuery {
   const range = rangeAsked(asked, context);
-  const today = asked.today();
-  if (range.from > today) context.messages.say(`This is in the future: today is ${today}.`);
+  const today = dayAt(context.clock.now(), asked.settings.preferences.time_zone);
+  if (range.from > today) context.messages.say('The range is in the future.');
   return {
     range,
     filters: { ...asked.filters, ...filtersOf(context.flags) },

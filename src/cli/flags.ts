@@ -152,7 +152,7 @@ const usual = {
   }),
   parquet: toggle('--parquet', parquet),
   existing: toggle('--existing', existing),
-  verify: toggle('--verify', 'only check the export, without the service; writes nothing'),
+  verify: toggle('--verify', 'only check the export, which is --out or [folder]'),
 
   refundTypes: repeated('--refund-types <types>', refundTypes, exactValues),
   purchaseTypes: repeated('--purchase-types <types>', purchaseTypes, exactValues),

@@ -71,8 +71,8 @@ const noticed: readonly (readonly [fault: string, odd: object])[] = [
   ['other-word=Partial', { field: 'status.response', found: '"Partial"', expected: '"Success"' }],
 ];
 
-/** Faults of charges, which `charge.test.ts` tests. */
-const ofCharges = ['charge-scheme=v1', 'charge-scheme=v2'] as const;
+/** Faults of charges and of access, which `charge.test.ts` and `doctor.test.ts` test. */
+const ofCharges = ['charge-scheme=v1', 'charge-scheme=v2', 'scheme=v1', 'scheme=v2'] as const;
 
 /** Faults of webhooks, which `webhooks.test.ts` tests. */
 const ofWebhooks = [

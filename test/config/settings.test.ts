@@ -360,7 +360,8 @@ describe('the profile', () => {
     await writeConfig('[profiles.a]\n[profiles.b]');
     const settings = await resolve();
     expect(settings.profile).toBeUndefined();
-    await fails(settings.connection(), 'configuration', 'Not set: ', { hint: '--profile: a, b' });
+    const chosen = { hint: '--profile NAME' };
+    await fails(settings.connection(), 'configuration', 'No profile chosen: a, b.', chosen);
   });
 
   test('that is unknown lists the known ones', async () => {

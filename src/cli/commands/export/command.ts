@@ -8,10 +8,10 @@ export const exportCommand: CommandSpec = {
   summary: 'write one folder of files per day, complete or not at all',
   examples: [
     'recon export --month 2026-03 --out march --deep',
-    'recon export --verify --out march',
+    'recon export --verify march',
     'recon settlements --from-export march',
   ],
-  argument: { name: '[folder]', about: 'with --verify: the export, in place of --out' },
+  argument: { name: '[folder]', about: '' },
   flags: [
     [
       'Export:',
