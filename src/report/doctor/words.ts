@@ -94,10 +94,13 @@ const found: { readonly [Name in CheckName]: (facts: CheckFacts[Name]) => string
     unusual.length === 0
       ? `as expected for the currency in ${many(settlements, 'settlement')}`
       : scaleTexts(unusual).join('; '),
-  names: ({ settlements, names, unseen }) =>
-    unseen.length === 0
-      ? `${many(names, 'name')} set for accounts`
-      : `in none of ${many(settlements, 'settlement')}: ${enumerate(unseen.map(({ token, name }) => `${token} (${name})`))}`,
+  names: ({ settlements, names, unseen }) => {
+    if (names === 0) return 'none set';
+    const lost = unseen.map(({ token, name }) => `${token} (${name})`);
+    return lost.length === 0
+      ? `all of ${many(names, 'name')} occur`
+      : `in none of ${many(settlements, 'settlement')}: ${enumerate(lost)}`;
+  },
   identity: ({ chosen, settlements, fits }) => {
     if (chosen === 'off') return 'off: no pay-in is computed';
     const fit = fits.find(({ identity }) => identity === chosen)?.settlements ?? 0;
