@@ -1,4 +1,5 @@
 import { largestOf } from '../base/lists.ts';
+import { grouped } from '../report/common/phrase.ts';
 import type { Block, Section, View } from '../report/common/view.ts';
 import { type Inert, inert, inertView } from './inert.ts';
 import { type ListRenderer, readableList } from './renderer.ts';
@@ -45,9 +46,12 @@ function sectionLines({ title, columns, rows, note }: Section<Inert>): readonly 
   const lines = [...Array(rows.length + 2).keys()].map(
     (line) => `| ${cells.map((column) => column[line] ?? '').join(' | ')} |`,
   );
-  const remarks = rows.flatMap((row) =>
-    row.remarks.map(({ text }) => item(`${row.cells.filter(Boolean).join(', ')}: ${text}`)),
-  );
+  const remarks = rows.flatMap((row) => {
+    const named = row.cells.map((cell, at) =>
+      columns[at]?.kind === 'text' ? cell : grouped(cell),
+    );
+    return row.remarks.map(({ text }) => item(`${named.filter(Boolean).join(', ')}: ${text}`));
+  });
   return [
     `### ${title}`,
     '',

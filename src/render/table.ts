@@ -28,14 +28,12 @@ function renderTable(view: View, screen: Screen): string {
   const width = Math.max(screen.width, narrowest);
   const paint = painter(screen.colour);
   const blocks = inertView(view, shown);
-  const textOf = (some: View<Inert>) =>
-    some.map((block) => `${blockLines(block, width, paint).join('\n')}\n`).join('\n');
-  const text = textOf(blocks);
+  const text = blocks.map((block) => `${blockLines(block, width, paint).join('\n')}\n`).join('\n');
   const [answer] = blocks;
   const isLong = text.split('\n').length > (screen.rows ?? Number.POSITIVE_INFINITY);
   // The first lines of a long report have left the screen.
   if (!isLong || answer?.kind !== 'answer' || answer.isPart) return text;
-  return `${text}\n${textOf([answer])}`;
+  return `${text}\n${blockLines(answer, width, paint)[0]}\n`;
 }
 
 function blockLines(block: Block<Inert>, width: number, paint: Paint): readonly string[] {

@@ -53,6 +53,13 @@ describe('many exceptions on a terminal', () => {
     }
   });
 
+  test('do not take in what is balanced: that is listed where it is asked for', async () => {
+    const args = ['settlements', '--sandbox', '--only', 'balanced', '--color', 'never'];
+    const { stdout } = await runRecon(args, { columns });
+    expect(ids(stdout).size).toBeGreaterThanOrEqual(30);
+    expect(stdout).not.toContain('blocks');
+  });
+
   test('are 25 blocks at most', async () => {
     // Each has a currency of its own, so no two of them are alike.
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

@@ -14,7 +14,6 @@ import {
   amountText,
   capitalised,
   digitsOf,
-  grouped,
   many,
   moneyText,
   signedDigitsOf,
@@ -89,8 +88,10 @@ export function settlementSections(
       const isWaiting = verdict === 'pending';
       const due = isWaiting ? `, pay-in ${pendingText(report)}` : '';
       const title = `${capitalised(words)}: ${many(rows.length, 'settlement')}${due}`;
-      if (commandForAll && !isWaiting && rows.length > mostBlocks)
+      const isOff = !isWaiting && verdict !== 'balanced';
+      if (commandForAll && isOff && rows.length > mostBlocks) {
         return alikeSection(title, rows, report);
+      }
       const sorted = rows.length > few ? [...rows].sort(byDifference) : rows;
       return oneByOne(title, verdict, sorted, report, most);
     });
@@ -137,6 +138,10 @@ function oneByOne(
 function alikeSection(title: string, all: Alike, report: SettlementsReport): Section {
   const { causes, names, explanations } = report;
   const blocks = alikeBlocks(all, causes);
+  const saidOf = ([one, ...others]: Alike) => {
+    if (one && others.length > 0) return commonRemarks(one, causes);
+    return one ? settlementRemarks(one, explanations?.get(one.settlement.id)) : [];
+  };
   const table = section<Alike>(
     `${title} (differences in ${measureOfTotals(report)}; those with the same findings and cause together)`,
     blocks,
@@ -151,13 +156,7 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
       ),
     ],
     (block) => [
-      ...block
-        .slice(0, 1)
-        .flatMap((one) =>
-          block.length > 1
-            ? commonRemarks(one, causes)
-            : settlementRemarks(one, explanations?.get(one.settlement.id)),
-        ),
+      ...saidOf(block),
       ...block.slice(0, mostNamed).map((one) => {
         const { id, date, accountingToken: token } = one.settlement;
         const off = differencesOf([one]).map(signedMoneyText);
@@ -168,9 +167,8 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
     [],
     mostBlocks,
   );
-  const shown =
-    blocks.length > mostBlocks ? `${mostBlocks} of ${grouped(blocks.length)}` : blocks.length;
-  return { ...table, note: `Showing ${shown} blocks; --all lists each settlement.` };
+  const shown = `${Math.min(blocks.length, mostBlocks)} of ${many(blocks.length, 'block')}`;
+  return { ...table, note: `Showing ${shown}; --all lists each settlement.` };
 }
 
 /** The reported pay-in of pending settlements: `120.00 EUR, 5,000 JPY`. */
