@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
@@ -64,11 +68,14 @@ export async function runRecon(
   const stderr = new Collector(stderrColumns);
   const signals = new EventEmitter();
   onStart?.(signals);
+  // What one run remembers, no other one meets.
+  const state = join(tmpdir(), `recon-state-${randomUUID()}`);
+  const home = env['HOME'] === undefined ? { HOME: '/nonexistent', XDG_STATE_HOME: state } : {};
   const exitCode = await main(
     {
       argv: ['node', 'recon', ...args],
       // A home without a configuration file.
-      env: { HOME: '/nonexistent', ...env },
+      env: { ...home, ...env },
       stdout,
       stderr,
       on: (signal, listener) => signals.on(signal, listener),
@@ -79,6 +86,7 @@ export async function runRecon(
     },
     { clock, random: () => 0.5 },
   );
+  await rm(state, { recursive: true, force: true });
   const result = { exitCode, stdout: stdout.text, stderr: stderr.text };
   if (!mayPrintSecrets) expectNoSecrets(result, env);
   return result;
