@@ -9,13 +9,8 @@ import { sentence } from '../report/common/words.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
 import type { Archive } from './archive.ts';
 import type { Departure, LostSettlement, StandNow } from './news.ts';
-import { markOf, openDifference, type StandingSettlement, standingIn } from './standing.ts';
-import type { NightState, Stand } from './state.ts';
-
-interface JudgedDay {
-  readonly version: string;
-  readonly standing: readonly StandingSettlement[];
-}
+import { markOf, openDifference, standingIn } from './standing.ts';
+import type { JudgedDay, NightState, Stand, StandingSettlement } from './state.ts';
 
 type Reported = WhenReported & { readonly names: Names };
 
