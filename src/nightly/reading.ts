@@ -216,7 +216,8 @@ export class NightReading {
   /** The days where the service has settlements that others have lost. Each is asked for once. */
   async #left(): Promise<readonly PlannedDay[]> {
     const days: PlannedDay[] = [];
-    const { missing } = await this.#comparison.changes(this.elsewhere);
+    const { lost } = await this.#comparison.changes(this.elsewhere);
+    const missing = lost.flatMap(({ id, to }) => (to === 'missing' ? id : []));
     // They may have come and gone before anybody was told of them.
     const strays = await this.#archive.strays(this.#comparison.changedDays());
     const ids = [...new Set([...missing, ...strays.filter((id) => !this.elsewhere.has(id))])];
