@@ -138,15 +138,19 @@ export class Archive {
   async strays(days: readonly string[]): Promise<readonly string[]> {
     const ids = new Set<string>();
     for (const day of days) {
-      const { superseded } = await readExportListing(this.#path, day);
-      for (const { number } of superseded) {
-        const path = join(this.#path, supersededPath(day, number), sourceName);
-        const source = await DaySource.open(path).catch(unlessDamaged);
+      for (const before of await this.#versionsBefore(day)) {
+        const source = await DaySource.open(join(before, sourceName)).catch(unlessDamaged);
         for (const { id } of source?.headers.settlements ?? []) ids.add(id);
       }
     }
     const places = await this.placesOf(ids);
     return [...ids].filter((id) => !places.has(id));
+  }
+
+  /** The folders of the earlier versions of a day, the last one first. */
+  async #versionsBefore(day: string): Promise<readonly string[]> {
+    const { superseded } = await readExportListing(this.#path, day);
+    return superseded.map(({ number }) => join(this.#path, supersededPath(day, number))).reverse();
   }
 
   /** The settlements that were waiting when their day was read last, with that day. */
@@ -172,9 +176,7 @@ export class Archive {
     day: string,
     content: string,
   ): Promise<readonly SettlementRestatement[] | undefined> {
-    const { superseded } = await readExportListing(this.#path, day);
-    for (const { number } of [...superseded].reverse()) {
-      const before = join(this.#path, supersededPath(day, number));
+    for (const before of await this.#versionsBefore(day)) {
       const found = await readManifest(before, day);
       if ('message' in found || found.contentSha256 !== content) continue;
       if ((await checkFiles(before, day)).problems.length > 0) continue;

@@ -2,6 +2,7 @@ import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { acceptanceOf } from '../reconcile/acceptance.ts';
+import { subtract } from '../reconcile/computed.ts';
 import { overdueEntry } from '../reconcile/overdue.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { Names } from '../report/common/report.ts';
@@ -9,7 +10,7 @@ import { sentence } from '../report/common/words.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
 import type { Archive } from './archive.ts';
 import type { StandNow } from './news.ts';
-import { markOf, openDifference, standingIn } from './standing.ts';
+import { markOf, standingIn } from './standing.ts';
 import type { JudgedDay, NightState, Stand, StandingSettlement } from './state.ts';
 
 type Reported = WhenReported & { readonly names: Names };
@@ -118,23 +119,23 @@ function standNow(
   one: StandingSettlement,
   { ageing, accepted, names }: Reported,
 ): StandNow {
-  const { settlement, verdict, codes, found, hasUnknownStatus, reported, scale } = one;
+  const { settlement, verdict, codes, found, hasUnknownStatus, reported, computed, scale } = one;
   const { id, date, accountingToken, currency } = settlement;
   const acceptance = acceptanceOf(one, accepted);
   const payIn = { minor: reported.payIn ?? 0n, scale, currency };
   const overdue = verdict === 'pending' ? overdueEntry(date, payIn, ageing) : undefined;
-  const isOut = verdict === 'out_of_balance';
+  const differs = acceptance?.state ?? (verdict === 'out_of_balance' ? 'difference' : 'none');
   const account = names.get(accountingToken) ?? accountingToken;
   const stand: Stand = {
     id,
     day,
     verdict,
-    alarm:
-      acceptance?.state === 'accepted' || !isOut ? 'none' : (acceptance?.state ?? 'difference'),
+    alarm: differs === 'accepted' ? 'none' : differs,
     mark: markOf(one),
     isOverdue: overdue !== undefined,
   };
-  const difference = openDifference(one);
+  const minor = computed && subtract(reported, computed).payIn;
+  const difference = minor === undefined ? undefined : { minor, scale, currency };
   return {
     stand,
     ...{ acceptance, hasUnknownStatus },

@@ -6,12 +6,8 @@ import type { Verdict } from '../reconcile/reconciled.ts';
 import { acceptanceText } from '../report/common/acceptance.ts';
 import { capitalised } from '../report/common/phrase.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
-import {
-  type News,
-  type NewsKind,
-  type NewsSettlement,
-  newsKinds,
-} from '../report/nightly/report.ts';
+import { type NewsKind, newsKinds } from '../report/nightly/kinds.ts';
+import type { News, NewsSettlement } from '../report/nightly/report.ts';
 import {
   damageText,
   movedText,

@@ -8,7 +8,8 @@ import { headerLine } from '../export/source-line.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList } from '../model/source.ts';
 import type { ExportedDay } from '../report/export/report.ts';
-import type { DayReason, PlannedDay } from '../report/nightly/report.ts';
+import type { DayReason } from '../report/nightly/kinds.ts';
+import type { PlannedDay } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import type { Comparison } from './comparison.ts';
 import { compareHeaders, rangesToList } from './sweep.ts';
@@ -196,9 +197,10 @@ export class NightReading {
   async sharing(): Promise<ReadonlyMap<string, readonly string[]>> {
     const changed = new Map<string, readonly string[]>();
     for (const day of this.#comparison.changedDays()) {
+      const headers = await this.#archive.headers(day);
       changed.set(
         day,
-        (await this.#archive.headers(day)).map(({ id }) => id),
+        headers.map(({ id }) => id),
       );
     }
     const places = await this.#archive.placesOf(new Set([...changed.values()].flat()));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { judgeAgain } from '../export/judge-again.ts';
 import type { Manifest } from '../export/manifest.ts';
-import { formatMinor, type Money } from '../money/money.ts';
+import { formatMinor } from '../money/money.ts';
 import { codesOf } from '../reconcile/acceptance.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
 import { sentence } from '../report/common/words.ts';
@@ -36,17 +36,6 @@ export async function standingIn(
     });
   }
   return standing;
-}
-
-/** The pay-in difference, reported − computed; undefined where no pay-in is computed. */
-export function openDifference({
-  reported,
-  computed,
-  scale,
-  settlement: { currency },
-}: StandingSettlement): Money | undefined {
-  if (reported.payIn === undefined || computed?.payIn === undefined) return undefined;
-  return { minor: reported.payIn - computed.payIn, scale, currency };
 }
 
 /** Equal where nothing has changed that a person would look at: verdict, currency, figures, codes. */

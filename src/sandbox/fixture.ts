@@ -1,18 +1,9 @@
 import { hash } from 'node:crypto';
 import { expandCharge, type FixtureCharge } from './charges.ts';
-import type {
-  BankQuirk,
-  OtherEntry,
-  Scenario,
-  ScenarioSettlement,
-  SettlementFilter,
-  WireRecord,
-} from './scenarios.ts';
+import type { Scenario, ScenarioSettlement, WireRecord } from './scenarios.ts';
 
 /** A scenario as it is written down in fixtures/: only what matters, the rest follows. */
-export interface Fixture {
-  readonly about: string;
-  readonly period: Scenario['period'];
+export interface Fixture extends Pick<Scenario, 'about' | 'period' | 'otherEntries'> {
   /** Header fields of every settlement. */
   readonly defaults: WireRecord;
   /** Header fields of the settlements of an account, by the name that the user gives it. */
@@ -21,10 +12,9 @@ export interface Fixture {
   readonly settlements: readonly FixtureSettlement[];
   /** By name; the charge of the row that is labelled so, where there is one. */
   readonly charges?: Readonly<Record<string, FixtureCharge>>;
-  readonly otherEntries?: readonly OtherEntry[];
 }
 
-interface FixtureSettlement {
+interface FixtureSettlement extends Pick<ScenarioSettlement, 'filter' | 'bank'> {
   readonly account?: string;
   /** Its date, YYYY-MM-DD. */
   readonly date: string;
@@ -34,8 +24,6 @@ interface FixtureSettlement {
   readonly header?: WireRecord;
   /** By how much fields of the header differ from what the rows call for. */
   readonly off?: Partial<Totals>;
-  readonly filter?: SettlementFilter;
-  readonly bank?: BankQuirk;
   readonly rows: readonly (FixtureRow | Purchases)[];
 }
 
