@@ -113,7 +113,7 @@ function expandSettlement(
   number: number,
   account: WireRecord,
   pricing: Pricing | undefined,
-  identify: IdentifyRow,
+  identify: ReturnType<typeof rowIdentities>['identify'],
 ): ScenarioSettlement {
   const rows = lines.flatMap((row) => ('purchases' in row ? write(row, pricing) : [row]));
   const sum = (column: 1 | 2 | 3) => rows.reduce((total, row) => total + row[column], 0);
@@ -185,17 +185,15 @@ interface Place {
 
 type RowIdentity = ReturnType<typeof identityAt>;
 
-/**
- * Which transaction the row at a place is. Rows with one label share all of it; `chargeOf` takes charge
- * and order from a labelled row.
- */
-type IdentifyRow = (place: Place, label?: string, chargeOf?: string) => RowIdentity;
-
 /** Identities that follow from the place alone: the same in every run, different everywhere. */
 function rowIdentities(scenario: string) {
   /** Those of the labelled rows that were asked for. */
   const labelled = new Map<string, RowIdentity>();
-  const identify: IdentifyRow = (place, label = '', chargeOf = '') => {
+  /**
+   * Which transaction the row at a place is. Rows with one label share all of it; `chargeOf` takes charge
+   * and order from a labelled row.
+   */
+  const identify = (place: Place, label = '', chargeOf = ''): RowIdentity => {
     const own = labelled.get(label) ?? identityAt(scenario, place);
     if (label !== '') labelled.set(label, own);
     if (chargeOf === '') return own;
