@@ -29,9 +29,8 @@ export interface ArchivedDay {
 export class Archive {
   readonly #path: string;
   readonly #folders: ExportFolder['days'];
-  #days = new Map<string, ArchivedDay>();
-  /** A night asks for the days again and again, and adds few. */
-  #isInOrder = true;
+  /** In order. */
+  days: ReadonlyMap<string, ArchivedDay> = new Map();
   /** Days whose files turned out to be others than were written, though the manifest is. */
   readonly #damaged = new Set<string>();
   /** The days that were found damaged, whatever has become of them, and what was wrong. */
@@ -51,17 +50,18 @@ export class Archive {
 
   /** Looks at these days again. */
   async refresh(days: Iterable<string>): Promise<void> {
+    const all = new Map(this.days);
     for (const day of days) {
       const folder = this.#folders.get(day);
       if (folder === undefined) continue;
       const found = await readManifest(folder, day);
       const manifest = 'message' in found ? undefined : found;
-      this.#isInOrder &&= this.#days.has(day);
       const look = manifest ? await lookOver(folder, manifest) : '';
-      this.#days.set(day, { folder, version: await versionIn(folder), manifest, look });
+      all.set(day, { folder, version: await versionIn(folder), manifest, look });
       this.#damaged.delete(day);
       if ('message' in found) this.noteDamage(day, `${found.file}: ${found.message}`);
     }
+    this.days = new Map([...all].sort(([one], [other]) => byText(one, other)));
   }
 
   /** Compares the days with what was known of their files: reads only those that look otherwise now. */
@@ -75,7 +75,7 @@ export class Archive {
 
   /** Reads all files of a day, and says whether they are those that were written. */
   async check(day: string): Promise<boolean> {
-    const { folder, manifest } = this.#days.get(day) ?? {};
+    const { folder, manifest } = this.days.get(day) ?? {};
     const problems = folder && manifest ? await problemsInPlace(folder, manifest) : '';
     if (problems !== '') this.noteDamage(day, problems);
     return this.stateOf(day) !== 'damaged';
@@ -86,18 +86,9 @@ export class Archive {
     if (!this.damage.has(day)) this.damage.set(day, what);
   }
 
-  /** In order. */
-  get days(): ReadonlyMap<string, ArchivedDay> {
-    if (!this.#isInOrder) {
-      this.#days = new Map([...this.#days].sort(([one], [other]) => byText(one, other)));
-      this.#isInOrder = true;
-    }
-    return this.#days;
-  }
-
   /** How the day is. */
   stateOf(day: string): 'whole' | 'pending_unread' | 'incomplete' | 'damaged' {
-    const { manifest } = this.#days.get(day) ?? {};
+    const { manifest } = this.days.get(day) ?? {};
     if (!manifest || this.#damaged.has(day)) return 'damaged';
     if (isPublishedIncomplete(manifest)) return 'incomplete';
     return manifest.unread ? 'pending_unread' : 'whole';
@@ -113,7 +104,7 @@ export class Archive {
     day: string,
     look: (folder: string) => Promise<Result>,
   ): Promise<Result | undefined> {
-    const { folder } = this.#days.get(day) ?? {};
+    const { folder } = this.days.get(day) ?? {};
     if (folder === undefined || this.stateOf(day) === 'damaged') return undefined;
     const seen = await look(folder).catch(unlessDamaged);
     if (seen === undefined) this.noteDamage(day);
@@ -147,15 +138,19 @@ export class Archive {
   async strays(days: readonly string[]): Promise<readonly string[]> {
     const ids = new Set<string>();
     for (const day of days) {
-      const { superseded } = await readExportListing(this.#path, day);
-      for (const { number } of superseded) {
-        const path = join(this.#path, supersededPath(day, number), sourceName);
-        const source = await DaySource.open(path).catch(unlessDamaged);
+      for (const before of await this.#versionsBefore(day)) {
+        const source = await DaySource.open(join(before, sourceName)).catch(unlessDamaged);
         for (const { id } of source?.headers.settlements ?? []) ids.add(id);
       }
     }
     const places = await this.placesOf(ids);
     return [...ids].filter((id) => !places.has(id));
+  }
+
+  /** The folders of the earlier versions of a day, the last one first. */
+  async #versionsBefore(day: string): Promise<readonly string[]> {
+    const { superseded } = await readExportListing(this.#path, day);
+    return superseded.map(({ number }) => join(this.#path, supersededPath(day, number))).reverse();
   }
 
   /** The settlements that were waiting when their day was read last, with that day. */
@@ -181,9 +176,7 @@ export class Archive {
     day: string,
     content: string,
   ): Promise<readonly SettlementRestatement[] | undefined> {
-    const { superseded } = await readExportListing(this.#path, day);
-    for (const { number } of [...superseded].reverse()) {
-      const before = join(this.#path, supersededPath(day, number));
+    for (const before of await this.#versionsBefore(day)) {
       const found = await readManifest(before, day);
       if ('message' in found || found.contentSha256 !== content) continue;
       if ((await checkFiles(before, day)).problems.length > 0) continue;

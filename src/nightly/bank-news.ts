@@ -17,10 +17,7 @@ export function bankNews(
   return [
     ...problems
       .filter((problem) => !told.problems.includes(problem))
-      .map((problem) => ({
-        ...{ day: undefined, settlement: undefined, kinds: ['statements'] as const },
-        ...{ details: [problem], mark: problem },
-      })),
+      .map((mark) => ({ kinds: ['statements'] as const, details: [mark], mark })),
     ...stands
       .filter(({ stand }) => !wasTold(told, stand))
       .map((one) => ({

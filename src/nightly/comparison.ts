@@ -1,21 +1,17 @@
 import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
-import { type Acceptance, acceptanceOf } from '../reconcile/acceptance.ts';
+import { acceptanceOf } from '../reconcile/acceptance.ts';
+import { subtract } from '../reconcile/computed.ts';
 import { overdueEntry } from '../reconcile/overdue.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { Names } from '../report/common/report.ts';
 import { sentence } from '../report/common/words.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
 import type { Archive } from './archive.ts';
-import type { Departure, LostSettlement, StandNow } from './news.ts';
-import { markOf, openDifference, type StandingSettlement, standingIn } from './standing.ts';
-import type { NightState, Stand } from './state.ts';
-
-interface JudgedDay {
-  readonly version: string;
-  readonly standing: readonly StandingSettlement[];
-}
+import type { StandNow } from './news.ts';
+import { markOf, standingIn } from './standing.ts';
+import type { JudgedDay, NightState, Stand, StandingSettlement } from './state.ts';
 
 type Reported = WhenReported & { readonly names: Names };
 
@@ -45,12 +41,11 @@ export class Comparison {
   }
 
   /**
-   * What the service tells otherwise than was told, and where settlements have gone. `missing`: nobody
-   * has asked yet where to; `lost`: those of which it isn't known, by day, of which all is told later.
-   * `restatedDays`: days that are others than was told, while that version is no longer there.
-   * Nothing is said of `open` days.
+   * What the service tells otherwise than was told, and where settlements have gone. `lost`: those of
+   * which it isn't known. `restatedDays`: days that are others than was told, while that version is no
+   * longer there. `untold`: days of which all is told later: the `open` ones, and those that have lost one.
    */
-  async changes(elsewhere: ReadonlyMap<string, string>, open: ReadonlySet<string> = new Set()) {
+  async changes(elsewhere: ReadonlyMap<string, string>, open: Iterable<string> = []) {
     const { days: told, stands } = this.#told;
     const restatements: { day: string; of: SettlementRestatement }[] = [];
     const restatedDays: string[] = [];
@@ -68,25 +63,23 @@ export class Comparison {
       for (const one of stands) if (one.day === day && !here.has(one.id)) left.set(one.id, day);
     }
     const places = await this.#archive.placesOf(new Set(left.keys()));
-    const departures = new Map<string, Departure>();
-    const lost = new Map<string, LostSettlement[]>();
-    for (const [id, from] of left) {
+    const gone = [...left].map(([id, from]) => {
       const place = places.get(id)?.find((day) => day !== from);
       const to = place ?? elsewhere.get(id) ?? 'missing';
       // It should lie there by now: the next night looks again.
       const isLost = place === undefined && isDayIn(this.#reach, to);
-      if (isLost || to === 'missing' || to === 'unknown') {
-        lost.set(from, lost.get(from) ?? []);
-        lost.get(from)?.push({ id, to });
-      } else departures.set(id, { from, to });
-    }
-    const missing = [...lost.values()].flat().flatMap(({ id, to }) => (to === 'missing' ? id : []));
-    const isTold = (day: string) => !lost.has(day) && !open.has(day);
+      return { id, from, to, isLost: isLost || to === 'missing' || to === 'unknown' };
+    });
+    const lost = gone.filter(({ isLost }) => isLost);
+    const untold = new Set([...open, ...lost.map(({ from }) => from)]);
+    const isTold = (day: string) => !untold.has(day);
     return {
       restatements: restatements.filter(({ day }) => isTold(day)),
       restatedDays: restatedDays.filter(isTold),
-      departures: new Map([...departures].filter(([, { from }]) => isTold(from))),
-      ...{ lost, missing },
+      departures: new Map(
+        gone.filter(({ from }) => isTold(from)).map(({ id, from, to }) => [id, { from, to }]),
+      ),
+      ...{ lost, untold },
     };
   }
 
@@ -126,33 +119,27 @@ function standNow(
   one: StandingSettlement,
   { ageing, accepted, names }: Reported,
 ): StandNow {
-  const { settlement, verdict, codes, found, hasUnknownStatus, reported, scale } = one;
+  const { settlement, verdict, codes, found, hasUnknownStatus, reported, computed, scale } = one;
   const { id, date, accountingToken, currency } = settlement;
   const acceptance = acceptanceOf(one, accepted);
   const payIn = { minor: reported.payIn ?? 0n, scale, currency };
   const overdue = verdict === 'pending' ? overdueEntry(date, payIn, ageing) : undefined;
+  const differs = acceptance?.state ?? (verdict === 'out_of_balance' ? 'difference' : 'none');
   const account = names.get(accountingToken) ?? accountingToken;
   const stand: Stand = {
     id,
     day,
     verdict,
-    alarm: alarmOf(verdict, acceptance),
+    alarm: differs === 'accepted' ? 'none' : differs,
     mark: markOf(one),
     isOverdue: overdue !== undefined,
   };
-  const difference = openDifference(one);
+  const minor = computed && subtract(reported, computed).payIn;
+  const difference = minor === undefined ? undefined : { minor, scale, currency };
   return {
     stand,
     ...{ acceptance, hasUnknownStatus },
     settlement: { id, verdict, accountingToken, currency, difference, codes, overdue },
     found: overdue ? [`${sentence(overdue)}; account ${account}`, ...found] : found,
   };
-}
-
-function alarmOf(
-  verdict: StandingSettlement['verdict'],
-  acceptance: Acceptance | undefined,
-): Stand['alarm'] {
-  if (verdict !== 'out_of_balance' || acceptance?.state === 'accepted') return 'none';
-  return acceptance?.state ?? 'difference';
 }

@@ -6,12 +6,8 @@ import type { Verdict } from '../reconcile/reconciled.ts';
 import { acceptanceText } from '../report/common/acceptance.ts';
 import { capitalised } from '../report/common/phrase.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
-import {
-  type News,
-  type NewsKind,
-  type NewsSettlement,
-  newsKinds,
-} from '../report/nightly/report.ts';
+import { type NewsKind, newsKinds } from '../report/nightly/kinds.ts';
+import type { News, NewsSettlement } from '../report/nightly/report.ts';
 import {
   damageText,
   movedText,
@@ -35,7 +31,7 @@ export interface StandNow {
 }
 
 /** A settlement that is no longer on the day where it was told of. */
-export interface Departure {
+interface Departure {
   readonly from: string;
   /** The day that has it now, in place or not; `gone`: the service doesn't list it any more. */
   readonly to: string | 'gone';
@@ -44,6 +40,7 @@ export interface Departure {
 /** A settlement that is no longer on its day, and not where it should be now. */
 export interface LostSettlement {
   readonly id: string;
+  readonly from: string;
   /** The day that the service names for its id; `unknown`: none could be read; `missing`: nobody has asked. */
   readonly to: string | 'unknown' | 'missing';
 }
@@ -75,7 +72,7 @@ export interface Findings {
 }
 
 /** What is told of one subject before it gets its id. */
-export interface NewsDraft extends Pick<News, 'day' | 'settlement' | 'entry'> {
+export interface NewsDraft extends Partial<Pick<News, 'day' | 'settlement' | 'entry'>> {
   readonly kinds: readonly NewsKind[];
   readonly details: readonly string[];
   /** What the id depends on beside the kinds. */
@@ -108,17 +105,8 @@ export function newsOf(
       const [kind = 'failed', ...also] = [...kinds].sort(
         (one, other) => newsKinds.indexOf(one) - newsKinds.indexOf(other),
       );
-      const id = newsId([
-        profile,
-        host,
-        filters,
-        told.tellings,
-        kind,
-        also,
-        day,
-        settlement?.id,
-        mark,
-      ]);
+      const whose = [profile, host, filters, told.tellings];
+      const id = newsId([...whose, kind, also, day, settlement?.id, mark]);
       return { id, kind, also, day, settlement, entry, details };
     })
     .sort(
@@ -145,21 +133,23 @@ function failureNews(
   told: NightState,
   { failure, hadFailed = false }: Findings,
 ): readonly NewsDraft[] {
-  const subject = { day: undefined, settlement: undefined };
   if (failure === undefined && (told.failure !== null || hadFailed)) {
-    return [{ ...subject, kinds: ['recovered'], details: [], mark: '' }];
+    return [{ kinds: ['recovered'], details: [], mark: '' }];
   }
   if (failure === undefined || isSameReason(told.failure, failure)) return [];
-  return [{ ...subject, kinds: ['failed'], details: [failure], mark: gistOf(failure) }];
+  return [{ kinds: ['failed'], details: [failure], mark: gistOf(failure) }];
 }
 
 function dayNews(
   told: NightState,
   { restatedDays, unread, readAtLast, delisted = new Set(), repaired = new Map() }: Findings,
 ): readonly NewsDraft[] {
-  const draft = (kind: NewsKind, day: string, details: readonly string[], mark = '') => {
-    return { day, settlement: undefined, kinds: [kind], details, mark };
-  };
+  const draft = (kind: NewsKind, day: string, details: readonly string[], mark = '') => ({
+    day,
+    kinds: [kind],
+    details,
+    mark,
+  });
   const isKnown = (day: string) => told.delisted.includes(day) || unread.has(day);
   const unlisted = [...delisted].filter((day) => !isKnown(day));
   return [

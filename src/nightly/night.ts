@@ -1,5 +1,6 @@
 import { daysBetween } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
+import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { ExportedDay } from '../report/export/report.ts';
@@ -75,8 +76,8 @@ export async function readNight(request: NightRequest): Promise<Night> {
 
   const stands = await comparison.stands();
   // Where the night ended before a settlement's other day was read, the next one has to see it again.
-  const open = new Set(failure ? (await reading.sharing()).keys() : []);
-  const { lost, ...changes } = await comparison.changes(reading.elsewhere, open);
+  const open = failure ? (await reading.sharing()).keys() : [];
+  const { lost, untold, ...changes } = await comparison.changes(reading.elsewhere, open);
   const isStanding = new Set(stands.map(({ stand }) => stand.id));
   const noLonger = state.stands.filter(({ id }) => !isStanding.has(id));
   const places = await archive.placesOf(new Set(noLonger.map(({ id }) => id)));
@@ -99,15 +100,14 @@ export async function readNight(request: NightRequest): Promise<Night> {
       [...new Set([...Object.keys(state.days), ...archive.days.keys()])].flatMap((day) => {
         const { manifest } = archive.days.get(day) ?? {};
         // What could not be followed up, or is damaged, is told when it has been read again.
-        const isOpen = lost.has(day) || open.has(day);
-        const content = manifest && !isOpen ? manifest.contentSha256 : state.days[day];
+        const content = manifest && !untold.has(day) ? manifest.contentSha256 : state.days[day];
         // What a wrong clock has published of days to come says nothing of them.
         return content === undefined || day > yesterday ? [] : [[day, content]];
       }),
     ),
     stands: [
       ...stands.map(({ stand }) => ({ ...stand })),
-      ...noLonger.filter(({ id, day }) => (lost.has(day) || open.has(day)) && !places.has(id)),
+      ...noLonger.filter(({ id, day }) => untold.has(day) && !places.has(id)),
     ],
     bank: found.bank ? bankTold(found.bank) : state.bank,
     looks: Object.fromEntries([...archive.days].map(([day, { look }]) => [day, look])),
@@ -133,15 +133,10 @@ export async function readNight(request: NightRequest): Promise<Night> {
  * has asked for, and the days that belong there. ReconError `configuration` where the first day isn't known.
  */
 export async function dueDays(
-  {
-    path,
-    since,
-    yesterday,
-    restatedDays,
-    sweptDays,
-  }: Pick<NightRequest, 'path' | 'since' | 'yesterday' | 'restatedDays' | 'sweptDays'>,
+  request: Pick<NightRequest, 'path' | 'since' | 'yesterday' | 'restatedDays' | 'sweptDays'>,
   archive: Archive,
 ) {
+  const { path, since, yesterday, restatedDays, sweptDays } = request;
   const { state: told, stateAside } = await readState(path);
   const [first] = [since ?? [], told.since ?? []].flat().sort(byText);
   if (first === undefined && archive.days.size === 0) {
@@ -165,9 +160,7 @@ export async function dueDays(
     reached: state.reached ?? undefined,
     unread: new Set(Object.keys(state.unread)),
   });
-  const [from = yesterday] = [...(first === undefined ? [] : [first]), ...archive.days.keys()].sort(
-    byText,
-  );
+  const [from = yesterday] = [first ?? [], ...archive.days.keys()].flat().sort(byText);
   const isPlanned = new Set(plan.map(({ day }) => day));
   const older = [...archive.days.keys()].filter((day) => day <= yesterday && !isPlanned.has(day));
   const nights = Math.max(1, daysBetween(state.reached ?? yesterday, yesterday));
@@ -181,7 +174,7 @@ export async function dueDays(
  */
 function daysRead(
   read: ReadonlyMap<string, NightDay>,
-  lost: ReadonlyMap<string, readonly LostSettlement[]>,
+  lost: readonly LostSettlement[],
   archive: Archive,
   { unread: before, incomplete }: NightState,
 ): Pick<Findings, 'unread' | 'readAtLast'> {
@@ -191,7 +184,7 @@ function daysRead(
     const isAccepted = archive.days.has(day) && archive.stateOf(day) === 'incomplete';
     if (exported.state === 'incomplete' && !isAccepted) unread.set(day, whyUnread(exported));
   }
-  for (const [day, settlements] of lost) {
+  for (const [day, settlements] of groupedBy(lost, ({ from }) => from)) {
     const ids = settlements.flatMap(({ id, to }) => (to === 'missing' || unread.has(to) ? [] : id));
     if (ids.length > 0 && !unread.has(day)) unread.set(day, lostText(ids.sort(byText)));
   }

@@ -1,5 +1,6 @@
 import { addDays, daysOf } from '../base/calendar.ts';
-import type { DayReason, PlannedDay } from '../report/nightly/report.ts';
+import type { DayReason } from '../report/nightly/kinds.ts';
+import type { PlannedDay } from '../report/nightly/report.ts';
 
 /** What decides which days a night reads. Days are YYYY-MM-DD. */
 export interface NightFacts {

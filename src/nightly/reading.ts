@@ -8,7 +8,8 @@ import { headerLine } from '../export/source-line.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList } from '../model/source.ts';
 import type { ExportedDay } from '../report/export/report.ts';
-import type { DayReason, PlannedDay } from '../report/nightly/report.ts';
+import type { DayReason } from '../report/nightly/kinds.ts';
+import type { PlannedDay } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import type { Comparison } from './comparison.ts';
 import { compareHeaders, rangesToList } from './sweep.ts';
@@ -40,8 +41,10 @@ export class NightReading {
   readonly #request: NightReadingRequest;
   readonly #archive: Archive;
   readonly #comparison: Comparison;
-  readonly #read = new Map<string, NightDay>();
-  readonly #elsewhere = new Map<string, string>();
+  /** The days that were read, each as it was read last. */
+  readonly days = new Map<string, NightDay>();
+  /** Where the service has settlements that no day in place has, by their ids: a day, `gone`, or `unknown`. */
+  readonly elsewhere = new Map<string, string>();
   /** Older days of which the service lists nothing any more. */
   readonly delisted: Set<string>;
   /** Ids in a row for which no answer came. */
@@ -52,16 +55,6 @@ export class NightReading {
     this.#archive = archive;
     this.#comparison = comparison;
     this.delisted = new Set(request.delisted);
-  }
-
-  /** The days that were read, each as it was read last. */
-  get days(): ReadonlyMap<string, NightDay> {
-    return this.#read;
-  }
-
-  /** Where the service has settlements that no day in place has, by their ids: a day, `gone`, or `unknown`. */
-  get elsewhere(): ReadonlyMap<string, string> {
-    return this.#elsewhere;
   }
 
   /** Reads the days of the plan, those of settlements that waited, and those that others lead to. */
@@ -79,7 +72,7 @@ export class NightReading {
   async sweep(days: readonly string[]): Promise<void> {
     const { source, filters } = this.#request;
     const stored = new Map<string, SourceHeaders>();
-    for (const day of days.filter((one) => !this.#read.has(one))) {
+    for (const day of days.filter((one) => !this.days.has(one))) {
       const headers = (await this.#archive.check(day)) && (await this.#archive.listed(day));
       if (headers && !this.delisted.has(day)) stored.set(day, headers);
     }
@@ -122,7 +115,7 @@ export class NightReading {
     if (days.length === 0) return;
     if (days.some(({ day }) => this.#archive.damage.has(day))) await this.#request.noteDamage();
     const failed: ExportedDay[] = [];
-    let isAnyRead = this.#read.size > 0;
+    let isAnyRead = this.days.size > 0;
     const keep = async (exported: ExportedDay) => {
       const planned = days.find(({ day }) => day === exported.day);
       if (!planned) return;
@@ -130,7 +123,7 @@ export class NightReading {
       if (exported.isDelisted) this.delisted.add(exported.day);
       else if (exported.state !== 'incomplete') this.delisted.delete(exported.day);
       await this.#archive.refresh([exported.day]);
-      this.#read.set(exported.day, { planned, exported });
+      this.days.set(exported.day, { planned, exported });
     };
     const exporting = exportDays(
       days.map(({ day }) => day),
@@ -152,9 +145,9 @@ export class NightReading {
 
   /** The days of settlements that waited and aren't told as before now, and the days where these are. */
   async #noLongerWaiting(): Promise<readonly PlannedDay[]> {
-    const isOpen = (day: string) => this.#isInReach(day) && !this.#read.has(day);
+    const isOpen = (day: string) => this.#isInReach(day) && !this.days.has(day);
     // A day that could not be read whole says nothing of those that wait in it.
-    const isUnread = (day: string) => this.#read.get(day)?.exported.state === 'incomplete';
+    const isUnread = (day: string) => this.days.get(day)?.exported.state === 'incomplete';
     const waiting = await this.#archive.waiting((day) => isOpen(day) || isUnread(day));
     const days: PlannedDay[] = [];
     const asked = mapOrdered(waiting, this.#request.ahead, async ({ day, settlement }) => ({
@@ -204,13 +197,14 @@ export class NightReading {
   async sharing(): Promise<ReadonlyMap<string, readonly string[]>> {
     const changed = new Map<string, readonly string[]>();
     for (const day of this.#comparison.changedDays()) {
+      const headers = await this.#archive.headers(day);
       changed.set(
         day,
-        (await this.#archive.headers(day)).map(({ id }) => id),
+        headers.map(({ id }) => id),
       );
     }
     const places = await this.#archive.placesOf(new Set([...changed.values()].flat()));
-    const isUnread = (day: string) => this.#isInReach(day) && !this.#read.has(day);
+    const isUnread = (day: string) => this.#isInReach(day) && !this.days.has(day);
     const sharing = [...changed].map(([day, ids]) => {
       const shared = ids.flatMap((id) => {
         const days = places.get(id) ?? [];
@@ -224,17 +218,18 @@ export class NightReading {
   /** The days where the service has settlements that others have lost. Each is asked for once. */
   async #left(): Promise<readonly PlannedDay[]> {
     const days: PlannedDay[] = [];
-    const { missing } = await this.#comparison.changes(this.#elsewhere);
+    const { lost } = await this.#comparison.changes(this.elsewhere);
+    const missing = lost.flatMap(({ id, to }) => (to === 'missing' ? id : []));
     // They may have come and gone before anybody was told of them.
     const strays = await this.#archive.strays(this.#comparison.changedDays());
-    const ids = [...new Set([...missing, ...strays.filter((id) => !this.#elsewhere.has(id))])];
+    const ids = [...new Set([...missing, ...strays.filter((id) => !this.elsewhere.has(id))])];
     const asked = mapOrdered(ids, this.#request.ahead, async (id) => ({
       id,
       now: await this.#ask(id),
     }));
     for await (const { id, now } of asked) {
       const day = now ? (now[0]?.date ?? 'gone') : 'unknown';
-      this.#elsewhere.set(id, day);
+      this.elsewhere.set(id, day);
       if (this.#isInReach(day)) days.push({ day, reason: 'moved' });
     }
     return days;
@@ -242,7 +237,7 @@ export class NightReading {
 
   #unreadDays(reason: DayReason, isMeant: (day: string) => boolean): readonly PlannedDay[] {
     return [...this.#archive.days.keys()]
-      .filter((day) => this.#isInReach(day) && !this.#read.has(day) && isMeant(day))
+      .filter((day) => this.#isInReach(day) && !this.days.has(day) && isMeant(day))
       .map((day) => ({ day, reason }));
   }
 

@@ -1,30 +1,12 @@
 import { createHash } from 'node:crypto';
 import { judgeAgain } from '../export/judge-again.ts';
 import type { Manifest } from '../export/manifest.ts';
-import type { Settlement } from '../model/settlement.ts';
-import { formatMinor, type Money } from '../money/money.ts';
+import { formatMinor } from '../money/money.ts';
 import { codesOf } from '../reconcile/acceptance.ts';
-import type { Code } from '../reconcile/entry.ts';
-import type { Figures, Verdict } from '../reconcile/reconciled.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
 import { sentence } from '../report/common/words.ts';
 import { explanationSentence } from '../report/explain/words.ts';
-
-/** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
-export interface StandingSettlement {
-  readonly settlement: Pick<Settlement, 'id' | 'date' | 'accountingToken' | 'currency'>;
-  readonly verdict: Exclude<Verdict, 'balanced'>;
-  /** Whether it is pending because the document doesn't name its status. */
-  readonly hasUnknownStatus: boolean;
-  /** Decimal places of all amounts here. */
-  readonly scale: number;
-  readonly reported: Figures;
-  /** Absent where its rows were not read whole. */
-  readonly computed: Figures | undefined;
-  readonly codes: readonly Code[];
-  /** What was found, and the explanation: sentences. */
-  readonly found: readonly string[];
-}
+import type { StandingSettlement } from './state.ts';
 
 /**
  * The settlements of a day that are not balanced, found again in its folder. Throws ReconError
@@ -54,17 +36,6 @@ export async function standingIn(
     });
   }
   return standing;
-}
-
-/** The pay-in difference, reported − computed; undefined where no pay-in is computed. */
-export function openDifference({
-  reported,
-  computed,
-  scale,
-  settlement: { currency },
-}: StandingSettlement): Money | undefined {
-  if (reported.payIn === undefined || computed?.payIn === undefined) return undefined;
-  return { minor: reported.payIn - computed.payIn, scale, currency };
 }
 
 /** Equal where nothing has changed that a person would look at: verdict, currency, figures, codes. */

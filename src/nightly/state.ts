@@ -22,6 +22,8 @@ const figures = z.object({
 });
 const day = z.string();
 
+const verdict = z.enum(['out_of_balance', 'pending', 'incomplete']);
+
 const standing = z.object({
   settlement: z.object({
     id: z.string(),
@@ -29,13 +31,29 @@ const standing = z.object({
     accountingToken: z.string(),
     currency: z.string(),
   }),
-  verdict: z.enum(['out_of_balance', 'pending', 'incomplete']),
+  verdict,
+  /** Whether it is pending because the document doesn't name its status. */
   hasUnknownStatus: z.boolean(),
+  /** Decimal places of all amounts here. */
   scale: z.int(),
   reported: figures,
+  /** Absent where its rows were not read whole. */
   computed: figures.optional().transform((computed) => computed),
   codes: z.array(codeSchema).readonly(),
+  /** What was found, and the explanation: sentences. */
   found: z.array(z.string()).readonly(),
+});
+
+const judgedDay = z.object({ version: z.string(), standing: z.array(standing).readonly() });
+
+const stand = z.object({
+  id: z.string(),
+  day,
+  verdict,
+  /** Whether its difference raises an alarm, and how far people had accepted it. */
+  alarm: z.enum(['none', 'difference', 'expired', 'changed']),
+  mark: z.string(),
+  isOverdue: z.boolean(),
 });
 
 const bankStand = z.object({
@@ -47,28 +65,19 @@ const bankStand = z.object({
   mark: z.string(),
 });
 
+/** The defaults are what is known before the first night. */
 const stateSchema = z.object({
   schema: z.literal(version),
   /** How often something was told: two pieces of news that read alike years apart have other ids. */
-  tellings: z.int(),
+  tellings: z.int().default(0),
   /** The first day that was ever asked for. */
-  since: day.nullable(),
+  since: day.nullable().default(null),
   /** The last day that was over on the last night that read all it had planned. */
-  reached: day.nullable(),
+  reached: day.nullable().default(null),
   /** Of each day that was told of the SHA-256 of its source's text. */
-  days: z.record(day, z.string()),
+  days: z.record(day, z.string()).default({}),
   /** How each settlement that is not balanced stood when it was told of. */
-  stands: z.array(
-    z.object({
-      id: z.string(),
-      day,
-      verdict: z.enum(['out_of_balance', 'pending', 'incomplete']),
-      /** Whether its difference raises an alarm, and how far people had accepted it. */
-      alarm: z.enum(['none', 'difference', 'expired', 'changed']),
-      mark: z.string(),
-      isOverdue: z.boolean(),
-    }),
-  ),
+  stands: z.array(stand).default([]),
   /** What was told of the bank: what was not as it should be, and what was wrong with the statements. */
   bank: z
     .object({ stands: z.array(bankStand), problems: z.array(z.string()) })
@@ -82,39 +91,32 @@ const stateSchema = z.object({
   /** Old days of which the service lists nothing any more. */
   delisted: z.array(day).default([]),
   /** Days that could not be read, and why. */
-  unread: z.record(day, z.string()),
+  unread: z.record(day, z.string()).default({}),
   /** Days that were published though they could not be read whole. */
-  incomplete: z.array(day),
+  incomplete: z.array(day).default([]),
   /** Why the last night failed. */
-  failure: z.string().nullable(),
+  failure: z.string().nullable().default(null),
   /** What was found in days that are not balanced, by the version of the day: it need not be found again. */
-  judged: z.record(day, z.object({ version: z.string(), standing: z.array(standing).readonly() })),
+  judged: z.record(day, judgedDay).default({}),
 });
 
 /** What was told of an export, and what saves finding things again. */
 export type NightState = z.infer<typeof stateSchema>;
 
 /** How a settlement that is not balanced stands. */
-export type Stand = Readonly<NightState['stands'][number]>;
+export type Stand = Readonly<z.infer<typeof stand>>;
+
+/** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
+export type StandingSettlement = Readonly<z.infer<typeof standing>>;
+
+/** What was found in a version of a day. */
+export type JudgedDay = Readonly<z.infer<typeof judgedDay>>;
 
 /** How a pay-out or an entry stands on the bank that is not as it should be. */
 export type BankStand = Readonly<z.infer<typeof bankStand>>;
 
 /** What is known before the first night: nothing was told. */
-export const noState: NightState = {
-  schema: version,
-  tellings: 0,
-  since: null,
-  reached: null,
-  days: {},
-  stands: [],
-  bank: { stands: [], problems: [] },
-  ...{ looks: {}, damaged: {}, swept: null, delisted: [] },
-  unread: {},
-  incomplete: [],
-  failure: null,
-  judged: {},
-};
+export const noState = stateSchema.parse({ schema: version });
 
 /**
  * What was told of the export in a folder. `stateAside`: where that was written down and can't be read, the

@@ -1,4 +1,4 @@
-import { addDays, daysOf, spanOf } from '../base/calendar.ts';
+import { daysOf, spanOf } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { absoluteSums } from '../money/money.ts';
@@ -42,6 +42,7 @@ export function summarise(parts: NightParts): NightSummary {
   const pending = of('pending');
   const wanted = [...daysOf(reach)];
   const lacking = wanted.filter((day) => !archive.days.has(day));
+  const firsts = lacking[0] === undefined ? wanted : wanted.slice(0, wanted.indexOf(lacking[0]));
   const knownUnread = [...unread]
     .flatMap(([day, reason]) => (isSameReason(state.unread[day], reason) ? [day] : []))
     .sort(byText);
@@ -50,7 +51,7 @@ export function summarise(parts: NightParts): NightSummary {
     folder: path,
     verdict: verdictOf(found, alarming.length, pending.length),
     days: read.map(({ planned, exported }) => ({ ...planned, exported })),
-    publishedTo: lastBefore(lacking[0], wanted),
+    publishedTo: firsts.at(-1),
     lagDays: lacking.length,
     news,
     known: {
@@ -82,10 +83,4 @@ function verdictOf(
   if (!isRead || failure !== undefined) return 'incomplete';
   if (alarming > 0) return 'out_of_balance';
   return pending > 0 ? 'pending' : 'balanced';
-}
-
-/** The last of the days before the first one that is lacking. */
-function lastBefore(lacking: string | undefined, days: readonly string[]): string | undefined {
-  if (lacking === undefined) return days.at(-1);
-  return lacking === days[0] ? undefined : addDays(lacking, -1);
 }

@@ -1,18 +1,9 @@
 import { hash } from 'node:crypto';
 import { expandCharge, type FixtureCharge } from './charges.ts';
-import type {
-  BankQuirk,
-  OtherEntry,
-  Scenario,
-  ScenarioSettlement,
-  SettlementFilter,
-  WireRecord,
-} from './scenarios.ts';
+import type { Scenario, ScenarioSettlement, WireRecord } from './scenarios.ts';
 
 /** A scenario as it is written down in fixtures/: only what matters, the rest follows. */
-export interface Fixture {
-  readonly about: string;
-  readonly period: Scenario['period'];
+export interface Fixture extends Pick<Scenario, 'about' | 'period' | 'otherEntries'> {
   /** Header fields of every settlement. */
   readonly defaults: WireRecord;
   /** Header fields of the settlements of an account, by the name that the user gives it. */
@@ -21,10 +12,9 @@ export interface Fixture {
   readonly settlements: readonly FixtureSettlement[];
   /** By name; the charge of the row that is labelled so, where there is one. */
   readonly charges?: Readonly<Record<string, FixtureCharge>>;
-  readonly otherEntries?: readonly OtherEntry[];
 }
 
-interface FixtureSettlement {
+interface FixtureSettlement extends Pick<ScenarioSettlement, 'filter' | 'bank'> {
   readonly account?: string;
   /** Its date, YYYY-MM-DD. */
   readonly date: string;
@@ -34,8 +24,6 @@ interface FixtureSettlement {
   readonly header?: WireRecord;
   /** By how much fields of the header differ from what the rows call for. */
   readonly off?: Partial<Totals>;
-  readonly filter?: SettlementFilter;
-  readonly bank?: BankQuirk;
   readonly rows: readonly (FixtureRow | Purchases)[];
 }
 
@@ -125,7 +113,7 @@ function expandSettlement(
   number: number,
   account: WireRecord,
   pricing: Pricing | undefined,
-  identify: IdentifyRow,
+  identify: ReturnType<typeof rowIdentities>['identify'],
 ): ScenarioSettlement {
   const rows = lines.flatMap((row) => ('purchases' in row ? write(row, pricing) : [row]));
   const sum = (column: 1 | 2 | 3) => rows.reduce((total, row) => total + row[column], 0);
@@ -197,17 +185,15 @@ interface Place {
 
 type RowIdentity = ReturnType<typeof identityAt>;
 
-/**
- * Which transaction the row at a place is. Rows with one label share all of it; `chargeOf` takes charge
- * and order from a labelled row.
- */
-type IdentifyRow = (place: Place, label?: string, chargeOf?: string) => RowIdentity;
-
 /** Identities that follow from the place alone: the same in every run, different everywhere. */
 function rowIdentities(scenario: string) {
   /** Those of the labelled rows that were asked for. */
   const labelled = new Map<string, RowIdentity>();
-  const identify: IdentifyRow = (place, label = '', chargeOf = '') => {
+  /**
+   * Which transaction the row at a place is. Rows with one label share all of it; `chargeOf` takes charge
+   * and order from a labelled row.
+   */
+  const identify = (place: Place, label = '', chargeOf = ''): RowIdentity => {
     const own = labelled.get(label) ?? identityAt(scenario, place);
     if (label !== '') labelled.set(label, own);
     if (chargeOf === '') return own;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Findings, newsOf as newsIn, type StandNow } from '../../src/nightly/news.ts';
 import { type NightState, noState, type Stand } from '../../src/nightly/state.ts';
 import type { SettlementRestatement } from '../../src/report/export/report.ts';
-import type { NewsKind } from '../../src/report/nightly/report.ts';
+import type { NewsKind } from '../../src/report/nightly/kinds.ts';
 import { uuid } from '../support/build.ts';
 
 const day = '2026-03-05';

@@ -5,14 +5,8 @@ import type { Money } from '../../money/money.ts';
 import { jsonAmount } from '../common/json.ts';
 import { enumerate, many, moneyText, present } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
-import {
-  type News,
-  type NewsKind,
-  type NewsSettlement,
-  type NightOnBank,
-  newsKinds,
-  type ProfileNight,
-} from './report.ts';
+import { type NewsKind, newsCountText, newsKinds, newsWords } from './kinds.ts';
+import type { News, NewsSettlement, NightOnBank, ProfileNight } from './report.ts';
 import { verdictOfNight } from './view.ts';
 import {
   absoluteText,
@@ -20,9 +14,8 @@ import {
   countsOf,
   differenceText,
   hasFailedAgain,
+  jsonEnding,
   knownText,
-  newsCountText,
-  newsWords,
 } from './words.ts';
 
 /** Each list of the document holds so many items, and its text so many lines. */
@@ -68,13 +61,9 @@ export function notification(nights: readonly ProfileNight[]): object {
 }
 
 function jsonNight(night: ProfileNight) {
-  const { profile, verdict, exitCode, publishedTo, lagDays, known, pending, overdue } = night;
+  const { known, pending, overdue } = night;
   return {
-    profile: profile ?? null,
-    verdict,
-    exitCode,
-    publishedTo: publishedTo ?? null,
-    lagDays: lagDays ?? null,
+    ...jsonEnding(night),
     news: Object.fromEntries(countsOf(night.news)),
     known: {
       settlements: known.settlements,

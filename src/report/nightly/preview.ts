@@ -5,8 +5,8 @@ import { jsonViews } from '../common/json.ts';
 import { grouped, many, present, rangeText } from '../common/phrase.ts';
 import type { Views } from '../common/view.ts';
 import { durationText, wholeSeconds } from '../dry-run/view.ts';
+import { reasonWords } from './kinds.ts';
 import type { PlannedDay } from './report.ts';
-import { reasonWords } from './words.ts';
 
 /** What a night would do for a profile. */
 export interface NightPreview {

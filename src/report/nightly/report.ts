@@ -4,30 +4,7 @@ import type { Money } from '../../money/money.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import type { ExportedDay } from '../export/report.ts';
-
-/**
- * Why a day is read tonight:
- * - `new`: it is over, and was never published
- * - `missing`: as `new`, and later days are published
- * - `unread`: it could not be read the night before
- * - `incomplete`: it was published though it could not be read whole
- * - `damaged`: its files are not what was written
- * - `changed`: it is older, and its headers are not what is stored
- * - `recent`: it is one of the last days, which the service may restate
- * - `pending`: a settlement of it was pending, and is told otherwise now
- * - `moved`: a settlement has come here, or gone from here, to another day
- */
-export type DayReason =
-  | 'new'
-  | 'missing'
-  | 'unread'
-  | 'pending_unread'
-  | 'incomplete'
-  | 'damaged'
-  | 'changed'
-  | 'recent'
-  | 'pending'
-  | 'moved';
+import type { DayReason, NewsKind } from './kinds.ts';
 
 /** A day that is to be read, and why. */
 export interface PlannedDay {
@@ -35,56 +12,6 @@ export interface PlannedDay {
   readonly day: string;
   readonly reason: DayReason;
 }
-
-/**
- * What is new since the last run, the weightiest first:
- * - `out_of_balance`: a settlement is out of balance and was not before
- * - `changed`: it still is, with other figures or findings
- * - `balanced`: it was out of balance and balances now
- * - `settled`: it was pending and balances now
- * - `overdue`: it is pending for too long
- * - `acceptance`: its difference was accepted, and counts again: it has changed, or the time is over
- * - `restated`: the service tells it otherwise than before; of a day, where it isn't known how
- * - `moved`: the service lists it on another day
- * - `gone`: the service lists it no longer
- * - `no_longer_listed`: the service lists nothing of an older day any more, and its export stays
- * - `repaired`: files of a day were not what was written, and it was read again
- * - `recovered`: the last run failed for this profile, and this one did not
- * - `unread_day`: a day could not be read whole, or it isn't known where one of its settlements has gone
- * - `read_day`: such a day has been read at last
- * - `failed`: the run failed for this profile
- * - `statements`: the bank statements cannot be read, or do not add up
- * - `missing_on_bank`: the service has paid, and it is not on the bank
- * - `bank_difference`: it is there with another amount
- * - `returned_by_bank`: it was there, and the bank has returned it
- * - `unknown_on_bank`: an entry that no pay-out explains
- * - `on_bank`: a pay-out that was told of as one of these is there as it should be
- */
-export const newsKinds = [
-  'failed',
-  'unread_day',
-  'statements',
-  'out_of_balance',
-  'acceptance',
-  'changed',
-  'missing_on_bank',
-  'bank_difference',
-  'returned_by_bank',
-  'unknown_on_bank',
-  'overdue',
-  'gone',
-  'no_longer_listed',
-  'repaired',
-  'settled',
-  'balanced',
-  'on_bank',
-  'moved',
-  'restated',
-  'read_day',
-  'recovered',
-] as const;
-
-export type NewsKind = (typeof newsKinds)[number];
 
 /** One piece of news. */
 export interface News {

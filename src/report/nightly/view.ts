@@ -1,4 +1,5 @@
 import { shellWord } from '../../base/texts.ts';
+import type { Money } from '../../money/money.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
 import { answerBlock, column, facts, plain, remarks, section, uuid } from '../common/blocks.ts';
@@ -9,15 +10,15 @@ import type { Block, Remark, Section, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
+import { newsRemark, newsWords } from './kinds.ts';
 import type { NightOnBank, NightReport, ProfileNight, ToldNews } from './report.ts';
 import {
   differenceText,
   hasFailedAgain,
   isToBeTold,
+  jsonEnding,
   knownText,
-  newsRemark,
   newsSentence,
-  newsWords,
 } from './words.ts';
 import { nightlyWorkbook } from './workbook.ts';
 
@@ -227,24 +228,16 @@ function publishText({ publishable, folder }: ProfileNight): string {
 }
 
 function jsonProfile(one: ProfileNight) {
-  const { profile, folder, verdict, exitCode, publishedTo, lagDays, known, pending, overdue } = one;
+  const { folder, known, pending, overdue } = one;
+  const { profile, ...ending } = jsonEnding(one);
   return {
-    profile: profile ?? null,
-    folder,
-    verdict,
-    exitCode,
-    publishedTo: publishedTo ?? null,
-    lagDays: lagDays ?? null,
+    ...{ profile, folder, ...ending },
     days: one.days.map(jsonDay),
     known: {
       settlements: known.settlements,
       from: known.from ?? null,
       to: known.to ?? null,
-      absolute: known.absolute.map(({ minor, scale, currency }) => ({
-        currency,
-        ...jsonAmount(minor, scale),
-        decimalPlaces: scale,
-      })),
+      absolute: known.absolute.map((one) => ({ currency: one.currency, ...jsonDigits(one) })),
     },
     pending,
     overdue,
@@ -254,6 +247,10 @@ function jsonProfile(one: ProfileNight) {
     ...(one.bank && { bank: jsonBank(one.bank) }),
     failure: one.failure ?? null,
   };
+}
+
+function jsonDigits({ minor, scale }: Money) {
+  return { ...jsonAmount(minor, scale), decimalPlaces: scale };
 }
 
 function jsonBank({ days, unknown, known, explained: _, ...counts }: NightOnBank) {
@@ -280,12 +277,7 @@ function jsonNews({ profile, day, settlement, ...news }: ToldNews) {
           verdict: settlement.verdict,
           accountingToken: settlement.accountingToken ?? null,
           currency: settlement.currency ?? null,
-          difference: settlement.difference
-            ? {
-                ...jsonAmount(settlement.difference.minor, settlement.difference.scale),
-                decimalPlaces: settlement.difference.scale,
-              }
-            : null,
+          difference: settlement.difference ? jsonDigits(settlement.difference) : null,
           codes: settlement.codes ?? [],
           ...(settlement.overdue && { overdue: jsonFacts(settlement.overdue.facts, 0) }),
         }

@@ -1,87 +1,15 @@
 import { absoluteSums, type Money } from '../../money/money.ts';
-import { alarm, plain, unsure } from '../common/blocks.ts';
 import { enumerate, firstOf, many, moneyText, present, signedMoneyText } from '../common/phrase.ts';
-import type { Remark } from '../common/view.ts';
 import type { SettlementRestatement } from '../export/report.ts';
 import { changeClauses } from '../export/words.ts';
-import {
-  type DayReason,
-  type KnownDifferences,
-  type News,
-  type NewsKind,
-  type NightReport,
-  newsKinds,
-  type ProfileNight,
-} from './report.ts';
-
-type Told = readonly [
-  remark: (text: string) => Remark,
-  words: string,
-  counted: string,
-  further?: string,
-];
-
-const change = (text: string) => plain(text, '~');
-
-/** How loud news of each kind is, what it is called by itself, and how it is counted. */
-const told: Readonly<Record<NewsKind, Told>> = {
-  failed: [alarm, 'Run failed', 'failed run'],
-  unread_day: [unsure, 'Day not read', 'day', ' not read'],
-  out_of_balance: [alarm, 'Out of balance', 'new difference'],
-  acceptance: [alarm, 'No longer accepted', 'difference', ' no longer accepted'],
-  changed: [alarm, 'Difference changed', 'changed difference'],
-  statements: [unsure, 'Bank statements', 'problem', ' with bank statements'],
-  missing_on_bank: [alarm, 'Missing pay-out', 'missing pay-out'],
-  bank_difference: [alarm, 'Bank difference', 'new bank difference'],
-  returned_by_bank: [alarm, 'Returned by the bank', 'pay-out', ' returned by the bank'],
-  unknown_on_bank: [alarm, 'Unknown to the service', 'payment', ' unknown to the service'],
-  on_bank: [change, 'Now on the statements', 'pay-out', ' now on the bank statements'],
-  overdue: [unsure, 'Overdue', 'overdue settlement'],
-  gone: [unsure, 'No longer listed', 'settlement', ' no longer listed'],
-  no_longer_listed: [unsure, 'Day no longer listed', 'day', ' no longer listed'],
-  repaired: [unsure, 'Damaged files', 'day', ' with damaged files'],
-  moved: [change, 'Moved', 'moved settlement'],
-  restated: [change, 'Restated', 'restatement'],
-  settled: [change, 'Settled', 'pending settlement', ' now balanced'],
-  balanced: [change, 'Now balanced', 'settlement', ' now balanced'],
-  read_day: [change, 'Day now read', 'day', ' now read'],
-  recovered: [change, 'Run succeeded again', 'run', ' succeeded again'],
-};
-
-/** A remark on news of a kind, as loud as it is. */
-export function newsRemark(kind: NewsKind, text: string): Remark {
-  return told[kind][0](text);
-}
-
-/** `No longer accepted`. */
-export function newsWords(kind: NewsKind): string {
-  return told[kind][1];
-}
-
-export const reasonWords: Readonly<Record<DayReason, string>> = {
-  new: 'new',
-  missing: 'missing',
-  unread: 'not read last time',
-  pending_unread: 'a pending settlement was not fully read',
-  incomplete: 'published incomplete',
-  damaged: 'files were altered',
-  changed: 'headers have changed',
-  recent: 'may be restated',
-  pending: 'had a pending settlement',
-  moved: 'a settlement has moved',
-};
+import { type NewsKind, newsCountText, newsKinds } from './kinds.ts';
+import type { KnownDifferences, News, NightReport, ProfileNight } from './report.ts';
 
 /** How many pieces of news there are of each kind that there is. */
 export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, number])[] {
   return newsKinds
     .map((kind) => [kind, news.filter((one) => one.kind === kind).length] as const)
     .filter(([, count]) => count > 0);
-}
-
-/** `2 new differences`. */
-export function newsCountText(kind: NewsKind, count: number): string {
-  const [, , counted, further = ''] = told[kind];
-  return `${many(count, counted)}${further}`;
 }
 
 /** `-4.99 EUR`. */
@@ -143,6 +71,14 @@ export function knownText(known: readonly KnownDifferences[]): string {
 export function hasFailedAgain({ failure, news }: ProfileNight): boolean {
   const isNew = news.some(({ kind }) => kind === 'failed');
   return failure !== undefined && failure.cause !== 'locked' && !isNew;
+}
+
+/** How the night of a profile ended, as all that is written in JSON begins. */
+export function jsonEnding({ profile, verdict, exitCode, publishedTo, lagDays }: ProfileNight) {
+  return {
+    ...{ profile: profile ?? null, verdict, exitCode },
+    ...{ publishedTo: publishedTo ?? null, lagDays: lagDays ?? null },
+  };
 }
 
 /** Where a settlement has gone, as a sentence. */

@@ -8,8 +8,8 @@ import {
   textBlocks,
   type Workbook,
 } from '../common/workbook.ts';
+import { newsWords } from './kinds.ts';
 import type { ToldNews } from './report.ts';
-import { newsWords } from './words.ts';
 
 /** The workbook of `recon nightly`: what `view` says in words, the profiles, and a row a piece of news. */
 export function nightlyWorkbook(

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { newsKinds } from '../../../src/report/nightly/kinds.ts';
 import { notification } from '../../../src/report/nightly/notification.ts';
-import { type News, newsKinds, type ProfileNight } from '../../../src/report/nightly/report.ts';
+import type { News, ProfileNight } from '../../../src/report/nightly/report.ts';
 import { uuid } from '../../support/build.ts';
 import { buildNews, buildNight } from './build-night.ts';
 
