@@ -1,5 +1,5 @@
-import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/checks/pages.ts';
 import type { Checked, CheckFacts, CheckName, MissingInput } from '../../doctor/checks.ts';
+import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/pages.ts';
 import { capitalised, enumerate, firstOf, many, present, withoutStop } from '../common/phrase.ts';
 import { proposalText, proposedLines, rulesText } from '../common/rule-words.ts';
 import { identityWords, oddAnswersText, scaleTexts, unreadableText } from '../common/words.ts';

@@ -4,7 +4,7 @@ import { faultOf, ReconError } from '../../../base/errors.ts';
 import { proxyFor } from '../../../base/http/proxy.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { connectionKeys } from '../../../config/table.ts';
-import { causeOfFailure, checksOf, checksWithout, worstLevel } from '../../../doctor/checks.ts';
+import { causeOfFailure, checksOf, checksWithout } from '../../../doctor/checks.ts';
 import { type Examination, examine, type Setup } from '../../../doctor/examination.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
@@ -42,8 +42,7 @@ async function diagnose(context: Context): Promise<DoctorReport> {
     return faultOf(error);
   });
   if ('cause' in ready) {
-    const checks = checksWithout(ready);
-    return { ...known, checks, level: worstLevel(checks), range: undefined, requests: 0 };
+    return { ...known, checks: checksWithout(ready), range: undefined, requests: 0 };
   }
   const { reached, setup, range } = ready;
   const probe = createProbe(reached.api);
@@ -54,7 +53,7 @@ async function diagnose(context: Context): Promise<DoctorReport> {
     const other = await tryOtherScheme(evidence, context);
     const checks = checksOf({ ...evidence, stop: other.stop });
     const requests = evidence.sightings.exchanges.length + other.requests;
-    return { ...known, checks, level: worstLevel(checks), range, requests };
+    return { ...known, checks, range, requests };
   } finally {
     await probe.close();
     await reached.close();
