@@ -1,6 +1,6 @@
 import { isDayIn, writtenZone } from '../base/calendar.ts';
-import type { Fault } from '../base/errors.ts';
 import { groupedBy } from '../base/keys.ts';
+import { inOrderOf } from '../base/texts.ts';
 import { explainDifference } from '../explain/explain.ts';
 import { quick } from '../explain/limits.ts';
 import { Proposals } from '../explain/proposals.ts';
@@ -61,21 +61,14 @@ const dayMs = 86_400_000;
 /** A tenth of the time after which a request is given up. */
 const slow = 3_000;
 
-interface ChargeFacts {
-  readonly scheme: 'v1' | 'v2';
-  readonly chargeId: string;
-  /** Absent where the charge was read. */
-  readonly refusal?: Fault;
-}
-
 /**
  * All checks, in the order in which one builds on another. A judge gives nothing where what it needs
  * did not come.
  */
 export const judges = {
   /** The settings are there and make sense: else nothing could have been asked. */
-  configuration: ({ setup: { profile, file, sandbox } }) =>
-    finding('ok', { profile: profile ?? null, file: file ?? null, sandbox: sandbox ?? null }),
+  configuration: ({ setup: { profile = null, file = null, sandbox = null } }) =>
+    finding('ok', { profile, file, sandbox }),
 
   /** Which proxy the requests took, if any. */
   proxy({ setup, sightings }) {
@@ -198,11 +191,7 @@ export const judges = {
     const pages = [settlements, nextSettlements, rows, nextRows];
     const faults = pages.flatMap((page) => page?.unreadable ?? []);
     const unreadable = new Map(faults.map((one) => [`${one.record} ${one.field}`, one]));
-    const { oddAnswers } = sightings;
-    const unknownFields = [...sightings.unknownFields].map(([record, fields]) => ({
-      record,
-      fields,
-    }));
+    const { oddAnswers, unknownFields } = sightings;
     const facts = {
       settlements: seenSettlements(answers).length,
       transactions: new Set([rows, nextRows].flatMap((page) => page?.keys ?? [])).size,
@@ -220,9 +209,7 @@ export const judges = {
     if (settlements.length === 0) return undefined;
     const zones = [...groupedBy(settlements, ({ timestamp }) => writtenZone(timestamp))]
       .map(([zone, all]) => ({ zone, settlements: all.length }))
-      .sort(
-        (one, other) => other.settlements - one.settlements || (one.zone < other.zone ? -1 : 1),
-      );
+      .sort(inOrderOf((one) => [-one.settlements, one.zone]));
     const outside = settlements.filter(({ date }) => !isDayIn(query.range, date)).length;
     const isOdd = zones.length > 1 || outside > 0;
     return warningIf(isOdd, { settlements: settlements.length, zones, outside });
@@ -276,22 +263,14 @@ export const judges = {
       const settled = reconcileSettlement({ settlement, rows, outcome, settings: setup });
       const isOff = settled.verdict === 'out_of_balance';
       const how = { ...setup, effort: quick };
-      proposals.add(
-        settled,
-        rows,
-        isOff ? explainDifference(settled, rows, { outcome }, how) : undefined,
-      );
+      const explained = isOff ? explainDifference(settled, rows, { outcome }, how) : undefined;
+      proposals.add(settled, rows, explained);
       if (settled.verdict === 'balanced') balanced += 1;
     }
     const { rules, profile = null } = setup;
-    const facts = {
-      settlements: samples.length,
-      balanced,
-      rules,
-      profile,
-      proposed: proposals.found(),
-    };
-    return warningIf(facts.proposed.length > 0, facts);
+    const proposed = proposals.found();
+    const facts = { settlements: samples.length, balanced, rules, profile, proposed };
+    return warningIf(proposed.length > 0, facts);
   },
 
   /** Whether a charge can be read by the scheme that is set for it: which one it takes is not shown (doc 5.4). */
@@ -301,11 +280,10 @@ export const judges = {
     if (chargeId === undefined) {
       return answers.rows && !stop ? notChecked('charge_id') : undefined;
     }
-    const facts: ChargeFacts = { scheme: setup.schemes.charges, chargeId };
-    if (answers.charge !== undefined) return finding('ok', facts);
-    return stop && isAboutCharges(evidence)
-      ? finding('warning', { ...facts, refusal: stop.fault })
-      : undefined;
+    const refusal = isAboutCharges(evidence) ? stop?.fault : undefined;
+    if (answers.charge === undefined && !refusal) return undefined;
+    // Left out where the charge was read.
+    return warningIf(refusal !== undefined, { scheme: setup.schemes.charges, chargeId, refusal });
   },
 
   /** The version that recon follows. How the service tells its own is not shown (doc 9). */
