@@ -136,22 +136,16 @@ export function settledAgainstRows({ summary, order, status }: Charge, rows: rea
  * A service id beside a charge that is another than the charge's own: its webhook says the same one,
  * and the accounting token of its settlement equals it (doc 2.3, 2.7).
  */
-export interface ServiceIdDifference {
-  readonly code: 'service_id_of_webhook' | 'service_id_of_settlement';
-  /** The service id of the charge. */
-  readonly charge: string;
-  /** What its webhook says, or the accounting token of the settlement that it names too. */
-  readonly other: string;
-}
+export type ServiceIdDifference = ReturnType<typeof serviceIdDifferences>[number];
 
 /** Where the service id of a charge differs. One that isn't there differs from nothing. */
 export function serviceIdDifferences(
   { order: { serviceId: charge } }: Charge,
   saidByWebhook: string,
   settlements: readonly Settlement[],
-): readonly ServiceIdDifference[] {
-  const others: readonly Omit<ServiceIdDifference, 'charge'>[] = [
-    { code: 'service_id_of_webhook', other: saidByWebhook },
+) {
+  const others = [
+    { code: 'service_id_of_webhook', other: saidByWebhook } as const,
     ...settlements.map(
       ({ accountingToken: other }) => ({ code: 'service_id_of_settlement', other }) as const,
     ),
