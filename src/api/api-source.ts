@@ -63,7 +63,10 @@ export function createApiSource(options: ApiOptions): ApiSource {
       return {
         ...charge,
         errorMessage: secrets.redact(charge.errorMessage),
-        responses: charge.responses.map((one) => ({ ...one, error: secrets.redact(one.error) })),
+        responses: charge.responses.map((one) => ({
+          ...one,
+          psp_error: secrets.redact(one.psp_error),
+        })),
       };
     },
     oddAnswers: odd.all,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { RequestFailure } from '../base/http/request-failure.ts';
 import { bodyOf, type HttpAnswer } from '../base/http/transport.ts';
 import { isKeptNumber, isObject, parseExact, parseJson } from '../base/json.ts';
+import { keysOf, tableOf } from '../base/keys.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import {
   type Charge,
@@ -9,7 +10,6 @@ import {
   type ChargePayment,
   chargeScale,
   type ProcessingResponse,
-  type SummaryAmount,
   summaryAmounts,
   withoutSecrets,
 } from '../model/charge.ts';
@@ -132,20 +132,10 @@ function listOf<Item>(read: (one: Readonly<Record<string, unknown>>) => Item) {
   return liberal((found) => (Array.isArray(found) ? found.filter(isObject).map(read) : []));
 }
 
-const summaryFields: Fields<
-  Record<SummaryAmount, Money | undefined> & { outOfBalance: readonly (Money | string)[] }
-> = {
-  originalOrderTotal: ['original_order_total', amount],
-  currentOrderTotal: ['current_order_total', amount],
-  completed: ['completed_amount', amount],
-  refunded: ['refunded_amount', amount],
-  settled: ['settled_amount', amount],
-  canceled: ['canceled_amount', amount],
-  disputed: ['disputed_amount', amount],
-  reconciled: ['reconciled_amount', amount],
-  reversed: ['reversed_amount', amount],
+const summaryFields = {
+  ...tableOf(keysOf(summaryAmounts), (key) => [summaryAmounts[key], amount] as const),
   outOfBalance: ['out_of_balance_amounts', outOfBalance],
-};
+} as const;
 
 const orderFields: Fields<Omit<Charge['order'], 'currency'>> = {
   id: ['order_id', text],
@@ -197,18 +187,11 @@ export function decodeCharge(raw: unknown, id: string): Charge | OddAnswer {
   const currency = order.amount?.currency ?? '';
   const inCurrency = (one: Money) => ({ ...one, currency: one.currency || currency });
   const summary = {
-    ...found,
+    ...tableOf(keysOf(summaryAmounts), (key) => found[key] && inCurrency(found[key])),
     outOfBalance: found.outOfBalance.filter((one) => typeof one !== 'string').map(inCurrency),
     outOfBalanceOther: found.outOfBalance.filter((one) => typeof one === 'string'),
   };
-  for (const name of summaryAmounts) summary[name] &&= inCurrency(summary[name]);
-  return {
-    ...record,
-    id: record.id || id,
-
-    order: { ...order, currency },
-    summary,
-  };
+  return { ...record, id: record.id || id, order: { ...order, currency }, summary };
 }
 
 /** `currency.currency_code`, as the order has it (doc 2.3), or the code itself. */
@@ -239,13 +222,13 @@ function responseOf(raw: Readonly<Record<string, unknown>>): ProcessingResponse 
   const answers = object(details['charge_responses']);
   const error = raw['psp_error'];
   return {
-    pspId: textOf(raw['psp_id']),
+    psp_id: textOf(raw['psp_id']),
     type: textOf(raw['type']),
-    statusCode: textOf(details['status_code']),
-    authorizationId: textOf(answers['authorization_id']),
-    acquirerResponseCode: textOf(answers['acquirer_response_code']),
-    networkUniqueId: textOf(answers['network_unique_id']),
-    error: isObject(error) || Array.isArray(error) ? jsonOf(error, unlessSecret) : textOf(error),
+    status_code: textOf(details['status_code']),
+    authorization_id: textOf(answers['authorization_id']),
+    acquirer_response_code: textOf(answers['acquirer_response_code']),
+    network_unique_id: textOf(answers['network_unique_id']),
+    psp_error: typeof error === 'object' && error ? jsonOf(error, unlessSecret) : textOf(error),
   };
 }
 

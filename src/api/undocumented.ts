@@ -50,7 +50,6 @@ export function collectUnknownFields(quote: (name: string) => string) {
       }
     },
     /** By the kind of record, in alphabetical order. */
-    names: (): ReadonlyMap<AnswerPart, readonly string[]> =>
-      new Map([...found].map(([kind, names]) => [kind, [...names].sort()])),
+    names: () => [...found].map(([record, names]) => ({ record, fields: [...names].sort() })),
   };
 }

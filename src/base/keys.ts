@@ -13,3 +13,11 @@ export function groupedBy<Thing, Key>(
   for (const thing of things) groups.get(keyOf(thing))?.push(thing);
   return groups;
 }
+
+/** A table with a value for each of these keys. */
+export function tableOf<Key extends string, Value>(
+  keys: readonly Key[],
+  value: (key: Key) => Value,
+): Record<Key, Value> {
+  return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, Value>;
+}

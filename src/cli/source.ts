@@ -80,9 +80,6 @@ async function closing<Kind extends Source, Result>(
   }
 }
 
-/** How the service is asked. */
-export type Reached = Awaited<ReturnType<typeof reachService>>;
-
 /** Finds out all that it takes to ask the service, and asks it nothing yet; starts the sandbox. */
 export async function reachService(settings: Settings, uses: readonly Use[], context: Context) {
   const { flags, messages, host, clock, random, signal, pacerOf } = context;

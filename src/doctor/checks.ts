@@ -1,48 +1,7 @@
 import type { FailureCause, Fault } from '../base/errors.ts';
 import { keysOf } from '../base/keys.ts';
-import { interfaceVersion } from '../model/probe.ts';
-import { type CheckFinding, finding, type NotChecked, notChecked } from './check.ts';
-import { judgeCharges, judgeClock, judgeToken } from './checks/access.ts';
-import { judgeAddress, judgeLatency, judgeProxy, judgeTls } from './checks/connection.ts';
-import { judgeSettlementPages, judgeTransactionPages } from './checks/pages.ts';
-import {
-  judgeDates,
-  judgeIdentity,
-  judgeNames,
-  judgeRecords,
-  judgeRules,
-  judgeScales,
-  judgeSettlements,
-} from './checks/settlements.ts';
 import { type Examination, isAboutCharges, type ServiceAnswers } from './examination.ts';
-
-/**
- * All checks, in the order in which one builds on another. A judge gives nothing where what it needs
- * did not come.
- */
-const judges = {
-  /** The settings are there and make sense: else nothing could have been asked. */
-  configuration: ({ setup: { profile, file, sandbox } }: Examination) =>
-    finding('ok', { profile: profile ?? null, file: file ?? null, sandbox: sandbox ?? null }),
-  proxy: judgeProxy,
-  address: judgeAddress,
-  tls: judgeTls,
-  clock: judgeClock,
-  token: judgeToken,
-  settlements: judgeSettlements,
-  settlement_pages: judgeSettlementPages,
-  transaction_pages: judgeTransactionPages,
-  latency: judgeLatency,
-  records: judgeRecords,
-  dates: judgeDates,
-  names: judgeNames,
-  scales: judgeScales,
-  identity: judgeIdentity,
-  rules: judgeRules,
-  charges: judgeCharges,
-  /** The version that recon follows. How the service tells its own is not shown (doc 9). */
-  interface: () => finding('ok', { version: interfaceVersion }),
-};
+import { type CheckFinding, judges, type NotChecked, notChecked } from './judges.ts';
 
 export type CheckName = keyof typeof judges;
 
@@ -138,13 +97,6 @@ function failedCheck(evidence: Examination): CheckName | undefined {
 function isElsewhere(status: number, step: keyof ServiceAnswers): boolean {
   const isFirst = step === 'grant' || step === 'first';
   return isFirst && (status === 404 || status === 405 || (status >= 300 && status < 400));
-}
-
-const order: readonly Level[] = ['failure', 'warning', 'ok', 'not_checked'];
-
-/** The worst of them. What wasn't checked has its reason in another check. */
-export function worstLevel(checks: readonly Checked[]): Level {
-  return order.find((level) => checks.some((one) => one.level === level)) ?? 'ok';
 }
 
 /** Why the first check that failed did: the one to be mended first. Undefined where none failed. */

@@ -39,20 +39,20 @@ interface ChargeOrder {
   readonly amount: Money | undefined;
 }
 
-/** The amounts of doc 2.5 that a charge always has, in its order. */
-export const summaryAmounts = [
-  'originalOrderTotal',
-  'currentOrderTotal',
-  'completed',
-  'refunded',
-  'settled',
-  'canceled',
-  'disputed',
-  'reconciled',
-  'reversed',
-] as const;
+/** The amounts of doc 2.5 that a charge always has, in its order, as the service names them. */
+export const summaryAmounts = {
+  originalOrderTotal: 'original_order_total',
+  currentOrderTotal: 'current_order_total',
+  completed: 'completed_amount',
+  refunded: 'refunded_amount',
+  settled: 'settled_amount',
+  canceled: 'canceled_amount',
+  disputed: 'disputed_amount',
+  reconciled: 'reconciled_amount',
+  reversed: 'reversed_amount',
+} as const;
 
-export type SummaryAmount = (typeof summaryAmounts)[number];
+export type SummaryAmount = keyof typeof summaryAmounts;
 
 /** Running totals (doc 2.5). */
 export type ChargeSummary = Readonly<Record<SummaryAmount, Money | undefined>> & {
@@ -81,17 +81,20 @@ export interface ChargePayment {
   readonly instrumentReference: string;
 }
 
-/** What a processor answered. */
-export interface ProcessingResponse {
-  readonly pspId: string;
-  readonly type: string;
-  readonly statusCode: string;
-  readonly authorizationId: string;
-  readonly acquirerResponseCode: string;
-  readonly networkUniqueId: string;
-  /** As it came: a text, or JSON. */
-  readonly error: string;
-}
+/**
+ * What a processor answered, under the service's own names and in the order of doc 2.2: it is for
+ * those who talk with the service. An error is as it came, a text or JSON.
+ */
+export type ProcessingResponse = Readonly<Record<ResponseField, string>>;
+
+type ResponseField =
+  | 'psp_id'
+  | 'type'
+  | 'status_code'
+  | 'authorization_id'
+  | 'acquirer_response_code'
+  | 'network_unique_id'
+  | 'psp_error';
 
 /** Where charges come from. The service's API is one source. */
 export interface ChargeSource {

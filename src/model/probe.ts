@@ -45,7 +45,10 @@ export interface Sightings {
   /** Every host to which a connection was tried, by its origin: proxies too. */
   readonly peers: ReadonlyMap<string, Peer>;
   /** Fields that the document doesn't name, by the kind of record; the names alone. */
-  readonly unknownFields: ReadonlyMap<AnswerPart, readonly string[]>;
+  readonly unknownFields: readonly {
+    readonly record: AnswerPart;
+    readonly fields: readonly string[];
+  }[];
   /** What else answers have that the document doesn't show. */
   readonly oddAnswers: readonly OddAnswer[];
 }

@@ -1,37 +1,18 @@
+import { keysOf } from '../base/keys.ts';
 import { largestOf } from '../base/lists.ts';
 import type { Charge } from '../model/charge.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { type Money, rescale } from '../money/money.ts';
 
-/** What a charge has come to. */
-export type ChargeOutcome = 'in_progress' | 'success' | 'failure' | 'refunded';
-
-/** What the merchant is to do with the order. */
-export type Handling =
-  | 'hold'
+/**
+ * The table of doc 3.1, but for its webhooks: what the merchant is to do with the order, what the
+ * charge has come to, and the statuses of which that holds.
+ */
+const rules = {
+  hold: { outcome: 'in_progress', statuses: ['created'] },
   /** Hold; release when the merchant's own payment timeout elapses. */
-  | 'hold_until_timeout'
-  | 'fulfil'
-  /** Funds settled; normally seen about two days after completion. */
-  | 'settled'
-  /** Release the order; the customer is not charged. */
-  | 'release'
-  /** The payment was completed, settled, then refunded. */
-  | 'refunded'
-  /** Not named in the document: treat it as a pending payment. */
-  | 'as_pending';
-
-interface ChargeRule {
-  readonly outcome: ChargeOutcome;
-  readonly handling: Handling;
-}
-
-/** The table of doc 3.1, but for its webhooks. */
-const rules: readonly (ChargeRule & { readonly statuses: readonly string[] })[] = [
-  { outcome: 'in_progress', handling: 'hold', statuses: ['created'] },
-  {
+  hold_until_timeout: {
     outcome: 'in_progress',
-    handling: 'hold_until_timeout',
     statuses: [
       'pending_validation',
       'validated',
@@ -40,20 +21,31 @@ const rules: readonly (ChargeRule & { readonly statuses: readonly string[] })[] 
       'pending_completion',
     ],
   },
-  { outcome: 'success', handling: 'fulfil', statuses: ['completed'] },
-  { outcome: 'success', handling: 'settled', statuses: ['settled', 'settled_out_of_balance'] },
-  {
+  fulfil: { outcome: 'success', statuses: ['completed'] },
+  /** Funds settled; normally seen about two days after completion. */
+  settled: { outcome: 'success', statuses: ['settled', 'settled_out_of_balance'] },
+  /** Release the order; the customer is not charged. */
+  release: {
     outcome: 'failure',
-    handling: 'release',
     statuses: ['not_created', 'not_validated', 'not_authorised', 'not_completed', 'cancelled'],
   },
-  { outcome: 'refunded', handling: 'refunded', statuses: ['refunded'] },
-];
+  /** The payment was completed, settled, then refunded. */
+  refunded: { outcome: 'refunded', statuses: ['refunded'] },
+  /** Any status that the document doesn't name: treat it as a pending payment. */
+  as_pending: { outcome: 'in_progress', statuses: [] },
+} as const satisfies Readonly<Record<string, { outcome: string; statuses: readonly string[] }>>;
 
-/** What a status means. One that the document doesn't name is a pending payment. */
-export function chargeRule(status: string): ChargeRule {
-  const rule = rules.find(({ statuses }) => statuses.includes(status));
-  return rule ?? { outcome: 'in_progress', handling: 'as_pending' };
+/** What the merchant is to do with the order. */
+export type Handling = keyof typeof rules;
+
+/** What a charge has come to. */
+export type ChargeOutcome = (typeof rules)[Handling]['outcome'];
+
+/** What a status means. */
+export function chargeRule(status: string) {
+  const isOf = (handling: Handling) => rules[handling].statuses.some((one) => one === status);
+  const handling = keysOf(rules).find(isOf) ?? 'as_pending';
+  return { handling, outcome: rules[handling].outcome };
 }
 
 /** Whether a payment is approved: exactly when its status is `completed` (doc 3.3). */
@@ -94,9 +86,13 @@ export interface RowMoney {
   readonly tax: Money;
 }
 
+/** A charge's settled amount against rows. All amounts are of one scale, the largest. */
+export type SettledAgainstRows = ReturnType<typeof settledAgainstRows>;
+
 /**
- * How a charge's settled amount stands to its rows. The document says neither whether it is before
- * or after fees, nor what a refund does to it, so that several sums agree:
+ * How a charge's settled amount stands to its rows, exactly: a charge has two decimal places, rows
+ * have their own (doc 2.1). The document says neither whether the amount is before or after fees, nor
+ * what a refund does to it, so that several sums agree:
  * - `equal`, `equal_after_fees`: it is the sum of gross, or of gross less fees and tax
  * - `equal_after_refunds`: it is the sum once the refunded amount is added or taken away
  * - `refund`: only the refund, or with a whole refund (doc 2.5) the purchase or nothing, is among them
@@ -104,33 +100,7 @@ export interface RowMoney {
  * - `unknown`: the charge names none, or no row is in its currency
  * - `differs`: none of these
  */
-export type SettledRelation =
-  | 'equal'
-  | 'equal_after_fees'
-  | 'equal_after_refunds'
-  | 'refund'
-  | 'not_settled'
-  | 'unknown'
-  | 'differs';
-
-/** A charge's settled amount against rows. All amounts are of one scale, the largest. */
-export interface SettledAgainstRows {
-  readonly relation: SettledRelation;
-  /** Absent where the charge names none. */
-  readonly settled: Money | undefined;
-  /** The gross of the rows in the charge's currency. */
-  readonly rows: Money;
-  /** Settled − rows; absent where there is nothing to compare. */
-  readonly difference: Money | undefined;
-  /** Rows in another currency, which are not added. */
-  readonly inOtherCurrency: number;
-}
-
-/** Compares exactly: a charge has two decimal places, rows have their own (doc 2.1). */
-export function settledAgainstRows(
-  { summary, order, status }: Charge,
-  rows: readonly RowMoney[],
-): SettledAgainstRows {
+export function settledAgainstRows({ summary, order, status }: Charge, rows: readonly RowMoney[]) {
   const { settled, refunded, originalOrderTotal } = summary;
   const currency = settled?.currency ?? order.currency;
   const own = rows.filter(({ amount }) => amount.currency === currency);
@@ -140,12 +110,6 @@ export function settledAgainstRows(
   const gross = own.reduce((sum, { amount }) => sum + minor(amount), 0n);
   const charged = own.reduce((sum, { fees, tax }) => sum + minor(fees) + minor(tax), 0n);
   const money = (amount: bigint): Money => ({ minor: amount, scale, currency });
-  const compared = {
-    settled: settled && money(minor(settled)),
-    rows: money(gross),
-    difference: settled && own.length > 0 ? money(minor(settled) - gross) : undefined,
-    inOtherCurrency: rows.length - own.length,
-  };
   const relation = () => {
     if (settled === undefined || own.length === 0) return 'unknown';
     const [at, back, original] = [minor(settled), minor(refunded), minor(originalOrderTotal)];
@@ -156,29 +120,33 @@ export function settledAgainstRows(
     if (status === 'refunded' && (gross === 0n || gross === original)) return 'refund';
     return at === 0n && status === 'completed' ? 'not_settled' : 'differs';
   };
-  return { relation: relation(), ...compared };
+  return {
+    relation: relation(),
+    /** Absent where the charge names none. */
+    settled: settled && money(minor(settled)),
+    /** The gross of the rows in the charge's currency. */
+    rows: money(gross),
+    /** Settled − rows; absent where there is nothing to compare. */
+    difference: settled && own.length > 0 ? money(minor(settled) - gross) : undefined,
+    /** Rows in another currency, which are not added. */
+    inOtherCurrency: rows.length - own.length,
+  };
 }
 
 /**
  * A service id beside a charge that is another than the charge's own: its webhook says the same one,
  * and the accounting token of its settlement equals it (doc 2.3, 2.7).
  */
-export interface ServiceIdDifference {
-  readonly code: 'service_id_of_webhook' | 'service_id_of_settlement';
-  /** The service id of the charge. */
-  readonly charge: string;
-  /** What its webhook says, or the accounting token of the settlement that it names too. */
-  readonly other: string;
-}
+export type ServiceIdDifference = ReturnType<typeof serviceIdDifferences>[number];
 
 /** Where the service id of a charge differs. One that isn't there differs from nothing. */
 export function serviceIdDifferences(
   { order: { serviceId: charge } }: Charge,
   saidByWebhook: string,
   settlements: readonly Settlement[],
-): readonly ServiceIdDifference[] {
-  const others: readonly Omit<ServiceIdDifference, 'charge'>[] = [
-    { code: 'service_id_of_webhook', other: saidByWebhook },
+) {
+  const others = [
+    { code: 'service_id_of_webhook', other: saidByWebhook } as const,
     ...settlements.map(
       ({ accountingToken: other }) => ({ code: 'service_id_of_settlement', other }) as const,
     ),

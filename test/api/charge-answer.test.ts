@@ -59,13 +59,13 @@ test('a charge has all that the document names, and neither people nor encrypted
     ],
     responses: [
       {
-        pspId: 'psp-1',
+        psp_id: 'psp-1',
         type: 'authorisation',
-        statusCode: '200',
-        authorizationId: 'AUTH-1',
-        acquirerResponseCode: '00',
-        networkUniqueId: 'NET-1',
-        error: '',
+        status_code: '200',
+        authorization_id: 'AUTH-1',
+        acquirer_response_code: '00',
+        network_unique_id: 'NET-1',
+        psp_error: '',
       },
     ],
   });
@@ -111,7 +111,7 @@ test('what is quoted as it came lacks people and payment details', () => {
       { out_of_balance_amounts: [{ customer: 'carla@example.com', kept: 2 }] },
     ),
   );
-  expect(responses.map(({ error }) => error)).toEqual(['{"kept":[1]}', '[{"kept":[1]}]']);
+  expect(responses.map(({ psp_error }) => psp_error)).toEqual(['{"kept":[1]}', '[{"kept":[1]}]']);
   expect(summary.outOfBalanceOther).toEqual(['{"kept":2}']);
   expect(faultOf('[{"customer":"carla@example.com"}]')).toMatchObject({ found: '[{}]' });
 });
@@ -172,8 +172,8 @@ describe('shapes that the document does not show', () => {
 
   test("of a processor's error: text or JSON, as it came", () => {
     const of = (psp_error: unknown) => decode(rawCharge({ psp_responses: [{ psp_error }] }));
-    expect(of('51 INSUFF FUNDS').responses[0]?.error).toBe('51 INSUFF FUNDS');
-    expect(of({ code: 51 }).responses[0]?.error).toBe('{"code":51}');
+    expect(of('51 INSUFF FUNDS').responses[0]?.psp_error).toBe('51 INSUFF FUNDS');
+    expect(of({ code: 51 }).responses[0]?.psp_error).toBe('{"code":51}');
   });
 });
 

@@ -52,7 +52,7 @@ export function evidence(
     sightings: {
       exchanges: [],
       peers: new Map(),
-      unknownFields: new Map(),
+      unknownFields: [],
       oddAnswers: [],
       ...sightings,
     },

@@ -6,7 +6,7 @@ import {
   isApproved,
   type RowMoney,
   remarksOnCharge,
-  type SettledRelation,
+  type SettledAgainstRows,
   settledAgainstRows,
   wasCompleted,
 } from '../../src/reconcile/charges.ts';
@@ -109,7 +109,9 @@ describe('a settled amount differs', () => {
     );
   });
 
-  test.each<[settled: bigint, status: string, rows: readonly RowMoney[], SettledRelation]>([
+  test.each<
+    [settled: bigint, status: string, rows: readonly RowMoney[], SettledAgainstRows['relation']]
+  >([
     // Nothing that was refunded explains rows that come to nothing.
     [10_00n, 'settled', [row(4_00n), row(-4_00n)], 'differs'],
     // Only a whole refund does, and only the whole purchase beside it.

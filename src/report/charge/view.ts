@@ -1,23 +1,30 @@
 import type { ChargeRows } from '../../app/find-charge-rows.ts';
 import type { FailedId } from '../../app/read-each.ts';
+import { faultOf } from '../../base/errors.ts';
+import { keysOf, tableOf } from '../../base/keys.ts';
 import { cut } from '../../base/texts.ts';
-import { type Charge, type ChargeEvent, summaryAmounts } from '../../model/charge.ts';
+import {
+  type Charge,
+  type ChargeEvent,
+  type ChargePayment,
+  chargeScale,
+  summaryAmounts,
+} from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
-import { chargeRule } from '../../reconcile/charges.ts';
+import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../reconcile/charges.ts';
 import { answerBlock, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
-import { records } from '../common/columns.ts';
-import { jsonViews } from '../common/json.ts';
+import { type Column, field, records } from '../common/columns.ts';
+import { jsonAccount, jsonFacts, jsonViews } from '../common/json.ts';
 import { digitsOf, moneyText, present } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Block, Section, Views } from '../common/view.ts';
-import { chargeColumns } from './columns.ts';
-import { jsonCharges } from './document.ts';
 import {
   againstRows,
   againstRowsRemark,
   approvalText,
   chargeAnswer,
   chargeTone,
+  handlingText,
   summaryWords,
   yesOrNo,
 } from './words.ts';
@@ -68,13 +75,13 @@ function chargeBlocks(
   ]);
   // Not to be shown to customers (doc 7.3).
   const answers = section('Processing responses (not for customers)', responses, [
-    column(1, 'Processor', 'text', ({ pspId }) => pspId),
+    column(1, 'Processor', 'text', ({ psp_id }) => psp_id),
     column(1, 'Type', 'text', ({ type }) => type),
-    column(1, 'Status', 'text', ({ statusCode }) => statusCode),
-    column(2, 'Authorization', 'text', ({ authorizationId }) => authorizationId),
-    column(1, 'Acquirer', 'text', ({ acquirerResponseCode }) => acquirerResponseCode),
-    column(3, 'Network id', 'text', ({ networkUniqueId }) => networkUniqueId),
-    column(1, 'Error', 'text', ({ error }) => error),
+    column(1, 'Status', 'text', ({ status_code }) => status_code),
+    column(2, 'Authorization', 'text', ({ authorization_id }) => authorization_id),
+    column(1, 'Acquirer', 'text', ({ acquirer_response_code }) => acquirer_response_code),
+    column(3, 'Network id', 'text', ({ network_unique_id }) => network_unique_id),
+    column(1, 'Error', 'text', ({ psp_error }) => psp_error),
   ]);
   return [
     answerBlock(
@@ -117,7 +124,10 @@ function eventText({ number, action, source, status }: ChargeEvent): string {
 
 /** Every amount that the charge names; some out-of-balance values are none. */
 function amountsSection({ summary, order: { currency } }: Charge): Section {
-  const named = summaryAmounts.map((key) => ({ name: summaryWords(key), amount: summary[key] }));
+  const named = keysOf(summaryAmounts).map((key) => ({
+    name: summaryWords(key),
+    amount: summary[key],
+  }));
   const lines: readonly { readonly name: string; readonly amount?: Money | undefined }[] = [
     ...named.filter(({ amount }) => amount !== undefined),
     ...summary.outOfBalance.map((amount) => ({ name: 'Out of balance', amount })),
@@ -153,4 +163,143 @@ function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
     ]),
     ...remarks('Settled amount compared with these rows', [againstRowsRemark(compared, complete)]),
   ];
+}
+
+/** A row a charge. Amounts are in the order's currency. New columns go to the end. */
+function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge>[] {
+  const ofPayments = (key: string, text: (one: ChargePayment) => string) =>
+    field.list<Charge>(key, ({ payments }) => payments.map(text));
+  const found = (charge: Charge) => settled && againstRows(charge, settled);
+  return [
+    field.text('charge_id', ({ id }) => id),
+    field.text('status', ({ status }) => status),
+    field.text('outcome', ({ status }) => chargeRule(status).outcome),
+    field.text('approved', ({ status }) => yesOrNo(isApproved(status))),
+    field.text('had_been_completed', ({ status }) => yesOrNo(wasCompleted(status))),
+    field.text('handling', handlingText),
+    field.text('order_id', ({ order }) => order.id),
+    field.text('order_reference', ({ order }) => order.reference),
+    ...field.account<Charge>(names, ({ order }) => order.serviceId),
+    field.text('currency', ({ order }) => order.currency),
+    field.integer('decimal_places', () => chargeScale),
+    field.amount('order_amount', ({ order }) => digitsOf(order.amount)),
+    ...keysOf(summaryAmounts).map((key) =>
+      field.amount<Charge>(summaryAmounts[key], ({ summary, order }) =>
+        summary[key]?.currency === order.currency ? digitsOf(summary[key]) : '',
+      ),
+    ),
+    field.list('out_of_balance_amounts', ({ summary }) => [
+      ...summary.outOfBalance.map(textOf),
+      ...summary.outOfBalanceOther,
+    ]),
+    field.list('amounts_in_other_currencies', ({ summary, order }) =>
+      keysOf(summaryAmounts).flatMap((key) => {
+        const money = summary[key];
+        const isForeign = money !== undefined && money.currency !== order.currency;
+        return isForeign ? [`${summaryAmounts[key]} ${textOf(money)}`] : [];
+      }),
+    ),
+    field.text('event_action', ({ event }) => event.action),
+    field.integer('event_number', ({ event }) => event.number),
+    field.text('event_source', ({ event }) => event.source),
+    field.text('event_status', ({ event }) => event.status),
+    field.text('error_message', ({ errorMessage }) => errorMessage),
+    field.integer('attempts', ({ payments }) => payments.length),
+    ofPayments('instrument_types', ({ instrumentType }) => instrumentType),
+    ofPayments('ledger_types', ({ ledgerType }) => ledgerType),
+    ofPayments('saved_for_later', ({ savedForLater }) => yesOrNo(savedForLater)),
+    ofPayments('instrument_references', ({ instrumentReference }) => instrumentReference),
+    field.list('merchant_details', ({ order }) =>
+      order.details.map((one) => `${one.key}: ${one.value}`),
+    ),
+    field.list('settlement_ids', (one) => (found(one)?.own ?? []).map((row) => row.settlement.id)),
+    field.integer('settlement_rows', (one) => found(one)?.own.length),
+    field.amount('settlement_rows_gross', (one) => digitsOf(found(one)?.compared.rows)),
+    field.amount('settlement_rows_difference', (one) => digitsOf(found(one)?.compared.difference)),
+    field.text('settlement_rows_say', (one) => found(one)?.compared.relation ?? ''),
+    field.list('remarks', remarksOnCharge),
+  ];
+}
+
+/** `1234.56 EUR`: as it is in data. */
+function textOf(money: Money): string {
+  return `${digitsOf(money)} ${money.currency}`;
+}
+
+/** The report in JSON. Others script against its keys. */
+function jsonCharges(report: ChargeReport) {
+  const { charges, failures, settled } = report;
+  return {
+    about: {
+      completeness: {
+        complete: failures.length === 0 && (settled?.complete ?? true),
+        charges: charges.length,
+        failures: failures.length,
+      },
+      ...(settled && { settlements: { range: settled.range, count: settled.settlements } }),
+    },
+    lists: {
+      charges: ['charge', charges.map((charge) => jsonCharge(charge, report))],
+      failures: ['failure', failures.map(({ id, error }) => ({ chargeId: id, ...faultOf(error) }))],
+    },
+  } as const;
+}
+
+/** A charge, with its rows where they were asked for. */
+export function jsonCharge(
+  charge: Charge,
+  { names, settled, verbose }: Pick<ChargeReport, 'names' | 'settled' | 'verbose'>,
+) {
+  const { id, status, order, summary, event, errorMessage, payments, responses } = charge;
+  const { outcome, handling } = chargeRule(status);
+  return {
+    chargeId: id,
+    status,
+    outcome,
+    approved: isApproved(status),
+    hadBeenCompleted: wasCompleted(status),
+    handling: { rule: handling, message: handlingText(charge) },
+    remarks: remarksOnCharge(charge).map((code) => ({ code })),
+    order: {
+      orderId: order.id,
+      reference: order.reference,
+      details: order.details,
+      amount: jsonMoney(order.amount),
+    },
+    ...jsonAccount(order.serviceId, names),
+    summaryAmounts: {
+      ...tableOf(keysOf(summaryAmounts), (key) => jsonMoney(summary[key])),
+      outOfBalance: summary.outOfBalance.map(jsonMoney),
+      outOfBalanceOther: summary.outOfBalanceOther,
+    },
+    event: { ...event, number: event.number ?? null },
+    errorMessage: errorMessage || null,
+    payments: payments.map((one) => ({ ...one, savedForLater: one.savedForLater ?? null })),
+    ...(settled && { inSettlements: jsonRows(charge, settled) }),
+    ...(verbose && {
+      notForCustomers: {
+        processingResponses: responses,
+      },
+    }),
+  };
+}
+
+function jsonRows(charge: Charge, settled: ChargeRows) {
+  const { own, compared } = againstRows(charge, settled);
+  return {
+    complete: settled.complete,
+    relation: compared.relation,
+    settled: jsonMoney(compared.settled),
+    gross: jsonMoney(compared.rows),
+    difference: jsonMoney(compared.difference),
+    rowsInOtherCurrency: compared.inOtherCurrency,
+    rows: own.map(({ settlement: { id, date }, row }) =>
+      jsonFacts({ ...row, listedIn: id, settlementDate: date }, row.amount.scale),
+    ),
+  };
+}
+
+/** An amount with its own decimal places, or null where there is none. */
+function jsonMoney(money: Money | undefined) {
+  return jsonFacts(money ?? null, 0);
 }

@@ -1,5 +1,5 @@
 import type { ChargeRows } from '../../app/find-charge-rows.ts';
-import type { Charge, SummaryAmount } from '../../model/charge.ts';
+import { type Charge, type SummaryAmount, summaryAmounts } from '../../model/charge.ts';
 import {
   type ChargeOutcome,
   type ChargeRemark,
@@ -70,15 +70,9 @@ export function chargeAnswer(charge: Charge): string {
   return `Charge ${id} ${is}${approved}. ${handlingText(charge)}`;
 }
 
-/** An amount of a charge as the service names it (doc 2.5): `settled_amount`, `current_order_total`. */
-export function summaryField(key: SummaryAmount): string {
-  const name = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return name.endsWith('_total') ? name : `${name}_amount`;
-}
-
 /** `settled_amount` as `Settled`. */
 export function summaryWords(key: SummaryAmount): string {
-  return capitalised(summaryField(key).replace('_amount', '').replaceAll('_', ' '));
+  return capitalised(summaryAmounts[key].replace('_amount', '').replaceAll('_', ' '));
 }
 
 const relationWords: Readonly<Record<SettledAgainstRows['relation'], string>> = {

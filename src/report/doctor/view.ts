@@ -15,7 +15,6 @@ import { checkAdvice, checkName, foundText } from './words.ts';
 export interface DoctorReport {
   /** Always all of them, in the same order. */
   readonly checks: readonly Checked[];
-  readonly level: Level;
   /** The days whose settlements were looked at; undefined where nothing could be asked. */
   readonly range: DateRange | undefined;
   /** How many requests were made. */
@@ -35,7 +34,8 @@ const recordColumns: readonly Column<Checked>[] = [
 
 /** The report of `recon doctor`. A record is a check. */
 export function doctorViews(report: DoctorReport): Views {
-  const { checks, level, range = null, requests, settings, file } = report;
+  const { checks, range = null, requests, settings, file } = report;
+  const level = worstLevel(report);
   return {
     view: () => [
       answerBlock(levels[level].word.toUpperCase(), levels[level].tone, answerText(report)),
@@ -59,7 +59,7 @@ export function doctorViews(report: DoctorReport): Views {
 export function doctorConclusion(report: DoctorReport): readonly string[] {
   const failures = report.checks.filter(({ level }) => level === 'failure');
   return [
-    `${levels[report.level].word.toUpperCase()}. ${answerText(report)}`,
+    `${levels[worstLevel(report)].word.toUpperCase()}. ${answerText(report)}`,
     ...failures.map((one) => {
       const advice = checkAdvice(one);
       return `${capitalised(checkName(one.check))}: ${foundText(one)}${advice && ` ${advice}`}`;
@@ -74,6 +74,11 @@ const levels: Readonly<Record<Level, { word: string; several: string; tone: Tone
   ok: { word: 'ok', several: 'ok', tone: 'good' },
   not_checked: { word: 'not checked', several: 'not checked', tone: 'quiet' },
 };
+
+/** The worst of them. What wasn't checked has its reason in another check. */
+function worstLevel({ checks }: DoctorReport): Level {
+  return keysOf(levels).find((level) => checks.some((one) => one.level === level)) ?? 'ok';
+}
 
 function answerText({ checks, requests }: DoctorReport): string {
   const counts = keysOf(levels).flatMap((level) => {

@@ -1,5 +1,5 @@
-import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/checks/pages.ts';
 import type { Checked, CheckFacts, CheckName, MissingInput } from '../../doctor/checks.ts';
+import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/pages.ts';
 import { capitalised, enumerate, firstOf, many, present, withoutStop } from '../common/phrase.ts';
 import { proposalText, proposedLines, rulesText } from '../common/rule-words.ts';
 import { identityWords, oddAnswersText, scaleTexts, unreadableText } from '../common/words.ts';
@@ -12,8 +12,11 @@ const names: { readonly [Name in CheckName]?: string } = {
   scales: 'decimal places',
 };
 
+/** What is said of checks by their facts. */
+type Words = { readonly [Name in CheckName]?: (facts: CheckFacts[Name]) => string };
+
 /** What a check found: a sentence but for its capital letter and its full stop. */
-const found: { readonly [Name in CheckName]: (facts: CheckFacts[Name]) => string } = {
+const found: Required<Words> = {
   configuration: ({ profile, file, sandbox }) => {
     if (sandbox !== null) return `sandbox, scenario ${sandbox}`;
     const place = profile === null ? 'no profile' : `profile ${profile} in ${file}`;
@@ -128,7 +131,7 @@ const found: { readonly [Name in CheckName]: (facts: CheckFacts[Name]) => string
 };
 
 /** What to do about a warning or a failure, in whole sentences; empty if no action is needed. */
-const advice: { readonly [Name in CheckName]?: (facts: CheckFacts[Name]) => string } = {
+const advice: Words = {
   tls: () =>
     'Ask the operator of the service to renew the certificate. After that day, nothing can be read.',
   clock: ({ signs }) =>
@@ -221,7 +224,7 @@ export function checkName(check: CheckName): string {
 /** What a check found, in whole sentences. */
 export function foundText(check: Checked): string {
   if (check.level === 'not_checked') return `Skipped: ${missingText(check.lacks)}.`;
-  if (!('fault' in check)) return `${capitalised(foundBy(check))}.`;
+  if (!('fault' in check)) return `${capitalised(said(found, check))}.`;
   const { message, where } = check.fault;
   return where === null ? message : `${message} At: ${where}`;
 }
@@ -229,7 +232,7 @@ export function foundText(check: Checked): string {
 /** What to do about a check, in whole sentences; empty if no action is needed. */
 export function checkAdvice(check: Checked): string {
   if (check.level === 'ok' || check.level === 'not_checked') return '';
-  return 'fault' in check ? (check.fault.hint ?? '') : adviceOn(check);
+  return 'fault' in check ? (check.fault.hint ?? '') : said(advice, check);
 }
 
 /** An earlier check that failed, or something to look at that was not found. */
@@ -239,12 +242,11 @@ function missingText(lacks: MissingInput): string {
 }
 
 // A check and its facts are of one name: by that the compiler finds its words.
-function foundBy<Name extends CheckName>(one: { check: Name; facts: CheckFacts[Name] }): string {
-  return found[one.check](one.facts);
-}
-
-function adviceOn<Name extends CheckName>(one: { check: Name; facts: CheckFacts[Name] }): string {
-  return advice[one.check]?.(one.facts) ?? '';
+function said<Name extends CheckName>(
+  words: Words,
+  { check, facts }: { check: Name; facts: CheckFacts[Name] },
+): string {
+  return words[check]?.(facts) ?? '';
 }
 
 function pagesText(pages: TwoPages, what: string): string {

@@ -1,7 +1,7 @@
 import { faultOf } from '../../base/errors.ts';
 import { chargeRule, type ServiceIdDifference } from '../../reconcile/charges.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
-import { jsonCharge } from '../charge/document.ts';
+import { jsonCharge } from '../charge/view.ts';
 import { chargeAnswer, chargeTone } from '../charge/words.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { jsonEntry, jsonSettlement } from '../common/json.ts';

@@ -25,6 +25,11 @@ export async function charge(context: Context, ids: readonly string[]): Promise<
     const answers = <Result>(ask: (id: string) => Promise<Result>) =>
       answersTo({ of: 'charge', ids, ahead: concurrency, ask }, context);
     if (range) messages.say(`Settlements ${describeRange(range)}`);
+    // What could not be read is said after what could.
+    const ending = (failures: ChargeReport['failures'], isWhole = true) => {
+      tellFailures(failures, context);
+      return failures.length === 0 && isWhole ? exitCodes.ok : exitCodes.incomplete;
+    };
     if (flags.raw) {
       const read = await answers(async (id) =>
         rawText(id, await source.chargeDocument(id), flags, target),
@@ -32,21 +37,16 @@ export async function charge(context: Context, ids: readonly string[]): Promise<
       await withOutput(target, host, async (write) => {
         for (const text of read.results) await write(text);
       });
-      return ending(read, context);
+      return ending(read.failures);
     }
-    const read = await answers((id) => source.charge(id));
-    const found = read.results.map(({ id }) => id);
-    const report: ChargeReport = {
-      charges: read.results,
-      failures: read.failures,
-      settled: range && (await findChargeRows(source, range, found, concurrency)),
-      verbose: flags.verbose ?? false,
-      names: asked.names,
-    };
+    const { results: charges, failures } = await answers((id) => source.charge(id));
+    const found = charges.map(({ id }) => id);
+    const settled = range && (await findChargeRows(source, range, found, concurrency));
+    const { verbose = false } = flags;
+    const report: ChargeReport = { charges, failures, settled, verbose, names: asked.names };
     const conclusion = chargeConclusion(report);
     await printReport(target, chargeViews(report), context, conclusion, exitCodes.incomplete);
-    const exitCode = ending(read, context);
-    return report.settled?.complete === false ? exitCodes.incomplete : exitCode;
+    return ending(failures, settled?.complete);
   });
 }
 
@@ -73,10 +73,4 @@ function rawText(id: string, document: unknown, { personal }: Flags, { format }:
       reason: error,
     });
   }
-}
-
-/** Says what could not be read, after what could; gives the exit code. */
-function ending({ failures }: Pick<ChargeReport, 'failures'>, context: Context): number {
-  tellFailures(failures, context);
-  return failures.length === 0 ? exitCodes.ok : exitCodes.incomplete;
 }

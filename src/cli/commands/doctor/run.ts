@@ -4,18 +4,18 @@ import { faultOf, ReconError } from '../../../base/errors.ts';
 import { proxyFor } from '../../../base/http/proxy.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { connectionKeys } from '../../../config/table.ts';
-import { causeOfFailure, checksOf, checksWithout, worstLevel } from '../../../doctor/checks.ts';
+import { causeOfFailure, checksOf, checksWithout } from '../../../doctor/checks.ts';
 import { type Examination, examine, type Setup } from '../../../doctor/examination.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
 import { type DoctorReport, doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
 import { otherSchemeText } from '../../../report/doctor/words.ts';
-import { type Asked, whatIsAsked } from '../../asked.ts';
+import { whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
 import { printReport } from '../../output.ts';
 import { readSettings } from '../../settings.ts';
-import { type Reached, reachService } from '../../source.ts';
+import { reachService } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
 
 const usualDays = 7;
@@ -42,8 +42,7 @@ async function diagnose(context: Context): Promise<DoctorReport> {
     return faultOf(error);
   });
   if ('cause' in ready) {
-    const checks = checksWithout(ready);
-    return { ...known, checks, level: worstLevel(checks), range: undefined, requests: 0 };
+    return { ...known, checks: checksWithout(ready), range: undefined, requests: 0 };
   }
   const { reached, setup, range } = ready;
   const probe = createProbe(reached.api);
@@ -54,7 +53,7 @@ async function diagnose(context: Context): Promise<DoctorReport> {
     const other = await tryOtherScheme(evidence, context);
     const checks = checksOf({ ...evidence, stop: other.stop });
     const requests = evidence.sightings.exchanges.length + other.requests;
-    return { ...known, checks, level: worstLevel(checks), range, requests };
+    return { ...known, checks, range, requests };
   } finally {
     await probe.close();
     await reached.close();
@@ -68,7 +67,8 @@ type Known = { -readonly [Key in 'file' | 'settings']: DoctorReport[Key] };
 async function prepare(context: Context, known: Known) {
   const { flags } = context;
   const asked = await whatIsAsked(context);
-  const { settings, period } = asked;
+  const { settings, period, judgement } = asked;
+  const { profile, schemes, preferences } = settings;
   known.file = settings.hasFile ? settings.file.path : undefined;
   // The sandbox brings its own connection along.
   const brought: readonly string[] = flags.sandbox ? connectionKeys : [];
@@ -76,7 +76,20 @@ async function prepare(context: Context, known: Known) {
   await settings.notifyUrl(context.signal, (sentence) => context.messages.say(sentence));
   const range = daysToLookAt(settings, period, context);
   const reached = await reachService(settings, ['settlements', 'charges'], context);
-  return { reached, range, setup: setupOf(asked, reached, context) };
+  const { baseUrl, credentials, proxy } = reached.api;
+  const usesV2 = Object.values(schemes).includes('v2');
+  const setup: Setup = {
+    sandbox: flags.sandbox && reached.host.replace('sandbox:', ''),
+    profile,
+    file: known.file,
+    baseUrl,
+    authUrl: usesV2 ? credentials.v2?.authUrl : undefined,
+    proxy: proxyFor(baseUrl, proxy),
+    schemes,
+    names: preferences.names,
+    ...judgement,
+  };
+  return { reached, range, setup };
 }
 
 /**
@@ -104,25 +117,6 @@ async function tryOtherScheme({ stop, setup, query }: Examination, context: Cont
   return {
     stop: { ...stop, fault: { ...stop.fault, hint } },
     requests: probe.sightings().exchanges.length,
-  };
-}
-
-function setupOf(
-  { settings: { profile, file, hasFile, schemes, preferences }, judgement }: Asked,
-  { api: { baseUrl, credentials, proxy }, host: of }: Reached,
-  { flags }: Context,
-): Setup {
-  const usesV2 = Object.values(schemes).includes('v2');
-  return {
-    sandbox: flags.sandbox && of.replace('sandbox:', ''),
-    profile,
-    file: hasFile ? file.path : undefined,
-    baseUrl,
-    authUrl: usesV2 ? credentials.v2?.authUrl : undefined,
-    proxy: proxyFor(baseUrl, proxy),
-    schemes,
-    names: preferences.names,
-    ...judgement,
   };
 }
 

@@ -1,6 +1,4 @@
-import type { ProbedPage } from '../../model/probe.ts';
-import { finding } from '../check.ts';
-import { type Examination, largestSettlement, pageLimits } from '../examination.ts';
+import type { ProbedPage } from '../model/probe.ts';
 
 /** The first page of a list, and what came at the offset behind it. */
 export interface TwoPages {
@@ -18,24 +16,6 @@ interface AnnouncedPages extends TwoPages {
   readonly announced: number;
 }
 
-/** How much of what is asked for comes, and whether the next page goes on from there. */
-export function judgeSettlementPages({ answers }: Examination) {
-  const { settlements, nextSettlements } = answers;
-  if (!settlements?.keys.length) return undefined;
-  const facts = twoPages(pageLimits.settlements, settlements, nextSettlements);
-  return finding(levelOf(facts), facts);
-}
-
-/** How much of what is asked for comes of the rows of the settlement that has the most of them. */
-export function judgeTransactionPages({ answers }: Examination) {
-  const { rows, nextRows } = answers;
-  const settlement = largestSettlement(answers);
-  if (!rows || !settlement) return undefined;
-  const { id: settlementId, transactions: announced } = settlement;
-  const facts = { settlementId, announced, ...twoPages(pageLimits.rows, rows, nextRows) };
-  return finding(isShort(facts) ? 'warning' : levelOf(facts), facts);
-}
-
 /** Whether the service gives fewer than it is asked for, though there are more. */
 export function isCut({ asked, received, next }: TwoPages): boolean {
   return received < asked && next !== null && next > 0;
@@ -51,7 +31,7 @@ export function isStuck({ next, repeated }: TwoPages): boolean {
   return next !== null && next > 0 && repeated === next;
 }
 
-function twoPages(
+export function twoPages(
   asked: number,
   { keys }: ProbedPage<unknown>,
   next: ProbedPage<unknown> | undefined,
@@ -66,7 +46,7 @@ function twoPages(
 }
 
 /** A page that repeats what came before can't be told from one that hides something. */
-function levelOf(pages: TwoPages): 'ok' | 'warning' | 'failure' {
+export function levelOf(pages: TwoPages): 'ok' | 'warning' | 'failure' {
   if (isStuck(pages)) return 'failure';
   return pages.repeated > 0 || isCut(pages) ? 'warning' : 'ok';
 }
