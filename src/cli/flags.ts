@@ -8,12 +8,10 @@ import { identities } from '../reconcile/identity.ts';
 import { splitNames } from '../reconcile/split.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
 import {
-  auditFailOnWords,
-  bankFailOnWords,
+  bankConditions,
+  type FailCondition,
   type FailOn,
-  failOnWords,
-  nightlyFailOnWords,
-  settlementsFailOnWords,
+  settlementConditions,
 } from './exit-codes.ts';
 import {
   choice,
@@ -65,7 +63,6 @@ const identity = `equation for the pay-in: ${identities.join(', ')}`;
 const identityMeant = (text: string) => wordMeant(identities, text);
 const tolerance = 'allowed difference per amount, in minor units (default: 0)';
 const ignore = `checks to switch off: ${ignorableChecks.join(', ')}`;
-const failOn = 'conditions for exit code 1 (default: out-of-balance; +NAME adds to it)';
 const note = "add a column for the merchant's notes with this key; repeatable";
 const neighbours = 'days to search before and after (default: up to 14)';
 const keep = 'superseded versions to keep per day (default: all)';
@@ -198,7 +195,7 @@ const rare = hidden({
   tolerance: once('--tolerance <minor units>', tolerance),
   ignore: repeated('--ignore <codes>', ignore, checkCodes, { words: ignorableChecks, many: true }),
   accepted: once('--accepted <file>', accepted, files),
-  failOn: choices('--fail-on <conditions>', failOn, failOnWords),
+  failOn: failOnFlag(...settlementConditions),
 
   drift: parsed('--drift <points>', drift, points),
   /** It is true, and with this flag false. */
@@ -231,21 +228,29 @@ const rare = hidden({
 /** All flags, by the names that commander gives them. */
 export const flags = { ...usual, ...rare };
 
-/** Only a night knows what is new. */
-export const nightlyFailOn = failOnFlag(nightlyFailOnWords);
-
-/** Only where two ranges are compared can fees drift. */
-export const settlementsFailOn = failOnFlag(settlementsFailOnWords);
-
-function failOnFlag(words: readonly FailOn[]): Flag<readonly FailOn[]> {
-  return { ...choices('--fail-on <conditions>', failOn, words), isHidden: true };
+/** A condition that could never be met is no word of it. */
+function failOnFlag(...conditions: readonly FailCondition[]): Flag<readonly FailOn[]> {
+  const added = conditions.map((one) => `+${one}` as const);
+  const about = 'conditions for exit code 1 (default: out-of-balance; +NAME adds to it)';
+  const flag = choices<FailOn>('--fail-on <conditions>', about, [...conditions, 'none', ...added]);
+  return { ...flag, isHidden: true };
 }
 
+/** Only where two ranges are compared can fees drift. */
+export const settlementsFailOn = failOnFlag(
+  ...settlementConditions,
+  'fee-drift',
+  ...bankConditions,
+);
+
+/** Only a night knows what is new. */
+export const nightlyFailOn = failOnFlag(...settlementConditions, 'new', ...bankConditions);
+
 /** Only where statements are read can something be missing there. */
-export const bankFailOn = failOnFlag(bankFailOnWords);
+export const bankFailOn = failOnFlag('out-of-balance', 'pending', 'empty', ...bankConditions);
 
 /** Only an audit has findings of its own. */
-export const auditFailOn = failOnFlag(auditFailOnWords);
+export const auditFailOn = failOnFlag('out-of-balance', 'pending', 'overdue', 'empty', 'finding');
 
 /** The flags of a command line, each understood; absent where it was not given. */
 export type Flags = {
