@@ -45,16 +45,9 @@ export const codesByFailure: Readonly<Record<FailureCause, number>> = {
   bug: exitCodes.bug,
 };
 
+const { bug, output, access, incomplete, locked, usage, outOfBalance } = exitCodes;
 /** Of several, the first that occurs stands for all. */
-const byWeight: readonly number[] = [
-  exitCodes.bug,
-  exitCodes.output,
-  exitCodes.access,
-  exitCodes.incomplete,
-  exitCodes.locked,
-  exitCodes.usage,
-  exitCodes.outOfBalance,
-];
+const byWeight: readonly number[] = [bug, output, access, incomplete, locked, usage, outOfBalance];
 
 /** The exit code of a run over several profiles, from those that each would have alone. */
 export function exitCodeOfSeveral(codes: readonly number[]): number {

@@ -53,7 +53,7 @@ export function formatFlag(about: string, words: readonly Format[]): Flag<Format
 }
 
 const files = { words: 'files' } as const;
-const days = ['today', 'yesterday', '-7d', '-1w', '-1m'];
+const dayWords = ['today', 'yesterday', '-7d', '-1w', '-1m'];
 const from = 'first day: 2026-03-05, today, -7d (recon help dates)';
 const colours = ['auto', 'always', 'never'] as const;
 const schemes = ['v2', 'v1'] as const;
@@ -95,9 +95,9 @@ const raw = 'JSON from the service, without customer, payer and encrypted detail
 
 /** What most people need. */
 const usual = {
-  from: once('--from <day>', from, { words: days }),
-  to: once('--to <day>', 'last day', { words: days }),
-  on: once('--on <day>', 'single day', { words: days }),
+  from: once('--from <day>', from, { words: dayWords }),
+  to: once('--to <day>', 'last day', { words: dayWords }),
+  on: once('--on <day>', 'single day', { words: dayWords }),
   month: once('--month <month>', 'whole month: 2026-03, this, last', { words: ['this', 'last'] }),
   settlement: parsed('--settlement <id>', 'one settlement, instead of a range', oneUuid),
   state: repeated('--state <values>', 'transaction states', exactValues),
@@ -145,7 +145,7 @@ const usual = {
 
   out: once('--out <folder>', 'folder for the daily files', files),
   since: once('--since <day>', 'first day to read; needed only for an empty folder', {
-    words: days,
+    words: dayWords,
   }),
   parquet: toggle('--parquet', parquet),
   existing: toggle('--existing', existing),
@@ -208,7 +208,7 @@ const rare = hidden({
   deep: toggle('--deep', 'also reread the rows of days whose headers have not changed'),
   keep: parsed('--keep <number>', keep, wholeNumber),
   publishIncomplete: repeated('--publish-incomplete <days>', publishIncomplete, exactValues, {
-    words: days,
+    words: dayWords,
   }),
   rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
   reverseMissing: toggle('--reverse-missing', reverseMissing),
@@ -259,13 +259,9 @@ export type Flags = {
     : never;
 };
 
-export const dayFlags: FlagGroup = [
-  'Range (settlement dates, inclusive):',
-  flags.from,
-  flags.to,
-  flags.on,
-  flags.month,
-];
+export const days = [flags.from, flags.to, flags.on, flags.month] as const;
+
+export const dayFlags: FlagGroup = ['Range (settlement dates, inclusive):', ...days];
 
 export const filterFlags: FlagGroup = [
   'Filters applied by the service:',

@@ -86,9 +86,8 @@ function settingsOf({ preferences }: Settings, { flags, clock }: Context): Audit
 }
 
 function metBy({ coverage, findings }: Audit) {
-  const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'] as const;
   return {
-    empty: verdicts.every((verdict) => countOf(coverage, verdict) === 0),
+    empty: !coverage.some((one) => Object.values(one.settlements).some((count) => count > 0)),
     pending: countOf(coverage, 'pending'),
     overdue: findings.find(({ code }) => code === 'never_settled')?.count ?? 0,
     finding: findings.length,

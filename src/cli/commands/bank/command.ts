@@ -2,6 +2,7 @@ import { ticketFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../command.ts';
 import {
   bankFailOn,
+  days,
   filterFlags,
   flags,
   formatFlag,
@@ -23,13 +24,7 @@ export const bankCommand: CommandSpec = {
     about: 'files or folders: camt, MT940, CSV, zip (default: from the settings)',
   },
   flags: [
-    [
-      "Range (settlement dates; default: the statements' days):",
-      flags.from,
-      flags.to,
-      flags.on,
-      flags.month,
-    ],
+    ["Range (settlement dates; default: the statements' days):", ...days],
     filterFlags,
     ['Bank:', flags.payoutAccounts, bankFailOn, flags.accepted],
     handedOnFlags(

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { ReconError } from '../../../base/errors.ts';
 import { openOutputFile } from '../../../base/files.ts';
@@ -43,7 +44,8 @@ export async function sandbox({ flags, host, clock, signal, messages }: Context)
     messages.say(`Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
     messages.say('Sandbox running. Press Ctrl-C to stop.');
     if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, messages, signal);
-    await aborted(signal);
+    // Stopping it is its normal end, so it does not count as an interruption.
+    if (!signal.aborted) await once(signal, 'abort');
     return exitCodes.ok;
   } finally {
     await launched.sandbox.close();
@@ -92,14 +94,6 @@ async function sendWebhooks(
   for (const [status, count] of receipts) {
     messages.say(`Webhooks answered with HTTP ${status}: ${count}.`);
   }
-}
-
-/** Stopping it is its normal end, so it does not count as an interruption. */
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 async function listText(): Promise<string> {
