@@ -2,11 +2,10 @@ import { ticketFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../command.ts';
 import {
   bankFailOn,
-  days,
   filterFlags,
   flags,
-  formatFlag,
   handedOnFlags,
+  namedDays,
   sourceOrExportFlags,
 } from '../../flags.ts';
 
@@ -24,12 +23,10 @@ export const bankCommand: CommandSpec = {
     about: 'files or folders: camt, MT940, CSV, zip (default: from the settings)',
   },
   flags: [
-    ["Range (settlement dates; default: the statements' days):", ...days],
+    ["Range (settlement dates; default: the statements' days):", ...namedDays],
     filterFlags,
     ['Bank:', flags.payoutAccounts, bankFailOn, flags.accepted],
-    handedOnFlags(
-      formatFlag('format (default: table on a terminal, csv elsewhere)', ticketFormats),
-    ),
+    handedOnFlags({ formats: ticketFormats, piped: 'csv' }),
     sourceOrExportFlags,
   ],
   run: async (context, paths) => (await import('./run.ts')).bank(context, paths),
