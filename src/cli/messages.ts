@@ -162,10 +162,13 @@ export function linesFor({ isTTY, columns }: Stream, text: string, label = ''): 
  * who reads standard error. What is wrong may be the command line itself, so its words count.
  */
 export function asksForJson(argv: readonly string[]): boolean {
-  const { format, json } = parseArgs({
-    args: argv.slice(2),
-    strict: false,
-    options: { format: { type: 'string' }, json: { type: 'boolean' } },
-  }).values;
+  const { format, json } = flagsAsWritten(argv.slice(2));
   return json === true || /^(nd)?json$/i.test(String(format));
+}
+
+/** Some flags of a command line that may be wrong, or not yet whole. */
+export function flagsAsWritten(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const options = { format: text, json: { type: 'boolean' }, config: text } as const;
+  return parseArgs({ args: [...args], strict: false, options }).values;
 }

@@ -1,4 +1,4 @@
-import { openOutputFile } from '../base/files.ts';
+import { writeOutputFile } from '../base/files.ts';
 import type { Source } from '../model/source.ts';
 import { unusualAnswers } from '../reconcile/reconcile-run.ts';
 import { renderers } from '../render/index.ts';
@@ -25,16 +25,9 @@ export async function withOutput<Result>(
   work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
   if (path === undefined) return work((piece) => print(host, piece));
-  const file = await openOutputFile(path);
-  try {
-    const result = await work(file.write);
-    await file.commit();
-    if (host.stderr.isTTY) messages.say(`Written: ${path}`);
-    return result;
-  } catch (error) {
-    await file.abort();
-    throw error;
-  }
+  const result = await writeOutputFile(path, work);
+  if (host.stderr.isTTY) messages.say(`Written: ${path}`);
+  return result;
 }
 
 /** Writes a report in the form that is asked for. */

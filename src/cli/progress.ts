@@ -76,7 +76,7 @@ export function progressText(
 }
 
 /** Why a request waits, before for how long. */
-export function waitText({ reason, attempt, attempts }: Wait): string {
+function waitText({ reason, attempt, attempts }: Wait): string {
   if (reason === 'rate_limit') return 'rate limit: ';
   const what = reason === 'network' ? 'no answer' : 'the service fails';
   return `${what}: attempt ${attempt} of ${attempts}, `;

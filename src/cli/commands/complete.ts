@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import type { Command } from 'commander';
 import type { CommandSpec } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -64,8 +63,8 @@ async function lookUp(list: Lookup, words: readonly string[], host: Host) {
   }
   const { readConfigFile } = await import('../../config/config-file.ts');
   const { findConfigFile } = await import('../settings.ts');
-  const options = { config: { type: 'string' } } as const;
-  const { config } = parseArgs({ args: words.slice(0, -1), strict: false, options }).values;
+  const { flagsAsWritten } = await import('../messages.ts');
+  const { config } = flagsAsWritten(words.slice(0, -1));
   const place = findConfigFile(config === undefined ? config : String(config), host);
   const file = await readConfigFile(place, undefined);
   // Those that a shell takes as they are.
