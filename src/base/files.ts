@@ -80,6 +80,22 @@ export async function openOutputFile(
   }
 }
 
+/** Writes such a file: it is there once `work` has ended well, and not at all where it failed. */
+export async function writeOutputFile<Result>(
+  path: string,
+  work: (write: OutputFile['write']) => Promise<Result>,
+  options?: { secret?: boolean },
+): Promise<Result> {
+  const file = await openOutputFile(path, options);
+  try {
+    const result = await work(file.write);
+    await file.commit();
+    return result;
+  } finally {
+    await file.abort();
+  }
+}
+
 /** A file that is whole, and still beside its place. */
 export interface FileDraft {
   readonly draft: string;

@@ -6,6 +6,7 @@ import type { DateRange, SettlementQuery } from '../model/source.ts';
 import type { RateComparison } from '../reconcile/fee-rates.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
+import { namedIn } from './exit-codes.ts';
 import { type Exported, exportedSettings, findExport } from './exported.ts';
 import type { Flags } from './flags.ts';
 import { earlierRange, filtersOf, isRangeGiven, type RangeContext, resolveRange } from './range.ts';
@@ -100,21 +101,14 @@ export function comparisonAsked(
   range: DateRange,
   { flags, clock }: Pick<Context, 'flags' | 'clock'>,
 ): RateComparison | undefined {
-  const { compare, drift: limit = usualDrift } = flags;
+  const { compare, drift: limit = usualDrift, failOn } = flags;
   if (compare === undefined) {
-    refuseFeeDrift(flags);
-    return undefined;
+    if (!namedIn(failOn, 'fee-drift')) return undefined;
+    const hint = 'Add a range: --compare previous.';
+    throw new ReconError('usage', '--fail-on fee-drift needs --compare.', { hint });
   }
   const earlier = earlierRange(compare, range, countedFrom(settings, undefined, { clock }));
   return { range: earlier, limit };
-}
-
-/** A condition that could never be met would leave its user to believe that all is well. */
-function refuseFeeDrift({ failOn = [] }: Flags): void {
-  if (!failOn.some((one) => one === 'fee-drift' || one === '+fee-drift')) return;
-  throw new ReconError('usage', '--fail-on fee-drift needs --compare.', {
-    hint: 'Add a range: --compare previous.',
-  });
 }
 
 /** 0.05 percentage points. */

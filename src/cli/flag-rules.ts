@@ -19,8 +19,11 @@ const ways = 'The range is given more than once.';
 const oneWay = 'Use --from with --to, or --on, or --month.';
 const noService = 'Remove one of them: an export is read without the service.';
 const onlySandbox = 'Add --sandbox: only the sandbox has scenarios and faults.';
+const acceptance = '--difference --reason --until --by --account --replace';
 const noAcceptance = 'Remove --list or --remove to accept a difference.';
 const idAlone = 'Remove one of them: --settlement reads one settlement by its id.';
+const addTables = 'Add --parquet: --existing writes the tables of earlier days.';
+const addRegister = 'Add --booked FILE, the register of booked entries.';
 const noExport = 'Remove one of them: --verify writes nothing.';
 const existingAlone =
   '--verify --publish-incomplete --deep --rebind --from --to --on --month --mid --cid --chid';
@@ -37,32 +40,17 @@ const rules: readonly Rule[] = [
   ['--from-export', 'excludes', '--sandbox --scenario --fault --dry-run', noService],
   ['--charges', 'excludes', '--from-export', 'Remove one of them: an export contains no charges.'],
   ['--verify', 'excludes', '--publish-incomplete', noExport],
-  [
-    '--existing',
-    'needs',
-    '--parquet',
-    'Add --parquet: --existing writes the tables of earlier days.',
-  ],
+  ['--existing', 'needs', '--parquet', addTables],
   ['--existing', 'excludes', existingAlone, 'Remove one of them: --existing covers every day.'],
   ['--verify', 'excludes', '--parquet', noExport],
   ['--scenario --fault', 'needs', '--sandbox', onlySandbox],
   ['--note', 'excludes', '--notes', 'Use --note for some keys, or --notes for all.'],
-  [
-    '--new-register --batch --reverse-missing',
-    'needs',
-    '--booked',
-    'Add --booked FILE, the register of booked entries.',
-  ],
+  ['--new-register --batch --reverse-missing', 'needs', '--booked', addRegister],
   ['--batch', 'excludes', journalRun, 'Remove one of them: --batch prints what was written.'],
   ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],
   ['--settlement', 'excludes', `${days} --mid --cid --chid`, idAlone],
   ['--list', 'excludes', '--remove', 'Remove one of them.'],
-  [
-    '--list --remove',
-    'excludes',
-    '--difference --reason --until --by --account --replace',
-    noAcceptance,
-  ],
+  ['--list --remove', 'excludes', acceptance, noAcceptance],
   ['--list', 'excludes', '--bank', 'Remove one of them: --list shows the whole register.'],
   ['--statements', 'excludes', '--list --port --host --fault --notify', statementsAlone],
   ['--drift', 'needs', '--compare', 'Add a range: --compare previous.'],

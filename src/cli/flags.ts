@@ -8,12 +8,10 @@ import { identities } from '../reconcile/identity.ts';
 import { splitNames } from '../reconcile/split.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
 import {
-  auditFailOnWords,
-  bankFailOnWords,
+  bankConditions,
+  type FailCondition,
   type FailOn,
-  failOnWords,
-  nightlyFailOnWords,
-  settlementsFailOnWords,
+  settlementConditions,
 } from './exit-codes.ts';
 import {
   choice,
@@ -50,12 +48,22 @@ export function uuids(name: string, about: string): Flag<readonly string[]> {
   });
 }
 
-export function formatFlag(about: string, words: readonly Format[]): Flag<Format> {
-  return choice('--format <format>', about, words);
+/** The formats that a command has, and the one for a pipe; a terminal gets a table, if it is one. */
+export interface OfferedFormats<Offered extends Format = Format> {
+  readonly formats: readonly Offered[];
+  readonly piped: Offered;
 }
 
+export function formatFlag({ formats, piped }: OfferedFormats): Flag<Format> {
+  const elsewhere = piped === 'table' ? '' : ` on a terminal, ${piped} elsewhere`;
+  return choice('--format <format>', `format (default: table${elsewhere})`, formats);
+}
+
+/** What most commands offer. */
+export const ordinary = { formats, piped: 'csv' } as const;
+
 const files = { words: 'files' } as const;
-const days = ['today', 'yesterday', '-7d', '-1w', '-1m'];
+const days = { words: ['today', 'yesterday', '-7d', '-1w', '-1m'] };
 const from = 'first day: 2026-03-05, today, -7d (recon help dates)';
 const colours = ['auto', 'always', 'never'] as const;
 const schemes = ['v2', 'v1'] as const;
@@ -65,7 +73,6 @@ const identity = `equation for the pay-in: ${identities.join(', ')}`;
 const identityMeant = (text: string) => wordMeant(identities, text);
 const tolerance = 'allowed difference per amount, in minor units (default: 0)';
 const ignore = `checks to switch off: ${ignorableChecks.join(', ')}`;
-const failOn = 'conditions for exit code 1 (default: out-of-balance; +NAME adds to it)';
 const note = "add a column for the merchant's notes with this key; repeatable";
 const neighbours = 'days to search before and after (default: up to 14)';
 const keep = 'superseded versions to keep per day (default: all)';
@@ -78,6 +85,7 @@ const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
 const accepted = 'register of accepted differences (default: from the settings)';
 const seen = 'the difference that you have seen: -5.00';
+const replace = 'drop what an earlier acceptance said: by whom, until when, account';
 const refundTypes = 'transaction types of refunds, as the service writes them';
 const purchaseTypes = 'transaction types of purchases';
 const silentDays = 'days without settlements before an account counts as silent (default: 14)';
@@ -92,26 +100,23 @@ const payoutAccounts =
 const booked = 'register of booked entries: write only what is new, as a numbered batch';
 const reverseMissing = 'with --booked: reverse settlements that are no longer listed as settled';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
+const only = 'show only these verdicts (totals are not filtered)';
 const compare = 'fee rates against an earlier range: previous, 2026-02';
 const drift = 'with --compare: allowed change of a fee rate, in percentage points (default: 0.05)';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 
 /** What most people need. */
 const usual = {
-  from: once('--from <day>', from, { words: days }),
-  to: once('--to <day>', 'last day', { words: days }),
-  on: once('--on <day>', 'single day', { words: days }),
+  from: once('--from <day>', from, days),
+  to: once('--to <day>', 'last day', days),
+  on: once('--on <day>', 'single day', days),
   month: once('--month <month>', 'whole month: 2026-03, this, last', { words: ['this', 'last'] }),
   settlement: parsed('--settlement <id>', 'one settlement, instead of a range', oneUuid),
   state: repeated('--state <values>', 'transaction states', exactValues),
   type: repeated('--type <values>', 'transaction types', exactValues),
 
   by: parsed('--by <what>', lineFor, splitOf, { words: byWords, many: true }),
-  only: choices(
-    '--only <verdicts>',
-    'show only these verdicts (totals are not filtered)',
-    verdicts,
-  ),
+  only: choices('--only <verdicts>', only, verdicts),
   compare: once('--compare <range>', compare, { words: ['previous'] }),
   note: repeated('--note <key>', note, noteKey),
   notes: toggle('--notes', 'add all notes of the merchant as JSON in one column'),
@@ -129,10 +134,7 @@ const usual = {
   acceptedBy: { ...parsed('--by <name>', 'who accepts it', someText), key: 'acceptedBy' },
   account: parsed('--account <text>', 'account in the books for the difference', someText),
   remove: toggle('--remove', 'remove the difference from the register'),
-  replace: toggle(
-    '--replace',
-    'drop what an earlier acceptance said: by whom, until when, account',
-  ),
+  replace: toggle('--replace', replace),
 
   bank: repeated('--bank [statements]', bank, statementsOf, files),
   payoutAccounts: repeated('--payout-accounts <numbers>', payoutAccounts, exactValues),
@@ -147,9 +149,7 @@ const usual = {
   init: toggle('--init', 'print a first mapping of accounts, to adapt'),
 
   out: once('--out <folder>', 'folder for the daily files', files),
-  since: once('--since <day>', 'first day to read; needed only for an empty folder', {
-    words: days,
-  }),
+  since: once('--since <day>', 'first day to read; needed only for an empty folder', days),
   parquet: toggle('--parquet', parquet),
   existing: toggle('--existing', existing),
   verify: toggle('--verify', 'only check the export, which is --out or [folder]'),
@@ -171,7 +171,7 @@ const usual = {
   list: toggle('--list', 'list scenarios and faults'),
   statements: once('--statements <folder>', statements, files),
 
-  format: formatFlag('format (default: table on a terminal, csv elsewhere)', formats),
+  format: formatFlag(ordinary),
   json: toggle('--json', 'same as --format json', { implies: { format: 'json' } }),
   output: once('-o, --output <path>', 'file to write to; its suffix selects the format', files),
   dialect: choice('--dialect <dialect>', 'csv dialect', dialects),
@@ -198,7 +198,7 @@ const rare = hidden({
   tolerance: once('--tolerance <minor units>', tolerance),
   ignore: repeated('--ignore <codes>', ignore, checkCodes, { words: ignorableChecks, many: true }),
   accepted: once('--accepted <file>', accepted, files),
-  failOn: choices('--fail-on <conditions>', failOn, failOnWords),
+  failOn: failOnFlag(...settlementConditions),
 
   drift: parsed('--drift <points>', drift, points),
   /** It is true, and with this flag false. */
@@ -210,9 +210,7 @@ const rare = hidden({
 
   deep: toggle('--deep', 'also reread the rows of days whose headers have not changed'),
   keep: parsed('--keep <number>', keep, wholeNumber),
-  publishIncomplete: repeated('--publish-incomplete <days>', publishIncomplete, exactValues, {
-    words: days,
-  }),
+  publishIncomplete: repeated('--publish-incomplete <days>', publishIncomplete, exactValues, days),
   rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
   reverseMissing: toggle('--reverse-missing', reverseMissing),
   keepEvents: parsed('--keep-events <days>', keepEvents, upTo(36_500)),
@@ -231,21 +229,29 @@ const rare = hidden({
 /** All flags, by the names that commander gives them. */
 export const flags = { ...usual, ...rare };
 
-/** Only a night knows what is new. */
-export const nightlyFailOn = failOnFlag(nightlyFailOnWords);
-
-/** Only where two ranges are compared can fees drift. */
-export const settlementsFailOn = failOnFlag(settlementsFailOnWords);
-
-function failOnFlag(words: readonly FailOn[]): Flag<readonly FailOn[]> {
-  return { ...choices('--fail-on <conditions>', failOn, words), isHidden: true };
+/** A condition that could never be met is no word of it. */
+function failOnFlag(...conditions: readonly FailCondition[]): Flag<readonly FailOn[]> {
+  const added = conditions.map((one) => `+${one}` as const);
+  const about = 'conditions for exit code 1 (default: out-of-balance; +NAME adds to it)';
+  const flag = choices<FailOn>('--fail-on <conditions>', about, [...conditions, 'none', ...added]);
+  return { ...flag, isHidden: true };
 }
 
+/** Only where two ranges are compared can fees drift. */
+export const settlementsFailOn = failOnFlag(
+  ...settlementConditions,
+  'fee-drift',
+  ...bankConditions,
+);
+
+/** Only a night knows what is new. */
+export const nightlyFailOn = failOnFlag(...settlementConditions, 'new', ...bankConditions);
+
 /** Only where statements are read can something be missing there. */
-export const bankFailOn = failOnFlag(bankFailOnWords);
+export const bankFailOn = failOnFlag('out-of-balance', 'pending', 'empty', ...bankConditions);
 
 /** Only an audit has findings of its own. */
-export const auditFailOn = failOnFlag(auditFailOnWords);
+export const auditFailOn = failOnFlag('out-of-balance', 'pending', 'overdue', 'empty', 'finding');
 
 /** The flags of a command line, each understood; absent where it was not given. */
 export type Flags = {
@@ -254,13 +260,9 @@ export type Flags = {
     : never;
 };
 
-export const dayFlags: FlagGroup = [
-  'Range (settlement dates, inclusive):',
-  flags.from,
-  flags.to,
-  flags.on,
-  flags.month,
-];
+export const namedDays = [flags.from, flags.to, flags.on, flags.month] as const;
+
+export const dayFlags: FlagGroup = ['Range (settlement dates, inclusive):', ...namedDays];
 
 export const filterFlags: FlagGroup = [
   'Filters applied by the service:',
@@ -288,19 +290,17 @@ export const reportFlags: FlagGroup = [...reconcileFlags, flags.accepted];
 export const screenFlags = [flags.color, flags.noColor, flags.quiet, flags.verbose] as const;
 
 /** Where the data go, in which of the formats of a command. */
-export function outputFlags(ofCommand: Flag<Format> = flags.format): FlagGroup {
-  return ['Output:', ofCommand, flags.json, flags.output, flags.dialect, ...screenFlags];
+export function outputFlags(offer: OfferedFormats = ordinary): FlagGroup {
+  const { json, output, dialect } = flags;
+  return ['Output:', formatFlag(offer), json, output, dialect, ...screenFlags];
 }
 
 /** The same where the report can be a workbook or a page. */
-export function handedOnFlags(ofCommand: Flag<Format> = handedOnFormat): FlagGroup {
-  return [...outputFlags(ofCommand), flags.paper, flags.stamp];
+export function handedOnFlags(
+  offer: OfferedFormats = { formats: handedOnFormats, piped: 'csv' },
+): FlagGroup {
+  return [...outputFlags(offer), flags.paper, flags.stamp];
 }
-
-const handedOnFormat = formatFlag(
-  'format (default: table on a terminal, csv elsewhere)',
-  handedOnFormats,
-);
 
 /** Which settings of the configuration file count. */
 export const profileFlags = [flags.profile, { ...flags.config, isHidden: true }] as const;

@@ -13,32 +13,35 @@ type MessageFlags = Pick<Flags, 'quiet' | 'verbose'>;
 /** A wait of so long is told. */
 const longWaitMs = 15_000;
 
-/** One of several profiles, and what is said of them all. */
-interface Among {
-  readonly profile: string;
-  readonly all: Messages;
+/** What the profiles that are read at once have in common. */
+interface Screen {
+  line: ProgressLine;
+  /** How far each has come. */
+  readonly progress: Map<string | undefined, Progress>;
 }
 
 /** What a run says on standard error while it is under way. Data never go this way. */
 export class Messages {
-  /** How far the run has come, with all profiles; absent where it reads no settlements, or none yet. */
-  progress: Progress | undefined;
   /** Hears of the run's requests. */
   readonly observer: Observer;
   readonly #flags: MessageFlags;
   readonly #surroundings: Surroundings;
-  /** Set where this is one of several profiles that are read at once. */
-  readonly #among: Among | undefined;
-  #line: ProgressLine;
+  /** Set where this is one of several that are read at once. */
+  readonly #profile: string | undefined;
+  readonly #screen: Screen;
   /** The reasons for which a long wait was told. */
   readonly #told = new Set<Wait['reason']>();
-  /** How far each profile has come, where there are several. */
-  readonly #progress = new Map<string, Progress>();
 
-  constructor(flags: MessageFlags, surroundings: Surroundings, among?: Among) {
+  constructor(
+    flags: MessageFlags,
+    surroundings: Surroundings,
+    profile?: string,
+    screen: Screen = { line: undefined, progress: new Map() },
+  ) {
     this.#flags = flags;
     this.#surroundings = surroundings;
-    this.#among = among;
+    this.#profile = profile;
+    this.#screen = screen;
     const { clock } = surroundings;
     const paced = () => this.say('V1 signing is limited to one request per second.');
     const waiting = (wait: Wait) => this.#tellWaiting(wait);
@@ -54,7 +57,7 @@ export class Messages {
 
   /** What a profile says while others are read at once: each line with its name, and one progress line for all. */
   of(profile: string): Messages {
-    return new Messages(this.#flags, this.#surroundings, { profile, all: this });
+    return new Messages(this.#flags, this.#surroundings, profile, this.#screen);
   }
 
   /** Whether it is a program that is to read what is said. */
@@ -70,15 +73,17 @@ export class Messages {
   /** Says that something is wrong, which is said in any case. */
   warn(text: string): void {
     const { stderr } = this.#surroundings.host;
-    const { profile, all } = this.#among ?? { all: this };
-    all.#line?.stop();
-    stderr.write(linesFor(stderr, profile === undefined ? text : `${profile}: ${text}`));
-    all.#line?.resume();
+    const { line } = this.#screen;
+    line?.stop();
+    stderr.write(
+      linesFor(stderr, this.#profile === undefined ? text : `${this.#profile}: ${text}`),
+    );
+    line?.resume();
   }
 
   /** Long waits once for each reason, also where nobody sees the progress line. */
   #tellWaiting(wait: Wait): void {
-    (this.#among?.all ?? this).#line?.waiting(wait);
+    this.#screen.line?.waiting(wait);
     if (wait.sinceMs + wait.nextMs < longWaitMs || this.#told.has(wait.reason)) return;
     this.#told.add(wait.reason);
     const end = new Date(this.#surroundings.clock.now() + wait.mostMs).toISOString();
@@ -87,30 +92,36 @@ export class Messages {
 
   /** Shows from now on how far the run has come, on a terminal; at first `text`. */
   async startProgress(text = 'reading the list of settlements'): Promise<void> {
-    if (this.#flags.quiet || this.#flags.verbose || this.#among) return;
+    if (this.#flags.quiet || this.#flags.verbose || this.#profile !== undefined) return;
     const { host, clock } = this.#surroundings;
-    this.#line = await startProgress(host, clock, text);
+    this.#screen.line = await startProgress(host, clock, text);
+  }
+
+  /** How far the run has come, with all profiles; absent where it reads no settlements, or none yet. */
+  get progress(): Progress | undefined {
+    const each = [...this.#screen.progress.values()];
+    return each.length > 0 ? together(each) : undefined;
   }
 
   readonly onProgress = (progress: Progress): void => {
-    const { profile, all } = this.#among ?? { profile: '', all: this };
-    all.#progress.set(profile, progress);
-    this.progress = together([...all.#progress.values()]);
-    all.#line?.update(this.progress);
+    const { line, progress: each } = this.#screen;
+    each.set(this.#profile, progress);
+    line?.update(together([...each.values()]));
   };
 
   /** Takes the progress line away while something else is printed. */
   async aside(print: () => Promise<void>): Promise<void> {
-    const { all } = this.#among ?? { all: this };
-    all.#line?.stop();
+    this.#screen.line?.stop();
     await print();
-    all.#line?.resume();
+    this.#screen.line?.resume();
   }
 
   /** Takes the progress line away; to be called before anything else is printed. */
   stop(): void {
-    this.#line?.stop();
-    this.#line = undefined;
+    // That of several profiles goes on.
+    if (this.#profile !== undefined) return;
+    this.#screen.line?.stop();
+    this.#screen.line = undefined;
   }
 }
 
@@ -149,10 +160,13 @@ export function linesFor({ isTTY, columns }: Stream, text: string, label = ''): 
  * who reads standard error. What is wrong may be the command line itself, so its words count.
  */
 export function asksForJson(argv: readonly string[]): boolean {
-  const { format, json } = parseArgs({
-    args: argv.slice(2),
-    strict: false,
-    options: { format: { type: 'string' }, json: { type: 'boolean' } },
-  }).values;
+  const { format, json } = flagsAsWritten(argv.slice(2));
   return json === true || /^(nd)?json$/i.test(String(format));
+}
+
+/** Some flags of a command line that may be wrong, or not yet whole. */
+export function flagsAsWritten(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const options = { format: text, json: { type: 'boolean' }, config: text } as const;
+  return parseArgs({ args: [...args], strict: false, options }).values;
 }

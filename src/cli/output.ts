@@ -1,4 +1,4 @@
-import { openOutputFile } from '../base/files.ts';
+import { writeOutputFile } from '../base/files.ts';
 import type { Source } from '../model/source.ts';
 import { unusualAnswers } from '../reconcile/reconcile-run.ts';
 import { renderers } from '../render/index.ts';
@@ -6,9 +6,11 @@ import type { Views } from '../report/common/view.ts';
 import { sentenceOfItsOwn } from '../report/common/words.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import { type Host, print } from './host.ts';
-import { asksForJson, linesFor, type Messages } from './messages.ts';
+import { print } from './host.ts';
+import type { Messages } from './messages.ts';
 import type { Target } from './target.ts';
+
+type Said = Pick<Context, 'host' | 'messages'>;
 
 /** Writes the next piece of the data. */
 export type Write = (piece: string | Uint8Array) => Promise<void>;
@@ -19,23 +21,13 @@ export type Write = (piece: string | Uint8Array) => Promise<void>;
  */
 export async function withOutput<Result>(
   { path }: Pick<Target, 'path'>,
-  host: Host,
+  { host, messages }: Said,
   work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
   if (path === undefined) return work((piece) => print(host, piece));
-  const file = await openOutputFile(path);
-  try {
-    const result = await work(file.write);
-    await file.commit();
-    const { stderr, argv } = host;
-    const isSeen =
-      stderr.isTTY && !argv.some((word) => /^(-q|--quiet)$/.test(word)) && !asksForJson(argv);
-    if (isSeen) stderr.write(linesFor(stderr, `Written: ${path}`));
-    return result;
-  } catch (error) {
-    await file.abort();
-    throw error;
-  }
+  const result = await writeOutputFile(path, work);
+  if (host.stderr.isTTY) messages.say(`Written: ${path}`);
+  return result;
 }
 
 /** Writes a report in the form that is asked for. */
@@ -51,12 +43,12 @@ export async function writeReport(
 export async function printReport(
   target: Target,
   views: Views,
-  { host, messages }: Pick<Context, 'host' | 'messages'>,
+  context: Said,
   conclusion: readonly string[] = [],
   exitCode: number = exitCodes.ok,
 ): Promise<void> {
-  await withOutput(target, host, (write) => writeReport(write, views, target));
-  sayConclusion(conclusion, target, exitCode, messages);
+  await withOutput(target, context, (write) => writeReport(write, views, target));
+  sayConclusion(conclusion, target, exitCode, context.messages);
 }
 
 /**

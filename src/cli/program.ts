@@ -147,11 +147,9 @@ function usageError({ code, message }: CommanderError, command: Command): ReconE
   const what = message.replace(/^error: /, '').replace(/^(unknown option '[^'=]*)=.*'/s, "$1'");
   const [, name = ''] = /^unknown \w+ '([^'=]*)/.exec(what) ?? [];
   const known = command.commands.map((one) => one.name());
-  const hints: Readonly<Record<string, () => string>> = {
-    'commander.unknownOption': () => hintForFlag(name, command),
-    'commander.unknownCommand': () => hintForCommand(name, known),
-  };
-  const hint = hints[code]?.() ?? 'Add --help to see the commands and flags.';
+  let hint = 'Add --help to see the commands and flags.';
+  if (code === 'commander.unknownOption') hint = hintForFlag(name, command);
+  if (code === 'commander.unknownCommand') hint = hintForCommand(name, known);
   return new ReconError('usage', sentence(what), { hint });
 }
 

@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/texts.ts';
-import { type Format, formats } from '../render/formats.ts';
+import type { Format, formats } from '../render/formats.ts';
 import type { RenderOptions } from '../render/renderer.ts';
 import type { Context } from './context.ts';
-import type { Flags } from './flags.ts';
+import { type Flags, type OfferedFormats, ordinary } from './flags.ts';
 
 /** Where the data go, and in which form. */
 export interface Target<Offered extends Format = Format> {
@@ -26,14 +26,6 @@ const suffixes: Readonly<Record<string, Format>> = {
   '.htm': 'html',
 };
 const widthWithoutTerminal = 120;
-
-/** The formats that a command has, and the one for a pipe; a terminal gets a table, if it is one. */
-export interface OfferedFormats<Offered extends Format = Format> {
-  readonly formats: readonly Offered[];
-  readonly piped: Offered;
-}
-
-const ordinary: OfferedFormats<(typeof formats)[number]> = { formats, piped: 'csv' };
 
 type TargetContext = Pick<Context, 'flags' | 'host' | 'clock'>;
 

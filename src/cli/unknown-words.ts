@@ -1,54 +1,51 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../config/nearest.ts';
 
+/** What is meant, and the words that mean it. */
+type Meanings = Readonly<Record<string, string>>;
+
 /** Our words, and what people type who know other tools. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  '--from': ['--start', '--since', '--after', '--begin'],
-  '--to': ['--end', '--until', '--before'],
-  '--on': ['--date', '--day'],
-  '--output': ['--out', '--file', '--output-file'],
-  '--format csv': ['--csv'],
-  '--format ndjson': ['--json', '--ndjson'],
-  '--format markdown': ['--markdown'],
-  '--format': ['-f'],
-  '--quiet': ['--silent'],
-  '--verbose': ['--debug', '-v', '-V'],
-  '--version': ['-v'],
-  '--only': ['--status', '--verdict'],
-  '--state': ['--status'],
-  '--mid': ['--merchant'],
-  '--cid': ['--company'],
-  '--chid': ['--chain'],
-  '--profile': ['--env', '--environment', '-p'],
-  settlements: ['reconcile', 'report', 'list'],
-  config: ['configure', 'settings'],
-  'config init': ['init', 'setup'],
-  'export --verify': ['verify'],
-  listen: ['webhook', 'webhooks'],
+const otherNames: Meanings = {
+  '--from': '--start --since --after --begin',
+  '--to': '--end --until --before',
+  '--on': '--date --day',
+  '--output': '--out --file --output-file',
+  '--format csv': '--csv',
+  '--format ndjson': '--json --ndjson',
+  '--format markdown': '--markdown',
+  '--format': '-f',
+  '--quiet': '--silent',
+  '--verbose': '--debug -v -V',
+  '--version': '-v',
+  '--only': '--status --verdict',
+  '--state': '--status',
+  '--mid': '--merchant',
+  '--cid': '--company',
+  '--chid': '--chain',
+  '--profile': '--env --environment -p',
+  settlements: 'reconcile report list',
+  config: 'configure settings',
+  'config init': 'init setup',
+  'export --verify': 'verify',
+  listen: 'webhook webhooks',
 };
 
-/** What no flag does, and where to set it instead. */
-const elsewhere: readonly (readonly [hint: string, words: readonly string[]])[] = [
-  ['Set time_zone in the profile, or RECON_TIME_ZONE.', ['--timezone', '--time-zone', '--tz']],
-  ['Filter the output by its currency column.', ['--currency']],
-  [
-    'Set it in the profile or the environment: recon help environment.',
-    [
-      '--url',
-      '--base-url',
-      '--client-id',
-      '--client-secret',
-      '--token',
-      '--audience',
-      '--notify-url',
-    ],
-  ],
-];
+/** Where to set what no flag sets, and what people type for it. */
+const elsewhere: Meanings = {
+  'Set time_zone in the profile, or RECON_TIME_ZONE.': '--timezone --time-zone --tz',
+  'Filter the output by its currency column.': '--currency',
+  'Set it in the profile or the environment: recon help environment.':
+    '--url --base-url --client-id --client-secret --token --audience --notify-url',
+};
+
+function meantBy(text: string, table: Meanings): readonly string[] {
+  return Object.keys(table).filter((meant) => table[meant]?.split(' ').includes(text));
+}
 
 /** What to try instead of a flag that `command` doesn't have. */
 export function hintForFlag(flag: string, command: Command): string {
   const known = command.options.flatMap(({ long }) => long ?? []);
-  const [hint] = elsewhere.find(([, words]) => words.includes(flag)) ?? [];
+  const [hint] = meantBy(flag, elsewhere);
   const all = command.parent
     ? `recon help ${pathOf(command)} --all lists all flags.`
     : 'Start with a command: recon --help lists them.';
@@ -71,9 +68,7 @@ const fewestLetters = 3;
 
 /** The known word that another one means, or that it is mistyped or cut short, as a question. */
 function nearest(text: string, known: readonly string[]): string | undefined {
-  const meant = Object.keys(otherNames).find(
-    (ours) => otherNames[ours]?.includes(text) && known.includes(ours.replace(/ .*/, '')),
-  );
+  const meant = meantBy(text, otherNames).find((ours) => known.includes(ours.replace(/ .*/, '')));
   if (meant) return `Did you mean ${meant}?`;
   const word = text.replace(/^-+/, '');
   if (word.length < fewestLetters) return undefined;

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
 import { ReconError } from '../base/errors.ts';
-import { openOutputFile, readTextFile } from '../base/files.ts';
+import { readTextFile, writeOutputFile } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 
 /** A CSV file that people keep and edit, as it stands. */
@@ -111,13 +111,7 @@ export async function changeKeptCsv(
     }
     const changed = change(csv);
     if (!changed) return undefined;
-    const file = await openOutputFile(path);
-    try {
-      await file.write(textAfter(csv, changed));
-      await file.commit();
-    } finally {
-      await file.abort();
-    }
+    await writeOutputFile(path, (write) => write(textAfter(csv, changed)));
     return changed;
   } finally {
     await release();

@@ -1,5 +1,5 @@
 import { ReconError } from '../../base/errors.ts';
-import { openOutputFile, readTextFile } from '../../base/files.ts';
+import { readTextFile, writeOutputFile } from '../../base/files.ts';
 import { type LockOptions, lockName, takeLock } from '../../base/folder-lock.ts';
 import { makeFolder, removeWhole } from '../../base/folders.ts';
 
@@ -35,9 +35,7 @@ export function createSharedSeconds(name: string, folder: SharedFolder) {
       const text = (await readTextFile(file).catch(() => undefined))?.text ?? '';
       const last = /^\d{1,15}\n$/.test(text) ? Number(text) : 0;
       if (last >= second && last <= second + mostAhead) return false;
-      const written = await openOutputFile(file, { secret: true });
-      await written.write(`${second}\n`);
-      await written.commit();
+      await writeOutputFile(file, (write) => write(`${second}\n`), { secret: true });
     } catch (error) {
       if (!(error instanceof ReconError)) throw error;
       isUsable = false;

@@ -48,31 +48,28 @@ async function valuesOf(
   words: readonly string[],
   host: Host,
 ): Promise<readonly Candidate[]> {
-  const all = typeof known === 'string' ? await lookUp[known](words, host) : known;
+  const all = typeof known === 'string' ? await lookUp(known, words, host) : known;
   const before = many ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
   const chosen = before.split(',');
   return all.filter((word) => !chosen.includes(word)).map((word) => [before + word]);
 }
 
-/** How the words of each list are found. */
-const lookUp: Readonly<
-  Record<Lookup, (words: readonly string[], host: Host) => Promise<readonly string[]>>
-> = {
-  files: async () => [],
-  profiles: async (words, host) => {
-    const { readConfigFile } = await import('../../config/config-file.ts');
-    const { findConfigFile } = await import('../settings.ts');
-    const place = findConfigFile(givenValue(words, '--config'), host);
-    const file = await readConfigFile(place, undefined);
-    // Those that a shell takes as they are.
-    return [...(file?.profiles.keys() ?? [])].filter((name) => /^[\w.-]+$/.test(name));
-  },
-  scenarios: async () => (await import('../../sandbox/scenarios.ts')).scenarioNames,
-  faults: async () =>
-    (await import('../../sandbox/faults.ts')).faultNames.map(({ name, usage }) =>
-      usage.startsWith(`${name}=`) ? `${name}=` : name,
-    ),
-};
+/** The words of a list. */
+async function lookUp(list: Lookup, words: readonly string[], host: Host) {
+  if (list === 'scenarios') return (await import('../../sandbox/scenarios.ts')).scenarioNames;
+  if (list === 'faults') {
+    const { faultNames } = await import('../../sandbox/faults.ts');
+    return faultNames.map(({ name, usage }) => (usage.startsWith(`${name}=`) ? `${name}=` : name));
+  }
+  const { readConfigFile } = await import('../../config/config-file.ts');
+  const { findConfigFile } = await import('../settings.ts');
+  const { flagsAsWritten } = await import('../messages.ts');
+  const { config } = flagsAsWritten(words.slice(0, -1));
+  const place = findConfigFile(config === undefined ? config : String(config), host);
+  const file = await readConfigFile(place, undefined);
+  // Those that a shell takes as they are.
+  return [...(file?.profiles.keys() ?? [])].filter((name) => /^[\w.-]+$/.test(name));
+}
 
 /** Commands, topics and arguments, or else options. */
 function namesAt({ command, help, position, typed }: Cursor): readonly Candidate[] {
@@ -140,11 +137,4 @@ function cursorIn(words: readonly string[], program: Command) {
 function flagWithValue(command: Command, word: string): Flag | undefined {
   const option = command.options.find(({ long, short }) => word === long || word === short);
   return option instanceof FlagOption && option.flag.parse ? option.flag : undefined;
-}
-
-/** The value of a flag that is given before the last word. */
-function givenValue(words: readonly string[], name: string): string | undefined {
-  const index = words.slice(0, -2).indexOf(name);
-  if (index >= 0) return words[index + 1];
-  return words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bankOutcome } from '../../../src/cli/exit-codes.ts';
+import { metOnBank } from '../../../src/cli/exit-codes.ts';
 import { entry } from '../../../src/reconcile/entry.ts';
 import { renderCsv } from '../../../src/render/csv.ts';
 import { bankLines } from '../../../src/report/bank/lines.ts';
@@ -100,9 +100,10 @@ describe('an accepted difference', () => {
     const accepted = acceptedOf(9_820n, 9_670n);
     const report = bankReport([fee()], { accepted });
     expect(bankLabel(report)).toBe('RECONCILED, EXCEPT FOR ACCEPTED DIFFERENCES');
-    expect(bankOutcome(report)).toEqual({ missing: 0, unknown: 0, differences: 0 });
+    const none = { 'missing-on-bank': 0, 'unknown-on-bank': 0 };
+    expect(metOnBank(report)).toEqual({ ...none, difference: 0 });
     const open = bankReport([fee()]);
-    expect(bankOutcome(open)).toEqual({ missing: 0, unknown: 0, differences: 1 });
+    expect(metOnBank(open)).toEqual({ ...none, difference: 1 });
     const [record] = readRecords([...renderCsv(bankViews(report).records(), 'rfc')].join(''));
     expect(record).toMatchObject({
       state: 'difference',

@@ -18,7 +18,7 @@ import {
 } from '../../../report/audit/report.ts';
 import { auditConclusion, auditViews } from '../../../report/audit/view.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOf, exitCodes, type RunOutcome } from '../../exit-codes.ts';
+import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { printReport } from '../../output.ts';
 import { readSettings } from '../../settings.ts';
@@ -50,7 +50,7 @@ export async function auditLakes(context: Context, folders: readonly string[]): 
     ...settings.preferences.names,
   ]);
   const report = { ...found, lakes: folders, settings: auditSettings, names };
-  const exitCode = exitCodeOf(outcomeOf(found), flags.failOn);
+  const exitCode = exitCodeOf(auditVerdict(found), metBy(found), flags.failOn);
   await printReport(target, auditViews(report), context, auditConclusion(report), exitCode);
   return exitCode;
 }
@@ -85,14 +85,11 @@ function settingsOf({ preferences }: Settings, { flags, clock }: Context): Audit
   };
 }
 
-function outcomeOf(found: Audit): RunOutcome {
-  const { coverage, findings } = found;
-  const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'] as const;
+function metBy({ coverage, findings }: Audit) {
   return {
-    verdict: auditVerdict(found),
-    settlements: verdicts.reduce((sum, verdict) => sum + countOf(coverage, verdict), 0),
+    empty: !coverage.some((one) => Object.values(one.settlements).some((count) => count > 0)),
     pending: countOf(coverage, 'pending'),
     overdue: findings.find(({ code }) => code === 'never_settled')?.count ?? 0,
-    findings: findings.length,
+    finding: findings.length,
   };
 }

@@ -4,8 +4,8 @@ import {
   bankFailOn,
   filterFlags,
   flags,
-  formatFlag,
   handedOnFlags,
+  namedDays,
   sourceOrExportFlags,
 } from '../../flags.ts';
 
@@ -23,18 +23,10 @@ export const bankCommand: CommandSpec = {
     about: 'files or folders: camt, MT940, CSV, zip (default: from the settings)',
   },
   flags: [
-    [
-      "Range (settlement dates; default: the statements' days):",
-      flags.from,
-      flags.to,
-      flags.on,
-      flags.month,
-    ],
+    ["Range (settlement dates; default: the statements' days):", ...namedDays],
     filterFlags,
     ['Bank:', flags.payoutAccounts, bankFailOn, flags.accepted],
-    handedOnFlags(
-      formatFlag('format (default: table on a terminal, csv elsewhere)', ticketFormats),
-    ),
+    handedOnFlags({ formats: ticketFormats, piped: 'csv' }),
     sourceOrExportFlags,
   ],
   run: async (context, paths) => (await import('./run.ts')).bank(context, paths),

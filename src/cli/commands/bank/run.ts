@@ -21,7 +21,7 @@ import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import { bankOutcome, exitCodeOf, type RunOutcome } from '../../exit-codes.ts';
+import { exitCodeOf, metOnBank } from '../../exit-codes.ts';
 import { matchedPayouts } from '../../matched-payouts.ts';
 import { printReport, sayOddAnswers } from '../../output.ts';
 import { describeRange, isRangeGiven } from '../../range.ts';
@@ -53,7 +53,7 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
     const isAsked = isRangeGiven(flags) || asked.period !== undefined;
     return isAsked ? report : withoutEarlier(report);
   });
-  const exitCode = exitCodeOf(outcomeOf(report), flags.failOn);
+  const exitCode = exitCodeOf(runVerdicts[bankVerdict(report)], metBy(report), flags.failOn);
   await printReport(target, bankViews(report), context, bankConclusion(report), exitCode);
   return exitCode;
 }
@@ -99,19 +99,15 @@ function withoutEarlier(report: BankReport): BankReport {
   };
 }
 
+/** What is not reconciled is out of balance: the headline decides. */
 const runVerdicts: Readonly<Record<BankVerdict, Verdict>> = {
   reconciled: 'balanced',
   not_reconciled: 'out_of_balance',
   incomplete: 'incomplete',
 };
 
-/** What is not reconciled is out of balance: the headline decides. */
-function outcomeOf(report: BankReport): RunOutcome {
+function metBy(report: BankReport) {
   const { matches } = report.matching;
-  return {
-    verdict: runVerdicts[bankVerdict(report)],
-    settlements: payoutsIn(matches),
-    pending: payoutsIn(matches.filter(({ state }) => state === 'not_paid_yet')),
-    bank: bankOutcome(report),
-  };
+  const pending = payoutsIn(matches.filter(({ state }) => state === 'not_paid_yet'));
+  return { ...metOnBank(report), pending, empty: payoutsIn(matches) === 0 };
 }

@@ -15,7 +15,7 @@ import { resolveTarget, type Target } from '../../target.ts';
 
 /** `recon charge`: reads charges by their ids and says what has come of them. Never ends with 1. */
 export async function charge(context: Context, ids: readonly string[]): Promise<number> {
-  const { flags, host, messages } = context;
+  const { flags, messages } = context;
   const target = flags.raw ? rawTarget(context) : resolveTarget(context);
   const asked = await whatIsAsked(context);
   const range = flags.settlements && rangeAsked(asked, context);
@@ -34,7 +34,7 @@ export async function charge(context: Context, ids: readonly string[]): Promise<
       const read = await answers(async (id) =>
         rawText(id, await source.chargeDocument(id), flags, target),
       );
-      await withOutput(target, host, async (write) => {
+      await withOutput(target, context, async (write) => {
         for (const text of read.results) await write(text);
       });
       return ending(read.failures);

@@ -1,6 +1,6 @@
 import { formats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../command.ts';
-import { flags, formatFlag, outputFlags, sourceFlags } from '../../flags.ts';
+import { flags, outputFlags, sourceFlags } from '../../flags.ts';
 
 /** `recon doctor`. */
 export const doctorCommand: CommandSpec = {
@@ -13,7 +13,7 @@ export const doctorCommand: CommandSpec = {
   ],
   flags: [
     ['Checks:', flags.days, flags.chargeAuth],
-    outputFlags(formatFlag('format (default: table)', formats)),
+    outputFlags({ formats, piped: 'table' }),
     sourceFlags,
   ],
   notes: `

@@ -2,7 +2,6 @@ import { ticketFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../command.ts';
 import {
   flags,
-  formatFlag,
   handedOnFlags,
   rangeFlags,
   reportFlags,
@@ -32,7 +31,7 @@ export const explainCommand: CommandSpec = {
       { ...flags.all, about: 'list all causes tested, including those ruled out' },
     ],
     reportFlags,
-    handedOnFlags(formatFlag('format (default: table)', ticketFormats)),
+    handedOnFlags({ formats: ticketFormats, piped: 'table' }),
     sourceOrExportFlags,
   ],
   run: async (context, ids) => (await import('./run.ts')).explain(context, ids),

@@ -25,7 +25,7 @@ type Explained = Pick<ExplainReport, 'settlements' | 'failures' | 'verdict' | 'r
 
 /** `recon explain`: reads settlements, by ids or of a range, and says why they don't balance. */
 export async function explain(context: Context, ids: readonly string[]): Promise<number> {
-  const { flags, host, messages, clock, signal } = context;
+  const { flags, messages, clock, signal } = context;
   checkWhatIsAsked(context, ids);
   const target = resolveTarget(context, { formats: ticketFormats, piped: 'table' });
   const asked = await whatIsAsked(context);
@@ -48,7 +48,7 @@ export async function explain(context: Context, ids: readonly string[]): Promise
     };
     if (query) messages.say(`Settlements ${describeRange(query.range)}`);
     sayExported(asked, context);
-    const report = await withOutput(target, host, async (write) => {
+    const report = await withOutput(target, context, async (write) => {
       const explained = query
         ? await ofRange(query, request, context)
         : await ofIds(ids, request, context);

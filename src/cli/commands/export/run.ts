@@ -18,7 +18,7 @@ import { exportSentence, exportViews, stateWords } from '../../../report/export/
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
 import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOf, type FailOn, type RunOutcome } from '../../exit-codes.ts';
+import { exitCodeOf, type FailOn, namedIn } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { Messages } from '../../messages.ts';
 import { printReport, sayOddAnswers } from '../../output.ts';
@@ -115,7 +115,7 @@ async function reportDays(
   if (!isOnScreen) for (const text of outsideSentences(outside)) messages.warn(text);
   if (source) sayOddAnswers(source, messages);
   if (failure !== undefined) throw failure;
-  return exitCodeOf(outcomeOf(days), failOn);
+  return exitCodeOf(verdictOfDays(days), metBy(days), failOn);
 }
 
 /** The days to export, in order, and those of them that are published even if they are incomplete. */
@@ -137,7 +137,7 @@ function daysAsked(asked: Asked, context: Context) {
 
 /** A condition that could never be met would leave its user to believe that all is well. */
 function refuseOverdue(failOn: readonly FailOn[], folder: string): void {
-  if (!failOn.some((one) => one === 'overdue' || one === '+overdue')) return;
+  if (!namedIn(failOn, 'overdue')) return;
   throw new ReconError('usage', 'An export does not check the age of pending settlements.', {
     where: '--fail-on overdue',
     hint: `Export first, then run: recon settlements --from-export ${shellWord(folder)} --fail-on +overdue`,
@@ -180,12 +180,11 @@ function isUnreadable({ obstacle }: Problem): boolean {
   return obstacle === 'unreadable_record' || obstacle === 'unreadable_header';
 }
 
-function outcomeOf(days: readonly ExportedDay[]): RunOutcome {
+function metBy(days: readonly ExportedDay[]) {
   return {
-    verdict: verdictOfDays(days),
-    settlements: countSettlements(days),
-    pending: days.reduce((sum, { settlements }) => sum + settlements.pending, 0),
-    unknownStatuses: days.reduce((sum, day) => sum + day.unknownStatuses, 0),
-    unusualScales: days.reduce((sum, day) => sum + day.unusualScales, 0),
+    pending: days.some(({ settlements }) => settlements.pending > 0),
+    'unknown-status': days.some(({ unknownStatuses }) => unknownStatuses > 0),
+    empty: countSettlements(days) === 0,
+    'unusual-scale': days.some(({ unusualScales }) => unusualScales > 0),
   };
 }

@@ -160,7 +160,7 @@ export async function printBatch(context: Context): Promise<number> {
     const hint = `Use version ${about?.tool ?? 'that wrote it'}.`;
     throw new ReconError('damaged', message, { where: register, hint });
   }
-  await withOutput({ path }, context.host, (write) => write(contents));
+  await withOutput({ path }, context, (write) => write(contents));
   return exitCodes.ok;
 }
 

@@ -20,7 +20,7 @@ import { type BookedJournal, type JournalRequest, readAndBook } from './read-and
 
 /** `recon journal`: books settlements. Returns the exit code. */
 export async function journal(context: Context): Promise<number> {
-  const { flags, host, messages } = context;
+  const { flags, messages } = context;
   if (flags.init) return printMapping(context);
   if (flags.batch !== undefined) return printBatch(context);
   // The format of a journal is what --for says, whatever the suffix.
@@ -52,7 +52,7 @@ export async function journal(context: Context): Promise<number> {
     // Some journals are refused half way: none of them is written in part.
     const file = { ...held, mapping, comments: [title, ...sentences] };
     const pieces = Array.from(journalText(format, file));
-    await withOutput({ path }, host, async (write) => {
+    await withOutput({ path }, context, async (write) => {
       for (const piece of pieces) await write(piece);
     });
     conclude();

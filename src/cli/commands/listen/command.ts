@@ -21,11 +21,7 @@ export const listenCommand: CommandSpec = {
     ['Address:', flags.port, flags.host, flags.path],
     ['Journal:', flags.journal, flags.keepEvents],
     [...judgementFlags, flags.accepted],
-    [
-      'Output:',
-      formatFlag('format (default: table on a terminal, ndjson elsewhere)', ['table', 'ndjson']),
-      ...screenFlags,
-    ],
+    ['Output:', formatFlag({ formats: ['table', 'ndjson'], piped: 'ndjson' }), ...screenFlags],
     ['Source:', ...profileFlags, flags.chargeAuth, flags.concurrency, ...sandboxFlags],
   ],
   notes: `

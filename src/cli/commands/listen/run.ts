@@ -73,7 +73,7 @@ async function receive(
   asked: Asked,
   context: Context,
 ): Promise<void> {
-  const { flags, host, clock, random, signal, messages } = context;
+  const { flags, clock, random, signal, messages } = context;
   const { settings } = asked;
   // Malformed lines of the register are named once.
   await whenReported(asked, context);
@@ -83,7 +83,7 @@ async function receive(
   // A time for the whole run would end the reading, and leave the listening as it is.
   const endless = { ...settings, preferences: { ...settings.preferences, timeout: undefined } };
   await withService(endless, ['settlements', 'charges'], context, ({ source }) =>
-    withOutput({ path: undefined }, host, async (write) => {
+    withOutput({ path: undefined }, context, async (write) => {
       const answerer = createAnswerer<WebhookAnswer>({
         journal,
         // Days pass and people may accept something while it listens.

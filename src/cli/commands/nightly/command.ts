@@ -3,7 +3,6 @@ import type { CommandSpec } from '../../command.ts';
 import {
   filterFlags,
   flags,
-  formatFlag,
   handedOnFlags,
   judgementFlags,
   nightlyFailOn,
@@ -34,7 +33,7 @@ export const nightlyCommand: CommandSpec = {
     filterFlags,
     [...judgementFlags, flags.accepted, nightlyFailOn],
     ['Bank:', { ...flags.bank, isHidden: true }, { ...flags.payoutAccounts, isHidden: true }],
-    handedOnFlags(formatFlag('format (default: table)', handedOnFormats)),
+    handedOnFlags({ formats: handedOnFormats, piped: 'table' }),
     sourcesFlags,
   ],
   run: async (context) =>

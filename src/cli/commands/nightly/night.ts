@@ -11,12 +11,7 @@ import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import {
-  codesByFailure,
-  exitCodeOf,
-  type RunOutcome,
-  refuseBankConditions,
-} from '../../exit-codes.ts';
+import { codesByFailure, exitCodeOf, refuseBankConditions } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
@@ -117,14 +112,17 @@ export function nightOf(
     ...summary,
     profile,
     failure: failure && faultOf(failure),
-    exitCode: code ?? exitCodeOf(outcomeOf(summary), failOn),
+    exitCode: code ?? exitCodeOf(summary.verdict, metBy(summary), failOn),
   };
 }
 
-function outcomeOf({ news, bank, ...summary }: NightSummary): RunOutcome {
+function metBy({ pending, overdue, settlements, news, bank, ...summary }: NightSummary) {
   return {
-    ...summary,
-    news: news.length,
-    bank: bank && { ...bank, unknown: bank.unknown.size },
+    ...{ pending, overdue, empty: settlements === 0, new: news.length },
+    'unknown-status': summary.unknownStatuses,
+    'unusual-scale': summary.unusualScales,
+    'missing-on-bank': bank?.missing ?? 0,
+    'unknown-on-bank': bank?.unknown.size ?? 0,
+    difference: bank?.differences ?? 0,
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ReconError } from '../../../base/errors.ts';
-import { openOutputFile } from '../../../base/files.ts';
+import { writeOutputFile } from '../../../base/files.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { statementsIn } from '../../../sandbox/bank/statements.ts';
 import { faultNames } from '../../../sandbox/faults.ts';
@@ -43,7 +43,9 @@ export async function sandbox({ flags, host, clock, signal, messages }: Context)
     messages.say(`Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
     messages.say('Sandbox running. Press Ctrl-C to stop.');
     if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, messages, signal);
-    await aborted(signal);
+    // Stopping it is its normal end, so it does not count as an interruption.
+    if (signal.aborted) return exitCodes.ok;
+    await new Promise((stop) => signal.addEventListener('abort', stop, { once: true }));
     return exitCodes.ok;
   } finally {
     await launched.sandbox.close();
@@ -60,13 +62,7 @@ async function writeStatements(
   await makeFolder(folder);
   for (const { name, text } of statementsIn(chosen)) {
     const path = join(folder, name);
-    const file = await openOutputFile(path);
-    try {
-      await file.write(text);
-      await file.commit();
-    } finally {
-      await file.abort();
-    }
+    await writeOutputFile(path, (write) => write(text));
     messages.say(`Written: ${path}`);
   }
 }
@@ -92,14 +88,6 @@ async function sendWebhooks(
   for (const [status, count] of receipts) {
     messages.say(`Webhooks answered with HTTP ${status}: ${count}.`);
   }
-}
-
-/** Stopping it is its normal end, so it does not count as an interruption. */
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 async function listText(): Promise<string> {

@@ -49,7 +49,7 @@ export async function settlements(context: Context): Promise<number> {
 }
 
 async function ofOne(target: Target, context: Context): Promise<number> {
-  const { flags, host, messages } = context;
+  const { flags, messages } = context;
   const { only } = flags;
   const { format } = target;
   const asked = await whatIsAsked(context);
@@ -58,7 +58,7 @@ async function ofOne(target: Target, context: Context): Promise<number> {
   return reconciling(asked, query, target, context, async (request, run) => {
     // Lines that are printed as they come would tear a progress line on the same screen.
     if (format !== 'ndjson') await messages.startProgress();
-    const report = await withOutput(target, host, async (write) => {
+    const report = await withOutput(target, context, async (write) => {
       const report = await reportOf(request, run, context, async (one, explanation) => {
         if (format !== 'ndjson' || request.splits || !isShown(one, only)) return;
         await write(ndjsonLine(settlementLine(one, request.names, explanation, request.bank)));
@@ -76,11 +76,12 @@ async function ofOne(target: Target, context: Context): Promise<number> {
 async function ofSeveral(
   runs: readonly ProfileRun[],
   target: Target,
-  { flags, host, messages }: Context,
+  context: Context,
 ): Promise<number> {
+  const { flags, host, messages } = context;
   refuseWithSeveral(flags);
   const { failOn } = flags;
-  const profiles = await withOutput(target, host, async (write) => {
+  const profiles = await withOutput(target, context, async (write) => {
     await messages.startProgress('reading the lists of settlements');
     const outcomes = await runSideBySide(runs, async ({ context }) => {
       const asked = await whatIsAsked(context);

@@ -32,7 +32,7 @@ type Run = AsyncGenerator<TransactionBatch, TransactionsRead, void>;
 
 /** `recon transactions`: reads and lists. Returns the exit code. */
 export async function transactions(context: Context): Promise<number> {
-  const { flags, host, messages } = context;
+  const { flags, messages } = context;
   const target = resolveTarget(context);
   const asked = await whatIsAsked(context);
   const { settings } = asked;
@@ -51,7 +51,7 @@ export async function transactions(context: Context): Promise<number> {
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });
-    await withOutput(target, host, async (write) => {
+    await withOutput(target, context, async (write) => {
       const text = listRenderers[target.format].list(transactionsViews(query), target.options);
       const put: Write = isFile ? write : (piece) => messages.aside(() => write(piece));
       const { end, rest } = await writeRows(put, text, run, filter);
