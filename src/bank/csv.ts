@@ -173,7 +173,7 @@ function linesOf(text: string, { delimiter, skip_lines: skipped }: BankCsv) {
   const lines: Line[] = [];
   const start = text.split(/(?<=\r\n|\n|\r(?!\n))/, skipped).join('').length;
   const bytes = Buffer.from(text.slice(start).replace(/^\ufeff/, ''));
-  let end = 0;
+  let [end, line] = [0, skipped];
   try {
     parse(bytes, {
       delimiter,
@@ -182,8 +182,11 @@ function linesOf(text: string, { delimiter, skip_lines: skipped }: BankCsv) {
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
-      on_record: (cells: readonly string[], { lines: line, bytes: read }) => {
-        lines.push({ cells, line: line + skipped });
+      on_record: (cells: readonly string[], { bytes: read }) => {
+        // Its own count takes a line end in a text for two.
+        line += lineEndsIn(bytes.toString('latin1', end, read));
+        const hasEnd = bytes[read - 1] === 10 || bytes[read - 1] === 13;
+        lines.push({ cells, line: hasEnd ? line : line + 1 });
         end = read;
         return null;
       },
