@@ -40,7 +40,7 @@ export function camtEntry(entry: XmlElement, around: EntrySurroundings): Written
   if (doubt) return doubt;
   const [money] = elementsAt(entry, 'Amt');
   const currency = money?.currency || around.currency;
-  if (currency === '') return misfit('Amt/@Ccy', '', 'a currency code');
+  if (!/^[A-Z]{3}$/.test(currency)) return misfit('Amt/@Ccy', currency, 'a code such as EUR');
   const direction = textAt(entry, 'CdtDbtInd');
   if (!/^(CRDT|DBIT)$/.test(direction)) return misfit('CdtDbtInd', direction, 'CRDT or DBIT');
   const amount = amountIn(entry, 'Amt', direction);
@@ -89,18 +89,23 @@ const singles = ['Amt', 'CdtDbtInd', 'RvslInd', 'Sts', 'BookgDt', 'ValDt', 'Dt']
 
 /** What leaves open which value of an entry or a balance counts. */
 export function doubtIn({ name, text, children }: XmlElement): Misfit | undefined {
-  if (text.trim() !== '') {
-    return { element: name, found: text.trim(), expected: 'no text between its elements' };
-  }
+  const own = text.trim();
+  if (own !== '') return { element: name, found: own, expected: 'no text between its elements' };
   for (const single of singles) {
     const all = children.filter((child) => child.name === single);
-    const isMixed = all.some((one) => one.children.length > (one.text.trim() === '' ? 1 : 0));
-    if (all.length <= 1 && !isMixed) continue;
-    const found = all.flatMap((one) => [one, ...one.children].map((each) => each.text.trim()));
-    const element = `${name}/${single}`;
-    return { element, found: found.join(' ').trim(), expected: `one ${single}, with one value` };
+    if (all.length <= 1 && all.every(hasOneValue)) continue;
+    const found = all.map(wholeText).join(' ');
+    return { element: `${name}/${single}`, found, expected: `one ${single}, with one value` };
   }
   return undefined;
+}
+
+function hasOneValue({ text, children: [first, ...others] }: XmlElement): boolean {
+  return !first || (others.length === 0 && text.trim() === '' && hasOneValue(first));
+}
+
+function wholeText({ text, children }: XmlElement): string {
+  return [text.trim(), ...children.map(wholeText)].join(' ').trim();
 }
 
 /** Amounts have no sign: CdtDbtInd is where the money went, of a reversal (`RvslInd`) too. */

@@ -48,21 +48,19 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
     const [name, source] = messageOf(path.at(-2)) ?? [];
     return path.at(-1) === name ? source : undefined;
   };
-  const finish = () => {
-    const missing = statement && whatLacks(statement);
-    if (statement && missing === undefined) sink.statement(statementOf(statement));
-    if (statement && missing !== undefined) {
-      const { name: element, line, around } = statement;
-      const place = { file, line };
-      sink.unreadable({ account: around.account, place, element, found: '', expected: missing });
-    }
+  const finish = (element = '') => {
+    if (!statement) return;
+    const { line, around } = statement;
+    const expected = whatLacks(statement);
+    if (expected === undefined) sink.statement(statementOf(statement));
+    else sink.unreadable({ ...around, place: { file, line }, element, found: '', expected });
     statement = undefined;
   };
   return xmlReader({
     opened: (path, line) => {
       if (statement) return true;
       const source = sourceOf(path);
-      if (source) statement = openStatement(source, path.at(-1) ?? '', { file, line });
+      if (source) statement = openStatement(source, file, line);
       return false;
     },
     record: (record, fault) => {
@@ -70,7 +68,7 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
       else if (statement) take(record, statement, sink);
     },
     closed: (path) => {
-      if (sourceOf(path)) finish();
+      if (sourceOf(path)) finish(path.at(-1));
     },
     broken: (fault) => {
       unreadable(fault);
@@ -81,8 +79,6 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
 
 /** A statement of which not all was seen yet. */
 interface OpenStatement {
-  /** The name of its element. */
-  readonly name: string;
   around: EntrySurroundings;
   /** What stands in it beside balances and entries. */
   readonly heads: XmlElement[];
@@ -101,26 +97,19 @@ interface Balance {
   readonly amount: Decimal;
 }
 
-function openStatement(
-  source: StatementSource,
-  name: string,
-  { file, line }: WrittenStatement['place'],
-): OpenStatement {
+function openStatement(source: StatementSource, file: string, line: number): OpenStatement {
   const around = { source, account: '', currency: '', file };
   const empty = { heads: [], balances: [], entries: new EntryColumns(), undated: [] };
-  return { name, around, ...empty, line, isRead: true };
+  return { around, ...empty, line, isRead: true };
 }
 
 /** What a statement must have and has not: without it, nobody knows whose or of which days it is. */
-function whatLacks(statement: OpenStatement): string | undefined {
-  const { around, heads, balances, entries, undated, isRead } = statement;
+function whatLacks({ around, isRead, ...statement }: OpenStatement): string | undefined {
   if (around.account === '') return 'an account';
-  const hasDays = heads.some(({ name }) => name === 'FrToDt');
-  const isEmpty = !hasDays && balances.length + entries.length + undated.length === 0;
-  // A report of today may say nothing at all.
-  return isEmpty && isRead && around.source === 'camt.053'
-    ? 'a period, balances or entries'
-    : undefined;
+  const { heads, balances, entries, undated } = statement;
+  const days = heads.filter(({ name }) => name === 'FrToDt');
+  const isEmpty = [days, balances, entries, undated].every(({ length }) => length === 0);
+  return isEmpty && isRead ? 'a period, balances or entries' : undefined;
 }
 
 /** Takes an element of a statement. */

@@ -13,7 +13,7 @@ export function csvAmount(
 ): Decimal | undefined {
   if (text.length > longestAmount) return undefined;
   const [, open = '', before = '', number = '', after = '', close = ''] =
-    /^(\()?\s*([-+−]?)\s*([\d.,'’\s_]*\d)\s*([-+−]?)\s*(\))?$/.exec(text.trim()) ?? [];
+    /^(\()?\s*([-+−]?)\s*([\d.,'’\p{Zs}_]*\d)\s*([-+−]?)\s*(\))?$/u.exec(text.trim()) ?? [];
   if (number === '' || (before !== '' && after !== '') || (open !== '') !== (close !== '')) {
     return undefined;
   }

@@ -54,7 +54,7 @@ export function csvReader(
     const ends = isLast
       ? held.length
       : Math.max(held.lastIndexOf('\n'), held.lastIndexOf('\r', held.length - 2)) + 1;
-    const { lines, rest, isOpen } = linesOf(held.slice(0, ends), {
+    const { lines, rest, isOpen, before } = linesOf(held.slice(0, ends), {
       ...mapping,
       skip_lines: skipped,
     });
@@ -64,7 +64,7 @@ export function csvReader(
       isBroken = true;
       table.breakOff((lines.at(-1)?.line ?? skipped) + linesBefore + 1);
     }
-    linesBefore += lineEndsIn(held.slice(0, held.length - after.length));
+    linesBefore += before;
     held = after;
     skipped = 0;
   };
@@ -80,8 +80,6 @@ export function csvReader(
     },
   };
 }
-
-const lineEndsIn = (text: string) => text.split(/\r\n|\n|\r/).length - 1;
 
 /** The statements of a file, one for each account and currency, as its records come. */
 class CsvTable {
@@ -168,34 +166,39 @@ class CsvTable {
   }
 }
 
-/** The records of a text after the lines to skip, and what of it is left since it ends within one. */
-function linesOf(text: string, { delimiter, skip_lines: skipped }: BankCsv) {
+/**
+ * The records of a text after the lines to skip, what of it is left where it ends within one, and how many
+ * lines come before that.
+ */
+function linesOf(written: string, { delimiter, skip_lines: skipped }: BankCsv) {
   const lines: Line[] = [];
-  const start = text.split(/(?<=\r\n|\n|\r(?!\n))/, skipped).join('').length;
+  // Otherwise an end of two characters in a cell counts as two lines.
+  const text = written.replace(/\r\n?/g, '\n');
+  const start = text.split(/(?<=\n)/, skipped).join('').length;
   const bytes = Buffer.from(text.slice(start).replace(/^\ufeff/, ''));
-  let [end, line] = [0, skipped];
+  let end = 0;
+  let isOpen = false;
   try {
     parse(bytes, {
       delimiter,
-      record_delimiter: ['\r\n', '\n', '\r'],
+      record_delimiter: '\n',
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
-      on_record: (cells: readonly string[], { bytes: read }) => {
-        // Its own count takes a line end in a text for two.
-        line += lineEndsIn(bytes.toString('latin1', end, read));
-        const hasEnd = bytes[read - 1] === 10 || bytes[read - 1] === 13;
-        lines.push({ cells, line: hasEnd ? line : line + 1 });
+      on_record: (cells: readonly string[], { lines: line, bytes: read }) => {
+        lines.push({ cells, line: line + skipped });
         end = read;
         return null;
       },
     });
-    return { lines, rest: '', isOpen: false };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return { lines, rest: bytes.toString('utf8', end), isOpen: true };
+    isOpen = true;
   }
+  const rest = isOpen ? bytes.toString('utf8', end) : '';
+  const before = text.slice(0, text.length - rest.length).split('\n').length - 1;
+  return { lines, rest, isOpen, before };
 }
 
 /** What stands in the columns of a record, by the names in the mapping. */
@@ -215,7 +218,7 @@ function columnsOf(mapping: BankCsv, header: Line | undefined) {
     return typeof column === 'string' ? [column] : Array.isArray(column) ? column.map(String) : [];
   };
   const isTwice = (column: string) =>
-    header !== undefined && header.cells.indexOf(column) !== header.cells.lastIndexOf(column);
+    header?.cells.indexOf(column) !== header?.cells.lastIndexOf(column);
   const needed = [
     ...columnKeys.flatMap(named),
     ...(/^[A-Z]{3}$/.test(mapping.currency) ? [] : [mapping.currency]),

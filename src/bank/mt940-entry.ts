@@ -8,21 +8,12 @@ import { isValueDate, noDetails, references } from './written.ts';
  * goes on with digits after a blank or a line end could belong to the amount.
  */
 const entryForm =
-  /^\s*(\d{6})(\d{4})?\s*(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d+,\d*)(?!\s*[\d.,])\s*([A-Z][A-Z0-9]{3})?([^\n]*)(?:\n([\s\S]*))?$/;
+  /^\s*(\d{6})(\d{4})? *(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d+,\d*)(?!\s*[\d.,])\s*([SNFM][A-Z0-9 ]{3})([^\n]*)(?:\n([\s\S]*))?$/;
 
 /** Understands `2603050305C1234,56NTRFREFERENCE//BANKREF`; undefined where it is something else. */
 export function parseEntryLine(text: string) {
-  const [
-    ,
-    value = '',
-    booked,
-    mark = '',
-    letter = '',
-    digits = '',
-    type = '',
-    own = '',
-    more = '',
-  ] = entryForm.exec(text) ?? [];
+  const [, value = '', booked, mark = '', unit = '', digits = '', type = '', own = '', more = ''] =
+    entryForm.exec(text) ?? [];
   const [amount, valueDate] = [commaDecimal(digits), swiftDate(value)];
   const date = booked === undefined ? valueDate : bookingDay(booked, valueDate);
   if (!amount || !isValueDate(valueDate) || !isDay(date)) return undefined;
@@ -32,7 +23,7 @@ export function parseEntryLine(text: string) {
   const whole = reference.length === 16 && /^\S+$/.test(further) ? [reference + further] : [];
   const status: WrittenEntry['status'] = mark.startsWith('E') ? 'pending' : 'booked';
   return {
-    letter,
+    unit,
     // Money goes out by a debit, and by the reversal of a credit.
     amount: signed(amount, ['D', 'ED', 'RC'].includes(mark)),
     date,
@@ -62,13 +53,7 @@ export function swiftDate(text: string): string {
 
 /** MMDD in the year in which it is nearest to the value date; it may be a day that does not exist. */
 function bookingDay(text: string, valueDate: string): string {
-  // Days beyond the end of a month count on into the next one.
-  const timeOf = (date: string) =>
-    Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8)));
-  const distance = (date: string) => Math.abs(timeOf(date) - timeOf(valueDate));
-  const year = Number(valueDate.slice(0, 4));
-  const [nearest = ''] = [year, year - 1, year + 1]
-    .map((one) => `${one}-${text.slice(0, 2)}-${text.slice(2)}`)
-    .sort((one, other) => distance(one) - distance(other));
-  return nearest;
+  const months = Number(text.slice(0, 2)) - Number(valueDate.slice(5, 7));
+  const years = months > 6 ? -1 : Number(months < -6);
+  return `${Number(valueDate.slice(0, 4)) + years}-${text.slice(0, 2)}-${text.slice(2)}`;
 }

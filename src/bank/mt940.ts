@@ -152,8 +152,8 @@ function takeEntries(message: OpenMessage, whose: Whose, sink: StatementSink): v
     if (text.length > longestText || field.text.length > longestText)
       unreadable(field, 'a text of at most 64 kB');
     else if (parsed) {
-      const { letter, ...line } = parsed;
-      message.hasOtherCurrencies ||= letter !== '' && !currency.endsWith(letter);
+      const { unit, ...line } = parsed;
+      message.hasOtherCurrencies ||= !currency.endsWith(unit);
       const said = mt940Details(text);
       entries.push(
         entryOf({

@@ -3,7 +3,6 @@ import { groupedBy } from '../base/keys.ts';
 import { byText, inOrderOf } from '../base/texts.ts';
 import type { BankStatement, NotCheckedReason, StatementFinding } from '../model/bank.ts';
 import { formatMinor, rescale } from '../money/money.ts';
-import type { WrittenEntry } from './entry-columns.ts';
 import type { ChainedStatement } from './identity.ts';
 import { atScale, isOfWholeDays, scaleOf, type WrittenStatement } from './written.ts';
 
@@ -173,6 +172,8 @@ function whyNotChecked(
   return hasOtherEntries ? 'other_currency' : undefined;
 }
 
+type Code = StatementFinding['code'];
+
 /** What is wrong in statements in sequence: with their balances, and with the dates of their entries. */
 export function brokenBalances(
   statements: readonly WrittenStatement[],
@@ -185,31 +186,27 @@ export function brokenBalances(
   return statements.flatMap((written, index) => {
     const { opening = 0n, closing = 0n, notChecked, ...statement } = statementOf(written);
     const { account, currency, scale: own, from, to, place, sum } = statement;
-    const whose = { account, currency, scale: own, from, to, place, difference: undefined };
-    const found = (code: StatementFinding['code'], difference: bigint, scale: number) => ({
-      ...{ ...whose, code, difference, scale },
-      ...{ element: '', found: '', expected: '' },
-    });
+    const whose = { account, currency, from, to, place, element: '', found: '', expected: '' };
+    const found = (code: Code, difference: bigint, scale: number) => {
+      return { code, ...whose, difference, scale };
+    };
+    const ofEntry = (code: Code, said: Pick<StatementFinding, 'found' | 'place' | 'currency'>) => {
+      const what = { element: 'date', expected: 'a date of the calendar', difference: undefined };
+      return { code, ...whose, ...what, ...said, scale: own };
+    };
     const missing = notChecked === undefined ? closing - opening - sum : 0n;
     const gap = gapBefore(written, before, areCounted ? statements[index - 1] : undefined);
     return [
       ...(missing === 0n ? [] : [found('balance_break', missing, own)]),
       ...(gap === undefined ? [] : [found('statement_gap', ...gap)]),
-      ...written.undated.map((entry) => ({ ...whose, ...undatedFinding(entry) })),
-      ...written.oddlyDated.map((entry) => ({ ...whose, ...oddFinding(entry) })),
+      ...written.undated.map(({ amount, scale, place, currency }) =>
+        ofEntry('undated', { found: formatMinor(amount, scale), place, currency }),
+      ),
+      ...written.oddlyDated.map(({ valueDate, place, currency }) =>
+        ofEntry('odd_value_date', { found: valueDate, place, currency }),
+      ),
     ];
   });
-}
-
-function undatedFinding({ place, currency, scale, amount }: WrittenEntry) {
-  const expected = 'a booking date or a value date';
-  const found = formatMinor(amount, scale);
-  return { code: 'undated', place, currency, scale, element: 'Ntry', found, expected } as const;
-}
-
-function oddFinding({ place, currency, scale, valueDate: found }: WrittenEntry) {
-  const what = { element: 'value date', found, expected: 'a date of the calendar' };
-  return { code: 'odd_value_date', place, currency, scale, ...what } as const;
 }
 
 /**

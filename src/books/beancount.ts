@@ -11,8 +11,9 @@ export const beancountAccounts: AccountForm = {
 };
 
 /**
- * A journal as beancount reads it, entry by entry. The option has it forgive no difference. A balance is
- * that of the beginning of its day.
+ * A journal as beancount reads it, entry by entry. Each balance is that of the beginning of its day, and
+ * forgives no difference. There is no option for entries to do the same: versions 2 and 3 know it by
+ * different names, and refuse the other one.
  */
 export function* beancountText(file: JournalFile): Generator<string> {
   const { comments, entries, balances, range, mapping, batch } = file;
@@ -23,7 +24,7 @@ export function* beancountText(file: JournalFile): Generator<string> {
     const from = batch ? '1970-01-01' : range.from;
     const fresh = accounts.filter((account) => !batch?.known.has(account));
     const opened = fresh.map((account) => `${from} open ${account}\n`).join('');
-    yield `\noption "inferred_tolerance_multiplier" "0"\n\n${opened}`;
+    yield `\n${opened}`;
   }
   for (const entry of entries) yield entryText(entry);
   // A commodity can be declared once: a batch that is imported twice fails.
@@ -32,7 +33,7 @@ export function* beancountText(file: JournalFile): Generator<string> {
   const next = addDays(range.to, 1);
   yield `\n; ${onFailure}\n`;
   for (const { account, minor, scale, currency } of balances) {
-    yield `${next} balance ${account}  ${formatMinor(minor, scale)} ${currency}\n`;
+    yield `${next} balance ${account}  ${formatMinor(minor, scale)} ~ 0 ${currency}\n`;
   }
 }
 

@@ -33,20 +33,19 @@ export function* datevText(file: JournalFile): Generator<Uint8Array> {
       hint: 'Set adviser and client under [profiles.NAME.books.datev]. To see an example, run: recon journal --init --for datev',
     });
   }
+  const rows = entries.flatMap((entry) =>
+    pairsOf(entry.postings, datev.tax_keys).map((pair) => ({ entry, ...pair })),
+  );
+  if (rows.length > mostRows) {
+    throw new ReconError('usage', 'A DATEV file holds 99,999 rows at most.', {
+      hint: 'Use a shorter range, or --per day.',
+    });
+  }
   const line = (fields: readonly string[]) => encodeWindows1252(`${fields.join(';')}\r\n`);
   yield line(headerFields(range, datev));
   yield line(datevColumns.map(({ heading }) => heading));
-  let rows = 0;
-  for (const entry of entries) {
-    for (const { posting, against } of pairsOf(entry.postings, datev.tax_keys)) {
-      rows += 1;
-      if (rows > mostRows) {
-        throw new ReconError('usage', 'A DATEV file holds 99,999 rows at most.', {
-          hint: 'Use a shorter range, or --per day.',
-        });
-      }
-      yield line(rowFields(entry, posting, { against, datev }));
-    }
+  for (const { entry, posting, against } of rows) {
+    yield line(rowFields(entry, posting, { against, datev }));
   }
 }
 

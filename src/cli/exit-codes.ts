@@ -20,7 +20,7 @@ export const exitCodes = {
 /** What each exit code means, for help and README. */
 export const exitCodeMeanings: readonly (readonly [code: string, meaning: string])[] = [
   ['0', 'balanced, or pending, or no settlements'],
-  ['1', 'out of balance, or a condition named by --fail-on'],
+  ['1', 'not balanced, not reconciled, or a condition of --fail-on'],
   ['2', 'wrong usage or configuration'],
   ['3', 'the service rejects the credentials or denies access'],
   ['4', 'incomplete: network, service, or unreadable data'],
@@ -183,7 +183,7 @@ export function exitCodeOfRun(
 }
 
 /** What could not be read of statements is incomplete, and balances that are broken are out of balance. */
-export function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict {
+function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict {
   if (verdict === 'incomplete' || !bank) return verdict;
   if (bankVerdict(bank) === 'incomplete') return 'incomplete';
   return bank.statements.findings.some(isBroken) ? 'out_of_balance' : verdict;

@@ -57,7 +57,12 @@ const rules: readonly Rule[] = [
   ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],
   ['--settlement', 'excludes', `${days} --mid --cid --chid`, idAlone],
   ['--list', 'excludes', '--remove', 'Remove one of them.'],
-  ['--list --remove', 'excludes', '--difference --reason --until --by --account', noAcceptance],
+  [
+    '--list --remove',
+    'excludes',
+    '--difference --reason --until --by --account --replace',
+    noAcceptance,
+  ],
   ['--list', 'excludes', '--bank', 'Remove one of them: --list shows the whole register.'],
   ['--statements', 'excludes', '--list --port --host --fault --notify', statementsAlone],
   ['--drift', 'needs', '--compare', 'Add a range: --compare previous.'],

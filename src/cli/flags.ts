@@ -129,6 +129,10 @@ const usual = {
   acceptedBy: { ...parsed('--by <name>', 'who accepts it', someText), key: 'acceptedBy' },
   account: parsed('--account <text>', 'account in the books for the difference', someText),
   remove: toggle('--remove', 'remove the difference from the register'),
+  replace: toggle(
+    '--replace',
+    'drop what an earlier acceptance said: by whom, until when, account',
+  ),
 
   bank: repeated('--bank [statements]', bank, statementsOf, files),
   payoutAccounts: repeated('--payout-accounts <numbers>', payoutAccounts, exactValues),

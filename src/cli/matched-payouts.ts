@@ -8,6 +8,13 @@ import type { BankReport } from '../report/bank/report.ts';
 import { enumerate } from '../report/common/phrase.ts';
 import type { Asked } from './asked.ts';
 import type { NamedStatements } from './bank.ts';
+import type { FailOn } from './exit-codes.ts';
+
+/** What people have said of pay-outs: which differences are accepted, and what `--fail-on` names. */
+interface PayoutJudgement {
+  readonly accepted?: AcceptedDifferences | undefined;
+  readonly failOn?: readonly FailOn[] | undefined;
+}
 
 /**
  * Reads the settlements of a query and of the days around it, and matches their pay-outs with the entries
@@ -18,7 +25,7 @@ export async function matchedPayouts(
   { paths, ...statements }: NamedStatements,
   { range, filters }: SettlementQuery,
   { settings, names, repeated }: Pick<Asked, 'settings' | 'names' | 'repeated'>,
-  accepted: AcceptedDifferences | undefined,
+  { accepted, failOn = [] }: PayoutJudgement,
 ): Promise<BankReport> {
   // Most runs have no statements, and don't pay for it at their start.
   const { matchPayouts } = await import('../match/match-payouts.ts');
@@ -42,6 +49,7 @@ export async function matchedPayouts(
       first && isDayIn(range, first.date) ? [first.id] : [],
     ),
     lacksDaysAround: missingDays.length > missing.length,
+    decidesByUnknown: failOn.some((word) => word.endsWith('unknown-on-bank')),
   };
   refuseOtherCurrencies(report);
   return report;

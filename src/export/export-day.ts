@@ -6,6 +6,7 @@ import { readBlocks } from '../base/files.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { TooLargeError } from '../lake/held-column.ts';
 import type { HeaderList, Source } from '../model/source.ts';
+import { unreadPendings } from '../reconcile/computed.ts';
 import type { Verdict } from '../reconcile/reconciled.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
@@ -27,7 +28,13 @@ import type { SourceHeaders } from './day-source.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName, sourceName } from './layout.ts';
-import { formatManifest, judgementOf, type Manifest, type ManifestFile } from './manifest.ts';
+import {
+  formatManifest,
+  isPublishedIncomplete,
+  judgementOf,
+  type Manifest,
+  type ManifestFile,
+} from './manifest.ts';
 import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
 import { RowMemory } from './row-store.ts';
@@ -110,13 +117,14 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
 }
 
 /** A day whose version in place says all that there is to say. */
-export function unchangedDay({ day, verdict, counts }: Manifest): ExportedDay {
+export function unchangedDay({ day, verdict, counts, unread = [] }: Manifest): ExportedDay {
   return {
     day,
     state: 'unchanged',
     verdict,
     settlements: { incomplete: 0, ...counts.settlements },
     transactions: counts.transactions,
+    unread,
     unknownStatuses: 0,
     unusualScales: 0,
     restatements: [],
@@ -138,6 +146,7 @@ export function unwrittenDay(day: string, problem: Problem): ExportedDay {
     verdict: 'incomplete',
     settlements: { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 },
     transactions: 0,
+    unread: [],
     unknownStatuses: 0,
     unusualScales: 0,
     restatements: [],
@@ -191,6 +200,7 @@ export async function publishDay(
     verdict,
     settlements: counts,
     transactions,
+    unread: unreadPendings(read.report.run.settlements),
     unknownStatuses,
   };
   const problems = problemsOf(read.report);
@@ -281,7 +291,8 @@ function stateOf(
   isAsked: boolean,
 ): DayState {
   if (change === 'unchanged') return change;
-  const wasIncomplete = previous && previous !== 'damaged' && !previous.manifest.complete;
+  const wasIncomplete =
+    previous && previous !== 'damaged' && isPublishedIncomplete(previous.manifest);
   if (verdict !== 'incomplete') return wasIncomplete ? 'completed' : change;
   return isAsked && (!previous || wasIncomplete) ? 'published_incomplete' : 'incomplete';
 }

@@ -11,6 +11,7 @@ import { checkFiles } from './check-day.ts';
 import { damaged } from './damaged.ts';
 import { DaySource } from './day-source.ts';
 import { sourceName } from './layout.ts';
+import { isPublishedIncomplete } from './manifest.ts';
 import { headerLine } from './source-line.ts';
 
 export interface ExportSourceOptions {
@@ -174,7 +175,7 @@ export class ExportSource implements Source {
     const folder = this.#folderOf(day);
     const { manifest, problems } = await checkFiles(folder, day);
     const [problem] = problems;
-    if (manifest?.complete === false) this.#incomplete.add(day);
+    if (manifest && isPublishedIncomplete(manifest)) this.#incomplete.add(day);
     if (problem) throw damaged(join(folder, problem.file), problem.message);
   }
 

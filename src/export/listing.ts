@@ -6,8 +6,9 @@ import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
 import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
+import { byText } from '../base/texts.ts';
 import { lakeName } from '../lake/layout.ts';
-import type { DaysOutside } from '../report/export/report.ts';
+import type { DaysOutside, UnreadDay } from '../report/export/report.ts';
 import { readManifest } from './check-day.ts';
 import {
   intentName,
@@ -17,6 +18,7 @@ import {
   noVersion,
   supersededName,
 } from './layout.ts';
+import { isPublishedIncomplete } from './manifest.ts';
 import { type Intent, parseIntent } from './plan.ts';
 
 /** What lies in the folder of an export. A *version* is the SHA-256 of a folder's manifest. */
@@ -145,16 +147,17 @@ async function listInside(
   return (entry && (await listFolder(join(folder, name)))) ?? [];
 }
 
-/** Which of these days, of each its folder, are published incomplete by their manifests; in order. */
-export async function incompleteDays(
-  days: ReadonlyMap<string, string>,
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const [day, folder] of days) {
+/** Which of these days, of each its folder, are not whole by their manifests; in order. */
+export async function partialDays(days: ReadonlyMap<string, string>) {
+  const publishedIncomplete: string[] = [];
+  const unread: UnreadDay[] = [];
+  for (const [day, folder] of [...days].sort(([one], [other]) => byText(one, other))) {
     const manifest = await readManifest(folder, day);
-    if ('complete' in manifest && !manifest.complete) found.push(day);
+    if ('message' in manifest) continue;
+    if (isPublishedIncomplete(manifest)) publishedIncomplete.push(day);
+    if (manifest.unread) unread.push({ day, settlementIds: manifest.unread });
   }
-  return found.sort();
+  return { publishedIncomplete, unread };
 }
 
 /** What a run over these days leaves undone in an export with the others, of each its folder. */
@@ -174,7 +177,7 @@ export async function daysOutside(
     const manifest = folder === undefined ? undefined : await readManifest(folder, day);
     if (!manifest) missing.push(day);
     else if ('message' in manifest) damaged.push(day);
-    else if (!manifest.complete) incomplete.push(day);
+    else if (isPublishedIncomplete(manifest)) incomplete.push(day);
     else if (manifest.counts.settlements.pending > 0) pending.push(day);
   }
   return { missing, pending, damaged, incomplete };

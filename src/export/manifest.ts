@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import { lakeTableNames } from '../lake/layout.ts';
+import { unreadPendings } from '../reconcile/computed.ts';
 import type { ReconciledRun } from '../reconcile/reconciled.ts';
 import { verdicts } from '../report/common/words.ts';
 import { controlTotal } from './control-totals.ts';
@@ -41,8 +42,10 @@ const manifestSchema = z.object({
   settingsDigest: digest,
   /** `incomplete` only where somebody has asked for the day all the same. */
   verdict: z.enum(verdicts),
-  /** Whether all of it was read. */
+  /** Whether all of it was read, pending settlements too. */
   complete: z.boolean(),
+  /** The ids of pending settlements that were not fully read; absent where there are none. */
+  unread: z.array(z.string()).readonly().exactOptional(),
   counts: z.object({
     settlements: z.object({
       balanced: count,
@@ -68,10 +71,19 @@ const manifestSchema = z.object({
 export type Manifest = Readonly<z.infer<typeof manifestSchema>>;
 
 /** What a manifest says of how a day was judged. */
-export function judgementOf({ verdict, complete, counts, transactions }: ReconciledRun) {
+export function judgementOf(run: ReconciledRun) {
+  const { verdict, counts, transactions } = run;
   const { balanced, out_of_balance, pending, incomplete } = counts;
-  const settlements = { balanced, out_of_balance, pending, ...(!complete && { incomplete }) };
-  return { verdict, complete, counts: { settlements, transactions } };
+  const settlements = { balanced, out_of_balance, pending, ...(!run.complete && { incomplete }) };
+  const unread = unreadPendings(run.settlements);
+  const isWhole = run.complete && unread.length === 0;
+  const complete = { complete: isWhole, ...(unread.length > 0 && { unread }) };
+  return { verdict, ...complete, counts: { settlements, transactions } };
+}
+
+/** Whether somebody had the day published although it could not be fully read. */
+export function isPublishedIncomplete({ verdict }: Pick<Manifest, 'verdict'>): boolean {
+  return verdict === 'incomplete';
 }
 
 /** Whether it may have been altered without a trace: the first ones bore no digest of themselves. */

@@ -11,7 +11,7 @@ import { ControlTotals } from './control-totals.ts';
 import { daySchema, settingsDigest } from './day-settings.ts';
 import { judgeAgain } from './judge-again.ts';
 import { layout, manifestName, supersededPath } from './layout.ts';
-import { type ExportListing, incompleteDays, readExportListing } from './listing.ts';
+import { type ExportListing, partialDays, readExportListing } from './listing.ts';
 import { isWithoutDigest, judgementOf, type Manifest } from './manifest.ts';
 import { planRecovery, type Step } from './plan.ts';
 import { scopeOf } from './scope.ts';
@@ -58,9 +58,9 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
     missing: wanted.filter((day) => !listing.days.has(day)),
     problems,
     withoutDigest,
-    publishedIncomplete: await incompleteDays(
+    ...(await partialDays(
       new Map([...listing.days.keys()].map((day) => [day, join(folder, day)])),
-    ),
+    )),
     isLocked: names.includes(layout.lock),
     unfinished: planRecovery(listing).map(describe),
   };
@@ -104,7 +104,7 @@ function describe(step: Step): string {
 }
 
 /** The fields of a manifest that follow from the day's source and from its settings. */
-type DerivedField = 'settingsDigest' | 'verdict' | 'complete' | 'counts' | 'totals';
+type DerivedField = 'settingsDigest' | 'verdict' | 'complete' | 'unread' | 'counts' | 'totals';
 
 /**
  * Works out again what follows from the source of a day and from the settings in its manifest, and
@@ -121,9 +121,14 @@ async function contradictedFields(
     const { reconciled, rows } = step.value;
     totals.add(reconciled.settlement, rows);
   }
-  const derived: Pick<Manifest, DerivedField> = {
+  const judged = judgementOf(step.value);
+  // A manifest that names no unread pending settlements may count their day as complete, as it once did.
+  const isNamed = manifest.unread !== undefined;
+  const derived: Readonly<Record<DerivedField, unknown>> = {
     settingsDigest: settingsDigest(manifest.settings),
-    ...judgementOf(step.value),
+    ...judged,
+    complete: isNamed ? judged.complete : step.value.complete,
+    unread: isNamed ? judged.unread : undefined,
     totals: totals.totals(),
   };
   return keysOf(derived).filter(

@@ -11,6 +11,7 @@ import {
 } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Money } from '../money/money.ts';
+import { unreadPendings } from '../reconcile/computed.ts';
 import type { Entry, Measure } from '../reconcile/entry.ts';
 import { payInOf } from '../reconcile/identity.ts';
 import type {
@@ -227,14 +228,14 @@ function differenceIn({ facts }: Entry): Pick<Money, 'minor' | 'scale'> | undefi
 
 /** A day, and how it was judged. */
 export function dayRow(
-  { verdict, complete, counts, transactions }: ReconciledRun,
+  { verdict, complete, counts, transactions, settlements }: ReconciledRun,
   { identity, tolerance, ignored, rules }: DayJudgement,
 ): LakeRow<'days'> {
   const sign = (fees: bigint, tax: bigint) =>
     identity === 'off' ? null : Number(payInOf(identity, 0n, fees, tax));
   return {
     verdict,
-    complete,
+    complete: complete && unreadPendings(settlements).length === 0,
     settlements_balanced: BigInt(counts.balanced),
     settlements_out_of_balance: BigInt(counts.out_of_balance),
     settlements_pending: BigInt(counts.pending),

@@ -6,7 +6,7 @@ import { DaySource } from '../export/day-source.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
 import { sourceName, supersededPath } from '../export/layout.ts';
 import { readExportListing, versionIn } from '../export/listing.ts';
-import type { Manifest } from '../export/manifest.ts';
+import { isPublishedIncomplete, type Manifest } from '../export/manifest.ts';
 import { compareVersions } from '../export/restatement.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
@@ -65,10 +65,11 @@ export class Archive {
   }
 
   /** How the day is. */
-  stateOf(day: string): 'whole' | 'incomplete' | 'damaged' {
+  stateOf(day: string): 'whole' | 'pending_unread' | 'incomplete' | 'damaged' {
     const { manifest } = this.#days.get(day) ?? {};
     if (!manifest || this.#damaged.has(day)) return 'damaged';
-    return manifest.complete ? 'whole' : 'incomplete';
+    if (isPublishedIncomplete(manifest)) return 'incomplete';
+    return manifest.unread ? 'pending_unread' : 'whole';
   }
 
   /** The days that are so, in order. */

@@ -159,7 +159,8 @@ function daysRead(
     if (ids.length > 0 && !unread.has(day)) unread.set(day, lostText(ids.sort(byText)));
   }
   const waited = [...new Set([...Object.keys(before), ...incomplete])].sort(byText);
-  const isRead = (day: string) => read.has(day) && archive.stateOf(day) === 'whole';
+  const isRead = (day: string) =>
+    read.has(day) && ['whole', 'pending_unread'].includes(archive.stateOf(day));
   return { unread, readAtLast: waited.filter((day) => !unread.has(day) && isRead(day)) };
 }
 

@@ -3,8 +3,11 @@ import type { DayReason, PlannedDay } from '../report/nightly/report.ts';
 
 /** What decides which days a night reads. Days are YYYY-MM-DD. */
 export interface NightFacts {
-  /** Those in place, and how they are: `damaged` where the manifest is not what was written. */
-  readonly days: ReadonlyMap<string, 'whole' | 'incomplete' | 'damaged'>;
+  /**
+   * Those in place, and how they are: `damaged` where the manifest is not what was written,
+   * `pending_unread` where only pending settlements were not fully read.
+   */
+  readonly days: ReadonlyMap<string, 'whole' | 'pending_unread' | 'incomplete' | 'damaged'>;
   /** The first day that is wanted; absent where the first one in place is. */
   readonly since: string | undefined;
   /** The last day that the night before reached; absent where nothing is known of it. */

@@ -26,6 +26,8 @@ export interface ListedSums {
 }
 
 interface ListedKind extends Counted {
+  /** Whether it has rows, and these are in the header's currency. */
+  readonly isOwn: boolean;
   readonly state: string;
   readonly type: string;
   readonly paymentType: string;
@@ -47,7 +49,7 @@ export function listedIn(
   const kinds = all.map(({ state, type, paymentType, count, isOwn, ...one }) => {
     const at = (minor: bigint) => (isOwn ? rescale(minor, one.scale, scale) : 0n);
     const amounts = { gross: at(one.gross), fees: at(one.fees), tax: at(one.tax) };
-    return { state, type, paymentType, count, ...amounts };
+    return { isOwn, state, type, paymentType, count, ...amounts };
   });
   return { rows, currency, scale, kinds };
 }
@@ -120,6 +122,17 @@ export function rowsRead({
 }: Pick<ReconciledSettlement, 'computed' | 'byRule'>): number {
   const moved = byRule.reduce((sum, { change }) => sum + (change?.transactions ?? 0), 0);
   return computed === undefined ? 0 : computed.transactions - moved;
+}
+
+/**
+ * The ids of pending settlements whose rows were not all read, or are not all listed yet. They leave the
+ * verdict of a run as it is, but it is not whole.
+ */
+export function unreadPendings(settlements: readonly ReconciledSettlement[]): readonly string[] {
+  return settlements
+    .filter((one) => one.verdict === 'pending')
+    .filter((one) => !one.complete || rowsRead(one) < one.settlement.transactions)
+    .map(({ settlement }) => settlement.id);
 }
 
 /**

@@ -38,7 +38,7 @@ export class RowTotals {
     const { date, accountingToken, currency } = settlement;
     const { kinds, scale } = listedIn(settlement, rows);
     for (const kind of kinds) {
-      if (kind.count === 0) continue;
+      if (!kind.isOwn) continue;
       const { type, paymentType } = kind;
       const { count, gross, fees, tax } = seenByRules(this.#rules, kind, kind);
       const group = { date, accountingToken, currency, type, paymentType };

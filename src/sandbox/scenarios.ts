@@ -81,6 +81,7 @@ export const scenarioNames: readonly string[] = [
   'two-causes',
   'declined-rows',
   'pending',
+  'pending-unread',
   'overdue',
   'unknown-status',
   'malformed',

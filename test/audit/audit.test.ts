@@ -157,7 +157,7 @@ describe('each finding', () => {
       '2026-02-06': settled('s4', { a4: 300 }, old),
       '2026-02-07': {
         ...settled('s5', { a5: { amount_minor: -1, transaction_type: 'refund', charge_id: 'c3' } }),
-        days: { complete: false },
+        days: { complete: false, verdict: 'incomplete' },
       },
       '2026-02-08': settled('s6', { a6: 100 }, { gross_computed_minor: 101 }),
       '2026-02-09': settled('s4', { z1: 300 }, old),

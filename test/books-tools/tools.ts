@@ -10,8 +10,9 @@ import { programAt } from '../support/programs.ts';
 /** What each account holds in each currency, as `assets:bank EUR`: the decimal digits without zeros at their end. */
 export type Balances = Readonly<Record<string, string>>;
 
-/** A program that keeps books. */
+/** A program that keeps books, in one version. */
 export interface Tool {
+  readonly name: string;
   /** The format of its journals. */
   readonly format: 'hledger' | 'ledger' | 'beancount';
   readonly isThere: boolean;
@@ -85,33 +86,44 @@ function outputOf(ended: Ended): string {
   return ended.stdout;
 }
 
-const hledger = programAt('hledger');
-const ledger = programAt('ledger');
-const beanCheck = programAt('bean-check');
-const beanQuery = programAt('bean-query');
+/** The oldest version of each program that the docs name, and the one that its users get today. */
+const versions = ['', '-today'] as const;
 
-export const tools: readonly Tool[] = [
-  {
+export const tools: readonly Tool[] = versions.flatMap((version) => [
+  hledger(version),
+  ledger(version),
+  beancount(version),
+]);
+
+function hledger(version: (typeof versions)[number]): Tool {
+  const program = programAt(`hledger${version}`);
+  const ask = (journal: string, ...args: readonly string[]) =>
+    run(program ?? '', journal, (file) => ['-f', file, ...args]);
+  return {
+    name: `hledger${version}`,
     format: 'hledger',
-    isThere: hledger !== undefined,
-    check: async (journal) =>
-      problem(await run(hledger ?? '', journal, (file) => ['-f', file, 'check', '--strict'])),
+    isThere: program !== undefined,
+    check: async (journal) => problem(await ask(journal, 'check', '--strict')),
     balances: async (journal) => {
-      const args = ['bal', '--layout', 'bare', '-N', '-O', 'csv'];
-      const out = outputOf(await run(hledger ?? '', journal, (file) => ['-f', file, ...args]));
+      const out = outputOf(await ask(journal, 'bal', '--layout', 'bare', '-N', '-O', 'csv'));
       return balancesOf(
         (parse(out) as string[][]).slice(1).map(([a = '', c = '', n = '']) => [a, c, n]),
       );
     },
-  },
-  {
+  };
+}
+
+function ledger(version: (typeof versions)[number]): Tool {
+  const program = programAt(`ledger${version}`);
+  const ask = (journal: string, ...args: readonly string[]) =>
+    run(program ?? '', journal, (file) => ['-f', file, ...args]);
+  return {
+    name: `ledger${version}`,
     format: 'ledger',
-    isThere: ledger !== undefined,
+    isThere: program !== undefined,
     // It exits with the number of errors modulo 256: what it says of them counts.
     check: async (journal) => {
-      const { code, stderr } = await run(ledger ?? '', journal, (file) => [
-        ...['-f', file, '--strict', '--pedantic', 'bal'],
-      ]);
+      const { code, stderr } = await ask(journal, '--strict', '--pedantic', 'bal');
       return problem({ code, stderr, stdout: '' });
     },
     balances: async (journal, currencies) => {
@@ -119,8 +131,7 @@ export const tools: readonly Tool[] = [
       for (const currency of currencies) {
         const form = '%(account)\t%(quantity(scrub(display_total)))\n';
         const limit = ['--limit', `commodity == "${currency}"`, '--balance-format', form];
-        const args = ['bal', '--flat', '--no-total', ...limit];
-        const out = outputOf(await run(ledger ?? '', journal, (file) => ['-f', file, ...args]));
+        const out = outputOf(await ask(journal, 'bal', '--flat', '--no-total', ...limit));
         for (const line of out.split('\n').filter(Boolean)) {
           const [account = '', amount = ''] = line.split('\t');
           held.push([account, currency, amount]);
@@ -128,20 +139,30 @@ export const tools: readonly Tool[] = [
       }
       return balancesOf(held);
     },
-  },
-  {
+  };
+}
+
+function beancount(version: (typeof versions)[number]): Tool {
+  const check = programAt(`bean-check${version}`);
+  const query = programAt(`bean-query${version}`);
+  // As the docs advise for the main file. By itself, beancount forgives half of the last digit of an entry.
+  const multiplier = version === '' ? 'inferred_tolerance_multiplier' : 'tolerance_multiplier';
+  const strict = `option "${multiplier}" "0"\n`;
+  const checked = async (journal: string) =>
+    problem(await run(check ?? '', journal, (file) => [file]));
+  return {
+    name: `beancount${version}`,
     format: 'beancount',
-    isThere: beanCheck !== undefined && beanQuery !== undefined,
-    check: async (journal) => problem(await run(beanCheck ?? '', journal, (file) => [file])),
+    isThere: check !== undefined && query !== undefined,
+    check: async (journal) => (await checked(journal)) || checked(strict + journal),
     balances: async (journal) => {
       // As text: numbers would be rounded to the decimals that are usual in the file.
-      const query = 'select account, currency, str(sum(number)) group by account, currency';
-      const out = outputOf(
-        await run(beanQuery ?? '', journal, (file) => ['-f', 'csv', file, query]),
-      );
+      const asked =
+        'select account, currency, str(sum(number)) as total group by account, currency';
+      const out = outputOf(await run(query ?? '', journal, (file) => ['-f', 'csv', file, asked]));
       const rows = (parse(out, { trim: true }) as string[][]).slice(1);
-      const digits = (text: string) => /'(-?[\d.]+)'/.exec(text)?.[1] ?? '0';
+      const digits = (text: string) => /-?[\d.]+/.exec(text)?.[0] ?? '0';
       return balancesOf(rows.map(([a = '', c = '', n = '']) => [a, c, digits(n)]));
     },
-  },
-];
+  };
+}

@@ -76,6 +76,17 @@ describe('a batch', () => {
     expect(balances(plans)).toEqual(balances([{ entries: [restated, b] }]));
   });
 
+  test('reverses a settlement that the service now lists under another accounting token', () => {
+    const moved = withId({ ...a, accountingToken: 'another token' });
+    const [, second] = book([a], [moved]);
+    expect(
+      second?.entries.map(({ reverses, accountingToken }) => [reverses, accountingToken]),
+    ).toEqual([
+      [a.id, 'token'],
+      [undefined, 'another token'],
+    ]);
+  });
+
   test('only reverses what was restated to nothing', () => {
     const none = { ...runOf([b], 'a'), settled: new Set(['a', 'b']) };
     const [, second, third] = book([a, b], none, none);

@@ -397,6 +397,42 @@ describe('the register', () => {
     ]);
   });
 
+  it('keeps who accepted a difference and until when, if it is accepted again', async () => {
+    const night = await startNight();
+    await night.accept(first, '5.00', '--by', 'Anna', '--until', '2026-12-31');
+    const text = await night.text();
+    expect((await night.accept(first, '5.00')).stderr).toContain('ALREADY ACCEPTED.');
+    expect(await night.text()).toBe(text);
+    const later = await night.accept(first, '5.00', '--until', '2027-01-31');
+    expect(later.stderr).toContain('It was until 2026-12-31, now until 2027-01-31.');
+    expect(readRecords(await night.text())).toMatchObject([
+      { accepted_by: 'Anna', accepted_until: '2027-01-31' },
+    ]);
+  });
+
+  it('drops them with --replace, and says so', async () => {
+    const night = await startNight();
+    await night.accept(first, '5.00', '--by', 'Anna', '--until', '2026-12-31');
+    const { stderr } = await night.accept(first, '5.00', '--replace');
+    expect(stderr).toContain(
+      'It was until 2026-12-31, now without end; by Anna, now by nobody named.',
+    );
+    expect(readRecords(await night.text())).toMatchObject([
+      { accepted_by: '', accepted_until: '' },
+    ]);
+  });
+
+  it('asks for a new end if the earlier one has passed', async () => {
+    const night = await startNight();
+    const clock = new FakeClock(noon - 40 * 86_400_000);
+    const accept = ['accept', first, '--difference', '5.00', ...why];
+    await night.run([...accept, '--until', '2026-03-15'], { clock });
+    const again = await night.run(accept);
+    expect(again.exitCode).toBe(2);
+    expect(again.stderr).toContain('The earlier acceptance ended on 2026-03-15.');
+    expect((await night.run([...accept, '--replace'])).exitCode).toBe(0);
+  });
+
   it('is listed in every format', async () => {
     const night = await startNight();
     await night.accept(first, '5.00');

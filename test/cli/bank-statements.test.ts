@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { camtStatement } from '../../src/sandbox/bank/statements.ts';
+import { camtStatement, statementsIn } from '../../src/sandbox/bank/statements.ts';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { startService } from './service.ts';
@@ -27,7 +27,7 @@ describe('bank statements', () => {
       '.hidden.xml': '<broken',
     });
     await mkdir(join(folder, 'older'));
-    const { stderr, exitCode } = await bank(folder);
+    const { stderr, exitCode } = await bank(folder, '--fail-on', 'none');
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
       `Not read, because they are not bank statements: ${join(folder, 'notes.txt')}.`,
@@ -80,5 +80,107 @@ describe('bank statements', () => {
     expect(exitCode).toBe(4);
     expect(stdout).toContain('unclosed tag: Stmt');
     expect(stdout).not.toMatch(/Invalid Date| to ;/);
+  });
+
+  const dates = /<BookgDt>.*?<\/ValDt>/;
+
+  test('with an entry without a date are incomplete on their days, and it is neither matched nor missing', async () => {
+    // The first entry of money in is the pay-out of 2 March.
+    const at = xml.indexOf('>4197.18<');
+    const undated = xml.slice(0, at) + xml.slice(at).replace(dates, '');
+    const folder = await folderOf({ 'march.xml': undated });
+    const first = await bank(folder, '--on', '2026-03-02', '--format', 'table');
+    expect(first.exitCode).toBe(4);
+    const text = first.stdout.replace(/\s+/g, ' ');
+    expect(text).toContain(
+      'march.xml:17: account DE79123456780000143027: an entry of 4197.18 EUR has neither',
+    );
+    expect(text).toContain('Everything read NO: 1 entry of the statements without a date');
+    expect(text).toContain('not covered');
+    expect(text).not.toMatch(/missing/i);
+    // It counts in its statement.
+    expect(text).toMatch(/DE79123456780000143027 EUR 2026-03-01 2026-03-31 28 checked/);
+    const csv = await bank(folder, '--on', '2026-03-02', '--format', 'csv');
+    expect(csv.stdout).not.toContain('march.xml:17');
+    expect(csv.stderr).toContain('march.xml:17');
+    const journal = await runRecon([
+      ...['journal', '--sandbox', '--month', '2026-03', '--for', 'csv', '--bank', folder],
+    ]);
+    expect(journal.stderr).toContain('march.xml:17');
+    expect(journal.stdout).toContain('Bank,1878.79');
+    expect(journal.stdout).not.toContain('Bank,4197.18');
+  });
+
+  test('with an entry without a date on other days than the range are told, and change nothing', async () => {
+    const old = xml
+      .replaceAll(/2026-?03/g, (day) => day.replace('6', '5'))
+      .replaceAll('>DE79', '>DE78');
+    const folder = await folderOf({ 'march.xml': xml, 'old.xml': old.replace(dates, '') });
+    const { stdout, exitCode } = await bank(folder, '--on', '2026-03-03', '--format', 'table');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('old.xml:9');
+    expect(stdout).toContain('Everything read  yes');
+  });
+
+  test('with a value date of a month of 30 days are read, and it is told', async () => {
+    const { text } = statementsIn(await loadScenario('month'))[1] ?? { text: '' };
+    const folder = await folderOf({
+      'march.mt940': text.replace(':61:2603030303', ':61:2602300303'),
+    });
+    const run = (format: string) => bank(folder, '--on', '2026-03-02', '--format', format);
+    const { stdout, exitCode } = await run('table');
+    expect(exitCode).toBe(0);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('the value date 2026-02-30 does not exist');
+    expect((await run('csv')).stdout).toContain(',2026-03-03,2026-02-30,booked,');
+  });
+
+  test('say of each statement whether its balances were checked', async () => {
+    const folder = await folderOf({
+      'march.xml': xml.replace(/<Bal><Tp><CdOrPrtry><Cd>CLBD.*<\/Bal>/, ''),
+    });
+    const run = (format: string) => bank(folder, '--on', '2026-03-03', '--format', format);
+    const { stdout } = await run('table');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('not checked: no closing balance');
+    expect(stdout).toContain('The balances of 1 statement were not checked: no closing balance.');
+    expect((await run('html')).stdout).toContain('not checked: no closing balance');
+    const report: unknown = JSON.parse((await run('json')).stdout);
+    expect(report).toMatchObject({
+      statements: [
+        { currency: 'JPY', checked: true, not_checked_because: null },
+        { currency: 'EUR', checked: false, not_checked_because: 'no_closing_balance' },
+      ],
+    });
+  });
+
+  test('that are empty are unreadable, and no figure is made up', async () => {
+    const folder = await folderOf({
+      'march.xml': xml.replace(/<Stmt>[\s\S]*<\/Stmt>/, '<Stmt></Stmt>'),
+    });
+    const { stdout, stderr, exitCode } = await bank(folder, '--format', 'table');
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain('march.xml:4: Stmt cannot be read');
+    expect(stdout + stderr).not.toContain('NaN');
+    const { env, clock } = await startService('month');
+    const unasked = await runRecon(['bank', folder], { env, clock });
+    expect(unasked.exitCode).toBe(4);
+    expect(unasked.stderr).toContain('march.xml:4: Stmt cannot be read');
+  });
+
+  test('of a CSV file with its header alone are statements without entries', async () => {
+    const folder = await folderOf({ 'march.csv': 'Date,Amount\n' });
+    const { env, clock } = await startService('month');
+    const mapping = { date: 'Date', amount: 'Amount', currency: 'EUR', account: 'DE79' };
+    const run = (...args: readonly string[]) =>
+      runRecon(['bank', folder, '--format', 'table', ...args], {
+        env: { ...env, RECON_BANK_CSV: JSON.stringify(mapping) },
+        clock,
+      });
+    const march = await run('--on', '2026-03-02');
+    expect(march.exitCode).toBe(0);
+    expect(march.stdout).toContain('DAYS WITHOUT STATEMENTS');
+    const { stdout, exitCode } = await run();
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('NOTHING FOUND');
+    expect(stdout).toContain('2026-04-05 to 2026-04-05');
   });
 });

@@ -17,8 +17,8 @@ describe('recon export', () => {
     const { out, exported } = await anExport();
     const { exitCode, stdout } = await exported(scenario());
     expect(exitCode).toBe(0);
-    expect(stdout.split('\r\n')).toContain('2026-03-05,written,balanced,1,1,0,0,0,3,,');
-    expect(stdout.split('\r\n')).toContain('2026-03-06,written,balanced,0,0,0,0,0,0,,');
+    expect(stdout.split('\r\n')).toContain('2026-03-05,written,balanced,1,1,0,0,0,3,,,');
+    expect(stdout.split('\r\n')).toContain('2026-03-06,written,balanced,0,0,0,0,0,0,,,');
     expect(await readdir(out)).toEqual([...days('2026-03-01', '2026-03-07'), 'export.json']);
     expect(await readdir(join(out, '2026-03-06'))).toEqual([
       'discrepancies.csv',

@@ -57,6 +57,47 @@ describe('recon journal', () => {
     },
   );
 
+  it('names the rows in another currency that it leaves out, and agrees with the report only where none is', async () => {
+    const { stdout, stderr } = await runRecon([
+      ...[...journal, '--on', '2026-03-12', '--for', 'hledger'],
+    ]);
+    const leftOut =
+      'Not booked: Web shop, 1 row in another currency than the settlement: gross USD 129.00, fees USD 2.05, tax USD 0.41.';
+    for (const text of [stdout, stderr]) {
+      expect(text).toContain(leftOut);
+      expect(text).toMatch(/Control: Web shop, .* difference 0\.00\.\n/);
+      expect(text).toMatch(/Control: Japan, .* Journal and report agree\.\n/);
+    }
+  });
+
+  it('names them in the head of the batch that books their settlement, and in no other', async () => {
+    const folder = await temporaryFolder();
+    const batch = async (number: number, ...args: readonly string[]) => {
+      const path = join(folder, `${number}.journal`);
+      const register = ['--booked', join(folder, 'booked.csv')];
+      await runRecon([...journal, '--for', 'hledger', ...register, '--output', path, ...args]);
+      return readFile(path, 'utf8');
+    };
+    const leftOut = /^; Not booked: Web shop, 1 row in another currency .*USD 129\.00/m;
+    expect(await batch(1, '--on', '2026-03-12', '--new-register')).toMatch(leftOut);
+    expect(await batch(2, '--from', '2026-03-11', '--to', '2026-03-12')).not.toMatch(leftOut);
+  });
+
+  it.each(['a pipe', 'a file'])(
+    'writes nothing of a journal that is refused half way, to %s',
+    async (to) => {
+      const folder = await temporaryFolder();
+      const path = join(folder, 'EXTF_balanced.csv');
+      const output = to === 'a file' ? ['--output', path] : [];
+      // The last settlements of the scenario are in dinars, with three decimals.
+      const { stdout, stderr, exitCode } = await runRecon([
+        ...[...journal, '--scenario', 'balanced', '--for', 'datev', ...output],
+      ]);
+      expect([exitCode, stdout, await readdir(folder)]).toEqual([2, '', []]);
+      expect(stderr).toContain('DATEV cannot hold');
+    },
+  );
+
   it('with the statements of the bank, leaves in transit what is missing, different or paid twice', async () => {
     const { stdout, stderr } = await runRecon([...journal, '--for', 'hledger', '--bank']);
     const balances = balancesOf(stdout);

@@ -155,6 +155,20 @@ describe('statements that cannot be read', () => {
     });
   });
 
+  test('may have an entry without a date, which leaves its days open, and odd value dates, which are no news', async () => {
+    const { bank, statements, night } = await startNights([2]);
+    await bank('1.xml', [1, 27], [3, 'PAYOUT-2', 2910]);
+    const path = join(statements, '1.xml');
+    const whole = await readFile(path, 'utf8');
+    await writeFile(path, whole.replace(/<BookgDt>.*?<\/BookgDt>/, ''));
+    const first = await night(28, ...missing);
+    expect(first).toMatchObject({ exitCode: 4, kinds: ['statements'] });
+    expect(first.details).toContain('an entry of 29.10 EUR has neither');
+    expect(await night(29, ...missing)).toMatchObject({ exitCode: 4, kinds: [] });
+    await writeFile(path, whole.replace('</BookgDt>', '$&<ValDt><Dt>2026-02-30</Dt></ValDt>'));
+    expect(await night(30, ...missing)).toMatchObject({ exitCode: 0, kinds: [] });
+  });
+
   test('without statements, nothing can be missing: that is refused', async () => {
     const { shop, out } = await startNights([2]);
     const { exitCode, stderr } = await runRecon(

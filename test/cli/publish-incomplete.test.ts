@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { incompleteDays } from '../../src/export/listing.ts';
+import { partialDays } from '../../src/export/listing.ts';
 import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
@@ -46,7 +46,9 @@ describe('a day that cannot be read whole', () => {
     const whole = await manifestOf(out, '2026-03-02');
     expect(whole).toMatchObject({ complete: true, verdict: 'balanced' });
     expect(whole.counts.settlements).not.toHaveProperty('incomplete');
-    expect(await incompleteDays(new Map([[row, join(out, row)]]))).toEqual([row]);
+    expect((await partialDays(new Map([[row, join(out, row)]]))).publishedIncomplete).toEqual([
+      row,
+    ]);
 
     const [columns = '', values = ''] = (await textIn(out, row, 'settlements.csv')).split('\r\n');
     const cells = new Map(columns.split(',').map((name, at) => [name, values.split(',')[at]]));

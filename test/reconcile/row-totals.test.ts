@@ -153,3 +153,11 @@ describe('law: lines of rows add up to what is computed from the settlements', (
     );
   });
 });
+
+test('a row in another currency than its settlement is in no total, also not in the number of rows', () => {
+  const dollars = buildRow({ id: uuid(1004), currency: 'USD' });
+  const totals = split([{ rows: [buildRow(), dollars] }], ['type']);
+  expect(totals.map(({ currency, transactions }) => [currency, transactions])).toEqual([
+    ['EUR', 1],
+  ]);
+});

@@ -117,19 +117,19 @@ describe('the table', () => {
                                                                   difference
       ──────────  ────────────────────────────────────  ────────  ──────────
       2026-03-10  00000000-0000-4000-8000-000000000010  EUR            -0.01
-        ! the service says balanced; the sums say out of balance
+        ! the service says balanced; the checks say out of balance
         ! fees: reported 1.51 EUR, computed 1.50 EUR (difference +0.01)
       2026-03-11  00000000-0000-4000-8000-000000000011  EUR           -20.00
-        ! the service says balanced; the sums say out of balance
+        ! the service says balanced; the checks say out of balance
         ! gross: reported 100.00 EUR, computed 110.00 EUR (difference
           -10.00)
         ! transactions: reported 30, listed 31 (difference -1)
         - 1 transaction listed more than once, counted once (1 extra copy):
           00000000-0000-4000-8000-000000000991
       2026-03-12  00000000-0000-4000-8000-000000000012  EUR             0.00
-        ! the service says out of balance; the sums say balanced
+        ! the service says out of balance; the checks say balanced
       2026-03-21  00000000-0000-4000-8000-000000000021  JPY          +500
-        ! the service says balanced; the sums say out of balance
+        ! the service says balanced; the checks say out of balance
         ! gross: reported -4000 JPY, computed -4500 JPY (difference +500)
 
       Incomplete: 1 settlement

@@ -29,6 +29,8 @@ export interface AcceptReport {
   readonly done: 'accepted' | 'replaced' | 'unchanged' | 'removed' | 'listed';
   /** The lines that were added, removed or listed. */
   readonly lines: readonly AcceptedLine[];
+  /** The line that was in the place of the one that was added. */
+  readonly before?: AcceptedLine | undefined;
   /** What the register still has of a settlement of which a line was removed. */
   readonly remaining?: 'pay-in' | 'bank' | undefined;
   /** The path of the register. */
@@ -68,7 +70,7 @@ export function acceptConclusion(report: AcceptReport): readonly string[] {
   return [`${labels[report.done]}. ${answer(report)}`];
 }
 
-function answer({ done, lines, today, remaining }: AcceptReport): string {
+function answer({ done, lines, before, today, remaining }: AcceptReport): string {
   if (done === 'removed') {
     if (!remaining) return 'The settlement is no longer in the register.';
     const removed = remaining === 'bank' ? 'pay-in' : 'bank';
@@ -86,9 +88,24 @@ function answer({ done, lines, today, remaining }: AcceptReport): string {
     ...lines.map(acceptedSentence),
     ...present(
       done === 'replaced' && 'This replaces an earlier line.',
+      before && changesText(before, lines[0]),
       done === 'unchanged' && 'The register already says so.',
     ),
   ].join(' ');
+}
+
+/** `It was until 2026-12-31, now without end.`: what a new line says otherwise than the one before it. */
+function changesText(before: AcceptedLine, now: AcceptedLine = before): string | false {
+  const wordsOf = ({ until, by, account }: AcceptedLine) => [
+    until === undefined ? 'without end' : `until ${until}`,
+    by === '' ? 'by nobody named' : `by ${by}`,
+    account === '' ? 'without an account' : `for the account ${account}`,
+  ];
+  const after = wordsOf(now);
+  const changes = wordsOf(before).flatMap((was, at) =>
+    was === after[at] ? [] : `${was}, now ${after[at]}`,
+  );
+  return changes.length > 0 && `It was ${changes.join('; ')}.`;
 }
 
 function acceptedSentence(line: AcceptedLine): string {

@@ -4,14 +4,14 @@ import type { StatementFindingCode } from '../../model/bank.ts';
 import { amountText, enumerate, firstOf, many, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { type BankReport, openMatches } from './report.ts';
-import { notCheckedWords } from './words.ts';
+import { notCheckedText } from './words.ts';
 
 /** What a reader has to know beside the figures, each a sentence. */
 export function bankNotes(report: BankReport): readonly string[] {
   const { matching, statements, filters, conflicting, lacksDaysAround } = report;
   const { matches } = matching;
   const unchecked = statements.statements.flatMap(({ notChecked }) => notChecked ?? []);
-  const why = [...new Set(unchecked)].map((one) => notCheckedWords[one]);
+  const why = [...new Set(unchecked)].map(notCheckedText);
   const others = matches.filter(({ state }) => state === 'unrelated').length;
   const hasUnknown = matches.some(({ state }) => state === 'unknown_on_bank');
   const currencies = new Set(statements.statements.map(({ currency }) => currency));

@@ -26,6 +26,8 @@ export interface BankReport {
   readonly conflicting: readonly string[];
   /** Days around the range that the source lacks: what was paid for them is among the unknown entries. */
   readonly lacksDaysAround: boolean;
+  /** Whether an entry that is unknown to the service decides the verdict, as `--fail-on` can ask for. */
+  readonly decidesByUnknown: boolean;
 }
 
 /**
@@ -72,12 +74,19 @@ export function openMatches(
   );
 }
 
-/** What a report comes to. What is accepted, or waits, or lies on days that no statement covers, is no alarm. */
+/**
+ * What a report comes to. What is accepted, or waits, or lies on days that no statement covers, is no alarm;
+ * nor is an unknown entry, unless it is to decide.
+ */
 export function bankVerdict(report: BankReport): BankVerdict {
   const { findings, statements } = report;
   const isUnread = statements.findings.some((one) => isOpenOn(report.range, one));
   if (isUnread || findings.some(({ weight }) => weight === 'incomplete')) return 'incomplete';
-  const isOpen = openStates.some((state) => openMatches(report, state).length > 0);
+  const isOpen = openStates.some(
+    (state) =>
+      (state !== 'unknown_on_bank' || report.decidesByUnknown) &&
+      openMatches(report, state).length > 0,
+  );
   return isOpen || statements.findings.some(isBroken) ? 'not_reconciled' : 'reconciled';
 }
 

@@ -28,7 +28,7 @@ export function bankLabel(report: BankReport): string {
   const verdict = bankVerdict(report);
   const { matches } = report.matching;
   if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
-  if (payoutsIn(matches) === 0) return 'NOTHING FOUND';
+  if (matches.every(({ state }) => state === 'unrelated')) return 'NOTHING FOUND';
   const except = present(
     acceptedMatches(report).length > 0 && 'ACCEPTED DIFFERENCES',
     openMatches(report, 'not_covered').length > 0 && 'DAYS WITHOUT STATEMENTS',

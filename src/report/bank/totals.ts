@@ -6,7 +6,7 @@ import { amountText, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { placeText } from './lines.ts';
 import type { BankReport } from './report.ts';
-import { bankStateWords, notCheckedWords } from './words.ts';
+import { bankStateWords, notCheckedText } from './words.ts';
 
 /** States in which a pay-out has money, which may differ from what it should be. */
 const paidStates: readonly BankState[] = ['matched', 'difference', 'returned'];
@@ -60,7 +60,7 @@ export function totalSections({ matching, names }: BankReport, most?: number): r
 
 /** Whether the balances of a statement and its entries were compared. */
 function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatement): string {
-  if (notChecked) return `not checked: ${notCheckedWords[notChecked]}`;
+  if (notChecked) return `not checked: ${notCheckedText(notChecked)}`;
   return opening + sum === closing ? 'checked' : 'checked: do not add up';
 }
 

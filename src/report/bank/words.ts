@@ -1,10 +1,11 @@
 import { cut } from '../../base/texts.ts';
 import type { BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
-import type { NotCheckedReason, StatementFinding, StatementFindingCode } from '../../model/bank.ts';
+import type { NotCheckedReason, StatementFinding } from '../../model/bank.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import { moneyText, present, signedText } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
 import { entryTexts, placeText } from './lines.ts';
+import { isBroken } from './report.ts';
 
 /** Where a pay-out or an entry stands, in a word or two. */
 export const bankStateWords: Readonly<Record<BankState, string>> = {
@@ -80,26 +81,14 @@ function statementFindingText(finding: StatementFinding): string {
 }
 
 export function statementRemark(finding: StatementFinding): Remark {
-  return findingTones[finding.code](statementFindingText(finding));
+  const tone = finding.code === 'odd_value_date' ? plain : isBroken(finding) ? alarm : unsure;
+  return tone(statementFindingText(finding));
 }
 
-const findingTones: Readonly<Record<StatementFindingCode, typeof plain>> = {
-  unreadable: unsure,
-  undated: unsure,
-  odd_value_date: plain,
-  balance_break: alarm,
-  statement_gap: alarm,
-};
-
 /** Why balances were not checked. */
-export const notCheckedWords: Readonly<Record<NotCheckedReason, string>> = {
-  no_opening_balance: 'no opening balance',
-  no_closing_balance: 'no closing balance',
-  no_balances: 'no balances',
-  other_currency: 'another currency',
-  partly_read: 'not fully read',
-  notification: 'a notification',
-};
+export function notCheckedText(reason: NotCheckedReason): string {
+  return reason.replaceAll('_', ' ');
+}
 
 /** The same as a sentence. */
 export function statementSentence(finding: StatementFinding): string {

@@ -42,20 +42,11 @@ export const opinionWords: Readonly<Record<Verdict | 'unknown', string>> = {
   unknown: 'unknown',
 };
 
-/** The checks that compare amounts or numbers. */
-const checksOfSums: ReadonlySet<Code> = new Set(['gross', 'fees', 'tax', 'count', 'identity']);
-
-/** What the service says of a settlement and what its sums, or else other checks, say, side by side. */
-export function opinionsText({
-  serviceSays,
-  sumsSay,
-  discrepancies,
-}: ReconciledSettlement): string {
+/** What the service says of a settlement and what the checks say, side by side. */
+export function opinionsText({ serviceSays, sumsSay }: ReconciledSettlement): string {
   const service =
     serviceSays === 'unknown' ? 'reports an unknown status' : `says ${opinionWords[serviceSays]}`;
-  const isOfSums = discrepancies.some(({ code }) => checksOfSums.has(code));
-  const checks = sumsSay === 'out_of_balance' && !isOfSums ? 'checks' : 'sums';
-  return `the service ${service}; the ${checks} say ${opinionWords[sumsSay]}`;
+  return `the service ${service}; the checks say ${opinionWords[sumsSay]}`;
 }
 
 /** The amounts of a settlement, in the order in which they are told. */

@@ -67,7 +67,7 @@ function settlementBlocks<Picture>(
         ['Settlement', `${settlement.id} (${settlement.date})`],
         ['Account', names.get(settlement.accountingToken) ?? settlement.accountingToken],
         ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
-        ['The sums say', opinionWords[sumsSay]],
+        ['The checks say', opinionWords[sumsSay]],
         ['Tolerance', toleranceText(tolerance)],
         ['Ignored checks', enumerate(ignored)],
         ['Decimal places', expectedScalesText(expectedScales)],

@@ -55,6 +55,8 @@ export interface ExportedDay {
   /** How many settlements have each verdict. */
   readonly settlements: Readonly<Record<Verdict, number>>;
   readonly transactions: number;
+  /** The ids of pending settlements that were not fully read: the day is there, but not complete. */
+  readonly unread: readonly string[];
   /** How many settlements are pending because the document doesn't name their status. */
   readonly unknownStatuses: number;
   /** How many settlements have decimal places that their currency doesn't have. */
@@ -84,6 +86,13 @@ export interface DaysOutside {
   readonly damaged: readonly string[];
   /** Published though they could not be read whole. */
   readonly incomplete: readonly string[];
+}
+
+/** A day that is in the export, but not complete. */
+export interface UnreadDay {
+  readonly day: string;
+  /** Of pending settlements that were not fully read. */
+  readonly settlementIds: readonly string[];
 }
 
 /** Everything that the report of `recon export` is made of. */

@@ -2,7 +2,7 @@ import { rangesOf, spanOf } from '../../base/calendar.ts';
 import { alarm, answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { daysText, many, wholeRangeText } from '../common/phrase.ts';
+import { daysText, many, present, wholeRangeText } from '../common/phrase.ts';
 import type { View, Views } from '../common/view.ts';
 import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { countsText } from '../settlements/summary.ts';
@@ -13,7 +13,7 @@ import {
   type ExportReport,
   verdictOfDays,
 } from './report.ts';
-import { outsideSentences, restatementText } from './words.ts';
+import { outsideSentences, restatementText, unreadDaysSentence } from './words.ts';
 
 /** In the order in which they are counted. */
 export const stateWords: Readonly<Record<DayState, string>> = {
@@ -51,13 +51,21 @@ const dayColumns: readonly Column<ExportedDay>[] = [
   field.integer('transactions', ({ transactions }) => transactions),
   field.list('changes', ({ restatements }) => restatements.map(restatementText)),
   field.list('problems', ({ problems }) => problems.map(({ text }) => text)),
+  field.list('unread', ({ unread }) => unread),
 ];
 
 /** What was done, in a sentence or two. */
 export function exportSentence({ days }: ExportReport): string {
   return days.length === 0
     ? 'No day was processed.'
-    : `${many(days.length, 'day')}: ${statesText(days)}. ${settlementsText(days)}`;
+    : present(
+        `${many(days.length, 'day')}: ${statesText(days)}. ${settlementsText(days)}`,
+        unreadDaysSentence(
+          days.flatMap(({ day, unread: settlementIds }) =>
+            settlementIds.length > 0 ? { day, settlementIds } : [],
+          ),
+        ),
+      ).join(' ');
 }
 
 function exportView(report: ExportReport): View {
@@ -77,7 +85,9 @@ function exportView(report: ExportReport): View {
       days,
       [
         column(1, 'Day', 'text', ({ day }) => day),
-        column(1, 'Files', 'text', ({ state }) => stateWords[state]),
+        column(1, 'Files', 'text', ({ state, unread }) =>
+          unread.length > 0 ? `${stateWords[state]}, not complete` : stateWords[state],
+        ),
         column(1, 'Verdict', 'text', (day) => verdictWords[day.verdict]),
         column(2, 'Settlements', 'integer', (day) => String(countSettlements([day]))),
         column(3, 'Pending', 'integer', (day) => String(day.settlements.pending)),

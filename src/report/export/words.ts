@@ -4,7 +4,7 @@ import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { daysText, enumerate, firstOf, many, signedText } from '../common/phrase.ts';
 import { sentence, unknownStatusTexts } from '../common/words.ts';
 import type { SettlementsReport } from '../settlements/report.ts';
-import type { DaysOutside, Problem, SettlementRestatement } from './report.ts';
+import type { DaysOutside, Problem, SettlementRestatement, UnreadDay } from './report.ts';
 
 /**
  * What is out of balance or could not be read whole, settlement by settlement, then which statuses are
@@ -109,6 +109,14 @@ export const keptTexts = {
   damaged:
     "files of the version in the export have changed since it was written; to publish an incomplete version, move the day's folder away",
 } as const;
+
+/** Names days that are not complete because pending settlements were not fully read; empty without any. */
+export function unreadDaysSentence(unread: readonly UnreadDay[]): string {
+  if (unread.length === 0) return '';
+  const named = unread.map(({ day, settlementIds }) => `${day} (${firstOf(settlementIds)})`);
+  const are = unread.length === 1 ? 'is' : 'are';
+  return `${many(unread.length, 'day')} ${are} not complete, because pending settlements were not fully read: ${firstOf(named)}.`;
+}
 
 /** Names days that are used though they are incomplete. */
 export function publishedIncompleteSentence(days: readonly string[]): string {

@@ -8,6 +8,7 @@ import type { DateRange } from '../../model/source.ts';
 import { absoluteSums, formatMinor, type Money, moneySums } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { RowSums } from '../../reconcile/sums.ts';
 import type { BankReport } from '../bank/report.ts';
 import { bankHeadline } from '../bank/summary.ts';
 import { statementSentence } from '../bank/words.ts';
@@ -61,10 +62,13 @@ export function journalSentences({
   names,
 }: JournalReport): readonly string[] {
   const accepted = run.settlements.filter(isAccepted).length;
+  const booked = run.settlements.filter((one) => isBookable(one, includesPending));
+  const leftOut = rowsLeftOut(booked);
   return present(
     countsText((verdict) => run.counts[verdict], accepted),
     ...run.findings.filter(({ weight }) => weight === 'discrepancy').map(sentenceOfItsOwn),
-    ...control.map((total) => controlSentence(total, names)),
+    ...control.map((total) => controlSentence(total, leftOut, names)),
+    ...leftOutSentences(booked, names),
     ...suspenseSentences(entries),
     ...pendingSentences(run.settlements, includesPending),
     onBank && `Bank: ${bankHeadline(onBank)}`,
@@ -82,9 +86,42 @@ function sumsText(amounts: readonly Money[]): string {
   return enumerate(sums.map((sum) => `${sum.currency} ${digitsOf(sum)}`));
 }
 
-/** That the journal and the report agree, of one accounting token and currency. */
+/** Rows in another currency than their settlement, which are not booked: what they come to in one currency. */
+interface RowsLeftOut extends RowSums {
+  readonly settlement: Settlement;
+}
+
+function rowsLeftOut(settlements: readonly ReconciledSettlement[]): readonly RowsLeftOut[] {
+  return settlements.flatMap(({ settlement, discrepancies, notices }) =>
+    [...discrepancies, ...notices].flatMap((entry) =>
+      entry.code === 'currency' ? entry.facts.totals.map((sums) => ({ settlement, ...sums })) : [],
+    ),
+  );
+}
+
+/** What of some settlements is not booked, by accounting token and currency; nothing where all of it is. */
+export function leftOutSentences(
+  settlements: readonly ReconciledSettlement[],
+  names: Names,
+): readonly string[] {
+  const all = groupedBy(rowsLeftOut(settlements), ({ settlement, gross }) =>
+    JSON.stringify([settlement.accountingToken, gross.currency]),
+  );
+  return [...all.values()].map((rows) => {
+    const [{ settlement } = { settlement: undefined }] = rows;
+    const count = rows.reduce((sum, { transactions }) => sum + transactions, 0);
+    const amounts = (['gross', 'fees', 'tax'] as const).map(
+      (amount) => `${amount} ${sumsText(rows.map((one) => one[amount]))}`,
+    );
+    const token = settlement?.accountingToken ?? '';
+    return `Not booked: ${names.get(token) ?? token}, ${many(count, 'row')} in another currency than the settlement: ${amounts.join(', ')}.`;
+  });
+}
+
+/** The totals of one accounting token and currency, and that journal and report agree if nothing is left out. */
 function controlSentence(
   { accountingToken, currency, scale, settlements, difference, ...amounts }: JournalControl,
+  leftOut: readonly RowsLeftOut[],
   names: Names,
 ): string {
   const { gross, fees, tax, payIn } = amounts;
@@ -98,7 +135,11 @@ function controlSentence(
     `difference ${signedText(difference, scale)}`,
   );
   const whose = names.get(accountingToken) ?? accountingToken;
-  return `Control: ${whose}, ${many(settlements, 'settlement')}: ${currency} ${figures.join(', ')}. Journal and report agree.`;
+  const isWhole = leftOut.every(
+    ({ settlement: one }) => one.accountingToken !== accountingToken || one.currency !== currency,
+  );
+  const agree = isWhole ? ' Journal and report agree.' : '';
+  return `Control: ${whose}, ${many(settlements, 'settlement')}: ${currency} ${figures.join(', ')}.${agree}`;
 }
 
 /** What becomes of the pending settlements of a run. */

@@ -20,6 +20,7 @@ export type DayReason =
   | 'new'
   | 'missing'
   | 'unread'
+  | 'pending_unread'
   | 'incomplete'
   | 'damaged'
   | 'recent'

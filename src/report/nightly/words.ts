@@ -59,6 +59,7 @@ export const reasonWords: Readonly<Record<DayReason, string>> = {
   new: 'new',
   missing: 'missing',
   unread: 'not read last time',
+  pending_unread: 'a pending settlement was not fully read',
   incomplete: 'published incomplete',
   damaged: 'files were altered',
   recent: 'may be restated',

@@ -1,3 +1,4 @@
+import { unreadPendings } from '../../reconcile/computed.ts';
 import type {
   GroupMeasure,
   NetAndAbsolute,
@@ -76,11 +77,17 @@ export function closingLines(report: SettlementsReport): readonly object[] {
 function aboutTheRun(report: SettlementsReport) {
   const { run, range, settings } = report;
   const { verdict, complete, settlements, transactions, ignored } = run;
+  const unread = unreadPendings(settlements);
   return {
     range: range ?? null,
     settings: jsonSettings(settings),
     verdict,
-    completeness: { complete, settlements: settlements.length, transactions },
+    completeness: {
+      complete: complete && unread.length === 0,
+      settlements: settlements.length,
+      transactions,
+      unread,
+    },
     ignored: ignored.map(({ scale, difference, code, currency, settlements }) => ({
       code,
       currency,

@@ -70,7 +70,7 @@ export function settlementsSheet(all: readonly Told[]): TableSheet {
       ...otherFigures,
       text('The service says', ({ one }) => opinionWords[one.serviceSays]),
       text('Status', ({ one }) => one.settlement.status),
-      text('The sums say', ({ one }) => opinionWords[one.sumsSay]),
+      text('The checks say', ({ one }) => opinionWords[one.sumsSay]),
       text('Findings', ({ one }) => listed(entriesOf(one).map(({ code }) => code))),
       ...reasons(all),
       text('Payment references', ({ one }) => listed(one.settlement.paymentReferences)),

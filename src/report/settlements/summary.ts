@@ -1,12 +1,13 @@
 import { shellWord } from '../../base/texts.ts';
 import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
+import { unreadPendings } from '../../reconcile/computed.ts';
 import type { Code } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { type BankVerdict, bankVerdict } from '../bank/report.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
-import { capitalised, many, netAndAbsoluteText, present } from '../common/phrase.ts';
+import { capitalised, firstOf, many, netAndAbsoluteText, present } from '../common/phrase.ts';
 import { proposalText, proposedLines, ruleTotalText } from '../common/rule-words.ts';
 import type { Tone } from '../common/view.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
@@ -85,16 +86,18 @@ export function countsText(countOf: (verdict: Verdict) => number, accepted = 0):
 /** Whether everything was read, in words. */
 export function completenessText({ run }: SettlementsReport): string {
   const settlements = many(run.settlements.length, 'settlement');
-  const unread = run.settlements.filter((one) => !one.complete && one.verdict === 'pending').length;
-  const aside = unread > 0 ? `; ${many(unread, 'pending settlement')} not fully read` : '';
-  if (run.complete) return `yes: ${settlements}, ${many(run.transactions, 'transaction')}${aside}`;
+  const unread = unreadPendings(run.settlements);
+  if (run.complete && unread.length === 0)
+    return `yes: ${settlements}, ${many(run.transactions, 'transaction')}`;
   const { incomplete } = run.counts;
   const isListOpen = run.findings.some((entry) => entry.weight === 'incomplete');
   const reasons = present(
     incomplete > 0 && `${incomplete} of ${settlements} not fully read`,
     isListOpen && 'the list of settlements may be incomplete',
+    unread.length > 0 &&
+      `${many(unread.length, 'pending settlement')} not fully read: ${firstOf(unread)}`,
   );
-  return `NO: ${reasons.join('; ')}${aside}`;
+  return `NO: ${reasons.join('; ')}`;
 }
 
 /**

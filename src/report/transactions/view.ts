@@ -7,7 +7,7 @@ import { accountColumn, column, facts, mostShownRows, section, uuid } from '../c
 import { type Column, field, type RowPart } from '../common/columns.ts';
 import { jsonAmount, jsonEntry } from '../common/json.ts';
 import { reasonsOf } from '../common/partial-words.ts';
-import { many, present, wholeRangeText } from '../common/phrase.ts';
+import { firstOf, many, present, wholeRangeText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { RowViews } from '../common/view.ts';
 
@@ -90,9 +90,15 @@ export function transactionsViews(
 
 function completenessText(read: TransactionsRead): string {
   const all = many(read.settlements, 'settlement');
-  const waiting = read.partial.filter((one) => one.isPending).length;
-  const aside = waiting > 0 ? `; ${many(waiting, 'pending settlement')} not fully read` : '';
-  return `${read.complete ? `yes: ${all}` : `NO: ${incompleteness(read)}`}${aside}`;
+  const waiting = read.partial.flatMap(({ isPending, settlement }) =>
+    isPending ? settlement.id : [],
+  );
+  const reasons = present(
+    incompleteness(read),
+    waiting.length > 0 &&
+      `${many(waiting.length, 'pending settlement')} not fully read: ${firstOf(waiting)}`,
+  );
+  return reasons.length === 0 ? `yes: ${all}` : `NO: ${reasons.join('; ')}`;
 }
 
 /** What makes a reading incomplete, in short. */

@@ -4,7 +4,12 @@ import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { many, present, rangeText, wholeRangeText } from '../common/phrase.ts';
 import { schema, type View, type Views } from '../common/view.ts';
-import { noDigestSentence, publishedIncompleteSentence } from '../export/words.ts';
+import type { UnreadDay } from '../export/report.ts';
+import {
+  noDigestSentence,
+  publishedIncompleteSentence,
+  unreadDaysSentence,
+} from '../export/words.ts';
 
 /** What is wrong with a file of an export, or with a folder of it. */
 export interface ExportProblem {
@@ -31,6 +36,8 @@ export interface VerifyReport {
   readonly withoutDigest: readonly string[];
   /** Days that are as written, but were published though they could not be read whole. */
   readonly publishedIncomplete: readonly string[];
+  /** Days that are as written, but not complete: pending settlements were not fully read. */
+  readonly unread: readonly UnreadDay[];
   /** Set where a run holds the folder, or was killed while it did. */
   readonly isLocked: boolean;
   /** What the next run will do first, where one was cut short: a step each. */
@@ -64,14 +71,20 @@ export function verifyViews(report: VerifyReport): Views {
 }
 
 interface Finding extends ExportProblem {
-  readonly finding: 'missing' | 'problem' | 'unfinished' | 'no_digest' | 'published_incomplete';
+  readonly finding:
+    | 'missing'
+    | 'problem'
+    | 'unfinished'
+    | 'no_digest'
+    | 'published_incomplete'
+    | 'unread';
 }
 
 const incomplete = 'published incomplete: not all of the day could be read';
 const noDigest = 'its manifest has no digest: an older version of recon exported it';
 
 function findings(report: VerifyReport): readonly Finding[] {
-  const { missing, problems, unfinished, withoutDigest, publishedIncomplete } = report;
+  const { missing, problems, unfinished, withoutDigest, publishedIncomplete, unread } = report;
   const found = (finding: Finding['finding']) => (one: ExportProblem) => ({ finding, ...one });
   return [
     ...missing.map((path) => ({ path, message: 'not in the export' })).map(found('missing')),
@@ -80,16 +93,20 @@ function findings(report: VerifyReport): readonly Finding[] {
     ...publishedIncomplete
       .map((path) => ({ path, message: incomplete }))
       .map(found('published_incomplete')),
+    ...unread
+      .map((one) => ({ path: one.day, message: unreadDaysSentence([one]) }))
+      .map(found('unread')),
     ...unfinished.map((message) => ({ path: '', message })).map(found('unfinished')),
   ];
 }
 
 /** The answer in a sentence. */
 export function verifySentence(report: VerifyReport): string {
-  const { sound, missing, problems, unfinished, publishedIncomplete } = report;
+  const { sound, missing, problems, unfinished, publishedIncomplete, unread } = report;
   return present(
     `${many(sound, 'day')} intact, ${missing.length} missing, ${many(problems.length, 'problem')}.`,
     publishedIncomplete.length > 0 && publishedIncompleteSentence(publishedIncomplete),
+    unreadDaysSentence(unread),
     unfinished.length > 0 &&
       'A run is in progress or was interrupted; the next export cleans up after it.',
   ).join(' ');

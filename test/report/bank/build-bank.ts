@@ -108,6 +108,7 @@ export function bankReport(
     accepted: undefined,
     conflicting: [],
     lacksDaysAround: false,
+    decidesByUnknown: false,
     ...changes,
   };
 }

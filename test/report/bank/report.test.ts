@@ -37,8 +37,15 @@ describe('the answer', () => {
     expect(bankLabel(report)).toBe('RECONCILED');
   });
 
-  it.each(['missing_on_bank', 'ambiguous', 'suggested', 'returned', 'unknown_on_bank'] as const)(
-    'is not reconciled with a pay-out or an entry that is %s',
+  it('is reconciled with an unknown entry, unless that is to decide', () => {
+    const unknown = everyState().filter(({ state }) => state === 'unknown_on_bank');
+    expect(bankLabel(bankReport(unknown))).toBe('RECONCILED');
+    expect(bankHeadline(bankReport(unknown))).toContain('1 entry is unknown to the service');
+    expect(bankLabel(bankReport(unknown, { decidesByUnknown: true }))).toBe('NOT RECONCILED');
+  });
+
+  it.each(['missing_on_bank', 'ambiguous', 'suggested', 'returned'] as const)(
+    'is not reconciled with a pay-out that is %s',
     (state) => {
       const report = bankReport(everyState().filter((match) => match.state === state));
       expect(bankVerdict(report)).toBe('not_reconciled');

@@ -50,7 +50,7 @@ describe('the answer about one settlement', () => {
       Settlement        00000000-0000-4000-8000-000000000001 (2026-03-05)
       Account           Lisbon shop
       The service says  balanced (settled)
-      The sums say      out of balance
+      The checks say    out of balance
       Everything read   yes: 6 rows
 
       Arithmetic in EUR (pay-in = gross - fees - tax)

@@ -67,6 +67,7 @@ describe('the JSON document', () => {
           ['complete', 'boolean'],
           ['settlements', 'number'],
           ['transactions', 'number'],
+          ['unread', []],
         ],
       ],
       [
@@ -241,7 +242,7 @@ describe('the lines', () => {
         range: { from: '2026-03-01' },
         settings: { identity: 'gross-fees-tax' },
         verdict: 'incomplete',
-        completeness: { complete: false, settlements: 1, transactions: 30 },
+        completeness: { complete: false, settlements: 1, transactions: 30, unread: [] },
       },
     ]);
   });

@@ -79,10 +79,10 @@ describe('the view of settlements', () => {
   test('says in words under each settlement what was found, opinions first', () => {
     const remarks = sections(month())[1]?.rows.map((row) => row.remarks.map(({ text }) => text));
     expect(remarks?.[0]).toEqual([
-      'the service says balanced; the sums say out of balance',
+      'the service says balanced; the checks say out of balance',
       'fees: reported 1.51 EUR, computed 1.50 EUR (difference +0.01)',
     ]);
-    expect(remarks?.[2]).toEqual(['the service says out of balance; the sums say balanced']);
+    expect(remarks?.[2]).toEqual(['the service says out of balance; the checks say balanced']);
   });
 
   test('says under a settlement what explains it', () => {

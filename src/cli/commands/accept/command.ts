@@ -27,6 +27,7 @@ export const acceptCommand: CommandSpec = {
       flags.acceptedBy,
       { ...flags.account, isHidden: true },
       { ...flags.list, about: 'list the accepted differences' },
+      { ...flags.replace, isHidden: true },
       flags.remove,
       { ...flags.accepted, about: 'register file (default: from the settings)', isHidden: false },
     ],

@@ -6,6 +6,7 @@ import type { LockOptions } from '../../../base/folder-lock.ts';
 import { type AcceptedLine, isBankDifference } from '../../../model/accepted-difference.ts';
 
 import type { Source } from '../../../model/source.ts';
+import { isExpired } from '../../../reconcile/acceptance.ts';
 import { registerColumns } from '../../../register/accepted-columns.ts';
 import {
   isSameButForItsDay,
@@ -30,7 +31,7 @@ import { withSource } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
 
 /** What was done, and the lines of the register that it is about. */
-type Done = Pick<AcceptReport, 'done' | 'lines' | 'remaining'>;
+type Done = Pick<AcceptReport, 'done' | 'lines' | 'before' | 'remaining'>;
 
 /** `recon accept`: adds to the register of accepted differences, lists it, or takes from it. */
 export async function accept(context: Context, [id]: readonly string[]): Promise<number> {
@@ -61,7 +62,7 @@ export async function accept(context: Context, [id]: readonly string[]): Promise
     const kind = { settlementId: id, isBank: flags.bank !== undefined };
     if (flags.remove) return remove(kind, register, lock);
     const line = await readDifference(id, today, asked, context);
-    return { done: await put(line, register, lock), lines: [line] };
+    return put(line, register, lock, { today, replaces: flags.replace ?? false });
   };
   const report: AcceptReport = { ...(await work()), register, today, names: asked.names };
   await printReport(target, acceptViews(report), context, acceptConclusion(report));
@@ -106,7 +107,7 @@ async function acceptOnBank(
   const { settlement, findings } = await findSettlement(source, request.settlementId);
   const { id, date, accountingToken } = settlement;
   const query = { range: { from: date, to: date }, filters: asked.filters };
-  const report = await matchedPayouts(source, statements, query, asked, undefined);
+  const report = await matchedPayouts(source, statements, query, asked, {});
   const isOpen = [...findings, ...report.findings].some(({ weight }) => weight === 'incomplete');
   if (isOpen) {
     const message = `The settlements of ${date} were not fully read, so nothing can be accepted.`;
@@ -117,12 +118,18 @@ async function acceptOnBank(
   return acceptBankDifference({ ...request, settlementId: id }, header, matches);
 }
 
-/** Puts a line into the register, in the place of the settlement's last one. */
+/**
+ * Puts a line into the register, in the place of the settlement's last one. What that says of who accepts
+ * it, until when and for which account stays, unless the new line says otherwise or replaces it.
+ */
 async function put(
-  line: AcceptedLine,
+  given: AcceptedLine,
   register: string,
   lock: LockOptions,
-): Promise<AcceptReport['done']> {
+  { today, replaces }: { readonly today: string; readonly replaces: boolean },
+): Promise<Done> {
+  let line = given;
+  let before: AcceptedLine | undefined;
   const change = await changeKeptCsv(register, lock, (csv) => {
     const { lines, faults } = understandRegister(csv);
     const fault = faults.find((one) => one.line === 1);
@@ -131,15 +138,32 @@ async function put(
       const hint = 'Correct the header, or name another file.';
       throw new ReconError('configuration', fault.message, { where, hint });
     }
-    const removed = recordsOf(csv, { ...line, isBank: isBankDifference(line) });
-    const same = sameLine(lines, line);
-    if (same && isSameButForItsDay(same, line)) return undefined;
+    const removed = recordsOf(csv, { ...given, isBank: isBankDifference(given) });
+    before = sameLine(lines, given);
+    line = before && !replaces ? withEarlier(given, before, today) : given;
+    if (before && isSameButForItsDay(before, line)) return undefined;
     const newColumns = columnsNeeded(line, csv);
     const wider = { ...csv, columns: [...csv.columns, ...newColumns] };
     return { removed, added: lineText(line, wider, removed[0]), newColumns };
   });
-  if (change === undefined) return 'unchanged';
-  return change.removed.length > 0 ? 'replaced' : 'accepted';
+  const done = change?.removed.length === 0 ? 'accepted' : change ? 'replaced' : 'unchanged';
+  return { done, lines: [line], before };
+}
+
+/** A line with what an earlier one says beyond it. Throws ReconError where that one has expired. */
+function withEarlier(line: AcceptedLine, before: AcceptedLine, today: string): AcceptedLine {
+  if (line.until === undefined && isExpired(before, today)) {
+    throw new ReconError('usage', `The earlier acceptance ended on ${before.until}.`, {
+      hint: 'Add a new last day: --until DAY. To accept it without an end, add --replace.',
+    });
+  }
+  const { by, account, until } = line;
+  return {
+    ...line,
+    by: by || before.by,
+    account: account || before.account,
+    until: until ?? before.until,
+  };
 }
 
 /** The columns that a register from before they were known has to get for a line; mostly none. */

@@ -5,8 +5,14 @@ import { daysAround, payoutDays } from '../../../match/payout-days.ts';
 import { bankTotalsOf } from '../../../match/totals.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
+import type { Verdict } from '../../../reconcile/reconciled.ts';
 import { ticketFormats } from '../../../render/formats.ts';
-import { type BankReport, payoutsIn } from '../../../report/bank/report.ts';
+import {
+  type BankReport,
+  type BankVerdict,
+  bankVerdict,
+  payoutsIn,
+} from '../../../report/bank/report.ts';
 import { bankConclusion } from '../../../report/bank/summary.ts';
 import { bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
@@ -15,7 +21,7 @@ import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import { bankOutcome, exitCodeOf, type RunOutcome, withStatements } from '../../exit-codes.ts';
+import { bankOutcome, exitCodeOf, type RunOutcome } from '../../exit-codes.ts';
 import { matchedPayouts } from '../../matched-payouts.ts';
 import { printReport, sayOddAnswers } from '../../output.ts';
 import { describeRange, isRangeGiven } from '../../range.ts';
@@ -36,7 +42,10 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
     messages.say(`Settlements ${describeRange(query.range)}`);
     sayExported(asked, context);
     await messages.startProgress();
-    const report = await matchedPayouts(source, statements, query, asked, accepted);
+    const report = await matchedPayouts(source, statements, query, asked, {
+      accepted,
+      failOn: flags.failOn,
+    });
     // An interruption while they were read is heard only now.
     await clock.sleep(0, signal);
     messages.stop();
@@ -90,11 +99,17 @@ function withoutEarlier(report: BankReport): BankReport {
   };
 }
 
-/** Pay-outs that are not there are no failure unless that is asked for. */
+const runVerdicts: Readonly<Record<BankVerdict, Verdict>> = {
+  reconciled: 'balanced',
+  not_reconciled: 'out_of_balance',
+  incomplete: 'incomplete',
+};
+
+/** What is not reconciled is out of balance: the headline decides. */
 function outcomeOf(report: BankReport): RunOutcome {
   const { matches } = report.matching;
   return {
-    verdict: withStatements('balanced', report),
+    verdict: runVerdicts[bankVerdict(report)],
     settlements: payoutsIn(matches),
     pending: payoutsIn(matches.filter(({ state }) => state === 'not_paid_yet')),
     bank: bankOutcome(report),

@@ -56,6 +56,8 @@ interface Bookable extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | '
   readonly today: string;
   /** What the file says of itself first. */
   readonly title: string;
+  /** Says what is not booked of some settlements, named by their ids. */
+  readonly leftOutOf: (settlementIds: ReadonlySet<string>) => readonly string[];
 }
 
 /** Books what is not booked yet, as the next batch. Returns the exit code: 1 where something is missing. */
@@ -116,12 +118,15 @@ function refuseOthers(
 function nextBatch(
   { entries }: BatchPlan,
   earlier: readonly BookedBatch[],
-  { run, today, title, ...whose }: Bookable,
+  { run, today, title, leftOutOf, ...whose }: Bookable,
   output: string,
 ): NewBatch {
   const number = earlier.length + 1;
   const { range } = run;
-  const comments = [title, batchSentence({ number, entries })];
+  const ids = new Set(
+    entries.flatMap((one) => (one.reverses === undefined ? one.settlementIds : [])),
+  );
+  const comments = [title, batchSentence({ number, entries }), ...leftOutOf(ids)];
   const written = { ...whose, range, comments };
   const contents = bytesOf({ number, entries }, written, earlier);
   const about: BatchAbout = { ...written, tool: RECON_VERSION, digest: shortId(contents) };

@@ -47,8 +47,7 @@ export async function readAndBook(
   const { format, mapping, identity, query } = request;
   const reportedBy = await whenReported(asked, context);
   const statements = bank && (await readBank(bank, asked, context));
-  const onBank =
-    statements && (await matchedPayouts(source, statements, query, asked, reportedBy.accepted));
+  const onBank = statements && (await matchedPayouts(source, statements, query, asked, reportedBy));
   const { run, transactions } = await readRun(source, query, reportedBy, asked, context);
   context.messages.stop();
   refuseIncomplete(run, asked);

@@ -6,7 +6,7 @@ import type { JournalRun } from '../../../books/plan-batch.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import { journalText } from '../../../render/journal.ts';
 import { mappingTemplate } from '../../../report/journal/mapping.ts';
-import { journalSentences } from '../../../report/journal/words.ts';
+import { journalSentences, leftOutSentences } from '../../../report/journal/words.ts';
 import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
@@ -38,14 +38,22 @@ export async function journal(context: Context): Promise<number> {
     const conclude = () => sayConclusion(sentences, { format: 'csv', path }, exitCode, messages);
     if (files) {
       conclude();
-      const bookable = { ...bookableFrom(read, request, asked), service, title: written.title };
+      const { title } = written;
+      const leftOutOf = (ids: ReadonlySet<string>) =>
+        leftOutSentences(
+          read.run.settlements.filter(({ settlement }) => ids.has(settlement.id)),
+          asked.names,
+        );
+      const bookable = { ...bookableFrom(read, request, asked), service, title, leftOutOf };
       return exitCodeOfSeveral([exitCode, await bookOnce(files, bookable, context)]);
     }
     const { title, ...held } = written;
     const { format, mapping } = request;
+    // Some journals are refused half way: none of them is written in part.
     const file = { ...held, mapping, comments: [title, ...sentences] };
+    const pieces = Array.from(journalText(format, file));
     await withOutput({ path }, host, async (write) => {
-      for (const piece of journalText(format, file)) await write(piece);
+      for (const piece of pieces) await write(piece);
     });
     conclude();
     return exitCode;

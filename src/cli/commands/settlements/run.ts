@@ -161,7 +161,11 @@ async function reconciling<Result>(
     if (compare) messages.say(`Compared with settlements ${describeRange(compare.range)}`);
     sayExported(asked, context);
     const report =
-      statements && (await matchedPayouts(source, statements, query, asked, reportedBy.accepted));
+      statements &&
+      (await matchedPayouts(source, statements, query, asked, {
+        ...reportedBy,
+        failOn: flags.failOn,
+      }));
     const bank = report && onBank(report);
     const request = { ...requested, bank, rows: kept?.bySettlement };
     const decided = reconcileRange({
