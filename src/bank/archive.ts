@@ -27,13 +27,19 @@ export function isArchive(beginning: Uint8Array): boolean {
   return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
 }
 
+/** A file of an archive as it is read: what it says counts once all of it was there. */
+export interface MemberReader extends ByteReader {
+  /** It is not as the archive announces it. */
+  damaged(): void;
+}
+
 /**
  * Reads the files of a zip archive, each against the size and the checksum that the archive has of it.
- * Throws ReconError `usage` for one that is damaged or too large.
+ * Throws ReconError `usage` for an archive that is damaged as a whole, or too large.
  */
 export function archiveReader(
   file: string,
-  readerOf: (inner: string) => ByteReader,
+  readerOf: (inner: string) => MemberReader,
   limit = most,
 ): ByteReader {
   const blocks: Uint8Array[] = [];
@@ -41,24 +47,28 @@ export function archiveReader(
     // Blocks are used again.
     push: (block) => blocks.push(block.slice()),
     end: () => {
-      const all = unlessDamaged(file, () => membersOf(Buffer.concat(blocks.splice(0))));
+      const all = membersIn(file, Buffer.concat(blocks.splice(0)));
       // Folders, and what systems hide in archives.
       const members = all.filter(({ name }) => !/(^|\/)(\.|__MACOSX\/)|\/$/.test(name));
       const bytes = members.reduce((sum, { size }) => sum + size, 0);
       if (members.length > limit.files || bytes > limit.bytes) throw tooLarge(file);
       for (const member of members) {
         const reader = readerOf(`${file}:${member.name}`);
-        const pieces = piecesOf(member);
-        for (;;) {
-          // What readers throw is no damage of the archive.
-          const { value, done } = unlessDamaged(file, () => pieces.next());
-          if (done) break;
-          reader.push(value);
-        }
-        reader.end();
+        const isWhole = unpack(member, (piece) => reader.push(piece));
+        if (isWhole) reader.end();
+        else reader.damaged();
       }
     },
   };
+}
+
+function membersIn(where: string, archive: Buffer): readonly Member[] {
+  try {
+    return membersOf(archive);
+  } catch (reason) {
+    const hint = 'Download it again.';
+    throw new ReconError('usage', 'The archive is damaged.', { where, hint, reason });
+  }
 }
 
 /** Where the directory of an archive is, and what it says of each member (APPNOTE 4.3.7, 4.3.12, 4.3.16). */
@@ -71,8 +81,12 @@ function membersOf(archive: Buffer): readonly Member[] {
   const members = Array.from({ length: count }, () => {
     if (archive.readUInt32LE(at) !== 0x02014b50) throw new RangeError('No member here');
     const [flags, method] = [archive.readUInt16LE(at + 8), archive.readUInt16LE(at + 10)];
-    const [packed, size] = [archive.readUInt32LE(at + 20), archive.readUInt32LE(at + 24)];
     const name = archive.subarray(at + 46, at + 46 + archive.readUInt16LE(at + 28));
+    const more = at + 46 + name.length;
+    const sizes = [archive.readUInt32LE(at + 24), archive.readUInt32LE(at + 20)];
+    const large = largeSizes(archive.subarray(more, more + archive.readUInt16LE(at + 30)));
+    const areLarge = sizes.every((one) => one === isElsewhere) && large.length > 0;
+    const [size = 0, packed = 0] = areLarge ? large : sizes;
     const own = archive.readUInt32LE(at + 42);
     const sums = archive.subarray(at + 16, at + 28);
     const begin = own + 30 + archive.readUInt16LE(own + 26) + archive.readUInt16LE(own + 28);
@@ -80,7 +94,7 @@ function membersOf(archive: Buffer): readonly Member[] {
     // Written as a stream, a member tells its sizes only behind its content, and large ones elsewhere.
     const isAlike =
       (flags & 8) !== 0 ||
-      archive.readUInt32LE(own + 22) === 0xffffffff ||
+      archive.readUInt32LE(own + 22) === isElsewhere ||
       sums.equals(archive.subarray(own + 14, own + 26));
     const isKnown = (flags & 1) === 0 && (method === 0 || method === 8);
     at += 46 + name.length + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
@@ -94,43 +108,42 @@ function membersOf(archive: Buffer): readonly Member[] {
   return members;
 }
 
-/** What a member becomes. Throws RangeError where that is not what was announced, and as soon as it is more. */
-function* piecesOf({
-  isPacked,
-  content,
-  size,
-  crc,
-  isSound,
-}: Member): Generator<Uint8Array, void, void> {
-  if (!isSound) throw new RangeError('Not as announced');
+/** Hands out what a member becomes. Returns whether that is what was announced; it stops as soon as it is more. */
+function unpack(
+  { isPacked, content, size, crc, isSound }: Member,
+  take: (piece: Uint8Array) => void,
+): boolean {
   const unpacked: Uint8Array[] = [];
   const inflate = new Inflate((data) => unpacked.push(data));
   let left = size;
   let sum = 0;
-  for (let start = 0; start === 0 || start < content.length; start += stepBytes) {
+  for (let start = 0; isSound && (start === 0 || start < content.length); start += stepBytes) {
     const step = content.subarray(start, start + stepBytes);
-    if (isPacked) inflate.push(step, start + stepBytes >= content.length);
-    else unpacked.push(step);
+    try {
+      if (isPacked) inflate.push(step, start + stepBytes >= content.length);
+      else unpacked.push(step);
+    } catch {
+      return false;
+    }
     for (const piece of unpacked.splice(0)) {
       left -= piece.length;
-      if (left < 0) throw new RangeError('Larger than announced');
+      if (left < 0) return false;
       sum = crc32(piece, sum);
-      yield piece;
+      take(piece);
     }
   }
-  if (left > 0 || sum !== crc) throw new RangeError('Not what was announced');
+  return isSound && left === 0 && sum === crc;
 }
 
-function unlessDamaged<Result>(where: string, unpack: () => Result): Result {
-  try {
-    return unpack();
-  } catch (reason) {
-    throw new ReconError('usage', 'The archive is damaged, or needs a password.', {
-      where,
-      hint: 'Download it again. If it needs a password, unpack it first.',
-      reason,
-    });
+/** A size that stands elsewhere, in a field for 64 bits (APPNOTE 4.5.3), since it did not fit or might not. */
+const isElsewhere = 0xffffffff;
+
+function largeSizes(extra: Buffer): readonly number[] {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== 1) continue;
+    return [4, 12].map((start) => Number(extra.readBigUInt64LE(at + start)));
   }
+  return [];
 }
 
 function tooLarge(where: string): ReconError {

@@ -27,8 +27,7 @@ interface Line {
 /** Whether a file that begins with this text has the columns of the mapping. */
 export function isMappedCsv(beginning: string, mapping: BankCsv | undefined): boolean {
   if (!mapping) return false;
-  const text = withPlainEnds(beginning);
-  const complete = text.slice(0, text.lastIndexOf('\n') + 1) || text;
+  const complete = beginning.slice(0, beginning.lastIndexOf('\n') + 1) || beginning;
   const [first] = linesOf(complete, mapping).lines;
   if (!first) return false;
   if (mapping.header) return first.cells.includes(mapping.date);
@@ -55,8 +54,7 @@ export function csvReader(
     const ends = isLast
       ? held.length
       : Math.max(held.lastIndexOf('\n'), held.lastIndexOf('\r', held.length - 2)) + 1;
-    const text = withPlainEnds(held.slice(0, ends));
-    const { lines, rest, isOpen } = linesOf(text, {
+    const { lines, rest, isOpen, before } = linesOf(held.slice(0, ends), {
       ...mapping,
       skip_lines: skipped,
     });
@@ -66,7 +64,7 @@ export function csvReader(
       isBroken = true;
       table.breakOff((lines.at(-1)?.line ?? skipped) + linesBefore + 1);
     }
-    linesBefore += text.slice(0, text.length - rest.length).split('\n').length - 1;
+    linesBefore += before;
     held = after;
     skipped = 0;
   };
@@ -82,9 +80,6 @@ export function csvReader(
     },
   };
 }
-
-/** Lines that all end alike: an end of two characters within a cell would count as two lines. */
-const withPlainEnds = (text: string) => text.replace(/\r\n?/g, '\n');
 
 /** The statements of a file, one for each account and currency, as its records come. */
 class CsvTable {
@@ -171,12 +166,18 @@ class CsvTable {
   }
 }
 
-/** The records of a text after the lines to skip, and what of it is left since it ends within one. */
-function linesOf(text: string, { delimiter, skip_lines: skipped }: BankCsv) {
+/**
+ * The records of a text after the lines to skip, what of it is left where it ends within one, and how many
+ * lines come before that.
+ */
+function linesOf(written: string, { delimiter, skip_lines: skipped }: BankCsv) {
   const lines: Line[] = [];
+  // Otherwise an end of two characters in a cell counts as two lines.
+  const text = written.replace(/\r\n?/g, '\n');
   const start = text.split(/(?<=\n)/, skipped).join('').length;
   const bytes = Buffer.from(text.slice(start).replace(/^\ufeff/, ''));
   let end = 0;
+  let isOpen = false;
   try {
     parse(bytes, {
       delimiter,
@@ -191,11 +192,13 @@ function linesOf(text: string, { delimiter, skip_lines: skipped }: BankCsv) {
         return null;
       },
     });
-    return { lines, rest: '', isOpen: false };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return { lines, rest: bytes.toString('utf8', end), isOpen: true };
+    isOpen = true;
   }
+  const rest = isOpen ? bytes.toString('utf8', end) : '';
+  const before = text.slice(0, text.length - rest.length).split('\n').length - 1;
+  return { lines, rest, isOpen, before };
 }
 
 /** What stands in the columns of a record, by the names in the mapping. */

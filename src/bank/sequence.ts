@@ -31,16 +31,15 @@ function numbersOf(written: string): readonly [number: number, page: number] | u
 const numberOf = ({ number }: WrittenStatement) => numbersOf(number)?.[0] ?? number;
 const pageOf = ({ number }: WrittenStatement) => numbersOf(number)?.[1] ?? 1;
 
-/** Whether a statement goes on with the balance of one above it in a file, which that one has changed. */
+/** Whether a statement goes on with the balance of another, which that one has changed. */
 function isBefore(one: WrittenStatement, other: WrittenStatement): boolean {
-  const isAbove = one.place.file === other.place.file && one.place.line < other.place.line;
-  return isAbove && gapBetween(one, other)?.[0] === 0n && gapBetween(one, one)?.[0] !== 0n;
+  return gapBetween(one, other)?.[0] === 0n && gapBetween(one, one)?.[0] !== 0n;
 }
 
 /**
  * Which of some statements in sequence follow on each other, and which are copies of each other. Pages of
- * one number do, whatever their balances; others where the balance goes on: by number or, without other
- * numbers, in one file.
+ * one number do, whatever their balances; others where the balance goes on from the number before, or
+ * under the same number.
  */
 export function chained(statements: readonly WrittenStatement[]): readonly ChainedStatement[] {
   const links = [...groupedBy(statements, linkOf).values()];
@@ -48,22 +47,22 @@ export function chained(statements: readonly WrittenStatement[]): readonly Chain
   const { byNumber, ofNumber } = statementsBefore(firsts);
   const before = new Map<WrittenStatement, WrittenStatement>();
   const followed = new Set<WrittenStatement>();
-  for (const first of firsts) {
-    const goesOn = (other: WrittenStatement) => gapBetween(other, first)?.[0] === 0n;
-    const isSameFile = ({ place }: WrittenStatement) => place.file === first.place.file;
-    const candidates = [...byNumber(first).filter(goesOn), ...ofNumber(first)];
-    const [one] = candidates
-      .filter((other) => !followed.has(other))
-      .sort(inOrderOf((other) => [goesOn(other) ? 0 : 1, isSameFile(other) ? 0 : 1]));
-    if (!one) continue;
-    followed.add(one);
-    before.set(first, one);
-  }
   const firstOf = (statement: WrittenStatement): WrittenStatement => {
     let at = statement;
     for (let one = before.get(at); one; one = before.get(at)) at = one;
     return at;
   };
+  for (const first of firsts) {
+    const goesOn = (other: WrittenStatement) => gapBetween(other, first)?.[0] === 0n;
+    const isSameFile = ({ place }: WrittenStatement) => place.file === first.place.file;
+    const candidates = [...byNumber(first).filter(goesOn), ...ofNumber(first)];
+    const [one] = candidates
+      .filter((other) => !followed.has(other) && firstOf(other) !== first)
+      .sort(inOrderOf((other) => [goesOn(other) ? 0 : 1, isSameFile(other) ? 0 : 1]));
+    if (!one) continue;
+    followed.add(one);
+    before.set(first, one);
+  }
   const chains = new Map(firsts.map((first, link) => [first, link]));
   return links.flatMap((copies, link) => {
     const chain = chains.get(firstOf(firsts[link] as WrittenStatement)) ?? link;
@@ -86,7 +85,7 @@ function statementsBefore(statements: readonly WrittenStatement[]) {
   const byLastDay = groupedBy(statements, ({ to }) => to);
   const sameNumber = groupedBy(statements, numberOf);
   return {
-    /** Earlier pages of its number, the last one first, and what its file has before it under the same. */
+    /** Earlier pages of its number, the last one first, and what it goes on with under the same page. */
     ofNumber: (after: WrittenStatement): readonly WrittenStatement[] => {
       const isEarlier = (one: WrittenStatement) =>
         pageOf(one) < pageOf(after) || (one.number === after.number && isBefore(one, after));
