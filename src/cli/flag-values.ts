@@ -32,7 +32,7 @@ export function upTo(most: number, least = 0): (text: string) => number {
 
 /** What can't be an id is never asked for. What stood around it where it was copied is left out. */
 export function oneUuid(pasted: string): string {
-  const text = pasted.replace(/^[\s"'`{(<[]+|[\s"'`})>\],;]+$/g, '');
+  const text = pasted.replace(/^[\s\p{Cf}"'`“”„‘’«»{(<[]+|[\s\p{Cf}"'`“”‘’«»})>\],;]+$/gu, '');
   const example = '3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77';
   return uuidForm.test(text) ? text : refuse(`It must be a UUID, such as ${example}.`);
 }

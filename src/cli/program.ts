@@ -144,7 +144,13 @@ function footer(command: Command, notes: string): string {
 
 function usageError({ code, message }: CommanderError, command: Command): ReconError {
   // A flag that is unknown may hold a secret.
-  const what = message.replace(/^error: /, '').replace(/^(unknown option '[^'=]*)=.*'/s, "$1'");
+  const what = message
+    .replace(/^error: /, '')
+    .replace(/^(unknown option '[^'=]*)=.*'/s, "$1'")
+    .replace(
+      /^command-argument value '(.*?)' is invalid for argument '(\w+)'/s,
+      "'$1' is not a valid $2",
+    );
   const [, name = ''] = /^unknown \w+ '([^'=]*)/.exec(what) ?? [];
   const known = command.commands.map((one) => one.name());
   let hint = 'Add --help to see the commands and flags.';

@@ -93,7 +93,8 @@ const notQuoted = 'the value must be in quotes, such as "14 days", or a number a
 const notClosed = 'the quote at the start of the value is not closed on this line';
 
 /** What is missing where the parser speaks of something else. */
-function tomlFault(problem: string): string {
+function tomlFault(problem: string, line = ''): string {
+  if (/^\s*\[[^\]]*$/.test(line)) return 'the bracket ] after the name is missing';
   if (/^control characters|^unfinished string/.test(problem)) return notClosed;
   return /end-of-line$|numeric literal$|^invalid value/.test(problem) ? notQuoted : problem;
 }
@@ -105,7 +106,7 @@ function parseToml(toml: string, path: string): unknown {
     if (!(error instanceof TomlError)) throw error;
     // Only the first line: the others, and the error itself, quote the file and its secrets.
     const [problem = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
-    const message = `The configuration file is malformed at line ${error.line}, column ${error.column}: ${tomlFault(problem)}.`;
+    const message = `The configuration file is malformed at line ${error.line}, column ${error.column}: ${tomlFault(problem, toml.split('\n')[error.line - 1])}.`;
     throw new ReconError('configuration', message, {
       where: `${path}:${error.line}:${error.column}`,
       hint: 'Write text in quotes ("..."); start a profile with [profiles.NAME].',

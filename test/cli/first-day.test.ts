@@ -144,7 +144,7 @@ describe('a report', () => {
     const id = 'dea6d695-dc38-5d75-b23b-cd0b86313cbe';
     const args = ['--sandbox', '--neighbours', '0', '--format', 'table'];
     const { stdout } = await runRecon(['explain', id, ...args]);
-    expect(stdout).toContain(`recon accept ${id} --reason`);
+    expect(stdout).toContain(`recon accept ${id} --sandbox --difference 5.00 --reason`);
     expect((await runRecon(['explain', missingRow, ...args])).stdout).not.toContain('recon accept');
   });
 });

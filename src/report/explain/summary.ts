@@ -7,7 +7,7 @@ import { isAccepted } from '../../reconcile/acceptance.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { onlyByService } from '../common/blocks.ts';
-import { capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
+import { amountText, capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { doubtsOf, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
 import { settlementsConclusion } from '../settlements/summary.ts';
@@ -111,6 +111,8 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
     hypotheses.some((one) => 'obstacle' in one && one.obstacle.reason === reason);
   const references = enumerate(paymentReferences);
   const amount = moneyText({ minor: payIn, scale, currency });
+  const payInDifference = reconciled.difference?.payIn;
+  const seen = `--difference ${amountText(payInDifference, reconciled.scale)}`;
   const entry = `${amount}${references && ` (reference ${references})`}`;
   return present(
     ...codes.map((code) => !onlyTheService && `Ask the provider: "${causeQuestions[code]}"`),
@@ -123,8 +125,9 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
     (isObstacle('no_neighbour_rows') || isObstacle('neighbour_rows_left')) &&
       explain('--neighbour-rows', 'also search the rows of all neighbours'),
     best === undefined &&
+      payInDifference !== undefined &&
       canBeCopied(id) &&
-      command('recon accept', id, '--reason "..."', flags, '# if you know why: it is told no more'),
+      command('recon accept', id, flags, seen, '--reason "WHY"', '# if you know the reason'),
     explain('--format markdown', 'a case to send to the provider'),
   );
 }

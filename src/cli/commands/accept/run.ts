@@ -140,6 +140,13 @@ async function put(
     }
     const removed = recordsOf(csv, { ...given, isBank: isBankDifference(given) });
     before = sameLine(lines, given);
+    const [unread] = before ? [] : removed;
+    if (unread && !replaces) {
+      throw new ReconError('usage', 'The earlier acceptance of this settlement cannot be read.', {
+        where: `${register}:${unread.line}`,
+        hint: 'Correct that line, or add --replace to drop what it says.',
+      });
+    }
     line = before && !replaces ? withEarlier(given, before, today) : given;
     if (before && isSameButForItsDay(before, line)) return undefined;
     const newColumns = columnsNeeded(line, csv);
