@@ -1,4 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
@@ -61,11 +64,14 @@ export async function runRecon(
   const stderr = new Collector(stderrColumns);
   const signals = new EventEmitter();
   onStart?.(signals);
+  // What runs remember is kept apart: as root, a home that is not there would be made.
+  const state = join(tmpdir(), `recon-state-${crypto.randomUUID()}`);
+  const home = { HOME: '/nonexistent', XDG_STATE_HOME: state };
   const exitCode = await main(
     {
       argv: ['node', 'recon', ...args],
       // A home without a configuration file.
-      env: { HOME: '/nonexistent', ...env },
+      env: env['HOME'] === undefined ? { ...home, ...env } : env,
       stdout,
       stderr,
       on: (signal, listener) => signals.on(signal, listener),
@@ -76,6 +82,7 @@ export async function runRecon(
     },
     { clock, random: () => 0.5 },
   );
+  await rm(state, { recursive: true, force: true });
   const result = { exitCode, stdout: stdout.text, stderr: stderr.text };
   if (!mayPrintSecrets) expectNoSecrets(result, env);
   return result;
