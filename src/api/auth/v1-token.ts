@@ -27,8 +27,8 @@ export class KeySeconds {
   readonly used = new Set<number>();
   /** Ends when whoever came last has a second of their own. */
   line: Promise<unknown> = Promise.resolve();
-  /** Whether the current second was free: then it is taken. Absent where no other process signs. */
-  take?: (second: number, signal: AbortSignal) => Promise<boolean>;
+  /** Takes the current second if no other process has; absent where no other signs. */
+  take?: (current: () => number, signal: AbortSignal) => Promise<number | undefined>;
 }
 
 /** How long a token lives, seconds: half of the most (doc 5.1), for a clock that is off. */
@@ -37,8 +37,6 @@ const life = 1800;
 const mostReplays = 3;
 /** Among so many of the next seconds one is chosen, so that two runs don't stay in step. */
 const nextSeconds = 5;
-/** Taking a second from other processes takes less than this, milliseconds. */
-const longestTaking = 5_000;
 /** So many seconds are remembered: a day of nothing but requests. */
 const mostUsed = 86_400;
 
@@ -50,6 +48,7 @@ export function createV1Authorizer(keys: SigningKeys, options: V1Options): Autho
   const { clock, signal, random, mayGo, onPaced, seconds = new KeySeconds() } = options;
   const { used } = seconds;
   let isPaced = false;
+  const current = () => Math.floor(clock.now() / 1000);
   const tellPaced = () => {
     if (!isPaced) onPaced();
     isPaced = true;
@@ -61,17 +60,15 @@ export function createV1Authorizer(keys: SigningKeys, options: V1Options): Autho
       await mayGo();
       signal.throwIfAborted();
       const now = clock.now();
-      const second = Math.floor(now / 1000);
-      const isFree = !used.has(second) && (await seconds.take?.(second, signal)) !== false;
-      // The clock may have been set meanwhile: then it is another second's turn.
-      if (isFree && Math.abs(clock.now() - now) < longestTaking) {
+      const second = seconds.take ? await seconds.take(current, signal) : Math.floor(now / 1000);
+      if (second !== undefined && !used.has(second)) {
         used.add(second);
         const [oldest] = used;
         if (oldest !== undefined && used.size > mostUsed) used.delete(oldest);
         return second;
       }
       tellPaced();
-      await clock.sleep((second + 1) * 1000 - now, signal);
+      await clock.sleep(1000 - (now % 1000), signal);
     }
   };
   const begin = () => {
