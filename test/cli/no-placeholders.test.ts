@@ -125,8 +125,8 @@ async function everyCommand(
 ): Promise<void> {
   const month = ['--month', '2026-03'];
   await reader.screen(['settlements', ...base]);
-  await reader.files(['settlements', ...base, '--by', 'payment'], ['xlsx', 'html']);
-  await reader.data(['settlements', ...base, '--json']);
+  const suffixes = more ? ['xlsx', 'html', 'json'] : ['html'];
+  await reader.files(['settlements', ...base, '--by', 'payment'], suffixes);
   await reader.printed(['settlements', ...base, '--format', 'csv']);
   await reader.screen(['explain', ...month, ...base, '--all']);
   const formats = ['hledger', 'datev', 'beancount', 'csv', 'ledger'] as const;
@@ -163,7 +163,7 @@ describe('no output holds a value that was never there', () => {
       const base = ['--sandbox', '--scenario', scenario];
       await everyCommand(reader, base, folder, thorough.includes(scenario));
       expect.soft(reader.found, scenario).toEqual([]);
-      expect(reader.looked).toBeGreaterThan(6);
+      expect(reader.looked).toBeGreaterThan(4);
     }
   });
 
