@@ -1,5 +1,6 @@
 import { scaleBand } from 'd3-scale';
 import { line, symbol, symbolTriangle } from 'd3-shape';
+import { largestOf } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';
 import { type Drawing, type Drawn, linear, type Point, px } from './drawing.ts';
 import { type Markup, markup } from './markup.ts';
@@ -93,7 +94,7 @@ function upright({ points, unit, width, figures, height }: Upright) {
   const ticks = y
     .ticks(4)
     .map((value) => ({ at: px(y(value)), text: format(value).replace('\u2212', '-') }));
-  const left = 14 + 7.5 * Math.max(3, ...ticks.map(({ text }) => text.length));
+  const left = 14 + 7.5 * largestOf([3, ...ticks.map(({ text }) => text.length)]);
   const right = width - 36;
   const band = scaleBand(points.keys(), [left, right]).paddingInner(0.3).paddingOuter(0.15);
   const middle = (index: number) => (band(index) ?? left) + band.bandwidth() / 2;
