@@ -27,19 +27,14 @@ export function isArchive(beginning: Uint8Array): boolean {
   return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
 }
 
-/** A file of an archive as it is read: what it says counts once all of it was there. */
-export interface MemberReader extends ByteReader {
-  /** It is not as the archive announces it. */
-  damaged(): void;
-}
-
 /**
- * Reads the files of a zip archive, each against the size and the checksum that the archive has of it.
- * Throws ReconError `usage` for an archive that is damaged as a whole, or too large.
+ * Reads the files of a zip archive, each once it was found to have the size and the checksum that the
+ * archive has of it. Throws ReconError `usage` for an archive that is damaged as a whole, or too large.
  */
 export function archiveReader(
   file: string,
-  readerOf: (inner: string) => MemberReader,
+  readerOf: (inner: string) => ByteReader,
+  damaged: (inner: string) => void,
   limit = most,
 ): ByteReader {
   const blocks: Uint8Array[] = [];
@@ -53,10 +48,14 @@ export function archiveReader(
       const bytes = members.reduce((sum, { size }) => sum + size, 0);
       if (members.length > limit.files || bytes > limit.bytes) throw tooLarge(file);
       for (const member of members) {
-        const reader = readerOf(`${file}:${member.name}`);
-        const isWhole = unpack(member, (piece) => reader.push(piece));
-        if (isWhole) reader.end();
-        else reader.damaged();
+        const inner = `${file}:${member.name}`;
+        // Unpacked twice, nothing is kept of what turns out to be damaged in the end.
+        if (!unpack(member, () => {})) damaged(inner);
+        else {
+          const reader = readerOf(inner);
+          unpack(member, (piece) => reader.push(piece));
+          reader.end();
+        }
       }
     },
   };

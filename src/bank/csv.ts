@@ -44,7 +44,7 @@ export function csvReader(
   mapping: BankCsv | undefined,
 ): TextReader {
   if (!mapping) return { push: () => {}, end: () => {} };
-  const table = new CsvTable(file, sink, mapping);
+  const table = csvTable(file, sink, mapping);
   let held = '';
   let skipped = mapping.skip_lines;
   let linesBefore = 0;
@@ -62,7 +62,9 @@ export function csvReader(
     const after = rest + held.slice(ends);
     if ((isLast && isOpen) || after.length > longestRecord) {
       isBroken = true;
-      table.breakOff((lines.at(-1)?.line ?? skipped) + linesBefore + 1);
+      const expected = 'a closing quotation mark, and values of at most 64 kB';
+      const line = (lines.at(-1)?.line ?? skipped) + linesBefore + 1;
+      table.unreadable(line, { element: 'record', found: '', expected });
     }
     linesBefore += before;
     held = after;
@@ -82,89 +84,70 @@ export function csvReader(
 }
 
 /** The statements of a file, one for each account and currency, as its records come. */
-class CsvTable {
-  readonly #file: string;
-  readonly #sink: StatementSink;
-  readonly #mapping: BankCsv;
-  readonly #entries = new Map<string, EntryColumns>();
-  #header: Line | undefined;
-  #columns: ReturnType<typeof columnsOf> | undefined;
-  #isRead = true;
-
-  constructor(file: string, sink: StatementSink, mapping: BankCsv) {
-    this.#file = file;
-    this.#sink = sink;
-    this.#mapping = mapping;
-    if (!mapping.header) this.#columns = columnsOf(mapping, undefined);
-  }
-
-  take(record: Line): void {
-    const { cells, line } = record;
-    if (!this.#columns) {
-      this.#header = record;
-      this.#columns = columnsOf(this.#mapping, record);
-      return;
-    }
-    if (this.#columns.unclear.size > 0) return;
-    const entry = this.#entryOf(cells, line);
-    if (!entry) return;
-    if ('element' in entry) {
-      this.#unreadable(line, entry);
-      return;
-    }
-    const key = `${entry.account} ${entry.currency}`;
-    const own = this.#entries.get(key) ?? new EntryColumns();
-    own.push(entry);
-    this.#entries.set(key, own);
-  }
-
-  /** From a line on nothing can be read. */
-  breakOff(line: number): void {
-    const expected = 'a closing quotation mark, and values of at most 64 kB';
-    this.#unreadable(line, { element: 'record', found: '', expected });
-  }
-
-  end(): void {
-    const columns = this.#columns ?? columnsOf(this.#mapping, undefined);
-    const line = this.#header?.line ?? 1;
-    for (const element of columns.unclear) {
-      const found = this.#header?.cells.join(this.#mapping.delimiter) ?? '';
-      this.#unreadable(line, { element, found, expected: 'one column of this name' });
-    }
-    if (columns.unclear.size > 0) return;
-    const none = columns.of([]);
-    const unnamed = {
-      account: accountNumber(none.columnOrValue('account')),
-      currency: none.columnOrValue('currency'),
-    };
-    // Without entries it is a statement still.
-    if (this.#entries.size === 0) this.#entries.set('', new EntryColumns());
-    for (const entries of this.#entries.values()) {
-      const days = spanOf(entries.kinds.map(({ date }) => date)) ?? { from: '', to: '' };
-      const [{ account, currency } = unnamed] = entries.kinds;
-      this.#sink.statement({
-        ...{ source: 'CSV', account, currency, number: '', ...days },
-        ...{ opening: undefined, closing: undefined, entries, isRead: this.#isRead },
-        ...{ undated: [], oddlyDated: [], hasOtherCurrencies: false },
-        place: { file: this.#file, line },
-      });
-    }
-  }
-
-  #entryOf(cells: readonly string[], line: number): WrittenEntry | Misfit | undefined {
-    const place = { file: this.#file, line };
-    const entry = this.#columns && entryIn(this.#columns.of(cells), this.#mapping, place);
-    const isLong = cells.some(({ length }) => length > longestText);
-    const more = this.#header ? cells.slice(this.#header.cells.length) : [];
-    if (isLong) return { element: 'record', found: '', expected: 'values of at most 64 kB' };
-    return entry && more.some(isFilled) ? tooManyCells(cells, this.#mapping) : entry;
-  }
-
-  #unreadable(line: number, fault: Misfit): void {
-    this.#isRead = false;
-    this.#sink.unreadable({ ...fault, place: { file: this.#file, line } });
-  }
+function csvTable(file: string, sink: StatementSink, mapping: BankCsv) {
+  const entries = new Map<string, EntryColumns>();
+  let header: Line | undefined;
+  let columns = mapping.header ? undefined : columnsOf(mapping, undefined);
+  let isRead = true;
+  const unreadable = (line: number, fault: Misfit) => {
+    isRead = false;
+    sink.unreadable({ ...fault, place: { file, line } });
+  };
+  return {
+    unreadable,
+    take: (record: Line) => {
+      const { cells, line } = record;
+      if (!columns) {
+        header = record;
+        columns = columnsOf(mapping, record);
+        return;
+      }
+      if (columns.unclear.size > 0) return;
+      const more = header ? cells.slice(header.cells.length) : [];
+      const isLong = cells.some(({ length }) => length > longestText);
+      const entry = isLong ? tooLong : entryIn(columns.of(cells), mapping, { file, line });
+      if (!entry) return;
+      // Of a record with more than its header names, nobody knows what stands in which column.
+      const expected = 'as many columns as the header has';
+      const found = cells.join(mapping.delimiter);
+      if (!isLong && more.some(isFilled)) unreadable(line, { element: 'record', found, expected });
+      else if ('element' in entry) unreadable(line, entry);
+      else {
+        const key = `${entry.account} ${entry.currency}`;
+        const own = entries.get(key) ?? new EntryColumns();
+        own.push(entry);
+        entries.set(key, own);
+      }
+    },
+    end: () => {
+      const { unclear, of } = columns ?? columnsOf(mapping, undefined);
+      const { line, cells } = header ?? { line: 1, cells: [] };
+      const found = cells.join(mapping.delimiter);
+      const expected = 'one column of this name';
+      for (const element of unclear) unreadable(line, { element, found, expected });
+      if (unclear.size > 0) return;
+      const none = of([]);
+      const unnamed = {
+        account: accountNumber(none.columnOrValue('account')),
+        currency: none.columnOrValue('currency'),
+      };
+      // Without entries it is a statement still.
+      if (entries.size === 0) entries.set('', new EntryColumns());
+      for (const own of entries.values()) {
+        const days = spanOf(own.kinds.map(({ date }) => date)) ?? { from: '', to: '' };
+        const [{ account, currency } = unnamed] = own.kinds;
+        sink.statement({
+          ...{ source: 'CSV', account, currency, number: '', ...days },
+          ...{ opening: undefined, closing: undefined, entries: own, isRead },
+          ...{ undated: [], oddlyDated: [], hasOtherCurrencies: false },
+          place: { file, line },
+        });
+      }
+    },
+  };
 }
+
+const tooLong: Misfit = { element: 'record', found: '', expected: 'values of at most 64 kB' };
 
 /**
  * The records of a text after the lines to skip, what of it is left where it ends within one, and how many
@@ -201,15 +184,6 @@ function linesOf(written: string, { delimiter, skip_lines: skipped }: BankCsv) {
   return { lines, rest, isOpen, before };
 }
 
-/** What stands in the columns of a record, by the names in the mapping. */
-interface Cells {
-  /** The column that the mapping names so; an empty text where it names none. */
-  at(key: keyof BankCsv): string;
-  all(key: keyof BankCsv): readonly string[];
-  /** What stands in the column or, where there is none of that name, the name itself. */
-  columnOrValue(key: 'currency' | 'account'): string;
-}
-
 function columnsOf(mapping: BankCsv, header: Line | undefined) {
   const indexOf = (column: string) =>
     header ? header.cells.indexOf(column) : /^\d{1,3}$/.test(column) ? Number(column) - 1 : -1;
@@ -230,12 +204,15 @@ function columnsOf(mapping: BankCsv, header: Line | undefined) {
       ...needed.filter((column) => indexOf(column) < 0),
       ...[...needed, ...named('currency'), ...named('account')].filter(isTwice),
     ]),
-    of: (cells: readonly string[]): Cells => {
+    /** What stands in the columns of a record, by their names in the mapping. */
+    of: (cells: readonly string[]) => {
       const all = (key: keyof BankCsv) => named(key).map((column) => cells[indexOf(column)] ?? '');
       return {
-        at: (key) => all(key)[0] ?? '',
-        all: (key) => all(key).filter(isFilled),
-        columnOrValue: (key) => {
+        /** An empty text where the mapping names no such column. */
+        at: (key: keyof BankCsv) => all(key)[0] ?? '',
+        all: (key: keyof BankCsv) => all(key).filter(isFilled),
+        /** What stands in the column or, where there is none of that name, the name itself. */
+        columnOrValue: (key: 'currency' | 'account') => {
           const column = mapping[key] ?? '';
           return indexOf(column) < 0 ? column : (cells[indexOf(column)] ?? '');
         },
@@ -244,6 +221,8 @@ function columnsOf(mapping: BankCsv, header: Line | undefined) {
   };
 }
 
+type Cells = ReturnType<ReturnType<typeof columnsOf>['of']>;
+
 const isFilled = (text: string) => text !== '';
 
 /** What in a mapping is always the name of a column. */
@@ -251,12 +230,6 @@ const columnKeys = [
   ...(['date', 'value_date', 'amount', 'debit', 'credit', 'direction', 'status'] as const),
   ...(['texts', 'references', 'bank_reference', 'end_to_end_id', 'name', 'counterparty'] as const),
 ];
-
-/** Of a record with more than its header names, nobody knows what stands in which column. */
-function tooManyCells(cells: readonly string[], { delimiter }: BankCsv): Misfit {
-  const expected = 'as many columns as the header has';
-  return { element: 'record', found: cells.join(delimiter), expected };
-}
 
 /** The entry of a record; undefined for a line that has neither a date nor an amount. */
 function entryIn(

@@ -19,57 +19,43 @@ export interface ChainedStatement {
  * in the one that has it most often, since two entries of one statement are two payments, however equal.
  */
 export function distinctEntries(statements: readonly ChainedStatement[]): readonly BankEntry[] {
-  const count = statements.reduce((sum, { statement }) => sum + statement.entries.length, 0);
-  // Of each entry the number of its statement, its own in that, and the words of its id.
-  const columns = [0, 1, 2, 3].map(() => new Uint32Array(count));
-  const [owners, rows, first, second] = columns as [
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-  ];
-  let at = 0;
-  for (const [
-    number,
-    {
-      statement: { entries },
-    },
-  ] of statements.entries()) {
-    for (let row = 0; row < entries.length; row += 1, at += 1) {
-      owners[at] = number;
-      rows[at] = row;
-      first[at] = entries.idWord(row, 0);
-      second[at] = entries.idWord(row, 1);
-    }
+  const all: Listed[] = [];
+  for (const from of statements) {
+    const { length } = from.statement.entries;
+    for (let row = 0; row < length; row += 1) all.push({ from, row });
   }
-  const compare = (one: number, other: number) =>
-    (first[one] ?? 0) - (first[other] ?? 0) || (second[one] ?? 0) - (second[other] ?? 0);
-  const order = new Uint32Array(count).map((_, place) => place).sort(compare);
+  all.sort(byId);
   const found: BankEntry[] = [];
-  for (let from = 0, to = 0; from < count; from = to) {
-    while (to < count && compare(order[from] ?? 0, order[to] ?? 0) === 0) to += 1;
-    const equal = Array.from(order.subarray(from, to)).flatMap((place): Listed | [] => {
-      const one = statements[owners[place] ?? 0];
-      return one ? { ...one, row: rows[place] ?? 0 } : [];
-    });
-    for (const [index, { statement, row }] of withoutCopies(equal).entries()) {
-      found.push(statement.entries.entry(row, index));
+  for (let from = 0, to = 0; from < all.length; from = to) {
+    while (to < all.length && byId(all[from], all[to]) === 0) to += 1;
+    for (const [index, one] of withoutCopies(all.slice(from, to)).entries()) {
+      found.push(entryOf(one, index));
     }
   }
   return found;
 }
 
-/** An entry of a statement by its number, and where the statement stands. */
-interface Listed extends ChainedStatement {
+/** An entry of a statement by its number in it. */
+interface Listed {
+  readonly from: ChainedStatement;
   readonly row: number;
+}
+
+function byId(one: Listed | undefined, other: Listed | undefined): number {
+  const compare = (half: 0 | 1) => wordOf(one, half) - wordOf(other, half);
+  return compare(0) || compare(1);
+}
+
+function wordOf(listed: Listed | undefined, half: 0 | 1): number {
+  return listed?.from.statement.entries.idWord(listed.row, half) ?? 0;
 }
 
 /** Of equal entries in several statements those that are not copies of each other. */
 function withoutCopies(equal: readonly Listed[]): readonly Listed[] {
   if (equal.length === 1) return equal;
-  const chains = [...groupedBy(equal, ({ chain }) => chain).values()].map((inChain) =>
-    [...groupedBy(inChain, ({ link }) => link).values()].flatMap((inLink) => {
-      const copies = [...groupedBy(inLink, ({ statement }) => statement).values()];
+  const chains = [...groupedBy(equal, ({ from }) => from.chain).values()].map((inChain) =>
+    [...groupedBy(inChain, ({ from }) => from.link).values()].flatMap((inLink) => {
+      const copies = [...groupedBy(inLink, ({ from }) => from.statement).values()];
       return fullest(copies.map(inOrder));
     }),
   );
@@ -99,7 +85,8 @@ function fullest(lists: readonly (readonly Listed[])[]): readonly Listed[] {
   return best?.entries ?? [];
 }
 
-const entryOf = ({ statement, row }: Listed) => statement.entries.entry(row);
+const entryOf = ({ from, row }: Listed, repetition = 0) =>
+  from.statement.entries.entry(row, repetition);
 
 /** All that is said of an entry, but for where. */
 function contentOf(listed: Listed): string {

@@ -1,5 +1,5 @@
 import type { BankCsv } from '../model/bank-csv.ts';
-import { archiveReader, isArchive, type MemberReader } from './archive.ts';
+import { archiveReader, isArchive } from './archive.ts';
 import { decodingOf } from './decode-text.ts';
 import { statementFormats } from './formats.ts';
 import type { Reader, StatementSink } from './written.ts';
@@ -21,10 +21,14 @@ export function fileReader(
 ): ByteReader {
   let held = Buffer.alloc(0);
   let chosen: ByteReader | undefined;
+  const damaged = (inner: string) => {
+    const expected = 'what the archive has a size and a checksum of, without a password';
+    sink.unreadable({ place: { file: inner, line: 1 }, element: 'file', found: '', expected });
+  };
   const choose = () => {
     chosen =
       isArchive(held) && !isInArchive
-        ? archiveReader(file, (inner) => memberReader(inner, sink, mapping))
+        ? archiveReader(file, (inner) => fileReader(inner, sink, mapping, true), damaged)
         : textReader(file, held, sink, mapping);
     chosen.push(held);
     return chosen;
@@ -36,32 +40,6 @@ export function fileReader(
       if (held.length >= beginningBytes) choose();
     },
     end: () => (chosen ?? choose()).end(),
-  };
-}
-
-/** Reads a file of an archive, and keeps what it says until all of it was there. */
-function memberReader(
-  file: string,
-  sink: StatementSink,
-  mapping: BankCsv | undefined,
-): MemberReader {
-  const said: (() => void)[] = [];
-  const held: StatementSink = {
-    statement: (statement) => said.push(() => sink.statement(statement)),
-    unreadable: (fault) => said.push(() => sink.unreadable(fault)),
-    other: (other) => said.push(() => sink.other(other)),
-  };
-  const reader = fileReader(file, held, mapping, true);
-  return {
-    push: reader.push,
-    end: () => {
-      reader.end();
-      for (const say of said) say();
-    },
-    damaged: () => {
-      const expected = 'what the archive has a size and a checksum of, without a password';
-      sink.unreadable({ place: { file, line: 1 }, element: 'file', found: '', expected });
-    },
   };
 }
 

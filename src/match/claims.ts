@@ -16,6 +16,8 @@ export interface Claim {
   readonly by: MatchKey;
   /** Whether it names them by one id that they share. */
   readonly isOneId: boolean;
+  /** What undoes the piece. */
+  readonly undoneBy?: Piece | undefined;
 }
 
 /** Which owners of an id money in a currency means, by what is claimed so far. */

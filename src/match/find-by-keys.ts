@@ -11,7 +11,7 @@ import {
 import type { Finding } from './finding.ts';
 import { IdOwners } from './id-owners.ts';
 import { joined, united } from './joined.ts';
-import { judgeClaims, type UndoneBy } from './judge.ts';
+import { judgeClaims } from './judge.ts';
 import { type KeyLevel, keyLevels, mayName, type PayoutIds } from './key-levels.ts';
 import type { Piece } from './pieces.ts';
 
@@ -28,7 +28,7 @@ const passes: readonly { readonly levels: readonly KeyLevel[]; readonly meaning:
 export function findByKeys(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
-  undoneBy: UndoneBy,
+  undoneBy: ReadonlyMap<Piece, Piece>,
 ): readonly Finding[] {
   const ids = idsOf(settlements);
   const named = pieces.filter(({ details }) => mayName(details, ids));
@@ -39,7 +39,8 @@ export function findByKeys(
     const taken = new Set(claims.map(({ piece }) => piece));
     left = left.filter((piece) => !taken.has(piece));
   }
-  const found = together(claims).flatMap((those) => judgeClaims(those, undoneBy));
+  const undone = claims.map((one) => ({ ...one, undoneBy: undoneBy.get(one.piece) }));
+  const found = together(undone).flatMap(judgeClaims);
   const announced = named.filter((piece) => !isBooked(piece));
   const coming = claimByKeys(announced, keyLevels, ids, sharedMeaning, settlementsOf(found));
   return [...found, ...together(coming).map(pendingOnBank)];

@@ -9,19 +9,16 @@ import { type MatchReason, matchKeys } from './match.ts';
 import type { Piece } from './pieces.ts';
 import { isReturn } from './returns.ts';
 
-/** What undoes a piece. */
-export type UndoneBy = ReadonlyMap<Piece, Piece>;
-
 /**
  * Says where settlements stand that are connected by the claims of pieces: by their sums, or one by one
  * where they share an id. Settlements and pieces that are in none of the results are still open.
  */
-export function judgeClaims(claims: readonly Claim[], undoneBy: UndoneBy): readonly Finding[] {
+export function judgeClaims(claims: readonly Claim[]): readonly Finding[] {
   const settlements = united(claims.map((claim) => claim.settlements));
-  const whole = judgeSums(settlements, claims, undoneBy);
+  const whole = judgeSums(settlements, claims);
   const share = (claim: Claim) => claim.isOneId && claim.settlements.length === settlements.length;
   if (settlements.length === 1 || !claims.every(share)) return [whole];
-  const apart = judgeByAmount(settlements, claims, undoneBy);
+  const apart = judgeByAmount(settlements, claims);
   const isSure =
     whole.state === 'matched'
       ? apart.every(({ state }) => state === 'matched')
@@ -39,39 +36,30 @@ function mayBeBatch(piece: Piece, settlements: readonly Settlement[]): boolean {
 function judgeByAmount(
   settlements: readonly Settlement[],
   claims: readonly Claim[],
-  undoneBy: UndoneBy,
 ): readonly Finding[] {
   const due = groupedBy(settlements, (one) => magnitude(comparablePayIn(one)));
   const paid = groupedBy(claims, ({ piece }) => magnitude(comparableAmount(piece)));
   const found = [...due].flatMap(([amount, those]) => {
     const payments = paid.get(amount) ?? [];
-    return payments.length === 0 ? [] : [judgeAlike(those, payments, undoneBy)];
+    return payments.length === 0 ? [] : [judgeAlike(those, payments)];
   });
   const leftDue = settlements.filter((one) => !paid.has(magnitude(comparablePayIn(one))));
   const leftPaid = claims.filter(({ piece }) => !due.has(magnitude(comparableAmount(piece))));
   const hasRest = leftDue.length > 0 && leftPaid.length > 0;
-  return hasRest ? [...found, judgeSums(leftDue, leftPaid, undoneBy)] : found;
+  return hasRest ? [...found, judgeSums(leftDue, leftPaid)] : found;
 }
 
 /** Settlements that share an id and an amount: fewer payments than that could be of any of them. */
-function judgeAlike(
-  settlements: readonly Settlement[],
-  claims: readonly Claim[],
-  undoneBy: UndoneBy,
-): Finding {
-  const found = judgeSums(settlements, claims, undoneBy);
+function judgeAlike(settlements: readonly Settlement[], claims: readonly Claim[]): Finding {
+  const found = judgeSums(settlements, claims);
   if (claims.length < settlements.length) {
     return { ...found, state: 'ambiguous', reason: 'same_key' };
   }
   return { ...found, isEachPaid: found.state === 'matched' };
 }
 
-function judgeSums(
-  settlements: readonly Settlement[],
-  claims: readonly Claim[],
-  undoneBy: UndoneBy,
-): Finding {
-  const pieces = claims.flatMap(({ piece }) => [piece, undoneBy.get(piece) ?? []].flat());
+function judgeSums(settlements: readonly Settlement[], claims: readonly Claim[]): Finding {
+  const pieces = claims.flatMap(({ piece, undoneBy }) => (undoneBy ? [piece, undoneBy] : piece));
   // A match is as sure as the weakest of its keys.
   const by = matchKeys.findLast((key) => claims.some((claim) => claim.by === key));
   const isForeign = pieces.every(({ entry }) => entry.currency !== settlements[0]?.currency);

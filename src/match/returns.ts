@@ -35,21 +35,14 @@ export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> 
 
 /** The pieces with an end-to-end id that another one has too, and perhaps a few more: ids are only hashed. */
 function ofSharedIds(pieces: readonly Piece[]): ReadonlySet<Piece> {
-  const hashes: number[] = [];
-  const owners: Piece[] = [];
-  for (const piece of pieces) {
-    for (const id of piece.details.endToEndIds) {
-      hashes.push(hashOf(id));
-      owners.push(piece);
-    }
-  }
-  const order = new Uint32Array(hashes.length).map((_, at) => at);
-  order.sort((one, other) => (hashes[one] ?? 0) - (hashes[other] ?? 0));
+  const owners = new Map<number, Piece>();
   const shared = new Set<Piece>();
-  for (const [place, at] of order.entries()) {
-    const before = order[place - 1] ?? at;
-    const [one, other] = [owners[before], owners[at]];
-    if (one && other && one !== other && hashes[before] === hashes[at]) shared.add(one).add(other);
+  for (const piece of pieces) {
+    for (const hash of piece.details.endToEndIds.map(hashOf)) {
+      const other = owners.get(hash) ?? piece;
+      if (other !== piece) shared.add(other).add(piece);
+      owners.set(hash, other);
+    }
   }
   return shared;
 }

@@ -54,9 +54,10 @@ test('a damaged archive is named', async () => {
 
 test('an archive that would become too large is refused', () => {
   const bytes = zipSync({ 'a.txt': Buffer.alloc(2 ** 20), 'b.txt': Buffer.alloc(1) });
-  const nobody = () => ({ push: () => {}, end: () => {}, damaged: () => {} });
+  const nobody = () => ({ push: () => {}, end: () => {} });
+  const damaged = () => {};
   const unpack = (limit: { files: number; bytes: number }) => () => {
-    const reader = archiveReader('bank.zip', nobody, limit);
+    const reader = archiveReader('bank.zip', nobody, damaged, limit);
     reader.push(bytes);
     reader.end();
   };
@@ -114,15 +115,18 @@ test('unpacking stops where more comes than announced, and is not begun where to
   const taken = (archive: Uint8Array, refused = false) => {
     let bytes = 0;
     let ends = 0;
-    const reader = archiveReader('bank.zip', () => ({
-      push: (piece) => {
-        bytes += piece.length;
-      },
-      end: () => {
-        ends += 1;
-      },
-      damaged: () => {},
-    }));
+    const reader = archiveReader(
+      'bank.zip',
+      () => ({
+        push: (piece) => {
+          bytes += piece.length;
+        },
+        end: () => {
+          ends += 1;
+        },
+      }),
+      () => {},
+    );
     reader.push(archive);
     if (refused) expect(() => reader.end()).toThrow('The archive has more than');
     else reader.end();
