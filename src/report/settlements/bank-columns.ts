@@ -1,7 +1,7 @@
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { bankVerdict } from '../bank/report.ts';
 import { bankHeadline } from '../bank/summary.ts';
-import { bankStateWords } from '../bank/words.ts';
+import { bankStates } from '../bank/words.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
 import { type CellColumn, column } from '../common/blocks.ts';
 import { type Column, field } from '../common/columns.ts';
@@ -75,7 +75,7 @@ function numberCell(figure: 'received' | 'difference', kind: 'amount' | 'differe
 export function bankListColumns(bank: OnBank | undefined): readonly CellColumn<Of>[] {
   const stateOf = (one: Of) => {
     const match = placeOf(bank, one)?.match;
-    return match ? bankStateWords[match.state] : '';
+    return match ? bankStates[match.state][0] : '';
   };
   const difference = (one: Of) => figureText(placeOf(bank, one), 'difference', signedText);
   return [

@@ -7,7 +7,7 @@ import { entryColumns } from '../bank/cells.ts';
 import { bankLines, type ShareFigure, shareFigures } from '../bank/lines.ts';
 import { type BankReport, bankVerdict, openMatches, openStates } from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
-import { bankStateWords, matchReasonWords, statementRemark } from '../bank/words.ts';
+import { bankStates, matchReasonWords, statementRemark } from '../bank/words.ts';
 import { accountColumn, alarm, column, section, sectionIfAny, uuid } from '../common/blocks.ts';
 import { amountText, grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
@@ -65,7 +65,7 @@ export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): s
   const place = placeOf(bank, one);
   if (!place || place.match.state === 'not_paid_yet') return '';
   const { state, ageDays } = place.match;
-  const words = bankStateWords[state];
+  const [words] = bankStates[state];
   if (state === 'matched') return `${words} ${datesOf(place.match).join(', ')}`;
   if (state === 'difference') {
     const off = grouped(figureText(place, 'difference', signedText));
