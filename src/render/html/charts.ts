@@ -1,4 +1,4 @@
-import type { Chart, ChartForm } from '../../report/common/page.ts';
+import type { Chart, ChartForm } from '../../report/common/view.ts';
 import { inert } from '../inert.ts';
 import { alignedNumbers } from '../wrap.ts';
 import { sectionTable } from './blocks.ts';

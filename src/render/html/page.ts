@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { facts } from '../../report/common/blocks.ts';
-import type { ReportPage } from '../../report/common/page.ts';
+import type { ReportPage } from '../../report/common/view.ts';
 import type { Renderer, RenderOptions } from '../renderer.ts';
 import { blockMarkup } from './blocks.ts';
 import { chartMarkup } from './charts.ts';

@@ -23,11 +23,10 @@ import {
   present,
   signedText,
 } from '../common/phrase.ts';
-import { recordsSheet, sectionSheet } from '../common/record-sheets.ts';
 import type { Names } from '../common/report.ts';
 import type { Remark, Section, View, Views } from '../common/view.ts';
 import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
-import { mostSheetRows, textBlocks } from '../common/workbook.ts';
+import { mostSheetRows, recordsSheet, sectionSheet, textBlocks } from '../common/workbook.ts';
 import { countsText } from '../settlements/summary.ts';
 import { foundColumns } from './columns.ts';
 import { auditJson } from './document.ts';

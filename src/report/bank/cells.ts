@@ -11,12 +11,12 @@ import {
   shareFigures,
 } from './lines.ts';
 import type { BankReport } from './report.ts';
-import { bankStateTones, bankStateWords, matchKeyWords, matchReasonWords } from './words.ts';
+import { bankStates, matchKeyWords, matchReasonWords } from './words.ts';
 
 type Cells = CellColumn<BankLine>;
 
 export const stateColumn: Cells = {
-  ...column(1, 'State', 'text', ({ match }) => bankStateWords[match.state]),
+  ...column(1, 'State', 'text', ({ match }) => bankStates[match.state][0]),
   filters: true,
 };
 
@@ -112,7 +112,7 @@ export function entryList({ matching }: BankReport, most: number): readonly Sect
 }
 
 function list(title: string, lines: readonly BankLine[], columns: readonly Cells[], most: number) {
-  const toneOf = (line: BankLine | undefined) => line && bankStateTones[line.match.state];
+  const toneOf = (line: BankLine | undefined) => line && bankStates[line.match.state][1];
   return sectionIfAny(`${title}: ${grouped(lines.length)}`, lines, columns, most).map((one) => ({
     ...one,
     rows: one.rows.map((row, at) => ({ ...row, tone: toneOf(lines[at]) })),

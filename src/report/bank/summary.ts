@@ -21,7 +21,7 @@ import {
   payoutsIn,
   waitingStates,
 } from './report.ts';
-import { bankStateWords, statementSentence } from './words.ts';
+import { bankStates, statementSentence } from './words.ts';
 
 /** The answer in a few words. */
 export function bankLabel(report: BankReport): string {
@@ -45,7 +45,7 @@ export function bankHeadline(report: BankReport): string {
   const found = payoutsIn([...inState('matched'), ...inState('difference')]);
   const waiting = waitingStates.flatMap((state) => {
     const count = payoutsIn(inState(state));
-    return count === 0 ? [] : `${grouped(count)} ${bankStateWords[state]}`;
+    return count === 0 ? [] : `${grouped(count)} ${bankStates[state][0]}`;
   });
   const told = (of: BankState | readonly BankMatch[], one: string, several = one) => {
     const all = typeof of === 'string' ? openMatches(report, of) : of;

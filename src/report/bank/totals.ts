@@ -6,7 +6,7 @@ import { amountText, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { placeText } from './lines.ts';
 import type { BankReport } from './report.ts';
-import { bankStateWords, notCheckedText } from './words.ts';
+import { bankStates, notCheckedText } from './words.ts';
 
 /** States in which a pay-out has money, which may differ from what it should be. */
 const paidStates: readonly BankState[] = ['matched', 'difference', 'returned'];
@@ -14,7 +14,7 @@ const entryStates: readonly BankState[] = ['unknown_on_bank', 'unrelated'];
 
 /** What an account has in its states; of each, the amounts that it can have. */
 function linesOf({ states, ...whose }: BankTotal) {
-  return keysOf(bankStateWords).flatMap((state) => {
+  return keysOf(bankStates).flatMap((state) => {
     const of = states.get(state);
     if (!of) return [];
     const [isPaid, isEntry] = [paidStates, entryStates].map((all) => all.includes(state));
@@ -44,7 +44,7 @@ export function totalSections({ matching, names }: BankReport, most?: number): r
         token === '' ? 'no pay-out' : (names.get(token) ?? token),
       ),
       column(1, 'Currency', 'text', ({ currency }) => currency),
-      column(1, 'State', 'text', ({ state }) => bankStateWords[state]),
+      column(1, 'State', 'text', ({ state }) => bankStates[state][0]),
       column(1, 'Pay-outs', 'integer', ({ settlements }) => String(settlements)),
       column(4, 'Entries', 'integer', ({ entries }) => String(entries)),
       amount(2, 'Expected', ({ expected }) => expected),

@@ -10,10 +10,9 @@ import {
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { enumerate, filtersText, many, rangeText, wholeRangeText } from '../common/phrase.ts';
-import { sectionSheet } from '../common/record-sheets.ts';
 import type { Remark, Tone, View, Views } from '../common/view.ts';
 import { payOutMeaning } from '../common/words.ts';
-import { mostSheetRows, textBlocks, type Workbook } from '../common/workbook.ts';
+import { mostSheetRows, sectionSheet, textBlocks, type Workbook } from '../common/workbook.ts';
 import { entryList, payoutList } from './cells.ts';
 import { bankColumns } from './columns.ts';
 import { bankJson } from './document.ts';

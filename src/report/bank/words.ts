@@ -7,37 +7,21 @@ import type { Remark, Tone } from '../common/view.ts';
 import { entryTexts, placeText } from './lines.ts';
 import { isBroken } from './report.ts';
 
-/** Where a pay-out or an entry stands, in a word or two. */
-export const bankStateWords: Readonly<Record<BankState, string>> = {
-  matched: 'matched',
-  difference: 'difference',
-  returned: 'returned',
-  suggested: 'suggested',
-  ambiguous: 'several possible',
-  missing_on_bank: 'missing',
-  in_transit: 'in transit',
-  not_covered: 'not covered',
-  pending_on_bank: 'announced',
-  not_paid_yet: 'pending',
-  nothing_due: 'nothing due',
-  unknown_on_bank: 'unknown',
-  unrelated: 'unrelated',
-};
-
-export const bankStateTones: Readonly<Record<BankState, Tone>> = {
-  matched: 'good',
-  difference: 'bad',
-  returned: 'bad',
-  suggested: 'unsure',
-  ambiguous: 'unsure',
-  missing_on_bank: 'bad',
-  in_transit: 'plain',
-  not_covered: 'unsure',
-  pending_on_bank: 'plain',
-  not_paid_yet: 'plain',
-  nothing_due: 'plain',
-  unknown_on_bank: 'bad',
-  unrelated: 'quiet',
+/** Where a pay-out or an entry stands, in a word or two, and how that is meant. */
+export const bankStates: Readonly<Record<BankState, readonly [words: string, tone: Tone]>> = {
+  matched: ['matched', 'good'],
+  difference: ['difference', 'bad'],
+  returned: ['returned', 'bad'],
+  suggested: ['suggested', 'unsure'],
+  ambiguous: ['several possible', 'unsure'],
+  missing_on_bank: ['missing', 'bad'],
+  in_transit: ['in transit', 'plain'],
+  not_covered: ['not covered', 'unsure'],
+  pending_on_bank: ['announced', 'plain'],
+  not_paid_yet: ['pending', 'plain'],
+  nothing_due: ['nothing due', 'plain'],
+  unknown_on_bank: ['unknown', 'bad'],
+  unrelated: ['unrelated', 'quiet'],
 };
 
 /** What a pay-out and an entry have in common. */
@@ -63,23 +47,19 @@ export const matchReasonWords: Readonly<Record<MatchReason, string>> = {
 /** What is wrong in a statement, and where. Without a full stop, so that it fits in a list. */
 function statementFindingText(finding: StatementFinding): string {
   const { code, account, currency, scale, place, element, found, expected, difference } = finding;
-  const where = `${place.file}:${place.line}`;
+  const of = `account ${account}`;
   const off =
     difference === undefined
       ? ''
       : ` (difference ${signedMoneyText({ minor: difference, scale, currency })})`;
-  switch (code) {
-    case 'unreadable':
-      return `${where}: ${element || 'this'} cannot be read: found ${found || 'nothing'}, expected ${expected}`;
-    case 'undated':
-      return `${where}: account ${account}: an entry of ${found} ${currency} has neither a booking date nor a value date, so it is not matched or booked`;
-    case 'odd_value_date':
-      return `${where}: account ${account}: the value date ${found} does not exist; the booking date counts`;
-    case 'balance_break':
-      return `${where}: account ${account}: the opening balance and the entries do not add up to the closing balance${off}`;
-    case 'statement_gap':
-      return `${where}: account ${account}: the opening balance is not the closing balance of the previous statement${off}`;
-  }
+  const texts: Readonly<Record<StatementFinding['code'], string>> = {
+    unreadable: `${element || 'this'} cannot be read: found ${found || 'nothing'}, expected ${expected}`,
+    undated: `${of}: an entry of ${found} ${currency} has neither a booking date nor a value date, so it is not matched or booked`,
+    odd_value_date: `${of}: the value date ${found} does not exist; the booking date counts`,
+    balance_break: `${of}: the opening balance and the entries do not add up to the closing balance${off}`,
+    statement_gap: `${of}: the opening balance is not the closing balance of the previous statement${off}`,
+  };
+  return `${placeText(place)}: ${texts[code]}`;
 }
 
 export function statementRemark(finding: StatementFinding): Remark {

@@ -1,8 +1,8 @@
 import { type Identity, payInOf } from '../../reconcile/identity.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { column, section } from './blocks.ts';
-import type { Chart } from './page.ts';
 import { type AmountForm, signedText } from './phrase.ts';
+import type { Chart } from './view.ts';
 
 /** What a difference in pay-in is made of: a part of it by name, in minor units. */
 export type DifferencePart = readonly [name: string, change: bigint];

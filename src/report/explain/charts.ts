@@ -2,8 +2,8 @@ import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { explanationsOf } from '../../explain/explained.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import { type DifferencePart, differenceChart, partsByAmount } from '../common/difference-chart.ts';
-import type { Chart } from '../common/page.ts';
 import { capitalised } from '../common/phrase.ts';
+import type { Chart } from '../common/view.ts';
 import { causeNames } from './cause-words.ts';
 import { formOf } from './report.ts';
 

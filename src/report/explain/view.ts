@@ -15,7 +15,9 @@ import {
   toleranceText,
   verdictTones,
 } from '../common/words.ts';
+import { recordsSheet, textBlocks, type Workbook } from '../common/workbook.ts';
 import { openPendings } from '../settlements/notes.ts';
+import { settlementsSheet } from '../settlements/settlement-sheets.ts';
 import { answerLabel, completenessText, headline } from '../settlements/summary.ts';
 import { causeBlocks } from './causes.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';
@@ -26,8 +28,7 @@ import { explainForProvider } from './provider-case.ts';
 import { type ExplainReport, finalVerdict, openEntries, otherEntries } from './report.ts';
 import { answerText, explainNext, verdictLabel } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
-import { aroundText, daysNotSearched } from './words.ts';
-import { explainWorkbook } from './workbook.ts';
+import { aroundText, daysNotSearched, explanationSentence } from './words.ts';
 
 /** The report of `recon explain`. A record is a hypothesis; `forProvider` is the case to hand to the provider. */
 export function explainViews(report: ExplainReport): Views {
@@ -117,3 +118,29 @@ function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
 }
 
 const nothingToExplain = 'No settlement is out of balance, so there is nothing to explain.';
+
+/**
+ * The workbook of `recon explain`: what `view` says in words, the amounts of each settlement, and every
+ * hypothesis.
+ */
+export function explainWorkbook(report: ExplainReport, view: View): Workbook {
+  const { settlements, names } = report;
+  const explanations = new Map(
+    settlements.map((one) => {
+      const { id, currency } = one.reconciled.settlement;
+      return [id, explanationSentence(one.explained, currency) || answerText(one)];
+    }),
+  );
+  const told = settlements.map((one) => ({
+    report: { names, explanations },
+    one: { ...one.reconciled, verdict: finalVerdict(one) },
+  }));
+  return {
+    title: `Explanations of ${many(settlements.length, 'settlement')}`,
+    summary: textBlocks(view),
+    tables: [
+      settlementsSheet(told),
+      recordsSheet('Explanations', records(hypothesisColumns(report), hypothesisRecords(report))),
+    ],
+  };
+}

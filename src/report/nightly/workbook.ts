@@ -1,8 +1,8 @@
-import { sectionSheet } from '../common/record-sheets.ts';
 import type { Section, View } from '../common/view.ts';
 import {
   dateCell,
   type SheetCell,
+  sectionSheet,
   type TableColumn,
   tableSheet,
   textBlocks,

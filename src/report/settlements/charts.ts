@@ -7,13 +7,19 @@ import { raisesAlarm } from '../../reconcile/acceptance.ts';
 import { isInSums } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement, Totals } from '../../reconcile/reconciled.ts';
 import type { SplitName } from '../../reconcile/split.ts';
-import { byDifference } from '../common/alike.ts';
 import { column, listed, section } from '../common/blocks.ts';
 import { differenceChart, partsByAmount } from '../common/difference-chart.ts';
-import type { Chart, ReportPage } from '../common/page.ts';
 import { amountText, capitalised, many, present, signedText } from '../common/phrase.ts';
-import { feesPercent, type RowLine, rowLinesOf } from './lines.ts';
-import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
+import type { Chart, ReportPage } from '../common/view.ts';
+import {
+  feesPercent,
+  measureOfTotals,
+  type RowLine,
+  rowLinesOf,
+  type SettlementsReport,
+  shownSettlements,
+} from './report.ts';
+import { byDifference } from './sections.ts';
 
 /** What the range comes to, for each currency: by day or month as reported and computed, the differences, the fees. */
 export function rangeCharts(report: SettlementsReport): readonly Chart[] {

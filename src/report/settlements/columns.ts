@@ -8,6 +8,7 @@ import { amountText, digitsOf } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import { effectTexts, ruleTotalText } from '../common/rule-words.ts';
 import { measures, sentence, verdicts } from '../common/words.ts';
+import { partColumns } from './parts.ts';
 import {
   feesPercent,
   isByAccount,
@@ -15,10 +16,9 @@ import {
   linesOf,
   type RowLine,
   rowLinesOf,
+  type SettlementsReport,
   splitsOf,
-} from './lines.ts';
-import { partColumns } from './parts.ts';
-import type { SettlementsReport } from './report.ts';
+} from './report.ts';
 
 /** A row a settlement. New columns go to the end. */
 export function settlementColumns({

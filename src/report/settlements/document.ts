@@ -17,8 +17,10 @@ import type { Names } from '../common/report.ts';
 import { proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { measures } from '../common/words.ts';
-import { jsonBankTotal, jsonOnBank } from './bank-columns.ts';
 import { jsonComparison, jsonFeeRates } from './fee-rates.ts';
+import { settlementsNotes } from './notes.ts';
+import { jsonBankTotal, jsonOnBank, type OnBank } from './on-bank.ts';
+import { jsonParts } from './parts.ts';
 import {
   feesPercent,
   isByAccount,
@@ -26,12 +28,10 @@ import {
   linesOf,
   type RowLine,
   rowLinesOf,
+  type SettlementsReport,
+  shownSettlements,
   splitsOf,
-} from './lines.ts';
-import { settlementsNotes } from './notes.ts';
-import type { OnBank } from './on-bank.ts';
-import { jsonParts } from './parts.ts';
-import { type SettlementsReport, shownSettlements } from './report.ts';
+} from './report.ts';
 
 /** The report as one JSON object. Others script against its keys. */
 export function settlementsDocument(report: SettlementsReport): object {

@@ -3,7 +3,7 @@ import { accountColumn, column, section, uuid } from '../common/blocks.ts';
 import { amountText, capitalised, grouped, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
-import { bankListColumns } from './bank-columns.ts';
+import { bankListColumns } from './on-bank.ts';
 import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
 
 /** So many rows of a table can be sorted at once in a browser. */

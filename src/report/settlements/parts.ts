@@ -5,79 +5,47 @@ import { jsonAccount } from '../common/json.ts';
 import { enumerate } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 
-/** How what totals are split by is named in a sentence and above a column; its columns in records; its keys in JSON. */
+/** How what totals are split by is named in a sentence, above a column, and in records and JSON. */
 interface Part {
+  readonly of: keyof Parts;
   readonly words: string;
   readonly title: string;
-  readonly columns: (names: Names) => readonly Column<Parts>[];
-  readonly json: (parts: Parts, names: Names) => object;
-  /** As a screen shows it; undefined in totals, which are about a currency alone. */
-  readonly shown: (parts: Parts, names: Names) => string | undefined;
+  readonly key: string;
 }
 
 const partTable: Readonly<Record<SplitName, Part>> = {
-  day: {
-    words: 'day',
-    title: 'Date',
-    columns: () => [field.text('settlement_date', ({ date = '' }) => date)],
-    json: ({ date }) => ({ settlementDate: date }),
-    shown: ({ date }) => date,
-  },
-  month: {
-    words: 'month',
-    title: 'Month',
-    columns: () => [field.text('settlement_month', ({ month = '' }) => month)],
-    json: ({ month }) => ({ settlementMonth: month }),
-    shown: ({ month }) => month,
-  },
-  account: {
-    words: 'account',
-    title: 'Account',
-    columns: (names) => field.account(names, ({ accountingToken = '' }) => accountingToken),
-    json: ({ accountingToken = '' }, names) => ({
-      ...jsonAccount(accountingToken, names),
-    }),
-    shown: ({ accountingToken: token }, names) => token && (names.get(token) ?? token),
-  },
-  currency: {
-    words: 'currency',
-    title: 'Currency',
-    columns: () => [field.text('currency', ({ currency = '' }) => currency)],
-    json: ({ currency }) => ({ currency }),
-    shown: ({ currency }) => currency,
-  },
-  type: {
-    words: 'type',
-    title: 'Type',
-    columns: () => [field.text('transaction_type', ({ type = '' }) => type)],
-    json: ({ type }) => ({ transactionType: type }),
-    shown: ({ type }) => type,
-  },
-  payment: {
-    words: 'payment type',
-    title: 'Payment type',
-    columns: () => [field.text('payment_type', ({ paymentType = '' }) => paymentType)],
-    json: ({ paymentType }) => ({ paymentType }),
-    shown: ({ paymentType }) => paymentType,
-  },
+  day: { of: 'date', words: 'day', title: 'Date', key: 'settlement_date' },
+  month: { of: 'month', words: 'month', title: 'Month', key: 'settlement_month' },
+  account: { of: 'accountingToken', words: 'account', title: 'Account', key: 'accounting_token' },
+  currency: { of: 'currency', words: 'currency', title: 'Currency', key: 'currency' },
+  type: { of: 'type', words: 'type', title: 'Type', key: 'transaction_type' },
+  payment: { of: 'paymentType', words: 'payment type', title: 'Payment type', key: 'payment_type' },
 };
+
+function partsOf(splits: readonly SplitName[]) {
+  return withCurrency(splits).map((name) => ({ name, ...partTable[name] }));
+}
 
 /** What totals are split by, in words: `accounting token and currency`. */
 export function partWords(splits: readonly SplitName[]): string {
-  return enumerate(withCurrency(splits).map((name) => partTable[name].words));
+  return enumerate(partsOf(splits).map(({ words }) => words));
 }
 
 /** The columns of records that say what a line of totals is about. */
 export function partColumns(names: Names, splits: readonly SplitName[]): readonly Column<Parts>[] {
-  return withCurrency(splits).flatMap((name) => partTable[name].columns(names));
+  return partsOf(splits).flatMap(({ name, of, key }) => {
+    const text = (parts: Parts) => parts[of] ?? '';
+    return name === 'account' ? field.account(names, text) : [field.text(key, text)];
+  });
 }
 
-/** What a line of totals is about, in JSON. */
+/** What a line of totals is about, in JSON: its keys are those of records in camel case. */
 export function jsonParts(parts: Parts, names: Names, splits: readonly SplitName[]): object {
-  return Object.assign(
-    {},
-    ...withCurrency(splits).map((name) => partTable[name].json(parts, names)),
-  );
+  const members = partsOf(splits).map(({ name, of, key }) => {
+    if (name === 'account') return jsonAccount(parts[of] ?? '', names);
+    return { [key.replace(/_(.)/g, (_, letter) => letter.toUpperCase())]: parts[of] };
+  });
+  return Object.assign({}, ...members);
 }
 
 /** The first columns of a section of totals. */
@@ -87,12 +55,11 @@ export function partCells(
 ): readonly CellColumn<Parts>[] {
   const [first] = splits.filter((name) => name !== 'currency');
   const tokenOfNamed = ({ accountingToken: token = '' }: Parts) => (names.has(token) ? token : '');
-  return withCurrency(splits).flatMap((name) => {
-    const { title, shown } = partTable[name];
-    const cells = column<Parts>(1, title, 'text', (line) => {
-      const text = shown(line, names);
+  return partsOf(splits).flatMap(({ name, of, title }) => {
+    const cells = column<Parts>(1, title, 'text', ({ [of]: text }) => {
+      // Totals are about a currency alone.
       if (text === undefined) return name === first ? 'Total' : '';
-      return text || '(missing)';
+      return (name === 'account' && names.get(text)) || text || '(missing)';
     });
     if (name !== 'account') return [cells];
     return [cells, column(10, 'Accounting token', 'text', tokenOfNamed, uuid)];

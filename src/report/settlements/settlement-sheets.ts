@@ -6,7 +6,6 @@ import { isOverdue } from '../../reconcile/overdue.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { matchReasonWords } from '../bank/words.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
-import { byDifference } from '../common/alike.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import { capitalised, present } from '../common/phrase.ts';
 import { effectTexts } from '../common/rule-words.ts';
@@ -28,9 +27,9 @@ import {
   type TableSheet,
   tableSheet,
 } from '../common/workbook.ts';
-import { bankCells } from './bank-columns.ts';
-import { bankText, needsDecision, placeOf } from './on-bank.ts';
+import { bankCells, bankText, needsDecision, placeOf } from './on-bank.ts';
 import type { SettlementsReport } from './report.ts';
+import { byDifference } from './sections.ts';
 
 /** A report, and its profile where there are several. */
 export interface ProfileReport<Report = SettlementsReport> {

@@ -5,17 +5,18 @@ import { column, listed, section } from '../common/blocks.ts';
 import { amountText, capitalised, enumerate, many, present, signedText } from '../common/phrase.ts';
 import type { Section, View } from '../common/view.ts';
 import { measures, measureWords } from '../common/words.ts';
+import { partCells, partWords } from './parts.ts';
 import {
   feesPercent,
   isByAccount,
   type Line,
   linesOf,
+  measureOfTotals,
   type RowLine,
   rowLinesOf,
+  type SettlementsReport,
   splitsOf,
-} from './lines.ts';
-import { partCells, partWords } from './parts.ts';
-import { measureOfTotals, type SettlementsReport } from './report.ts';
+} from './report.ts';
 
 /** The totals, a row a line, `most` at the most, and those of each currency where there are several lines. */
 export function groupSections(report: SettlementsReport, most?: number): View {

@@ -3,12 +3,12 @@ import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { listed, mostShownRows } from '../common/blocks.ts';
 import { capitalised, grouped, present, rangeText, signedMoneyText } from '../common/phrase.ts';
-import { sectionSheet } from '../common/record-sheets.ts';
 import { ruleTotalText } from '../common/rule-words.ts';
 import type { View } from '../common/view.ts';
 import {
   mostSheetRows,
   type SheetCell,
+  sectionSheet,
   type TableSheet,
   type TextBlock,
   textBlocks,
@@ -16,9 +16,8 @@ import {
 } from '../common/workbook.ts';
 import { accountsSheet } from './account-sheet.ts';
 import { feeRateNotes, feeRateSections, feeRateSentences } from './fee-rates.ts';
-import { isByAccount, splitsOf } from './lines.ts';
 import { unknownEntries } from './on-bank.ts';
-import { type SettlementsReport, shownSettlements } from './report.ts';
+import { isByAccount, type SettlementsReport, shownSettlements, splitsOf } from './report.ts';
 import {
   exceptionsSheet,
   type ProfileReport,

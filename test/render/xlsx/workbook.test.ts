@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { renderWorkbook } from '../../../src/render/xlsx/workbook.ts';
-import { recordsSheet } from '../../../src/report/common/record-sheets.ts';
-import type { SheetCell, TableSheet, Workbook } from '../../../src/report/common/workbook.ts';
+import {
+  recordsSheet,
+  type SheetCell,
+  type TableSheet,
+  type Workbook,
+} from '../../../src/report/common/workbook.ts';
 import { hostile } from '../hostile.ts';
 import { partsOf, readWorkbook } from './read-workbook.ts';
 
