@@ -5,8 +5,7 @@ import { readCharge, readChargeDocument } from './charge-answer.ts';
 import { quoted } from './decode.ts';
 import { readEnvelope } from './envelope.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
-import { readHeaders } from './read-headers.ts';
-import { readRows, rowsPerPage } from './read-rows.ts';
+import { readHeaders, readRows, rowsPerPage } from './read-headers.ts';
 import { RowScanner } from './scan/row-scanner.ts';
 import { collectOddAnswers } from './undocumented.ts';
 

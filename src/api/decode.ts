@@ -5,8 +5,7 @@ import type { Secrets } from '../base/secrets.ts';
 import type { Note, Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { OddAnswer, UnreadableRecord } from '../model/source.ts';
-import { type Digest, digestOf, takeTexts } from './digest.ts';
-import { digestOfRow } from './row-digest.ts';
+import { type Digest, digestOf, digestOfRow, takeTexts } from './digest.ts';
 import type { Listed } from './walk/record-page.ts';
 
 /** No more of what was there is quoted. */

@@ -5,7 +5,7 @@ import { type Hint, isId } from '../model/webhook.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
-import { judgeSettlement } from './judge-settlement.ts';
+import { judgeSettlement } from './find-settlement.ts';
 
 /** What the API says of a settlement or charge that a webhook names. */
 export type WebhookAnswer =

@@ -10,16 +10,21 @@ import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
-import type { DateRange, Source } from '../model/source.ts';
+import type { DateRange, SettlementQuery, Source } from '../model/source.ts';
 import type { Entry } from '../reconcile/entry.ts';
-import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
+import type {
+  ReconciledRun,
+  ReconciledSettlement,
+  ReconcileSettings,
+} from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
-import { judgeSettlement } from './judge-settlement.ts';
-import { farthest, nearest } from './known-neighbours.ts';
-import { type Around, type Look, NeighbourReader } from './neighbour-reader.ts';
+import { judgeSettlement } from './find-settlement.ts';
+import { heldBack } from './name-counterparts.ts';
+import { type Around, farthest, type Look, NeighbourReader, nearest } from './neighbour-reader.ts';
 import { readEach } from './read-each.ts';
-import type { DecidedSettlement } from './reconcile-range.ts';
+import type { Progress } from './read-settlements.ts';
+import { type DecidedSettlement, reconcileRange } from './reconcile-range.ts';
 
 /** How settlements are read and explained. */
 export interface ExplainRequest {
@@ -76,7 +81,7 @@ export async function explainSettlement(
 }
 
 /** Explains a settlement that was read, by what is around it as far as it takes that. */
-export async function explainRead(
+async function explainRead(
   { reconciled, rows, outcome }: Pick<DecidedSettlement, 'reconciled' | 'rows' | 'outcome'>,
   request: ExplainRequest,
   reader: NeighbourReader,
@@ -149,4 +154,37 @@ async function seeCharges(
     else unread.push({ id: one.id, notRead: one.error.message });
   }
   return { named: named.length, weighed, unread };
+}
+
+/** A range, and those of its settlements that are out of balance with their explanations. */
+export interface ExplainedRange {
+  readonly run: ReconciledRun;
+  readonly settlements: readonly SettlementExplanation[];
+}
+
+/**
+ * Reads the settlements of a range, each once, and explains those that are out of balance: the others
+ * of the range are what is around each of them. Throws ReconError where the run can't go on.
+ */
+export async function explainRange(
+  query: SettlementQuery,
+  request: ExplainRequest,
+  onProgress: (progress: Progress) => void,
+): Promise<ExplainedRange> {
+  const { source, neighbourDays: known = farthest } = request;
+  const reader = new NeighbourReader({ ...request, filters: query.filters, known });
+  const headers = await source.headers(query);
+  reader.list(query.range, headers);
+  const settlements: SettlementExplanation[] = [];
+  const run = reconcileRange({ ...request, query, headers, explains: false, onProgress });
+  const held = heldBack(run, farthest, (one) => {
+    reader.judge(one);
+    // What is off by the opposite may come later.
+    return one.reconciled.verdict === 'out_of_balance' ? { kept: one, waits: true } : undefined;
+  });
+  let step = await held.next();
+  for (; !step.done; step = await held.next()) {
+    settlements.push(await explainRead(step.value, request, reader));
+  }
+  return { run: step.value, settlements };
 }

@@ -2,6 +2,10 @@ import { ReconError } from '../base/errors.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { Source } from '../model/source.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
+import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
+import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
+import { readSettlement } from './read-settlements.ts';
 
 /**
  * Looks a settlement up by its id: its header, all its contents (`conflicts`) where the service lists
@@ -37,4 +41,20 @@ export async function findSettlement(source: Source, id: string) {
       'Check the id and the profile (country and environment). It may be the id of a transaction, ' +
       'or of a charge: recon charge shows that.',
   });
+}
+
+/**
+ * Reads one settlement by its id and reconciles it; `findings` leave its header open. Throws
+ * ReconError if it cannot be found, or the run can't go on.
+ */
+export async function judgeSettlement(
+  source: Source,
+  id: string,
+  settings: ReconcileSettings,
+  whenReported?: WhenReported,
+) {
+  const { settlement, conflicts: headerConflicts, findings } = await findSettlement(source, id);
+  const { rows, outcome } = await readSettlement(source, settlement, 0, () => {});
+  const judged = reconcileSettlement({ settlement, rows, outcome, headerConflicts, settings });
+  return { rows, outcome, reconciled: asReported(judged, whenReported), findings };
 }

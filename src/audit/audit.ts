@@ -5,9 +5,18 @@ import {
   mostFoundRows,
 } from '../report/audit/report.ts';
 import { coverageOf, feeRateOf, foundCount, foundRow, totalOf } from './decode.ts';
+import type { SqlDialectName } from './dialects.ts';
 import type { AnswerRow, Engine } from './engine.ts';
-import { fillQuery, partsOfIds, readQuery, type SqlValues, sqlValues } from './queries.ts';
-import { type Question, queryName, questionsBy } from './questions.ts';
+import {
+  fillQuery,
+  partsOfIds,
+  type Question,
+  queryName,
+  questionsBy,
+  readQuery,
+  type SqlValues,
+  sqlValues,
+} from './questions.ts';
 
 /** Asks an engine all questions about the lakes that it has the views of. */
 export async function audit(engine: Engine, settings: AuditSettings): Promise<Audit> {
@@ -63,4 +72,24 @@ function findingOf(
 
 function partsNeeded(ids: number, { idsAtOnce = Number.POSITIVE_INFINITY }: Engine) {
   return Math.min(256, Math.max(1, Math.ceil(ids / idsAtOnce)));
+}
+
+/** The whole audit as a script for an engine: the views, then each query. */
+export async function auditScript(
+  dialect: SqlDialectName,
+  views: readonly string[],
+  settings: AuditSettings,
+): Promise<string> {
+  const [wholeRange = {}] = partsOfIds(1);
+  const values = { ...sqlValues(settings), ...wholeRange };
+  const queries = await Promise.all(
+    ['coverage', ...questionsBy(settings).asked.map(queryName), 'totals', 'fee-rates'].map(
+      async (name) => {
+        const query = fillQuery(await readQuery(name), values);
+        return `-- ${name}\n${query};\n`;
+      },
+    ),
+  );
+  const head = dialect === 'trino' ? ['-- This SQL has not been run on Trino.\n'] : [];
+  return [...head, ...views.map((view) => `${view};\n`), '', ...queries].join('\n');
 }

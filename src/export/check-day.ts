@@ -7,11 +7,10 @@ import { listFolder } from '../base/folders.ts';
 import { digestOfFile, type FileDigest } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
 import { lakeName } from '../lake/layout.ts';
-import { changedSince } from './damaged.ts';
-import { DaySource, type SourceHeaders } from './day-source.ts';
+import { DaySource, type SourceHeaders, unpack } from './day-source.ts';
 import { manifestName, sourceName } from './layout.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
-import { unpack } from './unpack.ts';
+import { changedSince } from './sealed-json.ts';
 
 /** What is wrong with a file of a day's folder. */
 export interface DayProblem {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type DecidedSettlement, reconcileRange } from '../app/reconcile-range.ts';
 import { daysOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { append } from '../base/lists.ts';
@@ -7,11 +8,13 @@ import type { Row } from '../model/row.ts';
 import { batchOf, type RowBatch } from '../model/row-batch.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
+import type { ReconciledRun } from '../reconcile/reconciled.ts';
 import { checkFiles } from './check-day.ts';
-import { damaged } from './damaged.ts';
+import { reconcileSettings } from './day-settings.ts';
 import { DaySource } from './day-source.ts';
 import { sourceName } from './layout.ts';
-import { isPublishedIncomplete } from './manifest.ts';
+import { isPublishedIncomplete, type Manifest } from './manifest.ts';
+import { damaged } from './sealed-json.ts';
 import { headerLine } from './source-line.ts';
 
 export interface ExportSourceOptions {
@@ -188,4 +191,35 @@ export class ExportSource implements Source {
 
 function isSame(one: Settlement, other: Settlement): boolean {
   return headerLine(one) === headerLine(other);
+}
+
+/** How a day is judged again. */
+interface AgainOptions {
+  readonly explains: boolean;
+  /** Whether its files have just been compared with its manifest. */
+  readonly areChecked: boolean;
+}
+
+/**
+ * Judges the settlements of an exported day again, from its own source and by its own settings: yields
+ * each, and returns the run. Throws ReconError `damaged` where its files are not those that were written.
+ */
+export async function* judgeAgain(
+  folder: string,
+  { day, filters, settings }: Manifest,
+  { explains, areChecked }: AgainOptions,
+): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
+  const source = new ExportSource({ days: new Map([[day, folder]]), areChecked });
+  try {
+    return yield* reconcileRange({
+      source,
+      query: { range: { from: day, to: day }, filters },
+      settings: reconcileSettings(settings),
+      explains,
+      ahead: 1,
+      onProgress: () => {},
+    });
+  } finally {
+    await source.close();
+  }
 }

@@ -5,10 +5,9 @@ import { unreadPendings } from '../reconcile/computed.ts';
 import type { ReconciledRun } from '../reconcile/reconciled.ts';
 import { verdicts } from '../report/common/words.ts';
 import { controlTotal } from './control-totals.ts';
-import { changedSince } from './damaged.ts';
 import { daySchema, daySettingsSchema } from './day-settings.ts';
 import { scopeFields } from './scope.ts';
-import { parseSealed, sealedJson } from './sealed-json.ts';
+import { changedSince, parseSealed, sealedJson } from './sealed-json.ts';
 
 const count = z.int().min(0);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);

@@ -4,9 +4,8 @@ import { ReconError } from '../base/errors.ts';
 import { isNoText } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
-import { changedSince } from './damaged.ts';
 import { layout } from './layout.ts';
-import { parseSealed, sealedJson } from './sealed-json.ts';
+import { changedSince, parseSealed, sealedJson } from './sealed-json.ts';
 
 const version = 2;
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { ReconError } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
 
 /**
@@ -19,4 +20,17 @@ export function parseSealed(text: string): Readonly<Record<string, unknown>> | u
   const [seal = '', digest] = /^\{\n( {2}"sha256": "([0-9a-f]{64})",\n)/.exec(text)?.slice(1) ?? [];
   const isSealed = digest === hash('sha256', text.replace(seal, ''));
   return isObject(value) && (isSealed || value['schema'] === 1) ? value : undefined;
+}
+
+/** What is said of a file whose bytes are others. */
+export const changedSince = 'It has changed since it was written.';
+
+/** Says that a file of an export is not what was written then. `what` is a sentence. */
+export function damaged(path: string, what: string, reason?: unknown): ReconError {
+  return new ReconError('damaged', `The export is damaged: ${path}. ${what}`, {
+    where: path,
+    hint: 'Restore the file, or move the folder of that day away and export the day again.',
+    endsRun: true,
+    reason,
+  });
 }

@@ -9,7 +9,7 @@ import { type CheckedDay, checkDay } from './check-day.ts';
 import { checkTables, strayTables } from './check-tables.ts';
 import { ControlTotals } from './control-totals.ts';
 import { daySchema, settingsDigest } from './day-settings.ts';
-import { judgeAgain } from './judge-again.ts';
+import { judgeAgain } from './export-source.ts';
 import { layout, manifestName, supersededPath } from './layout.ts';
 import { type ExportListing, partialDays, readExportListing } from './listing.ts';
 import { isWithoutDigest, judgementOf, type Manifest } from './manifest.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { judgeAgain } from '../export/judge-again.ts';
+import { judgeAgain } from '../export/export-source.ts';
 import type { Manifest } from '../export/manifest.ts';
 import { formatMinor } from '../money/money.ts';
 import { codesOf } from '../reconcile/acceptance.ts';

@@ -1,8 +1,16 @@
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
-import { behindLink, type FileDraft, isThere, moveFile, writeDraft } from '../base/files.ts';
+import {
+  behindLink,
+  type FileDraft,
+  isThere,
+  moveFile,
+  readTextFile,
+  writeDraft,
+} from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
-import { flushFolder, removeWhole } from '../base/folders.ts';
+import { flushFolder, removeWhole, replaceWhole } from '../base/folders.ts';
+import { isObject, parseJson } from '../base/json.ts';
 import {
   type BookedBatch,
   type BookedRegister,
@@ -10,14 +18,6 @@ import {
   understandBooked,
 } from './booked-register.ts';
 import { readKeptCsv } from './kept-csv.ts';
-import {
-  type BatchIntent,
-  besideRegister,
-  isIntent,
-  isReceipt,
-  readBeside,
-  writeBeside,
-} from './register-state.ts';
 
 /** A batch, and the file for the books that it is written to. */
 export interface NewBatch {
@@ -177,4 +177,71 @@ async function undo(path: string, drafts: readonly FileDraft[]): Promise<void> {
   }
   await removeWhole(besideRegister(path, 'next'));
   for (const { draft } of drafts) await removeWhole(draft);
+}
+
+/**
+ * How a register ends, in a hidden file beside it: one that has lost its last batches is noticed, as that
+ * from a backup has.
+ */
+interface RegisterReceipt {
+  readonly batch: number;
+  readonly check: string;
+}
+
+/**
+ * A batch that is being written, in a hidden file beside the register. From the moment at which it is there
+ * the batch is booked: whatever is left to do is done by the next run.
+ */
+interface BatchIntent extends RegisterReceipt {
+  /** The file for the books, then the register. */
+  readonly drafts: readonly [FileDraft, FileDraft];
+}
+
+/** Hidden files beside a register: how it ends, and what is being written. */
+function besideRegister(path: string, what: 'last' | 'next'): string {
+  return join(dirname(path), `.${basename(path)}.${what}`);
+}
+
+/** Writes one of them whole. */
+async function writeBeside(
+  path: string,
+  what: 'last' | 'next',
+  state: RegisterReceipt | BatchIntent,
+): Promise<void> {
+  await replaceWhole(besideRegister(path, what), `${JSON.stringify(state)}\n`);
+}
+
+/** Reads one of them; undefined where it is not there. Throws ReconError `damaged`. */
+async function readBeside<Contents>(
+  register: string,
+  what: 'last' | 'next',
+  isRight: (value: unknown) => value is Contents,
+): Promise<Contents | undefined> {
+  const path = besideRegister(register, what);
+  const file = await readTextFile(path);
+  if (!file) return undefined;
+  const value = parseJson(file.text);
+  if (isRight(value)) return value;
+  throw new ReconError('damaged', 'This file says how the register ends, and was changed.', {
+    where: path,
+    hint: 'Restore it from a backup, together with the register.',
+  });
+}
+
+function isReceipt(value: unknown): value is RegisterReceipt {
+  return (
+    isObject(value) && typeof value['batch'] === 'number' && typeof value['check'] === 'string'
+  );
+}
+
+function isIntent(value: unknown): value is BatchIntent {
+  if (!isReceipt(value) || !('drafts' in value)) return false;
+  const { drafts } = value;
+  return Array.isArray(drafts) && drafts.length === 2 && drafts.every(isDraft);
+}
+
+function isDraft(value: unknown): value is FileDraft {
+  return (
+    isObject(value) && typeof value['draft'] === 'string' && typeof value['place'] === 'string'
+  );
 }

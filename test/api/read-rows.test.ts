@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRows } from '../../src/api/read-rows.ts';
+import { readRows } from '../../src/api/read-headers.ts';
 import type { Row } from '../../src/model/row.ts';
 import { rowsOf } from '../../src/model/row-batch.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainRange } from '../../src/app/explain-range.ts';
+import { explainRange } from '../../src/app/explain-settlement.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { defaultSettings as settings } from '../reconcile/judge.ts';
 import { buildSettlement, uuid } from '../support/build.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heldBack } from '../../src/app/held-back.ts';
-import { nameCounterparts } from '../../src/app/name-counterparts.ts';
+import { heldBack, nameCounterparts } from '../../src/app/name-counterparts.ts';
 import { reconcileRange } from '../../src/app/reconcile-range.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import { defaultSettings as settings } from '../reconcile/judge.ts';

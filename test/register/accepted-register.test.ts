@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { registerColumns } from '../../src/register/accepted-columns.ts';
-import { understandRegister } from '../../src/register/accepted-register.ts';
+import { registerColumns, understandRegister } from '../../src/register/accepted-register.ts';
 import { readKeptCsv } from '../../src/register/kept-csv.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { uuid } from '../support/build.ts';

@@ -5,7 +5,7 @@ import {
   isBankDifference,
 } from '../../model/accepted-difference.ts';
 import { isExpired } from '../../reconcile/acceptance.ts';
-import { registerColumns } from '../../register/accepted-columns.ts';
+import { registerColumns } from '../../register/accepted-register.ts';
 import { acceptedText, jsonWhy } from '../common/acceptance.ts';
 import {
   accountColumn,

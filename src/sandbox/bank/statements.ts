@@ -1,7 +1,12 @@
+import { formatMinor } from '../../money/money.ts';
 import type { Scenario } from '../scenarios.ts';
-import { sandboxAccounts } from './accounts.ts';
+import {
+  type SandboxAccount,
+  type SandboxEntry,
+  sandboxAccounts,
+  withoutDetails,
+} from './accounts.ts';
 import { camtOf } from './camt.ts';
-import { bankCsvOf } from './csv.ts';
 import { mt940Of } from './mt940.ts';
 
 /** The statement that the bank sends for a scenario: a camt.053 with all accounts. */
@@ -20,4 +25,30 @@ export function statementsIn(scenario: Scenario) {
       text: bankCsvOf(account),
     })),
   ];
+}
+
+/** The entries of an account as many banks write them: semicolons, decimal commas, days as 03.03.2026. */
+function bankCsvOf(account: SandboxAccount): string {
+  return [header, ...account.entries.map((one) => record(one, account))]
+    .map((cells) => `${cells.map(quoted).join(';')}\r\n`)
+    .join('');
+}
+
+const header = [
+  ...['Account', 'Booking date', 'Value date', 'Amount', 'Currency'],
+  ...['Name', 'IBAN', 'End-to-end ID', 'Text', 'Bank reference'],
+];
+
+function record(one: SandboxEntry, { iban, currency, scale }: SandboxAccount) {
+  const day = one.date.split('-').reverse().join('.');
+  const { endToEndId, text } = withoutDetails(one);
+  const amount = formatMinor(one.amount, scale).replace('.', ',');
+  return [
+    ...[iban, day, day, amount, currency],
+    ...[one.name, one.iban, endToEndId, text, one.reference],
+  ];
+}
+
+function quoted(cell: string): string {
+  return /[";\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

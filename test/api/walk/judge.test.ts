@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from '../../../src/api/walk/judge.ts';
+import { judge } from '../../../src/api/walk/read-list.ts';
 import type { WalkSummary } from '../../../src/api/walk/walk-records.ts';
 
 function walk(overrides: Partial<WalkSummary> = {}): WalkSummary {

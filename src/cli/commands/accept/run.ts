@@ -1,5 +1,8 @@
-import { acceptBankDifference } from '../../../app/accept-bank-difference.ts';
-import { type AcceptRequest, acceptDifference } from '../../../app/accept-difference.ts';
+import {
+  type AcceptRequest,
+  acceptBankDifference,
+  acceptDifference,
+} from '../../../app/accept-difference.ts';
 import { findSettlement } from '../../../app/find-settlement.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { LockOptions } from '../../../base/folder-lock.ts';
@@ -7,11 +10,11 @@ import { type AcceptedLine, isBankDifference } from '../../../model/accepted-dif
 
 import type { Source } from '../../../model/source.ts';
 import { isExpired } from '../../../reconcile/acceptance.ts';
-import { registerColumns } from '../../../register/accepted-columns.ts';
 import {
   isSameButForItsDay,
   type LineKind,
   recordsOf,
+  registerColumns,
   sameLine,
   understandRegister,
 } from '../../../register/accepted-register.ts';

@@ -1,10 +1,9 @@
 import { tmpdir } from 'node:os';
-import { audit } from '../../../audit/audit.ts';
+import { audit, auditScript } from '../../../audit/audit.ts';
 import { sqlDialects, viewsOf } from '../../../audit/dialects.ts';
 import { openDuckDb } from '../../../audit/duckdb.ts';
 import type { Engine } from '../../../audit/engine.ts';
 import { findLakes, type Lake } from '../../../audit/find-lakes.ts';
-import { auditScript } from '../../../audit/script.ts';
 import { openSpark } from '../../../audit/spark.ts';
 import { dayAt } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';

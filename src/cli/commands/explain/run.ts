@@ -1,5 +1,8 @@
-import { explainRange } from '../../../app/explain-range.ts';
-import { type ExplainRequest, explainSettlement } from '../../../app/explain-settlement.ts';
+import {
+  type ExplainRequest,
+  explainRange,
+  explainSettlement,
+} from '../../../app/explain-settlement.ts';
 import { NeighbourReader } from '../../../app/neighbour-reader.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
