@@ -1,3 +1,4 @@
+import { plainEntry } from '../model/bank.ts';
 import { EntryColumns } from './entry-columns.ts';
 import type { WrittenStatement } from './written.ts';
 
@@ -21,7 +22,7 @@ export function withOneNameEach(
     const account = ibans.get(bank + number.padStart(10, '0'));
     if (account === undefined) return statement;
     const entries = new EntryColumns();
-    for (const entry of statement.entries) entries.push(entry, account);
+    for (const entry of statement.entries) entries.push({ ...plainEntry(entry), account });
     return { ...statement, account, entries };
   });
 }

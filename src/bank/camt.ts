@@ -78,17 +78,7 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
 }
 
 /** A statement of which not all was seen yet. */
-interface OpenStatement {
-  around: EntrySurroundings;
-  /** What stands in it beside balances and entries. */
-  readonly heads: XmlElement[];
-  readonly balances: Balance[];
-  readonly entries: EntryColumns;
-  readonly undated: WrittenEntry[];
-  readonly line: number;
-  /** Whether all of it could be read. */
-  isRead: boolean;
-}
+type OpenStatement = ReturnType<typeof openStatement>;
 
 interface Balance {
   readonly type: string;
@@ -97,10 +87,12 @@ interface Balance {
   readonly amount: Decimal;
 }
 
-function openStatement(source: StatementSource, file: string, line: number): OpenStatement {
-  const around = { source, account: '', currency: '', file };
-  const empty = { heads: [], balances: [], entries: new EntryColumns(), undated: [] };
-  return { around, ...empty, line, isRead: true };
+function openStatement(source: StatementSource, file: string, line: number) {
+  const around: EntrySurroundings = { source, account: '', currency: '', file };
+  /** What stands in it beside balances and entries. */
+  const heads: XmlElement[] = [];
+  const [balances, undated]: [Balance[], WrittenEntry[]] = [[], []];
+  return { around, heads, balances, entries: new EntryColumns(), undated, line, isRead: true };
 }
 
 /** What a statement must have and has not: without it, nobody knows whose or of which days it is. */

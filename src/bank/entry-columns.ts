@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { grown } from '../base/grown.ts';
 import {
   type BankEntry,
   detailsBy,
@@ -38,17 +37,16 @@ const largestBlock = 2 ** 20;
  * says as much. What is handed out reads its fields here whenever it is asked for them.
  */
 export class EntryColumns implements Iterable<BankEntry> {
-  #length = 0;
   readonly #kinds: EntryKind[] = [];
   readonly #numberOfKind = new Map<string, number>();
   readonly #blocks: Buffer[] = [];
-  #cells = new Float64Array(16 * cellsPerEntry);
+  readonly #cells: number[] = [];
   /** Bytes of the last block that are taken. */
   #used = 0;
   #decoded: readonly [row: number, texts: OwnTexts] | undefined;
 
   get length(): number {
-    return this.#length;
+    return this.#cells.length / cellsPerEntry;
   }
 
   /** What entries have in common, each once. */
@@ -56,8 +54,9 @@ export class EntryColumns implements Iterable<BankEntry> {
     return this.#kinds;
   }
 
-  push(entry: WrittenEntry, account = entry.account): void {
-    const { currency, scale, status, isReversal, returnReason, date, valueDate, amount } = entry;
+  push(entry: WrittenEntry): void {
+    const { account, currency, scale, status, isReversal, returnReason, date, valueDate, amount } =
+      entry;
     const { file, line } = entry.place;
     const hasParts = entry.parts.length > 0;
     const money = { account, currency, scale, status, isReversal, returnReason };
@@ -75,13 +74,10 @@ export class EntryColumns implements Iterable<BankEntry> {
       ]),
       isSafe ? null : String(amount),
     ];
-    const id = hash('sha256', keyOf(entry, account));
+    const id = hash('sha256', keyOf(entry));
     const words = [0, 8].map((at) => Number.parseInt(id.slice(at, at + 8), 16));
-    const from = this.#length * cellsPerEntry;
-    if (from === this.#cells.length) this.#cells = grown(this.#cells, 2 * from);
     const figure = isSafe ? Number(amount) : 0;
-    this.#cells.set([number, line, figure, ...this.#write(texts), ...words], from);
-    this.#length += 1;
+    this.#cells.push(number, line, figure, ...this.#write(texts), ...words);
   }
 
   /** The entry of a number; `repetition` tells equal ones apart. */
@@ -93,38 +89,30 @@ export class EntryColumns implements Iterable<BankEntry> {
     for (let row = 0; row < this.length; row += 1) yield this.entry(row);
   }
 
+  cell(row: number, cell: number): number {
+    return this.#cells[row * cellsPerEntry + cell] ?? 0;
+  }
+
   /** Half of the id of an entry, which is the same in every file that repeats it. */
   idWord(row: number, half: 0 | 1): number {
-    return this.#cell(row, 6 + half);
+    return this.cell(row, 6 + half);
   }
 
   kind(row: number): EntryKind {
-    const kind = this.#kinds[this.#cell(row, 0)];
+    const kind = this.#kinds[this.cell(row, 0)];
     if (!kind) throw new RangeError(`No entry ${row}`);
     return kind;
-  }
-
-  line(row: number): number {
-    return this.#cell(row, 1);
-  }
-
-  amount(row: number): bigint {
-    return BigInt(this.#cell(row, 2) || (this.texts(row)[3] ?? 0));
   }
 
   /** They are asked for again and again, one entry after the other. */
   texts(row: number): OwnTexts {
     if (this.#decoded?.[0] !== row) {
-      const start = this.#cell(row, 4);
-      const block = this.#blocks[this.#cell(row, 3)];
-      const text = block?.toString('utf8', start, start + this.#cell(row, 5));
+      const start = this.cell(row, 4);
+      const block = this.#blocks[this.cell(row, 3)];
+      const text = block?.toString('utf8', start, start + this.cell(row, 5));
       this.#decoded = [row, JSON.parse(text ?? '')];
     }
     return this.#decoded[1];
-  }
-
-  #cell(row: number, cell: number): number {
-    return this.#cells[row * cellsPerEntry + cell] ?? 0;
   }
 
   #write(texts: OwnTexts): readonly [block: number, start: number, length: number] {
@@ -190,7 +178,8 @@ class ListedEntry implements BankEntry {
   }
 
   get amount() {
-    return this.#columns.amount(this.#row);
+    const columns = this.#columns;
+    return BigInt(columns.cell(this.#row, 2) || (columns.texts(this.#row)[3] ?? 0));
   }
 
   get bankReference() {
@@ -214,7 +203,7 @@ class ListedEntry implements BankEntry {
   }
 
   get place() {
-    return { file: this.#columns.kind(this.#row).file, line: this.#columns.line(this.#row) };
+    return { file: this.#columns.kind(this.#row).file, line: this.#columns.cell(this.#row, 1) };
   }
 
   toJSON() {
@@ -234,8 +223,8 @@ function detailsIn(lists: Lists): PaymentDetails {
  * What makes an entry the same in several files: the bank's reference (which banks use again, so amount
  * and day belong to it), else all that is said of it. A pending entry may change its day.
  */
-function keyOf(entry: WrittenEntry, account: string): string {
-  const { currency, status, date, valueDate, bankReference, details, parts } = entry;
+function keyOf(entry: WrittenEntry): string {
+  const { account, currency, status, date, valueDate, bankReference, details, parts } = entry;
   const known = [account, currency, status, plainAmount(entry)];
   const days = status === 'pending' ? [] : [date];
   if (bankReference !== '') return JSON.stringify([...known, ...days, bankReference]);

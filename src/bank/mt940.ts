@@ -30,17 +30,18 @@ interface Field {
 }
 
 /** A message of which not all was seen yet. */
-interface OpenMessage {
-  readonly file: string;
-  readonly fields: Field[];
-  readonly entries: EntryColumns;
-  isRead: boolean;
-  hasOtherCurrencies: boolean;
-}
+type OpenMessage = ReturnType<typeof openMessage>;
 
-function openMessage(file: string): OpenMessage {
-  const entries = new EntryColumns();
-  return { file, fields: [], entries, isRead: true, hasOtherCurrencies: false };
+function openMessage(file: string, sink: StatementSink) {
+  const fields: Field[] = [];
+  return {
+    file,
+    sink,
+    fields,
+    entries: new EntryColumns(),
+    isRead: true,
+    hasOtherCurrencies: false,
+  };
 }
 
 /** From so many on, fields are not kept that are read. */
@@ -50,10 +51,10 @@ const mostFields = 1_000;
 export function mt940Reader(file: string, sink: StatementSink): TextReader {
   let rest = '';
   let line = 0;
-  let message = openMessage(file);
+  let message = openMessage(file, sink);
   const finish = () => {
-    if (message.fields.some(({ tag }) => tag !== '20')) readMessage(message, sink);
-    message = openMessage(file);
+    if (message.fields.some(({ tag }) => tag !== '20')) readMessage(message);
+    message = openMessage(file, sink);
   };
   const takeLine = (written: string) => {
     line++;
@@ -64,7 +65,7 @@ export function mt940Reader(file: string, sink: StatementSink): TextReader {
     if (isHeader || isEnd || tag === '20') finish();
     const { fields } = message;
     const field = fields.at(-1);
-    if (tag === '61' && fields.length > mostFields) takeEntries(message, whoseIn(fields), sink);
+    if (tag === '61' && fields.length > mostFields) takeEntries(message);
     if (start !== undefined) fields.push({ tag, line, text: text.slice(start.length) });
     else if (field && !isEnd && field.text.length <= longestText) field.text += `\n${text}`;
   };
@@ -126,21 +127,18 @@ function whoseIn(fields: readonly Field[]) {
   return { currency, account: ownAccount(of(/^25/)[0]?.text ?? '', currency) };
 }
 
-type Whose = ReturnType<typeof whoseIn>;
-
-function unreadableIn(message: OpenMessage, whose: Whose, sink: StatementSink) {
-  return ({ tag, line, text: found }: Field, expected: string) => {
-    message.isRead = false;
-    const place = { file: message.file, line };
-    sink.unreadable({ ...whose, place, element: `:${tag}:`, found, expected });
-  };
+function unreadable(message: OpenMessage, { tag, line, text: found }: Field, expected: string) {
+  const { file, fields, sink } = message;
+  message.isRead = false;
+  const what = { element: `:${tag}:`, found, expected };
+  sink.unreadable({ ...whoseIn(fields), place: { file, line }, ...what });
 }
 
 /** Takes the entries of a message out of its fields, if it is known in which currency they are. */
-function takeEntries(message: OpenMessage, whose: Whose, sink: StatementSink): void {
+function takeEntries(message: OpenMessage): void {
   const { file, fields, entries } = message;
+  const whose = whoseIn(fields);
   const { currency } = whose;
-  const unreadable = unreadableIn(message, whose, sink);
   if (currency === '') return;
   const all = fields.splice(0);
   append(
@@ -150,7 +148,7 @@ function takeEntries(message: OpenMessage, whose: Whose, sink: StatementSink): v
   for (const { field, text } of entriesIn(all)) {
     const parsed = parseEntryLine(field.text);
     if (text.length > longestText || field.text.length > longestText)
-      unreadable(field, 'a text of at most 64 kB');
+      unreadable(message, field, 'a text of at most 64 kB');
     else if (parsed) {
       const { unit, ...line } = parsed;
       message.hasOtherCurrencies ||= !currency.endsWith(unit);
@@ -162,33 +160,32 @@ function takeEntries(message: OpenMessage, whose: Whose, sink: StatementSink): v
           details: joinedDetails([said.details, line.details]),
         }),
       );
-    } else unreadable(field, entryExample);
+    } else unreadable(message, field, entryExample);
   }
 }
 
 const entryExample = 'an entry such as 2603050305C1234,56NTRFREFERENCE';
 
-function readMessage(message: OpenMessage, sink: StatementSink): void {
-  const { file, fields, entries } = message;
+function readMessage(message: OpenMessage): void {
+  const { file, sink, fields, entries } = message;
   const of = (tag: RegExp) => fields.filter((field) => tag.test(field.tag));
   const whose = whoseIn(fields);
   const { currency } = whose;
   const [first = { tag: '', line: 1, text: '' }] = fields;
-  const unreadable = unreadableIn(message, whose, sink);
   const isReport = of(/^6[02]/).length === 0;
   const balance = (tag: '60F' | '62F', field: Field | undefined) => {
     if (isReport) return undefined;
     const read = field && parseBalance(field.text);
     const missing = { ...first, tag, text: '' };
-    if (!read) unreadable(field ?? missing, 'a balance such as C260305EUR1234,56');
+    if (!read) unreadable(message, field ?? missing, 'a balance such as C260305EUR1234,56');
     const isOther = read !== undefined && read.currency !== currency;
     message.hasOtherCurrencies ||= isOther;
     return read && { date: read.date, amount: isOther ? undefined : read.amount };
   };
   const opening = balance('60F', of(/^60/)[0]);
   const closing = balance('62F', of(/^62/).at(-1));
-  takeEntries(message, whose, sink);
-  for (const field of of(/^61$/)) unreadable(field, entryExample);
+  takeEntries(message);
+  for (const field of of(/^61$/)) unreadable(message, field, entryExample);
   if (isReport && entries.length === 0) return;
   sink.statement({
     ...{ source: isReport ? 'MT942' : 'MT940', ...whose },

@@ -1,8 +1,10 @@
 import type { BankCsv } from '../model/bank-csv.ts';
 import { archiveReader, isArchive } from './archive.ts';
+import { camtReader, isCamt } from './camt.ts';
+import { csvReader, isMappedCsv } from './csv.ts';
 import { decodingOf } from './decode-text.ts';
-import { statementFormats } from './formats.ts';
-import type { Reader, StatementSink } from './written.ts';
+import { isMt940, mt940Reader } from './mt940.ts';
+import type { Reader, StatementSink, TextReader } from './written.ts';
 
 export type ByteReader = Reader<Uint8Array>;
 
@@ -11,6 +13,27 @@ const stepBytes = 16_384;
 
 /** By so much of a file its format is recognised. */
 const beginningBytes = 8_192;
+
+/** A way to write statements. */
+interface StatementFormat {
+  /** Whether a file that begins with this text is one. */
+  isLike(beginning: string, mapping: BankCsv | undefined): boolean;
+  /** The encoding that the file or the mapping names; undefined where neither does. */
+  encodingOf?(beginning: string, mapping: BankCsv | undefined): string | undefined;
+  reader(file: string, sink: StatementSink, mapping: BankCsv | undefined): TextReader;
+}
+
+/** Every format; a file is of the first that it is like. */
+const statementFormats: readonly StatementFormat[] = [
+  {
+    isLike: isCamt,
+    encodingOf: (beginning) =>
+      /^[\s\ufeff]*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)/.exec(beginning)?.[1],
+    reader: camtReader,
+  },
+  { isLike: isMt940, reader: mt940Reader },
+  { isLike: isMappedCsv, encodingOf: (_, mapping) => mapping?.encoding, reader: csvReader },
+];
 
 /** Recognises a file by its content, and reads it. Archives are read too, but not in an archive. */
 export function fileReader(

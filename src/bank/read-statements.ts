@@ -57,7 +57,12 @@ export async function readStatements(
       }
       reader.end();
     } catch (error) {
-      throw isTooLong(error) ? tooLong(name, error) : error;
+      // A text is longer than Node can hold, which is half a gigabyte.
+      const isTooLong = error instanceof RangeError && error.message === 'Invalid string length';
+      if (!isTooLong) throw error;
+      const hint = 'Request it from the bank again, in several files.';
+      const what = { where: name, hint, reason: error };
+      throw new ReconError('usage', 'A text in the bank statement is too long.', what);
     }
   }
   return { ...unite(written, unreadable), leftOut };
@@ -67,20 +72,6 @@ function tooLarge(where: string): ReconError {
   return new ReconError('usage', 'The bank statements have more than 1 GiB.', {
     where,
     hint: 'Read those of fewer months or accounts at once.',
-  });
-}
-
-/** Whether a text is longer than Node can hold, which is half a gigabyte. */
-function isTooLong(error: unknown): boolean {
-  return error instanceof RangeError && error.message === 'Invalid string length';
-}
-
-function tooLong(where: string, reason: unknown): ReconError {
-  const hint = 'Request it from the bank again, in several files.';
-  return new ReconError('usage', 'A text in the bank statement is too long.', {
-    where,
-    hint,
-    reason,
   });
 }
 

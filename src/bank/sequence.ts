@@ -75,13 +75,6 @@ const longestMonth = 31;
 
 /** Finds, among statements of one account, those that may be the one before another. */
 function statementsBefore(statements: readonly WrittenStatement[]) {
-  const keyOf = (number: number, page: number) => `${number}/${page}`;
-  const numbered = statements.flatMap((statement) => {
-    const numbers = numbersOf(statement.number);
-    return numbers ? [{ statement, number: numbers[0], page: keyOf(...numbers) }] : [];
-  });
-  const byNumber = groupedBy(numbered, ({ number }) => number);
-  const byPage = groupedBy(numbered, ({ page }) => page);
   const byLastDay = groupedBy(statements, ({ to }) => to);
   const sameNumber = groupedBy(statements, numberOf);
   return {
@@ -98,11 +91,11 @@ function statementsBefore(statements: readonly WrittenStatement[]) {
     /** The page before, or the number before: numbers begin again each year, and perhaps each month. */
     byNumber: (after: WrittenStatement): readonly WrittenStatement[] => {
       const [number, page] = numbersOf(after.number) ?? [0, 0];
-      const pages = byPage.get(keyOf(number, page - 1)) ?? [];
-      const numbers = page <= 1 ? (byNumber.get(number - 1) ?? []) : [];
-      return [...numbers, ...pages]
-        .map(({ statement }) => statement)
-        .filter(({ to }) => to <= after.to && daysBetween(to, after.from) <= longestMonth);
+      const pages = (sameNumber.get(number) ?? []).filter((one) => pageOf(one) === page - 1);
+      const numbers = page <= 1 ? (sameNumber.get(number - 1) ?? []) : [];
+      return [...numbers, ...pages].filter(
+        ({ to }) => to <= after.to && daysBetween(to, after.from) <= longestMonth,
+      );
     },
     /** Those that end on the day before, or before the weekend. */
     byDay: ({ from }: WrittenStatement): readonly WrittenStatement[] => {

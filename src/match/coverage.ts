@@ -4,16 +4,14 @@ import { inOrderOf } from '../base/texts.ts';
 import type { BankStatement } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { daysDue } from './business-days.ts';
 import type { BankState } from './match.ts';
-import { daysCovered } from './payout-days.ts';
+import { daysCovered, daysDue } from './payout-days.ts';
 
 /** Which days statements cover, in each currency. */
 export class Coverage {
   readonly #byCurrency: ReadonlyMap<string, readonly DateRange[]>;
   /** The last day of all; undefined without statements. */
   readonly #end: string | undefined;
-  readonly #ages = new Map<string, number>();
 
   constructor(statements: readonly BankStatement[]) {
     const whole = statements.filter(({ isWhole }) => isWhole);
@@ -41,10 +39,7 @@ export class Coverage {
 
   /** Days from a date to the end of the statements, 0 for a later date; undefined without statements. */
   ageOf(date: string): number | undefined {
-    if (this.#end === undefined) return undefined;
-    const age = this.#ages.get(date) ?? Math.max(0, daysBetween(date, this.#end));
-    this.#ages.set(date, age);
-    return age;
+    return this.#end === undefined ? undefined : Math.max(0, daysBetween(date, this.#end));
   }
 }
 

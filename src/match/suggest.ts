@@ -2,10 +2,10 @@ import { daysOf, isDayIn } from '../base/calendar.ts';
 import { groupedBy } from '../base/keys.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
-import { daysDue } from './business-days.ts';
 import { exactSums } from './exact-sums.ts';
 import { comparableAmount, comparablePayIn, type Finding } from './finding.ts';
 import { joined, united } from './joined.ts';
+import { daysDue } from './payout-days.ts';
 import type { Piece } from './pieces.ts';
 
 /** Settlements and pieces that come to the same amount. */
