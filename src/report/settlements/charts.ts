@@ -55,7 +55,7 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
     difference('Reported below computed', (one) => one.below),
   ];
   const table = (title: string, columns: readonly (typeof period)[]) =>
-    section(`${title} by ${unit}, ${currency}`, sums, columns, undefined, [], sums.length);
+    section(`${title} by ${unit}, ${currency}`, sums, columns, undefined, { most: sums.length });
   const differ =
     differing === 0
       ? `No ${unit} has a difference.`
@@ -150,7 +150,7 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
       column(1, 'Rows', 'integer', ({ transactions }) => String(transactions)),
     ],
     undefined,
-    lines.length > 1 ? own('currency') : [],
+    { totals: lines.length > 1 ? own('currency') : [] },
   );
   const text = `Fees of the rows as a percentage of their gross over the whole range, rounded half up to ${rateScale} decimal places.`;
   return [{ kind: 'chart', form: 'lengths', text, unit: '%', table }];

@@ -13,6 +13,7 @@ import {
   plain,
   remark,
   section,
+  sectionIfAny,
   unsure,
   uuid,
 } from '../common/blocks.ts';
@@ -44,28 +45,26 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
   const moved = run.groups.flatMap(({ byRule, ...group }) =>
     byRule.map((total) => ({ ...group, total })),
   );
-  if (moved.length === 0) return [];
   type Moved = (typeof moved)[number];
-  return [
-    section<Moved>(
-      'By rule (changes to the computed amounts)',
-      moved,
-      [
-        accountColumn(names, 1, ({ accountingToken }) => accountingToken),
-        column(1, 'Currency', 'text', ({ currency }) => currency),
-        column(1, 'Rule', 'text', ({ total }) => capitalised(ruleClause(total.rule))),
-        column(4, 'Settlements', 'integer', ({ total }) => String(total.settlements)),
-        column(2, 'Rows', 'integer', ({ total }) => String(total.rows)),
-        ...measures.map((one) =>
-          column<Moved>(one === 'payIn' ? 1 : 3, capitalised(measureWords[one]), 'amount', (of) =>
-            signedText(of.total.change[one], of.scale),
-          ),
+  return sectionIfAny<Moved>(
+    'By rule (changes to the computed amounts)',
+    moved,
+    [
+      accountColumn(names, 1, ({ accountingToken }) => accountingToken),
+      column(1, 'Currency', 'text', ({ currency }) => currency),
+      column(1, 'Rule', 'text', ({ total }) => capitalised(ruleClause(total.rule))),
+      column(4, 'Settlements', 'integer', ({ total }) => String(total.settlements)),
+      column(2, 'Rows', 'integer', ({ total }) => String(total.rows)),
+      ...measures.map((one) =>
+        column<Moved>(one === 'payIn' ? 1 : 3, capitalised(measureWords[one]), 'amount', (of) =>
+          signedText(of.total.change[one], of.scale),
         ),
-      ],
-      ({ total: { notApplied } }) =>
-        notApplied > 0 ? [unsure(capitalised(notAppliedText(notApplied)))] : [],
-    ),
-  ];
+      ),
+    ],
+    {},
+    ({ total: { notApplied } }) =>
+      notApplied > 0 ? [unsure(capitalised(notAppliedText(notApplied)))] : [],
+  );
 }
 
 /** A screen has room for so many exceptions, or for so many blocks of exceptions that are alike. */
@@ -142,8 +141,7 @@ function oneByOne(
       ),
     ],
     (one) => settlementRemarks(one, explanations?.get(one.settlement.id)),
-    [],
-    most,
+    { most },
   );
 }
 
@@ -177,8 +175,7 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
         return plain(block.length > 1 ? `largest: ${what}` : what, '>');
       }),
     ],
-    [],
-    mostBlocks,
+    { most: mostBlocks },
   );
   const shown = `${Math.min(blocks.length, mostBlocks)} of ${many(blocks.length, 'block')}`;
   return { ...table, note: `Showing ${shown}; --all lists each settlement.` };
