@@ -8,6 +8,9 @@ import { sentence } from './words.ts';
 /** A screen has room for so many rows of a list; files have room for all. */
 export const mostShownRows = 50;
 
+/** So many rows of a table can be sorted at once in a browser. */
+export const mostListed = 2_000;
+
 /** The length of most ids. Half of one still reads well on two lines. */
 export const uuid = 36;
 

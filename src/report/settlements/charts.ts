@@ -132,18 +132,14 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
   const own = (split: SplitName) =>
     rowLinesOf(report, [split]).filter((line) => line.currency === currency);
   const lines = own('payment');
+  const nameOf = ({ paymentType = 'All payment types' }: RowLine) => paymentType || '(missing)';
   const rate = ({ fees, gross }: RowLine) => feesPercent(fees, gross);
   if (lines.every((one) => rate(one) === '')) return [];
   const table = section<RowLine>(
     `Fees as a percentage of gross by payment type, ${currency}`,
     lines,
     [
-      column(
-        1,
-        'Payment type',
-        'text',
-        ({ paymentType: name = 'All payment types' }) => name || '(missing)',
-      ),
+      column(1, 'Payment type', 'text', nameOf),
       column(1, 'Fees %', 'amount', rate),
       column(1, 'Fees', 'amount', ({ fees, scale }) => amountText(fees, scale)),
       column(1, 'Gross', 'amount', ({ gross, scale }) => amountText(gross, scale)),

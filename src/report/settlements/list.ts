@@ -1,13 +1,10 @@
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { accountColumn, column, sectionIfAny, uuid } from '../common/blocks.ts';
+import { accountColumn, column, mostListed, sectionIfAny, uuid } from '../common/blocks.ts';
 import { amountText, capitalised, grouped, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { bankListColumns } from './on-bank.ts';
 import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
-
-/** So many rows of a table can be sorted at once in a browser. */
-export const mostListed = 2_000;
 
 /** The settlements, a row each, to be sorted and filtered; none where there are none. */
 export function settlementList(report: SettlementsReport): readonly Section[] {

@@ -87,7 +87,7 @@ export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): s
 }
 
 /** The days on which it was booked, each once; none where nothing is known to be its own. */
-export function datesOf(match: BankMatch | undefined): readonly string[] {
+function datesOf(match: BankMatch | undefined): readonly string[] {
   if (!match) return [];
   const { entries, difference, state } = match;
   const isOwn = difference !== undefined || state === 'pending_on_bank';
@@ -95,7 +95,7 @@ export function datesOf(match: BankMatch | undefined): readonly string[] {
 }
 
 /** A figure of a settlement on the bank, as text; empty where there is none. */
-export function figureText(
+function figureText(
   place: BankPlace | undefined,
   figure: ShareFigure,
   textOf = amountText,
@@ -105,7 +105,7 @@ export function figureText(
 }
 
 /** The same as minor units at their scale. */
-export function bankMoney(place: BankPlace | undefined, figure: ShareFigure) {
+function bankMoney(place: BankPlace | undefined, figure: ShareFigure) {
   const minor = place?.figures[figure];
   return place && minor !== undefined ? { minor, scale: place.match.scale } : undefined;
 }

@@ -190,10 +190,10 @@ function pendingText({ run }: SettlementsReport): string {
 }
 
 /** Settlements of one currency with the same findings and cause, the largest difference first. */
-export type Alike = readonly ReconciledSettlement[];
+type Alike = readonly ReconciledSettlement[];
 
 /** The differences that settlements are compared by: in the pay-in or, if none is computed, in the gross. */
-export function differencesOf(settlements: Alike): readonly Money[] {
+function differencesOf(settlements: Alike): readonly Money[] {
   return settlements.flatMap(({ settlement, difference, scale }) => {
     const minor = difference?.payIn ?? difference?.gross;
     return minor === undefined ? [] : { currency: settlement.currency, minor, scale };
@@ -215,7 +215,7 @@ function bySize(...pair: readonly Alike[]): number {
 }
 
 /** Puts settlements together that are alike; those with the largest absolute difference first. */
-export function alikeBlocks(
+function alikeBlocks(
   settlements: readonly ReconciledSettlement[],
   causes?: ReadonlyMap<string, string>,
 ): readonly Alike[] {
@@ -225,7 +225,7 @@ export function alikeBlocks(
 }
 
 /** What is to be said of a settlement as of all that are like it: findings by their names, and the cause. */
-export function commonRemarks(one: ReconciledSettlement, causes?: ReadonlyMap<string, string>) {
+function commonRemarks(one: ReconciledSettlement, causes?: ReadonlyMap<string, string>) {
   return settlementRemarks(one, causes?.get(one.settlement.id), ({ code }) => codeWords[code]);
 }
 
@@ -233,12 +233,12 @@ export function commonRemarks(one: ReconciledSettlement, causes?: ReadonlyMap<st
  * All that is to be said of a settlement: what was accepted and opinions that differ first, its
  * explanation last. What was found is known to whoever accepted it.
  */
-export function settlementRemarks(
+function settlementRemarks(
   one: ReconciledSettlement,
   explanation = '',
   wordsOf: (entry: Entry) => string = sentence,
 ): readonly Remark[] {
-  const accepted = acceptanceRemarks(one);
+  const accepted = acceptanceRemarks(one.acceptance);
   if (isAccepted(one)) return accepted;
   const entries = [...one.discrepancies, ...one.notices];
   const differ = missedByService(one) || onlyByService(one);
