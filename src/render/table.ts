@@ -142,7 +142,7 @@ function styleOf({ kind }: SectionColumn<Inert>, text: string): Style {
 }
 
 /** A column that is shown. */
-export interface Fitted {
+interface Fitted {
   /** Its place in the section. */
   readonly index: number;
   readonly column: SectionColumn<Inert>;
@@ -170,7 +170,7 @@ const longestId = 36;
  * important ones first, and an id is whole before a less important column has its place. The room
  * that remains goes to texts that would be wrapped.
  */
-export function fitColumns(section: Section<Inert>, width: number, gap: number): readonly Fitted[] {
+function fitColumns(section: Section<Inert>, width: number, gap: number): readonly Fitted[] {
   const sized = sizes(section);
   const chosen: Sized[] = [];
   let room = width + gap;

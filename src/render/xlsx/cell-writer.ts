@@ -41,12 +41,8 @@ export class CellWriter {
     if (typeof cell === 'string') return this.#text(cell, form);
     if (cell.kind === 'date') {
       const value = new Date(`${cell.day}T00:00:00Z`);
-      return {
-        value,
-        style: this.#style('yyyy-mm-dd', form, 'left'),
-        width: cell.day.length,
-        lines: 1,
-      };
+      const style = this.#style('yyyy-mm-dd', form, 'left');
+      return { value, style, width: cell.day.length, lines: 1 };
     }
     if (cell.kind !== 'formula') return this.#number(cell, form);
     const { value, ...written } = this.#number(cell.result, form);

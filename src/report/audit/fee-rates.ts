@@ -29,7 +29,7 @@ export function auditFeeRates({ feeRates }: AuditReport, most?: number): readonl
       column(1, 'Fee rate %', 'amount', ({ fees, gross }) => rateText(rateOf(fees, gross))),
       column(1, 'Change', 'amount', ({ change }) => signedText(change, rateScale)),
     ],
-    most,
+    { most },
   );
 }
 

@@ -214,6 +214,6 @@ function totalSections({ totals, names }: AuditReport, most?: number): readonly 
       ),
       amount(2, 'Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute),
     ],
-    most,
+    { most },
   );
 }

@@ -112,9 +112,6 @@ export function entryList({ matching }: BankReport, most: number): readonly Sect
 }
 
 function list(title: string, lines: readonly BankLine[], columns: readonly Cells[], most: number) {
-  const toneOf = (line: BankLine | undefined) => line && bankStates[line.match.state][1];
-  return sectionIfAny(`${title}: ${grouped(lines.length)}`, lines, columns, most).map((one) => ({
-    ...one,
-    rows: one.rows.map((row, at) => ({ ...row, tone: toneOf(lines[at]) })),
-  }));
+  const toneOf = ({ match }: BankLine) => bankStates[match.state][1];
+  return sectionIfAny(`${title}: ${grouped(lines.length)}`, lines, columns, { most, toneOf });
 }

@@ -100,7 +100,7 @@ function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): reado
   const doubt = { ambiguous: 'possible ', suggested: 'suggested ' }[String(state)] ?? '';
   const found = by ? `${doubt}by ${matchKeyWords[by]}: ` : doubt;
   return [
-    ...acceptanceRemarks({ acceptance: bankAcceptanceOf(match, accepted) }),
+    ...acceptanceRemarks(bankAcceptanceOf(match, accepted)),
     // That it was returned, the title of its section says.
     ...(reason && reason !== state ? [(isWrong ? alarm : plain)(matchReasonWords[reason])] : []),
     ...(settlements.length > 1 ? [plain(together)] : []),

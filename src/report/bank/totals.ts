@@ -54,7 +54,7 @@ export function totalSections({ matching, names }: BankReport, most?: number): r
       ),
       amount(5, 'Absolute difference', ({ difference }) => difference?.absolute),
     ],
-    most,
+    { most },
   );
 }
 
@@ -87,6 +87,6 @@ export function statementSections(
       amount('Closing balance', ({ closing }) => closing),
       column(5, 'Place', 'text', ({ place }) => placeText(place), uuid),
     ],
-    most,
+    { most },
   );
 }

@@ -2,6 +2,7 @@ import {
   answerBlock,
   facts,
   listed,
+  mostListed,
   mostShownRows,
   plain,
   remark,
@@ -56,9 +57,6 @@ function bankWorkbook(report: BankReport): Workbook {
     tables: tables.map(({ name, section }) => sectionSheet(name, section)),
   };
 }
-
-/** So many rows of a table can be sorted at once in a browser. */
-const mostListed = 2_000;
 
 /** What a screen and a page have: the answer, what needs a decision, the totals, the statements. */
 function bankView(report: BankReport): View {

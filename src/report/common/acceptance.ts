@@ -54,11 +54,9 @@ const fieldWords: ReadonlyMap<string, string> = new Map(
 );
 
 /** What there is to say of what people have accepted; it alarms where that counts no longer. */
-export function acceptanceRemarks({
-  acceptance,
-}: {
-  readonly acceptance?: Acceptance<AcceptedLine> | undefined;
-}): readonly Remark[] {
+export function acceptanceRemarks(
+  acceptance: Acceptance<AcceptedLine> | undefined,
+): readonly Remark[] {
   if (!acceptance) return [];
   const text = acceptanceText(acceptance);
   return [acceptance.state === 'accepted' ? plain(text, '=') : alarm(text)];

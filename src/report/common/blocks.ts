@@ -8,6 +8,9 @@ import { sentence } from './words.ts';
 /** A screen has room for so many rows of a list; files have room for all. */
 export const mostShownRows = 50;
 
+/** So many rows of a table can be sorted at once in a browser. */
+export const mostListed = 2_000;
+
 /** The length of most ids. Half of one still reads well on two lines. */
 export const uuid = 36;
 
@@ -26,14 +29,20 @@ export function column<Row>(
   return { title, kind, priority, unbroken, value };
 }
 
+/** What a section may have beside its rows: totals below them, a limit, and how the first cell is meant. */
+interface Beside<Row> {
+  readonly totals?: readonly Row[];
+  readonly most?: number | undefined;
+  readonly toneOf?: (row: Row) => Tone;
+}
+
 /** A section of rows: columns that say nothing are left out, and a list of more than `most` rows is cut, not its totals. */
 export function section<Row>(
   title: string,
   rows: readonly Row[],
   columns: readonly CellColumn<Row>[],
   remarks: (row: Row) => readonly Remark[] = () => [],
-  totals: readonly Row[] = [],
-  most = mostShownRows,
+  { totals = [], most = mostShownRows, toneOf }: Beside<Row> = {},
 ): Section {
   const telling = columns.filter(({ kind, value }) =>
     rows.some((row) => !(kind === 'integer' ? ['', '0'] : ['']).includes(value(row))),
@@ -45,7 +54,9 @@ export function section<Row>(
     title,
     columns: telling.map(({ value: _, ...column }) => column),
     rows: [
-      ...rows.slice(0, most).map((row) => ({ ...cellsOf(row), remarks: remarks(row) })),
+      ...rows
+        .slice(0, most)
+        .map((row) => ({ ...cellsOf(row), remarks: remarks(row), tone: toneOf?.(row) })),
       ...totals.map((row) => ({ ...cellsOf(row), remarks: [], isTotal: true })),
     ],
     note:
@@ -55,14 +66,15 @@ export function section<Row>(
   };
 }
 
-/** Rows as a section, `most` at the most; none where there are none. */
+/** Rows as a section; none where there are none. */
 export function sectionIfAny<Row>(
   title: string,
   rows: readonly Row[],
   columns: readonly CellColumn<Row>[],
-  most?: number,
+  beside?: Beside<Row>,
+  remarks?: (row: Row) => readonly Remark[],
 ): readonly Section[] {
-  return rows.length === 0 ? [] : [section(title, rows, columns, undefined, [], most)];
+  return rows.length === 0 ? [] : [section(title, rows, columns, remarks, beside)];
 }
 
 /** Whose money it is: the name that the user gave, or the token where there is none. */

@@ -37,7 +37,7 @@ export function differenceChart(
       column(1, 'Change in pay-in', 'difference', ([, change]) => signedText(change, scale)),
     ],
     undefined,
-    [total],
+    { totals: [total] },
   );
   return { kind: 'chart', form: 'waterfall', text, unit: currency, table };
 }

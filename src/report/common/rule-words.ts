@@ -42,13 +42,7 @@ const taxWords = {
   also_in_rows: 'the rows include the tax in their fees and the header does not',
 };
 
-function rowsOf({
-  state,
-  type,
-}: {
-  readonly state?: string | undefined;
-  readonly type?: string | undefined;
-}): string {
+function rowsOf({ state, type }: Partial<Record<'state' | 'type', string | undefined>>): string {
   return present(
     'rows',
     type !== undefined && `of type "${type}"`,

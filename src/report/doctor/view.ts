@@ -89,8 +89,7 @@ function answerText({ checks, requests }: DoctorReport): string {
 }
 
 function checksSection(checks: readonly Checked[]): Section {
-  const tones = checks.map(({ level }) => levels[level].tone);
-  const all = section(
+  return section(
     'Checks',
     checks,
     [
@@ -102,8 +101,8 @@ function checksSection(checks: readonly Checked[]): Section {
       const advice = checkAdvice(check);
       return advice === '' ? [] : [{ mark: '>', tone: levels[check.level].tone, text: advice }];
     },
+    { toneOf: ({ level }) => levels[level].tone },
   );
-  return { ...all, rows: all.rows.map((row, index) => ({ ...row, tone: tones[index] })) };
 }
 
 /** For how many settlements each equation holds. */

@@ -41,7 +41,7 @@ export function explainViews(report: ExplainReport): Views {
     forProvider: () =>
       report.settlements.length === 0 ? rangeBlocks(report) : explainForProvider(report),
     records: () => records(hypothesisColumns(report), hypothesisRecords(report)),
-    workbook: () => explainWorkbook(report, explainView(report)),
+    workbook: () => explainWorkbook(report),
     ...jsonViews(() => jsonExplanations(report)),
   };
 }
@@ -120,10 +120,10 @@ function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
 const nothingToExplain = 'No settlement is out of balance, so there is nothing to explain.';
 
 /**
- * The workbook of `recon explain`: what `view` says in words, the amounts of each settlement, and every
+ * The workbook of `recon explain`: what a screen says in words, the amounts of each settlement, and every
  * hypothesis.
  */
-export function explainWorkbook(report: ExplainReport, view: View): Workbook {
+function explainWorkbook(report: ExplainReport): Workbook {
   const { settlements, names } = report;
   const explanations = new Map(
     settlements.map((one) => {
@@ -137,7 +137,7 @@ export function explainWorkbook(report: ExplainReport, view: View): Workbook {
   }));
   return {
     title: `Explanations of ${many(settlements.length, 'settlement')}`,
-    summary: textBlocks(view),
+    summary: textBlocks(explainView(report)),
     tables: [
       settlementsSheet(told),
       recordsSheet('Explanations', records(hypothesisColumns(report), hypothesisRecords(report))),

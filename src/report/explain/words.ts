@@ -225,41 +225,34 @@ export function hypothesisText(one: Hypothesised, form: AmountForm): string {
   return `${capitalised(causeNames[one.codes[0]])}: ${became}.`;
 }
 
+type Obstacles = { readonly [One in Obstacle as One['reason']]: (obstacle: One) => string };
+
 /** Why a cause was not searched for, to follow on what it is. */
 export function obstacleText(obstacle: Obstacle): string {
-  switch (obstacle.reason) {
-    case 'incomplete':
-      return 'the rows were not fully read';
-    case 'no_neighbours':
-      return 'none were read';
-    case 'no_neighbour_rows':
-      return 'their rows were not read';
-    case 'missing_days':
-      return `not in the export: ${daysText(obstacle.days)}`;
-    case 'neighbours_not_read':
-      return `they could not be listed: ${withoutStop(obstacle.failure)}`;
-    case 'neighbours_uncertain':
-      return 'the list of them may be incomplete';
-    case 'neighbour_rows_not_read': {
-      const { unread, neighbours } = obstacle;
-      return `the rows of ${unread} of ${many(neighbours, 'settlement')} could not be read`;
-    }
-    case 'neighbour_rows_left': {
-      const { left, neighbours } = obstacle;
-      return `the rows of ${left} of ${many(neighbours, 'settlement')} were not read; --neighbour-rows reads all`;
-    }
-    case 'requests_limited': {
-      const { days, left, neighbours } = obstacle;
-      const rows = left > 0 && `, without the rows of ${left} of ${many(neighbours, 'settlement')}`;
-      return `read within ${many(days, 'day')}${rows || ''}, to limit the requests; --deep reads more`;
-    }
-    case 'too_many_rows': {
-      const { rows, limit, atOnce } = obstacle;
-      return atOnce === 1
-        ? `the settlement has ${grouped(rows)} rows; the limit is ${grouped(limit)}`
-        : `sets of ${atOnce} rows are tried in settlements of up to ${grouped(limit)} rows, because in larger ones some fit by chance; this one has ${grouped(rows)}`;
-    }
-    case 'too_many_candidates':
-      return `too many candidates (${grouped(obstacle.candidates)})`;
-  }
+  const textOf: (obstacle: never) => string = obstacles[obstacle.reason];
+  return textOf(obstacle as never);
 }
+
+const ofAll = (rows: number, neighbours: number) =>
+  `the rows of ${rows} of ${many(neighbours, 'settlement')}`;
+
+const obstacles: Obstacles = {
+  incomplete: () => 'the rows were not fully read',
+  no_neighbours: () => 'none were read',
+  no_neighbour_rows: () => 'their rows were not read',
+  missing_days: ({ days }) => `not in the export: ${daysText(days)}`,
+  neighbours_not_read: ({ failure }) => `they could not be listed: ${withoutStop(failure)}`,
+  neighbours_uncertain: () => 'the list of them may be incomplete',
+  neighbour_rows_not_read: (one) => `${ofAll(one.unread, one.neighbours)} could not be read`,
+  neighbour_rows_left: ({ left, neighbours }) =>
+    `${ofAll(left, neighbours)} were not read; --neighbour-rows reads all`,
+  requests_limited: ({ days, left, neighbours }) => {
+    const rows = left > 0 ? `, without ${ofAll(left, neighbours)}` : '';
+    return `read within ${many(days, 'day')}${rows}, to limit the requests; --deep reads more`;
+  },
+  too_many_rows: ({ rows, limit, atOnce }) =>
+    atOnce === 1
+      ? `the settlement has ${grouped(rows)} rows; the limit is ${grouped(limit)}`
+      : `sets of ${atOnce} rows are tried in settlements of up to ${grouped(limit)} rows, because in larger ones some fit by chance; this one has ${grouped(rows)}`,
+  too_many_candidates: ({ candidates }) => `too many candidates (${grouped(candidates)})`,
+};

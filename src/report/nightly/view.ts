@@ -186,9 +186,8 @@ function newsSection(
       ),
     ],
     ({ kind, details }) => details.map((text) => newsRemark(kind, text)),
-    [],
     // All of it: the next run does not repeat it.
-    news.length,
+    { most: news.length },
   );
 }
 

@@ -55,7 +55,7 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
     difference('Reported below computed', (one) => one.below),
   ];
   const table = (title: string, columns: readonly (typeof period)[]) =>
-    section(`${title} by ${unit}, ${currency}`, sums, columns, undefined, [], sums.length);
+    section(`${title} by ${unit}, ${currency}`, sums, columns, undefined, { most: sums.length });
   const differ =
     differing === 0
       ? `No ${unit} has a difference.`
@@ -132,25 +132,21 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
   const own = (split: SplitName) =>
     rowLinesOf(report, [split]).filter((line) => line.currency === currency);
   const lines = own('payment');
+  const nameOf = ({ paymentType = 'All payment types' }: RowLine) => paymentType || '(missing)';
   const rate = ({ fees, gross }: RowLine) => feesPercent(fees, gross);
   if (lines.every((one) => rate(one) === '')) return [];
   const table = section<RowLine>(
     `Fees as a percentage of gross by payment type, ${currency}`,
     lines,
     [
-      column(
-        1,
-        'Payment type',
-        'text',
-        ({ paymentType: name = 'All payment types' }) => name || '(missing)',
-      ),
+      column(1, 'Payment type', 'text', nameOf),
       column(1, 'Fees %', 'amount', rate),
       column(1, 'Fees', 'amount', ({ fees, scale }) => amountText(fees, scale)),
       column(1, 'Gross', 'amount', ({ gross, scale }) => amountText(gross, scale)),
       column(1, 'Rows', 'integer', ({ transactions }) => String(transactions)),
     ],
     undefined,
-    lines.length > 1 ? own('currency') : [],
+    { totals: lines.length > 1 ? own('currency') : [] },
   );
   const text = `Fees of the rows as a percentage of their gross over the whole range, rounded half up to ${rateScale} decimal places.`;
   return [{ kind: 'chart', form: 'lengths', text, unit: '%', table }];

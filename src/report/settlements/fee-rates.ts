@@ -61,8 +61,7 @@ export function feeRateSections(
       );
       return texts.map((text) => plain(text));
     },
-    [],
-    most,
+    { most },
   );
   const cut = rates.length - most;
   const note = present(

@@ -14,7 +14,6 @@ import {
   alarm,
   type CellColumn,
   column,
-  section,
   sectionIfAny,
   uuid,
 } from '../common/blocks.ts';
@@ -88,7 +87,7 @@ export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): s
 }
 
 /** The days on which it was booked, each once; none where nothing is known to be its own. */
-export function datesOf(match: BankMatch | undefined): readonly string[] {
+function datesOf(match: BankMatch | undefined): readonly string[] {
   if (!match) return [];
   const { entries, difference, state } = match;
   const isOwn = difference !== undefined || state === 'pending_on_bank';
@@ -96,7 +95,7 @@ export function datesOf(match: BankMatch | undefined): readonly string[] {
 }
 
 /** A figure of a settlement on the bank, as text; empty where there is none. */
-export function figureText(
+function figureText(
   place: BankPlace | undefined,
   figure: ShareFigure,
   textOf = amountText,
@@ -106,7 +105,7 @@ export function figureText(
 }
 
 /** The same as minor units at their scale. */
-export function bankMoney(place: BankPlace | undefined, figure: ShareFigure) {
+function bankMoney(place: BankPlace | undefined, figure: ShareFigure) {
   const minor = place?.figures[figure];
   return place && minor !== undefined ? { minor, scale: place.match.scale } : undefined;
 }
@@ -125,35 +124,31 @@ export function bankDecisions(
   most: number,
 ): readonly Section[] {
   const rows = shown.filter((one) => needsDecision(bank, one));
-  if (rows.length === 0) return [];
-  return [
-    section<ReconciledSettlement>(
-      `Not as expected on the bank statements: ${many(rows.length, 'settlement')}`,
-      rows,
-      [
-        column(3, 'Date', 'text', ({ settlement }) => settlement.date),
-        column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
-        accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
-        column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
-        column(2, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
-        column(5, 'Received', 'amount', (one) => figureText(placeOf(bank, one), 'received')),
-        column(1, 'Bank', 'text', (one) => bankText(bank, one), uuid),
-      ],
-      (one) => {
-        const reason = placeOf(bank, one)?.match.reason;
-        return reason ? [alarm(matchReasonWords[reason])] : [];
-      },
-      [],
-      most,
-    ),
-  ];
+  return sectionIfAny<ReconciledSettlement>(
+    `Not as expected on the bank statements: ${many(rows.length, 'settlement')}`,
+    rows,
+    [
+      column(3, 'Date', 'text', ({ settlement }) => settlement.date),
+      column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
+      accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
+      column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
+      column(2, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
+      column(5, 'Received', 'amount', (one) => figureText(placeOf(bank, one), 'received')),
+      column(1, 'Bank', 'text', (one) => bankText(bank, one), uuid),
+    ],
+    { most },
+    (one) => {
+      const reason = placeOf(bank, one)?.match.reason;
+      return reason ? [alarm(matchReasonWords[reason])] : [];
+    },
+  );
 }
 
 /** The entries of the bank that the service does not know, a row each, `most` at the most. */
 export function unknownEntries({ bank }: { readonly bank?: OnBank | undefined }, most: number) {
   if (!bank) return [];
   const lines = [...bankLines(openMatches(bank.report, 'unknown_on_bank'))];
-  return sectionIfAny('Unknown to the service', lines, entryColumns, most);
+  return sectionIfAny('Unknown to the service', lines, entryColumns, { most });
 }
 
 /** What is wrong in the statements themselves. */

@@ -13,6 +13,7 @@ import {
   plain,
   remark,
   section,
+  sectionIfAny,
   unsure,
   uuid,
 } from '../common/blocks.ts';
@@ -44,28 +45,26 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
   const moved = run.groups.flatMap(({ byRule, ...group }) =>
     byRule.map((total) => ({ ...group, total })),
   );
-  if (moved.length === 0) return [];
   type Moved = (typeof moved)[number];
-  return [
-    section<Moved>(
-      'By rule (changes to the computed amounts)',
-      moved,
-      [
-        accountColumn(names, 1, ({ accountingToken }) => accountingToken),
-        column(1, 'Currency', 'text', ({ currency }) => currency),
-        column(1, 'Rule', 'text', ({ total }) => capitalised(ruleClause(total.rule))),
-        column(4, 'Settlements', 'integer', ({ total }) => String(total.settlements)),
-        column(2, 'Rows', 'integer', ({ total }) => String(total.rows)),
-        ...measures.map((one) =>
-          column<Moved>(one === 'payIn' ? 1 : 3, capitalised(measureWords[one]), 'amount', (of) =>
-            signedText(of.total.change[one], of.scale),
-          ),
+  return sectionIfAny<Moved>(
+    'By rule (changes to the computed amounts)',
+    moved,
+    [
+      accountColumn(names, 1, ({ accountingToken }) => accountingToken),
+      column(1, 'Currency', 'text', ({ currency }) => currency),
+      column(1, 'Rule', 'text', ({ total }) => capitalised(ruleClause(total.rule))),
+      column(4, 'Settlements', 'integer', ({ total }) => String(total.settlements)),
+      column(2, 'Rows', 'integer', ({ total }) => String(total.rows)),
+      ...measures.map((one) =>
+        column<Moved>(one === 'payIn' ? 1 : 3, capitalised(measureWords[one]), 'amount', (of) =>
+          signedText(of.total.change[one], of.scale),
         ),
-      ],
-      ({ total: { notApplied } }) =>
-        notApplied > 0 ? [unsure(capitalised(notAppliedText(notApplied)))] : [],
-    ),
-  ];
+      ),
+    ],
+    {},
+    ({ total: { notApplied } }) =>
+      notApplied > 0 ? [unsure(capitalised(notAppliedText(notApplied)))] : [],
+  );
 }
 
 /** A screen has room for so many exceptions, or for so many blocks of exceptions that are alike. */
@@ -142,8 +141,7 @@ function oneByOne(
       ),
     ],
     (one) => settlementRemarks(one, explanations?.get(one.settlement.id)),
-    [],
-    most,
+    { most },
   );
 }
 
@@ -177,8 +175,7 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
         return plain(block.length > 1 ? `largest: ${what}` : what, '>');
       }),
     ],
-    [],
-    mostBlocks,
+    { most: mostBlocks },
   );
   const shown = `${Math.min(blocks.length, mostBlocks)} of ${many(blocks.length, 'block')}`;
   return { ...table, note: `Showing ${shown}; --all lists each settlement.` };
@@ -193,10 +190,10 @@ function pendingText({ run }: SettlementsReport): string {
 }
 
 /** Settlements of one currency with the same findings and cause, the largest difference first. */
-export type Alike = readonly ReconciledSettlement[];
+type Alike = readonly ReconciledSettlement[];
 
 /** The differences that settlements are compared by: in the pay-in or, if none is computed, in the gross. */
-export function differencesOf(settlements: Alike): readonly Money[] {
+function differencesOf(settlements: Alike): readonly Money[] {
   return settlements.flatMap(({ settlement, difference, scale }) => {
     const minor = difference?.payIn ?? difference?.gross;
     return minor === undefined ? [] : { currency: settlement.currency, minor, scale };
@@ -218,7 +215,7 @@ function bySize(...pair: readonly Alike[]): number {
 }
 
 /** Puts settlements together that are alike; those with the largest absolute difference first. */
-export function alikeBlocks(
+function alikeBlocks(
   settlements: readonly ReconciledSettlement[],
   causes?: ReadonlyMap<string, string>,
 ): readonly Alike[] {
@@ -228,7 +225,7 @@ export function alikeBlocks(
 }
 
 /** What is to be said of a settlement as of all that are like it: findings by their names, and the cause. */
-export function commonRemarks(one: ReconciledSettlement, causes?: ReadonlyMap<string, string>) {
+function commonRemarks(one: ReconciledSettlement, causes?: ReadonlyMap<string, string>) {
   return settlementRemarks(one, causes?.get(one.settlement.id), ({ code }) => codeWords[code]);
 }
 
@@ -236,12 +233,12 @@ export function commonRemarks(one: ReconciledSettlement, causes?: ReadonlyMap<st
  * All that is to be said of a settlement: what was accepted and opinions that differ first, its
  * explanation last. What was found is known to whoever accepted it.
  */
-export function settlementRemarks(
+function settlementRemarks(
   one: ReconciledSettlement,
   explanation = '',
   wordsOf: (entry: Entry) => string = sentence,
 ): readonly Remark[] {
-  const accepted = acceptanceRemarks(one);
+  const accepted = acceptanceRemarks(one.acceptance);
   if (isAccepted(one)) return accepted;
   const entries = [...one.discrepancies, ...one.notices];
   const differ = missedByService(one) || onlyByService(one);

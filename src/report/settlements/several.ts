@@ -22,11 +22,11 @@ export type ProfileSettlements = { readonly profile: string; readonly exitCode: 
  * summed over them. One report at least must be there.
  */
 export function severalViews(profiles: readonly ProfileSettlements[]): Views {
+  const reports = profiles.flatMap((one) => ('report' in one ? [one] : []));
   return {
     view: () => partsOfSeveral(profiles, settlementsView),
     page: () => partsOfSeveral(profiles, settlementsPage),
     records: () => {
-      const reports = profiles.flatMap((one) => ('report' in one ? [one] : []));
       // All rows have the same columns.
       const hasRegister = reports.some(({ report }) => report.hasRegister);
       const parts = reports.map(({ profile, report }) => ({
@@ -41,11 +41,7 @@ export function severalViews(profiles: readonly ProfileSettlements[]): Views {
       const columns = parts[0]?.records.columns ?? [];
       return { columns: [...columns, { key: 'profile', kind: 'text' }], rows: rows() };
     },
-    workbook: () => {
-      const reports = profiles.flatMap((one) => ('report' in one ? [one] : []));
-      const view = partsOfSeveral(profiles, settlementsView);
-      return settlementsWorkbook(reports, view);
-    },
+    workbook: () => settlementsWorkbook(reports, partsOfSeveral(profiles, settlementsView)),
     document: () => ({
       schema,
       verdict: verdictOfSeveral(profiles),

@@ -67,8 +67,7 @@ function settlementSection(report: SettlementsReport, most?: number): Section {
       ...(isByAccount(splits) ? [] : [rateColumn]),
     ],
     undefined,
-    haveSeveral(lines) ? run.totals : [],
-    most,
+    { totals: haveSeveral(lines) ? run.totals : [], most },
   );
   return {
     ...table,
@@ -104,8 +103,7 @@ function rowSection(report: SettlementsReport, most?: number): Section {
       column(1, 'Fees %', 'amount', ({ fees, gross }) => feesPercent(fees, gross)),
     ],
     undefined,
-    haveSeveral(lines) ? rowLinesOf(report, ['currency']) : [],
-    most,
+    { totals: haveSeveral(lines) ? rowLinesOf(report, ['currency']) : [], most },
   );
   const note = present(...totalsNotes(report), ...splitNotes(report), table.note).join(' ');
   return { ...table, note };

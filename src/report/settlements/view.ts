@@ -1,5 +1,13 @@
 import { acceptanceColumns } from '../common/acceptance.ts';
-import { answerBlock, facts, listed, mostShownRows, remark, remarks } from '../common/blocks.ts';
+import {
+  answerBlock,
+  facts,
+  listed,
+  mostListed,
+  mostShownRows,
+  remark,
+  remarks,
+} from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { enumerate, filtersText, present, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
@@ -9,7 +17,7 @@ import { exceptionCharts, rangeCharts } from './charts.ts';
 import { lineRecords, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
 import { feeRateSections } from './fee-rates.ts';
-import { mostListed, settlementList } from './list.ts';
+import { settlementList } from './list.ts';
 import { settlementsNotes } from './notes.ts';
 import { onBankColumns, statementRemarks, statementsText } from './on-bank.ts';
 import { isByAccount, type SettlementsReport, shownSettlements, splitsOf } from './report.ts';
