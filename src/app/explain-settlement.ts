@@ -1,3 +1,4 @@
+import { drained } from '../base/ordered.ts';
 import {
   type ChargesSeen,
   chargesNamed,
@@ -182,9 +183,8 @@ export async function explainRange(
     // What is off by the opposite may come later.
     return one.reconciled.verdict === 'out_of_balance' ? { kept: one, waits: true } : undefined;
   });
-  let step = await held.next();
-  for (; !step.done; step = await held.next()) {
-    settlements.push(await explainRead(step.value, request, reader));
-  }
-  return { run: step.value, settlements };
+  const ended = await drained(held, async (one) => {
+    settlements.push(await explainRead(one, request, reader));
+  });
+  return { run: ended, settlements };
 }
