@@ -49,19 +49,15 @@ export interface ExplainRequest {
   readonly ahead: number;
 }
 
-/** What was looked at around a settlement. */
-interface LookedAround extends Pick<Around, 'days' | 'rowsRead' | 'missingDays'> {
-  /** How many neighbours; absent where none were asked for, or none could be listed. */
-  readonly neighbours: number | undefined;
-}
-
 /** A settlement with its explanation. */
 export interface SettlementExplanation {
   readonly reconciled: ReconciledSettlement;
   /** What leaves its header open: with any of these, nothing is concluded. */
   readonly findings: readonly Entry[];
   readonly explained: Explained;
-  readonly around: LookedAround;
+  /** What was looked at; how many neighbours is absent where none were asked for, or none could be listed. */
+  readonly around: Omit<Around, 'neighbours' | 'obstacles'> &
+    Record<'neighbours', number | undefined>;
   /** What the charges of its rows say; absent where none were asked for. */
   readonly charges: ChargesSeen | undefined;
 }
