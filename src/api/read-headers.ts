@@ -1,3 +1,4 @@
+import { drained } from '../base/ordered.ts';
 import type { Row } from '../model/row.ts';
 import { batchOf, type RowBatch } from '../model/row-batch.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
@@ -32,12 +33,9 @@ export async function readHeaders(
     sortText: sortTextOf,
   });
   const byKey = new Map<string, Decoded<Settlement>>();
-  let step = await list.next();
-  for (; !step.done; step = await list.next()) {
-    const { page, indexes } = step.value;
+  const { unsteady, conflicts, corrections } = await drained(list, ({ page, indexes }) => {
     for (const index of indexes) byKey.set(keyOf(page.item(index)), page.item(index));
-  }
-  const { unsteady, conflicts, corrections } = step.value;
+  });
   for (const decoded of corrections) byKey.set(keyOf(decoded), decoded);
   const { items, unreadable } = divide([...byKey.values()]);
   return {

@@ -34,32 +34,17 @@ export async function answerHint(
 ): Promise<WebhookAnswer> {
   if (!isId(hint)) return { kind: 'not_an_id' };
   try {
-    return hint.kind === 'charge'
-      ? { kind: 'charge', charge: await source.charge(hint.id) }
-      : await answerSettlement(hint.id, source, settings, whenReported);
+    const { kind, id } = hint;
+    if (kind === 'charge') return { kind, charge: await source.charge(id) };
+    const judged = await judgeSettlement(source, id, settings, whenReported);
+    const { outcome, reconciled, findings } = judged;
+    if (!('notRead' in outcome)) return { kind, reconciled, findings };
+    throw new ReconError('service', `The rows of settlement ${id} cannot be read.`, {
+      where: outcome.notRead,
+    });
   } catch (error) {
     const isAnswer = error instanceof ReconError && error.failure === 'not_found';
     if (isAnswer) return { kind: 'not_found', message: error.message };
     throw error;
   }
-}
-
-async function answerSettlement(
-  id: string,
-  source: Source,
-  settings: ReconcileSettings,
-  whenReported?: WhenReported,
-): Promise<WebhookAnswer> {
-  const { outcome, reconciled, findings } = await judgeSettlement(
-    source,
-    id,
-    settings,
-    whenReported,
-  );
-  if ('notRead' in outcome) {
-    throw new ReconError('service', `The rows of settlement ${id} cannot be read.`, {
-      where: outcome.notRead,
-    });
-  }
-  return { kind: 'settlement', reconciled, findings };
 }

@@ -1,3 +1,4 @@
+import { drained } from '../base/ordered.ts';
 import {
   type ChargesSeen,
   chargesNamed,
@@ -48,19 +49,15 @@ export interface ExplainRequest {
   readonly ahead: number;
 }
 
-/** What was looked at around a settlement. */
-interface LookedAround extends Pick<Around, 'days' | 'rowsRead' | 'missingDays'> {
-  /** How many neighbours; absent where none were asked for, or none could be listed. */
-  readonly neighbours: number | undefined;
-}
-
 /** A settlement with its explanation. */
 export interface SettlementExplanation {
   readonly reconciled: ReconciledSettlement;
   /** What leaves its header open: with any of these, nothing is concluded. */
   readonly findings: readonly Entry[];
   readonly explained: Explained;
-  readonly around: LookedAround;
+  /** What was looked at; how many neighbours is absent where none were asked for, or none could be listed. */
+  readonly around: Omit<Around, 'neighbours' | 'obstacles'> &
+    Record<'neighbours', number | undefined>;
   /** What the charges of its rows say; absent where none were asked for. */
   readonly charges: ChargesSeen | undefined;
 }
@@ -182,9 +179,8 @@ export async function explainRange(
     // What is off by the opposite may come later.
     return one.reconciled.verdict === 'out_of_balance' ? { kept: one, waits: true } : undefined;
   });
-  let step = await held.next();
-  for (; !step.done; step = await held.next()) {
-    settlements.push(await explainRead(step.value, request, reader));
-  }
-  return { run: step.value, settlements };
+  const ended = await drained(held, async (one) => {
+    settlements.push(await explainRead(one, request, reader));
+  });
+  return { run: ended, settlements };
 }

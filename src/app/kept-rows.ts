@@ -1,4 +1,5 @@
 import { append } from '../base/lists.ts';
+import { mapped } from '../base/ordered.ts';
 import type { Row } from '../model/row.ts';
 import { type RowBatch, rowsOf } from '../model/row-batch.ts';
 import { announcedRows } from '../model/settlement.ts';
@@ -42,20 +43,15 @@ export class KeptRows {
   }
 
   /** The same settlements. Rows are forgotten where they aren't needed; too many end the run. */
-  async *sorting(
-    run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>,
-  ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
+  sorting(run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>) {
     const { isNeeded = () => true } = this.#options;
-    let step = await run.next();
-    for (; !step.done; step = await run.next()) {
-      const { reconciled } = step.value;
-      const { id } = reconciled.settlement;
-      if (!isNeeded(reconciled)) this.bySettlement.delete(id);
+    return mapped(run, (one) => {
+      const { id } = one.reconciled.settlement;
+      if (!isNeeded(one.reconciled)) this.bySettlement.delete(id);
       this.#needed += this.bySettlement.get(id)?.length ?? 0;
       this.#allow(this.#needed);
-      yield step.value;
-    }
-    return step.value;
+      return one;
+    });
   }
 
   #allow(rows: number): void {
@@ -68,15 +64,14 @@ export class KeptRows {
   ): AsyncGenerator<RowBatch, RowsOutcome, void> {
     const rows: Row[] = [];
     this.bySettlement.set(id, rows);
-    let step = await reading.next();
-    for (; !step.done; step = await reading.next()) {
+    const outcome = yield* mapped(reading, (batch) => {
       // One more than there may be is enough to know that there are too many.
-      if (rows.length <= this.#options.most) append(rows, rowsOf(step.value));
-      yield step.value;
-    }
-    const standing = new Map(step.value.corrections.map((row) => [row.id, row]));
+      if (rows.length <= this.#options.most) append(rows, rowsOf(batch));
+      return batch;
+    });
+    const standing = new Map(outcome.corrections.map((row) => [row.id, row]));
     const ended = rows.map((row) => standing.get(row.id) ?? row);
     this.bySettlement.set(id, ended);
-    return step.value;
+    return outcome;
   }
 }

@@ -1,4 +1,5 @@
 import { addDays } from '../base/calendar.ts';
+import { mapped } from '../base/ordered.ts';
 import { isOpen, withCounterparts } from '../explain/counterparts.ts';
 import type {
   ReconciledRun,
@@ -15,7 +16,7 @@ type Told = Pick<DecidedSettlement, 'reconciled' | 'explained'>;
  * `farthest` days apart, are named as each other's counterparts. The order stays. A settlement whose
  * explanation is open waits, without its rows, until its counterpart can't come any more.
  */
-export async function* nameCounterparts(
+export function nameCounterparts(
   run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>,
   settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
 ): AsyncGenerator<Told, ReconciledRun, void> {
@@ -25,18 +26,12 @@ export async function* nameCounterparts(
     const waits = explained !== undefined && isOpen(explained);
     return { kept: { reconciled, explained }, waits };
   });
-  let step = await held.next();
-  for (; !step.done; step = await held.next()) {
-    const { reconciled, explained } = step.value;
-    if (explained === undefined || !isOpen(explained)) {
-      yield step.value;
-      continue;
-    }
+  return mapped(held, ({ reconciled, explained }) => {
+    if (explained === undefined || !isOpen(explained)) return { reconciled, explained };
     const { settlement } = reconciled;
     const others = known.around(settlement, rangeAround(settlement, farthest));
-    yield { reconciled, explained: withCounterparts(explained, reconciled, others, settings) };
-  }
-  return step.value;
+    return { reconciled, explained: withCounterparts(explained, reconciled, others, settings) };
+  });
 }
 
 /** Of a settlement that was decided, what is handed on, and whether it waits for those after it. */

@@ -1,5 +1,5 @@
 import { ReconError } from '../base/errors.ts';
-import { mapOrdered } from '../base/ordered.ts';
+import { drained, mapOrdered } from '../base/ordered.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, Source } from '../model/source.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
@@ -26,13 +26,11 @@ export async function readSettlement(
 ): Promise<SettlementReading> {
   const rows = new RowColumns(settlement.transactions);
   try {
-    const reading = source.rows(settlement, priority);
-    let step = await reading.next();
-    for (; !step.done; step = await reading.next()) {
-      rows.add(step.value);
-      onRows(step.value.length);
-    }
-    return { settlement, rows, outcome: step.value };
+    const outcome = await drained(source.rows(settlement, priority), (batch) => {
+      rows.add(batch);
+      onRows(batch.length);
+    });
+    return { settlement, rows, outcome };
   } catch (error) {
     if (!concernsOneSettlement(error)) throw error;
     return { settlement, rows, outcome: { notRead: error.message } };

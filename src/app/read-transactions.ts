@@ -49,19 +49,17 @@ export interface PartialSettlement {
   readonly changed: { readonly count: number; readonly examples: readonly string[] };
 }
 
-/** A settlement that lists a transaction with different contents, of which one was handed on. */
-interface ConflictingSettlement {
-  readonly settlement: Settlement;
-  readonly entry: Entry<'conflicting_transaction'>;
-}
-
 /** How reading the transactions ended. */
 export interface TransactionsRead {
   readonly settlements: number;
   /** Rows that were handed on. */
   readonly transactions: number;
   readonly partial: readonly PartialSettlement[];
-  readonly conflicting: readonly ConflictingSettlement[];
+  /** Settlements that list a transaction with different contents, of which one was handed on. */
+  readonly conflicting: readonly {
+    readonly settlement: Settlement;
+    readonly entry: Entry<'conflicting_transaction'>;
+  }[];
   /** What leaves it open whether all settlements were listed, and which days were published incomplete. */
   readonly findings: readonly Entry[];
   readonly complete: boolean;
@@ -89,7 +87,7 @@ export async function* readTransactions({
   const { settlements, conflicts, findings } = await headersOf(source, of);
   const contents = conflictsById(conflicts);
   const partial: PartialSettlement[] = [];
-  const conflicting: ConflictingSettlement[] = [];
+  const conflicting: TransactionsRead['conflicting'][number][] = [];
   let decided = 0;
   let transactions = 0;
   let rows = 0;

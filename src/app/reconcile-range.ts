@@ -1,3 +1,4 @@
+import { drained } from '../base/ordered.ts';
 import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
@@ -90,11 +91,8 @@ export async function* reconcileRange(
 }
 
 /** Another range, read in the same way, for its totals alone. */
-async function earlierRun(range: DateRange, options: RangeOptions): Promise<ReconciledRun> {
+function earlierRun(range: DateRange, options: RangeOptions): Promise<ReconciledRun> {
   const { headers: _, compare: __, source, earlierSource = source, ...others } = options;
   const query = { ...options.query, range };
-  const run = reconcileRange({ ...others, source: earlierSource, query, explains: false });
-  let step = await run.next();
-  while (!step.done) step = await run.next();
-  return step.value;
+  return drained(reconcileRange({ ...others, source: earlierSource, query, explains: false }));
 }

@@ -1,3 +1,4 @@
+import { tableOf } from '../base/keys.ts';
 import type {
   AuditAmounts,
   AuditCoverage,
@@ -10,25 +11,11 @@ import type { AnswerRow } from './engine.ts';
 /** The columns of a row behind a finding; what its question doesn't have is empty or zero. */
 export function foundRow(answer: AnswerRow): FoundRow {
   return {
-    profile: text(answer, 'profile'),
-    day: text(answer, 'day'),
-    accountingToken: text(answer, 'accounting_token'),
-    settlementId: text(answer, 'settlement_id'),
-    transactionId: text(answer, 'transaction_id'),
-    chargeId: text(answer, 'charge_id'),
-    currency: text(answer, 'currency'),
-    decimalPlaces: count(answer, 'decimal_places'),
+    ...texts(answer, 'profile', 'day', 'accountingToken', 'settlementId', 'transactionId'),
+    ...texts(answer, 'chargeId', 'currency', 'field', 'change', 'before', 'after', 'lastDay'),
+    ...counts(answer, 'decimalPlaces', 'days', 'longestBefore', 'lake', 'firstLake'),
     amount: minor(answer, 'amount_minor'),
     expected: minor(answer, 'expected_minor'),
-    field: text(answer, 'field'),
-    change: text(answer, 'change'),
-    before: text(answer, 'before'),
-    after: text(answer, 'after'),
-    lastDay: text(answer, 'last_day'),
-    days: count(answer, 'days'),
-    longestBefore: count(answer, 'longest_before'),
-    lake: count(answer, 'lake'),
-    firstLake: count(answer, 'first_lake'),
   };
 }
 
@@ -39,12 +26,9 @@ export function foundCount([answer]: readonly AnswerRow[]): number {
 
 export function coverageOf(answer: AnswerRow): AuditCoverage {
   return {
-    profile: text(answer, 'profile'),
-    firstDay: text(answer, 'first_day'),
-    lastDay: text(answer, 'last_day'),
-    days: count(answer, 'days'),
+    ...texts(answer, 'profile', 'firstDay', 'lastDay'),
+    ...counts(answer, 'days', 'transactions'),
     settlements: settlementsOf(answer),
-    transactions: count(answer, 'transactions'),
   };
 }
 
@@ -54,13 +38,9 @@ export function totalOf(answer: AnswerRow): AuditTotal {
   );
   const payIn = amounts(answer, 'pay_in');
   return {
-    profile: text(answer, 'profile'),
-    accountingToken: text(answer, 'accounting_token'),
-    accountingName: text(answer, 'accounting_name'),
-    currency: text(answer, 'currency'),
-    decimalPlaces: count(answer, 'decimal_places'),
+    ...texts(answer, 'profile', 'accountingToken', 'accountingName', 'currency'),
+    ...counts(answer, 'decimalPlaces', 'transactions'),
     settlements: settlementsOf(answer),
-    transactions: count(answer, 'transactions'),
     gross: amounts(answer, 'gross'),
     fees: amounts(answer, 'fees'),
     tax: amounts(answer, 'tax'),
@@ -73,24 +53,16 @@ export function totalOf(answer: AnswerRow): AuditTotal {
 
 export function feeRateOf(answer: AnswerRow): AuditFeeRate {
   return {
-    profile: text(answer, 'profile'),
-    month: text(answer, 'month').slice(0, 7),
-    paymentType: text(answer, 'payment_type'),
-    currency: text(answer, 'currency'),
-    decimalPlaces: count(answer, 'decimal_places'),
-    transactions: count(answer, 'transactions'),
+    ...texts(answer, 'profile', 'paymentType', 'currency'),
+    ...counts(answer, 'decimalPlaces', 'transactions'),
+    month: (answer['month'] ?? '').slice(0, 7),
     gross: minor(answer, 'gross_minor') ?? 0n,
     fees: minor(answer, 'fees_minor') ?? 0n,
   };
 }
 
 function settlementsOf(answer: AnswerRow): AuditTotal['settlements'] {
-  return {
-    balanced: count(answer, 'balanced'),
-    out_of_balance: count(answer, 'out_of_balance'),
-    pending: count(answer, 'pending'),
-    incomplete: count(answer, 'incomplete'),
-  };
+  return counts(answer, 'balanced', 'out_of_balance', 'pending', 'incomplete');
 }
 
 function amounts(answer: AnswerRow, measure: string): AuditAmounts {
@@ -100,8 +72,17 @@ function amounts(answer: AnswerRow, measure: string): AuditAmounts {
   };
 }
 
-function text(answer: AnswerRow, column: string): string {
-  return answer[column] ?? '';
+/** Fields by their names here; columns have underscores. */
+function texts<Field extends string>(answer: AnswerRow, ...fields: readonly Field[]) {
+  return tableOf(fields, (field) => answer[columnOf(field)] ?? '');
+}
+
+function counts<Field extends string>(answer: AnswerRow, ...fields: readonly Field[]) {
+  return tableOf(fields, (field) => count(answer, columnOf(field)));
+}
+
+function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function count(answer: AnswerRow, column: string): number {

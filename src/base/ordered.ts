@@ -84,3 +84,23 @@ function startAhead<Value>(source: AsyncGenerator<Value, void, void>, ready: num
   }
   return { values: values(), abandon: () => void source.return().catch(() => {}) };
 }
+
+/** Goes through a generator to its end; gives what it returns. */
+export async function drained<Value, End>(
+  run: AsyncGenerator<Value, End, void>,
+  take: (value: Value) => unknown = () => {},
+): Promise<End> {
+  let step = await run.next();
+  for (; !step.done; step = await run.next()) await take(step.value);
+  return step.value;
+}
+
+/** Yields what becomes of each value, and returns what the generator does. It doesn't end the generator. */
+export async function* mapped<Value, Result, End>(
+  run: AsyncGenerator<Value, End, void>,
+  become: (value: Value) => Result | Promise<Result>,
+): AsyncGenerator<Result, End, void> {
+  let step = await run.next();
+  for (; !step.done; step = await run.next()) yield await become(step.value);
+  return step.value;
+}

@@ -78,39 +78,28 @@ export function parseNames(given: Given): ReadonlyMap<string, string> {
   return new Map(Object.entries(names));
 }
 
-/** Understands a whole number from `least` to `most`; `hint` says what to set. */
-function wholeNumber(what: string, [least, most]: readonly [number, number], hint: string) {
+/** Understands a whole number from `least` to `most`; `what` says what to set. */
+function wholeNumber(least: number, most: number, what: string, unit = '') {
   return ({ key, text, origin }: Given): number => {
     const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
     if (least <= number && number <= most) return number;
-    const message = `${key} must be a ${what} from ${least} to ${most}, not "${text}".`;
-    throw settingFault(origin, message, hint);
+    const message = `${key} must be a whole number${unit} from ${least} to ${most}, not "${text}".`;
+    throw settingFault(origin, message, `Set ${what}.`);
   };
 }
 
-export const parsePendingDays = wholeNumber(
-  'whole number of days',
-  [0, 9999],
-  'Set how many days a settlement may be pending.',
+const days = (most: number, what: string) => wholeNumber(0, most, what, ' of days');
+
+export const parsePendingDays = days(9999, 'how many days a settlement may be pending');
+
+export const parseRestatedDays = days(366, 'how many of the last days recon nightly reads again');
+
+export const parseSweptDays = days(
+  366,
+  'within how many days recon nightly lists the settlements of all older days again',
 );
 
-export const parseRestatedDays = wholeNumber(
-  'whole number of days',
-  [0, 366],
-  'Set how many of the last days recon nightly reads again.',
-);
-
-export const parseSweptDays = wholeNumber(
-  'whole number of days',
-  [0, 366],
-  'Set within how many days recon nightly lists the settlements of all older days again.',
-);
-
-export const parseConcurrency = wholeNumber(
-  'whole number',
-  [1, 64],
-  'Set how many requests run in parallel.',
-);
+export const parseConcurrency = wholeNumber(1, 64, 'how many requests run in parallel');
 
 /** A path; `undefined` for an empty one. Several lines are what stands in the file. */
 export function parsePath({ key, text, origin }: Given): string | undefined {

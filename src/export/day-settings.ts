@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { byText } from '../base/texts.ts';
 import { rulesSchema } from '../config/rules.ts';
@@ -63,13 +63,6 @@ export function reconcileSettings({ names, ...judged }: DaySettings): ReconcileS
 export function settingsDigest(settings: DaySettings): string {
   const { identity, tolerance, ignored, expectedScales, names, rules } = settings;
   const tables = [expectedScales, names].map(Object.entries);
-  const text = JSON.stringify([
-    daySchema,
-    identity,
-    tolerance,
-    ignored,
-    ...tables,
-    ruleLines(rules),
-  ]);
-  return createHash('sha256').update(text).digest('hex');
+  const parts = [daySchema, identity, tolerance, ignored, ...tables, ruleLines(rules)];
+  return hash('sha256', JSON.stringify(parts));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { parse } from 'csv-parse';
 import { readThrough } from '../base/files.ts';
@@ -52,7 +52,8 @@ export async function startDayTables(build: DayBuild, profile: string) {
     /** Writes the other tables and ends them all. Throws TooLargeError for an amount beyond 64 bits. */
     close: async (day: TabledDay): Promise<Readonly<Record<LakeTable, ManifestFile>>> => {
       const { report, settings } = day;
-      const version = dayVersion(day);
+      // What tells the versions of a day apart: both digests, one after the other.
+      const version = hash('sha256', day.contentSha256 + settingsDigest(settings));
       const written = async <Table extends LakeTable>(
         table: Table,
         rows: readonly LakeRow<Table>[],
@@ -80,16 +81,6 @@ export async function startDayTables(build: DayBuild, profile: string) {
       return files;
     },
   };
-}
-
-/** What tells the versions of a day apart: SHA-256 of both digests, one after the other. */
-function dayVersion({
-  contentSha256,
-  settings,
-}: Pick<TabledDay, 'contentSha256' | 'settings'>): string {
-  return createHash('sha256')
-    .update(contentSha256 + settingsDigest(settings))
-    .digest('hex');
 }
 
 /** What a file of changes says, as it says it. */

@@ -3,7 +3,7 @@ import { concernsOneSettlement, type Progress } from '../app/read-settlements.ts
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { readBlocks } from '../base/files.ts';
-import { mapOrdered } from '../base/ordered.ts';
+import { drained, mapOrdered } from '../base/ordered.ts';
 import { TooLargeError } from '../lake/held-column.ts';
 import type { HeaderList, Source } from '../model/source.ts';
 import { unreadPendings } from '../reconcile/computed.ts';
@@ -136,11 +136,8 @@ export function unchangedDay({ day, verdict, counts, unread = [] }: Manifest): E
     verdict,
     settlements: { incomplete: 0, ...counts.settlements },
     transactions: counts.transactions,
+    ...nothingSaid,
     unread,
-    unknownStatuses: 0,
-    unusualScales: 0,
-    restatements: [],
-    problems: [],
   };
 }
 
@@ -158,13 +155,15 @@ export function unwrittenDay(day: string, problem: Problem): ExportedDay {
     verdict: 'incomplete',
     settlements: { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 },
     transactions: 0,
-    unread: [],
-    unknownStatuses: 0,
-    unusualScales: 0,
-    restatements: [],
+    ...nothingSaid,
     problems: [problem],
   };
 }
+
+const nothingSaid = {
+  ...{ unread: [], unknownStatuses: 0, unusualScales: 0 },
+  ...{ restatements: [], problems: [] },
+};
 
 /** All but what the headers alone say. */
 type Exported = Omit<ExportedDay, 'unusualScales'>;
@@ -319,9 +318,7 @@ async function writeChanges(build: DayBuild, change: DayChange, previous: Previo
     if (change === 'restated') {
       const file = await startCsv(build, changesName, changeColumns);
       const versions = compareVersions(join(folder, sourceName), join(build.folder, sourceName));
-      let step = await versions.next();
-      for (; !step.done; step = await versions.next()) await file.add(step.value);
-      restatements = step.value;
+      restatements = await drained(versions, file.add);
       written = await file.close();
     } else if (change === 'recomputed' && known) {
       const file = await build.file(changesName);

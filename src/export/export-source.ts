@@ -3,6 +3,7 @@ import { type DecidedSettlement, reconcileRange } from '../app/reconcile-range.t
 import { daysOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { append } from '../base/lists.ts';
+import { mapped } from '../base/ordered.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import { batchOf, type RowBatch } from '../model/row-batch.ts';
@@ -84,16 +85,14 @@ export class ExportSource implements Source {
     const conflicts: Row[][] = [];
     const reading = place.rows(id);
     try {
-      let step = await reading.next();
-      for (; !step.done; step = await reading.next()) {
+      const { notRead, unsteady, unreadable } = yield* mapped(reading, (batch) => {
         this.#signal?.throwIfAborted();
-        for (const { row, listed, others } of step.value) {
+        for (const { row, listed, others } of batch) {
           if (listed > 1) repeated.push({ row, copies: listed - 1 });
           if (others.length > 0) conflicts.push([row, ...others]);
         }
-        yield batchOf(step.value.map(({ row }) => row));
-      }
-      const { notRead, unsteady, unreadable } = step.value;
+        return batchOf(batch.map(({ row }) => row));
+      });
       if (notRead !== undefined) throw new ReconError('service', notRead);
       return { ...(unsteady && { unsteady }), unreadable, repeated, conflicts, corrections: [] };
     } finally {

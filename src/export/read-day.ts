@@ -1,5 +1,6 @@
 import type { Progress } from '../app/read-settlements.ts';
 import { reconcileRange } from '../app/reconcile-range.ts';
+import { drained } from '../base/ordered.ts';
 import type { HeaderList, SettlementFilters, Source } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Names } from '../report/common/report.ts';
@@ -67,7 +68,7 @@ export async function readDay(
     const lines = new SourceWriter(sourceFile.write);
     await lines.headers(build.day, headers);
     const explanations = new Map<string, string>();
-    const run = reconcileRange({
+    const judging = reconcileRange({
       source: recorder.recording(source, headers),
       query: { range: { from: build.day, to: build.day }, filters },
       settings,
@@ -75,9 +76,7 @@ export async function readDay(
       ahead,
       onProgress,
     });
-    let step = await run.next();
-    for (; !step.done; step = await run.next()) {
-      const { reconciled, explained, rows, outcome } = step.value;
+    const run = await drained(judging, async ({ reconciled, explained, rows, outcome }) => {
       const { settlement } = reconciled;
       const explanation = explained && explanationSentence(explained, settlement.currency);
       if (explanation) explanations.set(settlement.id, explanation);
@@ -93,8 +92,8 @@ export async function readDay(
       }
       await lines.end(settlement.id, outcome);
       await recorder.release(settlement.id);
-    }
-    const report = { run: step.value, names, explanations };
+    });
+    const report = { run, names, explanations };
     const { rows, contentSha256 } = await lines.close();
     const rowFiles = {
       'transactions.csv': await transactions.close(),

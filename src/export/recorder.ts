@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { mapped } from '../base/ordered.ts';
 import type { RowBatch } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
 import {
@@ -62,12 +63,10 @@ export class Recorder {
     const store = new RowStore(this.#memory, path);
     this.#stores.set(id, store);
     try {
-      let step = await reading.next();
-      for (; !step.done; step = await reading.next()) {
-        await store.add(step.value);
-        yield step.value;
-      }
-      return step.value;
+      return yield* mapped(reading, async (batch) => {
+        await store.add(batch);
+        return batch;
+      });
     } finally {
       // Where the consumer has stopped, nobody else would end it.
       await reading.return(nothing);

@@ -3,6 +3,7 @@ import { daysOf, spanOf } from '../base/calendar.ts';
 import { listFolder } from '../base/folders.ts';
 import { keysOf } from '../base/keys.ts';
 import { append } from '../base/lists.ts';
+import { drained } from '../base/ordered.ts';
 import type { DateRange } from '../model/source.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { type CheckedDay, checkDay } from './check-day.ts';
@@ -115,19 +116,15 @@ async function contradictedFields(
   manifest: Manifest,
 ): Promise<readonly DerivedField[]> {
   const totals = new ControlTotals();
-  const run = judgeAgain(folder, manifest, { explains: false, areChecked: true });
-  let step = await run.next();
-  for (; !step.done; step = await run.next()) {
-    const { reconciled, rows } = step.value;
-    totals.add(reconciled.settlement, rows);
-  }
-  const judged = judgementOf(step.value);
+  const again = judgeAgain(folder, manifest, { explains: false, areChecked: true });
+  const run = await drained(again, (one) => totals.add(one.reconciled.settlement, one.rows));
+  const judged = judgementOf(run);
   // A manifest that names no unread pending settlements may count their day as complete, as it once did.
   const isNamed = manifest.unread !== undefined;
   const derived: Readonly<Record<DerivedField, unknown>> = {
     settingsDigest: settingsDigest(manifest.settings),
     ...judged,
-    complete: isNamed ? judged.complete : step.value.complete,
+    complete: isNamed ? judged.complete : run.complete,
     unread: isNamed ? judged.unread : undefined,
     totals: totals.totals(),
   };

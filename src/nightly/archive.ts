@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
+import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import { checkFiles, readManifest } from '../export/check-day.ts';
 import { lookOver, problemsInPlace } from '../export/check-tables.ts';
@@ -180,12 +181,9 @@ export class Archive {
       const found = await readManifest(before, day);
       if ('message' in found || found.contentSha256 !== content) continue;
       if ((await checkFiles(before, day)).problems.length > 0) continue;
-      return this.lookAt(day, async (folder) => {
-        const versions = compareVersions(join(before, sourceName), join(folder, sourceName));
-        let step = await versions.next();
-        while (!step.done) step = await versions.next();
-        return step.value;
-      });
+      return this.lookAt(day, (folder) =>
+        drained(compareVersions(join(before, sourceName), join(folder, sourceName))),
+      );
     }
     return undefined;
   }

@@ -1,28 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import { type Answer, type Call, isSameId, type Operation } from './exchange.ts';
-import type { ListQuery } from './service.ts';
+import type { ListQuery, ServiceSetting } from './service.ts';
 
 /** One misbehaviour as it was asked for: `NAME=VALUE@WHERE`. Empty texts where left out. */
-export interface FaultSetting {
-  readonly name: string;
-  readonly value: string;
-  readonly where: string;
-}
+export type FaultSetting = Readonly<Record<'name' | 'value' | 'where', string>>;
 
 type Answerer = (call: Call) => Promise<Answer>;
 type Around = (call: Call, next: Answerer, clock: Clock) => Promise<Answer>;
 type Reshape = (query: ListQuery) => ListQuery;
 type Webhooks = (bodies: readonly string[]) => readonly string[];
-
-/** What holds for the whole service. */
-interface ServiceSetting {
-  /** How long a token lives, in seconds. */
-  readonly tokenLife?: number;
-  /** The only scheme that settlements take. */
-  readonly scheme?: 'v1' | 'v2';
-  /** The only scheme that charges take. */
-  readonly chargeScheme?: 'v1' | 'v2';
-}
 
 /** A misbehaviour at work, with its counters. */
 export interface ActiveFault extends ServiceSetting {

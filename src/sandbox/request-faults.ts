@@ -137,10 +137,12 @@ function spoiltRequest(
   };
 }
 
-/** A fault that spoils how the service's answer arrives. */
-function spoiltDelivery(about: string, delivery: NonNullable<Answer['delivery']>): FaultKind {
-  return spoiltRequest(about, async (_, next) => ({ delivery, ...(await next()) }));
-}
+/** How the service's answer may arrive spoilt. */
+const spoiltDeliveries = [
+  ['truncated', 'half of the JSON, sent as a complete answer', 'truncated'],
+  ['not-utf8', 'a text in the JSON has a byte that is not valid UTF-8', 'not_utf8'],
+  ['broken-off', 'the connection is closed in the middle of the answer', 'broken_off'],
+] as const;
 
 /** A fault that depends on how fast requests come. `retry-after` adds how long to wait. */
 function rateLimit(face: string, refuse: () => Answer): FaultKind {
@@ -216,17 +218,11 @@ export const requestFaults: FaultKinds = {
     status: 200,
     body: htmlPage('Welcome'),
   })),
-  'truncated=WHEN@WHERE': spoiltDelivery(
-    'half of the JSON, sent as a complete answer',
-    'truncated',
-  ),
-  'not-utf8=WHEN@WHERE': spoiltDelivery(
-    'a text in the JSON has a byte that is not valid UTF-8',
-    'not_utf8',
-  ),
-  'broken-off=WHEN@WHERE': spoiltDelivery(
-    'the connection is closed in the middle of the answer',
-    'broken_off',
+  ...Object.fromEntries(
+    spoiltDeliveries.map(([name, about, delivery]) => [
+      `${name}=WHEN@WHERE`,
+      spoiltRequest(about, async (_, next) => ({ delivery, ...(await next()) })),
+    ]),
   ),
   'reset=WHEN@WHERE': spoiltRequest('the connection is reset without an answer', () => ({
     status: 0,

@@ -12,14 +12,20 @@ import {
 import type { Scenario, ScenarioSettlement, WireRecord } from './scenarios.ts';
 import { type createTokens, isJson } from './tokens.ts';
 
+/** What holds for the whole service. */
+export interface ServiceSetting {
+  /** How long a token lives, in seconds. */
+  readonly tokenLife?: number;
+  /** The only scheme that settlements take. */
+  readonly scheme?: 'v1' | 'v2' | undefined;
+  /** The only scheme that charges take. */
+  readonly chargeScheme?: 'v1' | 'v2' | undefined;
+}
+
 /** What the service works with. */
-interface ServiceParts {
+interface ServiceParts extends Omit<ServiceSetting, 'tokenLife'> {
   readonly scenario: Scenario;
   readonly tokens: ReturnType<typeof createTokens>;
-  /** The only scheme that settlements take; undefined where they take both. */
-  readonly scheme: 'v1' | 'v2' | undefined;
-  /** The same of charges. */
-  readonly chargeScheme: 'v1' | 'v2' | undefined;
   /** The page that is given in the place of the one that is asked for. */
   readonly reshape: (query: ListQuery) => ListQuery;
 }

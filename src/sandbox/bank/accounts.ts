@@ -4,7 +4,7 @@ import { largestOf } from '../../base/lists.ts';
 import { byText } from '../../base/texts.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
 import { rescale } from '../../money/money.ts';
-import type { BankQuirk, OtherEntry, Scenario, ScenarioSettlement } from '../scenarios.ts';
+import type { OtherEntry, Scenario, ScenarioSettlement } from '../scenarios.ts';
 
 /** An account that pay-outs go to, and what moved on it, by date. Amounts are minor units at `scale`. */
 export type SandboxAccount = ReturnType<typeof sandboxAccounts>[number];
@@ -71,17 +71,9 @@ export function sandboxAccounts({ settlements, otherEntries = [], period }: Scen
 }
 
 /** A settlement as the service pays it. */
-interface Payment {
-  readonly currency: string;
-  readonly scale: number;
-  readonly amount: bigint;
-  /** YYYY-MM-DD of the settlement. */
-  readonly date: string;
-  readonly endToEndId: string;
-  readonly quirk: BankQuirk;
-}
+type Payment = NonNullable<ReturnType<typeof paymentOf>>;
 
-function paymentOf({ header, bank: quirk = {} }: ScenarioSettlement): Payment | undefined {
+function paymentOf({ header, bank: quirk = {} }: ScenarioSettlement) {
   const { currencyCode: currency, amountPayIn: amount, decimalPlaces: scale } = header;
   const { settlementStatus: status, settlementDate, paymentEndToEndIds } = header;
   const date = String(settlementDate).slice(0, 10);

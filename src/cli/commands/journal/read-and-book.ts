@@ -1,5 +1,6 @@
 import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { drained } from '../../../base/ordered.ts';
 import { accountsIn } from '../../../books/accounts.ts';
 import { bookRun } from '../../../books/book.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
@@ -87,13 +88,11 @@ async function readRun(
     ahead: settings.preferences.concurrency,
     onProgress: messages.onProgress,
   });
-  let step = await decided.next();
-  for (; !step.done; step = await decided.next()) {
-    const { reconciled, rows } = step.value;
+  const run = await drained(decided, ({ reconciled, rows }) => {
     const { id } = reconciled.settlement;
     transactions?.set(id, transactionFigures(reconciled, rows, judgement.rules));
-  }
-  return { run: step.value, transactions };
+  });
+  return { run, transactions };
 }
 
 /** What isn't whole can't be booked, and a journal without it would look whole. */

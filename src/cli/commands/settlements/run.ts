@@ -2,6 +2,7 @@ import { KeptRows } from '../../../app/kept-rows.ts';
 import { nameCounterparts } from '../../../app/name-counterparts.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
+import { drained } from '../../../base/ordered.ts';
 import type { DateRange, SettlementQuery } from '../../../model/source.ts';
 import type { ReconciledSettlement } from '../../../reconcile/reconciled.ts';
 import type { SplitName } from '../../../reconcile/split.ts';
@@ -212,17 +213,15 @@ async function reportOf(
 ): Promise<SettlementsReport> {
   const explanations = new Map<string, string>();
   const causes = new Map<string, string>();
-  let step = await run.next();
-  for (; !step.done; step = await run.next()) {
-    const { reconciled, explained } = step.value;
+  const ended = await drained(run, async ({ reconciled, explained }) => {
     const { id, currency } = reconciled.settlement;
     const explanation = explained && briefExplanation(explained, currency);
     if (explanation) explanations.set(id, explanation);
     if (explained) causes.set(id, causeInShort(explained, currency));
     await each?.(reconciled, explanation);
-  }
+  });
   // An interruption while the last ones were explained is heard only now.
   await clock.sleep(0, signal);
   messages.stop();
-  return { ...request, explanations, causes, run: step.value };
+  return { ...request, explanations, causes, run: ended };
 }

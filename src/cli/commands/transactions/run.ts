@@ -5,6 +5,7 @@ import {
 } from '../../../app/read-transactions.ts';
 import { type FilterField, RowFilter } from '../../../app/row-filter.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { drained } from '../../../base/ordered.ts';
 import { rowsOf } from '../../../model/row-batch.ts';
 import { listRenderers } from '../../../render/index.ts';
 import type { RowText } from '../../../render/renderer.ts';
@@ -90,10 +91,8 @@ async function writeRows(
   filter: RowFilter,
 ): Promise<{ readonly end: TransactionsEnd; readonly rest: string }> {
   let listed = 0;
-  let step = await run.next();
   let opening = text.opening;
-  for (; !step.done; step = await run.next()) {
-    const { settlement, rows: batch } = step.value;
+  const read = await drained(run, async ({ settlement, rows: batch }) => {
     let piece: string | Uint8Array = '';
     if (batch.texts && text.batches && filter.isOff) {
       listed += batch.length;
@@ -107,8 +106,8 @@ async function writeRows(
     if (opening !== '') await write(opening);
     opening = '';
     if (piece.length > 0) await write(piece);
-  }
-  const end = { read: step.value, listed, unmatched: filter.unmatched() };
+  });
+  const end = { read, listed, unmatched: filter.unmatched() };
   return { end, rest: opening + text.closing(end) };
 }
 
