@@ -1,7 +1,6 @@
 import { Zip, ZipDeflate, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { archiveReader } from '../../src/bank/archive.ts';
-import { readStatements } from '../../src/bank/read-statements.ts';
 import { camt, camtEntry, moneyIn, read, readFiles } from './reading.ts';
 
 const text = (amount: string) => camt({ entries: [camtEntry(amount)] });
@@ -30,15 +29,6 @@ test('an archive is read, what is packed and what is not, cut anywhere', async (
       ]);
     }
   }
-});
-
-test('a text that is longer than can be held is refused', async () => {
-  const blocks = async function* () {
-    yield Buffer.from('<BkToCstmrStmt>');
-    'z'.repeat(2 ** 30);
-  };
-  const refused = readStatements([{ name: 'long.xml', blocks }], undefined);
-  await expect(refused).rejects.toMatchObject({ failure: 'usage', where: 'long.xml' });
 });
 
 test('a damaged archive is named', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { camtStatement, statementsIn } from '../../src/sandbox/bank/statements.ts';
@@ -33,6 +33,22 @@ describe('bank statements', () => {
       `Not read, because they are not bank statements: ${join(folder, 'notes.txt')}.`,
     );
     expect(stderr).not.toContain('hidden');
+  });
+
+  test('of more than 1 GiB, in one file or in all, are refused before they are read', async () => {
+    const folder = await folderOf({ 'march.xml': xml, 'april.xml': xml });
+    const places = [join(folder, 'march.xml'), join(folder, 'april.xml')];
+    // Without anything in them, they take no room on the disk.
+    await truncate(places[0] ?? '', 2 ** 30 + 1);
+    for (const paths of [[places[0] ?? ''], [folder], places]) {
+      const { stdout, stderr, exitCode } = await bank(...paths);
+      expect(exitCode).toBe(2);
+      expect(stdout).toBe('');
+      expect(stderr).toContain('The bank statements have more than 1 GiB.');
+      expect(stderr).toContain('march.xml');
+    }
+    for (const path of places) await truncate(path, 2 ** 29 + 1);
+    expect((await bank(folder)).stderr).toContain('more than 1 GiB');
   });
 
   test('are those of the profile, if none is named', async () => {

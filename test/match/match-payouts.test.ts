@@ -354,6 +354,34 @@ describe('without a key', () => {
     expect(lines(payouts, halves)).toContain('suggested sum C = 0+1');
   });
 
+  test.each([
+    ['2026-03-03', false],
+    ['2026-03-04', true],
+    // Five business days after a Thursday.
+    ['2026-03-12', true],
+    ['2026-03-13', false],
+  ])('one sum, or several for one, booked on %s: %s', (date, isSuggested) => {
+    const payouts = [300_00n, 450_00n].map((payIn, at) => payout('AB'[at] ?? '', { payIn }));
+    const batch = entry('1', {}, { amount: 750_00n, date });
+    expect(lines(payouts, [batch]).includes('suggested sum A+B = 1')).toBe(isSuggested);
+    const whole = payout('C', { payIn: 710_00n });
+    const halves = [700_00n, 10_00n].map((amount, at) => entry(String(at), {}, { amount, date }));
+    expect(lines([whole], halves).includes('suggested sum C = 0+1')).toBe(isSuggested);
+  });
+
+  test('sums are found for each of many entries of a day, and none is taken for another', () => {
+    const payouts = [300_00n, 450_00n, 1_111_00n].map((payIn, at) =>
+      payout('ABC'[at] ?? '', { payIn }),
+    );
+    const others = Array.from({ length: 50 }, (_, at) =>
+      entry(`X${at}`, {}, { amount: 5_000_00n + BigInt(at) }),
+    );
+    const batches = [entry('1', {}, { amount: 750_00n }), entry('2', {}, { amount: 1_561_00n })];
+    expect(lines(payouts, [...others, ...batches])).toContain(
+      'ambiguous sum several_sums A+B+C = 1+2',
+    );
+  });
+
   test('of several sums none is chosen', () => {
     const payouts = [300_00n, 450_00n, 350_00n, 400_00n].map((payIn, at) =>
       payout('ABCD'[at] ?? '', { payIn }),

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { explainingDays, payoutDays } from '../../src/match/payout-days.ts';
+import { statement } from './build.ts';
+
+test('a settlement explains entries from a week before its date to two weeks after it', () => {
+  expect(explainingDays({ from: '2026-03-15', to: '2026-03-20' })).toEqual({
+    from: '2026-03-01',
+    to: '2026-03-27',
+  });
+});
+
+test('statements are about pay-outs from a week before their first day on', () => {
+  const statements = [statement({ from: '2026-03-08', to: '2026-03-10' })];
+  expect(payoutDays({ statements })).toEqual({ from: '2026-03-01', to: '2026-03-10' });
+});
