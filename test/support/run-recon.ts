@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -86,7 +86,8 @@ export async function runRecon(
     },
     { clock, random: () => 0.5 },
   );
-  await rm(state, { recursive: true, force: true });
+  // At once: a test may have the file system end with a run.
+  rmSync(state, { recursive: true, force: true });
   const result = { exitCode, stdout: stdout.text, stderr: stderr.text };
   if (!mayPrintSecrets) expectNoSecrets(result, env);
   return result;
