@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { append } from '../base/lists.ts';
 import {
   type BankEntry,
   detailsBy,
@@ -77,7 +78,7 @@ export class EntryColumns implements Iterable<BankEntry> {
     const id = hash('sha256', keyOf(entry));
     const words = [0, 8].map((at) => Number.parseInt(id.slice(at, at + 8), 16));
     const figure = isSafe ? Number(amount) : 0;
-    this.#cells.push(number, line, figure, ...this.#write(texts), ...words);
+    append(this.#cells, [number, line, figure, ...this.#write(texts), ...words]);
   }
 
   /** The entry of a number; `repetition` tells equal ones apart. */
