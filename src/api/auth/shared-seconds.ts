@@ -25,27 +25,25 @@ const lookMs = 50;
 export function createSharedSeconds(name: string, folder: SharedFolder) {
   const file = `${folder.path}/iat-${name}`;
   let isUsable = true;
-  /** The current second, taken; undefined where another process has it. */
-  return async (current: () => number, signal: AbortSignal): Promise<number | undefined> => {
-    if (!isUsable) return current();
+  /** Whether the second, the current one, was free: then it is taken. */
+  return async (second: number, signal: AbortSignal): Promise<boolean> => {
+    if (!isUsable) return true;
     let release = async () => {};
     try {
       await makeFolder(folder.path, 0o700);
       release = await lockFolder(folder, signal);
       const text = (await readTextFile(file).catch(() => undefined))?.text ?? '';
       const last = /^\d{1,15}\n$/.test(text) ? Number(text) : 0;
-      const second = current();
-      if (last >= second && last <= second + mostAhead) return undefined;
+      if (last >= second && last <= second + mostAhead) return false;
       await writeOutputFile(file, (write) => write(`${second}\n`), { secret: true });
-      return second;
     } catch (error) {
       if (!(error instanceof ReconError)) throw error;
       isUsable = false;
       folder.onUnusable(error);
-      return current();
     } finally {
       await release();
     }
+    return true;
   };
 }
 

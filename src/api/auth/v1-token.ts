@@ -27,8 +27,8 @@ export class KeySeconds {
   readonly used = new Set<number>();
   /** Ends when whoever came last has a second of their own. */
   line: Promise<unknown> = Promise.resolve();
-  /** Takes the current second if no other process has; absent where no other signs. */
-  take?: (current: () => number, signal: AbortSignal) => Promise<number | undefined>;
+  /** Whether the current second was free: then it is taken. Absent where no other process signs. */
+  take?: (second: number, signal: AbortSignal) => Promise<boolean>;
 }
 
 /** How long a token lives, seconds: half of the most (doc 5.1), for a clock that is off. */
@@ -48,7 +48,6 @@ export function createV1Authorizer(keys: SigningKeys, options: V1Options): Autho
   const { clock, signal, random, mayGo, onPaced, seconds = new KeySeconds() } = options;
   const { used } = seconds;
   let isPaced = false;
-  const current = () => Math.floor(clock.now() / 1000);
   const tellPaced = () => {
     if (!isPaced) onPaced();
     isPaced = true;
@@ -60,15 +59,15 @@ export function createV1Authorizer(keys: SigningKeys, options: V1Options): Autho
       await mayGo();
       signal.throwIfAborted();
       const now = clock.now();
-      const second = seconds.take ? await seconds.take(current, signal) : Math.floor(now / 1000);
-      if (second !== undefined && !used.has(second)) {
+      const second = Math.floor(now / 1000);
+      if (!used.has(second) && (await seconds.take?.(second, signal)) !== false) {
         used.add(second);
         const [oldest] = used;
         if (oldest !== undefined && used.size > mostUsed) used.delete(oldest);
         return second;
       }
       tellPaced();
-      await clock.sleep(1000 - (now % 1000), signal);
+      await clock.sleep((second + 1) * 1000 - now, signal);
     }
   };
   const begin = () => {
