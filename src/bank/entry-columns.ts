@@ -45,6 +45,7 @@ export class EntryColumns implements Iterable<BankEntry> {
   /** Bytes of the last block that are taken. */
   #used = 0;
   #decoded: readonly [row: number, texts: OwnTexts] | undefined;
+  #parted: readonly [texts: OwnTexts, parts: readonly EntryPart[]] | undefined;
 
   get length(): number {
     return this.#cells.length / cellsPerEntry;
@@ -114,6 +115,19 @@ export class EntryColumns implements Iterable<BankEntry> {
       this.#decoded = [row, JSON.parse(text ?? '')];
     }
     return this.#decoded[1];
+  }
+
+  /** The payments of an entry, made once however often they are asked for: there may be 100,000. */
+  parts(row: number): readonly EntryPart[] {
+    const texts = this.texts(row);
+    if (this.#parted?.[0] !== texts) {
+      const parts = texts[2].map(([lists, amount]) => ({
+        ...detailsIn(lists),
+        amount: amount === null ? undefined : BigInt(amount),
+      }));
+      this.#parted = [texts, parts];
+    }
+    return this.#parted[1];
   }
 
   #write(texts: OwnTexts): readonly [block: number, start: number, length: number] {
@@ -196,11 +210,7 @@ class ListedEntry implements BankEntry {
   }
 
   get parts(): readonly EntryPart[] {
-    if (!this.#columns.kind(this.#row).hasParts) return [];
-    return this.#columns.texts(this.#row)[2].map(([lists, amount]) => ({
-      ...detailsIn(lists),
-      amount: amount === null ? undefined : BigInt(amount),
-    }));
+    return this.#columns.kind(this.#row).hasParts ? this.#columns.parts(this.#row) : [];
   }
 
   get place() {
