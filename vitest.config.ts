@@ -21,6 +21,7 @@ export const common = {
   experimental: { fsModuleCache: true },
   // Real programs are started; a machine may be busy with other things.
   testTimeout: 30_000,
+  hookTimeout: 30_000,
 };
 
 /** Once before all tests. */

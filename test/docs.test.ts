@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { exitCodeMeanings } from '../src/cli/exit-codes.ts';
 import { topics } from '../src/cli/topics.ts';
@@ -16,6 +17,9 @@ const pages = new Map(
   await Promise.all(names.map(async (name) => [name, await readFile(name, 'utf8')] as const)),
 );
 const written = names.filter((name) => name !== reference);
+const readmes = (await readdir('src', { recursive: true }))
+  .filter((file) => basename(file) === 'README.md')
+  .map((file) => join('src', file));
 const textOf = (name: string) => pages.get(name) ?? '';
 
 /** As on a terminal of 80 columns. */
@@ -26,11 +30,13 @@ async function printedBy(words: readonly string[]): Promise<string> {
 /** The help of each command and of its subcommands, by name. */
 const helps = new Map<string, string>();
 
+const listOfCommands = /^(?:Commands|Every day|Month end|For engineers|Set-up):\n(?: .*\n)*/gm;
+
 async function readHelp(words: readonly string[]): Promise<void> {
   const help = await printedBy(['help', ...words, '--all']);
   helps.set(words.join(' '), help);
-  const [, list = ''] = /^Commands:\n((?: .*\n)*)/m.exec(`${help}\n`) ?? [];
-  for (const [, name = ''] of list.matchAll(/^ {2}(\w+)/gm)) {
+  const lists = `${help}\n`.matchAll(listOfCommands);
+  for (const [, name = ''] of [...lists].join().matchAll(/^ {2}(\w+)/gm)) {
     if (name !== 'help') await readHelp([...words, name]);
   }
 }
@@ -152,4 +158,16 @@ test('the PostgreSQL tables have the columns of the exported files', async () =>
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test.each(readmes)('the files that %s names exist', async (readme) => {
+  const room = dirname(readme);
+  const text = await readFile(readme, 'utf8');
+  const paths = [...text.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, path = '']) => path);
+  // A tree of parts: `night ─ one night`, or `news, bank-news ─ what is new`.
+  const parts = [...text.matchAll(/^ *([a-z][a-z, -]*) ─ /gm)].flatMap(([, names = '']) =>
+    names.split(', ').map((name) => `${name.trim()}.ts`),
+  );
+  const isThere = (path: string) => [join(room, path), join('src', path), path].some(existsSync);
+  expect([...paths, ...parts].filter((path) => !isThere(path))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { RequestFailure } from '../base/http/request-failure.ts';
+import { RequestFailure } from '../base/errors.ts';
 import { bodyOf, type HttpAnswer } from '../base/http/transport.ts';
 import { isKeptNumber, isObject, parseExact, parseJson } from '../base/json.ts';
-import { keysOf, tableOf } from '../base/keys.ts';
+import { keysOf, tableOf } from '../base/lists.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import {
   type Charge,
@@ -13,13 +13,12 @@ import {
   summaryAmounts,
   withoutSecrets,
 } from '../model/charge.ts';
-import type { OddAnswer } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
+import { failureOf, httpRule, isWrapper, requireSuccess } from './envelope.ts';
 import {
   anything,
   type Fields,
   type Form,
-  isMisread,
   jsonOf,
   liberal,
   minorUnits,
@@ -30,27 +29,26 @@ import {
   strict,
   text,
   textOf,
-} from './decode.ts';
-import { failureOf, isWrapper, readSuccess } from './envelope.ts';
-import { httpRule, type StatusRule } from './status.ts';
+} from './fields.ts';
 
-/** In what is quoted because its shape isn't shown, people and payment details may stand too. */
-const unlessSecret = withoutSecrets(false);
+/** Leaves people and payment details out of what is quoted because its shape is undocumented. */
+const hidePersonalData = withoutSecrets(false);
 
 /** The charge in an answer to a request for `id`. Throws RequestFailure. */
 export function readCharge(answer: HttpAnswer, id: string): Charge {
-  const charge = decodeCharge(parseJson(requireCharge(answer)), id);
+  const decoded = decodeCharge(parseJson(requireCharge(answer)), id);
   const failed = (message: string, hint: string) =>
     new RequestFailure('give_up', 'service', message, { hint });
-  if (isMisread(charge)) {
-    const { field, found, expected } = charge;
+  if ('fault' in decoded) {
+    const { field, found, expected } = decoded.fault;
     throw failed(
       `Charge ${id} cannot be read: ${field || 'it'} is ${found}, expected ${expected}.`,
       'Ask the service about that field. recon charge --raw shows the original answer.',
     );
   }
-  if (isSameUuid(charge.id, id)) return charge;
-  const message = `The service returned charge ${charge.id} instead of ${id}.`;
+  const { item } = decoded;
+  if (isSameUuid(item.id, id)) return item;
+  const message = `The service returned charge ${item.id} instead of ${id}.`;
   throw failed(message, 'Ask the service why.');
 }
 
@@ -59,31 +57,25 @@ export function readChargeDocument(answer: HttpAnswer): unknown {
   return parseExact(requireCharge(answer));
 }
 
-/**
- * The JSON text of a charge. This operation has no wrapper, so that the HTTP status decides (doc
- * 4.2); where one comes in the place of a charge all the same, its code does.
- */
+/** The JSON text of a charge. It has no wrapper, so the HTTP status decides (doc 4.2). */
 function requireCharge(answer: HttpAnswer): string {
-  const text = bodyOf(answer);
-  const body = parseJson(text);
+  const body = bodyOf(answer);
+  const parsed = parseJson(body);
   const isSuccess = answer.status >= 200 && answer.status < 300;
-  if (isSuccess && isObject(body)) {
-    if ('charge_id' in body || !isWrapper(body)) return text;
-    readSuccess(answer);
+  if (isSuccess && isObject(parsed)) {
+    if ('charge_id' in parsed || !isWrapper(parsed)) return body;
+    requireSuccess(answer);
   }
   throw failureOf(chargeRule(answer.status), answer);
 }
 
-/** Statuses that say something about the caller or the moment, and nothing about the charge. */
-const notAboutTheCharge = [401, 403, 408, 429];
-
-/** How an unknown charge is answered is not shown (doc 7.1). */
-function chargeRule(status: number): StatusRule {
+/** The rule for a charge's status; how an unknown charge is answered is not documented (doc 7.1). */
+function chargeRule(status: number): ReturnType<typeof httpRule> {
   const rule = httpRule(status);
   if (status === 403) {
     return { ...rule, hint: 'Ask the service which scopes charges need: this is not documented.' };
   }
-  if (status < 400 || status >= 500 || notAboutTheCharge.includes(status)) return rule;
+  if (status < 400 || rule.policy !== 'give_up') return rule;
   return {
     policy: 'give_up',
     failure: 'not_found',
@@ -92,40 +84,41 @@ function chargeRule(status: number): StatusRule {
   };
 }
 
-// Strict only where a charge holds money. The document shows no shape of an amount: an integer or an
-// object (doc 2.5). Not there, it is no zero.
+// Strict only where a charge holds money. An amount is an integer or an object: the document does not
+// show which (doc 2.5). A missing one is not zero.
 
 const amountForm =
   'a whole number of minor units within ±(2^53 − 1), or an object with such a value';
 const amountObject = z.object({ value: minorUnits, currency: anything });
 const amountSchema = z.union([minorUnits, amountObject], amountForm).nullish();
 
-/** An amount, with an empty currency where it names none; undefined where there is none. */
+/** An amount, with an empty currency if it names none. */
 const amount = strict(amountSchema, (found): Money | undefined => {
   if (found === undefined || found === null) return undefined;
   const { value, currency } = typeof found === 'number' ? { value: found, currency: '' } : found;
-  return { minor: BigInt(value), scale: chargeScale, currency: currencyOf(currency) };
+  // An object as in the order (doc 2.3), or the code itself.
+  const code = isObject(currency) ? currency['currency_code'] : currency;
+  return { minor: BigInt(value), scale: chargeScale, currency: textOf(code) };
 });
 
-/** Of no known shape at all: what is neither a number nor has a `value` is taken as it comes, as JSON. */
+/** Of undocumented shape: what is neither a number nor has a `value` is kept as JSON. */
 const outOfBalanceAmount = z
   .unknown()
   .refine((one) => !isAmount(one) || amountSchema.safeParse(one).success, amountForm);
 const outOfBalance = strict(
-  anything
-    .transform((found) => (Array.isArray(found) ? found : [found ?? []].flat()))
-    .pipe(z.array(outOfBalanceAmount)),
-  (found) => found.map((one) => (isAmount(one) && amount.read(one)) || jsonOf(one, unlessSecret)),
+  anything.transform((found): unknown[] => [found ?? []].flat()).pipe(z.array(outOfBalanceAmount)),
+  (found) =>
+    found.map((one) => (isAmount(one) && amount.read(one)) || jsonOf(one, hidePersonalData)),
 );
 
 function isAmount(value: unknown): boolean {
   return typeof value === 'number' || isKeptNumber(value) || (isObject(value) && 'value' in value);
 }
 
-/** What is no object has no fields; it must not be quoted: a customer may stand in it. */
-function liberally<Item>(fields: Fields<Item>): Form<Item> {
+/** An object, or one without fields: anything else must not be quoted, as it may name a customer. */
+function optionalObject<Item>(fields: Fields<Item>): Form<Item> {
   const { schema, read } = objectOf(fields);
-  return { schema: z.preprocess(object, schema), read };
+  return { schema: z.preprocess(objectOrEmpty, schema), read };
 }
 
 function listOf<Item>(read: (one: Readonly<Record<string, unknown>>) => Item) {
@@ -152,23 +145,23 @@ const eventFields: Fields<ChargeEvent> = {
   status: ['status', text],
 };
 
-const summary = objectOf(summaryFields);
+const amounts = objectOf(summaryFields);
 
 const chargeFields = {
   id: ['charge_id', text],
-  status: ['status', liberal((found) => textOf(object(found)['status']))],
-  order: ['order', liberally(orderFields)],
+  status: ['status', liberal((found) => textOf(objectOrEmpty(found)['status']))],
+  order: ['order', optionalObject(orderFields)],
   summary: [
     'summary_amounts',
-    { ...summary, schema: z.preprocess((found) => found ?? {}, summary.schema) },
+    { ...amounts, schema: z.preprocess((found) => found ?? {}, amounts.schema) },
   ],
-  event: ['event', liberally(eventFields)],
+  event: ['event', optionalObject(eventFields)],
   errorMessage: ['error_message', text],
   payments: ['payments', listOf(paymentOf)],
   responses: ['psp_responses', listOf(responseOf)],
 } as const;
 
-/** The names of a charge's fields, and of those of objects in it by their place (doc 2.2 to 2.5). */
+/** The documented fields of a charge, and of objects in it by their path (doc 2.2 to 2.5). */
 export const chargeNames = {
   '': [...namesOf(chargeFields), 'session'],
   status: ['status'],
@@ -179,11 +172,11 @@ export const chargeNames = {
 
 const chargeForm = objectOf(chargeFields);
 
-/** A charge object (doc 2.2) that was asked for by `id`, or its first fault. */
-export function decodeCharge(raw: unknown, id: string): Charge | OddAnswer {
-  const record = readRecord(chargeForm, raw, unlessSecret);
-  if (isMisread(record)) return record;
-  const { order, summary: found } = record;
+/** A charge object (doc 2.2) that was requested by `id`, or the first field that cannot be read. */
+export function decodeCharge(raw: unknown, id: string) {
+  const record = readRecord(chargeForm, raw, hidePersonalData);
+  if ('fault' in record) return record;
+  const { order, summary: found } = record.item;
   const currency = order.amount?.currency ?? '';
   const inCurrency = (one: Money) => ({ ...one, currency: one.currency || currency });
   const summary = {
@@ -191,16 +184,17 @@ export function decodeCharge(raw: unknown, id: string): Charge | OddAnswer {
     outOfBalance: found.outOfBalance.filter((one) => typeof one !== 'string').map(inCurrency),
     outOfBalanceOther: found.outOfBalance.filter((one) => typeof one === 'string'),
   };
-  return { ...record, id: record.id || id, order: { ...order, currency }, summary };
-}
-
-/** `currency.currency_code`, as the order has it (doc 2.3), or the code itself. */
-function currencyOf(currency: unknown): string {
-  return textOf(isObject(currency) ? currency['currency_code'] : currency);
+  const item: Charge = {
+    ...record.item,
+    id: record.item.id || id,
+    order: { ...order, currency },
+    summary,
+  };
+  return { item };
 }
 
 function paymentOf(raw: Readonly<Record<string, unknown>>): ChargePayment {
-  const instrument = object(raw['payment_instrument']);
+  const instrument = objectOrEmpty(raw['payment_instrument']);
   const saved = instrument['saved_for_later'];
   return {
     instrumentId: textOf(instrument['instrument_id']),
@@ -211,15 +205,15 @@ function paymentOf(raw: Readonly<Record<string, unknown>>): ChargePayment {
   };
 }
 
-/** The ledger details include a `ledger_type` (doc 2.2); under which name they stand is not shown. */
+/** The `ledger_type` (doc 2.2); the name of the object that holds it is not documented. */
 function ledgerTypeOf(payment: Readonly<Record<string, unknown>>): string {
   const places = [payment, ...Object.values(payment).filter(isObject)];
   return places.map((place) => textOf(place['ledger_type'])).find((type) => type !== '') ?? '';
 }
 
 function responseOf(raw: Readonly<Record<string, unknown>>): ProcessingResponse {
-  const details = object(raw['details']);
-  const answers = object(details['charge_responses']);
+  const details = objectOrEmpty(raw['details']);
+  const answers = objectOrEmpty(details['charge_responses']);
   const error = raw['psp_error'];
   return {
     psp_id: textOf(raw['psp_id']),
@@ -228,11 +222,10 @@ function responseOf(raw: Readonly<Record<string, unknown>>): ProcessingResponse 
     authorization_id: textOf(answers['authorization_id']),
     acquirer_response_code: textOf(answers['acquirer_response_code']),
     network_unique_id: textOf(answers['network_unique_id']),
-    psp_error: typeof error === 'object' && error ? jsonOf(error, unlessSecret) : textOf(error),
+    psp_error: typeof error === 'object' && error ? jsonOf(error, hidePersonalData) : textOf(error),
   };
 }
 
-/** What may be an object, as one. */
-function object(value: unknown): Readonly<Record<string, unknown>> {
+function objectOrEmpty(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }

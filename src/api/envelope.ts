@@ -1,30 +1,105 @@
-import { RequestFailure } from '../base/http/request-failure.ts';
+import { type FailureCause, type Policy, RequestFailure } from '../base/errors.ts';
 import { bodyOf, type HttpAnswer } from '../base/http/transport.ts';
 import { isObject, parseJson } from '../base/json.ts';
+import type { Secrets } from '../base/secrets.ts';
+import { interfaceVersion } from '../model/probe.ts';
 import type { OddAnswer } from '../model/source.ts';
-import { oddField, textOf } from './decode.ts';
-import { httpRule, type StatusRule, wrapperRule } from './status.ts';
+import { oddField, quoted, textOf } from './fields.ts';
 
-/** How a page of records is read. */
-interface PageReading {
-  /** Whether nothing in the place of the list stands for an empty one. */
-  readonly mayBeEmpty?: boolean;
-  /** Hears what the document doesn't show and what is understood all the same. */
-  readonly note?: (odd: OddAnswer) => void;
+interface StatusRule {
+  readonly policy: Policy;
+  readonly failure: FailureCause;
+  /** The sentence, without its final stop: codes and the service's own message follow it. */
+  readonly meaning: string;
+  readonly hint?: string;
 }
 
-/**
- * The records of an answer in the settlement wrapper (doc 2.6). What an empty page looks like isn't
- * shown: with the word Success, no list is one where an empty page may be. Throws RequestFailure.
- */
+function rule(policy: Policy, meaning: string, hint: string): StatusRule {
+  return { policy, failure: 'service', meaning, hint };
+}
+
+const tryLater = 'Try again later. If it persists, contact the service and quote this request.';
+const newerInterface = `recon follows version ${interfaceVersion} of the interface. Ask the service what this means.`;
+export const checkUrls = 'Check base_url and auth_url.';
+const tokenRejected: StatusRule = {
+  policy: 'new_credential',
+  failure: 'authentication',
+  meaning: 'The service rejects the access token',
+};
+const accessDenied: StatusRule = {
+  policy: 'give_up',
+  failure: 'authentication',
+  meaning: 'The service denies access',
+  hint: 'The client needs the scopes read:merchant and read:merchant:settlement. Ask the service to grant them.',
+};
+const rateLimited = rule(
+  'rate_limit',
+  'The rate limit of the service is exceeded',
+  'Try again later, or with a lower --concurrency.',
+);
+const unknownCode = rule('give_up', 'The service returned an undocumented code', newerInterface);
+
+/** The codes of the settlement wrapper (doc 7.2). Which ones may be retried is not documented. */
+const wrapperRules: ReadonlyMap<string, StatusRule> = new Map([
+  // With the word Fail beside it: which other code was meant is unknown.
+  ['0', rule('retry', 'The service reports a failure, but with the code for success', tryLater)],
+  ['429', rateLimited],
+  ['1000', rule('retry', 'The service reports a general exception', tryLater)],
+  ['1001', accessDenied],
+  ['1002', tokenRejected],
+  [
+    '1010',
+    rule(
+      'give_up',
+      'The service reports that this operation is not implemented',
+      'Check base_url. It may point to another version or environment.',
+    ),
+  ],
+  ['1020', rule('give_up', 'The service reports missing required parameters', newerInterface)],
+  ['2001', rule('retry', 'The service could not read its database', tryLater)],
+]);
+
+/** The rule for the wrapper code of a failure; undocumented codes are final. */
+export function wrapperRule(code: string): StatusRule {
+  return wrapperRules.get(code) ?? unknownCode;
+}
+
+/** The rule for the HTTP status of an answer without a wrapper; only 401 is documented (doc 7.1). */
+export function httpRule(status: number): StatusRule {
+  if (status === 401) return tokenRejected;
+  if (status === 403) return accessDenied;
+  if (status === 429) return rateLimited;
+  if (status === 408 || status >= 500) {
+    return rule('retry', 'The service failed to process the request', tryLater);
+  }
+  if (status >= 300 && status < 400) {
+    const redirects = 'The service redirects to another address; recon does not follow redirects';
+    return rule('give_up', redirects, checkUrls);
+  }
+  if (status >= 200 && status < 300) {
+    const hint = `${checkUrls} A proxy may have answered instead of the service.`;
+    return rule('retry', 'The service returned an unreadable answer', hint);
+  }
+  return rule('give_up', 'The service rejects the request', checkUrls);
+}
+
+interface PageReading {
+  /** Whether a missing list counts as an empty one. */
+  readonly mayBeEmpty?: boolean;
+  /** Called with what is undocumented but understood. */
+  readonly onOdd?: (odd: OddAnswer) => void;
+}
+
+/** The records in the settlement wrapper (doc 2.6), which does not show an empty page. Throws RequestFailure. */
 export function readEnvelope(
   answer: HttpAnswer,
-  { mayBeEmpty = false, note = () => {} }: PageReading = {},
+  { mayBeEmpty = false, onOdd = () => {} }: PageReading = {},
 ): readonly unknown[] {
-  const wrapper = readSuccess(answer);
+  const wrapper = requireSuccess(answer);
   const { data, status } = wrapper;
   const isSuccess = status.response === 'Success';
-  const isNothing = data === undefined || data === null || isEmptyObject(data);
+  const isEmptyObject = isObject(data) && Object.keys(data).length === 0;
+  const isNothing = data === undefined || data === null || isEmptyObject;
   const isEmpty = isNothing && isSuccess && mayBeEmpty;
   if (!Array.isArray(data) && !isEmpty) {
     throw new RequestFailure(
@@ -36,7 +111,7 @@ export function readEnvelope(
       { hint: 'Ask the service: its document shows a list of records (doc 2.6).' },
     );
   }
-  const odd = (field: string, expected: string) => note(oddField(wrapper, { field, expected }));
+  const odd = (field: string, expected: string) => onOdd(oddField(wrapper, { field, expected }));
   if (typeof status.code === 'number') odd('status.code', '"0"');
   if (!isSuccess) odd('status.response', '"Success"');
   if (isEmpty) odd('data', '[]');
@@ -44,11 +119,10 @@ export function readEnvelope(
 }
 
 /**
- * The wrapper of a success: code "0", and no word of failure beside it (doc 2.6, 4.3). Failures come
- * as HTTP 200 too, so that the code decides, whatever the HTTP status; without a wrapper that status
- * does. Throws RequestFailure.
+ * The wrapper of a success: code "0" without the word Fail (doc 2.6, 4.3). The code decides, whatever
+ * the HTTP status; without a wrapper, that status. Throws RequestFailure for anything else.
  */
-export function readSuccess(answer: HttpAnswer): Wrapper {
+export function requireSuccess(answer: HttpAnswer): Wrapper {
   const wrapper = parseJson(bodyOf(answer));
   if (!isWrapper(wrapper)) throw failureOf(httpRule(answer.status), answer);
   const code = textOf(wrapper.status.code);
@@ -58,7 +132,7 @@ export function readSuccess(answer: HttpAnswer): Wrapper {
 }
 
 interface Wrapper {
-  /** The code is a text by the document (doc 2.6); a number is taken for its text. */
+  /** The document shows the code as a text (doc 2.6); a number is accepted too. */
   readonly status: {
     readonly code: string | number;
     readonly response?: unknown;
@@ -67,24 +141,22 @@ interface Wrapper {
   readonly data?: unknown;
 }
 
-/** Whether a body is the settlement wrapper, as far as its code tells. */
+/** Whether a body is the settlement wrapper: whether it has a code. */
 export function isWrapper(body: unknown): body is Wrapper {
   const status = isObject(body) ? body['status'] : undefined;
   return isObject(status) && ['string', 'number'].includes(typeof status['code']);
 }
 
-/** The failure of an answer by its rule; `details` are added to the sentence, or what the answer is. */
+/** The failure of an answer by its rule; `details` follow the sentence. */
 export function failureOf(
-  rule: StatusRule,
+  { policy, failure, meaning, hint }: StatusRule,
   answer: HttpAnswer,
   details = describeBody(answer),
   code?: string,
 ): RequestFailure {
-  return new RequestFailure(rule.policy, rule.failure, `${rule.meaning} (${details}).`, {
-    hint: rule.hint,
-    retryAfterMs: answer.retryAfterMs,
-    code,
-  });
+  const { retryAfterMs } = answer;
+  const message = `${meaning} (${details}).`;
+  return new RequestFailure(policy, failure, message, { hint, retryAfterMs, code });
 }
 
 function wrapperDetails({ status: { code, response, message } }: Wrapper): string {
@@ -93,7 +165,6 @@ function wrapperDetails({ status: { code, response, message } }: Wrapper): strin
   return [`code ${textOf(code)}${asNumber}`, ...said].join(', ');
 }
 
-/** Names an answer without a wrapper: its status, and the kind of its body. */
 function describeBody(answer: HttpAnswer): string {
   const kind =
     answer.bytes.length === 0 ? 'an empty body' : (answer.contentType ?? 'no content type');
@@ -101,6 +172,17 @@ function describeBody(answer: HttpAnswer): string {
   return `HTTP ${answer.status}, ${kind}${coding}`;
 }
 
-function isEmptyObject(value: unknown): boolean {
-  return isObject(value) && Object.keys(value).length === 0;
+/** A limit, because a service could send a new word in each answer. */
+const mostKept = 10;
+
+/** Collects what is undocumented in answers, each thing once, without the secrets. */
+export function collectOddAnswers(secrets: Secrets) {
+  const found = new Map<string, OddAnswer>();
+  return {
+    add: (odd: OddAnswer): void => {
+      const one = quoted(odd, secrets);
+      if (found.size < mostKept) found.set(`${one.field} ${one.found}`, one);
+    },
+    all: (): readonly OddAnswer[] => [...found.values()],
+  };
 }

@@ -84,6 +84,4 @@ export class Inflow {
   }
 }
 
-function perSecond(count: number, ms: number): number {
-  return (count * 1000) / Math.max(1, ms);
-}
+const perSecond = (count: number, ms: number): number => (count * 1000) / Math.max(1, ms);

@@ -1,134 +1,165 @@
 import { ReconError } from '../base/errors.ts';
-import type { ProxySettings } from '../base/http/proxy.ts';
-import { type HttpAnswer, Transport } from '../base/http/transport.ts';
+import { type HttpAnswer, type ProxySettings, Transport } from '../base/http/transport.ts';
 import { Secrets } from '../base/secrets.ts';
 import type { PageRequest } from '../model/probe.ts';
-import type { SettlementQuery, Tempo } from '../model/source.ts';
-import { addressAdvice, type Credentials, createAuthorizers } from './auth/authorizers.ts';
-import type { SharedFolder } from './auth/shared-seconds.ts';
-import { Client, type ClientOptions, type Patience } from './client.ts';
-import { Pacer, type Priority } from './pacer.ts';
+import { pageSizes, type SettlementQuery, type Tempo } from '../model/source.ts';
+import { createClaim, type SharedFolder } from './auth/v1-seconds.ts';
+import { createV1Authorizer, type SigningKeys } from './auth/v1-token.ts';
+import { type ClientCredentials, createV2Authorizer } from './auth/v2-token.ts';
+import { type Authorizer, Client, type ClientOptions, type Patience } from './client.ts';
+import { Pacer } from './pacer.ts';
 
-/** All that it takes to ask the service; nothing here reads the environment. */
+/** The operations that may take different schemes; which one each takes is not documented (doc 5.4). */
+type Use = 'settlements' | 'charges';
+
+/** The schemes of a run, each with its credentials; those of an unused scheme may be absent. */
+export interface Credentials {
+  readonly schemes: Readonly<Record<Use, 'v1' | 'v2'>>;
+  readonly v1?: SigningKeys;
+  readonly v2?: ClientCredentials & {
+    readonly authUrl: string;
+    readonly authUrlFrom?: string | undefined;
+  };
+}
+
+/** All that it takes to reach the service; nothing here reads the environment. */
 export interface ApiOptions
   extends Pick<ClientOptions, 'clock' | 'signal' | 'random' | 'observer'> {
   readonly baseUrl: string;
-  /** Where it was set, for people. */
+  /** Where it was set, for people; absent for the sandbox. */
   readonly baseUrlFrom?: string | undefined;
   readonly credentials: Credentials;
-  /** Requests at a time. */
   readonly concurrency: number;
   readonly proxy: ProxySettings;
   readonly userAgent: string;
-  /** The gate that others share who ask the same service; absent where nobody does. */
+  /** The queue, if others send requests to the same service too. */
   readonly pacer?: Pacer | undefined;
-  /** Where processes that sign with one key keep the seconds that they took; absent where nobody else does. */
+  /** Where processes that sign with the same V1 key share its seconds; absent if no other does. */
   readonly shared?: SharedFolder | undefined;
 }
 
-/** Records of one answer, in a list or in columns. */
+const headersFirst = -1;
+
 interface Paged {
   readonly length: number;
 }
 
-/** Headers go before all rows. */
-const headersFirst = -1;
+type Read<Result> = (answer: HttpAnswer) => Result;
 
-/**
- * What can be asked of the service (doc 4), undecoded: `read` makes something of an answer, and throws
- * RequestFailure. All requests share one pacer. `patience`: for how long answers are asked for, where it
- * isn't as usual.
- */
+/** The requests to the service (doc 4), with undecoded answers. `patience` limits their attempts. */
 export function createOperations(options: ApiOptions, patience?: Patience) {
-  const { baseUrl, credentials, concurrency, clock, random, observer } = options;
-  const closing = new AbortController();
-  const signal = AbortSignal.any([options.signal, closing.signal]);
-  const transport = new Transport({
-    connections: concurrency,
-    proxy: options.proxy,
-    userAgent: options.userAgent,
-    signal,
-    now: () => clock.now(),
-  });
-  const secrets = knownSecrets(options);
-  const pacer = options.pacer ?? new Pacer({ concurrency, clock, signal, random });
-  const parts = { transport, pacer, secrets, clock, signal, random, observer };
-  const client = new Client(patience ? { ...parts, patience } : parts);
-  const authorizerOf = createAuthorizers(credentials, client, parts, options.shared);
-  const adding = (path: string) => addressAdvice('base_url', options.baseUrlFrom, path);
+  const { baseUrl, credentials } = options;
+  const { client, pacer, secrets, authorizerOf, close } = createClient(options, patience);
   const list = <Page extends Paged>(
     path: string,
-    body: object,
+    body: PageRequest & { readonly settlementId?: string },
     subject: string,
-    priority: Priority,
-    read: (answer: HttpAnswer) => Page,
-  ) => {
-    const call = { method: 'POST', url: `${baseUrl}/v1/merchant/${path}`, body } as const;
-    const address = adding(`/v1/merchant/${path}`);
-    const request = { call, subject, priority, address };
-    return client.ask(request, authorizerOf('settlements'), read, ({ length }) => length);
-  };
+    priority: number,
+    read: Read<Page>,
+  ) =>
+    client.send({
+      call: { method: 'POST', url: `${baseUrl}/v1/merchant/${path}`, body },
+      subject: `${subject}, offset ${body.offset}, limit ${body.limit}`,
+      queued: { authorizer: authorizerOf('settlements'), priority: [priority, body.offset] },
+      address: addressHint('base_url', `/v1/merchant/${path}`, options.baseUrlFrom),
+      read,
+      count: ({ length }) => length,
+    });
   return {
-    /** What nothing that quotes the service may say. */
+    /** Redacted from whatever quotes the service. */
     secrets,
-    /** Gets the access token that settlements, or else charges, take. Under V1 there is none to get. */
+    /** Fetches the access token of settlements, or else of charges, unless both use V1. */
     token: async () => {
       const { schemes } = credentials;
       const use = (['settlements', 'charges'] as const).find((one) => schemes[one] === 'v2');
       if (use) await authorizerOf(use).begin().token();
     },
-    /** A page of headers (doc 4.3); `subject` is what it is about, for people. */
     headers: <Page extends Paged>(
-      question: object,
+      filter: object,
       { limit, offset }: PageRequest,
       subject: string,
-      read: (answer: HttpAnswer) => Page,
-    ) => {
-      const about = `${subject}, offset ${offset}, limit ${limit}`;
-      const body = { ...question, limit, offset };
-      return list('settlement', body, about, [headersFirst, offset], read);
-    },
-    /** A page of rows (doc 4.4). */
+      read: Read<Page>,
+    ) => list('settlement', { ...filter, limit, offset }, subject, headersFirst, read),
     rows: <Page extends Paged>(
       settlementId: string,
       { limit, offset }: PageRequest,
       priority: number,
-      read: (answer: HttpAnswer) => Page,
+      read: Read<Page>,
     ) => {
-      const about = `settlement ${settlementId}, offset ${offset}, limit ${limit}`;
+      const subject = `settlement ${settlementId}`;
       const body = { settlementId, limit, offset };
-      return list('settlement/transactions', body, about, [priority, offset], read);
+      return list('settlement/transactions', body, subject, priority, read);
     },
-    /** A charge (doc 4.2). */
-    charge: async <Result>(id: string, read: (answer: HttpAnswer) => Result) => {
+    charge: async <Result>(id: string, read: Read<Result>) => {
       requireChargeId(id);
-      const call = { method: 'GET', url: `${baseUrl}/charge/${encodeURIComponent(id)}` } as const;
-      const request = {
-        call,
-        subject: '',
-        priority: [0, 0],
-        address: adding('/charge/ID'),
-      } as const;
-      return client.ask(request, authorizerOf('charges'), read);
+      return client.send({
+        call: { method: 'GET', url: `${baseUrl}/charge/${encodeURIComponent(id)}` },
+        queued: { authorizer: authorizerOf('charges'), priority: [0, 0] },
+        address: addressHint('base_url', '/charge/ID', options.baseUrlFrom),
+        read,
+      });
     },
     /** How fast pages have come so far, and may come. */
-    tempo: (): Omit<Tempo, 'rowsPerPage'> => {
+    tempo: (): Tempo => {
       const { pages, ms } = client.reading;
       const pageMs = pages > 0 ? ms / pages : 0;
       const gapMs = authorizerOf('settlements').spacing?.gapMs ?? 0;
       const perSecond = Math.min(pacer.pace.letThrough, 1000 / gapMs);
-      return { pages, pageMs, concurrency, perSecond };
+      const { concurrency } = options;
+      return { pages, pageMs, rowsPerPage: pageSizes.rows, concurrency, perSecond };
     },
-    /** Ends what is still under way and closes the connections. */
-    close: () => {
-      // What nobody waits for any more (the rest of a failed walk) must not be tried again.
-      closing.abort();
-      return transport.close();
-    },
+    close,
   };
 }
 
-/** All that the service or a proxy may repeat, but for the tokens, which are yet to come. */
+/** The client, its pacer and its authorizers; the uses of one scheme share an authorizer. */
+function createClient(options: ApiOptions, patience: Patience | undefined) {
+  const { credentials, concurrency, clock, random, observer, proxy, userAgent } = options;
+  const { schemes, v1, v2 } = credentials;
+  const closing = new AbortController();
+  const signal = AbortSignal.any([options.signal, closing.signal]);
+  const now = () => clock.now();
+  const transport = new Transport({ connections: concurrency, proxy, userAgent, signal, now });
+  const secrets = knownSecrets(options);
+  const pacer = options.pacer ?? new Pacer({ concurrency, clock, signal, random });
+  const parts = { transport, pacer, secrets, clock, signal, random, observer, patience };
+  const client = new Client(parts);
+  const waitForPause = () => pacer.waitForPause(signal);
+  const seconds = v1 && pacer.usedSeconds(v1.publicKey);
+  if (seconds && options.shared) seconds.claim ??= createClaim(v1.publicKey, options.shared);
+  const onPaced = () => observer.paced?.();
+  const exchange = async (body: object, read: Read<HttpAnswer>) => {
+    const answer = await client.send({
+      call: { method: 'POST', url: `${v2?.authUrl}/oauth/token`, body },
+      address: addressHint('auth_url', '/oauth/token', v2?.authUrlFrom),
+      read,
+    });
+    observer.granted?.(answer);
+    return answer;
+  };
+  const ofScheme = {
+    v1: seconds && createV1Authorizer(v1, { ...parts, waitForPause, onPaced, seconds }),
+    v2: v2 && createV2Authorizer(v2, exchange, clock),
+  };
+  const authorizerOf = (use: Use): Authorizer => {
+    const authorizer = ofScheme[schemes[use]];
+    if (!authorizer) throw new Error(`No credentials for ${use}.`);
+    return authorizer;
+  };
+  const close = () => {
+    // What nobody waits for any more, as the rest of a failed walk, must not be tried again.
+    closing.abort();
+    return transport.close();
+  };
+  return { client, pacer, secrets, authorizerOf, close };
+}
+
+/** What to check if something else than the service answers at an address. */
+function addressHint(setting: string, path: string, from = 'the sandbox'): string {
+  return `Check ${setting}, which is from ${from}: recon adds ${path} to it.`;
+}
+
+/** All that the service or a proxy may repeat; tokens are added when they are made. */
 function knownSecrets({ credentials: { v1, v2 }, proxy }: ApiOptions): Secrets {
   const ofProxies = [proxy.httpProxy, proxy.httpsProxy].flatMap((setting) => {
     const { username, password } = new URL(setting?.url ?? 'http://none');
@@ -140,12 +171,12 @@ function knownSecrets({ credentials: { v1, v2 }, proxy }: ApiOptions): Secrets {
   return new Secrets([v1?.secret ?? '', v2?.clientSecret ?? '', ...ofProxies]);
 }
 
-/** The question for a range. Both dates always: a lone one filters nothing (doc 4.3). */
-export function rangeQuestion({ range: { from, to }, filters }: SettlementQuery): object {
+/** The filter for a range. Always both dates: a lone one filters nothing (doc 4.3). */
+export function rangeFilter({ range: { from, to }, filters }: SettlementQuery): object {
   return { startDate: from, endDate: to, ...filters };
 }
 
-/** An id from elsewhere must not lead to another operation than the one that is meant. */
+/** An id from elsewhere must not lead to another operation. */
 function requireChargeId(id: string): void {
   if (/^[A-Za-z0-9][\w.~-]{0,127}$/.test(id)) return;
   throw new ReconError('not_found', `${JSON.stringify(id)} cannot be the id of a charge.`, {

@@ -42,17 +42,19 @@ const leastUnknown = 1;
 const margin = 0.95;
 /** After a refusal, so many answers go before the same pace is tried again. */
 const calmAnswers = 60;
+/** Fewer where little came through to tell the limit: of them, the second number where a pause was asked for. */
+const untoldAnswers = [20, 30] as const;
 /** After a pause that was asked for, as many as such a pause costs, so many times. */
 const calmPauses = 22;
 /** After a first refusal, the pace is tried again after so long; with each further one, after longer. */
 const firstCalmMs = 17;
 const calmGrowth = 2.1;
-/** So much longer where a pause was asked for: whoever says how long to wait rather has a limit. */
-const calmAsked = 1.5;
+/** So many refusals may have other reasons; more of them, each with a pause that was asked for, have not. */
+const mostOdd = 6;
 /** In that time so many requests may start, and as many have to be answered. */
 const calmRequests = 8;
 /** So many refusals in a row below what is let through have other reasons than the pace. */
-const doubtful = 2;
+const doubtful = 3;
 
 /**
  * How fast requests may be started, and how long everyone pauses, learnt from what the service lets
@@ -167,8 +169,8 @@ export class Pace {
 
   /** How long the pace is kept down: a few refusals may have other reasons, many have not. */
   get #calmMs(): number {
-    const firstMs = this.#climb?.isAsked ? calmAsked * firstCalmMs : firstCalmMs;
-    return firstMs * calmGrowth ** (this.#refusals - 1);
+    if (this.#climb?.isAsked && this.#refusals > mostOdd) return Number.POSITIVE_INFINITY;
+    return firstCalmMs * calmGrowth ** (this.#refusals - 1);
   }
 
   /** Requests a second, with as many under way as may be. */
@@ -194,10 +196,13 @@ export class Pace {
       this.#climb = { ...climb, from: 1.4 * refused, limit: Number.POSITIVE_INFINITY };
     } else if (estimate?.isTight) {
       // A pause that was asked for may have been longer than the limit: less came through for that.
-      const from = margin * refused * (limit / refused) ** (askedMs ? 0.7 : 1);
+      const from = margin * refused * (limit / refused) ** (askedMs ? 0.6 : 1);
       const answers = Math.max(calmAnswers, (calmPauses * askedMs * from) / 1000);
       this.#climb = { ...climb, from, answers };
-    } else this.#climb = { ...climb, from: Math.sqrt(refused * limit) };
+    } else {
+      const answers = untoldAnswers[askedMs ? 1 : 0];
+      this.#climb = { ...climb, from: Math.sqrt(refused * limit), answers };
+    }
     this.#climbed = 0;
   }
 

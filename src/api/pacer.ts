@@ -1,11 +1,19 @@
-import type { Spacing } from './auth/authorizers.ts';
-import { KeySeconds } from './auth/v1-token.ts';
+import { UsedSeconds } from './auth/v1-seconds.ts';
 import { Pace, type PaceOptions } from './pace.ts';
 
-/** Where a request stands in the line: the lowest goes first, number by number. */
+/** The order in the queue: the lowest goes first, number by number. */
 export type Priority = readonly [settlement: number, offset: number];
 
-/** Timers wake in whole milliseconds, and a little late: what that costs is made up for. */
+/** A minimum interval between requests that share one key, on top of the pace of all. */
+export interface Spacing {
+  /** Requests with the same object share the interval. */
+  readonly of: object;
+  readonly gapMs: number;
+  /** Called when a request waits for nothing but this. */
+  onWait(): void;
+}
+
+/** Timers wake in whole milliseconds, and a little late: later starts make up for it. */
 const timerMs = 2;
 
 interface Waiting {
@@ -16,65 +24,65 @@ interface Waiting {
   readonly giveUp: (reason: unknown) => void;
 }
 
+interface QueueOptions {
+  readonly spacing?: Spacing | undefined;
+  /** Ends the wait of this request only. */
+  readonly signal?: AbortSignal;
+}
+
 interface PacerOptions extends PaceOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * The one gate for all requests of a run to a service, also of several profiles: bounds how many are
- * under way, lets the head of the line go first, and slows everyone down when the service says that
- * its rate limit is reached.
- */
+/** The queue for all requests to one service, by priority; it slows all down at a rate limit. */
 export class Pacer {
   readonly pace: Pace;
-  readonly #options: PacerOptions;
+  readonly #options: PacerOptions & { concurrency: number };
   readonly #waiting: Waiting[] = [];
-  /** Those that end waiting requests. */
   readonly #signals = new WeakSet<AbortSignal>();
   #running = 0;
   #lastStart = Number.NEGATIVE_INFINITY;
   readonly #lastStarts = new Map<object, number>();
-  readonly #seconds = new Map<string, KeySeconds>();
+  readonly #seconds = new Map<string, UsedSeconds>();
   #wakesAt = Number.POSITIVE_INFINITY;
 
   constructor(options: PacerOptions) {
-    this.#options = options;
-    this.pace = new Pace(options);
+    this.#options = { ...options };
+    this.pace = new Pace(this.#options);
   }
 
-  /** So many requests are under way at most. */
   get concurrency(): number {
     return this.#options.concurrency;
   }
 
-  /**
-   * Runs `request` when its turn comes. It holds its place until it has run, or until it calls `leave`:
-   * then the next one starts. `signal` ends its wait, and no other.
-   */
+  /** Lowers the bound, unless it is lower already. */
+  limitConcurrency(most: number): void {
+    this.#options.concurrency = Math.min(this.#options.concurrency, most);
+  }
+
+  /** Runs `request` in its turn. It holds a slot until it has run, or calls `releaseSlot`. */
   async run<Result>(
     priority: Priority,
-    request: (leave: () => void) => Promise<Result>,
-    spacing?: Spacing,
-    signal = this.#options.signal,
+    request: (releaseSlot: () => void) => Promise<Result>,
+    { spacing, signal = this.#options.signal }: QueueOptions = {},
   ): Promise<Result> {
     await this.#turn(priority, spacing, signal);
     let isRunning = true;
-    const leave = () => {
+    const releaseSlot = () => {
       if (isRunning) this.#running -= 1;
       isRunning = false;
       this.#startNext();
     };
     try {
       signal.throwIfAborted();
-      return await request(leave);
+      return await request(releaseSlot);
     } finally {
-      // Whoever left before its answer was read may have opened the way for more than one.
-      leave();
+      // Also after an early release: reading the answer may have let more than one start.
+      releaseSlot();
     }
   }
 
-  /** Resolves when no pause is on: for who takes no turn, or has waited for something else since. */
-  async mayGo(signal = this.#options.signal): Promise<void> {
+  async waitForPause(signal = this.#options.signal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
       const { pauseMs } = this.pace;
@@ -83,9 +91,9 @@ export class Pacer {
     }
   }
 
-  /** The seconds of a V1 key, the same for all who come to this gate with it. */
-  secondsOf(publicKey: string): KeySeconds {
-    const seconds = this.#seconds.get(publicKey) ?? new KeySeconds();
+  /** The used seconds of a V1 key, shared by all that use it here. */
+  usedSeconds(publicKey: string): UsedSeconds {
+    const seconds = this.#seconds.get(publicKey) ?? new UsedSeconds();
     this.#seconds.set(publicKey, seconds);
     return seconds;
   }
@@ -96,7 +104,7 @@ export class Pacer {
     signal: AbortSignal,
   ): Promise<void> {
     signal.throwIfAborted();
-    // Once for all that wait: Node warns of many listeners.
+    // One listener for all requests: Node warns of many.
     if (!this.#signals.has(signal)) signal.addEventListener('abort', () => this.#giveUp(signal));
     this.#signals.add(signal);
     await new Promise<void>((start, giveUp) => {
@@ -134,13 +142,13 @@ export class Pacer {
     }
   }
 
-  /** The head of the line; where its spacing holds it back, the first that none does. */
+  /** The head of the queue, or the first request that its spacing does not delay. */
   #next(): Waiting | undefined {
     const startsAt = this.#startsAt();
     return this.#waiting.find((one) => this.#startsAt(one) === startsAt) ?? this.#waiting[0];
   }
 
-  /** When one may start, by the monotonic clock; without one: when any may. */
+  /** When a request may start, by the monotonic clock; without one: the earliest for any. */
   #startsAt(one?: Waiting): number {
     const spacing = one?.spacing;
     const ofSpacing = spacing
@@ -152,11 +160,11 @@ export class Pacer {
   async #wakeAt(startsAt: number): Promise<void> {
     if (startsAt >= this.#wakesAt) return;
     this.#wakesAt = startsAt;
-    // When the run is aborted nobody waits any longer.
+    // An aborted run has ended all waiting requests.
     await this.#options.clock
       .sleep(Math.ceil(startsAt - this.#options.clock.monotonic()), this.#options.signal)
       .catch(() => {});
-    // Who was to be woken later than another leaves it to that one.
+    // An earlier wake-up has replaced this one.
     if (this.#wakesAt !== startsAt) return;
     this.#wakesAt = Number.POSITIVE_INFINITY;
     this.#startNext();

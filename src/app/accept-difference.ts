@@ -9,21 +9,18 @@ import type {
 import type { Source } from '../model/source.ts';
 import { formatMinor, type Money, maxScale, parseDecimal, rescale } from '../money/money.ts';
 import { codesOf } from '../reconcile/acceptance.ts';
-import type { Figures, ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { Figures } from '../reconcile/computed.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { judgeSettlement } from './find-settlement.ts';
 
-/** What somebody accepts, and why. */
 export interface AcceptRequest
   extends Pick<AcceptedDifference, 'reason' | 'by' | 'on' | 'until' | 'account'> {
   readonly settlementId: string;
-  /** Decimal text: the difference that they have seen. */
+  /** The difference that the person has seen, as decimal text. */
   readonly difference: string;
 }
 
-/**
- * Reads a settlement and gives what is accepted of it: all its figures as they are now. Throws
- * ReconError where there is nothing to accept, or something else than was seen.
- */
+/** Reads a settlement and accepts its figures as they are now. Throws ReconError if that is impossible. */
 export async function acceptDifference(
   { settlementId: id, difference: seen, ...why }: AcceptRequest,
   source: Source,
@@ -50,7 +47,7 @@ export async function acceptDifference(
     throw new ReconError('usage', message, { hint });
   }
   const difference = { minor: reported.payIn - computed.payIn, scale, currency };
-  refuseUnseen(seen, difference, `The pay-in difference of settlement ${id}`, look);
+  requireSeen(seen, difference, `The pay-in difference of settlement ${id}`, look);
   return {
     settlementId: settlement.id,
     settlementDate: date,
@@ -64,8 +61,8 @@ export async function acceptDifference(
   };
 }
 
-/** Throws ReconError `usage` where the difference is not the one that was seen; `what` and `look` are words. */
-function refuseUnseen(
+/** Throws ReconError `usage` unless the difference is the one that was seen. */
+function requireSeen(
   seen: string,
   { minor, scale, currency }: Money,
   what: string,
@@ -83,10 +80,7 @@ function withPayIn(figures: Figures | undefined): AcceptedFigures | undefined {
 
 const look = 'Run recon bank to see its state.';
 
-/**
- * What is accepted of a settlement's match with bank statements: of a batch, the amounts of the whole
- * batch. Throws ReconError `usage` where there is nothing to accept, or something else than was seen.
- */
+/** Accepts a settlement's (or its batch's) bank difference. Throws ReconError `usage` if it has none. */
 export function acceptBankDifference(
   { settlementId, difference: seen, ...why }: AcceptRequest,
   { settlementDate, accountingToken }: Pick<AcceptedLine, 'settlementDate' | 'accountingToken'>,
@@ -97,17 +91,21 @@ export function acceptBankDifference(
   );
   const { currency, scale, expected, received, difference } = acceptable(settlementId, match);
   const what = `The bank difference of settlement ${settlementId}`;
-  refuseUnseen(seen, { minor: difference, scale, currency }, what, look);
+  requireSeen(seen, { minor: difference, scale, currency }, what, look);
   return {
-    ...{ settlementId, settlementDate, accountingToken, currency, scale },
-    ...{ expected, received },
+    settlementId,
+    settlementDate,
+    accountingToken,
+    currency,
+    scale,
+    expected,
+    received,
     ...why,
   };
 }
 
 const notFound = 'was not found in the statements';
 
-/** Why a pay-out in a state has no difference that could be accepted. */
 const whyNot: Readonly<Partial<Record<BankState, string>>> = {
   matched: 'is on the bank statements with the expected amount',
   returned: 'was returned by the bank',
@@ -119,7 +117,6 @@ const whyNot: Readonly<Partial<Record<BankState, string>>> = {
   nothing_due: 'has a pay-in of zero',
 };
 
-/** The match with its difference. Throws ReconError `usage` where it has none. */
 function acceptable(
   id: string,
   match: BankMatch | undefined,

@@ -3,7 +3,8 @@ import type { Charge, ChargeSource } from '../model/charge.ts';
 import type { Source } from '../model/source.ts';
 import { type Hint, isId } from '../model/webhook.ts';
 import type { Entry } from '../reconcile/entry.ts';
-import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import { judgeSettlement } from './find-settlement.ts';
 
@@ -12,20 +13,15 @@ export type WebhookAnswer =
   | {
       readonly kind: 'settlement';
       readonly reconciled: ReconciledSettlement;
-      /** What leaves its header open. */
+      /** Why its header is uncertain. */
       readonly findings: readonly Entry[];
     }
-  /** Its status decides whether the payment is approved (doc 3.3). */
   | { readonly kind: 'charge'; readonly charge: Charge }
-  /** The API knows no such settlement or charge, or refuses it. */
   | { readonly kind: 'not_found'; readonly message: string }
-  /** It can't be one: it was not asked for. */
+  /** Not requested. */
   | { readonly kind: 'not_an_id' };
 
-/**
- * Reads the API again: a payload is unsigned, and so a hint (doc 6). Throws ReconError where the API
- * can't be asked: then nothing is known yet.
- */
+/** Reads the API again, as a payload is unsigned (doc 6). Throws ReconError if the API can't be read. */
 export async function answerHint(
   hint: Hint,
   source: Source & ChargeSource,

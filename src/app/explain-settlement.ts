@@ -13,59 +13,55 @@ import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { DateRange, SettlementQuery, Source } from '../model/source.ts';
 import type { Entry } from '../reconcile/entry.ts';
-import type {
-  ReconciledRun,
-  ReconciledSettlement,
-  ReconcileSettings,
-} from '../reconcile/reconciled.ts';
+import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import { judgeSettlement } from './find-settlement.ts';
-import { heldBack } from './name-counterparts.ts';
-import { type Around, farthest, type Look, NeighbourReader, nearest } from './neighbour-reader.ts';
+import {
+  type Around,
+  farthest,
+  heldBack,
+  type Look,
+  NeighbourReader,
+  nearest,
+} from './neighbour-reader.ts';
 import { readEach } from './read-each.ts';
 import type { Progress } from './read-settlements.ts';
 import { type DecidedSettlement, reconcileRange } from './reconcile-range.ts';
 
-/** How settlements are read and explained. */
 export interface ExplainRequest {
   readonly source: Source;
   readonly settings: ReconcileSettings;
   readonly whenReported?: WhenReported | undefined;
   /**
-   * Days before and after in which neighbours are looked for, 0 for none. Where absent, they are more
-   * and more as long as no explanation is certain, and then the rows of a few are read too.
+   * Days before and after in which neighbours are looked for, 0 for none. If absent, as many as it takes
+   * for a certain explanation; then also the rows of a few.
    */
   readonly neighbourDays?: number | undefined;
-  /** Whether neighbours may take more than `mostRequests`. */
+  /** Whether reading neighbours may take more than `mostRequests`. */
   readonly isDeep: boolean;
-  /** Whether the rows of all neighbours are read. */
   readonly neighbourRows: boolean;
-  /** The days that the source can have, where that is known: neighbours are looked for in no others. */
+  /** The days of the source, if known: neighbours are looked for in no others. */
   readonly within?: DateRange | undefined;
-  /** Where the charges of rows that hypotheses name are read; absent where they are not asked for. */
+  /** Where the charges of rows in hypotheses are read, if they are wanted. */
   readonly charges?: ChargeSource | undefined;
-  /** Settlements that are read at the same time. */
   readonly ahead: number;
 }
 
-/** A settlement with its explanation. */
 export interface SettlementExplanation {
   readonly reconciled: ReconciledSettlement;
-  /** What leaves its header open: with any of these, nothing is concluded. */
+  /** Why its header is uncertain: with any of these, nothing is concluded. */
   readonly findings: readonly Entry[];
   readonly explained: Explained;
-  /** What was looked at; how many neighbours is absent where none were asked for, or none could be listed. */
+  /** What was read; `neighbours` is absent if none were wanted, or they could not be listed. */
   readonly around: Omit<Around, 'neighbours' | 'obstacles'> &
     Record<'neighbours', number | undefined>;
-  /** What the charges of its rows say; absent where none were asked for. */
   readonly charges: ChargesSeen | undefined;
 }
 
-/**
- * Reads one settlement, reconciles it and says why it does not balance. Throws ReconError if it
- * cannot be found. What is around it only helps: where that can't be read, the explanation says so.
- */
+/** Reads and reconciles one settlement, and explains it. Throws ReconError if it cannot be found. */
 export async function explainSettlement(
   id: string,
   request: ExplainRequest,
@@ -77,7 +73,7 @@ export async function explainSettlement(
   return { ...(await explainRead(judged, request, reader)), findings };
 }
 
-/** Explains a settlement that was read, by what is around it as far as it takes that. */
+/** Explains a settlement that was read, with as many neighbours as it takes. */
 async function explainRead(
   { reconciled, rows, outcome }: Pick<DecidedSettlement, 'reconciled' | 'rows' | 'outcome'>,
   request: ExplainRequest,
@@ -107,15 +103,15 @@ async function explainRead(
   return { reconciled, findings: [], explained, around, charges };
 }
 
-/** Neighbours take so many requests at most, for each settlement that is explained. */
+/** For the neighbours of one settlement. */
 const mostRequests = 20;
 
-/** So many requests list the farthest days, where the nearest ones took a page or two. */
+/** Requests that list the farthest days, if the nearest took a page or two. */
 const listing = 14;
 
 const nowhere: Look = { days: 0, rows: 'none' };
 
-/** Where to look one after the other. What costs least comes first: headers before rows. */
+/** Where to look in turn. The cheapest comes first: headers before rows. */
 function looksOf(request: ExplainRequest): readonly [Look, ...(readonly Look[])] {
   const { neighbourDays: days, neighbourRows } = request;
   const rows = neighbourRows ? 'all' : 'none';
@@ -127,14 +123,14 @@ function looksOf(request: ExplainRequest): readonly [Look, ...(readonly Look[])]
   return neighbourRows ? around : [nowhere, ...around, { days: farthest, rows: 'few' }];
 }
 
-/** Whether there is more to explain it by, or more to say of what could not be read. */
+/** Whether there is more evidence, or another obstacle. */
 function tellsMore(now: Around, before: Around): boolean {
   const known = ({ neighbours, rowsRead, obstacles }: Around) =>
     JSON.stringify([neighbours?.length, rowsRead, obstacles]);
   return known(now) !== known(before);
 }
 
-/** Charges that can't be read are part of what is seen: they change nothing else. */
+/** Reads the charges of rows in an explanation; a failure is part of the result. */
 async function seeCharges(
   source: ChargeSource,
   explained: Explained,
@@ -153,16 +149,12 @@ async function seeCharges(
   return { named: named.length, weighed, unread };
 }
 
-/** A range, and those of its settlements that are out of balance with their explanations. */
 export interface ExplainedRange {
   readonly run: ReconciledRun;
   readonly settlements: readonly SettlementExplanation[];
 }
 
-/**
- * Reads the settlements of a range, each once, and explains those that are out of balance: the others
- * of the range are what is around each of them. Throws ReconError where the run can't go on.
- */
+/** Explains the settlements of a range that are out of balance. Throws ReconError if the run can't go on. */
 export async function explainRange(
   query: SettlementQuery,
   request: ExplainRequest,
@@ -176,7 +168,7 @@ export async function explainRange(
   const run = reconcileRange({ ...request, query, headers, explains: false, onProgress });
   const held = heldBack(run, farthest, (one) => {
     reader.judge(one);
-    // What is off by the opposite may come later.
+    // Its counterpart may come later.
     return one.reconciled.verdict === 'out_of_balance' ? { kept: one, waits: true } : undefined;
   });
   const ended = await drained(held, async (one) => {

@@ -22,7 +22,6 @@ export async function findChargeRows(
   ahead: number,
 ) {
   const list = await source.headers({ range, filters: {} });
-  // A UUID is the same in capital and in small letters.
   const rows = new Map<string, ChargeRow[]>(chargeIds.map((id) => [id.toLowerCase(), []]));
   let complete = headerFindings(list).length === 0;
   const readings = readSettlements(list.settlements, { source, ahead });
@@ -38,9 +37,9 @@ export async function findChargeRows(
   return {
     range,
     settlements: list.settlements.length,
-    /** Whether all of them were read whole: only then can a row be said to be missing. */
+    /** Whether all of them were read completely: only then a row can be said to be missing. */
     complete,
-    /** By charge id in small letters; by date and id of the settlement. */
+    /** By charge id in lower case; by date and id of the settlement. */
     rows,
   };
 }

@@ -3,16 +3,11 @@ import { isSameUuid } from '../base/uuid.ts';
 import type { Source } from '../model/source.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
-import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import { readSettlement } from './read-settlements.ts';
 
-/**
- * Looks a settlement up by its id: its header, all its contents (`conflicts`) where the service lists
- * several, and `findings` that leave it open whether it is right: a run that relies on it is
- * incomplete. Throws ReconError: `not_found` where the service returns nothing for it, since nothing
- * there is not the same as balanced.
- */
+/** Finds a settlement by its id. Throws ReconError, `not_found` if the service returns nothing. */
 export async function findSettlement(source: Source, id: string) {
   const list = await source.header(id);
   const { settlements, conflicts, unreadable, unsteady } = list;
@@ -43,10 +38,7 @@ export async function findSettlement(source: Source, id: string) {
   });
 }
 
-/**
- * Reads one settlement by its id and reconciles it; `findings` leave its header open. Throws
- * ReconError if it cannot be found, or the run can't go on.
- */
+/** Reads one settlement by its id and reconciles it. Throws ReconError if it cannot be found or read. */
 export async function judgeSettlement(
   source: Source,
   id: string,

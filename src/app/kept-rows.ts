@@ -4,21 +4,21 @@ import type { Row } from '../model/row.ts';
 import { type RowBatch, rowsOf } from '../model/row-batch.ts';
 import { announcedRows } from '../model/settlement.ts';
 import type { RowsOutcome, Source } from '../model/source.ts';
-import type { ReconciledRun, ReconciledSettlement } from '../reconcile/reconciled.ts';
+import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { DecidedSettlement } from './reconcile-range.ts';
 
-/** Which rows are kept, and how many at most. */
 export interface KeptRowsOptions {
   readonly most: number;
-  /** Made to be thrown where there are more. */
+  /** The error to throw if there are more. */
   readonly tooMany: () => Error;
-  /** Whether the rows of a settlement that is decided are needed; absent where all are. */
+  /** Whether the rows of a settlement are needed; all are, if absent. */
   readonly isNeeded?: ((one: ReconciledSettlement) => boolean) | undefined;
 }
 
-/** Keeps the rows of settlements as they pass by, for a report that lists them. */
+/** Keeps the rows of settlements while they are read, for a report that lists them. */
 export class KeptRows {
-  /** By settlement, in the order of its list; of one that wasn't read whole, those that were read. */
+  /** By settlement; of one that was read in part, the rows that were read. */
   readonly bySettlement = new Map<string, readonly Row[]>();
   readonly #options: KeptRowsOptions;
   #needed = 0;
@@ -27,7 +27,7 @@ export class KeptRows {
     this.#options = options;
   }
 
-  /** The same source. Where all rows are needed, too many of them are refused before any is read. */
+  /** The source, with its rows kept. If all are needed and there are too many, throws before reading. */
   keeping(source: Source): Source {
     return {
       ...(source.isRecord && { isRecord: source.isRecord }),
@@ -42,7 +42,7 @@ export class KeptRows {
     };
   }
 
-  /** The same settlements. Rows are forgotten where they aren't needed; too many end the run. */
+  /** The run, with rows forgotten that aren't needed; too many end it. */
   sorting(run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>) {
     const { isNeeded = () => true } = this.#options;
     return mapped(run, (one) => {
@@ -65,13 +65,14 @@ export class KeptRows {
     const rows: Row[] = [];
     this.bySettlement.set(id, rows);
     const outcome = yield* mapped(reading, (batch) => {
-      // One more than there may be is enough to know that there are too many.
       if (rows.length <= this.#options.most) append(rows, rowsOf(batch));
       return batch;
     });
-    const standing = new Map(outcome.corrections.map((row) => [row.id, row]));
-    const ended = rows.map((row) => standing.get(row.id) ?? row);
-    this.bySettlement.set(id, ended);
+    const corrections = new Map(outcome.corrections.map((row) => [row.id, row]));
+    this.bySettlement.set(
+      id,
+      rows.map((row) => corrections.get(row.id) ?? row),
+    );
     return outcome;
   }
 }

@@ -1,15 +1,20 @@
 import { addDays, daysBetween, daysOf, isDayIn } from '../base/calendar.ts';
+import { mapped } from '../base/ordered.ts';
 import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
+import { isOpen, withCounterparts } from '../explain/counterparts.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
-import type {
-  Allowance,
-  DateRange,
-  HeaderList,
-  SettlementFilters,
-  Source,
+import {
+  type Allowance,
+  type DateRange,
+  type HeaderList,
+  pageSizes,
+  type SettlementFilters,
+  type Source,
 } from '../model/source.ts';
-import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
+import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import {
   concernsOneSettlement,
   isWhole,
@@ -18,30 +23,27 @@ import {
 } from './read-settlements.ts';
 import type { DecidedSettlement } from './reconcile-range.ts';
 
-/** What may explain a settlement is looked for so far around it, days. */
+/** The most days before and after a settlement in which neighbours are looked for. */
 export const farthest = 14;
 
-/** Those so few days around it are looked at first. */
+/** The days around it that are read first. */
 export const nearest = 3;
 
-/** The settlements that a run knows, to find those around one of them. */
-export class KnownNeighbours {
+class KnownNeighbours {
   /** By accounting token, currency and day, then by id. */
   readonly #days = new Map<string, Map<string, Neighbour>>();
 
-  /** Takes note of a settlement whose header was read. */
   list(settlement: Settlement): void {
     const day = this.#day(settlement, settlement.date);
     if (!day.has(settlement.id)) day.set(settlement.id, { settlement });
   }
 
-  /** Takes note of a settlement that was judged, and so of how much it is off, if all was read. */
   judge({ settlement, difference, scale }: ReconciledSettlement): void {
     const known = difference && { ...difference, scale };
     this.#day(settlement, settlement.date).set(settlement.id, { settlement, difference: known });
   }
 
-  /** Those of the same accounting token and currency that are dated so, by date and id. */
+  /** Others of the same accounting token and currency in a range, by date and id. */
   around(settlement: Settlement, range: DateRange): readonly Neighbour[] {
     return [...daysOf(range)]
       .flatMap((date) => [...this.#day(settlement, date).values()])
@@ -57,54 +59,91 @@ export class KnownNeighbours {
   }
 }
 
-/** So many days before and after a settlement. */
-export function rangeAround({ date }: Settlement, days: number): DateRange {
+function rangeAround({ date }: Settlement, days: number): DateRange {
   return { from: addDays(date, -days), to: addDays(date, days) };
 }
 
-/** The rows of so many neighbours, of so many rows together, are read without being asked for. */
+/**
+ * Explains settlements of a run by each other: those that are off by opposite amounts, up to `farthest`
+ * days apart, are counterparts. In order; an open explanation waits for possible counterparts.
+ */
+export function nameCounterparts(
+  run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>,
+  settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
+): AsyncGenerator<Pick<DecidedSettlement, 'reconciled' | 'explained'>, ReconciledRun, void> {
+  const known = new KnownNeighbours();
+  const held = heldBack(run, farthest, ({ reconciled, explained }) => {
+    known.judge(reconciled);
+    const waits = explained !== undefined && isOpen(explained);
+    return { kept: { reconciled, explained }, waits };
+  });
+  return mapped(held, ({ reconciled, explained }) => {
+    if (explained === undefined || !isOpen(explained)) return { reconciled, explained };
+    const { settlement } = reconciled;
+    const others = known.around(settlement, rangeAround(settlement, farthest));
+    return { reconciled, explained: withCounterparts(explained, reconciled, others, settings) };
+  });
+}
+
+/**
+ * Yields in order what `take` keeps of the settlements of a run. What `waits`, and all behind it, is held
+ * back until all settlements of the next `days` days were taken, or the run has ended.
+ */
+export async function* heldBack<
+  One extends { readonly reconciled: Pick<ReconciledSettlement, 'settlement'> },
+  End,
+  Kept,
+>(
+  run: AsyncGenerator<One, End, void>,
+  days: number,
+  take: (one: One) => { readonly kept: Kept; readonly waits: boolean } | undefined,
+): AsyncGenerator<Kept, End, void> {
+  const held: { readonly kept: Kept; readonly until: string }[] = [];
+  let step = await run.next();
+  for (; !step.done; step = await run.next()) {
+    const { date } = step.value.reconciled.settlement;
+    const taken = take(step.value);
+    if (taken === undefined) continue;
+    held.push({ kept: taken.kept, until: taken.waits ? addDays(date, days) : '' });
+    for (let first = held[0]; first && first.until < date; first = held[0]) {
+      yield first.kept;
+      held.shift();
+    }
+  }
+  for (const { kept } of held) yield kept;
+  return step.value;
+}
+
+/** Bounds of `Look.rows` = 'few'. */
 const mostRead = { settlements: 20, rows: 10_000 } as const;
 
-/** The documented maximum (doc 4.4). */
-const rowsPerPage = 100;
-
-/** So many rows are kept because they may be asked for again, about 100 bytes each. */
+/** Rows kept in case they are needed again, about 100 bytes each. */
 const mostRowsKept = 500_000;
 
-/** How far to look around a settlement. */
 export interface Look {
-  /** The settlements of so many days before and after are listed; 0 for none. */
   readonly days: number;
-  /** Whose rows are read: nobody's, those of the nearest neighbours while they are few, or all. */
+  /** Whose rows are read: no neighbour's, those of a few near ones, or all. */
   readonly rows: 'none' | 'few' | 'all';
-  /** The requests that may be sent; as many as it takes where absent. */
   readonly allowance?: Allowance | undefined;
 }
 
-/** What is around a settlement. */
 export interface Around extends Required<Neighbourhood> {
-  /** How many days before and after were asked for. */
   readonly days: number;
-  /** How many neighbours' rows are known. */
   readonly rowsRead: number;
-  /** Days that the source doesn't hold, in order. */
+  /** Days that the source lacks, in order. */
   readonly missingDays: readonly string[];
 }
 
-/** How what is around settlements is read. */
-export interface NeighbourReaderOptions {
+interface NeighbourReaderOptions {
   readonly source: Source;
-  /** Those that the settlements themselves have passed. */
   readonly filters: SettlementFilters;
-  /** Settlements that are read at the same time. */
   readonly ahead: number;
-  /** Days outside are not asked for. */
   readonly within?: DateRange | undefined;
-  /** Settlements that need no request count if they are no more days away; by default none does. */
+  /** Days around within which known settlements count without a request; 0 by default. */
   readonly known?: number;
 }
 
-/** A range whose settlements were asked for, and why they may not all be known. */
+/** A range that was listed, and why not all its settlements may be known. */
 interface Listing {
   readonly range: DateRange;
   readonly obstacle?: Obstacle | undefined;
@@ -112,24 +151,23 @@ interface Listing {
 }
 
 /**
- * What is around the settlements that a run explains. No day is asked for again without need, and no
- * rows while there is room for them. What can't be read is an obstacle to the explanation and no failure.
+ * Reads the neighbours of the settlements that a run explains. Days are listed once, and rows read once
+ * while there is room. What can't be read is an obstacle to the explanation, not a failure.
  */
 export class NeighbourReader {
   readonly #options: NeighbourReaderOptions;
   readonly #listings: Listing[] = [];
   readonly #known = new KnownNeighbours();
-  /** By the settlement's id, those that came first before the others. */
+  /** By settlement id, the oldest first. */
   readonly #rows = new Map<string, RowColumns>();
   #rowsKept = 0;
-  /** The requests that the look under way may send. */
   #allowance: Allowance | undefined;
 
   constructor(options: NeighbourReaderOptions) {
     this.#options = options;
   }
 
-  /** Takes note of all settlements of a range: its days are not asked for again. */
+  /** Adds all settlements of a range: its days are not listed again. */
   list(
     range: DateRange,
     { settlements, unsteady, unreadable, missingDays = [] }: HeaderList,
@@ -140,27 +178,28 @@ export class NeighbourReader {
     for (const settlement of settlements) this.#known.list(settlement);
   }
 
-  /** Takes note of a settlement that was read and judged anyway. */
   judge({ reconciled, ...read }: Omit<DecidedSettlement, 'explained'>): void {
     this.#known.judge(reconciled);
     this.#keep(reconciled.settlement, read);
   }
 
-  /** Looks around a settlement. Throws ReconError where the run can't go on. */
+  /** Reads the neighbours of a settlement. Throws ReconError if the run can't go on. */
   async look(settlement: Settlement, { days, rows, allowance }: Look): Promise<Around> {
     this.#allowance = allowance;
-    if (days > 0) await this.#askFor(rangeAround(settlement, days));
+    if (days > 0) await this.#listDays(rangeAround(settlement, days));
     const reach = rangeAround(settlement, Math.max(days, this.#options.known ?? 0));
     const all = this.#known.around(settlement, reach);
     const few = () => this.#fewOf(all, settlement);
     const wanted = rows === 'none' ? [] : rows === 'few' ? few() : all;
     const read = await this.#rowsOf(wanted);
-    const listings = this.#listings.filter(({ range }) => overlap(range, reach));
+    const listings = this.#listings.filter(
+      ({ range }) => range.from <= reach.to && reach.from <= range.to,
+    );
     const allMissing = new Set(listings.flatMap((one) => one.missingDays));
     const missingDays = [...allMissing].filter((day) => isDayIn(reach, day)).sort();
     const neighbours = all.length;
     const lacking = wanted.length - read.size;
-    // What broke off for lack of requests could have been read.
+    // After the last request, the others are left, not unreadable.
     const unread = allowance?.left === 0 ? 0 : lacking;
     const left = rows === 'few' ? neighbours - read.size - unread : 0;
     const isLimited = rows === 'few' && allowance && (left > 0 || days < farthest);
@@ -183,8 +222,8 @@ export class NeighbourReader {
     };
   }
 
-  /** Lists the settlements of the days that were not asked for yet, in one list: each costs several requests. */
-  async #askFor(range: DateRange): Promise<void> {
+  /** Lists the days that were not listed yet, as one range: each list costs several requests. */
+  async #listDays(range: DateRange): Promise<void> {
     const { source, filters, within = range } = this.#options;
     const isNew = (day: string) => !this.#listings.some((one) => isDayIn(one.range, day));
     const days = [...daysOf(range)].filter((day) => isDayIn(within, day) && isNew(day));
@@ -200,13 +239,10 @@ export class NeighbourReader {
     }
   }
 
-  /**
-   * The nearest neighbours, as long as their rows are few. Where requests are limited, those that take
-   * the fewest come first: more of them can be read.
-   */
+  /** The nearest neighbours with few rows; if requests are limited, those with the fewest pages first. */
   #fewOf(neighbours: readonly Neighbour[], { date }: Settlement): readonly Neighbour[] {
     const pages = ({ settlement: { id, transactions } }: Neighbour) =>
-      this.#rows.has(id) || !this.#allowance ? 0 : Math.ceil(transactions / rowsPerPage);
+      this.#rows.has(id) || !this.#allowance ? 0 : Math.ceil(transactions / pageSizes.rows);
     const apart = ({ settlement }: Neighbour) => Math.abs(daysBetween(date, settlement.date));
     let { rows } = mostRead;
     let left = this.#allowance?.left ?? 0;
@@ -222,7 +258,6 @@ export class NeighbourReader {
       });
   }
 
-  /** The rows of these settlements, by id; without those that can't be read. */
   async #rowsOf(all: readonly Neighbour[]): Promise<ReadonlyMap<string, RowColumns>> {
     const rows = new Map<string, RowColumns>();
     const unread: Settlement[] = [];
@@ -256,12 +291,8 @@ export class NeighbourReader {
   }
 }
 
-/** One of each reason: what hinders twice is said once. */
+/** One obstacle of each reason. */
 function onceEach(obstacles: readonly (Obstacle | false | undefined)[]): readonly Obstacle[] {
   const byReason = obstacles.flatMap((one) => (one ? [[one.reason, one] as const] : []));
   return [...new Map(byReason).values()];
-}
-
-function overlap(a: DateRange, b: DateRange): boolean {
-  return a.from <= b.to && b.from <= a.to;
 }

@@ -1,47 +1,41 @@
 import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
-import { concernsOneSettlement, mostFailuresInARow } from './read-settlements.ts';
+import { concernsOneSettlement, FailuresInARow } from './read-settlements.ts';
 
-/** What was asked for by an id: the result, or why there is none. */
-export type Reading<Result> = { readonly id: string; readonly result: Result } | FailedId;
+type Reading<Result> = { readonly id: string; readonly result: Result } | FailedId;
 
 export interface FailedId {
   readonly id: string;
   readonly error: ReconError;
 }
 
-/** What is asked for by ids, and how. */
 export interface Ids<Result> {
-  /** What they are the ids of. */
   readonly of: 'charge' | 'settlement';
   readonly ids: readonly string[];
-  /** How many are asked for at the same time. */
   readonly ahead: number;
   readonly ask: (id: string) => Promise<Result>;
 }
 
-/**
- * Asks for each of the ids, and yields what came of it in their order. A failure that concerns the
- * others too, or many of network or service in a row: then these are not tried. What is no failure
- * of a request is thrown.
- */
-export async function* readEach<Result>(
-  asked: Ids<Result>,
-): AsyncGenerator<Reading<Result>, void, void> {
-  const { of, ids, ahead, ask } = asked;
-  let failuresInARow = 0;
+/** Reads each id in order. Stops trying after a failure that concerns all, or five in a row. */
+export async function* readEach<Result>({
+  of,
+  ids,
+  ahead,
+  ask,
+}: Ids<Result>): AsyncGenerator<Reading<Result>, void, void> {
+  const failures = new FailuresInARow();
   let done = 0;
   let last: ReconError | undefined;
   for await (const reading of mapOrdered(ids, ahead, (id) => askFor(id, ask))) {
     yield reading;
     done += 1;
     if (!('error' in reading)) {
-      failuresInARow = 0;
+      failures.add(false);
       continue;
     }
     last = reading.error;
-    if (last.failure !== 'not_found') failuresInARow += 1;
-    if (!concernsOneId(last) || failuresInARow >= mostFailuresInARow) break;
+    if (last.failure !== 'not_found') failures.add(true);
+    if (!concernsOneId(last) || failures.areTooMany) break;
   }
   for (const id of ids.slice(done)) {
     const message = `${of === 'charge' ? 'Charge' : 'Settlement'} ${id} was skipped after earlier failures.`;
@@ -63,7 +57,7 @@ async function askFor<Result>(
   }
 }
 
-/** Whether a failure leaves the other ids to be asked for. */
+/** Whether a failure concerns this id only, so that the others can be read. */
 export function concernsOneId(error: ReconError): boolean {
   return error.failure === 'not_found' || concernsOneSettlement(error);
 }

@@ -5,19 +5,28 @@ import type { HeaderList, RowsOutcome, Source } from '../model/source.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
 import type { SettlementInput } from '../reconcile/subject.ts';
 
-/** After so many in a row that can't be read, the rest is not tried: settlements, or charges. */
-export const mostFailuresInARow = 5;
+/** After so many failures in a row, the rest is not tried: the service is down. */
+const mostFailuresInARow = 5;
+
+/** Counts failures in a row. */
+export class FailuresInARow {
+  #count = 0;
+
+  add(hasFailed: boolean): void {
+    this.#count = hasFailed ? this.#count + 1 : 0;
+  }
+
+  get areTooMany(): boolean {
+    return this.#count >= mostFailuresInARow;
+  }
+}
 
 /** Why the rest of the settlements wasn't read. */
 export const notTried = `skipped after ${mostFailuresInARow} settlements in a row could not be read`;
 
-/** One settlement's rows, and how reading them ended. */
 export type SettlementReading = Pick<SettlementInput, 'settlement' | 'rows' | 'outcome'>;
 
-/**
- * Reads the rows of a settlement into columns. A failure that concerns this settlement alone is
- * part of the reading; any other is thrown. `onRows` hears how many rows have come in.
- */
+/** Reads the rows of a settlement into columns. Throws failures that concern other settlements too. */
 export async function readSettlement(
   source: Pick<Source, 'rows'>,
   settlement: Settlement,
@@ -37,55 +46,48 @@ export async function readSettlement(
   }
 }
 
-/** Whether all of a settlement's rows were read: only then can one be said to be missing. */
+/** Whether all rows of a settlement were read: only then one can be said to be missing. */
 export function isWhole(outcome: SettlementReading['outcome']): outcome is RowsOutcome {
   return !('notRead' in outcome) && !outcome.unsteady && outcome.unreadable.length === 0;
 }
 
-/** Whether a failure leaves the other settlements to be read. */
+/** Whether a failure concerns this settlement only, so that the others can be read. */
 export function concernsOneSettlement(error: unknown): error is ReconError {
   return (
     error instanceof ReconError && !error.endsRun && ['network', 'service'].includes(error.failure)
   );
 }
 
-/** All contents of the settlements that are listed with several, by id. */
+/** The contents of settlements that are listed with several, by id. */
 export function conflictsById(conflicts: HeaderList['conflicts']) {
   return new Map(conflicts.map((contents) => [contents[0]?.id, contents] as const));
 }
 
-/** How far a run has come. */
 export interface Progress {
-  /** The day that is read, where days are read one after the other. */
+  /** The day that is read, if days are read one by one. */
   readonly day?: string;
   /** Settlements in the range. */
   readonly settlements: number;
   readonly decided: number;
-  /** Rows received. */
   readonly rows: number;
   /** Rows that the headers announce. */
   readonly expectedRows: number;
 }
 
-/** How settlements are read. */
 export interface ReadingOptions {
   readonly source: Pick<Source, 'rows' | 'isRecord'>;
-  /** Settlements that are read at the same time. */
   readonly ahead: number;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/**
- * Settlements with their rows, in their order, several read at the same time. After many failures in
- * a row, the rest is not tried.
- */
+/** Reads the rows of settlements, several at a time, in order. After five failures in a row, stops trying. */
 export async function* readSettlements(
   settlements: readonly Settlement[],
   { source, ahead, onProgress = () => {} }: ReadingOptions,
 ): AsyncGenerator<SettlementReading, void, void> {
   let rows = 0;
   let decided = 0;
-  let failuresInARow = 0;
+  const failures = new FailuresInARow();
   const expectedRows = announcedRows(settlements);
   const tell = () => onProgress({ settlements: settlements.length, decided, rows, expectedRows });
   const readings = mapOrdered(settlements, ahead, (settlement, index) =>
@@ -96,11 +98,11 @@ export async function* readSettlements(
   );
   tell();
   for await (const reading of readings) {
-    failuresInARow = 'notRead' in reading.outcome ? failuresInARow + 1 : 0;
+    failures.add('notRead' in reading.outcome);
     yield reading;
     decided += 1;
     tell();
-    if (failuresInARow >= mostFailuresInARow && !source.isRecord) break;
+    if (failures.areTooMany && !source.isRecord) break;
   }
   for (const settlement of settlements.slice(decided)) {
     yield { settlement, rows: new RowColumns(), outcome: { notRead: notTried } };

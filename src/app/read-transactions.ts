@@ -4,11 +4,7 @@ import type { Row } from '../model/row.ts';
 import { batchOf, type RowBatch, rowsOf } from '../model/row-batch.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { SettlementQuery, Source } from '../model/source.ts';
-import {
-  conflictingTransaction,
-  unreadableRecord,
-  unsteadyRead,
-} from '../reconcile/checks/reading.ts';
+import { conflictingTransactions, incompleteRows } from '../reconcile/checks.ts';
 import { type Entry, entry } from '../reconcile/entry.ts';
 import { smallestIds } from '../reconcile/examples.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
@@ -18,65 +14,58 @@ import { findSettlement } from './find-settlement.ts';
 import {
   concernsOneSettlement,
   conflictsById,
-  mostFailuresInARow,
+  FailuresInARow,
   notTried,
   type ReadingOptions,
 } from './read-settlements.ts';
 
-/** Which transactions are read, and how. */
 export interface TransactionsRequest extends ReadingOptions {
   readonly source: Source;
-  /** The settlements of a query, or a single one. */
   readonly of: SettlementQuery | { readonly settlement: string };
 }
 
-/** Some rows of a settlement. */
 export interface TransactionBatch {
   readonly settlement: Settlement;
   readonly rows: RowBatch;
 }
 
-/** A settlement whose rows, as they were handed on, need not be all, or need not be right. */
+/** A settlement whose yielded rows may be incomplete or wrong. */
 export interface PartialSettlement {
   readonly settlement: Settlement;
-  /** What isn't settled yet may change: such a settlement leaves the run complete. */
+  /** Not settled yet, and so may change: the run counts as complete without it. */
   readonly isPending: boolean;
-  /** How many of its rows were handed on. */
   readonly rows: number;
-  /** What leaves it open whether all were read. */
+  /** Why it is uncertain that all were read. */
   readonly entries: readonly Entry<'not_read' | 'unsteady_read' | 'unreadable_record'>[];
-  /** Rows that read otherwise after they were handed on: how many, and the smallest ids. */
+  /** Rows that changed after they were yielded: how many, and the smallest ids. */
   readonly changed: { readonly count: number; readonly examples: readonly string[] };
 }
 
-/** How reading the transactions ended. */
 export interface TransactionsRead {
   readonly settlements: number;
-  /** Rows that were handed on. */
   readonly transactions: number;
   readonly partial: readonly PartialSettlement[];
-  /** Settlements that list a transaction with different contents, of which one was handed on. */
+  /** Settlements that list a transaction with different contents, of which one was yielded. */
   readonly conflicting: readonly {
     readonly settlement: Settlement;
     readonly entry: Entry<'conflicting_transaction'>;
   }[];
-  /** What leaves it open whether all settlements were listed, and which days were published incomplete. */
+  /** Why it is uncertain that all settlements were listed, and which days were published incomplete. */
   readonly findings: readonly Entry[];
   readonly complete: boolean;
 }
 
-// How far reading may run ahead of whoever takes the rows: batches a settlement, and announced rows
-// of the settlements that wait.
+/** Batches of a settlement that may wait for the consumer. */
 const batchesReady = 4;
+/** Announced rows of settlements that may wait, for each that is read ahead. */
 const rowsWaitingPerSettlement = 200;
-/** Rows of a settlement that wait for its end, when it is known which content of each stands. */
+/** Rows of a settlement that wait for its end, when all corrections are known. */
 const rowsHeldBack = 1_000;
 
 /**
- * Yields the rows of settlements as they are read: by date, settlement and place in its list, each
- * transaction id once a settlement. Where the service lists an id with different contents, the one
- * that counts is yielded; of a settlement with more rows than can be held back, the one listed first.
- * Throws ReconError where the run as a whole can't go on.
+ * Yields the rows of settlements as they are read, in order, each transaction id once a settlement. If the
+ * service lists an id with different contents, the one that counts is yielded, or in a settlement with too
+ * many rows to hold back, the first one. Throws ReconError if the run can't go on.
  */
 export async function* readTransactions({
   source,
@@ -91,7 +80,7 @@ export async function* readTransactions({
   let decided = 0;
   let transactions = 0;
   let rows = 0;
-  let failuresInARow = 0;
+  const failures = new FailuresInARow();
   const expectedRows = announcedRows(settlements);
   const tell = () =>
     onProgress({ settlements: settlements.length, decided, rows: transactions, expectedRows });
@@ -99,12 +88,12 @@ export async function* readTransactions({
     const isPending = opinionThatCounts(contents.get(settlement.id) ?? [settlement]) === 'pending';
     const one = { ...partialOf(ended), settlement, isPending, rows };
     if (one.entries.length > 0 || one.changed.count > 0) partial.push(one);
-    const found = 'notRead' in ended ? [] : conflictingTransaction({ outcome: ended });
+    const found = 'notRead' in ended ? [] : conflictingTransactions(ended);
     append(
       conflicting,
       found.map((one) => ({ settlement, entry: one })),
     );
-    failuresInARow = 'notRead' in ended ? failuresInARow + 1 : 0;
+    failures.add('notRead' in ended);
     decided += 1;
     rows = 0;
   };
@@ -115,8 +104,8 @@ export async function* readTransactions({
     heaviest: ahead * rowsWaitingPerSettlement,
   };
   const parts = chainOrdered(settlements, lookAhead, async function* (settlement, index) {
-    const held = heldBack(rowsAndEnding(source, settlement, index));
-    for await (const part of held) yield { settlement, part };
+    const parts = withCorrections(rowsAndEnding(source, settlement, index));
+    for await (const part of parts) yield { settlement, part };
   });
   tell();
   for await (const { settlement, part } of parts) {
@@ -127,7 +116,7 @@ export async function* readTransactions({
       yield { settlement, rows: part };
     }
     tell();
-    if (failuresInARow >= mostFailuresInARow && !source.isRecord) break;
+    if (failures.areTooMany && !source.isRecord) break;
   }
   for (const settlement of settlements.slice(decided)) end(settlement, { notRead: notTried });
   const isListed = findings.every(({ weight }) => weight !== 'incomplete');
@@ -146,7 +135,6 @@ async function headersOf(source: Source, of: TransactionsRequest['of']) {
   return { settlements, conflicts, findings: headerFindings(list) };
 }
 
-/** Some rows of a settlement, or how they ended. */
 type Part = RowBatch | RowsEnding;
 
 function isEnding(part: Part): part is RowsEnding {
@@ -167,8 +155,8 @@ async function* rowsAndEnding(
   }
 }
 
-/** Each row as it reads in the end; where there are more than are held back, as it was listed first. */
-async function* heldBack(parts: AsyncGenerator<Part>): AsyncGenerator<Part, void, void> {
+/** Holds rows back to yield them with their corrections, unless there are too many. */
+async function* withCorrections(parts: AsyncGenerator<Part>): AsyncGenerator<Part, void, void> {
   const held: RowBatch[] = [];
   let rows = 0;
   for await (const part of parts) {
@@ -188,22 +176,21 @@ async function* heldBack(parts: AsyncGenerator<Part>): AsyncGenerator<Part, void
 
 function corrected(batches: readonly RowBatch[], corrections: readonly Row[]): readonly RowBatch[] {
   if (corrections.length === 0) return batches;
-  const standing = new Map(corrections.map((row) => [row.id, row]));
-  return batches.map((batch) => batchOf(rowsOf(batch).map((row) => standing.get(row.id) ?? row)));
+  const byId = new Map(corrections.map((row) => [row.id, row]));
+  return batches.map((batch) => batchOf(rowsOf(batch).map((row) => byId.get(row.id) ?? row)));
 }
 
-/** Keeps of an ending only what is to be said of it: a settlement may have a million faults. */
+/** A summary of an ending: a settlement may have a million faults. */
 function partialOf(ending: RowsEnding): Pick<PartialSettlement, 'entries' | 'changed'> {
   if ('notRead' in ending) {
     const entries = [entry('not_read', 1, { reason: ending.notRead })];
     return { entries, changed: { count: 0, examples: [] } };
   }
-  // Of a conflict, either content may have been handed on; that there is one is said apart.
+  // Conflicts are reported apart.
   const conflicting = new Set(ending.conflicts.map(([first]) => first?.id));
   const changed = ending.corrections.map(({ id }) => id).filter((id) => !conflicting.has(id));
-  const subject = { outcome: ending };
   return {
-    entries: [...unreadableRecord(subject), ...unsteadyRead(subject)],
+    entries: incompleteRows(ending),
     changed: { count: changed.length, examples: smallestIds(changed) },
   };
 }

@@ -4,17 +4,15 @@ import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
 import { Proposals } from '../explain/proposals.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
-import { FeeComparison } from '../reconcile/fee-drift.ts';
-import type { RateComparison } from '../reconcile/fee-rates.ts';
-import { reconcileRun } from '../reconcile/reconcile-run.ts';
-import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
-import type {
-  ReconciledRun,
-  ReconciledSettlement,
-  ReconcileSettings,
-} from '../reconcile/reconciled.ts';
+import { FeeComparison, type RateComparison } from '../reconcile/fee-rates.ts';
+import { type ReconciledRun, reconcileRun } from '../reconcile/reconcile-run.ts';
+import {
+  type ReconciledSettlement,
+  reconcileSettlement,
+} from '../reconcile/reconcile-settlement.ts';
 import { RowTotals } from '../reconcile/row-totals.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import {
   conflictsById,
@@ -26,29 +24,24 @@ import {
 export interface RangeOptions extends ReadingOptions {
   readonly source: Source;
   readonly query: SettlementQuery;
-  /** Its settlements, where they are listed already. */
   readonly headers?: HeaderList;
   readonly settings: ReconcileSettings;
-  /** Absent for the files of a day. */
   readonly whenReported?: WhenReported | undefined;
-  /** Whether to look for what makes a settlement out of balance, without another request. */
+  /** Whether to explain settlements that are out of balance, without more requests. */
   readonly explains: boolean;
-  /** The earlier range, read first, whose fee rates are compared with those of this one. */
+  /** An earlier range, read first, to compare fee rates with. */
   readonly compare?: RateComparison | undefined;
-  /** Where the earlier range is read; `source` where it is absent. */
+  /** Where the earlier range is read, if not from `source`. */
   readonly earlierSource?: Source | undefined;
 }
 
-/** A settlement, as read and decided; `explained` where that was asked for and it is out of balance. */
+/** A settlement with its verdict; `explained` if that was wanted and it is out of balance. */
 export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'outcome'> {
   readonly reconciled: ReconciledSettlement;
   readonly explained: Explained | undefined;
 }
 
-/**
- * Reconciles the settlements of a range: yields each as soon as it is decided, by date and id, and
- * returns the run. Throws ReconError where the run as a whole can't go on.
- */
+/** Reconciles a range: yields settlements by date and id. Throws ReconError if the run can't go on. */
 export async function* reconcileRange(
   options: RangeOptions,
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
@@ -83,14 +76,17 @@ export async function* reconcileRange(
   }
   const oddAnswers = source.oddAnswers?.();
   return reconcileRun({
-    ...{ settlements, headers, oddAnswers, shared, settings },
+    settlements,
+    headers,
+    oddAnswers,
+    shared,
+    settings,
     proposedRules: proposals.found(),
     rowTotals: rowTotals.all(),
     ...comparison?.compared(rowTotals.all()),
   });
 }
 
-/** Another range, read in the same way, for its totals alone. */
 function earlierRun(range: DateRange, options: RangeOptions): Promise<ReconciledRun> {
   const { headers: _, compare: __, source, earlierSource = source, ...others } = options;
   const query = { ...options.query, range };

@@ -1,31 +1,28 @@
 import type { Row } from '../model/row.ts';
 
-/** The fields of a row that can be filtered by. */
 const filterFields = ['state', 'type', 'paymentType'] as const;
 export type FilterField = (typeof filterFields)[number];
 
-/** The values that a row may have, as the service writes them; a field that is left out is free. */
+/** Accepted values, as the service writes them; an absent field accepts all. */
 export type RowFilters = { readonly [Field in FilterField]?: readonly string[] | undefined };
 
-/** A value that was asked for and that no row had, and the values that there were instead. */
+/** A wanted value that no row had, and values that rows did have. */
 export interface UnmatchedValue {
   readonly field: FilterField;
   readonly value: string;
-  /** The first of them to come. */
   readonly seen: readonly string[];
 }
 
 const mostSeen = 20;
 
-/** Lets rows through by their fields. What the values can be, only the service knows (doc 2.8). */
+/** Filters rows by their fields. The possible values are not documented (doc 2.8). */
 export class RowFilter {
-  readonly #fields: ReturnType<typeof askedFor>;
+  readonly #fields: ReturnType<typeof stateOf>;
 
   constructor(filters: RowFilters) {
-    this.#fields = askedFor(filters);
+    this.#fields = stateOf(filters);
   }
 
-  /** Whether all rows pass. */
   get isOff(): boolean {
     return this.#fields.length === 0;
   }
@@ -35,7 +32,7 @@ export class RowFilter {
     return this.isOff ? rows : rows.filter((row) => this.#admits(row));
   }
 
-  /** The values that no row had, whatever its other fields; none where there were no rows. */
+  /** The wanted values that no row had; none if there were no rows. */
   unmatched(): readonly UnmatchedValue[] {
     return this.#fields.flatMap(({ field, missing, seen }) =>
       seen.size === 0 ? [] : [...missing].map((value) => ({ field, value, seen: [...seen] })),
@@ -54,8 +51,7 @@ export class RowFilter {
   }
 }
 
-/** The fields that are not free, each with what was seen and what is missing so far. */
-function askedFor(filters: RowFilters) {
+function stateOf(filters: RowFilters) {
   return filterFields.flatMap((field) => {
     const wanted = filters[field];
     if (wanted === undefined) return [];

@@ -1,24 +1,66 @@
+import { addDays } from '../base/calendar.ts';
+import { readTextFile } from '../base/files.ts';
+import { tableOf } from '../base/lists.ts';
 import {
   type Audit,
+  type AuditAmounts,
+  type AuditCode,
+  type AuditCoverage,
+  type AuditFeeRate,
   type AuditFinding,
   type AuditSettings,
+  type AuditTotal,
+  type AuditWeight,
+  type FoundRow,
   mostFoundRows,
 } from '../report/audit/report.ts';
-import { coverageOf, feeRateOf, foundCount, foundRow, totalOf } from './decode.ts';
 import type { SqlDialectName } from './dialects.ts';
-import type { AnswerRow, Engine } from './engine.ts';
-import {
-  fillQuery,
-  partsOfIds,
-  type Question,
-  queryName,
-  questionsBy,
-  readQuery,
-  type SqlValues,
-  sqlValues,
-} from './questions.ts';
 
-/** Asks an engine all questions about the lakes that it has the views of. */
+/** What runs the SQL of an audit over the tables of lakes. */
+export interface Engine {
+  /** How many ids it may hold at once; absent if that does not matter. */
+  readonly idsAtOnce?: number;
+  /**
+   * Runs queries and gives their answers. Ask as much as possible at once: an engine may take seconds to
+   * start. ReconError `damaged` if a table cannot be read.
+   */
+  ask(queries: readonly string[]): Promise<readonly (readonly AnswerRow[])[]>;
+  close(): Promise<void>;
+}
+
+/** A row by its columns: exact digits, days as YYYY-MM-DD, `true` and `false`. */
+export type AnswerRow = Readonly<Record<string, string | null>>;
+
+interface Question {
+  readonly code: AuditCode;
+  readonly weight: AuditWeight;
+  /** Set if it needs to know which types are refunds and purchases. */
+  readonly needsTypes?: true;
+  /** The ids that its query holds in memory, if it is asked in parts of them. */
+  readonly holds?: 'transactions' | 'refunds';
+}
+
+/** Those with the weightiest answers first. */
+const questions: readonly Question[] = [
+  { code: 'mixed_versions', weight: 'incomplete' },
+  { code: 'missing_day', weight: 'incomplete' },
+  { code: 'incomplete_day', weight: 'incomplete' },
+  { code: 'conflicting_day', weight: 'incomplete' },
+  { code: 'sums', weight: 'discrepancy' },
+  { code: 'day_counts', weight: 'discrepancy' },
+  { code: 'repeated_transaction', weight: 'discrepancy', holds: 'transactions' },
+  { code: 'repeated_settlement', weight: 'discrepancy' },
+  { code: 'over_refunded', weight: 'discrepancy', needsTypes: true, holds: 'refunds' },
+  // The purchase may be older than the lake.
+  { code: 'refund_without_purchase', weight: 'notice', needsTypes: true, holds: 'refunds' },
+  { code: 'missing_type', weight: 'notice', needsTypes: true },
+  { code: 'changed_after_settled', weight: 'notice' },
+  { code: 'never_settled', weight: 'notice' },
+  { code: 'silent_account', weight: 'notice' },
+  { code: 'repeated_day', weight: 'notice' },
+];
+
+/** Asks an engine all questions about its lakes. */
 export async function audit(engine: Engine, settings: AuditSettings): Promise<Audit> {
   const { asked, others } = questionsBy(settings);
   const ids = engine.idsAtOnce === undefined ? noIds : await idsIn(engine, settings);
@@ -52,7 +94,6 @@ async function queryOf(name: string, settings: AuditSettings, part: SqlValues = 
 
 const noIds = { transactions: 0, refunds: 0 };
 
-/** How many ids the questions hold at once, if they are not asked in parts. */
 async function idsIn(engine: Engine, settings: AuditSettings): Promise<typeof noIds> {
   const names = ['coverage', ...(settings.refundTypes.length > 0 ? ['refund-count'] : [])];
   const queries = await Promise.all(names.map((name) => queryOf(name, settings)));
@@ -61,7 +102,7 @@ async function idsIn(engine: Engine, settings: AuditSettings): Promise<typeof no
   return { transactions, refunds: foundCount(refunds) };
 }
 
-/** What was found in all parts of the ids. Rows are kept of the first ones only. */
+/** What was found in all parts of the ids, with the first rows. */
 function findingOf(
   { code, weight }: Question,
   answers: readonly (readonly AnswerRow[])[],
@@ -74,7 +115,6 @@ function partsNeeded(ids: number, { idsAtOnce = Number.POSITIVE_INFINITY }: Engi
   return Math.min(256, Math.max(1, Math.ceil(ids / idsAtOnce)));
 }
 
-/** The whole audit as a script for an engine: the views, then each query. */
 export async function auditScript(
   dialect: SqlDialectName,
   views: readonly string[],
@@ -92,4 +132,146 @@ export async function auditScript(
   );
   const head = dialect === 'trino' ? ['-- This SQL has not been run on Trino.\n'] : [];
   return [...head, ...views.map((view) => `${view};\n`), '', ...queries].join('\n');
+}
+
+function questionsBy({ refundTypes, purchaseTypes }: AuditSettings) {
+  const hasTypes = refundTypes.length > 0 && purchaseTypes.length > 0;
+  const asked = questions.filter(({ needsTypes }) => hasTypes || !needsTypes);
+  return { asked, others: questions.filter((one) => !asked.includes(one)) };
+}
+
+const queryName = ({ code }: Question): string => code.replaceAll('_', '-');
+
+/** A query with its placeholders: a file of `sql/`, which the build puts beside the program. */
+async function readQuery(name: string): Promise<string> {
+  const path = decodeURIComponent(new URL(`sql/${name}.sql`, import.meta.url).pathname);
+  const file = await readTextFile(path);
+  if (!file) throw new Error(`${path} is missing`);
+  return file.text.trimEnd();
+}
+
+type SqlValues = Readonly<Record<string, string>>;
+
+function fillQuery(query: string, values: SqlValues): string {
+  return query.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`The query needs ${name}.`);
+    return value;
+  });
+}
+
+function sqlValues(settings: AuditSettings): SqlValues {
+  const { today, pendingDays, silentDays, refundTypes, purchaseTypes } = settings;
+  return {
+    most: String(mostFoundRows),
+    overdue_before: `DATE '${addDays(today, -pendingDays)}'`,
+    silent_days: String(silentDays),
+    refund_types: sqlTexts(refundTypes),
+    purchase_types: sqlTexts(purchaseTypes),
+  };
+}
+
+/** Settings cannot contain quotes and backslashes, which engines read in different ways. */
+function sqlTexts(texts: readonly string[]): string {
+  return texts.map((text) => `'${text}'`).join(', ');
+}
+
+/** Ranges of ids: `count` parts by their first two hexadecimal digits. */
+function partsOfIds(count: number): readonly SqlValues[] {
+  const border = (part: number) =>
+    Math.round((part * 256) / count)
+      .toString(16)
+      .padStart(2, '0');
+  return Array.from({ length: count }, (_, part) => {
+    const isLast = part === count - 1;
+    return {
+      // Other ids than hexadecimal ones are in the first or the last part.
+      ids_from: part === 0 ? "''" : `'${border(part)}'`,
+      ids_below: isLast ? "''" : `'${border(part + 1)}'`,
+      is_last: isLast ? 'TRUE' : 'FALSE',
+    };
+  });
+}
+
+/** A row behind a finding; columns that its question lacks are empty or zero. */
+function foundRow(answer: AnswerRow): FoundRow {
+  return {
+    ...texts(answer, 'profile', 'day', 'accountingToken', 'settlementId', 'transactionId'),
+    ...texts(answer, 'chargeId', 'currency', 'field', 'change', 'before', 'after', 'lastDay'),
+    ...counts(answer, 'decimalPlaces', 'days', 'longestBefore', 'lake', 'firstLake'),
+    amount: minor(answer, 'amount_minor'),
+    expected: minor(answer, 'expected_minor'),
+  };
+}
+
+/** How often something was found: the same in each row. */
+function foundCount([answer]: readonly AnswerRow[]): number {
+  return answer ? count(answer, 'found') : 0;
+}
+
+function coverageOf(answer: AnswerRow): AuditCoverage {
+  return {
+    ...texts(answer, 'profile', 'firstDay', 'lastDay'),
+    ...counts(answer, 'days', 'transactions'),
+    settlements: settlementsOf(answer),
+  };
+}
+
+function totalOf(answer: AnswerRow): AuditTotal {
+  const payIn = amounts(answer, 'pay_in');
+  const net = minor(answer, 'pay_in_difference_minor') ?? 0n;
+  const absolute = minor(answer, 'pay_in_absolute_minor') ?? 0n;
+  return {
+    ...texts(answer, 'profile', 'accountingToken', 'accountingName', 'currency'),
+    ...counts(answer, 'decimalPlaces', 'transactions'),
+    settlements: settlementsOf(answer),
+    gross: amounts(answer, 'gross'),
+    fees: amounts(answer, 'fees'),
+    tax: amounts(answer, 'tax'),
+    payIn,
+    outOfBalance: payIn.computed === undefined ? undefined : { net, absolute },
+    pendingPayIn: minor(answer, 'pay_in_pending_minor') ?? 0n,
+  };
+}
+
+function feeRateOf(answer: AnswerRow): AuditFeeRate {
+  return {
+    ...texts(answer, 'profile', 'paymentType', 'currency'),
+    ...counts(answer, 'decimalPlaces', 'transactions'),
+    month: (answer['month'] ?? '').slice(0, 7),
+    gross: minor(answer, 'gross_minor') ?? 0n,
+    fees: minor(answer, 'fees_minor') ?? 0n,
+  };
+}
+
+function settlementsOf(answer: AnswerRow): AuditTotal['settlements'] {
+  return counts(answer, 'balanced', 'out_of_balance', 'pending', 'incomplete');
+}
+
+function amounts(answer: AnswerRow, measure: string): AuditAmounts {
+  return {
+    reported: minor(answer, `${measure}_reported_minor`) ?? 0n,
+    computed: minor(answer, `${measure}_computed_minor`),
+  };
+}
+
+function texts<Field extends string>(answer: AnswerRow, ...fields: readonly Field[]) {
+  return tableOf(fields, (field) => answer[columnOf(field)] ?? '');
+}
+
+function counts<Field extends string>(answer: AnswerRow, ...fields: readonly Field[]) {
+  return tableOf(fields, (field) => count(answer, columnOf(field)));
+}
+
+function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function count(answer: AnswerRow, column: string): number {
+  return Number(answer[column] ?? 0);
+}
+
+function minor(answer: AnswerRow, column: string): bigint | undefined {
+  const digits = answer[column];
+  return digits === null || digits === undefined ? undefined : BigInt(digits);
 }

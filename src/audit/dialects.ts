@@ -1,22 +1,25 @@
-import { keysOf } from '../base/keys.ts';
-import { lakeTableNames } from '../lake/layout.ts';
+import { keysOf } from '../base/lists.ts';
 import {
   type ColumnForm,
+  commonColumns,
   type LakeTable,
   type LakeType,
+  lakeTableNames,
   lakeTables,
-  whose,
+  typeOf,
 } from '../lake/tables.ts';
 import type { Lake } from './find-lakes.ts';
 
-/** What differs between engines: how the tables of a lake get into SQL. */
+/** The engines that can run an audit; the SQL can also be printed for `trino`. */
+export const engineNames = ['duckdb', 'spark'] as const;
+
+/** How the tables of a lake get into the SQL of an engine. */
 export interface SqlDialect {
   readonly types: Readonly<Record<LakeType, string>>;
-  /** How the statement begins that names a query. */
+  /** The start of the statement that makes a view. */
   readonly view: string;
-  /** The same where the query is answered once, since it is small and read again and again. */
-  readonly kept: string;
-  /** The statements that make a relation of the files below `folder`, with its columns and `day`. */
+  readonly materialized: string;
+  /** The statements for a relation of the files in `folder`, with its columns and `day`. */
   readonly relation: (
     name: string,
     folder: string,
@@ -35,8 +38,8 @@ export const sqlDialects = {
   duckdb: {
     types: { ...common, text: 'VARCHAR', time: 'TIMESTAMP WITH TIME ZONE' },
     view: 'CREATE VIEW',
-    // It would open all files each time.
-    kept: 'CREATE TABLE',
+    // A view would open all files each time.
+    materialized: 'CREATE TABLE',
     relation: (name, folder) => {
       const files = sqlText(`${globOf(folder)}/day=*/part-0.parquet`);
       const options = "hive_partitioning = true, hive_types = {'day': DATE}, union_by_name = true";
@@ -46,7 +49,7 @@ export const sqlDialects = {
   spark: {
     types: { ...common, integer: 'INT', text: 'STRING', time: 'TIMESTAMP' },
     view: 'CREATE TEMPORARY VIEW',
-    kept: 'CREATE TEMPORARY VIEW',
+    materialized: 'CREATE TEMPORARY VIEW',
     relation: (name, folder, columns) => [
       `CREATE TEMPORARY VIEW ${name} (${[...columns, 'day DATE'].join(', ')}) ` +
         `USING parquet OPTIONS (path ${sparkText(sparkPattern(folder))})`,
@@ -55,7 +58,7 @@ export const sqlDialects = {
   trino: {
     types: { ...common, text: 'VARCHAR', time: 'TIMESTAMP(6)' },
     view: 'CREATE VIEW',
-    kept: 'CREATE VIEW',
+    materialized: 'CREATE VIEW',
     relation: (name, folder, columns) => [
       `CREATE TABLE ${name} (${[...columns, 'day DATE'].join(', ')}) WITH (format = 'PARQUET', ` +
         `external_location = ${sqlText(`file://${folder}`)}, partitioned_by = ARRAY['day'])`,
@@ -68,18 +71,14 @@ export type SqlDialectName = keyof typeof sqlDialects;
 
 export const sqlDialectNames = keysOf(sqlDialects);
 
-/**
- * The statements that make the views which the queries read: `transactions`, `settlements`,
- * `discrepancies`, `days` and `changes`, all with `day`; and `repeated_days`, the days of a profile
- * that a lake has and an earlier one too. The views have those of the first lake only.
- */
+/** The statements for the views: each table, and `repeated_days`. Days in several lakes count in the first. */
 export function viewsOf(lakes: readonly Lake[], dialect: SqlDialect): readonly string[] {
   const relations = lakes.flatMap((lake, index) =>
     lakeTableNames.flatMap((table) => relationOf(table, lake, index + 1, dialect)),
   );
   const views = lakeTableNames.map((table) => {
     const parts = lakes.map((_, index) => partOf(table, index + 1));
-    const start = table === 'days' ? dialect.kept : dialect.view;
+    const start = table === 'days' ? dialect.materialized : dialect.view;
     return `${start} ${table} AS ${parts.join(' UNION ALL ')}`;
   });
   return [...relations, repeatedDays(lakes, dialect), ...views];
@@ -89,7 +88,7 @@ const relationName = (table: LakeTable, lake: number) => `lake_${lake}_${table}`
 
 function relationOf(table: LakeTable, lake: Lake, number: number, dialect: SqlDialect) {
   const name = relationName(table, number);
-  const columns = Object.entries<ColumnForm>({ ...whose, ...lakeTables[table] }).map(
+  const columns = Object.entries<ColumnForm>({ ...commonColumns, ...lakeTables[table] }).map(
     ([column, form]) => [column, dialect.types[typeOf(form)]] as const,
   );
   if (lake.tables.has(table)) {
@@ -99,22 +98,17 @@ function relationOf(table: LakeTable, lake: Lake, number: number, dialect: SqlDi
       columns.map((one) => one.join(' ')),
     );
   }
-  // Engines refuse a folder without files.
   const nothing = [...columns, ['day', 'DATE']].map(
     ([column, type]) => `CAST(NULL AS ${type}) AS ${column}`,
   );
   return [`${dialect.view} ${name} AS SELECT ${nothing.join(', ')} WHERE 1 = 0`];
 }
 
-function typeOf(form: ColumnForm): LakeType {
-  return form.replace('?', '') as LakeType;
-}
-
-/** The rows of a lake whose days no earlier lake has. */
+/** The rows of a lake, without days that an earlier lake has. */
 function partOf(table: LakeTable, lake: number): string {
   const name = relationName(table, lake);
   if (lake === 1) return `SELECT * FROM ${name}`;
-  // DuckDB would hold all rows in memory for a NOT EXISTS.
+  // With NOT EXISTS, DuckDB would hold all rows in memory.
   return (
     `SELECT t.* FROM ${name} t ` +
     `LEFT JOIN (SELECT profile, day FROM repeated_days WHERE lake = ${lake}) r ` +
@@ -122,36 +116,32 @@ function partOf(table: LakeTable, lake: number): string {
   );
 }
 
-function repeatedDays(lakes: readonly Lake[], { kept }: SqlDialect): string {
-  const all = lakes.map(
-    (_, index) =>
-      `SELECT ${index + 1} AS lake, profile, day, day_version FROM ${relationName('days', index + 1)}`,
-  );
+function repeatedDays(lakes: readonly Lake[], { materialized }: SqlDialect): string {
+  const all = lakes
+    .map((_, index) => [index + 1, relationName('days', index + 1)])
+    .map(([lake, days]) => `SELECT ${lake} AS lake, profile, day, day_version FROM ${days}`)
+    .join(' UNION ALL ');
   return (
-    `${kept} repeated_days AS SELECT b.profile, b.day, b.lake, min(a.lake) AS first_lake, ` +
+    `${materialized} repeated_days AS SELECT b.profile, b.day, b.lake, min(a.lake) AS first_lake, ` +
     'min_by(a.day_version, a.lake) = b.day_version AS is_same ' +
-    `FROM (${all.join(' UNION ALL ')}) a JOIN (${all.join(' UNION ALL ')}) b ` +
+    `FROM (${all}) a JOIN (${all}) b ` +
     'ON a.profile = b.profile AND a.day = b.day AND a.lake < b.lake ' +
     'GROUP BY b.profile, b.day, b.lake, b.day_version'
   );
 }
 
-/** A path as DuckDB has it in a pattern of paths. */
 export function globOf(path: string): string {
   return path.replace(/[[*?]/g, '[$&]');
 }
 
-/** A text in SQL, of what the user named: a path. */
 function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The same for Spark, in which backslashes escape. */
 function sparkText(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`;
 }
 
-/** A folder as Spark has it in a pattern of paths. */
 function sparkPattern(folder: string): string {
   return `file://${folder.replace(/[[\]{}*?\\]/g, '\\$&')}`;
 }

@@ -2,30 +2,25 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ReconError } from '../base/errors.ts';
 import { makeFolder, removeWhole } from '../base/folders.ts';
+import type { AnswerRow, Engine } from './audit.ts';
 import { globOf, sqlDialects, viewsOf } from './dialects.ts';
-import type { AnswerRow, Engine } from './engine.ts';
 import type { Lake } from './find-lakes.ts';
 
-export interface DuckDbOptions {
-  /** How much memory the process may use, in bytes. What doesn't fit goes to temporary files. */
+interface DuckDbOptions {
+  /** Bytes of memory that the process may use. The rest goes to temporary files. */
   readonly memory: number;
-  /** How many threads it may use; absent for one a core. */
   readonly threads: number | undefined;
-  /** Where folders of temporary files are made. */
   readonly temporary: string;
   readonly signal: AbortSignal;
 }
 
-/** Of the memory: the rest is for what DuckDB doesn't count, such as the footers of files, and for Node. */
-const countedPart = 0.75;
+/** The share of the memory for what DuckDB counts: not the footers of files, and not Node. */
+const countedShare = 0.75;
 
-/** What an id takes in memory while it is grouped, generously: a quarter of 100 million took 2.9 GB. */
+/** While ids are grouped, at most: a quarter of 100 million took 2.9 GB. */
 const bytesPerId = 160;
 
-/**
- * Opens lakes with DuckDB, embedded. It reads the folders of the lakes and nothing else: no network, no
- * extensions. ReconError `configuration` where its package isn't installed.
- */
+/** Opens lakes with DuckDB, without network and extensions. ReconError `configuration` if it is not installed. */
 export async function openDuckDb(
   lakes: readonly Lake[],
   { memory, threads, temporary, signal }: DuckDbOptions,
@@ -35,7 +30,7 @@ export async function openDuckDb(
   });
   const spill = join(temporary, `recon-audit-${crypto.randomUUID()}`);
   await makeFolder(spill, 0o700);
-  const counted = Math.floor(memory * countedPart);
+  const counted = Math.floor(memory * countedShare);
   let close = () => removeWhole(spill);
   try {
     const instance = await DuckDBInstance.create(':memory:', {
@@ -60,7 +55,7 @@ export async function openDuckDb(
       for (const query of queries) answers.push(await answer(connection, query, lakes, signal));
       return answers;
     };
-    // Each query opens all files again.
+    // Otherwise each query would read the footers of all files.
     const setting = 'SET parquet_metadata_cache = true';
     await ask([setting, ...confined(lakes, spill), ...viewsOf(lakes, sqlDialects.duckdb)]);
     return { idsAtOnce: Math.ceil(counted / bytesPerId), ask, close };
@@ -74,9 +69,9 @@ const hint =
   'Install it with: npm install --global @duckdb/node-api@1.5.5-r.5. ' +
   'Or run the queries of --print-sql in another engine.';
 
-/** Lets it touch no other files than those of the lakes and its own temporary ones. */
+/** Confines it to the files of the lakes and its own temporary ones. */
 function confined(lakes: readonly Lake[], spill: string): readonly string[] {
-  // Both as it is, which is what files are found by, and as it stands in the queries.
+  // Each path as it is and as it is escaped in the queries: DuckDB compares both.
   const folders = [...lakes.flatMap(({ path }) => [path, globOf(path)]), spill].map(
     (path) => `'${`${path}/`.replaceAll("'", "''")}'`,
   );
@@ -108,7 +103,6 @@ async function answer(
   }
 }
 
-/** What DuckDB says, as a failure of the run: it can't read the tables, or needs more room. */
 function failureOf(message: string, lakes: readonly Lake[], reason: unknown): unknown {
   const [said = ''] = message.split('\n');
   if (/^Out of Memory|could not write|no space left/i.test(said)) {

@@ -1,19 +1,16 @@
 import { join, resolve } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { listFolder } from '../base/folders.ts';
-import { lakeName, lakeTableNames } from '../lake/layout.ts';
-import type { LakeTable } from '../lake/tables.ts';
+import { type LakeTable, lakeName, lakeTableNames } from '../lake/tables.ts';
 
-/** A lake, and which of its tables hold anything. */
+/** A lake, with its tables that are not empty. */
 export interface Lake {
-  /** As the user named it. */
   readonly name: string;
-  /** Of the folder of its tables; absolute. */
   readonly path: string;
   readonly tables: ReadonlySet<LakeTable>;
 }
 
-/** The lakes in folders: each an export, or the lake in one. ReconError `usage` where there is none. */
+/** The lakes in folders, each an export or the lake of one. ReconError `usage` if one has none. */
 export async function findLakes(folders: readonly string[]): Promise<readonly Lake[]> {
   const lakes: Lake[] = [];
   for (const name of folders) {

@@ -5,27 +5,21 @@ import { makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson, plainText } from '../base/json.ts';
 import { runProgram } from '../base/run-command.ts';
 import { cut } from '../base/texts.ts';
+import type { AnswerRow, Engine } from './audit.ts';
 import { sqlDialects, viewsOf } from './dialects.ts';
-import type { AnswerRow, Engine } from './engine.ts';
 import type { Lake } from './find-lakes.ts';
 
-export interface SparkOptions {
-  /** As Spark has it: spark://HOST:PORT, local[2]; absent for that of its own configuration. */
+interface SparkOptions {
+  /** Such as spark://HOST:PORT or local[2]; absent for the one in Spark's own configuration. */
   readonly master: string | undefined;
-  /** Says where Spark is: PATH, SPARK_HOME. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where folders of temporary files are made. */
   readonly temporary: string;
   readonly signal: AbortSignal;
-  /** Called once if the cluster has no room for the audit, which waits for it. */
+  /** Called once if the audit waits until the cluster has room for it. */
   readonly onWaiting: () => void;
 }
 
-/**
- * Lakes in Spark, by the user's `spark-sql`, which runs the queries of a call in one start. The machines of
- * a cluster must see the lakes under the same paths. It is started by `ask`, which throws ReconError
- * `network` where the cluster doesn't answer, `damaged` where a table can't be read, else `configuration`.
- */
+/** Opens lakes with the user's `spark-sql`. `ask` throws ReconError `network`, `damaged` or `configuration`. */
 export function openSpark(lakes: readonly Lake[], options: SparkOptions): Engine {
   return {
     ask: async (queries) => {
@@ -44,7 +38,7 @@ export function openSpark(lakes: readonly Lake[], options: SparkOptions): Engine
 
 const scriptName = 'audit.sql';
 
-/** The views, and each query with its rows as lines of JSON, in which no text breaks a line. */
+/** The views, then each query; its rows are printed as lines of JSON. */
 function scriptOf(lakes: readonly Lake[], queries: readonly string[]): string {
   const asked = queries.map(
     (query, number) =>
@@ -54,22 +48,21 @@ function scriptOf(lakes: readonly Lake[], queries: readonly string[]): string {
   return statements.map((statement) => `${statement};\n`).join('');
 }
 
-/** Whatever else is configured: the answer may not depend on it. */
+/** Fixed, so the answers do not depend on the user's configuration. */
 const settings: Readonly<Record<string, string>> = {
   'spark.sql.session.timeZone': 'UTC',
-  // Otherwise a sum that is too large would be null.
+  // A sum that is too large is an error, not null.
   'spark.sql.ansi.enabled': 'true',
   'spark.sql.files.ignoreCorruptFiles': 'false',
   'spark.sql.files.ignoreMissingFiles': 'false',
-  // A path may have a ${name} in it.
+  // A path may contain ${name}.
   'spark.sql.variable.substitute': 'false',
-  // By the language, Java reads the names of files.
+  // Java reads file names in the encoding of the locale.
   'spark.executorEnv.LC_ALL': 'C.UTF-8',
   // No catalogue of tables is needed, and none is left in a folder.
   'spark.sql.catalogImplementation': 'in-memory',
 };
 
-/** What Spark prints for the script in `folder`. */
 async function runSpark(folder: string, lakes: readonly Lake[], options: SparkOptions) {
   const { master, env, signal, onWaiting } = options;
   const program = env['SPARK_HOME'] ? join(env['SPARK_HOME'], 'bin', 'spark-sql') : 'spark-sql';
@@ -103,12 +96,11 @@ async function runSpark(folder: string, lakes: readonly Lake[], options: SparkOp
   return run.printed;
 }
 
-/** Credentials of the service are not for Spark. */
+/** Spark does not get the credentials of the service. */
 function withoutOwn(env: SparkOptions['env']): SparkOptions['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('RECON_')));
 }
 
-/** Why Spark failed, by the last that it said. */
 function failureOf(messages: readonly string[], lakes: readonly Lake[], options: SparkOptions) {
   const where = lakes.map(({ name }) => name).join(', ');
   if (messages.some((line) => line.includes('All masters are unresponsive'))) {
@@ -130,7 +122,7 @@ function failureOf(messages: readonly string[], lakes: readonly Lake[], options:
   return new ReconError('configuration', `Spark failed: ${reason}`, { where, hint });
 }
 
-/** The rows of each query in what Spark prints: other lines may be among them. */
+/** The rows of each query in the output of Spark, which may have other lines too. */
 function answersIn(printed: string, queries: number): readonly (readonly AnswerRow[])[] {
   const answers: AnswerRow[][] = Array.from({ length: queries }, () => []);
   for (const line of printed.split('\n')) {

@@ -1,61 +1,58 @@
 import { crc32 } from 'node:zlib';
 import { Inflate } from 'fflate';
 import { ReconError } from '../base/errors.ts';
-import type { ByteReader } from './read-file.ts';
+import type { Reader } from './written.ts';
 
-/** What an archive may hold: a small one can become large without end. */
-const most = { files: 5_000, bytes: 2 ** 30 };
+/** The limits of an archive: a small one may unpack to any size. */
+const limits = { files: 5_000, bytes: 2 ** 30 };
 
-/** Bytes that are unpacked at once: they can become a thousand times as many. */
+/** Bytes that are unpacked at once; they may become a thousand times as many. */
 const stepBytes = 16_384;
 
-/** A file in an archive, as the directory at the end of the archive announces it. */
+/** A file in an archive, as announced by the directory at its end. */
 interface Member {
   readonly name: string;
   readonly isPacked: boolean;
   readonly crc: number;
   readonly size: number;
-  /** Its bytes as they stand in the archive. */
   readonly content: Uint8Array;
-  /** Whether it is there as announced, in a form that can be unpacked. */
+  /** Whether it is as announced, in a method that can be unpacked. */
   readonly isSound: boolean;
 }
 
-/** Whether bytes begin a zip archive. */
+/** Whether a file that begins with these bytes is a zip archive. */
 export function isArchive(beginning: Uint8Array): boolean {
   const [first, second, third, fourth] = beginning;
   return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
 }
 
-/**
- * Reads the files of a zip archive, each once it was found to have the size and the checksum that the
- * archive has of it. Throws ReconError `usage` for an archive that is damaged as a whole, or too large.
- */
+/** Reads the files of a zip archive. Throws ReconError `usage` if it is damaged, or too large. */
 export function archiveReader(
   file: string,
-  readerOf: (inner: string) => ByteReader,
+  readerOf: (inner: string) => Reader<Uint8Array>,
   damaged: (inner: string) => void,
-  limit = most,
-): ByteReader {
+  limit = limits,
+): Reader<Uint8Array> {
   const blocks: Uint8Array[] = [];
   return {
-    // Blocks are used again.
+    // The caller reuses the block.
     push: (block) => blocks.push(block.slice()),
     end: () => {
       const all = membersIn(file, Buffer.concat(blocks.splice(0)));
-      // Folders, and what systems hide in archives.
+      // Without folders and hidden files.
       const members = all.filter(({ name }) => !/(^|\/)(\.|__MACOSX\/)|\/$/.test(name));
       const bytes = members.reduce((sum, { size }) => sum + size, 0);
       if (members.length > limit.files || bytes > limit.bytes) throw tooLarge(file);
       for (const member of members) {
         const inner = `${file}:${member.name}`;
-        // Unpacked twice, nothing is kept of what turns out to be damaged in the end.
-        if (!unpack(member, () => {})) damaged(inner);
-        else {
-          const reader = readerOf(inner);
-          unpack(member, (piece) => reader.push(piece));
-          reader.end();
+        // Unpacked twice, so nothing is read from a damaged file.
+        if (!unpack(member, () => {})) {
+          damaged(inner);
+          continue;
         }
+        const reader = readerOf(inner);
+        unpack(member, (piece) => reader.push(piece));
+        reader.end();
       }
     },
   };
@@ -70,7 +67,7 @@ function membersIn(where: string, archive: Buffer): readonly Member[] {
   }
 }
 
-/** Where the directory of an archive is, and what it says of each member (APPNOTE 4.3.7, 4.3.12, 4.3.16). */
+/** Reads the directory of an archive (APPNOTE 4.3.7, 4.3.12, 4.3.16). */
 function membersOf(archive: Buffer): readonly Member[] {
   const end = archive.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   if (end < 0) throw new RangeError('No directory');
@@ -84,22 +81,25 @@ function membersOf(archive: Buffer): readonly Member[] {
     const more = at + 46 + name.length;
     const sizes = [archive.readUInt32LE(at + 24), archive.readUInt32LE(at + 20)];
     const large = largeSizes(archive.subarray(more, more + archive.readUInt16LE(at + 30)));
-    const areLarge = sizes.every((one) => one === isElsewhere) && large.length > 0;
+    const areLarge = sizes.every((one) => one === in64Bits) && large.length > 0;
     const [size = 0, packed = 0] = areLarge ? large : sizes;
     const own = archive.readUInt32LE(at + 42);
     const sums = archive.subarray(at + 16, at + 28);
     const begin = own + 30 + archive.readUInt16LE(own + 26) + archive.readUInt16LE(own + 28);
     const content = archive.subarray(begin, begin + packed);
-    // Written as a stream, a member tells its sizes only behind its content, and large ones elsewhere.
+    // The local header may leave out sizes that follow the content, or are in a field for 64 bits.
     const isAlike =
       (flags & 8) !== 0 ||
-      archive.readUInt32LE(own + 22) === isElsewhere ||
+      archive.readUInt32LE(own + 22) === in64Bits ||
       sums.equals(archive.subarray(own + 14, own + 26));
     const isKnown = (flags & 1) === 0 && (method === 0 || method === 8);
     at += 46 + name.length + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
     return {
       name: name.toString((flags & 0x800) === 0 ? 'latin1' : 'utf8'),
-      ...{ isPacked: method === 8, crc: sums.readUInt32LE(0), size, content },
+      isPacked: method === 8,
+      crc: sums.readUInt32LE(0),
+      size,
+      content,
       isSound: isAlike && isKnown && content.length === packed,
     };
   });
@@ -107,7 +107,7 @@ function membersOf(archive: Buffer): readonly Member[] {
   return members;
 }
 
-/** Hands out what a member becomes. Returns whether that is what was announced; it stops as soon as it is more. */
+/** Unpacks a member in pieces. Returns whether it is as announced. */
 function unpack(
   { isPacked, content, size, crc, isSound }: Member,
   take: (piece: Uint8Array) => void,
@@ -134,8 +134,8 @@ function unpack(
   return isSound && left === 0 && sum === crc;
 }
 
-/** A size that stands elsewhere, in a field for 64 bits (APPNOTE 4.5.3), since it did not fit or might not. */
-const isElsewhere = 0xffffffff;
+/** Marks a size that is in a field for 64 bits (APPNOTE 4.5.3). */
+const in64Bits = 0xffffffff;
 
 function largeSizes(extra: Buffer): readonly number[] {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
@@ -146,6 +146,6 @@ function largeSizes(extra: Buffer): readonly number[] {
 }
 
 function tooLarge(where: string): ReconError {
-  const message = `The archive has more than ${most.files} files or more than 1 GiB of content.`;
+  const message = `The archive has more than ${limits.files} files or more than 1 GiB of content.`;
   return new ReconError('usage', message, { where, hint: 'Unpack it, and name the files.' });
 }

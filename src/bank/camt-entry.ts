@@ -1,36 +1,28 @@
 import { isDay, withoutTime } from '../base/calendar.ts';
 import { largestOf } from '../base/lists.ts';
 import { accountNumber, detailsBy, type PaymentDetails } from '../model/bank.ts';
-import { type Decimal, parseDigits, signed } from './decimal.ts';
+import { atScale, type Decimal, parseDigits, signed } from './decimal.ts';
+import { joinedDetails, labelledDetails, noDetails, references } from './details.ts';
 import type { WrittenEntry } from './entry-columns.ts';
-import { labelledDetails } from './labelled-text.ts';
 import {
-  atScale,
   entryOf,
   isValueDate,
-  joinedDetails,
   type Misfit,
-  noDetails,
-  references,
   type StatementSource,
   type WrittenPart,
 } from './written.ts';
-import { elementsAt, textAt, textsAt } from './xml-paths.ts';
-import type { XmlElement } from './xml-records.ts';
+import { elementsAt, textAt, textsAt, type XmlElement } from './xml.ts';
 
-/** What an entry takes from its statement. */
-export interface EntrySurroundings {
+/** What the statement of an entry says of it. */
+export interface EntryContext {
   readonly source: StatementSource;
   readonly account: string;
   readonly currency: string;
   readonly file: string;
 }
 
-/**
- * An entry (`Ntry`) of any version of camt.052, camt.053 and camt.054; its date is empty where neither a
- * booking date nor a value date is written.
- */
-export function camtEntry(entry: XmlElement, around: EntrySurroundings): WrittenEntry | Misfit {
+/** Decodes an entry (`Ntry`) of any version. Without any date in it, its date is empty. */
+export function camtEntry(entry: XmlElement, around: EntryContext): WrittenEntry | Misfit {
   const misfit = (element: string, found: string, expected: string): Misfit => ({
     element: `Ntry/${element}`,
     found,
@@ -46,9 +38,7 @@ export function camtEntry(entry: XmlElement, around: EntrySurroundings): Written
   const amount = amountIn(entry, 'Amt', direction);
   if (!amount) return misfit('Amt', money?.text.trim() ?? '', 'an amount such as 12.50');
   const status = statusOf(entry, around.source);
-  if (!status) {
-    return misfit('Sts', textAt(entry, ...statusPaths), 'BOOK, PDNG, INFO or FUTR');
-  }
+  if (!status) return misfit('Sts', textAt(entry, ...statusPaths), 'BOOK, PDNG, INFO or FUTR');
   const [booked, value] = [dateAt(entry, 'BookgDt'), dateAt(entry, 'ValDt')];
   const date = booked || value;
   const dayLike = 'a date such as 2026-03-05';
@@ -84,11 +74,10 @@ export function camtEntry(entry: XmlElement, around: EntrySurroundings): Written
   });
 }
 
-/** What an entry or a balance has once, and without anything beside its value. */
 const singles = ['Amt', 'CdtDbtInd', 'RvslInd', 'Sts', 'BookgDt', 'ValDt', 'Dt'];
 
-/** What leaves open which value of an entry or a balance counts. */
-export function doubtIn({ name, text, children }: XmlElement): Misfit | undefined {
+/** Why it is unclear which value of an entry or a balance counts, if it is. */
+function doubtIn({ name, text, children }: XmlElement): Misfit | undefined {
   const own = text.trim();
   if (own !== '') return { element: name, found: own, expected: 'no text between its elements' };
   for (const single of singles) {
@@ -100,6 +89,31 @@ export function doubtIn({ name, text, children }: XmlElement): Misfit | undefine
   return undefined;
 }
 
+export interface Balance {
+  readonly type: string;
+  readonly date: string;
+  readonly currency: string;
+  readonly amount: Decimal;
+}
+
+/** Decodes a balance (`Bal`). */
+export function camtBalance(balance: XmlElement): Balance | Misfit {
+  const doubt = doubtIn(balance);
+  if (doubt) return doubt;
+  const [money] = elementsAt(balance, 'Amt');
+  const amount = amountIn(balance, 'Amt', textAt(balance, 'CdtDbtInd'));
+  if (!amount) {
+    const found = money?.text.trim() ?? '';
+    return { element: 'Bal/Amt', found, expected: 'an amount such as 12.50' };
+  }
+  return {
+    type: textAt(balance, 'Tp/CdOrPrtry/Cd', 'Tp/CdOrPrtry/Prtry', 'Tp/Cd'),
+    date: dateAt(balance, 'Dt'),
+    currency: money?.currency ?? '',
+    amount,
+  };
+}
+
 function hasOneValue({ text, children: [first, ...others] }: XmlElement): boolean {
   return !first || (others.length === 0 && text.trim() === '' && hasOneValue(first));
 }
@@ -108,18 +122,14 @@ function wholeText({ text, children }: XmlElement): string {
   return [text.trim(), ...children.map(wholeText)].join(' ').trim();
 }
 
-/** Amounts have no sign: CdtDbtInd is where the money went, of a reversal (`RvslInd`) too. */
-export function amountIn(
-  element: XmlElement,
-  path: string,
-  direction: string,
-): Decimal | undefined {
+/** Amounts have no sign; CdtDbtInd is the direction of the money, even of a reversal (`RvslInd`). */
+function amountIn(element: XmlElement, path: string, direction: string): Decimal | undefined {
   const amount = parseDigits(textAt(element, path));
   return amount && signed(amount, direction === 'DBIT');
 }
 
-/** The day of a date or of a time, as it is written there; whatever else there is, as it is. */
-export function dateAt(element: XmlElement, path: string): string {
+/** The day of a date or a time as written; any other text unchanged. */
+function dateAt(element: XmlElement, path: string): string {
   const written = textAt(element, `${path}/Dt`, `${path}/DtTm`, path);
   return withoutTime(written).replace(/(?<=^\d{4}-\d\d-\d\d)(Z|[+-]\d\d:\d\d)$/, '');
 }
@@ -147,11 +157,11 @@ function returnReasonOf(entry: XmlElement): string {
     'NtryDtls/TxDtls/BkTxCd/Domn/Fmly/SubFmlyCd',
   );
   if (reason.length > 0) return [...new Set(reason)].join(' ');
-  // Return of a payment, or recall of one, where nothing else says why.
+  // The codes for a returned and a recalled payment, if no reason is given.
   return /^(RRTN|RPCR)$/.test(family) ? family : '';
 }
 
-/** The amounts of parts count only if they can be parts: some banks write the total at each. */
+/** Some banks write the total as the amount of each part; such amounts are not used. */
 function partsOf(
   payments: readonly XmlElement[],
   details: readonly PaymentDetails[],
@@ -170,7 +180,7 @@ function partsOf(
   return details.map((one, index) => ({ ...one, amount: areTotals ? undefined : amounts[index] }));
 }
 
-/** Of a batch that is not listed whole: what is left of its amount, as one part of which nothing is said. */
+/** The rest of the amount of a batch that is not fully listed, as one part without details. */
 function notListed(parts: readonly WrittenPart[], whole: Decimal): readonly WrittenPart[] {
   const listed = parts.flatMap(({ amount }) => amount ?? []);
   if (listed.length === 0 || listed.length < parts.length) return [];
@@ -180,7 +190,7 @@ function notListed(parts: readonly WrittenPart[], whole: Decimal): readonly Writ
   return isRest ? [{ ...noDetails, amount: { digits, scale } }] : [];
 }
 
-/** What is said of one payment (`TxDtls`); in it the names of the side that isn't the account's own. */
+/** The details of one payment (`TxDtls`), with the names of the other party. */
 function paymentDetails(payment: XmlElement, direction: string, own: string): PaymentDetails {
   const [first, second] =
     direction === 'CRDT' ? (['Dbtr', 'Cdtr'] as const) : (['Cdtr', 'Dbtr'] as const);
@@ -210,7 +220,7 @@ function paymentDetails(payment: XmlElement, direction: string, own: string): Pa
   return isForeign ? joinedDetails([{ ...noDetails, ...other }, details]) : details;
 }
 
-/** Where names and accounts of a side stand, in any version. */
+/** The paths to the names and accounts of a party, in any version. */
 const partyPaths = (side: 'Dbtr' | 'Cdtr') => ({
   names: ['Nm', 'Pty/Nm'].flatMap((name) => [
     `RltdPties/${side}/${name}`,
@@ -231,7 +241,7 @@ function partyOf(payment: XmlElement, side: 'Dbtr' | 'Cdtr') {
 
 type DetailPaths = Partial<Record<keyof PaymentDetails, readonly string[]>>;
 
-/** What stands at some paths, and what in its texts has a label. */
+/** The values at some paths, and those with labels in the texts. */
 function detailsOf(element: XmlElement, paths: DetailPaths): PaymentDetails {
   const at = (key: keyof PaymentDetails) => textsAt(element, ...(paths[key] ?? []));
   const texts = at('texts');

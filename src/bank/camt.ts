@@ -1,20 +1,18 @@
 import { addDays, isDay, spanOf } from '../base/calendar.ts';
 import { accountNumber } from '../model/bank.ts';
-import { amountIn, camtEntry, dateAt, doubtIn, type EntrySurroundings } from './camt-entry.ts';
-import type { Decimal } from './decimal.ts';
+import { type Balance, camtBalance, camtEntry, type EntryContext } from './camt-entry.ts';
 import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
-import {
-  type Misfit,
-  oddlyDatedIn,
-  type StatementSink,
-  type StatementSource,
-  type TextReader,
-  type WrittenStatement,
+import type {
+  Misfit,
+  StatementFormat,
+  StatementSink,
+  StatementSource,
+  TextReader,
+  WrittenStatement,
 } from './written.ts';
-import { elementsAt, textAt } from './xml-paths.ts';
-import { type XmlElement, type XmlFault, xmlReader } from './xml-records.ts';
+import { textAt, type XmlElement, type XmlFault, xmlReader } from './xml.ts';
 
-/** The element that is a statement, by the message that it stands in. */
+/** The element of a statement, by its message. */
 const messages: ReadonlyMap<string, readonly [statement: string, source: StatementSource]> =
   new Map([
     ['BkToCstmrStmt', ['Stmt', 'camt.053']],
@@ -22,17 +20,21 @@ const messages: ReadonlyMap<string, readonly [statement: string, source: Stateme
     ['BkToCstmrDbtCdtNtfctn', ['Ntfctn', 'camt.054']],
   ]);
 
-/** The first version has its number in the name. */
+/** The first version of a message has its number in the name. */
 const messageOf = (name = '') => messages.get(name.replace(/V01$/, ''));
 
-/** Whether XML that begins like this is one of the messages. */
-export function isCamt(beginning: string): boolean {
-  const names = beginning.matchAll(/<(?:[\w.-]+:)?([\w.-]+)/g);
-  return [...names].some(([, name]) => messageOf(name) !== undefined);
-}
+/** camt.052, camt.053 and camt.054, in any version and namespace. */
+export const camtFormat: StatementFormat = {
+  matches: (beginning) => {
+    const names = beginning.matchAll(/<(?:[\w.-]+:)?([\w.-]+)/g);
+    return [...names].some(([, name]) => messageOf(name) !== undefined);
+  },
+  encodingOf: (beginning) =>
+    /^[\s\ufeff]*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)/.exec(beginning)?.[1],
+  reader: camtReader,
+};
 
-/** Reads camt.052, camt.053 and camt.054, in any version and namespace. */
-export function camtReader(file: string, sink: StatementSink): TextReader {
+function camtReader(file: string, sink: StatementSink): TextReader {
   let statement: OpenStatement | undefined;
   const unreadable = ({ line, path, problem }: XmlFault) => {
     if (statement) statement.isRead = false;
@@ -51,7 +53,7 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
   const finish = (element = '') => {
     if (!statement) return;
     const { line, around } = statement;
-    const expected = whatLacks(statement);
+    const expected = missingIn(statement);
     if (expected === undefined) sink.statement(statementOf(statement));
     else sink.unreadable({ ...around, place: { file, line }, element, found: '', expected });
     statement = undefined;
@@ -77,26 +79,20 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
   });
 }
 
-/** A statement of which not all was seen yet. */
+/** A statement that may continue. */
 type OpenStatement = ReturnType<typeof openStatement>;
 
-interface Balance {
-  readonly type: string;
-  readonly date: string;
-  readonly currency: string;
-  readonly amount: Decimal;
-}
-
 function openStatement(source: StatementSource, file: string, line: number) {
-  const around: EntrySurroundings = { source, account: '', currency: '', file };
-  /** What stands in it beside balances and entries. */
+  const around: EntryContext = { source, account: '', currency: '', file };
+  /** Its elements other than balances and entries. */
   const heads: XmlElement[] = [];
-  const [balances, undated]: [Balance[], WrittenEntry[]] = [[], []];
+  const balances: Balance[] = [];
+  const undated: WrittenEntry[] = [];
   return { around, heads, balances, entries: new EntryColumns(), undated, line, isRead: true };
 }
 
-/** What a statement must have and has not: without it, nobody knows whose or of which days it is. */
-function whatLacks({ around, isRead, ...statement }: OpenStatement): string | undefined {
+/** What is missing to know whose statement it is, or of which days. */
+function missingIn({ around, isRead, ...statement }: OpenStatement): string | undefined {
   if (around.account === '') return 'an account';
   const { heads, balances, entries, undated } = statement;
   const days = heads.filter(({ name }) => name === 'FrToDt');
@@ -104,7 +100,6 @@ function whatLacks({ around, isRead, ...statement }: OpenStatement): string | un
   return isEmpty && isRead ? 'a period, balances or entries' : undefined;
 }
 
-/** Takes an element of a statement. */
 function take(record: XmlElement, statement: OpenStatement, sink: StatementSink): void {
   const { around, heads, balances, entries, undated } = statement;
   const { file, account, currency } = around;
@@ -117,17 +112,9 @@ function take(record: XmlElement, statement: OpenStatement, sink: StatementSink)
     if ('place' in entry) (entry.date === '' ? undated : entries).push(entry);
     else unreadable(entry);
   } else if (record.name === 'Bal') {
-    const [money] = elementsAt(record, 'Amt');
-    const amount = amountIn(record, 'Amt', textAt(record, 'CdtDbtInd'));
-    const type = textAt(record, 'Tp/CdOrPrtry/Cd', 'Tp/CdOrPrtry/Prtry', 'Tp/Cd');
-    const date = dateAt(record, 'Dt');
-    const doubt = doubtIn(record);
-    if (doubt) unreadable(doubt);
-    else if (amount) balances.push({ type, date, currency: money?.currency ?? '', amount });
-    else {
-      const found = money?.text.trim() ?? '';
-      unreadable({ element: 'Bal/Amt', found, expected: 'an amount such as 12.50' });
-    }
+    const balance = camtBalance(record);
+    if ('element' in balance) unreadable(balance);
+    else balances.push(balance);
   } else {
     heads.push(record);
     if (record.name === 'Acct') {
@@ -160,12 +147,12 @@ function statementOf(statement: OpenStatement): WrittenStatement {
     account,
     currency,
     number: page === '' ? number : `${number}/${page}`,
-    ...{ from: from < to ? from : to, to },
+    from: from < to ? from : to,
+    to,
     opening: opening?.amount,
     closing: closing?.amount,
     entries,
     undated,
-    oddlyDated: oddlyDatedIn(entries),
     hasOtherCurrencies:
       (any.opening !== undefined && !opening) || (any.closing !== undefined && !closing),
     isRead,
@@ -173,7 +160,7 @@ function statementOf(statement: OpenStatement): WrittenStatement {
   };
 }
 
-/** The last day that a statement covers; midnight is the end of the day before. */
+/** The last day of a statement; midnight is the end of the day before. */
 function lastDay(head: XmlElement, first: string): string {
   const written = textAt(head, 'FrToDt/ToDtTm', 'FrToDt/ToDt');
   const day = written.slice(0, 10);
@@ -183,8 +170,9 @@ function lastDay(head: XmlElement, first: string): string {
 }
 
 /**
- * Opening is OPBD, else the closing balance of the day before (PRCD); closing is CLBD. Pages have interim
- * ones (ITBD) at their borders. Those of a report belong together only if both are of one kind: its entries may be those since the last report, or since the day began.
+ * The opening balance is OPBD, else the closing one of the day before (PRCD); the closing balance is CLBD.
+ * Pages have interim ones (ITBD). Those of a report (camt.052) must be of one kind, because its entries may
+ * be those since the last report or those of the whole day.
  */
 function balancesOf(source: StatementSource, balances: readonly Balance[]) {
   const of = (type: string) => balances.filter((balance) => balance.type === type);

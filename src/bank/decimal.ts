@@ -1,13 +1,13 @@
-/** An exact number: `digits` is an integer in units of `scale` decimal places, of which none is a zero at the end. */
+import { minorUnitsOf } from '../money/minor-units.ts';
+import { rescale } from '../money/money.ts';
+
+/** An exact number: `digits` in units of `scale` decimals, without zeros at the end. */
 export interface Decimal {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-/**
- * Understands digits with or without a dot among them: `0012.50`, `12.`, `.5`. Undefined for anything
- * else, a sign too, for more than 30 digits before the dot and more than 18 that count after it.
- */
+/** Parses `0012.50`, `12.` or `.5`, with at most 30 digits before the dot and 18 decimals. */
 export function parseDigits(text: string): Decimal | undefined {
   const written = /^(?=\.?\d)0*(\d{0,30})(?:\.(\d{0,18}?)0*)?$/.exec(text);
   if (!written) return undefined;
@@ -15,7 +15,23 @@ export function parseDigits(text: string): Decimal | undefined {
   return { digits: BigInt(`0${whole}${decimals}`), scale: decimals.length };
 }
 
-/** The same number with the other sign, where `isNegative`. */
+/** The number, with the opposite sign if `isNegative`. */
 export function signed({ digits, scale }: Decimal, isNegative: boolean): Decimal {
   return { digits: isNegative ? -digits : digits, scale };
+}
+
+/** The number in minor units; `scale` must not be smaller than its own. */
+export function atScale({ digits, scale: own }: Decimal, scale: number): bigint {
+  return rescale(digits, own, scale);
+}
+
+/** The decimal places of a currency, or more if an amount has more. */
+export function scaleOf(
+  currency: string,
+  amounts: readonly (Pick<Decimal, 'scale'> | undefined)[],
+): number {
+  return amounts.reduce(
+    (most, amount) => Math.max(most, amount?.scale ?? 0),
+    minorUnitsOf(currency) ?? 0,
+  );
 }

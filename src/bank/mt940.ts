@@ -1,54 +1,48 @@
-import { addDays, isDay, spanOf } from '../base/calendar.ts';
+import { addDays, spanOf } from '../base/calendar.ts';
 import { append } from '../base/lists.ts';
 import { accountNumber } from '../model/bank.ts';
-import { signed } from './decimal.ts';
 import { EntryColumns } from './entry-columns.ts';
-import { mt940Details } from './mt940-details.ts';
-import { commaDecimal, parseEntryLine, swiftDate } from './mt940-entry.ts';
+import { mt940Balance, mt940Entry } from './mt940-entry.ts';
 import {
-  entryOf,
-  joinedDetails,
   longestText,
-  oddlyDatedIn,
+  type StatementFormat,
   type StatementSink,
   type TextReader,
 } from './written.ts';
 
-/** Only these begin a field: texts are cut anywhere, before a colon too. */
+/** Only these start a field: texts are split anywhere, even before a colon. */
 const fieldTag = /^:(20|21|25P?|28C?|13D?|34F|60[FM]|61|62[FM]|64|65|86|90[CD]|NS):/;
 
-/** Whether a file that begins with this text is MT940 or MT942. */
-export function isMt940(beginning: string): boolean {
-  return /(^|[\r\n]|\{4:)[\s\ufeff]*:(20|25P?):/.test(beginning);
-}
+/** MT940 and MT942: messages one after the other, with SWIFT's blocks around them or without. */
+export const mt940Format: StatementFormat = {
+  matches: (beginning) => /(^|[\r\n]|\{4:)[\s\ufeff]*:(20|25P?):/.test(beginning),
+  reader: mt940Reader,
+};
 
-/** A field, with its lines. */
 interface Field {
   readonly tag: string;
   readonly line: number;
   text: string;
 }
 
-/** A message of which not all was seen yet. */
+/** A message that may continue. */
 type OpenMessage = ReturnType<typeof openMessage>;
 
 function openMessage(file: string, sink: StatementSink) {
-  const fields: Field[] = [];
   return {
     file,
     sink,
-    fields,
+    fields: [] as Field[],
     entries: new EntryColumns(),
     isRead: true,
     hasOtherCurrencies: false,
   };
 }
 
-/** From so many on, fields are not kept that are read. */
-const mostFields = 1_000;
+/** Beyond this number, the fields of entries are read and dropped. */
+const maxFields = 1_000;
 
-/** Reads MT940 and MT942: messages one after the other, with SWIFT's blocks around them or without. */
-export function mt940Reader(file: string, sink: StatementSink): TextReader {
+function mt940Reader(file: string, sink: StatementSink): TextReader {
   let rest = '';
   let line = 0;
   let message = openMessage(file, sink);
@@ -65,13 +59,13 @@ export function mt940Reader(file: string, sink: StatementSink): TextReader {
     if (isHeader || isEnd || tag === '20') finish();
     const { fields } = message;
     const field = fields.at(-1);
-    if (tag === '61' && fields.length > mostFields) takeEntries(message);
+    if (tag === '61' && fields.length > maxFields) takeEntries(message);
     if (start !== undefined) fields.push({ tag, line, text: text.slice(start.length) });
     else if (field && !isEnd && field.text.length <= longestText) field.text += `\n${text}`;
   };
   return {
     push: (text) => {
-      // A line without an end is not searched again and again.
+      // A long line without an end is not searched repeatedly.
       if (!/[\r\n]/.test(text)) {
         if (rest.length <= longestText) rest += text;
         return;
@@ -87,23 +81,12 @@ export function mt940Reader(file: string, sink: StatementSink): TextReader {
   };
 }
 
-/** A balance: `C260305EUR1234,56`. */
-function parseBalance(text: string) {
-  const [, mark, day = '', currency = '', digits = ''] =
-    /^\s*([CD])(\d{6})([A-Z]{3})\s*([\d,]+)\s*$/.exec(text) ?? [];
-  const [amount, date] = [commaDecimal(digits), swiftDate(day)];
-  return amount && isDay(date)
-    ? { date, currency, amount: signed(amount, mark === 'D') }
-    : undefined;
-}
-
-/** An entry of which the text may still follow. */
+/** An entry line, and the texts that follow it. */
 interface OpenEntry {
   readonly field: Field;
   text: string;
 }
 
-/** The entries of a message, each with the texts (`:86:`) that follow it. */
 function entriesIn(fields: readonly Field[]): readonly OpenEntry[] {
   const entries: OpenEntry[] = [];
   let last: OpenEntry | undefined;
@@ -116,11 +99,11 @@ function entriesIn(fields: readonly Field[]): readonly OpenEntry[] {
   return entries;
 }
 
-/** Whose money a message is about, as far as its fields tell. */
+/** The account and currency of a message; empty texts if its fields do not name them. */
 function whoseIn(fields: readonly Field[]) {
   const of = (tag: RegExp) => fields.filter((field) => tag.test(field.tag));
   const currencies = [
-    ...of(/^6[^1]/).map(({ text }) => parseBalance(text)?.currency),
+    ...of(/^6[^1]/).map(({ text }) => mt940Balance(text)?.currency),
     ...of(/^34F$/).map(({ text }) => /^\s*([A-Z]{3})/.exec(text)?.[1]),
   ];
   const currency = currencies.find((one) => one !== undefined) ?? '';
@@ -130,15 +113,14 @@ function whoseIn(fields: readonly Field[]) {
 function unreadable(message: OpenMessage, { tag, line, text: found }: Field, expected: string) {
   const { file, fields, sink } = message;
   message.isRead = false;
-  const what = { element: `:${tag}:`, found, expected };
-  sink.unreadable({ ...whoseIn(fields), place: { file, line }, ...what });
+  const whose = whoseIn(fields);
+  sink.unreadable({ ...whose, place: { file, line }, element: `:${tag}:`, found, expected });
 }
 
-/** Takes the entries of a message out of its fields, if it is known in which currency they are. */
+/** Moves the entries of a message out of its fields, if their currency is known. */
 function takeEntries(message: OpenMessage): void {
   const { file, fields, entries } = message;
-  const whose = whoseIn(fields);
-  const { currency } = whose;
+  const { account, currency } = whoseIn(fields);
   if (currency === '') return;
   const all = fields.splice(0);
   append(
@@ -146,21 +128,17 @@ function takeEntries(message: OpenMessage): void {
     all.filter(({ tag }) => tag !== '61' && tag !== '86'),
   );
   for (const { field, text } of entriesIn(all)) {
-    const parsed = parseEntryLine(field.text);
-    if (text.length > longestText || field.text.length > longestText)
+    if (text.length > longestText || field.text.length > longestText) {
       unreadable(message, field, 'a text of at most 64 kB');
-    else if (parsed) {
-      const { unit, ...line } = parsed;
-      message.hasOtherCurrencies ||= !currency.endsWith(unit);
-      const said = mt940Details(text);
-      entries.push(
-        entryOf({
-          ...{ ...line, ...whose, parts: [], place: { file, line: field.line } },
-          returnReason: line.returnReason || said.returnReason,
-          details: joinedDetails([said.details, line.details]),
-        }),
-      );
-    } else unreadable(message, field, entryExample);
+      continue;
+    }
+    const place = { file, line: field.line };
+    const read = mt940Entry(field.text, text, { account, currency, place });
+    if (!read) unreadable(message, field, entryExample);
+    else {
+      message.hasOtherCurrencies ||= !currency.endsWith(read.unit);
+      entries.push(read.entry);
+    }
   }
 }
 
@@ -175,7 +153,7 @@ function readMessage(message: OpenMessage): void {
   const isReport = of(/^6[02]/).length === 0;
   const balance = (tag: '60F' | '62F', field: Field | undefined) => {
     if (isReport) return undefined;
-    const read = field && parseBalance(field.text);
+    const read = field && mt940Balance(field.text);
     const missing = { ...first, tag, text: '' };
     if (!read) unreadable(message, field ?? missing, 'a balance such as C260305EUR1234,56');
     const isOther = read !== undefined && read.currency !== currency;
@@ -188,20 +166,21 @@ function readMessage(message: OpenMessage): void {
   for (const field of of(/^61$/)) unreadable(message, field, entryExample);
   if (isReport && entries.length === 0) return;
   sink.statement({
-    ...{ source: isReport ? 'MT942' : 'MT940', ...whose },
+    source: isReport ? 'MT942' : 'MT940',
+    ...whose,
     number: of(/^28/)[0]?.text.trim() ?? '',
     ...daysOf(opening?.date, closing?.date, entries),
-    ...{ opening: opening?.amount, closing: closing?.amount, entries, isRead: message.isRead },
-    ...{ undated: [], oddlyDated: oddlyDatedIn(entries) },
+    opening: opening?.amount,
+    closing: closing?.amount,
+    entries,
+    undated: [],
     hasOtherCurrencies: message.hasOtherCurrencies,
+    isRead: message.isRead,
     place: { file, line: first.line },
   });
 }
 
-/**
- * From the day after that of the opening balance, which is often that of the closing one before, or the
- * first on which something is booked.
- */
+/** From the day after the opening balance, or the first booking if that is earlier. */
 function daysOf(opening: string | undefined, closing: string | undefined, { kinds }: EntryColumns) {
   const span = spanOf(kinds.map(({ date }) => date));
   const to = closing ?? span?.to ?? opening ?? '';
@@ -209,7 +188,7 @@ function daysOf(opening: string | undefined, closing: string | undefined, { kind
   return { from: days.sort()[0] ?? to, to };
 }
 
-/** An account without the currency that some banks write after the IBAN. */
+/** The account, without the currency that some banks write after an IBAN. */
 function ownAccount(text: string, currency: string): string {
   const [written = ''] = text.split('\n');
   const account = accountNumber(written).replace(/^\/+/, '');
@@ -218,7 +197,7 @@ function ownAccount(text: string, currency: string): string {
   return hasCurrency && !isIban(account) ? shorter : account;
 }
 
-/** By its check digits, ISO 13616. */
+/** By check digits, ISO 13616. */
 function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/.test(text)) return false;
   const digits = (text.slice(4) + text.slice(0, 4)).replace(/[A-Z]/g, (letter) =>

@@ -5,29 +5,25 @@ import { fileReader } from './read-file.ts';
 import { unite } from './unite.ts';
 import type { StatementSink, Unreadable, WrittenStatement } from './written.ts';
 
-/** A file, or what stands for one. */
 export interface StatementFile {
   readonly name: string;
-  /** How many bytes it has, where that is known before they are read. */
+  /** Its bytes, if known before reading. */
   readonly size?: number;
-  /** Its bytes, each block valid until the next is asked for. */
+  /** Each block is valid until the next is requested. */
   readonly blocks: () => AsyncIterable<Uint8Array>;
-  /** Whether it is only left out where it is no statement. */
+  /** Whether it may be another file, which is left out. */
   readonly mayBeOther?: boolean;
 }
 
-/** Statements, and the names of the files that were left out since they are none. */
-export interface ReadStatements extends BankStatements {
+/** Statements, and the names of files that are not statements. */
+interface ReadStatements extends BankStatements {
   readonly leftOut: readonly string[];
 }
 
-/** What files may have together. */
+/** The limit of all files together. */
 const mostBytes = 2 ** 30;
 
-/**
- * Reads statements of any kind: camt.052, .053 and .054, MT940 and MT942, CSV by a mapping, and archives of
- * them. What can't be read is among the findings. ReconError `usage` for a file that is none of these.
- */
+/** Reads statements in all formats. Throws ReconError `usage` for any other file. */
 export async function readStatements(
   files: readonly StatementFile[],
   mapping: BankCsv | undefined,
@@ -43,8 +39,7 @@ export async function readStatements(
       statement: (statement) => written.push(statement),
       unreadable: (fault) => unreadable.push(fault),
       other: (file) => {
-        // In an archive there may be anything.
-        if (!mayBeOther && file === name) throw noStatement(name, mapping);
+        if (!mayBeOther && file === name) throw notStatement(name, mapping);
         leftOut.push(file);
       },
     };
@@ -57,7 +52,7 @@ export async function readStatements(
       }
       reader.end();
     } catch (error) {
-      // A text is longer than Node can hold, which is half a gigabyte.
+      // Node limits a text to half a gigabyte.
       const isTooLong = error instanceof RangeError && error.message === 'Invalid string length';
       if (!isTooLong) throw error;
       const hint = 'Request it from the bank again, in several files.';
@@ -75,7 +70,7 @@ function tooLarge(where: string): ReconError {
   });
 }
 
-function noStatement(where: string, mapping: BankCsv | undefined): ReconError {
+function notStatement(where: string, mapping: BankCsv | undefined): ReconError {
   const kinds = 'Files can be camt.052, camt.053, camt.054, MT940, MT942, or a zip of them.';
   const csv = mapping
     ? `A CSV file must have the columns that bank_csv names, such as ${mapping.date}.`

@@ -1,28 +1,48 @@
-import { addDays, daysBetween, isBusinessDay } from '../base/calendar.ts';
-import { groupedBy } from '../base/keys.ts';
+import { addDays, daysBetween, isBusinessDay, isDay } from '../base/calendar.ts';
+import { groupedBy } from '../base/lists.ts';
 import { byText, inOrderOf } from '../base/texts.ts';
-import type { BankStatement, NotCheckedReason, StatementFinding } from '../model/bank.ts';
+import type {
+  BankEntry,
+  BankStatement,
+  NotCheckedReason,
+  StatementFinding,
+} from '../model/bank.ts';
 import { formatMinor, rescale } from '../money/money.ts';
-import type { ChainedStatement } from './identity.ts';
-import { atScale, isOfWholeDays, scaleOf, type WrittenStatement } from './written.ts';
+import { atScale, scaleOf } from './decimal.ts';
+import type { EntryColumns } from './entry-columns.ts';
+import { isOfWholeDays, type WrittenStatement } from './written.ts';
 
-/** Statements of one kind, account and currency, by their days and numbers. */
-export function inSequence(
+/** A statement and its place in a chain of statements that follow on each other. */
+export interface ChainedStatement {
+  readonly statement: WrittenStatement;
+  /** Statements of one chain have different entries; those of several may repeat each other's. */
+  readonly chain: number;
+  readonly link: number;
+  /** Whether another statement of the same link comes before it. */
+  readonly isCopy: boolean;
+}
+
+/** The statements of each account, currency and kind, by days and numbers, divided into chains. */
+export function chainsOf(
   statements: readonly WrittenStatement[],
-): readonly (readonly WrittenStatement[])[] {
+): readonly (readonly ChainedStatement[])[] {
   const accountOf = ({ source, account, currency }: WrittenStatement) =>
     JSON.stringify([account, currency, source]);
   return [...groupedBy(statements, accountOf)]
     .sort(([one], [other]) => byText(one, other))
-    .map(([, group]) => [...group].sort(byDaysAndNumbers));
+    .map(([, group]) => chained([...group].sort(byDaysAndNumbers)));
 }
 
 const byDaysAndNumbers = inOrderOf<WrittenStatement>(({ from, to, number, place }) => [
-  ...[from, to, ...(numbersOf(number) ?? [0, 0])],
-  ...[number, place.file, place.line],
+  from,
+  to,
+  ...(numbersOf(number) ?? [0, 0]),
+  number,
+  place.file,
+  place.line,
 ]);
 
-/** Number and page, of a number such as `12`, `00012/001` or, where only pages have one, `/2`. */
+/** The number and page of `12`, `00012/001` or, if only pages are numbered, `/2`. */
 function numbersOf(written: string): readonly [number: number, page: number] | undefined {
   const [, number, page = '1'] = /^(?=.)(\d{0,9})(?:\/(\d{1,9}))?$/.exec(written) ?? [];
   return number === undefined ? undefined : [Number(number), Number(page)];
@@ -31,17 +51,13 @@ function numbersOf(written: string): readonly [number: number, page: number] | u
 const numberOf = ({ number }: WrittenStatement) => numbersOf(number)?.[0] ?? number;
 const pageOf = ({ number }: WrittenStatement) => numbersOf(number)?.[1] ?? 1;
 
-/** Whether a statement goes on with the balance of another, which that one has changed. */
+/** Whether the second statement continues from a balance that the first one has changed. */
 function isBefore(one: WrittenStatement, other: WrittenStatement): boolean {
   return gapBetween(one, other)?.[0] === 0n && gapBetween(one, one)?.[0] !== 0n;
 }
 
-/**
- * Which of some statements in sequence follow on each other, and which are copies of each other. Pages of
- * one number do, whatever their balances; others where the balance goes on from the number before, or
- * under the same number.
- */
-export function chained(statements: readonly WrittenStatement[]): readonly ChainedStatement[] {
+/** Pages of a number follow on each other; other statements do if the balance continues. */
+function chained(statements: readonly WrittenStatement[]): readonly ChainedStatement[] {
   const links = [...groupedBy(statements, linkOf).values()];
   const firsts = links.flatMap(([first]) => first ?? []);
   const { byNumber, ofNumber } = statementsBefore(firsts);
@@ -70,15 +86,15 @@ export function chained(statements: readonly WrittenStatement[]): readonly Chain
   });
 }
 
-/** So many days a statement covers at most, where statements are numbered. */
+/** The most days between numbered statements. */
 const longestMonth = 31;
 
-/** Finds, among statements of one account, those that may be the one before another. */
+/** Finds the statements that may precede another one of the same account. */
 function statementsBefore(statements: readonly WrittenStatement[]) {
   const byLastDay = groupedBy(statements, ({ to }) => to);
   const sameNumber = groupedBy(statements, numberOf);
   return {
-    /** Earlier pages of its number, the last one first, and what it goes on with under the same page. */
+    /** Earlier pages, the last one first, and those that it continues under the same page. */
     ofNumber: (after: WrittenStatement): readonly WrittenStatement[] => {
       const isEarlier = (one: WrittenStatement) =>
         pageOf(one) < pageOf(after) || (one.number === after.number && isBefore(one, after));
@@ -88,7 +104,7 @@ function statementsBefore(statements: readonly WrittenStatement[]) {
         .filter((one) => isEarlier(one) && isNear(one))
         .sort(inOrderOf((one) => [-pageOf(one)]));
     },
-    /** The page before, or the number before: numbers begin again each year, and perhaps each month. */
+    /** The page or number before; numbers restart each year, and perhaps each month. */
     byNumber: (after: WrittenStatement): readonly WrittenStatement[] => {
       const [number, page] = numbersOf(after.number) ?? [0, 0];
       const pages = (sameNumber.get(number) ?? []).filter((one) => pageOf(one) === page - 1);
@@ -97,7 +113,7 @@ function statementsBefore(statements: readonly WrittenStatement[]) {
         ({ to }) => to <= after.to && daysBetween(to, after.from) <= longestMonth,
       );
     },
-    /** Those that end on the day before, or before the weekend. */
+    /** Statements that end on the day before, or before the weekend. */
     byDay: ({ from }: WrittenStatement): readonly WrittenStatement[] => {
       const days = [addDays(from, -1)];
       while (!isBusinessDay(days.at(-1) ?? from)) days.push(addDays(from, -1 - days.length));
@@ -106,13 +122,13 @@ function statementsBefore(statements: readonly WrittenStatement[]) {
   };
 }
 
-/** The same for copies of a statement. */
+/** A text that copies of a statement share. */
 function linkOf(written: WrittenStatement): string {
   const { number, from, to, scale, opening, closing, entries, sum } = statementOf(written);
   return [number, from, to, scale, opening, closing, entries, sum].join('|');
 }
 
-/** The opening balance of a statement − the closing one of another; undefined where one has none. */
+/** The opening balance of `after` − the closing one of `before`; undefined if one is missing. */
 function gapBetween(
   before: WrittenStatement,
   after: WrittenStatement,
@@ -167,12 +183,12 @@ function whyNotChecked(
 
 type Code = StatementFinding['code'];
 
-/** What is wrong in statements in sequence: with their balances, and with the dates of their entries. */
+/** The findings about statements in sequence: their balances, and the dates of their entries. */
 export function brokenBalances(
   statements: readonly WrittenStatement[],
 ): readonly StatementFinding[] {
   const before = statementsBefore(statements);
-  // Elsewhere numbers may be left out for other reasons.
+  // Otherwise numbers may be missing for other reasons.
   const areCounted = statements.some(
     (one) => one.source === 'MT940' || before.byNumber(one).length > 0,
   );
@@ -180,9 +196,12 @@ export function brokenBalances(
     const { opening = 0n, closing = 0n, notChecked, ...statement } = statementOf(written);
     const { account, currency, scale: own, from, to, place, sum } = statement;
     const whose = { account, currency, from, to, place, element: '', found: '', expected: '' };
-    const found = (code: Code, difference: bigint, scale: number) => {
-      return { code, ...whose, difference, scale };
-    };
+    const found = (code: Code, difference: bigint, scale: number) => ({
+      ...whose,
+      code,
+      difference,
+      scale,
+    });
     const ofEntry = (code: Code, said: Pick<StatementFinding, 'found' | 'place' | 'currency'>) => {
       const what = { element: 'date', expected: 'a date of the calendar', difference: undefined };
       return { code, ...whose, ...what, ...said, scale: own };
@@ -195,36 +214,42 @@ export function brokenBalances(
       ...written.undated.map(({ amount, scale, place, currency }) =>
         ofEntry('undated', { found: formatMinor(amount, scale), place, currency }),
       ),
-      ...written.oddlyDated.map(({ valueDate, place, currency }) =>
+      ...oddlyDated(written.entries).map(({ valueDate, place, currency }) =>
         ofEntry('odd_value_date', { found: valueDate, place, currency }),
       ),
     ];
   });
 }
 
+function oddlyDated(entries: EntryColumns): readonly BankEntry[] {
+  const isOdd = ({ date, valueDate }: Pick<BankEntry, 'date' | 'valueDate'>) =>
+    valueDate !== '' && valueDate !== date && !isDay(valueDate);
+  return entries.kinds.some(isOdd) ? [...entries].filter(isOdd) : [];
+}
+
 /**
- * By how much a statement doesn't begin where the one before it ends, if none of those that may be the one
- * before ends there. By number that comes first; statements that overlap say nothing. Where numbers are
- * counted, `last`, the one right before in order, tells whether those left out have moved money.
+ * The gap to the statement before, if none of those that may precede it ends with its opening balance. The
+ * number decides before the day. `last` is the previous statement in order, if numbers are counted: it shows
+ * whether missing statements have moved money.
  */
 function gapBefore(
   statement: WrittenStatement,
   { byNumber, byDay }: ReturnType<typeof statementsBefore>,
   last: WrittenStatement | undefined,
 ): readonly [difference: bigint, scale: number] | undefined {
-  // Reports of one day all begin where the day does, or where the one before ends.
+  // Reports of one day all start with the day, or each where the last one ended.
   if (statement.source === 'camt.052') return undefined;
   const gapsTo = (before: readonly WrittenStatement[]) =>
     before.map((other) => gapBetween(other, statement)).filter((gap) => gap !== undefined);
-  const skipped = last && leavesOut(last, statement) ? [last] : [];
+  const skipped = last && skipsNumbers(last, statement) ? [last] : [];
   const gaps =
     [byNumber(statement), byDay(statement), skipped].map(gapsTo).find(({ length }) => length > 0) ??
     [];
   return gaps.some(([difference]) => difference === 0n) ? undefined : gaps.at(-1);
 }
 
-/** Whether numbers or pages are left out between two statements, of which a month has one at least. */
-function leavesOut(before: WrittenStatement, after: WrittenStatement): boolean {
+/** Whether numbers or pages are missing between two statements; a month has at least one. */
+function skipsNumbers(before: WrittenStatement, after: WrittenStatement): boolean {
   const [one, other] = [numbersOf(before.number), numbersOf(after.number)];
   if (!one || !other || before.to > after.from) return false;
   const [numbers, pages] = [other[0] - one[0], other[1] - one[1]];

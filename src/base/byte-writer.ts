@@ -1,8 +1,7 @@
-/** Bytes that are put together piece by piece; the memory grows with them. */
+/** Bytes put together piece by piece, in memory that grows. */
 export class ByteWriter {
   bytes: Buffer;
   view: DataView;
-  /** Bytes written so far. */
   length = 0;
 
   constructor(room: number) {
@@ -10,7 +9,7 @@ export class ByteWriter {
     this.view = viewOf(this.bytes);
   }
 
-  /** What was written: valid until more is. */
+  /** What was written; valid until the next write. */
   get written(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
@@ -47,7 +46,7 @@ export class ByteWriter {
     this.length += this.bytes.write(text, this.length);
   }
 
-  /** ASCII characters: short ones are put there sooner than by `text`. */
+  /** ASCII characters: faster than `text` for short ones. */
   ascii(text: string): void {
     this.makeRoom(text.length);
     for (let index = 0; index < text.length; index += 1) {
@@ -56,7 +55,7 @@ export class ByteWriter {
     this.length += text.length;
   }
 
-  /** Copies short pieces sooner than `Buffer.copy` does. */
+  /** Faster than `Buffer.copy` for short pieces. */
   copy(from: DataView, start: number, end: number): void {
     this.makeRoom(end - start);
     const { view } = this;

@@ -1,38 +1,29 @@
-/**
- * The cause of a failed run. `cli/exit-codes.ts` maps each to an exit code.
- *
- * - `usage`: the command line is wrong
- * - `configuration`: a setting is missing or wrong
- * - `authentication`: the service refuses the credentials, or what they may do
- * - `network`: the service can't be reached, or breaks off
- * - `service`: the service answers, with a failure or with something unreadable
- * - `not_found`: the service knows no such record
- * - `output`: the result can't be written
- * - `locked`: another run is writing there
- * - `damaged`: what was exported before is not what was written then
- * - `bug`: recon itself is wrong; nobody throws it, whatever else is thrown comes to it
- */
+/** The cause of a failed run. `cli/exit-codes.ts` maps each to an exit code. */
 export type FailureCause =
   | 'usage'
   | 'configuration'
+  /** The service rejects the credentials, or denies access. */
   | 'authentication'
+  /** The service can't be reached, or breaks off. */
   | 'network'
+  /** The service reports a failure, or its answer is unreadable. */
   | 'service'
   | 'not_found'
   | 'output'
+  /** Another run is writing there. */
   | 'locked'
+  /** An export is not as it was written. */
   | 'damaged'
+  /** Anything that is thrown but a ReconError. */
   | 'bug';
 
-/** What a person needs to know of a failure, beside the sentence itself. */
-export interface FailureDetails {
+interface FailureDetails {
   /** Where it happened: a request, a settlement, a setting, a file. */
   readonly where?: string | undefined;
   /** What to do next, as a sentence. */
   readonly hint?: string | undefined;
-  /** Set where the run can't go on, whatever it was reading when this happened. */
+  /** Whether the run can't go on, whatever it was reading. */
   readonly endsRun?: boolean;
-  /** The error underneath, if there is one. */
   readonly reason?: unknown;
 }
 
@@ -54,10 +45,35 @@ export class ReconError extends Error {
   }
 }
 
-/** A failure as plain values, where errors are part of a result. */
 export type Fault = ReturnType<typeof faultOf>;
 
-/** A failure as plain values: what JSON says of it. */
+/** A failure as plain values, for JSON. */
 export function faultOf({ failure, message, where, hint }: ReconError) {
   return { cause: failure, message, where: where ?? null, hint: hint ?? null };
+}
+
+/** How to go on after a failed request: `rate_limit` slows all requests down, then retries. */
+export type Policy = 'retry' | 'rate_limit' | 'new_credential' | 'give_up';
+
+/** One failed attempt, with the sentence for the user in case it is the last. */
+export class RequestFailure extends ReconError {
+  readonly policy: Policy;
+  readonly retryAfterMs: number | undefined;
+  /** The wrapper's code, where there was a wrapper (doc 7.2). */
+  readonly code: string | undefined;
+
+  constructor(
+    policy: Policy,
+    failure: FailureCause,
+    message: string,
+    details: FailureDetails & {
+      readonly retryAfterMs?: number | undefined;
+      readonly code?: string | undefined;
+    } = {},
+  ) {
+    super(failure, message, details);
+    this.policy = policy;
+    this.retryAfterMs = details.retryAfterMs;
+    this.code = details.code;
+  }
 }

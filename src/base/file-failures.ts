@@ -1,23 +1,23 @@
 import { ReconError } from './errors.ts';
 
-/** The system's code of an error, such as `ENOENT`. */
+/** The system's error code, such as `ENOENT`. */
 export function failureCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-/** Whether the error says that no such file is there. */
+/** Whether an error says that there is no such file. */
 export function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(failureCode(error) ?? '');
 }
 
 const noTextCode = 'ERR_ENCODING_INVALID_ENCODED_DATA';
 
-/** Whether a file couldn't be read because its bytes are no text. */
+/** Whether a file couldn't be read because it is not text. */
 export function isNoText(error: unknown): boolean {
   return error instanceof ReconError && failureCode(error.cause) === noTextCode;
 }
 
-/** Says why a file can't be read. */
+/** The error for a file that can't be read. */
 export function unreadable(path: string, reason: unknown): ReconError {
   const why: Record<string, string> = {
     EACCES: 'No permission to read the file.',
@@ -33,7 +33,7 @@ export function unreadable(path: string, reason: unknown): ReconError {
   });
 }
 
-/** Says why a folder can't be listed. */
+/** The error for a folder that can't be listed. */
 export function unlistable(path: string, reason: unknown): ReconError {
   const code = failureCode(reason) ?? 'unknown error';
   const message =
@@ -44,7 +44,7 @@ export function unlistable(path: string, reason: unknown): ReconError {
   return new ReconError('configuration', message, { where: path, hint, reason });
 }
 
-/** Says why an output can't be written, and what to do. */
+/** The error for an output that can't be written. */
 export function unwritable(path: string, reason: unknown): ReconError {
   if (reason instanceof ReconError) return reason;
   const code = failureCode(reason) ?? 'unknown error';

@@ -6,16 +6,14 @@ import { ReconError } from './errors.ts';
 import { failureCode, isAbsent, orUnwritable, unreadable, unwritable } from './file-failures.ts';
 import { flushFolder, makeFolders, writeNew } from './folders.ts';
 
-/** A file that was read, with what decides who else can touch it. */
 export interface TextFile {
-  /** Without the byte order mark that may stand before it. */
   readonly text: string;
   readonly hasByteOrderMark: boolean;
   readonly mode: number;
   readonly owner: number;
 }
 
-/** A file being written. Nobody sees it before `commit`; after `abort` nothing is left of it. */
+/** A file being written: not seen before `commit`, and gone after `abort`. */
 export interface OutputFile {
   write(piece: string | Uint8Array): Promise<void>;
   commit(): Promise<void>;
@@ -25,7 +23,7 @@ export interface OutputFile {
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Reads a file of UTF-8 text whole; `undefined` where there is none. */
+/** Reads a UTF-8 text file; `undefined` if there is none. */
 export async function readTextFile(path: string): Promise<TextFile | undefined> {
   let file: fs.FileHandle | undefined;
   try {
@@ -43,13 +41,13 @@ export async function readTextFile(path: string): Promise<TextFile | undefined> 
   }
 }
 
-/** How many bytes a file has; `undefined` for what is no file, such as a pipe, and where there is none. */
+/** The bytes of a file; `undefined` if there is none, or something else, such as a pipe. */
 export async function fileSize(path: string): Promise<number | undefined> {
   const found = await fs.stat(path).catch(() => undefined);
   return found?.isFile() ? found.size : undefined;
 }
 
-/** Whether anyone but the user `uid` and root may do this with the file. */
+/** Whether others than the user `uid` and root may read or write the file. */
 export function isOpenToOthers(
   file: Pick<TextFile, 'mode' | 'owner'>,
   action: 'read' | 'write',
@@ -60,12 +58,9 @@ export function isOpenToOthers(
 }
 
 /**
- * Opens a file for writing piece by piece: under a temporary name beside its place, renamed at
- * `commit`. Of a symbolic link, the file that it points to is replaced and the link stays. A device
- * or a named pipe can't be replaced: it is written directly.
- *
- * Reports hold merchants' references: a new file is nobody's but its owner's and, to read, the
- * group's (a secret one: its owner's alone), less the umask; a replaced one keeps its permissions.
+ * Opens a file for writing under a temporary name, renamed at `commit`. A symbolic link stays, and its
+ * target is replaced. A device or a named pipe is written directly. Reports hold merchants' references:
+ * only the group may read a new file (nobody a secret one); a replaced one keeps its permissions.
  */
 export async function openOutputFile(
   path: string,
@@ -80,7 +75,7 @@ export async function openOutputFile(
   }
 }
 
-/** Writes such a file: it is there once `work` has ended well, and not at all where it failed. */
+/** Writes a file as `openOutputFile` does; if `work` fails, nothing is written. */
 export async function writeOutputFile<Result>(
   path: string,
   work: (write: OutputFile['write']) => Promise<Result>,
@@ -96,16 +91,12 @@ export async function writeOutputFile<Result>(
   }
 }
 
-/** A file that is whole, and still beside its place. */
 export interface FileDraft {
   readonly draft: string;
   readonly place: string;
 }
 
-/**
- * Writes a file as `openOutputFile` does, and leaves it beside its place: whoever has to move several files
- * can be sure that they fit the disk. Throws ReconError `output`, also for a device or a pipe.
- */
+/** Writes a file but leaves it under its temporary name. Throws ReconError `output`, also for a device. */
 export async function writeDraft(path: string, contents: string | Uint8Array): Promise<FileDraft> {
   try {
     const place = await placeFor(path);
@@ -121,7 +112,7 @@ export async function writeDraft(path: string, contents: string | Uint8Array): P
   }
 }
 
-/** Where a file is written, and what permissions it keeps; undefined where it is written directly. */
+/** Where a file is written, and its permissions; undefined if it is written directly. */
 async function placeFor(path: string): Promise<Place | undefined> {
   const existing = await fs.stat(path).catch((error: unknown) => {
     if (failureCode(error) !== 'ENOENT') throw error;
@@ -143,10 +134,7 @@ interface Place {
   readonly mode: number | undefined;
 }
 
-/**
- * Writes a new file for its owner alone, and the folders that lead to it where they are missing.
- * `false`: something stands there already, and is left as it is.
- */
+/** Writes a new file that only its owner may read, and missing folders; `false` if something is there. */
 export async function createPrivateFile(path: string, text: string): Promise<boolean> {
   return orUnwritable(
     path,
@@ -154,15 +142,12 @@ export async function createPrivateFile(path: string, text: string): Promise<boo
   );
 }
 
-/** Adds a line to a file that is for its owner alone. */
+/** Adds a line to a file that only its owner may read. */
 export async function appendPrivateLine(path: string, line: string): Promise<void> {
   await orUnwritable(path, fs.appendFile(path, `${line}\n`, { mode: 0o600 }));
 }
 
-/**
- * Moves a file, and makes the folder that it goes to, for its owner alone, where that is missing.
- * `false`: there is no such file.
- */
+/** Moves a file, and makes the new folder for its owner alone if missing; `false` if there is no such file. */
 export async function moveFile(from: string, to: string): Promise<boolean> {
   try {
     await inFolder(to, () => fs.rename(from, to));
@@ -173,12 +158,12 @@ export async function moveFile(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Copies a file to a name that nothing has yet. Throws ReconError `output`. */
+/** Copies a file to a new name. Throws ReconError `output`. */
 export async function copyFile(from: string, to: string): Promise<void> {
   await orUnwritable(to, fs.copyFile(from, to, fs.constants.COPYFILE_EXCL));
 }
 
-/** Does something that needs the folder of `path`; makes that, for its owner alone, if it is missing. */
+/** Does work that needs the folder of `path`, which is made if missing. */
 async function inFolder<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -189,13 +174,13 @@ async function inFolder<Result>(path: string, work: () => Promise<Result>): Prom
   return work();
 }
 
-/** Where a link leads, or else the path as it is. */
+/** Where a link leads, or else the path itself. */
 export async function behindLink(path: string): Promise<string> {
   const link = await fs.readlink(path).catch(() => undefined);
   return link === undefined ? path : placeBehindLinks(path, undefined).catch(() => path);
 }
 
-/** The size of a file and when it was written last, as a text; empty where there is none. */
+/** The size and last change of a file, as a text; empty if there is none. */
 export async function sizeAndTime(path: string): Promise<string> {
   const found = await fs.stat(path).catch((error: unknown) => {
     if (!isAbsent(error)) throw unreadable(path, error);
@@ -203,7 +188,7 @@ export async function sizeAndTime(path: string): Promise<string> {
   return found ? `${found.size} ${found.mtimeMs}` : '';
 }
 
-/** Whether something stands at a path: a file, a folder, or a link to what may be missing. */
+/** Whether a file, a folder or a link is at a path. */
 export async function isThere(path: string): Promise<boolean> {
   return fs.lstat(path).then(
     () => true,
@@ -221,7 +206,7 @@ async function openDirectly(path: string): Promise<OutputFile> {
   };
 }
 
-/** `close` leaves the file under its temporary name, which it gives. */
+/** `close` leaves the file under its temporary name, and returns that. */
 async function openBeside(
   path: string,
   { path: place, mode }: Place,
@@ -251,7 +236,7 @@ async function openBeside(
   };
   const close = async () => {
     await flush();
-    // The umask has narrowed it; where that can't be undone, narrower is safe.
+    // The umask has narrowed it; if that can't be undone, narrower is safe.
     if (mode !== undefined) await file.chmod(mode).catch(() => {});
     await file.sync();
     await file.close();
@@ -281,7 +266,7 @@ function isWrittenDirectly(path: string, existing: Stats | undefined): boolean {
   return isStream || (existing !== undefined && !existing.isFile());
 }
 
-/** The last place of a chain of links. It may be empty: a link can point to a file yet to come. */
+/** The end of a chain of links; there need not be a file yet. */
 async function placeBehindLinks(path: string, existing: Stats | undefined): Promise<string> {
   if (existing) return fs.realpath(path);
   const place = join(await fs.realpath(dirname(path)), basename(path));
@@ -289,16 +274,10 @@ async function placeBehindLinks(path: string, existing: Stats | undefined): Prom
   return link === undefined ? place : placeBehindLinks(resolve(dirname(place), link), undefined);
 }
 
-/**
- * Bytes of a file that are read at once. Most files are small, and large blocks take long to clear
- * away. One byte more than it has: what tells no size is read all the same.
- */
+/** Small files need no large block; one byte more, because some files have no size. */
 const blockFor = ({ size }: Stats) => Math.min(256 * 1024, size + 1);
 
-/**
- * Reads a file block by block, each valid until the next is asked for. Throws what the system says,
- * such as `ENOENT`.
- */
+/** Reads a file in blocks, each valid until the next one. Throws the system's error, such as `ENOENT`. */
 export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, void> {
   const file = await fs.open(path);
   try {
@@ -313,10 +292,7 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, vo
   }
 }
 
-/**
- * A file as it comes out of a transformation, which is made for blocks of so many bytes. Throws what
- * the system says, and what the transformation does.
- */
+/** Reads a file through a transformation. Throws the system's and the transformation's errors. */
 export async function* readThrough<Piece = Buffer>(
   path: string,
   transformation: (blockBytes: number) => Transform,
@@ -328,18 +304,16 @@ export async function* readThrough<Piece = Buffer>(
   yield* through;
 }
 
-/** A file for what doesn't fit into memory. It has no name, and so goes with the process. */
+/** A file without a name, for what doesn't fit into memory; it goes with the process. */
 export interface ScratchFile {
-  /** Bytes written so far. */
   readonly size: number;
   append(bytes: Uint8Array): Promise<void>;
-  /** Fewer bytes than `length` only at the end. */
+  /** Fewer bytes than `length` only at the end of the file. */
   read(offset: number, length: number): Promise<Buffer>;
-  /** Gives the space back. */
   close(): Promise<void>;
 }
 
-/** Creates one; nothing may stand at `path`, and nothing stays there. */
+/** Creates a scratch file at `path`, where nothing may be, and removes its name. */
 export async function createScratchFile(path: string): Promise<ScratchFile> {
   const file = await orUnwritable(path, fs.open(path, 'wx+', 0o600));
   await orUnwritable(path, fs.unlink(path));

@@ -6,19 +6,15 @@ import { readTextFile } from './files.ts';
 import { createWhole, removeWhole, replaceWhole } from './folders.ts';
 import { isObject, parseJson } from './json.ts';
 
-/** The name of a lock's file in its folder. */
 export const lockName = '.lock';
 
-/** The process that takes a lock. */
 interface LockOwner {
-  /** The name of this machine. */
   readonly host: string;
   readonly pid: number;
-  /** When the process started, in any form that stays the same for one process. */
+  /** When the process started, in any fixed form. */
   readonly startedAt: string;
 }
 
-/** Whether a process of this machine has this id and started then. */
 type IsRunning = (pid: number, startedAt: string) => boolean | Promise<boolean>;
 
 export interface LockOptions {
@@ -27,33 +23,27 @@ export interface LockOptions {
   readonly clock: Clock;
 }
 
-/** The contents of a lock file, and of a claim. */
 interface Holder extends LockOwner {
   readonly id: string;
-  /** When it was taken, in ISO 8601. */
   readonly since: string;
 }
 
-/** Whether a name in the folder is that of a claim on the lock. */
+/** Whether a file name is that of a claim on the lock. */
 export function isClaim(name: string): boolean {
   return /^\.lock\.[0-9a-f]{32}$/.test(name);
 }
 
-/** The claim on a lock whose holder, of this id, is dead. */
-function claimName(id: string): string {
-  return `${lockName}.${id}`;
-}
+const claimName = (id: string): string => `${lockName}.${id}`;
 
-/** Others may come and go while the lock is being taken; each attempt that fails means that one did. */
+/** Each failed attempt means that another run took or released the lock meanwhile. */
 const attempts = 100;
 
 /**
- * Takes the lock of a folder; what it returns releases it. ReconError `locked` where another has it.
+ * Takes the lock of a folder, and returns its release. Throws ReconError `locked` if another run has it.
  *
- * A lock whose owner is dead is taken over by whoever first creates the *claim* that bears its id.
- * A claimant that dies too leaves a claim with its own id, which is claimed in turn. So two can never
- * take over from one owner, and a lock is replaced only while it is sure to be the one judged dead:
- * renaming it away to look at it would let a third one in for a moment.
+ * The lock of a dead owner is taken over by whoever first creates the *claim* with its id. A claim has an
+ * id too, so that of a dead claimant is claimed in turn. Two can never take over from one owner, and only
+ * the lock that was judged dead is replaced. Renaming it away first would let a third one in.
  */
 export async function takeLock(folder: string, options: LockOptions): Promise<() => Promise<void>> {
   const { owner, isRunning, clock } = options;
@@ -77,7 +67,7 @@ export async function takeLock(folder: string, options: LockOptions): Promise<()
 
     const claim = join(folder, claimName(last.id));
     if (!(await createWhole(claim, text))) continue;
-    // Ids never come back: if the lock is still the one that was read, no claim was tidied away since.
+    // Ids are never reused: if the lock is unchanged, no claim was removed meanwhile.
     if ((await readHolder(lock))?.id === first.id) {
       await replaceWhole(lock, text);
       for (const one of holders) await removeWhole(join(folder, claimName(one.id)));
@@ -91,7 +81,7 @@ export async function takeLock(folder: string, options: LockOptions): Promise<()
   });
 }
 
-/** The holder that the lock names, the claimant of its place if it is dead, and so on. */
+/** The holder of the lock, the claimant that succeeds it, and so on. */
 async function readSuccession(folder: string): Promise<readonly Holder[]> {
   const holders: Holder[] = [];
   let holder = await readHolder(join(folder, lockName));
@@ -102,7 +92,7 @@ async function readSuccession(folder: string): Promise<readonly Holder[]> {
   return holders;
 }
 
-/** Undefined where there is no such file; ReconError `locked` for one that can't be understood. */
+/** Undefined if there is no such file; throws ReconError `locked` if it can't be understood. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const file = await readTextFile(path);

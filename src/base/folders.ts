@@ -11,13 +11,13 @@ import {
 } from './file-failures.ts';
 import { byText } from './texts.ts';
 
-/** What a folder holds under a name. Links are not followed: one to a folder is no folder. */
+/** An entry of a folder; a link to a folder is not one itself. */
 export interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
 }
 
-/** What lies in a folder, by name; `undefined` where there is none. */
+/** The entries of a folder by name; `undefined` if there is none. */
 export async function listFolder(path: string): Promise<readonly FolderEntry[] | undefined> {
   try {
     const entries = await fs.readdir(path, { withFileTypes: true });
@@ -30,7 +30,7 @@ export async function listFolder(path: string): Promise<readonly FolderEntry[] |
   }
 }
 
-/** Whether a path leads to a folder; `undefined` where it leads nowhere. */
+/** Whether a path leads to a folder; `undefined` if it leads nowhere. */
 export async function isFolder(path: string): Promise<boolean | undefined> {
   try {
     return (await fs.stat(path)).isDirectory();
@@ -40,7 +40,7 @@ export async function isFolder(path: string): Promise<boolean | undefined> {
   }
 }
 
-/** Makes a folder, and those that lead to it, where they are missing; see `makeFolders`. */
+/** Makes a folder and its missing parents. Throws ReconError `output`. */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
     await makeFolders(path, mode);
@@ -54,10 +54,7 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   }
 }
 
-/**
- * Renames a folder, if it is there. What stands in the new place is an error, but for an empty folder. A
- * file takes the place of another one.
- */
+/** Renames a folder or a file, if it exists. It may replace an empty folder, or a file another file. */
 export async function moveFolder(from: string, to: string): Promise<void> {
   try {
     await fs.rename(from, to);
@@ -66,17 +63,17 @@ export async function moveFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Deletes a file, a link or a folder with all that it holds, if it is there. */
+/** Deletes a file, a link or a folder with its contents, if it exists. */
 export async function removeWhole(path: string): Promise<void> {
   await orUnwritable(path, fs.rm(path, { recursive: true, force: true }));
 }
 
-/** Deletes a folder if it is there and holds nothing. Never fails. */
+/** Deletes a folder if it is empty. Never fails. */
 export async function removeEmptyFolder(path: string): Promise<void> {
   await fs.rmdir(path).catch(() => {});
 }
 
-/** Makes the names in a folder last through a power cut, where the system can do that. */
+/** Makes the names in a folder survive a power cut, if the system can do that. */
 export async function flushFolder(path: string): Promise<void> {
   let folder: fs.FileHandle | undefined;
   try {
@@ -91,18 +88,15 @@ export async function flushFolder(path: string): Promise<void> {
   }
 }
 
-/** How systems say that they don't open or flush folders. */
+/** Errors of systems that can't open or flush folders. */
 const cannotFlush = ['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSUP', 'EPERM'];
 
-/** Whether a name is that of a file which `createWhole` or `replaceWhole` had not finished. */
+/** Whether a file name is that of an unfinished `createWhole` or `replaceWhole`. */
 export function isDraft(name: string): boolean {
   return /^\.draft-[0-9a-f-]{36}\.part$/.test(name);
 }
 
-/**
- * Creates a file that nobody ever sees half written, where the file system has hard links. `false`:
- * something stands there already, or what was being written has been tidied away.
- */
+/** Creates a complete file at once; `false` if something is there already, or the draft was removed. */
 export async function createWhole(path: string, text: string): Promise<boolean> {
   const draft = draftBeside(path);
   try {
@@ -117,7 +111,7 @@ export async function createWhole(path: string, text: string): Promise<boolean> 
   }
 }
 
-/** Writes a file that is seen as it was or whole, even after a power cut. */
+/** Replaces a file at once, even at a power cut. */
 export async function replaceWhole(path: string, text: string): Promise<void> {
   const draft = draftBeside(path);
   try {
@@ -135,27 +129,22 @@ function draftBeside(path: string): string {
 }
 
 /**
- * Makes a folder, and those that lead to it, where they are missing: `mode` is that of new ones, less
- * what the umask takes away; what is there keeps its own. `isLedTo`: none of those that lead to it is
- * missing. Node's own way tries forever where the system says of an existing folder that it isn't
- * there, as /proc does. Throws the system's error; a file in the folder's place is `EEXIST`.
+ * Makes a folder and its missing parents, with a mode for new ones. Node's `recursive` tries forever if the
+ * system denies that an existing folder exists, as /proc does. Throws the system's error.
  */
-export async function makeFolders(path: string, mode = 0o750, isLedTo = false): Promise<void> {
+export async function makeFolders(path: string, mode = 0o750, hasParents = false): Promise<void> {
   try {
     await fs.mkdir(path, mode);
   } catch (error) {
     const code = failureCode(error);
     if (code === 'EEXIST' && (await fs.stat(path)).isDirectory()) return;
-    if (code !== 'ENOENT' || isLedTo || dirname(path) === path) throw error;
+    if (code !== 'ENOENT' || hasParents || dirname(path) === path) throw error;
     await makeFolders(dirname(path), mode);
     await makeFolders(path, mode, true);
   }
 }
 
-/**
- * Writes a new file and flushes it; `false`: something stands there already, and is left as it is.
- * Where writing fails nothing stays, and the system's error is thrown.
- */
+/** Writes and flushes a new file; `false` if something is there already. Throws the system's error. */
 export async function writeNew(path: string, text: string, mode = 0o640): Promise<boolean> {
   const file = await fs.open(path, 'wx', mode).catch((error: unknown) => {
     if (failureCode(error) !== 'EEXIST') throw error;

@@ -4,19 +4,17 @@ import { ByteWriter } from './byte-writer.ts';
 import { orUnwritable } from './file-failures.ts';
 import { readBlocks } from './files.ts';
 
-/** What decides whether two files are the same. */
 export interface FileDigest {
   readonly bytes: number;
-  /** In hexadecimal digits. */
   readonly sha256: string;
 }
 
-/** A new file that is counted and hashed as it is written. */
+/** A new file whose bytes are counted and hashed as they are written. */
 export type HashedFile = Awaited<ReturnType<typeof createHashedFile>>;
 
 const blockSize = 1 << 18;
 
-/** Creates a file; what stands there already is an error. `shownAs` names it in errors. */
+/** Creates a file, where nothing may be. `shownAs` names it in errors. */
 export async function createHashedFile(path: string, shownAs: string) {
   const file = await orUnwritable(shownAs, fs.open(path, 'wx', 0o640));
   const hash = createHash('sha256');
@@ -30,13 +28,13 @@ export async function createHashedFile(path: string, shownAs: string) {
     held.length = 0;
   };
   return {
-    /** A text must not end between the halves of a character. Writes don't overlap. */
+    /** Calls must not overlap, nor split a surrogate pair. */
     write: async (data: string | Uint8Array): Promise<void> => {
       if (typeof data === 'string') held.text(data);
       else held.append(data);
       if (held.length >= blockSize) await orUnwritable(shownAs, flush());
     },
-    /** Flushes it to the disk; says what was written. */
+    /** Flushes it to the disk. */
     close: async (): Promise<FileDigest> => {
       await orUnwritable(
         shownAs,
@@ -45,12 +43,12 @@ export async function createHashedFile(path: string, shownAs: string) {
       await orUnwritable(shownAs, file.close());
       return { bytes, sha256: hash.digest('hex') };
     },
-    /** Gives up writing; what was written stays. Never fails, and does nothing after `close`. */
+    /** Stops writing; what was written stays. Never fails, and does nothing after `close`. */
     abort: (): Promise<void> => file.close().catch(() => {}),
   };
 }
 
-/** What is in a file. Throws what the system says, such as `ENOENT`. */
+/** The size and hash of a file. Throws the system's error, such as `ENOENT`. */
 export async function digestOfFile(path: string): Promise<FileDigest> {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto';
-import { grown } from './grown.ts';
+import { grown } from './lists.ts';
 import { readUuid, uuidWords } from './uuid.ts';
 
-/** The 32-bit words that stand for an id. */
 export const idWords = uuidWords;
 
-/**
- * Puts the words that stand for an id into `words`, from `at` on: a lower-case UUID is exactly its four
- * words, an empty text is four zeros, and for any other text stands the first half of its SHA-256.
- */
+/** Puts an id into `words` at `at`: a UUID itself, zeros if empty, else the first half of its SHA-256. */
 export function putIdWords(id: string, words: Int32Array, at: number): void {
   if (readUuid(id, words, at)) return;
-  // UTF-8 would make all halves of surrogate pairs, and so different ids, one.
+  // UTF-8 would make all lone surrogates, and so different ids, the same.
   const hash = id === '' ? undefined : createHash('sha256').update(id, 'utf16le').digest();
   for (let word = 0; word < idWords; word += 1) words[at + word] = hash?.readInt32LE(word * 4) ?? 0;
 }
 
-/** Spreads the words of an id over 32 bits (finaliser constants of MurmurHash3). */
+/** A hash of an id's words (finaliser constants of MurmurHash3). */
 export function spreadId(words: Int32Array, at: number): number {
   let hash = 0;
   for (let word = 0; word < idWords; word += 1) {
@@ -28,30 +24,26 @@ export function spreadId(words: Int32Array, at: number): number {
 }
 
 const fewest = 16;
-/** For each id: fewer, and many ids would fall on the same. */
+/** For each id: with fewer, too many would collide. */
 const fewestPlaces = 1.5;
-/** What is expected to come is made room for at once, but what a service announces may be anything. */
+/** Room made at once; what a service announces may be anything. */
 const mostExpected = 1_000_000;
 
-/**
- * Numbers ids in the order in which they come, from 0, and keeps a few 32-bit values beside each: for
- * millions of ids in little memory.
- */
+/** Numbers ids from 0 in the order in which they come, with a few 32-bit values each, in little memory. */
 export class IdTable {
-  /** Distinct ids. */
   size = 0;
   readonly #entryWords: number;
-  /** An id's words, then its values, by its number. */
+  /** By number, an id's words and values. */
   #entries: Int32Array;
-  /** At the place that an id falls on, or the next free one behind: its number and 1. 0 is free. */
+  /** A hash table: numbers plus 1, 0 where free. */
   #places: Int32Array;
 
-  /** `valueWords`: values kept for each id, 0 at first. `expected`: ids, if it is known. */
+  /** `valueWords`: values of each id, 0 at first. `expected`: number of ids, if known. */
   constructor(valueWords: number, expected = 0) {
     this.#entryWords = idWords + valueWords;
     const room = Math.max(fewest, Math.min(expected, mostExpected));
     this.#entries = new Int32Array(room * this.#entryWords);
-    this.#places = new Int32Array(placesFor(room));
+    this.#places = new Int32Array(2 ** Math.ceil(Math.log2(room * fewestPlaces)));
   }
 
   /** The number of the id whose words are at `at`; a new one is `size`, which grows. */
@@ -70,14 +62,12 @@ export class IdTable {
     return number;
   }
 
-  /** Forgets all ids, and keeps the room for as many. */
   clear(): void {
     this.size = 0;
     this.#entries.fill(0);
     this.#places.fill(0);
   }
 
-  /** Value `value` of the id with a number. */
   get(number: number, value: number): number {
     return this.#entries[number * this.#entryWords + idWords + value] ?? 0;
   }
@@ -86,7 +76,6 @@ export class IdTable {
     this.#entries[number * this.#entryWords + idWords + value] = bits;
   }
 
-  /** Where the id's number is, or the free place that is for it. */
   #place(words: Int32Array, at: number): number {
     const places = this.#places;
     let place = spreadId(words, at) & (places.length - 1);
@@ -101,15 +90,9 @@ export class IdTable {
   #spreadOut(): void {
     this.#places = new Int32Array(2 * this.#places.length);
     for (let number = 0; number < this.size; number += 1) {
-      // None is there twice: it falls on a free place.
       this.#places[this.#place(this.#entries, number * this.#entryWords)] = number + 1;
     }
   }
-}
-
-/** A power of two. */
-function placesFor(ids: number): number {
-  return 2 ** Math.ceil(Math.log2(ids * fewestPlaces));
 }
 
 export function areSameIds(
@@ -124,4 +107,12 @@ export function areSameIds(
     one[at + 2] === other[otherAt + 2] &&
     one[at + 3] === other[otherAt + 3]
   );
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** A short id of a text or bytes: 20 of A-Z and 2-7, 100 bits of the SHA-256. */
+export function shortId(contents: string | Uint8Array): string {
+  const digest = createHash('sha256').update(contents).digest();
+  return [...digest.subarray(0, 20)].map((byte) => letters[byte % letters.length]).join('');
 }

@@ -1,20 +1,55 @@
-// A list that is spread into a call, `push(...list)`, overflows the stack from some 100,000 things on.
+// Spreading a list into a call, `push(...list)`, overflows the stack from some 100,000 items on.
 
-/** Adds things at the end of a list, however many they are. */
-export function append<Thing>(list: Thing[], more: Iterable<Thing>): void {
+/** Adds items at the end of a list of any length. */
+export function append<Item>(list: Item[], more: Iterable<Item>): void {
   for (const one of more) list.push(one);
 }
 
-/** The largest of numbers, however many they are; `-Infinity` of none. */
+/** The largest number; `-Infinity` if there are none. */
 export function largestOf(numbers: Iterable<number>): number {
   let largest = -Infinity;
   for (const one of numbers) if (!(one <= largest)) largest = one;
   return largest;
 }
 
-/** The smallest of numbers, however many they are; `Infinity` of none. */
+/** The smallest number; `Infinity` if there are none. */
 export function smallestOf(numbers: Iterable<number>): number {
   let smallest = Infinity;
   for (const one of numbers) if (!(one >= smallest)) smallest = one;
   return smallest;
+}
+
+/** A longer array that begins with the same numbers, followed by 0. */
+export function grown<Numbers extends Int32Array | Float64Array>(
+  numbers: Numbers,
+  length: number,
+): Numbers {
+  const kind = numbers.constructor as new (length: number) => Numbers;
+  const longer = new kind(length);
+  longer.set(numbers);
+  return longer;
+}
+
+/** The keys of a table, typed, in their order. */
+export function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): readonly Key[] {
+  const isKey = (name: string): name is Key => Object.hasOwn(table, name);
+  return Object.keys(table).filter(isKey);
+}
+
+/** Items by their key; keys, and the items of each, keep their order. */
+export function groupedBy<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>(items.map((item) => [keyOf(item), []]));
+  for (const item of items) groups.get(keyOf(item))?.push(item);
+  return groups;
+}
+
+/** A table with a value for each key. */
+export function tableOf<Key extends string, Value>(
+  keys: readonly Key[],
+  value: (key: Key) => Value,
+): Record<Key, Value> {
+  return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, Value>;
 }

@@ -1,7 +1,4 @@
-/**
- * Runs `work` over the items, at most `ahead` at a time, and yields the results in the items'
- * order. The first failure in that order is thrown; a consumer that stops early starts no more work.
- */
+/** Runs `work` on the items, at most `ahead` at a time. Results and the first failure come in order. */
 export function mapOrdered<Item, Result>(
   items: Iterable<Item>,
   ahead: number,
@@ -13,22 +10,18 @@ export function mapOrdered<Item, Result>(
   });
 }
 
-/** How far generators may run ahead of the consumer of the first one. */
 export interface LookAhead<Item> {
-  /** Generators under way at the same time. */
   readonly ahead: number;
   /** Values that each may have ready. */
   readonly ready: number;
-  /** How heavy an item is. */
   readonly weigh: (item: Item) => number;
-  /** Beyond the next one, items are begun only while all that wait weigh less than this. */
+  /** Beyond the next one, items are begun only while the waiting ones weigh less than this. */
   readonly heaviest: number;
 }
 
 /**
- * Yields what `open` gives for each of the items, one after the other, while the generators of the
- * next ones are already under way. None runs far ahead: a slow consumer slows them all. The first
- * failure in the items' order is thrown; a consumer that stops early ends them all, and doesn't wait.
+ * Yields what `open` yields for each item in turn, while the next generators already run ahead. The first
+ * failure in order is thrown; a consumer that stops early ends them all, and doesn't wait.
  */
 export async function* chainOrdered<Item, Value>(
   items: Iterable<Item>,
@@ -64,12 +57,12 @@ export async function* chainOrdered<Item, Value>(
   }
 }
 
-/** Starts a generator: what `values` yields is what it yields, `ready` values ahead of its consumer. */
+/** Starts a generator, to run `ready` values ahead of its consumer. */
 function startAhead<Value>(source: AsyncGenerator<Value, void, void>, ready: number) {
-  // A generator keeps a line of those who ask: each gets its value when it is there.
+  // A generator queues calls of `next`.
   const fetch = () => {
     const step = source.next();
-    // A failure is reported when its turn comes; until then it is no unhandled rejection.
+    // A failure is thrown in its turn; until then it must not count as unhandled.
     step.catch(() => {});
     return step;
   };
@@ -85,7 +78,7 @@ function startAhead<Value>(source: AsyncGenerator<Value, void, void>, ready: num
   return { values: values(), abandon: () => void source.return().catch(() => {}) };
 }
 
-/** Goes through a generator to its end; gives what it returns. */
+/** Runs a generator to its end, and returns what it returns. */
 export async function drained<Value, End>(
   run: AsyncGenerator<Value, End, void>,
   take: (value: Value) => unknown = () => {},
@@ -95,7 +88,7 @@ export async function drained<Value, End>(
   return step.value;
 }
 
-/** Yields what becomes of each value, and returns what the generator does. It doesn't end the generator. */
+/** Maps the values of a generator, and returns what it returns. Never ends the generator early. */
 export async function* mapped<Value, Result, End>(
   run: AsyncGenerator<Value, End, void>,
   become: (value: Value) => Result | Promise<Result>,

@@ -4,7 +4,7 @@ import { ReconError } from './errors.ts';
 import { failureCode } from './file-failures.ts';
 
 export interface CommandOptions {
-  /** Names the setting that holds the command, for errors: the command itself may hold secrets. */
+  /** The setting with the command, for errors: the command itself may hold secrets. */
   readonly where: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs?: number;
@@ -12,12 +12,11 @@ export interface CommandOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** More than any credential needs, and little enough to hold. */
+/** More than any credential needs. */
 const outputLimit = 65_536;
 
 /**
- * Runs a command line in the shell and returns what it prints, without its final newline. It
- * reads nothing; its own messages go to standard error as they come. What it prints never
+ * Runs a command line in the shell and returns its output, without the final newline. The output never
  * appears in an error.
  */
 export async function runCommand(
@@ -54,27 +53,26 @@ export async function runCommand(
   } finally {
     clearTimeout(timer);
     child.kill('SIGKILL');
-    // A process that the command left behind may hold the pipe open for ever.
+    // A process that the command left behind may keep the pipe open.
     child.stdout.destroy();
   }
 }
 
 export interface ProgramOptions {
-  /** The folder it works in. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Asks the program to end; its reason is thrown when it has. */
+  /** Ends the program; its reason is thrown afterwards. */
   readonly signal: AbortSignal;
-  /** Hears each line that it says on standard error. */
+  /** Called with each line of standard error. */
   readonly onMessage: (line: string) => void;
 }
 
-/** How long a program has to end by itself when it is asked to, in milliseconds. */
-const farewell = 10_000;
+/** Milliseconds from SIGTERM to SIGKILL. */
+const graceMs = 10_000;
 
 /**
- * Runs a program, found on PATH where it is no path, without a shell. Returns all that it prints, and its
- * exit status or the signal that ended it. `undefined` where there is no such program.
+ * Runs a program without a shell. Returns its output, and the exit status or the signal that ended it;
+ * `undefined` if there is no such program.
  */
 export async function runProgram(
   program: string,
@@ -86,7 +84,7 @@ export async function runProgram(
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
     child.kill('SIGTERM');
-    timer = setTimeout(() => child.kill('SIGKILL'), farewell);
+    timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
   };
   signal.addEventListener('abort', stop);
   const printed: Buffer[] = [];
@@ -111,5 +109,5 @@ export async function runProgram(
   }
 }
 
-/** How systems say that a program is not there, or is none. */
+/** Errors for a missing program. */
 const absent: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'EACCES'];

@@ -1,15 +1,14 @@
 import { cut } from './texts.ts';
 
-/** What replaces a secret. */
 export const redacted = '[redacted]';
 
-/** No more of a text from elsewhere stands in an error or a log. */
+/** No more characters of a foreign text are quoted. */
 const longestQuote = 500;
 
-/** The secrets that a run knows, to be taken out of whatever others say. */
+/** The secrets of a run, to be redacted from foreign texts. */
 export class Secrets {
   readonly #known = new Set<string>();
-  /** As they are, and as they stand in JSON and in a URL; the longest first: it may hold another. */
+  /** As they are, in JSON and in URLs; the longest first, since it may contain another. */
   #forms: readonly string[] = [];
 
   constructor(secrets: Iterable<string> = []) {
@@ -24,12 +23,11 @@ export class Secrets {
     );
   }
 
-  /** A text from elsewhere without the secrets, and then cut: half of a secret is none to search for. */
+  /** A text without the secrets, then cut: half a secret would not be found. */
   quote(text: string, longest = longestQuote): string {
     return cut(this.redact(text), longest);
   }
 
-  /** The whole text without the secrets. */
   redact(text: string): string {
     return this.#forms.reduce((clean, form) => clean.replaceAll(form, redacted), text);
   }
@@ -41,15 +39,14 @@ function formsOf(secret: string): readonly string[] {
     encodeURIComponent(secret),
     new URLSearchParams([['', secret]]).toString().slice(1),
   ];
-  // Some write a slash as \/ in JSON, and hexadecimal digits small.
+  // Some escape slashes in JSON, and write hexadecimal digits in lower case.
   const smallUrls = urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase()));
   return [secret, json, json.replaceAll('/', '\\/'), ...urls, ...smallUrls];
 }
 
-/** The method by which Node prints an object. */
 const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
-/** A value that shows itself only when asked to: not in text, JSON, logs or a debugger's print. */
+/** A value that is hidden in text, JSON, logs and a debugger. */
 export class Secret {
   readonly #value: string;
 

@@ -1,12 +1,12 @@
-/** Orders texts by their code units: the same on every machine, whatever its language. */
+/** Orders texts by their code units: the same in every language. */
 export function byText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 
-/** Orders things by the first of their values that differs: numbers by size, texts by their code units. */
-export function inOrderOf<Thing>(valuesOf: (thing: Thing) => readonly (string | number)[]) {
-  return (one: Thing, other: Thing): number => {
+/** Orders items by the first of their values that differs: numbers by size, texts by code units. */
+export function inOrderOf<Item>(valuesOf: (item: Item) => readonly (string | number)[]) {
+  return (one: Item, other: Item): number => {
     const others = valuesOf(other);
     for (const [at, value] of valuesOf(one).entries()) {
       const against = others[at] ?? value;
@@ -16,23 +16,44 @@ export function inOrderOf<Thing>(valuesOf: (thing: Thing) => readonly (string | 
   };
 }
 
-/** The beginning of a text, and a mark where there is more of it. */
+/** A text, shortened with an ellipsis. */
 export function cut(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** A word as a shell takes it, for commands that are shown to be copied. */
+/** A word quoted for a shell, for commands to copy. */
 export function shellWord(word: string): string {
   return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes of UTF-8 as text, without the mark that may stand before it; an empty one where they are none. */
+/** UTF-8 bytes as text, without a byte order mark; empty if they are not UTF-8. */
 export function utf8Text(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
     return '';
   }
+}
+
+// windows-1252 at 0x80 to 0x9f; all else is as in ISO 8859-1. Node's own decoder (20.18.3 and later) gives
+// control characters there.
+const specials = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** The text of bytes in windows-1252; every byte is a character. */
+export function decodeWindows1252(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    .toString('latin1')
+    .replace(/[\x80-\x9f]/g, (character) => specials[character.charCodeAt(0) - 0x80] ?? '');
+}
+
+/** A text in windows-1252, with question marks for what it lacks. */
+export function encodeWindows1252(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/./gsu) ?? [], (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const special = specials.indexOf(character);
+    if (special >= 0) return 0x80 + special;
+    return code < 0x80 || (code >= 0xa0 && code <= 0xff) ? code : 0x3f;
+  });
 }

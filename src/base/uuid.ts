@@ -1,16 +1,12 @@
-/** The 32-bit words that hold a UUID. */
+/** 32-bit words of a UUID. */
 export const uuidWords = 4;
 
-/** The characters of a UUID. */
 export const uuidLength = 36;
 
 const form = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 const nil = '00000000-0000-0000-0000-000000000000';
 
-/**
- * Reads a lower-case UUID into four words of `words`, from `at` on. False for any other text, and
- * for the nil UUID, so that four zeros stay free for something else.
- */
+/** Reads a lower-case UUID into `words` at `at`. False for any other text, and for the nil UUID. */
 export function readUuid(text: string, words: Int32Array, at: number): boolean {
   if (!form.test(text) || text === nil) return false;
   const digits = text.replaceAll('-', '');
@@ -22,17 +18,17 @@ export function readUuid(text: string, words: Int32Array, at: number): boolean {
 
 const scratch = new Int32Array(uuidWords);
 
-/** Whether a text is a UUID in lower case, and not the nil one. */
+/** Whether a text is a lower-case UUID other than the nil one. */
 export function isUuid(text: string): boolean {
   return readUuid(text, scratch, 0);
 }
 
-/** Whether two texts are the same UUID, whose letters may be capital or small. */
+/** Whether two texts are the same UUID, in upper or lower case. */
 export function isSameUuid(one: string, other: string): boolean {
   return one === other || one.toLowerCase() === other.toLowerCase();
 }
 
-/** The text of the UUID that `readUuid` put there. */
+/** The text of a UUID from `readUuid`. */
 export function writeUuid(words: Int32Array, at: number): string {
   let hex = '';
   for (let word = 0; word < uuidWords; word += 1) {

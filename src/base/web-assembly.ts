@@ -1,4 +1,4 @@
-/** A memory of WebAssembly. Who grows it, in pages of 64 kB, has to take its buffer anew. */
+/** A memory of WebAssembly, which gets a new buffer when it grows, in pages of 64 kB. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): void;
@@ -11,14 +11,14 @@ declare const WebAssembly: {
 
 const pageBytes = 0x10000;
 
-/** Loads a module that was compiled by the build, from base64. `Exports`: what it has besides its memory. */
+/** Loads a module from base64; `Exports` is what it has besides its memory. */
 export function loadModule<Exports>(base64: string, imports: object = {}) {
   const module = new WebAssembly.Module(Buffer.from(base64, 'base64'));
   const { exports } = new WebAssembly.Instance(module, imports);
   return exports as Exports & { readonly memory: WasmMemory };
 }
 
-/** Makes sure that a memory has so many bytes; all of it. */
+/** Grows a memory to so many bytes, and returns all of it. */
 export function withRoom(memory: WasmMemory, bytes: number): Buffer {
   const missing = bytes - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / pageBytes));

@@ -4,7 +4,7 @@ import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { rescale } from '../money/money.ts';
 import { isAccepted } from '../reconcile/acceptance.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
-import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { AccountFor } from './accounts.ts';
 import { withId } from './entry-id.ts';
 

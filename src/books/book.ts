@@ -1,16 +1,24 @@
+import { groupedBy } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { BankMatching } from '../match/match.ts';
-import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
-import { addMoney, type Money } from '../money/money.ts';
-import type { ReconciledRun, ReconciledSettlement } from '../reconcile/reconciled.ts';
-import { dayEntries } from './book-day.ts';
+import {
+  isBySettlement,
+  isOfBank,
+  type JournalEntry,
+  type Posting,
+} from '../model/journal-entry.ts';
+import { addMoney, type Money, rescale } from '../money/money.ts';
+import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { type MatchRules, matchEntries } from './book-match.ts';
 import {
   type BookableSettlement,
   type BookedFigures,
   type BookingRules,
   settlementEntry,
+  withName,
 } from './book-settlement.ts';
+import { withId } from './entry-id.ts';
 
 /** What is to be booked, and how. */
 export interface BookingRequest extends BookingRules, MatchRules {
@@ -109,4 +117,42 @@ function inOrder(a: JournalEntry, b: JournalEntry): number {
     byText(a.settlementIds[0] ?? '', b.settlementIds[0] ?? '') ||
     byText(a.id, b.id)
   );
+}
+
+/**
+ * The entries of settlements by day: one for each date, accounting token and currency, and the pending
+ * ones apart. What stands on suspense, or is accepted, keeps its settlement.
+ */
+function dayEntries(
+  entries: readonly JournalEntry[],
+  names: ReadonlyMap<string, string>,
+): readonly JournalEntry[] {
+  const keyOf = ({ date, accountingToken, currency, isPending }: JournalEntry) =>
+    JSON.stringify([date, accountingToken, currency, isPending]);
+  return [...groupedBy(entries, keyOf).values()].flatMap((all) => dayEntry(all, names) ?? []);
+}
+
+function dayEntry(
+  all: readonly JournalEntry[],
+  names: ReadonlyMap<string, string>,
+): JournalEntry | undefined {
+  const [first] = all;
+  if (!first) return undefined;
+  const { date, accountingToken } = first;
+  const scale = all.reduce((largest, one) => Math.max(largest, one.scale), 0);
+  const sums = new Map<string, Posting>();
+  for (const { scale: from, postings } of all) {
+    for (const posting of postings) {
+      const { purpose, account, transactionId } = posting;
+      const settlementId = isBySettlement(posting) ? posting.settlementId : '';
+      const key = JSON.stringify([purpose, account, settlementId, transactionId]);
+      const minor = rescale(posting.minor, from, scale) + (sums.get(key)?.minor ?? 0n);
+      sums.set(key, { ...posting, settlementId, minor });
+    }
+  }
+  const postings = [...sums.values()].filter(({ minor }) => minor !== 0n);
+  if (postings.length === 0) return undefined;
+  const settlementIds = all.flatMap((one) => one.settlementIds);
+  const text = withName(`Settlements of ${date}`, names.get(accountingToken));
+  return withId({ ...first, scale, settlementIds, text, postings });
 }

@@ -1,8 +1,9 @@
 import type { Purpose } from '../model/account-mapping.ts';
 import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import { rescale } from '../money/money.ts';
+import type { Group } from '../reconcile/groups.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
-import type { Group, ReconciledRun } from '../reconcile/reconciled.ts';
+import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 
 /** What the journal and the report have in common; minor units at `scale`. */
 export interface JournalControl {

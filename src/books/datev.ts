@@ -1,5 +1,5 @@
 import { ReconError } from '../base/errors.ts';
-import { encodeWindows1252 } from '../base/windows-1252.ts';
+import { encodeWindows1252 } from '../base/texts.ts';
 import type { DatevMapping } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
@@ -157,11 +157,7 @@ function text(value: string, longest = Number.POSITIVE_INFINITY): string {
   return `"${oneLine(value).slice(0, longest).replaceAll('"', '""')}"`;
 }
 
-function compact(day: string): string {
-  return day.replaceAll('-', '');
-}
+const compact = (day: string): string => day.replaceAll('-', '');
 
 /** 31.03.2026 */
-function written(day: string): string {
-  return day.split('-').reverse().join('.');
-}
+const written = (day: string): string => day.split('-').reverse().join('.');

@@ -1,4 +1,4 @@
-import { shortId } from '../base/short-id.ts';
+import { shortId } from '../base/id-table.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 

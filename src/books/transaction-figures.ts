@@ -1,6 +1,6 @@
 import { byText } from '../base/texts.ts';
 import { rescale } from '../money/money.ts';
-import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
 import type { BookedFigures } from './book-settlement.ts';

@@ -9,29 +9,28 @@ import type { Asked } from './asked.ts';
 import type { Flags } from './flags.ts';
 import type { Messages } from './messages.ts';
 
-/** What hears of lines that count for nothing. */
 interface Heard {
   readonly messages: Pick<Messages, 'say' | 'warn'>;
   readonly flags: Pick<Flags, 'accepted'>;
 }
 
-/** Reads a register, and says which of its lines count for nothing, and why. */
+/** Reads a register and warns of lines that are invalid. */
 export async function readRegister(
   path: string,
   { messages, flags }: Heard,
 ): Promise<AcceptedRegister> {
-  const { understandRegister } = await import('../register/accepted-register.ts');
+  const { parseRegister } = await import('../register/accepted-register.ts');
   const { readKeptCsv } = await import('../register/kept-csv.ts');
   const csv = await readKeptCsv(path);
-  // Until the first acceptance that is so: it is told where somebody asks for it.
+  // Normal before the first acceptance: said only if `--accepted` is given.
   if (flags.accepted !== undefined && csv.columns.length === 0)
     messages.say(`Nothing is accepted: ${path} is missing or empty.`);
-  const register = understandRegister(csv);
+  const register = parseRegister(csv);
   for (const { line, message } of register.faults) messages.warn(`${path}:${line}: ${message}`);
   return register;
 }
 
-/** What counts in a report that is made today; reads what people have accepted, if a register is set. */
+/** What counts in a report made today: ageing, and the accepted differences if a register is set. */
 export async function whenReported(
   asked: Pick<Asked, 'settings' | 'today'>,
   heard: Heard,

@@ -1,31 +1,25 @@
 import { addDays, dayAt } from '../base/calendar.ts';
-import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/texts.ts';
 import type { Settings } from '../config/settings.ts';
 import type { DateRange, SettlementQuery } from '../model/source.ts';
-import type { RateComparison } from '../reconcile/fee-rates.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
-import { namedIn } from './exit-codes.ts';
 import { type Exported, exportedSettings, findExport } from './exported.ts';
 import type { Flags } from './flags.ts';
-import { earlierRange, filtersOf, isRangeGiven, type RangeContext, resolveRange } from './range.ts';
+import { filtersOf, isRangeGiven, type RangeContext, resolveRange } from './range.ts';
 import { judgement, readSettings } from './settings.ts';
 
-/** What a command line asks for: by which settings, and whose data. Nothing is connected yet. */
+/** What a command line asks for: settings and data. Nothing is connected yet. */
 export type Asked = Awaited<ReturnType<typeof whatIsAsked>>;
 
-/**
- * Finds out what the flags and the settings ask for. Of an export the settings count that the days
- * of the range were judged by, or those of all its days. Throws ReconError.
- */
+/** Resolves flags and settings; an export's days bring the settings they were judged by. Throws ReconError. */
 export async function whatIsAsked(context: Context) {
   const { flags, clock } = context;
   const exported = await findExport(flags);
   const period = exported?.period;
   const isJudgedAsStored = exported && flags.profile === undefined && flags.config === undefined;
   const hasRange = isRangeGiven(flags) || period !== undefined;
-  // What is stored goes by the range, and the range by the time zone, which is not stored.
+  // The range depends on the time zone, which exports do not store.
   const unstored = await readSettings(context);
   const range =
     isJudgedAsStored && hasRange
@@ -36,39 +30,35 @@ export async function whatIsAsked(context: Context) {
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
   const scenario = await chooseScenario?.(flags.scenario);
   const { scenario: name = '' } = exported ?? {};
-  // The sandbox may no longer have the scenario that an export was made of.
+  // A newer sandbox may lack the scenario of an export.
   const isKnown = scenarioNames.includes(name);
   const simulated = scenario ?? (isKnown ? await loadScenario(name) : undefined);
   const { time_zone: timeZone } = settings.preferences;
   const names = [...Object.entries(scenario?.names ?? {}), ...settings.preferences.names];
   return {
     settings,
-    /** How settlements are judged. */
     judgement: judgement(settings),
-    /**
-     * The day on which a report is made, YYYY-MM-DD. The days of the sandbox have passed long ago:
-     * there it is the day after the last of them.
-     */
+    /** The day of the report, YYYY-MM-DD; with the sandbox, the day after its last one. */
     today: (): string =>
       simulated ? addDays(simulated.period.to, 1) : dayAt(clock.now(), timeZone),
-    /** The export that is read instead of the service, if one is. */
+    /** The export that is read instead of the service. */
     exported,
-    /** The range, if the settings of an export's days were found by it. */
+    /** The range, if the settings of the export were found by it. */
     range,
-    /** The days that hold all of the data, where they are known: of the sandbox and of an export. */
+    /** The days that hold all data, if known: of the sandbox or an export. */
     period: exported ? period : scenario?.period,
-    /** Names of accounting tokens: those of the sandbox, and before them those of the settings. */
+    /** Names of accounting tokens: of the sandbox, overridden by the settings. */
     names: new Map(names),
-    /** The filters that the data of an export have passed. */
+    /** The filters that an export was made with. */
     filters: exported?.scope.filters ?? {},
-    /** The flags, as words of a command line, by which another command asks the same service. */
+    /** The flags by which another command reads the same service, as words of a command line. */
     repeated: repeatedFlags(flags, exported),
-    /** Sentences about the settings that the days of an export were judged by. */
+    /** Sentences about the settings of an export's days. */
     warnings: stored?.warnings ?? [],
   };
 }
 
-/** The range that the flags name, or else all days of the data. Throws ReconError. */
+/** The range of the flags, or else all days of the data. Throws ReconError. */
 export function rangeAsked(
   { settings, range, period }: Pick<Asked, 'settings' | 'range' | 'period'>,
   context: Pick<Context, 'flags' | 'clock'>,
@@ -84,7 +74,7 @@ function countedFrom(
   return { now: clock.now(), timeZone: preferences.time_zone, otherwise };
 }
 
-/** The settlements that the flags ask for; of an export, by the filters that its data have passed. */
+/** The settlements that the flags ask for. */
 export function queryAsked(asked: Asked, context: Context): SettlementQuery {
   const range = rangeAsked(asked, context);
   const today = dayAt(context.clock.now(), asked.settings.preferences.time_zone);
@@ -95,26 +85,7 @@ export function queryAsked(asked: Asked, context: Context): SettlementQuery {
   };
 }
 
-/** The range that `--compare` names, and the change of a fee rate that `--drift` allows, if asked for. */
-export function comparisonAsked(
-  { settings }: Pick<Asked, 'settings'>,
-  range: DateRange,
-  { flags, clock }: Pick<Context, 'flags' | 'clock'>,
-): RateComparison | undefined {
-  const { compare, drift: limit = usualDrift, failOn } = flags;
-  if (compare === undefined) {
-    if (!namedIn(failOn, 'fee-drift')) return undefined;
-    const hint = 'Add a range: --compare previous.';
-    throw new ReconError('usage', '--fail-on fee-drift needs --compare.', { hint });
-  }
-  const earlier = earlierRange(compare, range, countedFrom(settings, undefined, { clock }));
-  return { range: earlier, limit };
-}
-
-/** 0.05 percentage points. */
-const usualDrift = 500n;
-
-/** Says that an export is read, and the warnings about its days. */
+/** Says that an export is read, and warns about its days. */
 export function sayExported({ exported, warnings }: Asked, { messages }: Context): void {
   if (exported) {
     const flag = `--from-export ${shellWord(exported.folder)}`;
@@ -123,7 +94,7 @@ export function sayExported({ exported, warnings }: Asked, { messages }: Context
   for (const warning of warnings) messages.warn(warning);
 }
 
-/** They ask the service of which an export was made: that one is read makes it no other report. */
+/** They name the service that an export was made from, not the export. */
 function repeatedFlags(flags: Flags, exported: Exported | undefined): string {
   const exportedFrom = exported?.scenario;
   const { profile, config, sandbox = exportedFrom !== undefined } = flags;

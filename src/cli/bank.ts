@@ -1,22 +1,30 @@
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { StatementFile } from '../bank/read-statements.ts';
+import { isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { unreadable } from '../base/file-failures.ts';
 import { fileSize, readBlocks } from '../base/files.ts';
 import { isFolder, listFolder } from '../base/folders.ts';
+import { explainingDays } from '../match/payout-days.ts';
 import type { BankStatements } from '../model/bank.ts';
+import type { SettlementQuery, Source } from '../model/source.ts';
+import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
+import { headerFindings } from '../reconcile/reconcile-run.ts';
+import type { BankReport } from '../report/bank/report.ts';
+import { enumerate } from '../report/common/phrase.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
+import { type FailOn, namedIn } from './exit-codes.ts';
 
-/** Statements, and where they are: as the command line names it, or nowhere. */
+/** Statements, and the paths that the command line names. */
 export interface NamedStatements extends BankStatements {
   readonly paths: readonly string[];
 }
 
 /**
- * Reads the statements that a command line asks for: the paths, or else those of the settings, or of the
- * sandbox its own. Throws ReconError where there are none.
+ * Reads the statements at the paths, or else of the settings or the sandbox. Throws ReconError if there
+ * are none.
  */
 export async function readBank(
   paths: readonly string[],
@@ -24,8 +32,8 @@ export async function readBank(
   { flags, messages }: Context,
 ): Promise<NamedStatements> {
   const { readStatements } = await import('../bank/read-statements.ts');
-  // Large statements leave much that is needed only once: so it is collected sooner.
-  setFlagsFromString('--heap-growing-percent=50');
+  // Large statements leave much garbage: collect it sooner.
+  setFlagsFromString('--heap-growing-percent=20');
   const { statements, bank_csv: mapping } = settings.preferences;
   const places = paths.length === 0 && statements !== undefined ? [statements] : paths;
   if (places.length === 0 && flags.sandbox) {
@@ -52,7 +60,7 @@ export async function readBank(
   return { ...read, paths };
 }
 
-/** The file at a path or, of a folder, the files in it by name, without hidden ones and other folders. */
+/** The file at a path, or the visible files in a folder by name. */
 async function filesAt(path: string): Promise<readonly StatementFile[]> {
   const kind = await isFolder(path);
   if (kind === undefined) {
@@ -82,4 +90,69 @@ async function fileAt(path: string): Promise<StatementFile> {
       }
     },
   };
+}
+
+interface PayoutJudgement {
+  readonly accepted?: AcceptedDifferences | undefined;
+  readonly failOn?: readonly FailOn[] | undefined;
+}
+
+/**
+ * Matches the pay-outs of a query with the entries of statements. ReconError `usage` for statements of
+ * other accounts.
+ */
+export async function matchedPayouts(
+  source: Pick<Source, 'headers'>,
+  { paths, ...statements }: NamedStatements,
+  { range, filters }: SettlementQuery,
+  { settings, names, repeated }: Pick<Asked, 'settings' | 'names' | 'repeated'>,
+  { accepted, failOn }: PayoutJudgement,
+): Promise<BankReport> {
+  // Loaded only by runs with statements.
+  const { matchPayouts } = await import('../match/match-payouts.ts');
+  const headers = await source.headers({ range: explainingDays(range), filters });
+  const counterparties = settings.preferences.payout_accounts;
+  const matching = matchPayouts(headers.settlements, statements, { range, counterparties });
+  const { missingDays = [], incompleteDays = [] } = headers;
+  const ofRange = (days: readonly string[]) => days.filter((day) => isDayIn(range, day));
+  const missing = ofRange(missingDays);
+  const report = {
+    matching,
+    statements,
+    paths,
+    range,
+    filters,
+    names,
+    profile: settings.profile,
+    flags: repeated,
+    findings: headerFindings({
+      ...headers,
+      missingDays: missing,
+      incompleteDays: ofRange(incompleteDays),
+    }),
+    accepted,
+    conflicting: headers.conflicts.flatMap(([first]) =>
+      first && isDayIn(range, first.date) ? [first.id] : [],
+    ),
+    lacksDaysAround: missingDays.length > missing.length,
+    decidesByUnknown: namedIn(failOn, 'unknown-on-bank') !== undefined,
+  };
+  refuseOtherCurrencies(report);
+  return report;
+}
+
+/** Statements whose currencies no pay-out has are of another account. */
+function refuseOtherCurrencies({ matching, statements }: BankReport): void {
+  const ofPayouts = matching.matches.filter(({ settlements }) => settlements.length > 0);
+  const own = new Set(ofPayouts.map(({ currency }) => currency));
+  const named = statements.statements.filter(({ currency }) => currency !== '');
+  const there = new Set(named.map(({ currency }) => currency));
+  const isForeign = [...own].every((currency) => !there.has(currency));
+  const isUntouched = ofPayouts.every(({ entries }) => entries.length === 0);
+  if (ofPayouts.length === 0 || there.size === 0 || !isForeign || !isUntouched) return;
+  const words = (currencies: ReadonlySet<string>) => enumerate([...currencies].sort());
+  const message = `The statements are in ${words(there)}; the pay-outs are in ${words(own)}.`;
+  throw new ReconError('usage', message, {
+    hint: 'Name statements of the accounts that receive the pay-outs.',
+  });
 }

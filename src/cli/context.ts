@@ -1,29 +1,42 @@
+import type { Command } from 'commander';
 import type { Pacer } from '../api/pacer.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Flags } from './flags.ts';
-import type { Host } from './host.ts';
+import type { Flag, FlagGroup } from './flag.ts';
+import type { Flags, FlagsOf } from './flags.ts';
+import type { Surroundings } from './host.ts';
 import type { Messages } from './messages.ts';
 
-/** What a run is given from outside. */
-export interface Surroundings {
-  readonly host: Host;
-  readonly clock: Clock;
-  /** A number from 0 to below 1. */
-  readonly random: () => number;
-  /** Ends the run: the user's interruption, or the time that `--timeout` allows. */
-  readonly signal: AbortSignal;
-  /** Starts the time that the run is given, milliseconds; `reason` is what it then ends with. */
-  readonly limit: (ms: number, reason: () => Error) => void;
-}
-
-/** What a command runs with. */
-export interface Context extends Surroundings {
-  /** As they were given, and understood one by one. */
-  readonly flags: Flags;
+/** What a command runs with; `Own` is the table of its own flags. */
+export interface Context<Own = unknown> extends Surroundings {
+  readonly flags: Flags & FlagsOf<Own>;
   readonly messages: Messages;
-  /**
-   * The gate for all requests to the service at `baseUrl`, at most `concurrency` at a time. Absent
-   * where nobody else of this run asks it.
-   */
+  /** Limits all requests to the service at `baseUrl`. Absent unless profiles share it. */
   readonly pacerOf?: (baseUrl: string, concurrency: number) => Pacer;
 }
+
+interface Described {
+  readonly name: string;
+  /** For the list of commands and the head of its help. */
+  readonly summary?: string;
+  readonly examples?: readonly string[];
+  readonly argument?: Flag;
+  readonly flags?: readonly FlagGroup[];
+  /** What its help says below the flags. */
+  readonly notes?: string;
+  /** The heading of its list in help. */
+  readonly group?: string;
+  /** Left out of help and completion. */
+  readonly hidden?: true;
+}
+
+interface Runnable extends Described {
+  /** Runs the command and returns the exit code. `words` are its arguments. */
+  run(context: Context, words: readonly string[], command: Command): Promise<number>;
+}
+
+/** Alone, it shows its help. */
+interface Group extends Described {
+  readonly subcommands: readonly CommandSpec[];
+}
+
+/** A command as data, for parsing, help and completion. */
+export type CommandSpec = Runnable | Group;

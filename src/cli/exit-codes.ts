@@ -1,11 +1,12 @@
 import { type FailureCause, ReconError } from '../base/errors.ts';
+import { keysOf } from '../base/lists.ts';
 import type { BankState } from '../match/match.ts';
-import { isOverdue } from '../reconcile/overdue.ts';
-import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
-import { verdictReason } from '../reconcile/verdict.ts';
+import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import { type Verdict, verdictReason } from '../reconcile/verdict.ts';
+import { isOverdue } from '../reconcile/when-reported.ts';
 import { type BankReport, bankVerdict, isBroken, openMatches } from '../report/bank/report.ts';
 
-/** Exit codes count as interface: others script against them. */
+/** Scripts rely on these. */
 export const exitCodes = {
   ok: 0,
   outOfBalance: 1,
@@ -17,7 +18,7 @@ export const exitCodes = {
   locked: 75,
 } as const;
 
-/** What each exit code means, for help and README. */
+/** For help and README. */
 export const exitCodeMeanings: readonly (readonly [code: string, meaning: string])[] = [
   ['0', 'balanced, or pending, or no settlements'],
   ['1', 'not balanced, not reconciled, or a condition of --fail-on'],
@@ -30,7 +31,6 @@ export const exitCodeMeanings: readonly (readonly [code: string, meaning: string
   ['129, 130, 143', 'interrupted'],
 ];
 
-/** How a failed run ends. */
 export const codesByFailure: Readonly<Record<FailureCause, number>> = {
   usage: exitCodes.usage,
   configuration: exitCodes.usage,
@@ -40,39 +40,50 @@ export const codesByFailure: Readonly<Record<FailureCause, number>> = {
   not_found: exitCodes.incomplete,
   output: exitCodes.output,
   locked: exitCodes.locked,
-  // As with a service that can't be read: nothing can be said of the days that were asked for.
+  // As if the service could not be read.
   damaged: exitCodes.incomplete,
   bug: exitCodes.bug,
 };
 
 const { bug, output, access, incomplete, locked, usage, outOfBalance } = exitCodes;
-/** Of several, the first that occurs stands for all. */
 const byWeight: readonly number[] = [bug, output, access, incomplete, locked, usage, outOfBalance];
 
-/** The exit code of a run over several profiles, from those that each would have alone. */
+/** The exit code of several profiles: the most severe one. */
 export function exitCodeOfSeveral(codes: readonly number[]): number {
   return byWeight.find((code) => codes.includes(code)) ?? exitCodes.ok;
 }
 
-/** What may make a run fail with exit code 1: what any run over settlements can know. */
-export const settlementConditions = [
-  'out-of-balance',
-  'pending',
-  'overdue',
-  'unknown-status',
-  'empty',
-  'unusual-scale',
-] as const;
+type Kind = 'run' | 'settlements' | 'nightly' | 'bank' | 'audit';
 
-/** What only bank statements can show. */
-export const bankConditions = ['missing-on-bank', 'unknown-on-bank', 'difference'] as const;
+/**
+ * The conditions of `--fail-on`, and which commands can meet each: others refuse it. `run` is any other
+ * command.
+ */
+const failConditions = {
+  'out-of-balance': ['run', 'settlements', 'nightly', 'bank', 'audit'],
+  pending: ['run', 'settlements', 'nightly', 'bank', 'audit'],
+  overdue: ['run', 'settlements', 'nightly', 'audit'],
+  'unknown-status': ['run', 'settlements', 'nightly'],
+  empty: ['run', 'settlements', 'nightly', 'bank', 'audit'],
+  'unusual-scale': ['run', 'settlements', 'nightly'],
+  'fee-drift': ['settlements'],
+  new: ['nightly'],
+  finding: ['audit'],
+  'missing-on-bank': ['settlements', 'nightly', 'bank'],
+  'unknown-on-bank': ['settlements', 'nightly', 'bank'],
+  difference: ['settlements', 'nightly', 'bank'],
+} as const satisfies Readonly<Record<string, readonly Kind[]>>;
 
-/** Whether fees drift, only a run that compares ranges knows; what is new, a night; findings, an audit. */
-export type FailCondition =
-  | (typeof settlementConditions | typeof bankConditions)[number]
-  | ('fee-drift' | 'new' | 'finding' | 'none');
+export type FailCondition = keyof typeof failConditions | 'none';
 
-/** What `--fail-on` takes: conditions in the place of the default or, with a `+`, beside it. */
+/** The conditions that a run of a kind can meet. */
+export function conditionsOf(kind: Kind): readonly FailCondition[] {
+  return keysOf(failConditions).filter((one) =>
+    (failConditions[one] as readonly Kind[]).includes(kind),
+  );
+}
+
+/** With `+` a condition is added to the default, else it replaces it. */
 export type FailOn = FailCondition | `+${FailCondition}`;
 
 /** The first of the conditions that is named. */
@@ -83,19 +94,19 @@ export function namedIn(
   return conditions.find((one) => failOn.some((word) => word === one || word === `+${one}`));
 }
 
-/** A condition that could never be met would leave its user to believe that all is well. */
+/** Throws ReconError `usage` for conditions that need bank statements. */
 export function refuseBankConditions(failOn?: readonly FailOn[]): void {
-  const named = namedIn(failOn, ...bankConditions);
+  const named = namedIn(failOn, 'missing-on-bank', 'unknown-on-bank', 'difference');
   if (named === undefined) return;
   throw new ReconError('usage', `--fail-on ${named} needs --bank.`, {
     hint: 'Add the bank statements: --bank march.xml.',
   });
 }
 
-/** Which conditions a run meets, or how often; absent is what it cannot know. */
+/** The conditions that a run meets; absent if it cannot know. */
 export type Met = Readonly<Partial<Record<FailCondition, number | boolean>>>;
 
-/** How many pay-outs and entries are not as they should be; accepted ones don't count. */
+/** Counts of pay-outs and entries that do not match; accepted ones are left out. */
 export function metOnBank(report: BankReport) {
   const count = (state: BankState) => openMatches(report, state).length;
   return {
@@ -128,19 +139,17 @@ export function exitCodeOfRun(
   return exitCodeOf(withStatements(verdict, bank), met, failOn);
 }
 
-/** What could not be read of statements is incomplete, and balances that are broken are out of balance. */
+/** Unread statements make a run incomplete, broken balances out of balance. */
 function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict {
   if (verdict === 'incomplete' || !bank) return verdict;
   if (bankVerdict(bank) === 'incomplete') return 'incomplete';
   return bank.statements.findings.some(isBroken) ? 'out_of_balance' : verdict;
 }
 
-/** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */
+/** The exit code of a verdict and the conditions met. */
 export function exitCodeOf(verdict: Verdict, met: Met, failOn: readonly FailOn[] = []): number {
   if (verdict === 'incomplete') return exitCodes.incomplete;
-  // A finding across settlements makes the run out of balance where no settlement is.
   const all: Met = { ...met, 'out-of-balance': verdict === 'out_of_balance' };
-  // The default counts unless others are named in its place.
   const isReplaced = failOn.some((word) => !word.startsWith('+'));
   const words: readonly FailOn[] = isReplaced ? failOn : [...failOn, 'out-of-balance'];
   const isFailure = words.some((word) => all[word.replace('+', '') as FailCondition]);

@@ -2,41 +2,36 @@ import { join } from 'node:path';
 import { isDayIn, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { isSameUuid } from '../base/uuid.ts';
-import { formatScales } from '../config/setting-values.ts';
+import { formatScales } from '../config/table.ts';
 import { readManifest } from '../export/check-day.ts';
+import { damaged } from '../export/json-with-digest.ts';
 import { readDaysInPlace } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
-import { scopeOf } from '../export/scope.ts';
-import { damaged } from '../export/sealed-json.ts';
+import { requireScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { noDigestSentence } from '../report/export/words.ts';
 import type { Flags } from './flags.ts';
 
-/** An export that is read instead of the service. */
 export type Exported = NonNullable<Awaited<ReturnType<typeof findExport>>>;
 
-/**
- * The export that the flags name, if they name one. ReconError `usage` where there is none, or where
- * other flags ask for something else.
- */
+/** The export of `--from-export`. ReconError `usage` if there is none, or other flags contradict it. */
 export async function findExport(flags: Flags) {
   const { fromExport: folder } = flags;
   if (folder === undefined) return undefined;
-  const scope = await scopeOf(folder);
+  const scope = await requireScope(folder);
   refuseOtherFilters(flags, scope.filters, folder);
   const { days, intents, blocked } = await readDaysInPlace(folder);
   const cutShort = intents.map(({ day }) => day).filter((day) => !days.includes(day));
   return {
-    /** As the user named it. */
     folder,
     scope,
-    /** The scenario that it was made of, if it was made of the sandbox. */
+    /** The scenario, if it was made from the sandbox. */
     scenario: /^sandbox:(.*)$/s.exec(scope.host)?.[1],
-    /** From the first day that it has, or should have, to the last; undefined where it has none. */
+    /** From its first day to its last, missing ones included; undefined if it has none. */
     period: spanOf([...days, ...blocked, ...cutShort]),
-    /** The days in place and their folders. */
+    /** Folders by day. */
     days: new Map(days.map((day) => [day, join(folder, day)])),
-    /** Days that it should have, and why they can't be read: a sentence each. */
+    /** Why days are missing, in sentences. */
     lacking: new Map([
       ...blocked.map((day) => [day, `${day} is not included: ${notFollowed}`] as const),
       ...cutShort.map((day) => [day, `Replacing ${day} was interrupted. ${finishing}`] as const),
@@ -60,9 +55,8 @@ function refuseOtherFilters(given: SettlementFilters, exported: SettlementFilter
 }
 
 /**
- * The settings of an export as its days in the range (or all days) have them: the last day decides.
- * `warnings` are sentences: that the days were not all judged alike, or not by this version of recon.
- * ReconError `damaged` for a day whose manifest has changed.
+ * The settings of an export's days in the range: the last day decides. `warnings` say if days differ.
+ * ReconError `damaged` if a manifest was changed.
  */
 export async function exportedSettings({ folder, scope, days }: Exported, range?: DateRange) {
   const manifests: Manifest[] = [];
@@ -86,7 +80,7 @@ export async function exportedSettings({ folder, scope, days }: Exported, range?
   };
 }
 
-/** By what a day was judged, as flags would write it. */
+/** As flags would write them. */
 function judgedBy({ settings }: Manifest) {
   const { identity, tolerance, ignored, expectedScales, rules } = settings;
   return {

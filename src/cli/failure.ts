@@ -1,29 +1,29 @@
 import { constants } from 'node:os';
+import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-each.ts';
 import type { Progress } from '../app/read-settlements.ts';
 import { ReconError } from '../base/errors.ts';
+import { failureCode } from '../base/file-failures.ts';
 import { ndjsonLine } from '../render/json.ts';
 import { grouped, many } from '../report/common/phrase.ts';
+import type { Context } from './context.ts';
 import { codesByFailure, exitCodes } from './exit-codes.ts';
 import { ClosedPipe, type Host, Interrupted } from './host.ts';
 import { asksForJson, linesFor } from './messages.ts';
 
-/**
- * How a failed run ends: its exit code, and what there is to say (what happened, where, what to do
- * next), unless nobody can read it any longer.
- */
+/** The exit code of a failed run, and what to say unless the reader is gone. */
 export function endingOf(error: unknown) {
   if (error instanceof ClosedPipe) return { exitCode: exitCodes.ok };
   if (error instanceof Interrupted) {
     const message = 'The run was interrupted.';
     const failure = { cause: 'interrupted', message, where: undefined, hint: undefined };
-    // As shells have it.
+    // By the convention of shells.
     return { exitCode: 128 + constants.signals[error.signal], failure };
   }
   const { failure: cause, message, where, hint } = asReconError(error);
   return { exitCode: codesByFailure[cause], failure: { cause, message, where, hint } };
 }
 
-/** A failure typed by its cause: what nobody has foreseen is a bug. */
+/** Anything unforeseen is a bug. */
 export function asReconError(error: unknown): ReconError {
   if (error instanceof ReconError) return error;
   const isError = error instanceof Error;
@@ -35,7 +35,7 @@ export function asReconError(error: unknown): ReconError {
   });
 }
 
-/** Why something failed, in the form that whoever called can read: JSON, or lines for people. */
+/** A failure as JSON if the command line asks for it, else as lines. */
 export function failureText(error: unknown, { argv, stderr }: Pick<Host, 'argv' | 'stderr'>) {
   const { exitCode, failure } = endingOf(error);
   if (!failure) return '';
@@ -48,10 +48,7 @@ export function failureText(error: unknown, { argv, stderr }: Pick<Host, 'argv' 
   ].join('');
 }
 
-/**
- * The time that the run was given is over, after so many good answers; `cause` is the last request that
- * failed, if one did.
- */
+/** The time limit is exceeded; `cause` is the last request that failed. */
 export function outOfTime(
   answers: number,
   progress: Progress | undefined,
@@ -66,4 +63,50 @@ export function outOfTime(
     hint: 'Use a longer --timeout or a shorter range.',
     endsRun: true,
   });
+}
+
+const otherPort = 'Choose another --port, or 0 for any free port.';
+const otherHost = 'Remove --host, or name an address of this machine.';
+const reasons: Readonly<Record<string, readonly [what: string, where: string, hint: string]>> = {
+  EADDRINUSE: ['the port is in use', '--port', otherPort],
+  EACCES: ['permission denied', '--port', otherPort],
+  EADDRNOTAVAIL: ['this is not an address of this machine', '--host', otherHost],
+  ENOTFOUND: ['host not found', '--host', otherHost],
+};
+const refused = ['the system refused it', '--host', 'Choose another --host or --port.'] as const;
+
+/** Why `who` cannot listen there; `reason` is the system's error. */
+export function cannotListen(
+  who: string,
+  { port = 0, host = '127.0.0.1' }: { readonly port?: number; readonly host?: string },
+  reason: unknown,
+): ReconError {
+  const code = failureCode(reason) ?? 'unknown error';
+  const [what, where, hint] = reasons[code] ?? refused;
+  const message = `${who} cannot listen on port ${port} of ${host}: ${what} (${code}).`;
+  return new ReconError('usage', message, { where, hint, reason });
+}
+
+/**
+ * Reads what the ids name, in order. Returns failures; throws the last one if nothing was read, or the run
+ * cannot go on.
+ */
+export async function answersTo<Result>(ids: Ids<Result>, context: Context) {
+  const results: Result[] = [];
+  const failures: FailedId[] = [];
+  for await (const reading of readEach(ids)) {
+    if ('result' in reading) results.push(reading.result);
+    else if (concernsOneId(reading.error)) failures.push(reading);
+    else throw reading.error;
+  }
+  context.messages.stop();
+  const last = failures.at(-1);
+  if (!last || results.length > 0) return { results, failures };
+  tellFailures(failures.slice(0, -1), context);
+  throw last.error;
+}
+
+/** Prints why ids have no result. */
+export function tellFailures(failures: readonly FailedId[], { host }: Context): void {
+  for (const { error } of failures) host.stderr.write(failureText(error, host));
 }

@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import { ReconError } from '../base/errors.ts';
 
 /**
- * How flags depend on each other: any of the first ones cannot be combined with any of the second ones,
- * or needs one of them. A rule holds for each command that has them all.
+ * None of the first flags can be combined with (or works without) one of the others. Rules apply to
+ * commands that have them all.
  */
 type Rule = readonly [
   flags: string,
   relation: 'excludes' | 'needs',
   others: string,
   hint: string,
-  /** What is wrong, if naming the two flags does not say it. */
+  /** Replaces the standard message. */
   message?: string,
 ];
 
@@ -61,12 +61,12 @@ const rules: readonly Rule[] = [
   [days, 'needs', '--settlements', 'Add --settlements, or remove the range.', inVain],
   ['--on', 'excludes', '--from --to --month', oneWay, ways],
   ['--month', 'excludes', '--from --to', oneWay, ways],
-  // A lone date filters nothing (doc 4.3): it would read everything there is.
+  // A lone date filters nothing (doc 4.3).
   ['--from', 'needs', '--to', 'Add --to, or use --on for a single day.'],
   ['--to', 'needs', '--from', 'Add --from, or use --on for a single day.'],
 ];
 
-/** Checks the flags that `command` was given against each other. Throws ReconError `usage`. */
+/** Checks the flags given to a command. Throws ReconError `usage`. */
 export function checkFlags(command: Command): void {
   const keys = new Map(command.options.map((one) => [one.long, one.attributeName()]));
   const isGiven = (flag: string) => command.getOptionValueSource(keys.get(flag) ?? '') === 'cli';

@@ -1,7 +1,8 @@
-import { Option } from 'commander';
-import { refuse, wordOf } from './flag-values.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { wordMeant } from '../config/nearest.ts';
+import { uuidForm } from '../model/forms.ts';
 
-/** Lists that a shell may complete to, looked up only when they are needed. */
+/** Lists for shell completion that are read only when needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
 
 /** A flag, or an argument. */
@@ -9,25 +10,19 @@ export interface Flag<Value = unknown> {
   /** As help shows it: `-o, --output <path>`. */
   readonly name: string;
   readonly about: string;
-  /**
-   * Understands its text, which is given after `previous`; absent for a switch, which is true. Throws
-   * InvalidArgumentError.
-   */
+  /** Parses its text; absent for a switch. Throws InvalidArgumentError. */
   parse?(text: string, previous?: Value): Value;
-  /** What a shell may complete its value to, where that is known. */
+  /** Words to complete its value to. */
   readonly words?: readonly string[] | Lookup;
-  /** Whether it takes several of the words, with commas between. */
+  /** Whether it takes several words, separated by commas. */
   readonly many?: boolean;
-  /** Another flag that it stands for, with its value: `--json` for `--format json`. */
+  /** The flag that it is short for: `--json` for `--format json`. */
   readonly implies?: Readonly<Record<string, string>>;
   readonly isMandatory?: true;
-  /** Not what most people need: only `recon help COMMAND --all` lists it. */
+  /** Listed only by `recon help COMMAND --all`. */
   readonly isHidden?: boolean;
-  /** Its name among the parsed flags, where another command has a flag that is written the same. */
-  readonly key?: string;
 }
 
-/** A flag as commander takes it. */
 export class FlagOption extends Option {
   readonly flag: Flag;
 
@@ -37,31 +32,28 @@ export class FlagOption extends Option {
     // Commander would have --no-color switch off --color.
     if (flag.implies) this.implies(flag.implies).negate = false;
     if (flag.parse) this.argParser(flag.parse);
-    // Where the value may be left out, its text is empty.
+    // An optional value that is left out is empty.
     if (flag.name.endsWith(']')) this.preset('');
     if (flag.isMandatory) this.makeOptionMandatory();
     if (flag.isHidden) this.hideHelp();
   }
-
-  override attributeName(): string {
-    return this.flag.key ?? super.attributeName();
-  }
 }
 
-/** Flags that help shows together, below a heading. */
 export type FlagGroup = readonly [heading: string, ...flags: readonly Flag[]];
 
 type More = Pick<Flag, 'words' | 'many' | 'implies' | 'isMandatory'>;
+/** A switch: true if given. */
 export function toggle<Value extends boolean = true>(name: string, about: string, more: More = {}) {
   const flag: Flag<Value> = { name, about, ...more };
   return flag;
 }
 
-/** One that may be given once; commander alone would let the last one win in silence. */
+/** Refuses repetition: commander alone would take the last one. */
 export function once(name: string, about: string, more?: More): Flag<string> {
   return parsed(name, about, (text) => text, more);
 }
 
+/** A flag that may be given once, with its parser. */
 export function parsed<Value>(
   name: string,
   about: string,
@@ -73,12 +65,12 @@ export function parsed<Value>(
   return { name, about, parse: parseOnce, ...more };
 }
 
-/** One that takes a word of a list. */
+/** A flag that takes one word of a list. */
 export function choice<Word extends string>(name: string, about: string, words: readonly Word[]) {
   return parsed(name, `${about}: ${words.join(', ')}`, (text) => wordOf(words, text), { words });
 }
 
-/** One that may be repeated. */
+/** A flag that may be given several times; `parse` also gets the earlier values. */
 export function repeated<Value>(
   name: string,
   about: string,
@@ -92,10 +84,7 @@ export function repeated<Value>(
   return { name, about, parse: parseNext, ...more };
 }
 
-/**
- * One that takes words of a list, with commas between them or by being repeated; `none` cannot be
- * combined with the others. Help leaves out those that are others with a `+`.
- */
+/** Takes words of a list, separated or repeated; `none` excludes others. Help omits those with a `+`. */
 export function choices<Word extends string>(name: string, about: string, words: readonly Word[]) {
   const named = words.filter((word) => !word.startsWith('+')).join(', ');
   const parse = (text: string, previous: readonly Word[]) => {
@@ -106,8 +95,52 @@ export function choices<Word extends string>(name: string, about: string, words:
   return repeated(name, `${about}: ${named}`, parse, { words, many: true });
 }
 
-/** The same flags, left out of help but for `recon help COMMAND --all`. */
-export function hidden<Table extends Readonly<Record<string, Flag>>>(table: Table): Table {
-  const all = Object.entries(table).map(([name, flag]) => [name, { ...flag, isHidden: true }]);
-  return Object.fromEntries(all);
+/** The same flag, listed only by `recon help COMMAND --all`. */
+export function hidden<One extends Flag>(flag: One): One {
+  return { ...flag, isHidden: true };
+}
+
+// Parsers of flags throw InvalidArgumentError.
+
+/** Throws the InvalidArgumentError of a parser. */
+export function refuse(message: string): never {
+  throw new InvalidArgumentError(message);
+}
+
+/** The word that a text means; refuses any other. */
+export function wordOf<Word extends string>(words: readonly Word[], text: string): Word {
+  const meant = wordMeant(words, text);
+  return words.find((one) => one === meant) ?? refuse(`It must be one of ${words.join(', ')}.`);
+}
+
+/** A whole number from 0. */
+export function wholeNumber(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : refuse('It must be a whole number.');
+}
+
+/** Parses whole numbers from `least` to `most`. */
+export function upTo(most: number, least = 0): (text: string) => number {
+  return (text) => {
+    const number = wholeNumber(text);
+    if (number > most) refuse(`It must be at most ${most}.`);
+    return number < least ? refuse(`It must be at least ${least}.`) : number;
+  };
+}
+
+/** Drops quotes and spaces that were copied along. */
+export function oneUuid(pasted: string): string {
+  const text = pasted.replace(/^[\s\p{Cf}"'`“”„‘’«»{(<[]+|[\s\p{Cf}"'`“”‘’«»})>\],;]+$/gu, '');
+  const example = '3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77';
+  return uuidForm.test(text) ? text : refuse(`It must be a UUID, such as ${example}.`);
+}
+
+/** A text that is not empty, trimmed. */
+export function someText(text: string): string {
+  return text.trim() === '' ? refuse('It must not be empty.') : text.trim();
+}
+
+/** Words as the service writes them, separated by commas. */
+export function exactValues(text: string): readonly string[] {
+  const words = text.split(',').map((word) => word.trim());
+  return words.includes('') ? refuse('A value must not be empty.') : words;
 }

@@ -6,10 +6,7 @@ import { lockOptions } from './processes.ts';
 import { filtersOf } from './range.ts';
 import type { Opened } from './source.ts';
 
-/**
- * Takes the folder of an export, which the caller closes, and gives what it takes to export days into
- * it. Throws ReconError as `openExportFolder` does.
- */
+/** Opens the folder of an export, which the caller closes. Throws ReconError as `openExportFolder` does. */
 export async function holdExport(
   path: string,
   opened: Opened,
@@ -21,12 +18,21 @@ export async function holdExport(
   const filters = filtersOf(flags);
   const scope = { profile: settings.profile ?? null, host: opened.host, filters };
   const folder = await openExportFolder(path, {
-    ...{ scope, rebind, addsTables: settings.preferences.parquet },
+    scope,
+    rebind,
+    addsTables: settings.preferences.parquet,
     ...(await lockOptions(context)),
   });
   if (folder.recovered.length > 0) messages.say('Completed what an earlier run left unfinished.');
   return {
-    ...{ ...opened, folder, scope, filters, deep, keep, clock, names },
+    ...opened,
+    folder,
+    scope,
+    filters,
+    deep,
+    keep,
+    clock,
+    names,
     settings: judgement,
     ahead: settings.preferences.concurrency,
     onProgress: messages.onProgress,

@@ -1,6 +1,8 @@
+import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
+import type { FaultKinds } from '../sandbox/faults.ts';
 
-/** The process, as far as the program touches it. Tests bring their own. */
+/** The process, as far as the program touches it. */
 export interface Host {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -10,11 +12,25 @@ export interface Host {
   readonly off: (signal: Interruption, listener: () => void) => unknown;
   readonly getuid?: () => number;
   readonly pid: number;
-  /** With signal 0 it only says whether the process is there; throws where it isn't. */
+  /** Throws if the process is not there; signal 0 only checks. */
   readonly kill: (pid: number, signal: 0) => boolean;
 }
 
-/** What ends a run from outside: Ctrl-C, a request to end, a terminal that was closed. */
+/** What a run is given from outside. */
+export interface Surroundings {
+  readonly host: Host;
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  /** Ends the run: an interruption or the time limit. */
+  readonly signal: AbortSignal;
+  /** Starts the time limit in milliseconds; `reason` is the error it ends with. */
+  readonly limit: (ms: number, reason: () => Error) => void;
+  /** The faults of the sandbox; tests have more. */
+  readonly faultKinds?: FaultKinds;
+}
+
+/** Ctrl-C, a request to end, a closed terminal. */
 export const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export type Interruption = (typeof interruptions)[number];
@@ -25,7 +41,6 @@ export interface Stream extends NodeJS.WritableStream {
   readonly rows?: number;
 }
 
-/** The run was interrupted from outside. */
 export class Interrupted extends Error {
   readonly signal: Interruption;
 
@@ -35,10 +50,10 @@ export class Interrupted extends Error {
   }
 }
 
-/** The reader of our output has gone away: nothing is wrong, and there is nothing left to do. */
+/** The reader of our output is gone: not an error. */
 export class ClosedPipe extends Error {}
 
-/** Writes a piece to standard output, whole. Throws ClosedPipe where nobody reads it any more. */
+/** Writes to standard output. Throws ClosedPipe if nobody reads it. */
 export function print({ stdout }: Pick<Host, 'stdout'>, piece: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stdout.write(piece, (error) => {
@@ -51,4 +66,17 @@ export function print({ stdout }: Pick<Host, 'stdout'>, piece: string | Uint8Arr
       }
     });
   });
+}
+
+/** A timer that aborts `end`. */
+export function timeLimit(end: AbortController) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    limit: (ms: number, reason: () => Error) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => end.abort(reason()), ms);
+      timer.unref();
+    },
+    clear: () => clearTimeout(timer),
+  };
 }

@@ -1,16 +1,15 @@
 import type { Host } from './host.ts';
-import type { RunOptions } from './run.ts';
+import type { RunOptions } from './program.ts';
 
-/** Answers the command line of `host` and returns the exit code. Never throws. */
+/** Runs the command line of `host` and returns the exit code. Never throws. */
 export async function main(host: Host, options: RunOptions = {}): Promise<number> {
-  // A stream that fails says so where it is written to, and here nobody hears of it twice. It may fail
-  // after the run has ended.
+  // Failed writes are handled where they happen.
   for (const stream of [host.stdout, host.stderr]) stream.on('error', () => {});
   if (['-V', '--version'].includes(host.argv[2] ?? '')) {
-    // The one answer that needs nothing else, and so costs little more than Node itself.
+    // Fast: nothing else is loaded.
     host.stdout.write(`${RECON_VERSION}\n`);
     return 0;
   }
-  const { run } = await import('./run.ts');
+  const { run } = await import('./program.ts');
   return run(host, options);
 }

@@ -1,35 +1,31 @@
 import { parseArgs } from 'node:util';
 import type { Observer, RequestEvent, Wait } from '../api/client.ts';
 import type { Progress } from '../app/read-settlements.ts';
+import type { Clock } from '../base/clock.ts';
 import { shown } from '../render/inert.ts';
 import { wrap } from '../render/wrap.ts';
-import type { Surroundings } from './context.ts';
+import { grouped } from '../report/common/phrase.ts';
 import type { Flags } from './flags.ts';
-import type { Stream } from './host.ts';
-import { type ProgressLine, startProgress, together } from './progress.ts';
+import type { Host, Stream, Surroundings } from './host.ts';
 
 type MessageFlags = Pick<Flags, 'quiet' | 'verbose'>;
 
-/** A wait of so long is told. */
 const longWaitMs = 15_000;
 
-/** What the profiles that are read at once have in common. */
+/** Shared by profiles that are read in parallel. */
 interface Screen {
   line: ProgressLine;
-  /** How far each has come. */
   readonly progress: Map<string | undefined, Progress>;
 }
 
-/** What a run says on standard error while it is under way. Data never go this way. */
+/** Messages on standard error during a run. */
 export class Messages {
-  /** Hears of the run's requests. */
   readonly observer: Observer;
   readonly #flags: MessageFlags;
   readonly #surroundings: Surroundings;
-  /** Set where this is one of several that are read at once. */
+  /** Set if several are read in parallel. */
   readonly #profile: string | undefined;
   readonly #screen: Screen;
-  /** The reasons for which a long wait was told. */
   readonly #told = new Set<Wait['reason']>();
 
   constructor(
@@ -55,22 +51,21 @@ export class Messages {
       : { waiting, paced };
   }
 
-  /** What a profile says while others are read at once: each line with its name, and one progress line for all. */
+  /** Messages of one of several profiles: its name before each line, one progress line for all. */
   of(profile: string): Messages {
     return new Messages(this.#flags, this.#surroundings, profile, this.#screen);
   }
 
-  /** Whether it is a program that is to read what is said. */
   get isForPrograms(): boolean {
     return asksForJson(this.#surroundings.host.argv);
   }
 
-  /** Says something, unless nothing else than errors is to be read here. */
+  /** Prints a message, unless only errors are wanted. */
   say(text: string): void {
     if (!this.#flags.quiet && !this.isForPrograms) this.warn(text);
   }
 
-  /** Says that something is wrong, which is said in any case. */
+  /** Prints a message in any case. */
   warn(text: string): void {
     const { stderr } = this.#surroundings.host;
     const { line } = this.#screen;
@@ -81,7 +76,7 @@ export class Messages {
     line?.resume();
   }
 
-  /** Long waits once for each reason, also where nobody sees the progress line. */
+  /** Reports a long wait once for each reason. */
   #tellWaiting(wait: Wait): void {
     this.#screen.line?.waiting(wait);
     if (wait.sinceMs + wait.nextMs < longWaitMs || this.#told.has(wait.reason)) return;
@@ -90,14 +85,14 @@ export class Messages {
     this.say(`Waiting: ${wait.failure} Repeated until ${end.slice(11, 19)} UTC at the latest.`);
   }
 
-  /** Shows from now on how far the run has come, on a terminal; at first `text`. */
+  /** Shows a progress line on a terminal. */
   async startProgress(text = 'reading the list of settlements'): Promise<void> {
     if (this.#flags.quiet || this.#flags.verbose || this.#profile !== undefined) return;
     const { host, clock } = this.#surroundings;
     this.#screen.line = await startProgress(host, clock, text);
   }
 
-  /** How far the run has come, with all profiles; absent where it reads no settlements, or none yet. */
+  /** The progress of all profiles; absent before the first settlement. */
   get progress(): Progress | undefined {
     const each = [...this.#screen.progress.values()];
     return each.length > 0 ? together(each) : undefined;
@@ -109,23 +104,23 @@ export class Messages {
     line?.update(together([...each.values()]));
   };
 
-  /** Takes the progress line away while something else is printed. */
+  /** Hides the progress line meanwhile. */
   async aside(print: () => Promise<void>): Promise<void> {
     this.#screen.line?.stop();
     await print();
     this.#screen.line?.resume();
   }
 
-  /** Takes the progress line away; to be called before anything else is printed. */
+  /** Removes the progress line; call before printing. */
   stop(): void {
-    // That of several profiles goes on.
+    // Other profiles still use it.
     if (this.#profile !== undefined) return;
     this.#screen.line?.stop();
     this.#screen.line = undefined;
   }
 }
 
-/** One line for one attempt at a request, for `--verbose`. It holds no token and no body. */
+/** A request for `--verbose`, without token and body. */
 function requestLine(event: RequestEvent, now: number): string {
   const { method, path, subject, attempt, status, code, records, ms, requestId, failure } = event;
   const outcome = [
@@ -141,12 +136,10 @@ function requestLine(event: RequestEvent, now: number): string {
   return `${what}: ${outcome.join(', ')}${failure === undefined ? '' : `: ${failure}`}`;
 }
 
-/** Lines are not broken to less. */
 const narrowest = 20;
-/** Nobody reads more of a sentence; what others wrote may have no end. */
 const longestSentence = 2_000;
 
-/** A sentence as lines; on a terminal they end between words, and go on after the label. */
+/** A message as lines, wrapped and indented on a terminal. */
 export function linesFor({ isTTY, columns }: Stream, text: string, label = ''): string {
   const words = shown(text, longestSentence);
   const room = isTTY && columns ? Math.max(columns - label.length, narrowest) : undefined;
@@ -156,17 +149,96 @@ export function linesFor({ isTTY, columns }: Stream, text: string, label = ''): 
 }
 
 /**
- * Whether whoever called wants JSON, by `--format` or `--json`: the suffix of a file says nothing of
- * who reads standard error. What is wrong may be the command line itself, so its words count.
+ * Whether the caller wants JSON, by `--format` or `--json`. Reads the words, as the command line may be
+ * invalid.
  */
 export function asksForJson(argv: readonly string[]): boolean {
   const { format, json } = flagsAsWritten(argv.slice(2));
   return json === true || /^(nd)?json$/i.test(String(format));
 }
 
-/** Some flags of a command line that may be wrong, or not yet whole. */
+/** Flags of a command line that may be invalid or incomplete. */
 export function flagsAsWritten(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const options = { format: text, json: { type: 'boolean' }, config: text } as const;
   return parseArgs({ args: [...args], strict: false, options }).values;
+}
+
+type ProgressLine = Awaited<ReturnType<typeof startProgress>>;
+
+/** A progress line, if standard error can show one. */
+async function startProgress(host: Host, clock: Clock, first: string) {
+  const { stderr, env } = host;
+  // ora loops endlessly at 0 columns.
+  const canShow = stderr.isTTY && stderr.columns && env['TERM'] !== 'dumb' && !env['CI'];
+  if (!canShow) return undefined;
+  const { default: ora } = await import('ora');
+  const spinner = ora({ stream: stderr, color: false, discardStdin: false });
+  spinner.start(first);
+  const started = clock.monotonic();
+  let text = first;
+  let pausedUntil = 0;
+  let why = '';
+  const show = () => {
+    const pauseMs = pausedUntil - clock.monotonic();
+    spinner.text = pauseMs > 0 ? `${text}  ${why}waiting ${seconds(pauseMs)}` : text;
+  };
+  return {
+    update: (progress: Progress) => {
+      text = progressText(progress, clock.monotonic() - started);
+      show();
+    },
+    waiting: (wait: Wait) => {
+      pausedUntil = clock.monotonic() + wait.nextMs;
+      why = waitText(wait);
+      show();
+    },
+    stop: () => spinner.stop(),
+    resume: () => spinner.start(),
+  };
+}
+
+/** The progress of several profiles. */
+export function together(all: readonly Progress[]): Progress {
+  const [first, ...others] = all;
+  if (first && others.length === 0) return first;
+  const sum = (of: (one: Progress) => number) => all.reduce((total, one) => total + of(one), 0);
+  return {
+    settlements: sum(({ settlements }) => settlements),
+    decided: sum(({ decided }) => decided),
+    rows: sum(({ rows }) => rows),
+    expectedRows: sum(({ expectedRows }) => expectedRows),
+  };
+}
+
+/** The text of the progress line. */
+export function progressText(
+  { day, settlements, decided, rows, expectedRows }: Progress,
+  elapsedMs: number,
+): string {
+  const rate = (rows * 1000) / Math.max(elapsedMs, 1);
+  const parts = [
+    ...(day === undefined ? [] : [day]),
+    `settlements ${decided}/${settlements}`,
+    `rows ${grouped(rows)}/${grouped(expectedRows)}`,
+  ];
+  // The time is of the run, the rows of the day.
+  if (day !== undefined) return parts.join('  ');
+  if (rows > 0) parts.push(`${grouped(Math.round(rate))} rows/s`);
+  const left = expectedRows - rows;
+  // Too early to estimate.
+  if (rows > 0 && left > 0 && elapsedMs > 1000) parts.push(`${seconds((left * 1000) / rate)} left`);
+  return parts.join('  ');
+}
+
+/** Why a request waits. */
+export function waitText({ reason, failed, attempts }: Wait): string {
+  if (reason === 'rate_limit') return 'rate limit: ';
+  const what = reason === 'network' ? 'no answer' : 'the service fails';
+  return `${what} (attempt ${failed} of ${attempts}): `;
+}
+
+function seconds(ms: number): string {
+  const total = Math.ceil(ms / 1000);
+  return total < 60 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
 }

@@ -1,24 +1,125 @@
+import { extname } from 'node:path';
+import { ReconError } from '../base/errors.ts';
 import { writeOutputFile } from '../base/files.ts';
+import { shellWord } from '../base/texts.ts';
 import type { Source } from '../model/source.ts';
 import { unusualAnswers } from '../reconcile/reconcile-run.ts';
+import type { Format, formats } from '../render/formats.ts';
 import { renderers } from '../render/index.ts';
+import type { RenderOptions } from '../render/renderer.ts';
 import type { Views } from '../report/common/view.ts';
 import { sentenceOfItsOwn } from '../report/common/words.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
+import { type Flags, type OfferedFormats, ordinary } from './flags.ts';
 import { print } from './host.ts';
 import type { Messages } from './messages.ts';
-import type { Target } from './target.ts';
+
+/** Where the data go, and in which format. */
+export interface Target<Offered extends Format = Format> {
+  readonly format: Offered;
+  /** Absent for standard output. */
+  readonly path: string | undefined;
+  readonly options: RenderOptions;
+}
+
+const suffixes: Readonly<Record<string, Format>> = {
+  '.csv': 'csv',
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.txt': 'table',
+  '.md': 'markdown',
+  '.xlsx': 'xlsx',
+  '.html': 'html',
+  '.htm': 'html',
+};
+const widthWithoutTerminal = 120;
+
+type TargetContext = Pick<Context, 'flags' | 'host' | 'clock'>;
+
+/**
+ * The target: by flag, then suffix, then terminal. ReconError `usage` if unclear, or if flags need another
+ * format.
+ */
+export function resolveTarget(context: TargetContext): Target<(typeof formats)[number]>;
+export function resolveTarget<Offered extends Format>(
+  context: TargetContext,
+  offer: OfferedFormats<Offered>,
+): Target<Offered>;
+export function resolveTarget(
+  { flags, host: { env, stdout }, clock }: TargetContext,
+  offer: OfferedFormats = ordinary,
+): Target {
+  if (flags.output === '') {
+    const hint = 'Name a file, or - for standard output.';
+    throw new ReconError('usage', '--output is empty.', { hint });
+  }
+  const isFile = flags.output !== undefined && flags.output !== '-';
+  const isTerminal = !isFile && stdout.isTTY === true;
+  const onScreen = isTerminal && offer.formats.includes('table') ? 'table' : offer.piped;
+  const format = flags.format ?? (isFile ? formatOfFile(flags.output, offer) : onScreen);
+  refuseOfOtherFormats(flags, format);
+  if (format === 'xlsx' && isTerminal) {
+    const hint = 'Name a file: --output report.xlsx.';
+    throw new ReconError('usage', 'A workbook cannot be shown on a terminal.', { hint });
+  }
+  const isColourful = isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const colour = flags.color === 'always' || (flags.color !== 'never' && isColourful);
+  const width = (isTerminal && stdout.columns) || widthWithoutTerminal;
+  const options: RenderOptions = {
+    dialect: flags.dialect ?? 'rfc',
+    screen: {
+      width,
+      colour,
+      rows: isTerminal ? stdout.rows || Number.POSITIVE_INFINITY : undefined,
+    },
+    paper: flags.paper,
+    madeAt: flags.stamp ? new Date(clock.now()).toISOString() : undefined,
+  };
+  return { format, path: isFile ? flags.output : undefined, options };
+}
+
+/** The command that lists everything; absent if this one does. */
+export function commandForAll({ options }: Target, { flags, host }: TargetContext) {
+  if (options.screen.rows === undefined || flags.all) return undefined;
+  return ['recon', ...host.argv.slice(2).map(shellWord), '--all'].join(' ');
+}
+
+/** Flags of some formats only. */
+const formatsOf = {
+  dialect: ['csv'],
+  rows: ['xlsx'],
+  paper: ['xlsx', 'html'],
+  stamp: ['xlsx', 'html'],
+} as const satisfies Partial<Record<keyof Flags, readonly Format[]>>;
+
+function refuseOfOtherFormats(flags: Flags, format: Format): void {
+  for (const [flag, own] of Object.entries(formatsOf)) {
+    const isFitting = own.some((one) => one === format);
+    if (flags[flag as keyof typeof formatsOf] === undefined || isFitting) continue;
+    const message = `--${flag} applies to ${own.join(' and ')} only; the format is ${format}.`;
+    throw new ReconError('usage', message, { hint: `Remove it, or add --format ${own[0]}.` });
+  }
+}
+
+function formatOfFile(path = '', offer: OfferedFormats): Format {
+  const suffix = extname(path).toLowerCase();
+  if (suffix === '') return offer.piped;
+  const format = suffixes[suffix];
+  if (format && offer.formats.includes(format)) return format;
+  const known = Object.entries(suffixes).filter(([, implied]) => offer.formats.includes(implied));
+  throw new ReconError('usage', `The suffix of ${path} does not match a format.`, {
+    where: '--output',
+    hint: `Add --format, or use one of ${known.map(([one]) => one).join(', ')}.`,
+  });
+}
 
 type Said = Pick<Context, 'host' | 'messages'>;
 
-/** Writes the next piece of the data. */
 export type Write = (piece: string | Uint8Array) => Promise<void>;
 
-/**
- * Gives `work` a way to write to standard output, or to the file of the target. A file is there once
- * `work` has ended well, and not at all where it failed.
- */
+/** Calls `work` with a writer to standard output or the file. The file appears only if `work` succeeds. */
 export async function withOutput<Result>(
   { path }: Pick<Target, 'path'>,
   { host, messages }: Said,
@@ -30,7 +131,7 @@ export async function withOutput<Result>(
   return result;
 }
 
-/** Writes a report in the form that is asked for. */
+/** Writes a report in the format of the target. */
 export async function writeReport(
   write: Write,
   views: Views,
@@ -39,7 +140,7 @@ export async function writeReport(
   for await (const piece of renderers[format].report(views, options)) await write(piece);
 }
 
-/** Prints a report where it is to go, and says what it comes to where its reader can't see it. */
+/** Prints a report, and its conclusion if the reader would not see it. */
 export async function printReport(
   target: Target,
   views: Views,
@@ -51,10 +152,7 @@ export async function printReport(
   sayConclusion(conclusion, target, exitCode, context.messages);
 }
 
-/**
- * Says what a report comes to where its reader can't see it: records have no place for it, and a
- * file isn't on the screen. What is printed holds it, and so does JSON for whoever asks for that.
- */
+/** Prints a conclusion on standard error, unless it is on the screen or in JSON: CSV has no place for it. */
 export function sayConclusion(
   sentences: readonly string[],
   { format, path }: Pick<Target, 'format' | 'path'>,
@@ -69,7 +167,7 @@ export function sayConclusion(
   }
 }
 
-/** Says what the service answered otherwise than its document shows, where no report holds it. */
+/** Reports unusual answers of the service that no report contains. */
 export function sayOddAnswers(source: Source, messages: Messages): void {
   const entries = unusualAnswers(source.oddAnswers?.());
   for (const entry of entries) messages.say(sentenceOfItsOwn(entry));

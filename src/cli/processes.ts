@@ -4,10 +4,10 @@ import type { LockOptions } from '../base/folder-lock.ts';
 import type { Context } from './context.ts';
 import type { Host } from './host.ts';
 
-/** Where the system doesn't tell when a process started, its number alone has to do. */
+/** Not every system tells when a process started. */
 const unknownStart = 'unknown';
 
-/** What a lock of this process needs: numbers are given again, so the start of a process counts too. */
+/** Options of a lock. Process numbers are reused, so the start time counts too. */
 export async function lockOptions({ host, clock }: Context): Promise<LockOptions> {
   return {
     owner: { host: hostname(), pid: host.pid, startedAt: await startOf(host.pid) },
@@ -24,16 +24,16 @@ function isThere(pid: number, host: Host): boolean {
   try {
     return host.kill(pid, 0);
   } catch (error) {
-    // It is there, and another user's.
+    // It exists, but is another user's.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** On Linux: the boot, and the clock ticks from it to the start of the process (field 22). */
+/** Linux: the boot id, and the start in clock ticks (field 22). */
 async function startOf(pid: number): Promise<string> {
   const boot = await textOf('/proc/sys/kernel/random/boot_id');
   const stat = await textOf(`/proc/${pid}/stat`);
-  // The second field, the name of the program, may hold spaces and brackets.
+  // The second field, the program's name, may contain spaces and brackets.
   const ticks = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   return boot === undefined || ticks === undefined ? unknownStart : `${boot.trim()} ${ticks}`;
 }

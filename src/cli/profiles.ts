@@ -8,21 +8,19 @@ import { connectionKeys } from '../config/table.ts';
 import type { Context } from './context.ts';
 import { exitCodeOfSeveral } from './exit-codes.ts';
 import { asReconError, endingOf, failureText } from './failure.ts';
-import { ClosedPipe, type Host } from './host.ts';
+import { ClosedPipe, type Host, timeLimit } from './host.ts';
 import { findConfigFile } from './settings.ts';
-import { timeLimit } from './time-limit.ts';
 
-/** A profile of a command line, and what a command does its work with for it. */
+/** A profile, and the context to run a command with. */
 export interface ProfileRun {
-  /** Absent where the command line doesn't ask for several: the profile is then chosen as always. */
+  /** Absent unless several are asked for. */
   readonly profile: string | undefined;
   readonly context: Context;
 }
 
 /**
- * The profiles that `--profile a,b` or `--all-profiles` ask for, each once, in the order of the
- * command line or of the configuration file; or else the context as it is. Throws ReconError, also
- * where the environment would have them all read the same account.
+ * The profiles of `--profile a,b` or `--all-profiles`, in order; else the context as it is. Throws
+ * ReconError, also if the environment overrides a setting of all.
  */
 export async function profilesAsked(context: Context): Promise<readonly ProfileRun[]> {
   const { flags, host, messages } = context;
@@ -33,7 +31,6 @@ export async function profilesAsked(context: Context): Promise<readonly ProfileR
   const { path, origin } = findConfigFile(flags.config, host);
   const file = await readConfigFile({ path, origin }, host.getuid?.());
   const known = [...(file?.profiles.keys() ?? [])];
-  // A name may hold a comma.
   if (!allProfiles && known.includes(profile)) return asItIs;
   if (allProfiles && known.length === 0) throw noProfiles(path, file !== undefined);
   const names = allProfiles ? known : [...new Set(profile.split(',').map((name) => name.trim()))];
@@ -42,7 +39,6 @@ export async function profilesAsked(context: Context): Promise<readonly ProfileR
     throw new ReconError('usage', '--profile has an empty name.', { hint });
   }
   const chosen = names.map((name) => chooseProfile(name, host.env, file, path));
-  // The sandbox brings its own connection along.
   if (!flags.sandbox) refuseOneForAll(chosen, path, host);
   return names.map((name) => ({
     profile: name,
@@ -64,7 +60,7 @@ function noProfiles(path: string, hasFile: boolean): ReconError {
   return new ReconError('configuration', message, { where: 'flag --all-profiles', hint });
 }
 
-/** What the environment sets counts before every profile: the figures of one account would stand under the names of others. */
+/** Else figures of one account would be shown under other names. */
 function refuseOneForAll(
   profiles: readonly (ChosenProfile | undefined)[],
   path: string,
@@ -83,7 +79,7 @@ function refuseOneForAll(
   }
 }
 
-/** How the work for a profile ended: with a result, or with an error, which ends no other one. */
+/** A result or an error, which does not end the others. */
 export type ProfileOutcome<Result> = (ProfileRun & { readonly result: Result }) | FailedProfile;
 
 interface FailedProfile extends ProfileRun {
@@ -91,13 +87,12 @@ interface FailedProfile extends ProfileRun {
   readonly exitCode: number;
 }
 
-/** Profiles under way at the same time. */
+/** Profiles in parallel. */
 const ahead = 8;
 
 /**
- * Does the work for all profiles at the same time, each with its own time limit, and gives the
- * outcomes in their order. Those of one service share its limits. An interruption and a closed pipe
- * end them all, and are thrown when all have ended.
+ * Runs `work` for all profiles in parallel, each with its own time limit; returns the outcomes in order.
+ * An interruption and a closed pipe end all, and are thrown.
  */
 export async function runSideBySide<Result>(
   runs: readonly ProfileRun[],
@@ -113,7 +108,7 @@ export async function runSideBySide<Result>(
   const outcomeOf = async (run: ProfileRun): Promise<ProfileOutcome<Result>> => {
     const end = new AbortController();
     const { limit, clear } = timeLimit(end);
-    // The time on the command line is that of the whole run, the one in a profile its own.
+    // A limit on the command line is for the whole run.
     const since = run.context.flags.timeout === undefined ? clock.monotonic() : began;
     const context: Context = {
       ...run.context,
@@ -125,7 +120,6 @@ export async function runSideBySide<Result>(
       signal.throwIfAborted();
       return { ...run, result: await work({ ...run, context }) };
     } catch (error) {
-      // Nobody reads what the others would give.
       if (error instanceof ClosedPipe) endOfAll.abort(error);
       return { ...run, error: asReconError(error), exitCode: endingOf(error).exitCode };
     } finally {
@@ -138,27 +132,22 @@ export async function runSideBySide<Result>(
   return outcomes;
 }
 
-/** One gate for each service; the lowest concurrency of its profiles counts for all of them. */
+/** One pacer per host, with the lowest concurrency of its profiles. */
 function sharedPacers(
   common: Pick<Context, 'clock' | 'random' | 'signal'>,
 ): NonNullable<Context['pacerOf']> {
   const { clock, random, signal } = common;
-  const gates = new Map<string, { bound: { concurrency: number }; pacer: Pacer }>();
+  const pacers = new Map<string, Pacer>();
   return (baseUrl, concurrency) => {
     const { host } = new URL(baseUrl);
-    const known = gates.get(host);
-    if (known) {
-      known.bound.concurrency = Math.min(known.bound.concurrency, concurrency);
-      return known.pacer;
-    }
-    const bound = { concurrency, clock, random, signal };
-    const pacer = new Pacer(bound);
-    gates.set(host, { bound, pacer });
+    const pacer = pacers.get(host) ?? new Pacer({ concurrency, clock, random, signal });
+    pacer.limitConcurrency(concurrency);
+    pacers.set(host, pacer);
     return pacer;
   };
 }
 
-/** Says why a profile has no result. */
+/** Prints why a profile has no result. */
 export function tellFailedProfile(
   { profile, error }: Pick<FailedProfile, 'profile' | 'error'>,
   host: Host,
@@ -166,14 +155,14 @@ export function tellFailedProfile(
   host.stderr.write(failureText(named(error, profile), host));
 }
 
-/** Where no profile has a result, there is nothing to report: says why, and throws the worst failure. */
+/** If no profile has a result, prints the failures and throws the worst. */
 export function throwIfAllFailed(outcomes: readonly ProfileOutcome<unknown>[], host: Host): void {
   const failed = outcomes.flatMap((one) => ('error' in one ? [one] : []));
   if (failed.length < outcomes.length) return;
   const exitCode = exitCodeOfSeveral(failed.map((one) => one.exitCode));
   const worst = failed.find((one) => one.exitCode === exitCode);
   if (!worst) return;
-  // What is wrong with the command line is wrong for all of them, and said once.
+  // Said once if it is the same for all.
   const { message, where } = worst.error;
   if (failed.every(({ error }) => error.message === message && error.where === where)) {
     throw worst.error;

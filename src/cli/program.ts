@@ -1,42 +1,73 @@
 import { Argument, Command, CommanderError, Help, Option } from 'commander';
+import { systemClock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
-import type { CommandSpec } from './command.ts';
-import { helpCommand } from './commands/help.ts';
 import { commands } from './commands/index.ts';
-import type { Surroundings } from './context.ts';
+import type { CommandSpec } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { FlagOption } from './flag.ts';
 import { checkFlags } from './flag-rules.ts';
-import { print } from './host.ts';
+import { flags } from './flags.ts';
+import {
+  type Host,
+  Interrupted,
+  interruptions,
+  print,
+  type Surroundings,
+  timeLimit,
+} from './host.ts';
 import { topics } from './topics.ts';
 import { hintForCommand, hintForFlag, pathOf } from './unknown-words.ts';
 
-/** What the words of a command line ask for; gives the exit code. */
+/** `recon help`: prints a topic, or the help of a command. */
+const helpCommand: CommandSpec = {
+  name: 'help',
+  group: 'Set-up:',
+  summary: 'show help for a command or a topic',
+  examples: ['recon help settlements', 'recon help settlements --all', 'recon help exit-codes'],
+  argument: { name: '[words...]', about: 'a command, or dates, environment, exit-codes' },
+  flags: [['Options:', flags.all]],
+  run: async ({ host, flags: { all } }, words, { parent }) => {
+    const topic = topics.find(({ name }) => name === words.join(' '));
+    const command = topic ? undefined : commandNamed(words, parent);
+    if (all) for (const option of command?.options ?? []) option.hideHelp(false);
+    await print(host, topic?.text ?? command?.helpInformation() ?? '');
+    return exitCodes.ok;
+  },
+};
+
+function commandNamed(words: readonly string[], program: Command | null): Command | null {
+  let command = program;
+  for (const word of words) {
+    const known = command?.commands.map((one) => one.name()) ?? [];
+    const named = command?.commands[known.indexOf(word)];
+    if (!named) {
+      const hint = hintForCommand(word, [...known, ...topics.map(({ name }) => name)]);
+      throw new ReconError('usage', `Unknown command '${word}'.`, { hint });
+    }
+    command = named;
+  }
+  return command;
+}
+
+/** Returns the exit code. */
 type Work = () => Promise<number>;
 
 const topicWidth = Math.max(...topics.map(({ name }) => name.length)) + 2;
 
-/** `recon` itself. */
 const root: CommandSpec = {
   name: 'recon',
   summary:
     'reconcile settlements: read every settlement exactly once, check every amount to the last minor unit, and show what does not balance, by how much, and why',
-  examples: [
-    'recon settlements --sandbox',
-    'recon settlements --from -7d --to yesterday',
-    'recon settlements --month last --output march.csv',
-  ],
+  examples: ['recon settlements --sandbox', 'recon settlements --month last --output march.csv'],
   subcommands: commands,
   notes: `
-Topics:
+Topics (details: recon help <command or topic>):
 ${topics.map(({ name, summary }) => `  ${name.padEnd(topicWidth)}${summary}`).join('\n')}
-
-Details: recon help <command or topic>
 `,
 };
 
-/** What the words of a command line ask for, help and version too. Throws ReconError for wrong usage. */
-export function parseCommandLine(surroundings: Surroundings): Work {
+/** Throws ReconError `usage`. */
+function parseCommandLine(surroundings: Surroundings): Work {
   const words = surroundings.host.argv.slice(2);
   let chosen: Work = async () => exitCodes.ok;
   const program = createProgram(surroundings, (work) => {
@@ -51,7 +82,7 @@ export function parseCommandLine(surroundings: Surroundings): Work {
   return chosen;
 }
 
-/** The tree of commands. `choose` is handed what the words ask for. */
+/** The tree of commands; `choose` gets what the command line asks for. */
 export function createProgram(surroundings: Surroundings, choose: (work: Work) => void): Command {
   const { host } = surroundings;
   const program = new Command(root.name)
@@ -65,7 +96,7 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
           await print(host, text);
           return exitCodes.ok;
         }),
-      // Errors are thrown, and told by whoever runs the program.
+      // Errors are thrown instead.
       writeErr: () => {},
       getOutHelpWidth: () => host.stdout.columns ?? 80,
       getOutHasColors: () => false,
@@ -73,29 +104,36 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
   const add = (command: Command, spec: CommandSpec) => {
     const { name, summary = '', examples = [], notes = '' } = spec;
     command.summary(summary);
-    // Of a command that isn't named, nobody asks for more.
+    // Only commands that are named need more.
     if (spec !== root && !host.argv.includes(name)) return;
     command
       .configureHelp({
         subcommandTerm: (one) => one.name(),
         optionDescription: ({ description }) => description,
+        // The first page has one line for each command.
+        ...(spec === root && {
+          visibleOptions: () => [],
+          subcommandDescription: (one: Command) => one.summary().replace(/;.*/s, ''),
+        }),
         formatHelp: (_, helper) =>
           [
             `${helper.boxWrap(sentence(summary), helper.helpWidth ?? 80)}\n\n`,
-            // Never broken: they are there to be copied.
+            // Not wrapped: examples are there to be copied.
             examples.length > 0 ? `${['Examples:', ...examples].join('\n  ')}\n\n` : '',
             new Help().formatHelp(command, helper),
             footer(command, notes),
           ].join(''),
       })
       .exitOverride((error) => {
-        // A group alone shows its help, as `recon` does.
+        // A group alone shows its help.
         if (error.code === 'commander.help' && error.exitCode !== 0) command.help();
         throw error.exitCode === 0 ? error : usageError(error, command);
       });
     if ('subcommands' in spec) {
       for (const one of [...spec.subcommands, helpCommand]) {
-        add(command.command(one.name, { hidden: one.hidden ?? false }), one);
+        const below = command.command(one.name, { hidden: one.hidden ?? false });
+        if (one.group && spec === root) below.helpGroup(one.group);
+        add(below, one);
       }
       return;
     }
@@ -136,14 +174,13 @@ function addFlags(command: Command, { argument, flags = [] }: CommandSpec): void
   }
 }
 
-/** Below the flags: how to see those that are hidden, or else what there is to say of them. */
 function footer(command: Command, notes: string): string {
   if (!command.options.some(({ hidden }) => hidden)) return notes;
   return `\nAll flags: recon help ${pathOf(command)} --all\n`;
 }
 
 function usageError({ code, message }: CommanderError, command: Command): ReconError {
-  // A flag that is unknown may hold a secret.
+  // The value of an unknown flag may be a secret.
   const what = message
     .replace(/^error: /, '')
     .replace(/^(unknown option '[^'=]*)=.*'/s, "$1'")
@@ -162,4 +199,27 @@ function usageError({ code, message }: CommanderError, command: Command): ReconE
 function sentence(text: string): string {
   const whole = text === '' || /[.?!]$/.test(text) ? text : `${text}.`;
   return whole.charAt(0).toUpperCase() + whole.slice(1);
+}
+
+export type RunOptions = Partial<Pick<Surroundings, 'clock' | 'random' | 'faultKinds'>>;
+
+/** Runs the command line of `host` and returns the exit code. Never throws. */
+export async function run(
+  host: Host,
+  { clock = systemClock, random = Math.random, ...others }: RunOptions = {},
+): Promise<number> {
+  const end = new AbortController();
+  const { limit, clear } = timeLimit(end);
+  const listeners = interruptions.map((by) => ({ by, stop: () => end.abort(new Interrupted(by)) }));
+  for (const { by, stop } of listeners) host.on(by, stop);
+  try {
+    return await parseCommandLine({ ...others, host, clock, random, signal: end.signal, limit })();
+  } catch (error) {
+    const { endingOf, failureText } = await import('./failure.ts');
+    host.stderr.write(failureText(error, host));
+    return endingOf(error).exitCode;
+  } finally {
+    clear();
+    for (const { by, stop } of listeners) host.off(by, stop);
+  }
 }

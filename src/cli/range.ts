@@ -12,25 +12,23 @@ import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { daysText } from '../report/common/phrase.ts';
 import type { Flags } from './flags.ts';
 
-/** The flags that name a range, as they were written. */
 export type RangeFlags = Pick<Flags, 'from' | 'to' | 'on' | 'month'>;
 
-/** Whether any of them is given. */
+/** Whether a flag names a range. */
 export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {
   return [from, to, on, month].some((flag) => flag !== undefined);
 }
 
-/** What days are counted from. */
+/** What relative days are counted from. */
 export interface RangeContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** In which `today` is meant. */
   readonly timeZone: string;
-  /** Where no range is named, if there is one. */
+  /** The range if none is given. */
   readonly otherwise: DateRange | undefined;
 }
 
-/** The inclusive range that the flags name, in one way only. Throws ReconError where they name none. */
+/** The inclusive range of the flags. Throws ReconError if there is none. */
 export function resolveRange(
   { from, to, on, month }: RangeFlags,
   { now, timeZone, otherwise }: RangeContext,
@@ -54,8 +52,8 @@ export function resolveRange(
 }
 
 /**
- * The range that `--compare` means: the one right before, a month, or `FIRST..LAST`. Throws ReconError
- * where it means none, or one that doesn't end before the range starts.
+ * The range of `--compare`: the one before, a month, or `FIRST..LAST`. Throws ReconError unless it ends
+ * before the range.
  */
 export function earlierRange(
   text: string,
@@ -81,18 +79,18 @@ export function earlierRange(
   throw refuse(`It ends on ${to}, but must end before the range starts (${range.from}).`);
 }
 
-/** A range in words, which says that both its days belong to it. */
+/** A range in words. */
 export function describeRange({ from, to }: DateRange): string {
   return from === to ? `of ${from}` : `from ${from} to ${to} (inclusive)`;
 }
 
-/** Days in words, in order: as a range where they are one. */
+/** Days in words, as a range if they are one. */
 export function describeDays(days: readonly string[]): string {
   const [range, ...others] = rangesOf(days);
   return range && others.length === 0 ? describeRange(range) : `of ${daysText(days)}`;
 }
 
-/** The filters of the service among the flags. */
+/** The service's filters among the flags. */
 export function filtersOf({ mid, cid, chid }: SettlementFilters): SettlementFilters {
   return {
     ...(mid !== undefined && { mid }),
@@ -101,7 +99,6 @@ export function filtersOf({ mid, cid, chid }: SettlementFilters): SettlementFilt
   };
 }
 
-/** Each a month further back. */
 const monthsAgo: readonly string[] = ['this', 'last'];
 
 function readMonth(text: string, today: string): DateRange {
@@ -117,7 +114,7 @@ function monthMeant(text: string, today: string): DateRange | undefined {
   return daysOfMonth(ago < 0 ? text : addMonths(today, -ago).slice(0, 7));
 }
 
-/** The day that a flag means. Throws ReconError. */
+/** A day as a flag writes it. Throws ReconError. */
 export function dayMeant(flag: string, text: string, today: string): string {
   if (isDay(text)) return text;
   const word = text.toLowerCase();

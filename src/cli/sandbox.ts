@@ -1,23 +1,29 @@
 import type { StatementFile } from '../bank/read-statements.ts';
-import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { didYouMean, wordMeant } from '../config/nearest.ts';
 import { camtStatement } from '../sandbox/bank/statements.ts';
-import { type Faults, faultNames, parseFaults } from '../sandbox/faults.ts';
+import {
+  type FaultKinds,
+  faultNamesOf,
+  parseFaults,
+  type SandboxFault,
+  sandboxFaults,
+} from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { loadScenario, type Scenario, scenarioNames } from '../sandbox/scenarios.ts';
-import { cannotListen } from './cannot-listen.ts';
+import type { Scenario } from '../sandbox/scenario.ts';
+import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
+import { cannotListen } from './failure.ts';
 import type { Flags } from './flags.ts';
+import type { Surroundings } from './host.ts';
 
-/** Starts the embedded service with the scenario and the faults that were asked for. */
+/** Starts the sandbox with a scenario and faults. Throws ReconError. */
 export async function launchSandbox(
-  flags: Pick<Flags, 'scenario' | 'fault' | 'host' | 'port'>,
-  clock: Clock,
+  { scenario: name, fault }: Pick<Flags, 'scenario' | 'fault'>,
+  { clock, faultKinds }: Pick<Surroundings, 'clock' | 'faultKinds'>,
+  place: { readonly host?: string; readonly port?: number } = {},
 ): Promise<{ readonly sandbox: Sandbox; readonly scenario: Scenario }> {
-  const { fault = [], host, port } = flags;
-  const scenario = await chooseScenario(flags.scenario);
-  const faults = readFaults(fault);
-  const place = { ...(host !== undefined && { host }), ...(port !== undefined && { port }) };
+  const scenario = await chooseScenario(name);
+  const faults = readFaults(fault, faultKinds);
   const sandbox = await startSandbox({ scenario, faults, clock, ...place }).catch(
     (error: unknown) => {
       throw cannotListen('The sandbox', place, error);
@@ -26,14 +32,14 @@ export async function launchSandbox(
   return { sandbox, scenario };
 }
 
-/** The scenario of that name, or the default one. */
+/** The named scenario, or the default. Throws ReconError. */
 export async function chooseScenario(text = scenarioNames[0] ?? ''): Promise<Scenario> {
   const name = wordMeant(scenarioNames, text);
   if (!scenarioNames.includes(name)) throw unknown('scenario', name, scenarioNames);
   return loadScenario(name);
 }
 
-/** The bank statement that comes with the scenario of that name, as if it were a file. */
+/** The bank statement of a scenario, as a file. */
 export async function statementOfSandbox(scenario: string | undefined): Promise<StatementFile> {
   const { name, text } = camtStatement(await chooseScenario(scenario));
   return {
@@ -44,19 +50,21 @@ export async function statementOfSandbox(scenario: string | undefined): Promise<
   };
 }
 
-function readFaults(given: readonly string[]): Faults {
-  const known = faultNames.map(({ name }) => name);
+function readFaults(
+  given: readonly string[] = [],
+  kinds: FaultKinds = sandboxFaults,
+): readonly SandboxFault[] {
+  const known = faultNamesOf(kinds).map(({ name }) => name);
   const texts = given.map((text) => text.replace(/^[^=@]*/, (name) => wordMeant(known, name)));
   for (const text of texts) {
     const name = text.replace(/[=@].*$/, '');
     if (!known.includes(name)) throw unknown('fault', name, known);
   }
   try {
-    return parseFaults(texts);
+    return parseFaults(texts, kinds);
   } catch (error) {
-    throw new ReconError('usage', error instanceof Error ? error.message : String(error), {
-      where: '--fault',
-    });
+    const message = error instanceof Error ? error.message : String(error);
+    throw new ReconError('usage', message, { where: '--fault' });
   }
 }
 

@@ -1,16 +1,16 @@
 import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
-import type { ChosenProfile } from '../config/config-file.ts';
-import { type ConfigPlace, configPlace } from '../config/config-file.ts';
+import { ReconError } from '../base/errors.ts';
+import type { ProxySettings } from '../base/http/transport.ts';
+import { type ChosenProfile, type ConfigPlace, configPlace } from '../config/config-file.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
-import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { Context } from './context.ts';
 import type { Host } from './host.ts';
 
 /**
- * The settings of a run. With the sandbox or an export, a configuration file counts only where it is
- * named; else those do that are `stored` with the export. Nor does the environment count with the
- * sandbox then: what is set there is meant for a service.
+ * The settings of a run. With the sandbox or an export, file and environment count only if a file or
+ * profile is named.
  */
 export async function readSettings(
   { flags, host }: Pick<Context, 'flags' | 'host'>,
@@ -28,26 +28,49 @@ export async function readSettings(
   });
 }
 
-/** How settlements are judged by the settings. */
+/** The settings that decide how settlements are judged. */
 export function judgement({
   preferences: { identity, tolerance, ignore, expected_scales, rules },
 }: Settings): ReconcileSettings {
   return { identity, tolerance, ignored: ignore, expectedScales: expected_scales, rules };
 }
 
-/** Where the configuration file is, or would be. */
+/** The path of the configuration file, and its origin. */
 export function findConfigFile(config: string | undefined, host: Host): ConfigPlace {
   return configPlace(config, host.env, homeOf(host));
 }
 
-/** The user's home; by the system's records where HOME would be resolved against the current folder. */
+/** The home folder; from the system if HOME is relative. */
 export function homeOf({ env }: Host): string {
   const home = env['HOME'] ?? '';
   if (isAbsolute(home)) return home;
   try {
     return resolve('/', userInfo().homedir);
   } catch {
-    // A user without a record, as containers have them.
+    // Containers may have users without a record.
     return resolve('/');
   }
+}
+
+/** The proxies of the environment. */
+export function proxyOf({ env }: Pick<Host, 'env'>): ProxySettings {
+  const named = (name: string) => {
+    const variable = [name, name.toUpperCase()].find((spelling) => env[spelling]);
+    return { variable, url: variable && env[variable] };
+  };
+  const proxyIn = (name: string) => {
+    const { variable, url } = named(name);
+    if (!variable || !url) return undefined;
+    if (/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return { variable, url };
+    const message = `The proxy in ${variable} is not an http or https URL.`;
+    throw new ReconError('configuration', message, {
+      where: `environment ${variable}`,
+      hint: 'Write it as http://host:port, or unset it.',
+    });
+  };
+  return {
+    httpProxy: proxyIn('http_proxy'),
+    httpsProxy: proxyIn('https_proxy'),
+    noProxy: named('no_proxy').url,
+  };
 }

@@ -1,37 +1,36 @@
 import { join } from 'node:path';
 import { type ApiOptions, createApiSource } from '../api/api-source.ts';
 import type { Observer } from '../api/client.ts';
+import { planRun } from '../app/plan-run.ts';
 import type { ReconError } from '../base/errors.ts';
 import { stateFolder } from '../config/config-file.ts';
 import type { Connection, Use } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
-import type { PagedSource, Source } from '../model/source.ts';
+import type { PagedSource, SettlementQuery, Source } from '../model/source.ts';
+import { planViews } from '../report/dry-run/view.ts';
 import { publishedIncompleteSentence } from '../report/export/words.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
 import { outOfTime } from './failure.ts';
+import { printReport, resolveTarget } from './output.ts';
 import { lockOptions } from './processes.ts';
-import { proxyOf } from './proxy.ts';
-import { homeOf } from './settings.ts';
+import { describeRange } from './range.ts';
+import { homeOf, proxyOf } from './settings.ts';
 
-/** Where settlements are read. */
 export interface Opened<Kind extends Source = Source> {
   readonly source: Kind;
-  /** Whose data it has: the service's host, or `sandbox:SCENARIO`. */
+  /** The service's host, or `sandbox:SCENARIO`. */
   readonly host: string;
-  /** Ends what is still being read. */
   readonly stop: () => Promise<void>;
 }
 
-/** The service itself: it can be asked for charges too, as an export can't. */
+/** The service: unlike an export, it has charges. */
 export type LiveSource = PagedSource & ChargeSource;
 
-/**
- * Does `work` with what is to be read, the export that is asked for or else the service for
- * settlements, and closes it when that has ended, well or not.
- */
+/** Calls `work` with the export or the service, and closes it afterwards. */
 export async function withSource<Result>(
   { settings, exported }: Pick<Asked, 'settings' | 'exported'>,
   context: Context,
@@ -50,10 +49,7 @@ export async function withSource<Result>(
   });
 }
 
-/**
- * Does `work` with the service itself, opened by the settings for `uses`, and closes it when that has
- * ended, well or not. The sandbox is started where it is the one that is asked.
- */
+/** Calls `work` with the service (or the sandbox), connected for `uses`, and closes it afterwards. */
 export async function withService<Result>(
   settings: Settings,
   uses: readonly Use[],
@@ -80,7 +76,7 @@ async function closing<Kind extends Source, Result>(
   }
 }
 
-/** Finds out all that it takes to ask the service, and asks it nothing yet; starts the sandbox. */
+/** Prepares the connection without any request; starts the sandbox. */
 export async function reachService(settings: Settings, uses: readonly Use[], context: Context) {
   const { flags, messages, host, clock, random, signal, pacerOf } = context;
   const observer = startTime(settings, context);
@@ -89,7 +85,7 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
   const options = { concurrency, userAgent, clock, signal, random, observer };
   if (flags.sandbox) {
     const { address, ...sandbox } = await startedSandbox(settings, context);
-    // Loopback is never asked for through a proxy.
+    // Never through a proxy.
     const api: ApiOptions = { ...options, ...address, proxy: {} };
     return { ...sandbox, api };
   }
@@ -118,11 +114,9 @@ function credentialsOf({ schemes, v1, v2 }: Connection): ApiOptions['credentials
   };
 }
 
-async function startedSandbox({ schemes }: Settings, { flags, clock }: Context) {
+async function startedSandbox({ schemes }: Settings, context: Context) {
   const { launchSandbox } = await import('./sandbox.ts');
-  // The port and the host are those where `recon listen` listens.
-  const { port, host, ...ofSandbox } = flags;
-  const { sandbox, scenario } = await launchSandbox(ofSandbox, clock);
+  const { sandbox, scenario } = await launchSandbox(context.flags, context);
   const { baseUrl, authUrl, credentials, signingKeys } = sandbox;
   const origin = 'all from the sandbox';
   const v1 = { ...signingKeys, origin };
@@ -130,15 +124,11 @@ async function startedSandbox({ schemes }: Settings, { flags, clock }: Context) 
   return {
     address: { baseUrl, credentials: { schemes, v1, v2 } },
     host: `sandbox:${scenario.name}`,
-    /** Ends the sandbox. */
     close: () => sandbox.close(),
   };
 }
 
-/**
- * Starts the time that the settings give. Gives who is to hear of the requests: the last one that
- * failed is named when the time is over.
- */
+/** Starts the time limit; returns an observer that remembers the last failure for its message. */
 function startTime(
   { preferences: { timeout: timeoutMs } }: Settings,
   { messages, clock, limit }: Context,
@@ -157,4 +147,20 @@ function startTime(
   const waiting: Observer['waiting'] = (wait) =>
     observer.waiting?.({ ...wait, mostMs: Math.min(wait.mostMs, end - clock.monotonic()) });
   return { ...observer, request, waiting };
+}
+
+/** `--dry-run`: reports what a run would take. Returns the exit code. */
+export async function dryRun(
+  settings: Settings,
+  query: SettlementQuery,
+  context: Context,
+): Promise<number> {
+  const { range } = query;
+  const target = resolveTarget(context);
+  return withService(settings, ['settlements'], context, async ({ source }) => {
+    context.messages.say(`Settlements ${describeRange(range)}`);
+    const views = planViews({ range, plan: await planRun(source, query) });
+    await printReport(target, views, context);
+    return exitCodes.ok;
+  });
 }

@@ -5,10 +5,7 @@ const codeLines = exitCodeMeanings
   .map(([code, meaning]) => `  ${code.padEnd(codeWidth)}${meaning}`)
   .join('\n');
 
-/**
- * What help explains once for all commands (`recon help NAME`), in the order in which it is named: in
- * lines of at most 80 columns.
- */
+/** The topics of `recon help NAME`, in lines of at most 80 columns. */
 export const topics = [
   {
     name: 'dates',

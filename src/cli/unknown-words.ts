@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../config/nearest.ts';
 
-/** What is meant, and the words that mean it. */
 type Meanings = Readonly<Record<string, string>>;
 
-/** Our words, and what people type who know other tools. */
+/** Words of other tools, by ours. */
 const otherNames: Meanings = {
   '--from': '--start --since --after --begin',
   '--to': '--end --until --before',
@@ -30,7 +29,7 @@ const otherNames: Meanings = {
   listen: 'webhook webhooks',
 };
 
-/** Where to set what no flag sets, and what people type for it. */
+/** Flags of other tools, by where to set them. */
 const elsewhere: Meanings = {
   'Set time_zone in the profile, or RECON_TIME_ZONE.': '--timezone --time-zone --tz',
   'Filter the output by its currency column.': '--currency',
@@ -42,7 +41,7 @@ function meantBy(text: string, table: Meanings): readonly string[] {
   return Object.keys(table).filter((meant) => table[meant]?.split(' ').includes(text));
 }
 
-/** What to try instead of a flag that `command` doesn't have. */
+/** What to try instead of an unknown flag. */
 export function hintForFlag(flag: string, command: Command): string {
   const known = command.options.flatMap(({ long }) => long ?? []);
   const [hint] = meantBy(flag, elsewhere);
@@ -52,28 +51,24 @@ export function hintForFlag(flag: string, command: Command): string {
   return hint ?? nearest(flag, known) ?? all;
 }
 
-/** What to try instead of a command that isn't one of `known`. */
+/** What to try instead of an unknown command. */
 export function hintForCommand(name: string, known: readonly string[]): string {
   return nearest(name, known) ?? 'recon help lists the commands.';
 }
 
-/** The words by which a command is called, without `recon`. */
+/** The words of a command, without `recon`. */
 export function pathOf(command: Command): string {
   const { parent } = command;
   return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name();
 }
 
-/** Shorter words are all near each other. */
-const fewestLetters = 3;
-
-/** The known word that another one means, or that it is mistyped or cut short, as a question. */
 function nearest(text: string, known: readonly string[]): string | undefined {
   const meant = meantBy(text, otherNames).find((ours) => known.includes(ours.replace(/ .*/, '')));
   if (meant) return `Did you mean ${meant}?`;
-  const word = text.replace(/^-+/, '');
-  if (word.length < fewestLetters) return undefined;
-  // Who mistypes a word seldom does so at its first letter.
-  const alike = known.filter((one) => one.replace(/^-+/, '').startsWith(word.charAt(0)));
-  const longer = alike.find((one) => one.startsWith(text));
-  return didYouMean(text, alike) ?? (longer && `Did you mean ${longer}?`);
+  // The first letter of a word is seldom mistyped.
+  const first = (word: string) => word.replace(/^-+/, '').charAt(0);
+  return didYouMean(
+    text,
+    known.filter((one) => first(one) === first(text)),
+  );
 }

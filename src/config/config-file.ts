@@ -8,17 +8,16 @@ import {
   type ProfileOrigin,
   settingFault,
   variable,
-} from './origin.ts';
+} from './given.ts';
 import { type ProfileFile, type ProfileValues, parseProfileFile } from './profile-file.ts';
 import { secretKeys } from './table.ts';
 
-/** The place of the configuration file, and who says so. */
 export interface ConfigPlace {
   readonly path: string;
   readonly origin: Origin;
 }
 
-/** Where the configuration file is, or would be. */
+/** The path of the configuration file, and its origin. */
 export function configPlace(flag: string | undefined, env: Environment, home: string): ConfigPlace {
   if (flag !== undefined) return { path: flag, origin: 'flag --config' };
   const named = variable(env, 'RECON_CONFIG');
@@ -27,26 +26,22 @@ export function configPlace(flag: string | undefined, env: Environment, home: st
   return { path: join(folder, 'recon', 'config.toml'), origin: 'default' };
 }
 
-/** Where programs keep what they have to remember. */
+/** The folder for state between runs. */
 export function stateFolder(env: Environment, home: string): string {
   return xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
 }
 
-/** A folder that an XDG variable names, or else `fallback`. */
 function xdgFolder(
   env: Environment,
   name: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME',
   fallback: string,
 ): string {
   const folder = variable(env, name);
-  // The specification has relative paths ignored.
+  // The XDG specification ignores relative paths.
   return folder && isAbsolute(folder) ? folder : fallback;
 }
 
-/**
- * Reads the configuration file. One that somebody named must be there, the default one may be
- * absent. `uid` is the user's number, `undefined` on systems without file permissions of that kind.
- */
+/** Reads the configuration file; the default one may be missing. `uid` is undefined if the system has none. */
 export async function readConfigFile(
   { path, origin }: ConfigPlace,
   uid: number | undefined,
@@ -62,7 +57,7 @@ export async function readConfigFile(
   return parsed;
 }
 
-/** Who reads a secret can use it; who changes the file has it sent elsewhere, or runs a command as somebody else. */
+/** Others could read a secret, redirect requests, or run a command. */
 function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: number): void {
   const profiles = [...parsed.profiles.values()];
   const refuse = (message: string) => {
@@ -79,19 +74,19 @@ function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: n
   }
 }
 
-/** The profile in use, or what an export that is read again was made by. */
+/** The profile in use, or the stored settings of an export. */
 export interface ChosenProfile {
   readonly name: string | undefined;
   readonly values: ProfileValues;
-  /** Of the settings in it. */
+  /** Of its settings. */
   readonly origin: ProfileOrigin;
-  /** Of its choice. */
+  /** Of the choice. */
   readonly chosenBy: Origin;
 }
 
 /**
- * Chooses the profile: by flag, by environment, by the file's default, or because the file, which is
- * at `path`, holds no other. Of several none is guessed. ReconError where it isn't in the file.
+ * Chooses the profile by flag, environment, default, or because it is the only one. ReconError if it is
+ * unknown.
  */
 export function chooseProfile(
   flag: string | undefined,

@@ -8,15 +8,13 @@ import {
 } from './find-setting.ts';
 import { type ConnectionKey, connectionKeys, isSecretKey, type Scheme } from './table.ts';
 
-/** What a run asks the service for. Which scheme each takes is not shown (doc 5.4). */
+/** What a run reads. The scheme of each is not documented (doc 5.4). */
 export type Use = 'settlements' | 'charges';
 
-/** The scheme of each use. */
 type Schemes = Readonly<Record<Use, Scheme>>;
 
-/** Where the settings of the connection are looked for. */
 export interface ConnectionPlaces extends SettingPlaces {
-  /** For advice: whether the configuration file is there, and the profiles in it. */
+  /** For hints. */
   readonly hasFile: boolean;
   readonly profiles: readonly string[];
   readonly schemes: Schemes;
@@ -28,19 +26,17 @@ const neededBy: Readonly<Record<Scheme, readonly ConnectionKey[]>> = {
   v1: ['jwt_public_key', 'jwt_secret'],
 };
 
-/** What is not set, of what the uses of a run need. */
 function missingKeys(places: ConnectionPlaces, uses: readonly Use[]): readonly ConnectionKey[] {
   const needed = new Set(['base_url', ...uses.flatMap((use) => neededBy[places.schemes[use]])]);
   return connectionKeys.filter((key) => needed.has(key) && !findSetting(key, places));
 }
 
-/** Where to set what the connection lacks, in sentences; none where it lacks nothing. */
+/** Where to set what is missing, in sentences. */
 export function adviceOnMissing(places: ConnectionPlaces): readonly string[] {
   const keys = missingKeys(places, ['settlements', 'charges']);
   return keys.length === 0 ? [] : adviceOn(keys, places);
 }
 
-/** Where to set these, in sentences. */
 function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): readonly string[] {
   const { path, hasFile, profile, profiles } = places;
   const inProfile = keys.map((key) =>
@@ -60,16 +56,12 @@ function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): rea
   ];
 }
 
-/**
- * All that it takes to reach the service; `v2` or `v1` is absent where nothing that the run asks for
- * takes it. `origin` says where credentials came from.
- */
+/** The connection. `v2` or `v1` is absent if not needed; `origin` says where credentials came from. */
 export type Connection = Awaited<ReturnType<typeof resolveConnection>>;
 
 /**
- * Reads and checks what the uses of a run need. Only this runs the commands that know the secrets;
- * `signal` ends them, and its reason is thrown; `warn` hears of secrets that others can read. Throws
- * ReconError.
+ * Reads what the uses need. Runs the commands for secrets until `signal`; `warn` hears of readable ones.
+ * Throws ReconError.
  */
 export async function resolveConnection(
   places: ConnectionPlaces,

@@ -1,10 +1,10 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readTextFile } from '../base/files.ts';
 import { runCommand } from '../base/run-command.ts';
 import { Secret } from '../base/secrets.ts';
 import { shellWord } from '../base/texts.ts';
-import type { ChosenProfile } from './config-file.ts';
-import { type Environment, type Origin, settingFault, variable } from './origin.ts';
+import { type ChosenProfile, stateFolder } from './config-file.ts';
+import { type Environment, type Origin, settingFault, variable } from './given.ts';
 import {
   isSecretKey,
   type SettingFlags,
@@ -13,12 +13,11 @@ import {
   settingTable,
 } from './table.ts';
 
-/** Where settings are looked for. */
 export interface SettingPlaces {
   readonly flags: SettingFlags;
   readonly env: Environment;
   readonly profile: ChosenProfile | undefined;
-  /** The configuration file. Relative paths in a profile start at its folder. */
+  /** The configuration file, which relative paths start from. */
   readonly path: string;
 }
 
@@ -27,10 +26,7 @@ export function variableOf(key: SettingKey): string {
   return `RECON_${key.toUpperCase()}`;
 }
 
-/**
- * Finds a setting: flag before environment before profile before default. Reads no file and runs no
- * command; the value that is found does that when it is read.
- */
+/** Finds a setting by flag, environment, profile, default, without reading files or running commands. */
 export function findSetting(key: SettingKey, places: SettingPlaces): Found | undefined {
   const { flag, default: text, sameAs } = settingTable[key];
   const written = flag && places.flags[flag];
@@ -64,8 +60,8 @@ function findInProfile(key: SettingKey, { profile, env, path }: SettingPlaces): 
 }
 
 /**
- * What a setting is, read and understood; `undefined` where it isn't set. `signal` ends a command that
- * knows it; `warn` hears, of a secret, that others can read it. Throws ReconError.
+ * Reads and parses a setting; undefined if not set. `signal` ends a command; `warn` hears of readable
+ * secrets. Throws ReconError.
  */
 export async function readSetting<Key extends SettingKey>(
   key: Key,
@@ -79,18 +75,16 @@ export async function readSetting<Key extends SettingKey>(
   return settingTable[key].parse({ key, text, origin: found.origin });
 }
 
-/** Hears what is wrong with a setting though it is taken, in sentences. */
+/** Hears of problems that do not end the run, in sentences. */
 export type Warn = (sentence: string) => void;
 
-/** A setting that was found, and how to get at its value. */
 export interface Found {
   readonly origin: Origin;
-  /** `signal` ends a command that knows the value; `warn` hears that others can read its file. */
   read(signal?: AbortSignal, warn?: Warn): Promise<string>;
 }
 
-/** Finds a setting in the variable `name`, or in the file that `name_FILE` points to. */
-export function findInEnvironment(env: Environment, name: string): Found | undefined {
+/** Finds a variable, or the file that `name_FILE` names. */
+function findInEnvironment(env: Environment, name: string): Found | undefined {
   const fileName = `${name}_FILE`;
   const value = variable(env, name);
   const path = variable(env, fileName);
@@ -106,9 +100,8 @@ const writableByOthers = 0o022;
 const readableByAll = 0o004;
 
 /**
- * A setting in a file of its own, which the setting `name` names. Containers mount their secrets readable
- * by all, and as files of any user: neither is refused. Who changes a file has the run believe another
- * service, or the service another user.
+ * A setting in a file. Containers mount secrets readable by all and owned by anyone, so neither is
+ * refused; files that others can change are.
  */
 function inFile(path: string, name: string, origin: Origin): Found {
   return {
@@ -131,4 +124,30 @@ function inFile(path: string, name: string, origin: Origin): Found {
       return value;
     },
   };
+}
+
+export const defaultPath = '/hook';
+
+/**
+ * The path of the address and the journal's folder, by flag, environment or default. Each `owner` has its
+ * own journal. `warn` hears of a readable path. Throws ReconError.
+ */
+export async function readListenSettings(
+  flags: { readonly path?: string | undefined; readonly journal?: string | undefined },
+  env: Environment,
+  home: string,
+  owner: string,
+  warn: Warn,
+) {
+  const found = findInEnvironment(env, 'RECON_LISTEN_PATH');
+  const path = flags.path ?? (await found?.read(undefined, warn)) ?? defaultPath;
+  if (!/^\/[\w.~/-]*$/.test(path)) {
+    const origin = flags.path === undefined && found ? found.origin : 'flag --path';
+    const hint = 'Start it with / and use only letters, digits and the characters - _ . ~ /';
+    throw settingFault(origin, 'Invalid path.', hint);
+  }
+  const given = flags.journal ?? variable(env, 'RECON_JOURNAL');
+  const journal =
+    given || join(stateFolder(env, home), 'recon', 'webhooks', encodeURIComponent(owner));
+  return { path, journal };
 }

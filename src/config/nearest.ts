@@ -1,15 +1,15 @@
-/** The word of a list that `text` is, if it is one, in capitals or with `-` for `_` too; or `text`. */
+/** The word that `text` means, whatever its case and `-` or `_`; else `text`. */
 export function wordMeant(words: readonly string[], text: string): string {
   const form = (word: string) => word.toLowerCase().replaceAll('_', '-');
   return words.find((word) => form(word) === form(text)) ?? text;
 }
 
-/** Helps with a mistyped name: the nearest known one, or all of them where none is near. */
+/** The nearest known name as a question, or all of them. */
 export function suggestion(name: string, known: readonly string[]): string {
   return didYouMean(name, known) ?? `Known: ${known.join(', ') || 'none'}.`;
 }
 
-/** The nearest known name, as a question; nothing where none is near. */
+/** The nearest known name as a question, if one is near. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
     .map((candidate) => ({ candidate, edits: editsBetween(name, candidate) }))
@@ -18,7 +18,7 @@ export function didYouMean(name: string, known: readonly string[]): string | und
   return nearest && `Did you mean ${nearest.candidate}?`;
 }
 
-/** The Levenshtein distance, a row of its table at a time. */
+/** The Levenshtein distance. */
 function editsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [above, letter] of [...from].entries()) {

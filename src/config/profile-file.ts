@@ -2,13 +2,18 @@ import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import { Secret } from '../base/secrets.ts';
-import { bankCsvKeys, bankCsvSchema } from './bank-csv.ts';
-import { bookKeys, booksSchema } from './books.ts';
+import { anyText, misfitIn, namesSchema, nonEmpty } from './given.ts';
 import { suggestion } from './nearest.ts';
-import { ruleKeys, rulesSchema } from './rules.ts';
-import { anyText, misfitIn, namesSchema, nonEmpty } from './schema.ts';
-import { formatScales } from './setting-values.ts';
 import {
+  bankCsvKeys,
+  bankCsvSchema,
+  bookKeys,
+  booksSchema,
+  ruleKeys,
+  rulesSchema,
+} from './profile-tables.ts';
+import {
+  formatScales,
   isSecretKey,
   type ProfileForm,
   type SecretKey,
@@ -19,12 +24,12 @@ import {
 } from './table.ts';
 
 const wholeNumber = z.int('must be a whole number, without quotes');
-/** Empty, as `recon config init` leaves it, it is not set yet; so it is in the environment. */
+/** Empty, as `recon config init` leaves it, means not set. */
 const toFillIn = anyText.transform((plain) => plain || undefined);
 
 type FormSchema = z.ZodType<string | Secret | undefined>;
 
-/** What a setting of each form may be in a profile; it is understood as a flag would write it. */
+/** What a profile may hold for each form, turned into the text of a flag. */
 const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   to_fill_in: toFillIn,
   path: toFillIn,
@@ -42,7 +47,6 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   names: namesSchema.transform((names) => JSON.stringify(names)),
 };
 
-/** The ways in which a profile gives a secret: itself, the file that contains it, the command that prints it. */
 const waysOf = (key: SecretKey) => [key, `${key}_file`, `${key}_command`] as const;
 
 const settings: Record<string, z.ZodOptional<FormSchema>> = {};
@@ -70,18 +74,16 @@ const fileSchema = z.strictObject({
     .optional(),
 });
 
-/** All that a profile may hold. */
 export const profileKeys: readonly string[] = Object.keys(profileSchema.shape);
 
-/** The settings of a profile, by their names, as flags would write them. */
+/** As flags would write them. */
 export type ProfileValues = Readonly<
   Partial<Record<SettingKey | ReturnType<typeof waysOf>[number], string | Secret>>
 >;
 
-/** The configuration file, understood. */
 export type ProfileFile = ReturnType<typeof parseProfileFile>;
 
-/** Reads the text of a configuration file; `path` is for errors, which never repeat a value. */
+/** Parses a configuration file. Errors never repeat a value. */
 export function parseProfileFile(toml: string, path: string) {
   const result = fileSchema.safeParse(parseToml(toml, path));
   if (!result.success) throw faultOf(result.error, path);
@@ -92,7 +94,7 @@ export function parseProfileFile(toml: string, path: string) {
 const notQuoted = 'the value must be in quotes, such as "14 days", or a number alone';
 const notClosed = 'the quote at the start of the value is not closed on this line';
 
-/** What is missing where the parser speaks of something else. */
+/** A clearer message than the parser's. */
 function tomlFault(problem: string, line = ''): string {
   if (/^\s*\[[^\]]*$/.test(line)) return 'the bracket ] after the name is missing';
   if (/^control characters|^unfinished string/.test(problem)) return notClosed;
@@ -104,7 +106,7 @@ function parseToml(toml: string, path: string): unknown {
     return parse(toml);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // Only the first line: the others, and the error itself, quote the file and its secrets.
+    // The rest quotes the file and its secrets.
     const [problem = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
     const message = `The configuration file is malformed at line ${error.line}, column ${error.column}: ${tomlFault(problem, toml.split('\n')[error.line - 1])}.`;
     throw new ReconError('configuration', message, {
@@ -120,7 +122,6 @@ function faultOf(error: z.ZodError, where: string): ReconError {
   return new ReconError('configuration', message, { where, hint });
 }
 
-/** What an unknown key may be meant for, by the path of the table that it stands in. */
 function hintOn(key: string, [top, , table, list]: readonly PropertyKey[]): string {
   if (table === 'bank_csv') return suggestion(key, bankCsvKeys);
   if (table === 'books') return suggestion(key, bookKeys(list));

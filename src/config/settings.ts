@@ -1,6 +1,5 @@
 import { redacted } from '../base/secrets.ts';
 import { ruleLines } from '../reconcile/rules.ts';
-import { bookLines } from './books.ts';
 import { type ChosenProfile, chooseProfile, configPlace, readConfigFile } from './config-file.ts';
 import { adviceOnMissing, resolveConnection, type Use } from './connection.ts';
 import {
@@ -10,12 +9,13 @@ import {
   variableOf,
   type Warn,
 } from './find-setting.ts';
+import type { Environment } from './given.ts';
 import { didYouMean } from './nearest.ts';
-import type { Environment } from './origin.ts';
-import { parseServiceUrl } from './setting-values.ts';
+import { bookLines } from './profile-tables.ts';
 import {
   isSecretKey,
   type Preferences,
+  parseServiceUrl,
   preferenceKeys,
   type SettingFlags,
   type SettingKey,
@@ -23,23 +23,22 @@ import {
   settingTable,
 } from './table.ts';
 
-/** What the settings are made from. */
 interface SettingSources {
   readonly flags: SettingFlags;
   readonly env: Environment;
   readonly home: string;
-  /** The user's number, where the system has such; the permissions of files are judged by it. */
+  /** The user's number, if the system has one. */
   readonly uid: number | undefined;
-  /** Without the file, no profile of it is chosen either. The sandbox needs none. */
+  /** Whether file and profile count. */
   readonly useFile?: boolean;
-  /** What counts in the place of a profile where the file is not used. */
+  /** Counts instead of a profile. */
   readonly stored?: ChosenProfile | undefined;
 }
 
-/** The settings of a run. What the sandbox doesn't need is looked up only when it is asked for. */
+/** The settings of a run. The connection is read only when needed. */
 export type Settings = Awaited<ReturnType<typeof resolveSettings>>;
 
-/** Collects the settings: flag before environment before profile before default. */
+/** Resolves the settings: flag before environment before profile before default. */
 export async function resolveSettings({
   flags,
   env,
@@ -60,25 +59,18 @@ export async function resolveSettings({
   return {
     file: place,
     hasFile,
-    /** The profile in use, if there is one. */
     profile: profile?.name,
-    /** All profiles in the file. */
     profiles,
     preferences,
-    /** How settlements, and how charges, are asked for. */
     schemes,
-    /**
-     * What the uses need. Fails if a setting is missing or wrong; may read files and run a command
-     * for a secret, until the signal ends that. `warn` hears of secrets that others can read.
-     */
+    /** Reads what the uses need, as `resolveConnection` does. */
     connection: (uses: readonly Use[] = ['settlements'], signal?: AbortSignal, warn?: Warn) =>
       resolveConnection(places, uses, signal, warn),
-    /** The address that gets notifications, if one is set; found, read and refused in the same way. */
     notifyUrl: (signal?: AbortSignal, warn?: Warn) =>
       readSetting('notify_url', places, signal, warn),
-    /** Every setting with its origin, for people; secrets stay hidden and unread. */
+    /** Every setting with its origin; secrets stay hidden. */
     show: () => showSettings(places, preferences),
-    /** Where to set what the connection lacks, and which variables may be mistyped, in sentences. */
+    /** Sentences on missing settings and mistyped variables. */
     advice: () => [...adviceOnMissing(places), ...mistypedVariables(env)],
   };
 }
@@ -90,7 +82,6 @@ async function readPreferences(places: SettingPlaces): Promise<Readonly<Preferen
   return Object.fromEntries(values) as Preferences;
 }
 
-/** Variables that hold no setting of a profile. */
 const otherVariables = [
   'RECON_PROFILE',
   'RECON_CONFIG',
@@ -99,7 +90,7 @@ const otherVariables = [
   'RECON_JOURNAL',
 ];
 
-/** Others may have variables that begin like ours: only what is near to one of ours is told. */
+/** Other programs may use the prefix: only near misses count. */
 function mistypedVariables(env: Environment): readonly string[] {
   const ofSettings = settingKeys.map(variableOf).flatMap((name) => [name, `${name}_FILE`]);
   const known = [...ofSettings, ...otherVariables];
@@ -112,10 +103,8 @@ function mistypedVariables(env: Environment): readonly string[] {
   });
 }
 
-/** A setting as `recon config show` prints it; `undefined` where it isn't set. */
 export type SettingWithOrigin = Awaited<ReturnType<typeof showSettings>>[number];
 
-/** Lists every setting with its value, where that may be shown, and its origin; rules, accounts and names one by one. */
 async function showSettings(places: SettingPlaces, { names, rules, books = {} }: Preferences) {
   const { profile } = places;
   const originOf = (key: SettingKey) => findSetting(key, places)?.origin;
@@ -143,7 +132,7 @@ async function showSetting(key: SettingKey, places: SettingPlaces) {
   const { origin } = found;
   if (isSecretKey(key)) return { key, value: redacted, origin };
   const given = { key, text: await found.read(), origin };
-  // An address with a password in it is refused rather than shown.
+  // Refuses an address with a password.
   const isAddress = settingTable[key].parse === parseServiceUrl;
   return { key, value: isAddress ? parseServiceUrl(given) : given.text, origin };
 }

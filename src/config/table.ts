@@ -1,51 +1,198 @@
-import { keysOf } from '../base/keys.ts';
+import { keysOf } from '../base/lists.ts';
 import { Secret } from '../base/secrets.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
-import { parseBankCsv } from './bank-csv.ts';
-import { parseBooks } from './books.ts';
-import type { Given } from './origin.ts';
-import { parseRules } from './rules.ts';
-import {
-  oneOf,
-  parseConcurrency,
-  parseNames,
-  parseNotifyUrl,
-  parsePath,
-  parsePendingDays,
-  parseRestatedDays,
-  parseScales,
-  parseServiceUrl,
-  parseSweptDays,
-  parseSwitch,
-  parseTimeout,
-  parseTimeZone,
-  parseTolerance,
-  parseTypes,
-  someOf,
-} from './setting-values.ts';
+import { type Given, namesSchema, parseTable, settingFault } from './given.ts';
+import { suggestion } from './nearest.ts';
+import { parseBankCsv, parseBooks, parseRules } from './profile-tables.ts';
 
-/**
- * A setting: how it is given, and what it means. Each can be in the environment: as RECON_KEY, or in
- * the file that RECON_KEY_FILE names.
- */
+/** Parses one word of a list. Throws ReconError. */
+export function oneOf<Word extends string>(words: readonly Word[]): (given: Given) => Word {
+  return ({ key, text, origin }) => {
+    const word = words.find((candidate) => candidate === text);
+    if (word !== undefined) return word;
+    throw settingFault(origin, `Unknown value for ${key}: "${text}".`, suggestion(text, words));
+  };
+}
+
+/** Parses words separated by commas, in any order. */
+export function someOf<Word extends string>(words: readonly Word[]) {
+  return (given: Given): readonly Word[] => {
+    const chosen = listed(given.text).map((text) => oneOf(words)({ ...given, text }));
+    return words.filter((word) => chosen.includes(word));
+  };
+}
+
+function parseSwitch(given: Given): boolean {
+  return oneOf(['true', 'false'])(given) === 'true';
+}
+
+function listed(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** Parses words of the service, separated by commas. They go into SQL. */
+function parseTypes({ key, text, origin }: Given): readonly string[] {
+  const types = listed(text);
+  const unsafe = types.find((type) => /['"\\\p{C}]/u.test(type));
+  if (unsafe === undefined) return types;
+  const message = `${key} must not contain quotes, backslashes or control characters.`;
+  throw settingFault(origin, message, 'Write each type as the service does.');
+}
+
+/** Minor units. Throws ReconError. */
+export function parseTolerance({ key, text, origin }: Given): bigint {
+  if (/^\d{1,18}$/.test(text)) return BigInt(text);
+  const message = `${key} must be a whole number of minor units, 0 or more, not "${text}".`;
+  throw settingFault(origin, message, 'For 0.05 in a currency with two decimals, write 5.');
+}
+
+/** Decimal places by currency, from `JPY=2,KWD=2`. */
+export function parseScales({ key, text, origin }: Given): ReadonlyMap<string, number> {
+  return new Map(
+    listed(text).map((entry) => {
+      const [, currency, places] = /^([A-Z]{3})=(\d|1[0-8])$/.exec(entry) ?? [];
+      if (currency !== undefined) return [currency, Number(places)];
+      const message = `${key} must list currencies with 0 to 18 decimal places, not "${entry}".`;
+      const hint = 'Write it as { JPY = 2 } in a profile, as JPY=2 in the environment.';
+      throw settingFault(origin, message, hint);
+    }),
+  );
+}
+
+/** The text that `parseScales` reads. */
+export function formatScales(scales: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(scales).map(([currency, places]) => `${currency}=${places}`);
+  return entries.sort().join();
+}
+
+/** Names by accounting token. Throws ReconError. */
+export function parseNames(given: Given): ReadonlyMap<string, string> {
+  const names = parseTable(namesSchema, given, '{"TOKEN": "Shop in Madrid"}');
+  return new Map(Object.entries(names));
+}
+
+/** `what` says what to set. */
+function wholeNumber(least: number, most: number, what: string, unit = '') {
+  return ({ key, text, origin }: Given): number => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+    if (least <= number && number <= most) return number;
+    const message = `${key} must be a whole number${unit} from ${least} to ${most}, not "${text}".`;
+    throw settingFault(origin, message, `Set ${what}.`);
+  };
+}
+
+const days = (most: number, what: string) => wholeNumber(0, most, what, ' of days');
+
+const parsePendingDays = days(9999, 'how many days a settlement may be pending');
+
+const parseRestatedDays = days(366, 'how many of the last days recon nightly reads again');
+
+const parseSweptDays = days(
+  366,
+  'within how many days recon nightly lists the settlements of all older days again',
+);
+
+export const parseConcurrency = wholeNumber(1, 64, 'how many requests run in parallel');
+
+function parsePath({ key, text, origin }: Given): string | undefined {
+  if (!/[\r\n]/.test(text)) return text || undefined;
+  const name = `RECON_${key.toUpperCase()}`;
+  const hint = `Set ${name} to the path. ${name}_FILE names a file that contains that path.`;
+  throw settingFault(origin, `${key} must be a path, on one line.`, hint);
+}
+
+/** A time zone of the IANA list. Throws ReconError. */
+export function parseTimeZone({ key, text, origin }: Given): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return text;
+  } catch {
+    const hint = 'Use a name from the IANA list, such as UTC or Europe/Berlin.';
+    throw settingFault(origin, `${key} must be a time zone, not "${text}".`, hint);
+  }
+}
+
+/** Milliseconds; undefined for `none`. */
+export function parseTimeout({ key, text, origin }: Given): number | undefined {
+  if (text === 'none') return undefined;
+  const ms = parseDuration(text);
+  if (ms !== undefined) return ms;
+  const hint = 'Write a duration such as 90s, 15m or 1h30m (up to 24 days), or none.';
+  throw settingFault(origin, `${key} must be a duration, not "${text}".`, hint);
+}
+
+const unitMs = { h: 3_600_000, m: 60_000, s: 1_000 };
+
+/** Timers hold little more. */
+const longestMs = 24 * 24 * unitMs.h;
+
+/** Milliseconds of `90s`, `15m` or `1h30m`; undefined if invalid. */
+export function parseDuration(text: string): number | undefined {
+  const parts = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?$/.exec(text);
+  if (!parts) return undefined;
+  const [, hours, minutes, seconds] = parts.map((part) => Number(part ?? 0));
+  const ms = (hours ?? 0) * unitMs.h + (minutes ?? 0) * unitMs.m + (seconds ?? 0) * unitMs.s;
+  return ms > 0 && ms <= longestMs ? ms : undefined;
+}
+
+const urlExample =
+  'Write the full URL, such as https://api.example.com. A path after the host is allowed.';
+
+/** A service URL without trailing slashes. */
+export function parseServiceUrl(given: Given): string {
+  const { key, origin } = given;
+  const hint = 'Remove them from the URL; set client_id and client_secret instead.';
+  const url = parseUrl(given, hint);
+  if (url.search || url.hash) {
+    throw settingFault(origin, `${key} must not have a part after ? or #.`, urlExample);
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** Secret: whoever knows it can send notifications. */
+function parseNotifyUrl(given: Given): Secret {
+  return new Secret(parseUrl(given, 'Remove them from the URL.').href);
+}
+
+/** Only https, or http on this machine. Errors never repeat the address: it may contain a password. */
+function parseUrl({ key, text, origin }: Given, withoutUser: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const mayBePlain =
+    url?.protocol === 'http:' && /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(url.hostname);
+  if (!url?.hostname) throw settingFault(origin, `${key} is not a URL.`, urlExample);
+  if (url.protocol !== 'https:' && !mayBePlain) {
+    throw settingFault(
+      origin,
+      `${key} must start with https://, so credentials are not sent unencrypted.`,
+      'Use plain http:// only for a service on this machine (localhost, 127.0.0.1, [::1]).',
+    );
+  }
+  if (url.username || url.password) {
+    throw settingFault(origin, `${key} contains a user name or password.`, withoutUser);
+  }
+  return url;
+}
+
+/** A setting. Each can also be in the environment: RECON_KEY, or RECON_KEY_FILE for a file. */
 interface Setting<Value, Flag extends string = string> {
-  /** How it is written in a profile. */
   readonly form: ProfileForm;
-  /** The flag, as the command line's parser names it; none if it is not a flag. */
+  /** The flag, by commander's name. */
   readonly flag?: Flag;
-  /** What counts where it isn't given, as it would be written in a flag; absent where it must be. */
+  /** As a flag would write it; absent if it must be set. */
   readonly default?: string;
-  /** Another setting whose value counts where this one isn't given. */
+  /** The setting whose value is the default. */
   readonly sameAs?: 'auth';
-  /** Understands its text. Throws ReconError. */
+  /** Throws ReconError. */
   parse(given: Given): Value;
 }
 
 /**
- * How a setting is written in a profile. What is to be filled in, a path and a secret may be left
- * empty. A relative path starts at the folder of the configuration file. A secret may be KEY_file
- * instead, the file that contains it, or KEY_command, the command that prints it.
+ * How a profile writes a setting. Relative paths start at the configuration file. A secret may be KEY_file
+ * or KEY_command.
  */
 export type ProfileForm =
   | 'to_fill_in'
@@ -66,15 +213,12 @@ type Table = Readonly<Record<string, Setting<unknown>>>;
 const asItIs = ({ text }: Given) => text;
 const asSecret = ({ text }: Given) => new Secret(text);
 
-/** The ways to authenticate (doc 5): an access token, or a token signed for each request. */
+/** Token, or signature of each request (doc 5). */
 const schemes = ['v2', 'v1'] as const;
 
 export type Scheme = (typeof schemes)[number];
 
-/**
- * What it takes to reach the service. None has a default; they are read only when the service is
- * asked.
- */
+/** Read only to connect; no defaults. */
 const connectionSettings = {
   base_url: { form: 'to_fill_in', parse: parseServiceUrl },
   auth_url: { form: 'to_fill_in', parse: parseServiceUrl },
@@ -85,49 +229,39 @@ const connectionSettings = {
   jwt_secret: { form: 'secret', parse: asSecret },
 } as const satisfies Table;
 
-/** Who hears of a night. It has no default, and is read only when a night is told. */
 const notification = {
   notify_url: { form: 'secret', parse: parseNotifyUrl },
 } as const satisfies Table;
 
-/** All other settings: they are read and understood before a run begins. */
+/** Read before a run starts. */
 const preferences = {
   auth: { form: 'text', default: 'v2', parse: oneOf(schemes) },
   charge_auth: { form: 'text', flag: 'chargeAuth', sameAs: 'auth', parse: oneOf(schemes) },
-  /** The name of each accounting token. */
   names: { form: 'names', default: '{}', parse: parseNames },
   identity: { form: 'text', flag: 'identity', default: identities[0], parse: oneOf(identities) },
   /** Minor units. */
   tolerance: { form: 'number', flag: 'tolerance', default: '0', parse: parseTolerance },
   ignore: { form: 'list', flag: 'ignore', default: '', parse: someOf(ignorableChecks) },
-  /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
+  /** Where they differ from ISO 4217. */
   expected_scales: { form: 'scales', default: '', parse: parseScales },
-  /** The path of the register of accepted differences; `undefined` for none. */
   accepted: { form: 'path', flag: 'accepted', default: '', parse: parsePath },
-  /** What is normal here. */
   rules: { form: 'rules', default: '{}', parse: parseRules },
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
-  /** Days after its date that a settlement may be pending. */
   pending_days: { form: 'number', default: '14', parse: parsePendingDays },
-  /** How many of the last days a night reads again. */
   restated_days: { form: 'number', default: '7', parse: parseRestatedDays },
-  /** Within how many days nights see all older days again; 0 for never. */
+  /** 0 for never. */
   swept_days: { form: 'number', default: '30', parse: parseSweptDays },
-  /** Whether exported days get tables for SQL engines too. */
   parquet: { form: 'switch', flag: 'parquet', default: 'false', parse: parseSwitch },
-  /** Transaction types of refunds and purchases: the document names none (doc 2.8). */
+  /** The document names no types (doc 2.8). */
   refund_types: { form: 'list', flag: 'refundTypes', default: '', parse: parseTypes },
   purchase_types: { form: 'list', flag: 'purchaseTypes', default: '', parse: parseTypes },
-  /** The path of a bank statement, or of a folder of them; `undefined` for none. */
   statements: { form: 'path', default: '', parse: parsePath },
-  /** How the bank writes CSV files; `undefined` where none are read. */
   bank_csv: { form: 'bank_csv', default: '{}', parse: parseBankCsv },
-  /** IBANs or numbers of the accounts that the service pays from. */
+  /** IBANs or account numbers. */
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
-  /** The accounts that settlements are booked to; `undefined` for none. */
   books: { form: 'books', default: '{}', parse: parseBooks },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
-  /** Milliseconds that the whole run may take; `undefined` is without bound. */
+  /** Milliseconds; undefined for none. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },
 } as const satisfies Table;
 
@@ -137,29 +271,23 @@ export type ConnectionKey = keyof typeof connectionSettings;
 type PreferenceKey = keyof typeof preferences;
 export type SettingKey = keyof typeof rows;
 
-/** What each setting is once it is understood. */
 export type SettingValues = { [Key in SettingKey]: ReturnType<(typeof rows)[Key]['parse']> };
 
-/** How to reconcile and to read, whatever the service is. */
 export type Preferences = Pick<SettingValues, PreferenceKey>;
 
-/** The settings that are flags, by the names that the command line's parser gives them. */
 type FlagName = Extract<(typeof rows)[SettingKey], { readonly flag: string }>['flag'];
 
-/** All settings, by the names that they have in a profile. */
 export const settingTable: {
   readonly [Key in SettingKey]: Setting<SettingValues[Key], FlagName>;
 } = rows;
 
 type Flags = { readonly [Flag in FlagName]?: string | readonly string[] | true };
 
-/** Flags of the command line, as they were written; a repeated one as a list. */
 export interface SettingFlags extends Flags {
   readonly profile?: string;
   readonly config?: string;
 }
 
-/** The settings whose values stay hidden. */
 export type SecretKey = {
   [Key in SettingKey]: (typeof rows)[Key]['form'] extends 'secret' ? Key : never;
 }[SettingKey];
@@ -170,6 +298,7 @@ export const preferenceKeys = keysOf(preferences);
 
 export const secretKeys = settingKeys.filter(isSecretKey);
 
+/** Whether the value of a setting stays hidden. */
 export function isSecretKey(key: SettingKey): key is SecretKey {
   return settingTable[key].form === 'secret';
 }

@@ -2,11 +2,7 @@ import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import type { SettingKey } from './table.ts';
 
-/**
- * What a new configuration file says about each setting, in its order. `# ` begins
- * explanations, `#` alone a setting that is switched off; such a setting shows its default,
- * where it has one.
- */
+/** The template's text on each setting, in order. `# ` is an explanation, `#` a setting at its default. */
 const paragraphs: Readonly<Record<SettingKey, string>> = {
   base_url: `
 # --- The service. You get these from your payment provider. ---
@@ -137,7 +133,7 @@ ${listed(ignorableChecks)}
 #names."3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601" = "Shop in Madrid"`,
 };
 
-/** The text of a new configuration file, which has one profile of that name, with nothing set. */
+/** A new configuration file with one profile and nothing set. */
 export function configTemplate(profile: string): string {
   const name = /^[\w-]+$/.test(profile) ? profile : JSON.stringify(profile);
   return `# The settings of recon.
@@ -157,7 +153,6 @@ ${Object.values(paragraphs).join('\n')}
 `;
 }
 
-/** Words in lines that are commented out. */
 function listed(words: readonly string[]): string {
   const lines = words.join(', ').match(/.{1,90}(?= |$)/g) ?? [];
   return lines.map((line) => `#   ${line.trim()}`).join('\n');

@@ -1,5 +1,5 @@
 import type { FailureCause, Fault } from '../base/errors.ts';
-import { keysOf } from '../base/keys.ts';
+import { keysOf } from '../base/lists.ts';
 import { type Examination, isAboutCharges, type ServiceAnswers } from './examination.ts';
 import { type CheckFinding, judges, type NotChecked, notChecked } from './judges.ts';
 

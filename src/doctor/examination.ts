@@ -5,7 +5,7 @@ import type { Grant, Probe, ProbedPage, Sightings } from '../model/probe.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { SettlementQuery } from '../model/source.ts';
-import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 
 /** What is set, as far as a check is about it. No secret is among it. */

@@ -1,15 +1,15 @@
 import { isDayIn, writtenZone } from '../base/calendar.ts';
-import { groupedBy } from '../base/keys.ts';
+import { groupedBy } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
 import { explainDifference } from '../explain/explain.ts';
 import { quick } from '../explain/limits.ts';
 import { Proposals } from '../explain/proposals.ts';
 import { type Exchange, interfaceVersion } from '../model/probe.ts';
 import { batchOf } from '../model/row-batch.ts';
+import { unusualScales } from '../reconcile/checks.ts';
 import { identityFits } from '../reconcile/identity.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
-import { unusualScales } from '../reconcile/unusual-scales.ts';
 import {
   chargeSeen,
   type Examination,

@@ -1,10 +1,12 @@
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { RowsOutcome } from '../model/source.ts';
+import type { Figures } from '../reconcile/computed.ts';
 import type { Identity } from '../reconcile/identity.ts';
-import type { Figures, ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { tallyFrom } from './delta.ts';
 import { RowValues } from './row-values.ts';
 import { type Amounts, noTally, shift, type Tally, tallyOf } from './tally.ts';

@@ -1,5 +1,6 @@
-import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { caseOf, type Neighbour } from './case.ts';
 import { standingOf } from './certainty.ts';
 import { conclude } from './conclude.ts';

@@ -1,5 +1,5 @@
+import type { Figures } from '../reconcile/computed.ts';
 import { deviation, type Identity, payInOf } from '../reconcile/identity.ts';
-import type { Figures } from '../reconcile/reconciled.ts';
 import type { Amounts, Tally } from './tally.ts';
 
 /** A difference (reported − computed), or a part of it, as it is told. */

@@ -1,5 +1,6 @@
-import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { caseOf, type Evidence, type Neighbourhood } from './case.ts';
 import { cause } from './cause.ts';
 import { conclude, nothingSearched } from './conclude.ts';

@@ -1,7 +1,7 @@
 import type { Row } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
-import { smallest, smallestRows } from '../reconcile/examples.ts';
-import type { RowColumns } from '../reconcile/row-columns.ts';
+import { smallest } from '../reconcile/examples.ts';
+import { type RowColumns, smallestRows } from '../reconcile/row-columns.ts';
 import { factorsBy } from '../reconcile/rules.ts';
 import type { CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';

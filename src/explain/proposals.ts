@@ -2,13 +2,11 @@ import { rescale } from '../money/money.ts';
 import { computedFrom, type ListedSums, listedIn } from '../reconcile/computed.ts';
 import type { Code } from '../reconcile/entry.ts';
 import { isWithin } from '../reconcile/identity.ts';
-import type {
-  ProposedRule,
-  ReconciledSettlement,
-  ReconcileSettings,
-} from '../reconcile/reconciled.ts';
+import type { ProposedRule } from '../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
 import { areAlternatives, type Rule, rulesIn, ruleText, withRule } from '../reconcile/rules.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { contenders, type Explained, type ExplainedCause } from './explained.ts';
 
 /** A cause is proposed as a rule where it explains so many settlements of a run. */

@@ -1,60 +1,58 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { daysOf, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { isAbsent, unreadable } from '../base/file-failures.ts';
-import { readBlocks, readTextFile } from '../base/files.ts';
-import { listFolder } from '../base/folders.ts';
+import { readTextFile, sizeAndTime } from '../base/files.ts';
+import { isFolder } from '../base/folders.ts';
 import { digestOfFile, type FileDigest } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
-import { lakeName } from '../lake/layout.ts';
-import { DaySource, type SourceHeaders, unpack } from './day-source.ts';
+import { lakeName, lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
+import type { DaysOutside } from '../report/export/report.ts';
+import type { ExportProblem } from '../report/verify/view.ts';
+import { DaySource, type SourceHeaders } from './day-source.ts';
+import { changedSince } from './json-with-digest.ts';
 import { manifestName, sourceName } from './layout.ts';
-import { type Manifest, parseManifest } from './manifest.ts';
-import { changedSince } from './sealed-json.ts';
+import { isPublishedIncomplete, type Manifest, parseManifest } from './manifest.ts';
 
 /** What is wrong with a file of a day's folder. */
 export interface DayProblem {
   readonly file: string;
   readonly what: 'manifest' | 'missing' | 'size' | 'sha256' | 'rows' | 'content' | 'extra';
-  /** A sentence. */
   readonly message: string;
 }
 
-export interface CheckedDay {
-  /** Absent where it can't be understood. */
-  readonly manifest?: Manifest;
-  /** By file name; none where the folder is what was written. */
-  readonly problems: readonly DayProblem[];
+/** The current version of a day, with the files that were written. */
+export interface SoundVersion {
+  readonly state: 'sound';
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly headers: SourceHeaders;
 }
 
-/** Compares a day's folder with its manifest, down to the number of rows in each file. */
-export async function checkDay(folder: string, day: string): Promise<CheckedDay> {
-  const { manifest, problems: found } = await checkFiles(folder, day);
-  if (!manifest) return { problems: found };
-  const problems = [...found];
-  for (const [file, { rows }] of Object.entries(manifest.files)) {
-    if (found.some((problem) => problem.file === file)) continue;
-    const counted = await countRows(join(folder, file));
-    if (counted.rows !== rows) {
-      const message = `It has ${counted.rows} rows; the manifest says ${rows}.`;
-      problems.push({ file, what: 'rows', message });
-    }
-    if (file === sourceName && counted.sha256 !== manifest.contentSha256) {
-      problems.push({ file, what: 'content', message: 'Its contents do not match the manifest.' });
-    }
-  }
-  for (const { name: file } of (await listFolder(folder)) ?? []) {
-    if (file === manifestName || Object.hasOwn(manifest.files, file)) continue;
-    // Tables that wait to be put into their places.
-    if (file === lakeName && manifest.tables) continue;
-    const message = 'It is in the folder but not in the manifest.';
-    problems.push({ file, what: 'extra', message });
-  }
-  return { manifest, problems: problems.sort((a, b) => (a.file < b.file ? -1 : 1)) };
+/** The current version of a day: none, one whose files have changed, or a sound one. */
+export type CurrentVersion =
+  | { readonly state: 'none' }
+  | { readonly state: 'damaged' }
+  | SoundVersion;
+
+/** The current version of a day, in its folder if it has one, after comparing its files with the manifest. */
+export async function currentVersion(
+  folder: string | undefined,
+  day: string,
+): Promise<CurrentVersion> {
+  if (folder === undefined) return { state: 'none' };
+  const { manifest, problems } = await checkFiles(folder, day);
+  if (!manifest || problems.length > 0) return { state: 'damaged' };
+  const { headers } = await DaySource.open(join(folder, sourceName));
+  return { state: 'sound', folder, manifest, headers };
 }
 
-/** The same by the files' sizes and SHA-256 alone, whatever else stands in the folder. */
-export async function checkFiles(folder: string, day: string): Promise<CheckedDay> {
+/** What is wrong with a day's files, by their sizes and SHA-256; other files in the folder do not count. */
+export async function checkFiles(
+  folder: string,
+  day: string,
+): Promise<{ readonly manifest?: Manifest; readonly problems: readonly DayProblem[] }> {
   const manifest = await readManifest(folder, day);
   if ('message' in manifest) return { problems: [manifest] };
   const problems: DayProblem[] = [];
@@ -87,8 +85,7 @@ export async function readManifest(folder: string, day: string): Promise<Manifes
   }
 }
 
-/** How a file differs from what was written; undefined where it doesn't. */
-export async function compareFile(
+async function compareFile(
   path: string,
   expected: FileDigest,
 ): Promise<Omit<DayProblem, 'file'> | undefined> {
@@ -105,41 +102,71 @@ export async function compareFile(
   }
 }
 
-const quote = 34;
-const lineFeed = 10;
+/** Whether the tables of a version exist and match its manifest. */
+export async function tablesMatch({ folder, manifest }: SoundVersion): Promise<boolean> {
+  return manifest.tables !== undefined && (await checkTables(folder, manifest)).length === 0;
+}
 
-/** Lines of the source; of CSV the records below the header row. */
-async function countRows(path: string): Promise<{ rows: number; sha256: string }> {
-  const isSource = path.endsWith(sourceName);
-  const hash = createHash('sha256');
-  let rows = isSource ? 0 : -1;
-  let isQuoted = false;
-  for await (const block of isSource ? unpack(path) : readBlocks(path)) {
-    hash.update(block);
-    for (const byte of block) {
-      // A quote within a quoted cell is doubled, and so changes nothing.
-      if (byte === quote && !isSource) isQuoted = !isQuoted;
-      else if (byte === lineFeed && !isQuoted) rows += 1;
-    }
+/** What is wrong with the tables of a day in `folder`. Staged ones are sound: the next run publishes them. */
+export async function checkTables(
+  folder: string,
+  { day, tables = {} }: Pick<Manifest, 'day' | 'tables'>,
+): Promise<readonly ExportProblem[]> {
+  const problems: ExportProblem[] = [];
+  for (const table of lakeTableNames) {
+    const expected = tables[table];
+    if (!expected || !(await compareFile(join(folder, stagedTablePath(table)), expected))) continue;
+    const path = publishedTablePath(table, day);
+    const problem = await compareFile(join(dirname(folder), path), expected);
+    if (!problem) continue;
+    const isMissing = problem.what === 'missing';
+    problems.push({ path, message: isMissing ? problem.message : otherVersion });
   }
-  return { rows, sha256: hash.digest('hex') };
+  return problems;
 }
 
-/** A version of a day whose files are those that were written. */
-export interface SoundVersion {
-  readonly folder: string;
-  readonly manifest: Manifest;
-  readonly headers: SourceHeaders;
+const otherVersion =
+  'It has changed since it was written, or belongs to another version of the day.';
+
+/** Sizes and times of a day's files, as a text: equal if nothing was touched. Reads no file. */
+export async function statFingerprint(folder: string, { day, files, tables = {} }: Manifest) {
+  const paths = [
+    ...[manifestName, ...Object.keys(files)].map((name) => join(folder, name)),
+    ...lakeTableNames.flatMap((table) =>
+      tables[table] ? join(dirname(folder), publishedTablePath(table, day)) : [],
+    ),
+  ];
+  return hash('sha256', (await Promise.all(paths.map(sizeAndTime))).join()).slice(0, 16);
 }
 
-/** The version of a day in its folder, or that its files have changed; undefined where there is none. */
-export async function previousVersion(
-  folder: string | undefined,
-  day: string,
-): Promise<SoundVersion | 'damaged' | undefined> {
-  if (folder === undefined) return undefined;
-  const { manifest, problems } = await checkFiles(folder, day);
-  if (!manifest || problems.length > 0) return 'damaged';
-  const { headers } = await DaySource.open(join(folder, sourceName));
-  return { folder, manifest, headers };
+/** What is wrong with a day's files and tables, in sentences; empty if they are what was written. */
+export async function problemsInPlace(folder: string, manifest: Manifest): Promise<string> {
+  const { problems } = await checkFiles(folder, manifest.day);
+  const hasLake = await isFolder(join(dirname(folder), lakeName));
+  const ofTables = hasLake ? await checkTables(folder, manifest) : [];
+  const all = [...problems.map((one) => ({ path: one.file, ...one })), ...ofTables];
+  return all.map(({ path, message }) => `${path}: ${message}`).join(' ');
+}
+
+/** What a run over the `asked` days leaves undone in an export with these days and folders. */
+export async function daysOutside(
+  days: ReadonlyMap<string, string>,
+  asked: readonly string[],
+): Promise<DaysOutside> {
+  const inside = new Set(asked);
+  const span = spanOf(days.keys());
+  const outside = span ? [...daysOf(span)].filter((day) => !inside.has(day)) : [];
+  const missing: string[] = [];
+  const pending: string[] = [];
+  const damaged: string[] = [];
+  const incomplete: string[] = [];
+  for (const day of outside) {
+    const folder = days.get(day);
+    const manifest = folder === undefined ? undefined : await readManifest(folder, day);
+    if (!manifest) missing.push(day);
+    else if ('message' in manifest) damaged.push(day);
+    else if (isPublishedIncomplete(manifest)) incomplete.push(day);
+    else if (manifest.counts.settlements.pending > 0) pending.push(day);
+  }
+  return { missing, pending, damaged, incomplete };
 }

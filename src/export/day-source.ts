@@ -5,15 +5,9 @@ import { isSameUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList } from '../model/source.ts';
-import { damaged } from './sealed-json.ts';
-import {
-  type ListedTransaction,
-  readLine,
-  type SectionEnd,
-  type SourceLine,
-} from './source-line.ts';
+import { damaged } from './json-with-digest.ts';
+import { type ListedTransaction, type RowsEnd, readLine, type SourceLine } from './source-line.ts';
 
-/** The headers in a day's source. */
 export type SourceHeaders = Pick<
   HeaderList,
   'settlements' | 'conflicts' | 'unreadable' | 'unsteady'
@@ -21,23 +15,20 @@ export type SourceHeaders = Pick<
 
 const batchSize = 500;
 
-/**
- * The source of one day, for several who ask at the same time: they are served one after the other,
- * and in one pass through the file where they ask in its order. Throws ReconError `damaged`.
- */
+/** The source of a day. Readers at the same time wait for each other. Throws ReconError `damaged`. */
 export class DaySource {
   readonly headers: SourceHeaders;
   readonly #path: string;
-  readonly #places: ReadonlyMap<string, number>;
-  /** The file, as far as it is read, and the settlement whose rows come next there. */
+  readonly #indexOf: ReadonlyMap<string, number>;
+  /** The open file, and the index of the settlement whose rows are next there. */
   #lines: Lines | undefined;
-  #next = 0;
-  #turn = Promise.resolve();
+  #nextIndex = 0;
+  #queue = Promise.resolve();
 
   private constructor(path: string, headers: SourceHeaders) {
     this.#path = path;
     this.headers = headers;
-    this.#places = new Map(headers.settlements.map(({ id }, index) => [id, index]));
+    this.#indexOf = new Map(headers.settlements.map(({ id }, index) => [id, index]));
   }
 
   /** Reads the headers; the file does not stay open. */
@@ -57,34 +48,32 @@ export class DaySource {
     return listed.some((one) => isSameUuid(one, id));
   }
 
-  /** The transactions of a settlement that it has, in batches. */
-  async *rows(id: string): AsyncGenerator<readonly ListedTransaction[], SectionEnd, void> {
-    const index = this.#places.get(id);
+  async *rows(id: string): AsyncGenerator<readonly ListedTransaction[], RowsEnd, void> {
+    const index = this.#indexOf.get(id);
     if (index === undefined) throw new RangeError(`no settlement ${id} on that day`);
-    const before = this.#turn;
+    const before = this.#queue;
     let end = () => {};
-    this.#turn = new Promise((resolve) => {
+    this.#queue = new Promise((resolve) => {
       end = resolve;
     });
     await before;
     try {
       const lines = await this.#linesAt(index);
       const outcome = yield* readRows(lines, id);
-      this.#next = index + 1;
-      // At its end it is known that it was unpacked whole, and it need not stay open.
-      if (this.#next === this.#places.size) {
+      this.#nextIndex = index + 1;
+      if (this.#nextIndex === this.#indexOf.size) {
         await lines.expectEnd();
         await this.close();
       }
       return outcome;
     } finally {
-      // Whoever stopped in between left the rest of the rows there.
-      if (this.#next <= index) await this.close();
+      // A reader that stopped early left rows unread.
+      if (this.#nextIndex <= index) await this.close();
       end();
     }
   }
 
-  /** It may be read again all the same. */
+  /** Closes the file. Reading again opens it. */
   async close(): Promise<void> {
     const lines = this.#lines;
     this.#lines = undefined;
@@ -92,13 +81,13 @@ export class DaySource {
   }
 
   async #linesAt(index: number): Promise<Lines> {
-    if (index < this.#next) await this.close();
+    if (index < this.#nextIndex) await this.close();
     if (!this.#lines) {
       this.#lines = new Lines(this.#path);
-      this.#next = 0;
+      this.#nextIndex = 0;
       await readHeaders(this.#lines);
     }
-    for (; this.#next < index; this.#next += 1) await this.#lines.passOver();
+    for (; this.#nextIndex < index; this.#nextIndex += 1) await this.#lines.skipRows();
     return this.#lines;
   }
 }
@@ -115,23 +104,30 @@ async function readHeaders(lines: Lines): Promise<SourceHeaders> {
     if (known) known.push(header);
     else contents.set(header.id, [header]);
   }
-  const all = [...contents.values()];
   const isEnded = (await lines.peek()).startsWith('{"type":"headers"');
   const end = isEnded ? await lines.next() : undefined;
   if (end && end.type !== 'headers') throw lines.fault('type');
-  if (all.length === 0) await lines.expectEnd();
+  if (contents.size === 0) await lines.expectEnd();
+  return {
+    ...listOf(contents),
+    unreadable: end?.unreadable ?? [],
+    ...(end?.unsteady && { unsteady: end.unsteady }),
+  };
+}
+
+/** Settlements and their conflicts, from the headers of each id, of which the first one counts. */
+export function listOf(contents: ReadonlyMap<string, readonly Settlement[]>) {
+  const all = [...contents.values()];
   return {
     settlements: all.flatMap(([counts]) => (counts ? [counts] : [])),
     conflicts: all.filter(({ length }) => length > 1),
-    unreadable: end?.unreadable ?? [],
-    ...(end?.unsteady && { unsteady: end.unsteady }),
   };
 }
 
 async function* readRows(
   lines: Lines,
   id: string,
-): AsyncGenerator<readonly ListedTransaction[], SectionEnd, void> {
+): AsyncGenerator<readonly ListedTransaction[], RowsEnd, void> {
   let rows = 0;
   let batch: { row: Row; listed: number; others: Row[] }[] = [];
   for (;;) {
@@ -157,7 +153,7 @@ async function* readRows(
   }
 }
 
-/** The lines of a file, one after the other. */
+/** Reads a file line by line. */
 class Lines {
   readonly #path: string;
   readonly #batches: AsyncGenerator<readonly string[], void, void>;
@@ -170,7 +166,6 @@ class Lines {
     this.#batches = unpackLines(path);
   }
 
-  /** The text of the next line; empty at the end. */
   async peek(): Promise<string> {
     while (this.#at >= this.#batch.length) {
       const step = await this.#batches.next();
@@ -190,8 +185,7 @@ class Lines {
     return line;
   }
 
-  /** Passes over the rows of a settlement. */
-  async passOver(): Promise<void> {
+  async skipRows(): Promise<void> {
     while ((await this.peek()).startsWith('{"type":"row"')) this.#skip();
     const line = await this.next();
     if (line.type !== 'end') throw damaged(this.#path, 'The lines of the file are out of order.');
@@ -201,7 +195,6 @@ class Lines {
     if ((await this.peek()) !== '') throw damaged(this.#path, 'The file continues after its end.');
   }
 
-  /** Says what doesn't fit in the line that was read last. */
   fault(field: string) {
     return damaged(this.#path, `Line ${this.#number} of the file is not valid: ${field}.`);
   }
@@ -216,13 +209,13 @@ class Lines {
   }
 }
 
-/** A line is at most about as long as the largest answer that a row can have come in. */
+/** More than a row in the largest response takes. */
 const longestLine = 32 * 1024 * 1024;
 
-/** The text of a compressed file, as it is unpacked. Throws ReconError `damaged` where it can't be. */
+/** The text of a compressed file, in pieces. Throws ReconError `damaged` if it cannot be unpacked. */
 export async function* unpack(path: string): AsyncGenerator<Buffer, void, void> {
   try {
-    // It unpacks to about ten times its size.
+    // A file unpacks to about ten times its size.
     const chunkSize = (blockBytes: number) => Math.min(1 << 18, 64 + 16 * blockBytes);
     yield* readThrough(path, (bytes) => createGunzip({ chunkSize: chunkSize(bytes) }));
   } catch (error) {
@@ -232,12 +225,11 @@ export async function* unpack(path: string): AsyncGenerator<Buffer, void, void> 
   }
 }
 
-/** The lines of a compressed file, in batches, without their line breaks. Errors as with `unpack`. */
 async function* unpackLines(path: string): AsyncGenerator<readonly string[], void, void> {
   const decode = utf8Decoder(path);
   let rest = '';
   for await (const chunk of unpack(path)) {
-    // What has come of a line is only put together: searching it again for each chunk would take long.
+    // Only the new chunk is searched for line breaks: a line may be in many chunks.
     const [first = '', ...others] = decode(chunk).split('\n');
     rest += first;
     if (rest.length > longestLine) throw damaged(path, 'A line of the file is too long.');

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { isClaim, type LockOptions, takeLock } from '../base/folder-lock.ts';
@@ -11,34 +12,27 @@ import {
   removeWhole,
   replaceWhole,
 } from '../base/folders.ts';
-import { type DayBuild, startDayBuild } from './day-build.ts';
-import { intentPath, layout, sealedPath } from './layout.ts';
-import { type ExportListing, readExportListing, versionIn } from './listing.ts';
-import {
-  intentText,
-  planFirst,
-  planRecovery,
-  planReplacement,
-  planSame,
-  type Step,
-} from './plan.ts';
-import { changedNames, type ExportScope, readScope, writeScope } from './scope.ts';
+import { createHashedFile, type HashedFile } from '../base/hashed-file.ts';
+import { intentPath, layout, noVersion, sealedPath, unsealedPath } from './layout.ts';
+import { type ExportListing, intentText, readExportListing, versionIn } from './listing.ts';
+import { planFirst, planRecovery, planReplacement, planTablesOnly, type Step } from './plan.ts';
+import { type ExportScope, readScope, renames, writeScope } from './scope.ts';
 
 export interface ExportFolderOptions extends LockOptions {
   readonly scope: ExportScope;
-  /** Whether the host and the profile may have another name than before. */
+  /** Whether the host and the profile may have been renamed. */
   readonly rebind?: boolean;
-  /** Whether days get tables for SQL engines though none has them yet. */
+  /** Whether days get tables for SQL engines even if none has them yet. */
   readonly addsTables?: boolean;
 }
 
-/** The folder of an export, held by this process. */
-export type ExportFolder = ReturnType<typeof heldFolder>;
+/** The folder of an export, locked by this process. */
+export type ExportFolder = ReturnType<typeof lockedFolder>;
 
 /**
- * Takes the folder of an export, which is made where it is missing: locks it, checks its scope and
- * finishes what an earlier run left. ReconErrors: `locked`; `usage` for another scope than that of
- * the days that are there, or for a folder that is no export; `output` where it can't be written.
+ * Opens the folder of an export, which is made if it is missing: locks it, checks its scope and finishes
+ * what an earlier run left. ReconErrors: `locked`; `usage` if its days have another scope, or if it is not
+ * an export; `output` if it cannot be written.
  */
 export async function openExportFolder(
   path: string,
@@ -54,53 +48,49 @@ export async function openExportFolder(
   try {
     const before = await readScope(path);
     const found = await readExportListing(path);
-    const names = before && holdsDays(found) ? changedNames(path, before, scope, rebind) : [];
+    const changedNames = before && hasDays(found) ? renames(path, before, scope, rebind) : [];
     for (const { day } of found.intents) refuseBlocked(path, day, found);
-    // All now: where the disk is full, a replacement must not stop half way for want of a folder.
+    // Made now: on a full disk, a replacement must not stop half way.
     for (const name of workFolders) await makeFolder(join(path, name));
     await flushFolder(path);
     const recovered = planRecovery(found);
     await carryOut(path, recovered);
     const { days, hasLake } = recovered.length > 0 ? await readExportListing(path) : found;
-    // Once: nobody else writes it while the lock is held.
+    // Written once: no other run can write it while this one has the lock.
     let bound: Promise<void> | undefined;
     const bind = () => (bound ??= writeScope(path, scope));
     const hasTables = addsTables || hasLake;
-    const held = { recovered, changedNames: names, hasTables, bind, leave };
-    return heldFolder(path, { ...held, days: days.keys() });
+    return lockedFolder(path, days.keys(), { recovered, changedNames, hasTables, bind, leave });
   } catch (error) {
     await leave();
     throw error;
   }
 }
 
-/** They are there while the export is held, and otherwise where they hold something. */
 const workFolders = [layout.building, layout.intents, layout.superseded];
 
-/** Whether anything there has the scope: until then it binds nobody. */
-function holdsDays({ days, superseded, intents }: ExportListing): boolean {
+/** Whether anything has the scope: a folder without days accepts any. */
+function hasDays({ days, superseded, intents }: ExportListing): boolean {
   return days.size + superseded.length + intents.length > 0;
 }
 
-interface Held {
-  /** What was left to do of an earlier run, and is done now; empty where nothing was cut short. */
+interface OpenedFolder {
+  /** The steps of an interrupted run, done now; empty if nothing was interrupted. */
   readonly recovered: readonly Step[];
-  /** The names that are others than before, in words; they count from `bind` on. */
+  /** Renames of the profile and the host, in words; they count from `bind` on. */
   readonly changedNames: readonly string[];
-  /** Writes the scope down, as publishing does: for a run that finds all days as they are. */
+  /** Writes the scope, as publishing does: for a run that changes no day. */
   readonly bind: () => Promise<void>;
-  /** Whether its days get tables for SQL engines. */
   readonly hasTables: boolean;
-  readonly days: Iterable<string>;
   readonly leave: () => Promise<void>;
 }
 
-function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
+function lockedFolder(path: string, inPlace: Iterable<string>, { leave, ...opened }: OpenedFolder) {
   const days = new Map([...inPlace].map((day) => [day, join(path, day)]));
   const builds = new Set<DayBuild>();
   const publishing = new Set<Promise<void>>();
 
-  const publish = async (build: DayBuild, keepsReplaced: boolean, keep: number | undefined) => {
+  const publish = async (build: DayBuild, keepsReplaced: boolean, keep?: number) => {
     const { day } = build;
     const version = await versionIn(build.folder);
     if (build.folder !== join(path, sealedPath(day, version))) {
@@ -108,11 +98,11 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
     }
     const listing = await readExportListing(path, day);
     refuseBlocked(path, day, listing);
-    // First: a day never lies in a folder that doesn't say what it answers.
-    await held.bind();
+    // First: a day is never in a folder that does not say whose it is.
+    await opened.bind();
     const replaces = listing.days.get(day);
     if (replaces === version) {
-      await carryOut(path, planSame(day, version, listing));
+      await carryOut(path, planTablesOnly(day, version, listing));
       return build.discard();
     }
     if (replaces === undefined) {
@@ -120,7 +110,7 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
     } else {
       const intent = { day, version, replaces, keepsReplaced, keep: keep ?? null };
       await replaceWhole(join(path, intentPath(day)), intentText(intent));
-      // From here on the replacement is finished, now or by the next run.
+      // From here on this run or the next one finishes the replacement.
       builds.delete(build);
       await carryOut(path, planReplacement(intent, listing));
     }
@@ -128,10 +118,10 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
     days.set(day, join(path, day));
   };
   return {
-    ...held,
+    ...opened,
     /** The days in place with their folders. Changes as days are published. */
     days: days as ReadonlyMap<string, string>,
-    /** Begins the folder of a day. ReconError `output` where something else stands in its place. */
+    /** Starts the folder of a day. ReconError `output` if its place is blocked. */
     startDay: async (day: string) => {
       refuseBlocked(path, day, await readExportListing(path, day));
       const build = await startDayBuild(path, day);
@@ -139,16 +129,15 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
       return build;
     },
     /**
-     * Puts a sealed build into its day's place. A version that is there becomes a superseded one, or is
-     * dropped; at most `keep` superseded versions of the day stay. A build that is the version in place,
-     * byte for byte, changes nothing.
+     * Makes a sealed build the current version of its day. The version before becomes a superseded one, or
+     * is deleted; at most `keep` superseded versions of the day stay. A build with the version in place
+     * changes only tables.
      */
     publish: async (build: DayBuild, keepsReplaced: boolean, keep?: number) => {
       const work = publish(build, keepsReplaced, keep);
       publishing.add(work);
       return work.finally(() => publishing.delete(work));
     },
-    /** Discards what is unfinished and releases the lock. */
     close: async () => {
       await Promise.allSettled(publishing);
       for (const build of builds) await build.discard();
@@ -157,9 +146,45 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
   };
 }
 
+/** A day's folder while it is built, beside its final place. */
+export type DayBuild = Awaited<ReturnType<typeof startDayBuild>>;
+
+async function startDayBuild(folder: string, day: string) {
+  let path = join(folder, unsealedPath(day, randomBytes(8).toString('hex')));
+  const files: HashedFile[] = [];
+  await makeFolder(path);
+
+  return {
+    day,
+    get folder() {
+      return path;
+    },
+    file: async (name: string): Promise<Pick<HashedFile, 'write' | 'close'>> => {
+      const file = await createHashedFile(join(path, name), join(folder, day, name));
+      files.push(file);
+      return file;
+    },
+    /** Flushes the folder and names it by its version. All its files must be closed. */
+    seal: async () => {
+      const version = await versionIn(path);
+      if (version === noVersion) throw new RangeError('the day has no manifest');
+      await flushFolder(path);
+      const sealed = join(folder, sealedPath(day, version));
+      await moveFolder(path, sealed);
+      path = sealed;
+      await flushFolder(join(folder, layout.building));
+    },
+    /** Deletes it. Never fails, and does nothing once it is published. */
+    discard: async () => {
+      for (const file of files) await file.abort();
+      await removeWhole(path).catch(() => {});
+    },
+  };
+}
+
 async function refuseForeign(path: string): Promise<void> {
   const names = ((await listFolder(path)) ?? []).map((entry) => entry.name);
-  // Tables alone may be anybody's.
+  // A folder with nothing but tables is refused: they may be anybody's.
   const own: readonly string[] = Object.values(layout);
   const isOwn = (name: string) => own.includes(name.replace(/\.damaged(\.\d+)?$/, ''));
   const foreign = names.find((name) => !isOwn(name) && !isDraft(name) && !isClaim(name));
@@ -178,7 +203,6 @@ function refuseBlocked(path: string, day: string, { blocked }: ExportListing): v
   });
 }
 
-/** Carries out steps, one after the other, in the folder of an export. */
 export async function carryOut(folder: string, steps: readonly Step[]): Promise<void> {
   for (const step of steps) await carryOutStep(folder, step);
 }
@@ -187,11 +211,11 @@ async function carryOutStep(folder: string, step: Step): Promise<void> {
   switch (step.do) {
     case 'move': {
       const from = join(folder, step.from);
-      // Anything else that lies there means that the step was done before.
+      // With another version there, the step was done before.
       if ((await versionIn(from)) === step.version) await moveFolder(from, join(folder, step.to));
       return;
     }
-    case 'place': {
+    case 'install': {
       const to = join(folder, step.to);
       await makeFolder(dirname(to));
       return moveFolder(join(folder, step.from), to);

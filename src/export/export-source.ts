@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { conflictsById } from '../app/read-settlements.ts';
 import { type DecidedSettlement, reconcileRange } from '../app/reconcile-range.ts';
 import { daysOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
@@ -9,36 +10,33 @@ import type { Row } from '../model/row.ts';
 import { batchOf, type RowBatch } from '../model/row-batch.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
-import type { ReconciledRun } from '../reconcile/reconciled.ts';
+import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import { checkFiles } from './check-day.ts';
-import { reconcileSettings } from './day-settings.ts';
-import { DaySource } from './day-source.ts';
+import { DaySource, listOf } from './day-source.ts';
+import { damaged } from './json-with-digest.ts';
 import { sourceName } from './layout.ts';
-import { isPublishedIncomplete, type Manifest } from './manifest.ts';
-import { damaged } from './sealed-json.ts';
+import { isPublishedIncomplete, type Manifest, reconcileSettings } from './manifest.ts';
 import { headerLine } from './source-line.ts';
 
-export interface ExportSourceOptions {
+interface ExportSourceOptions {
   /** The days in place and their folders. */
   readonly days: ReadonlyMap<string, string>;
-  /** Whether their files have just been compared with their manifests. */
+  /** Whether their files were just compared with their manifests. */
   readonly areChecked?: boolean;
-  /** Ends the run. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The days of an export as a source of settlements. Before anything is said of a day, its files are
- * compared with its manifest: ReconError `damaged` names the one that has changed. The filters of a
- * query are not looked at: all days of an export answer the same ones.
+ * The days of an export as a source of settlements. Before a day is used, its files are compared with its
+ * manifest: ReconError `damaged` names one that has changed. The filters of a query are ignored: an export
+ * has the same ones for all its days.
  */
 export class ExportSource implements Source {
   readonly #folders: ReadonlyMap<string, string>;
   readonly #areChecked: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #opened = new Map<string, Promise<DaySource>>();
-  /** Where the rows of each settlement that was listed are. */
-  readonly #places = new Map<string, DaySource>();
+  readonly #sourceOf = new Map<string, DaySource>();
   readonly #incomplete = new Set<string>();
   readonly isRecord = true;
 
@@ -60,7 +58,7 @@ export class ExportSource implements Source {
     };
   }
 
-  /** Throws ReconError `not_found` where no day lists the settlement. */
+  /** Throws ReconError `not_found` if no day lists the settlement. */
   async header(id: string): Promise<HeaderList> {
     const days = await this.#openAll(await this.#daysOf(id));
     if (days.length === 0) {
@@ -78,12 +76,12 @@ export class ExportSource implements Source {
   }
 
   async *rows({ id }: Settlement): AsyncGenerator<RowBatch, RowsOutcome, void> {
-    if (!this.#places.has(id)) await this.header(id);
-    const place = this.#places.get(id);
-    if (!place) throw new RangeError(`settlement ${id} was not listed`);
+    if (!this.#sourceOf.has(id)) await this.header(id);
+    const source = this.#sourceOf.get(id);
+    if (!source) throw new RangeError(`settlement ${id} was not listed`);
     const repeated: { row: Row; copies: number }[] = [];
     const conflicts: Row[][] = [];
-    const reading = place.rows(id);
+    const reading = source.rows(id);
     try {
       const { notRead, unsteady, unreadable } = yield* mapped(reading, (batch) => {
         this.#signal?.throwIfAborted();
@@ -100,7 +98,7 @@ export class ExportSource implements Source {
     }
   }
 
-  /** The days that were used so far and are published incomplete, in order. */
+  /** The days used so far that were published incomplete, in order. */
   get incompleteDays(): readonly string[] {
     return [...this.#incomplete].sort();
   }
@@ -114,7 +112,6 @@ export class ExportSource implements Source {
     }
   }
 
-  /** The days that list a settlement. */
   async #daysOf(id: string): Promise<readonly string[]> {
     const days: string[] = [];
     for (const [day, folder] of this.#folders) {
@@ -123,7 +120,7 @@ export class ExportSource implements Source {
       await this.#open(day);
       days.push(day);
     }
-    // Nobody has it: then a day that has changed since may be the one that had it.
+    // Not found: a damaged day may be the reason, so check them all.
     if (days.length === 0) for (const day of this.#folders.keys()) await this.#check(day);
     return days;
   }
@@ -132,24 +129,22 @@ export class ExportSource implements Source {
   #listed(days: readonly DaySource[]): HeaderList {
     const contents = new Map<string, Settlement[]>();
     for (const source of days) {
-      const { settlements, conflicts } = source.headers;
-      for (const one of settlements) {
-        if (!this.#places.has(one.id)) this.#places.set(one.id, source);
+      const conflicts = conflictsById(source.headers.conflicts);
+      for (const one of source.headers.settlements) {
+        if (!this.#sourceOf.has(one.id)) this.#sourceOf.set(one.id, source);
+        const here = conflicts.get(one.id) ?? [one];
         const known = contents.get(one.id);
-        const here = conflicts.find(([first]) => first?.id === one.id) ?? [one];
-        if (known)
-          append(
-            known,
-            here.filter((content) => !known.some((it) => isSame(it, content))),
-          );
+        const lines = new Set(known?.map(headerLine));
+        const isNew = (content: Settlement) => !lines.has(headerLine(content));
+        if (known) append(known, here.filter(isNew));
         else contents.set(one.id, [...here]);
       }
     }
-    const all = [...contents.values()];
     const unsteady = days.map(({ headers }) => headers.unsteady).find((one) => one !== undefined);
+    const { settlements, conflicts } = listOf(contents);
     return {
-      settlements: all.flatMap(([counts]) => (counts ? [counts] : [])).sort(byDateThenId),
-      conflicts: all.filter(({ length }) => length > 1),
+      settlements: settlements.sort(byDateThenId),
+      conflicts,
       unreadable: days.flatMap(({ headers }) => headers.unreadable),
       ...(unsteady && { unsteady }),
     };
@@ -188,25 +183,14 @@ export class ExportSource implements Source {
   }
 }
 
-function isSame(one: Settlement, other: Settlement): boolean {
-  return headerLine(one) === headerLine(other);
-}
-
-/** How a day is judged again. */
-interface AgainOptions {
-  readonly explains: boolean;
-  /** Whether its files have just been compared with its manifest. */
-  readonly areChecked: boolean;
-}
-
 /**
- * Judges the settlements of an exported day again, from its own source and by its own settings: yields
- * each, and returns the run. Throws ReconError `damaged` where its files are not those that were written.
+ * Reconciles an exported day again, from its own source and by its own settings: yields each settlement,
+ * and returns the run. Throws ReconError `damaged` if its files are not those that were written.
  */
-export async function* judgeAgain(
+export async function* reconcileAgain(
   folder: string,
   { day, filters, settings }: Manifest,
-  { explains, areChecked }: AgainOptions,
+  { explains, areChecked }: { readonly explains: boolean; readonly areChecked: boolean },
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
   const source = new ExportSource({ days: new Map([[day, folder]]), areChecked });
   try {

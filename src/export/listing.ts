@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import { daysOf, isDay, spanOf } from '../base/calendar.ts';
+import * as z from 'zod';
+import { isDay } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { failureCode, isAbsent, unreadable } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
 import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
-import { byText } from '../base/texts.ts';
-import { lakeName } from '../lake/layout.ts';
-import type { DaysOutside, UnreadDay } from '../report/export/report.ts';
-import { readManifest } from './check-day.ts';
+import { lakeName } from '../lake/tables.ts';
+import { jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
 import {
   intentName,
   intentPath,
@@ -18,31 +17,57 @@ import {
   noVersion,
   supersededName,
 } from './layout.ts';
-import { isPublishedIncomplete } from './manifest.ts';
-import { type Intent, parseIntent } from './plan.ts';
 
-/** What lies in the folder of an export. A *version* is the SHA-256 of a folder's manifest. */
+/** What is in the folder of an export. A *version* is the SHA-256 of a day's manifest. */
 export interface ExportListing {
-  /** The days in place, in order, with their versions. */
+  /** The current versions, by day, in order. */
   readonly days: ReadonlyMap<string, string>;
-  /** Days in whose place something else than a folder stands. */
+  /** Days with a file or a link in the place of their folder. */
   readonly blocked: readonly string[];
-  /** Versions that others have replaced; the numbers of a day's count from 1, the oldest. */
+  /** Superseded versions; the numbers of a day count from 1, the oldest. */
   readonly superseded: readonly Readonly<{ day: string; number: number; version: string }>[];
-  /** What lies in `.building`: path to version. Nobody but the holder of the lock has use for it. */
+  /** Versions by path in `.building`. Only the holder of the lock may use them. */
   readonly building: ReadonlyMap<string, string>;
   readonly intents: readonly Intent[];
-  /** Days, and paths in `.building`, whose folders hold tables that are not in their places yet. */
+  /** Days, and paths in `.building`, whose folders contain tables that are not published yet. */
   readonly withTables: ReadonlySet<string>;
-  /** Whether there are tables of days in their places. */
   readonly hasLake: boolean;
-  /** Paths of files that were being written when something stopped. */
+  /** Paths of unfinished files that an interrupted run left. */
   readonly drafts: readonly string[];
 }
 
+const intentSchemaNumber = 2;
+const version = z.string().regex(/^([0-9a-f]{64}|none)$/);
+const intentSchema = z.object({
+  schema: z.int().min(1).max(intentSchemaNumber),
+  day: z.string(),
+  version,
+  replaces: version,
+  /** Whether the replaced version is kept as a superseded one. */
+  keepsReplaced: z.boolean(),
+  /** How many superseded versions of the day are kept; null for all. */
+  keep: z.number().nullable(),
+});
+
+/** A replacement under way: written before the first step, removed after the last. */
+export type Intent = Readonly<Omit<z.infer<typeof intentSchema>, 'schema'>>;
+
+export function intentText(intent: Intent): string {
+  return jsonWithDigest({ schema: intentSchemaNumber, ...intent });
+}
+
+function parseIntent(text: string, path: string, ofDay: string): Intent {
+  const { data } = intentSchema.safeParse(parseJsonWithDigest(text));
+  if (data?.day === ofDay) return data;
+  throw new ReconError('output', 'The record of a day being replaced cannot be read.', {
+    where: path,
+    hint: 'Use the version of recon that wrote this file, or remove it; the day is then exported again.',
+  });
+}
+
 /**
- * Lists the folder of an export, or what concerns one day there; all paths are relative to it.
- * Never writes. A folder that isn't there is empty; names that no export uses are left out.
+ * Lists the folder of an export, or only what concerns `day`; never writes. A missing folder is empty, and
+ * other names are left out. ReconError `output` for an intent that is invalid or was altered.
  */
 export async function readExportListing(folder: string, day?: string): Promise<ExportListing> {
   const entries = (await listFolder(folder)) ?? [];
@@ -88,10 +113,7 @@ export async function readExportListing(folder: string, day?: string): Promise<E
   };
 }
 
-/**
- * The days of an export, in order, and what is in the way of them: nothing is hashed for it. A folder
- * that isn't there has none.
- */
+/** The days of an export, in order, the blocked ones and the intents; reads no files of days. */
 export async function readDaysInPlace(folder: string) {
   return daysAmong(folder, (await listFolder(folder)) ?? [], () => true);
 }
@@ -145,40 +167,4 @@ async function listInside(
     );
   }
   return (entry && (await listFolder(join(folder, name)))) ?? [];
-}
-
-/** Which of these days, of each its folder, are not whole by their manifests; in order. */
-export async function partialDays(days: ReadonlyMap<string, string>) {
-  const publishedIncomplete: string[] = [];
-  const unread: UnreadDay[] = [];
-  for (const [day, folder] of [...days].sort(([one], [other]) => byText(one, other))) {
-    const manifest = await readManifest(folder, day);
-    if ('message' in manifest) continue;
-    if (isPublishedIncomplete(manifest)) publishedIncomplete.push(day);
-    if (manifest.unread) unread.push({ day, settlementIds: manifest.unread });
-  }
-  return { publishedIncomplete, unread };
-}
-
-/** What a run over these days leaves undone in an export with the others, of each its folder. */
-export async function daysOutside(
-  days: ReadonlyMap<string, string>,
-  asked: readonly string[],
-): Promise<DaysOutside> {
-  const inside = new Set(asked);
-  const span = spanOf(days.keys());
-  const outside = span ? [...daysOf(span)].filter((day) => !inside.has(day)) : [];
-  const missing: string[] = [];
-  const pending: string[] = [];
-  const damaged: string[] = [];
-  const incomplete: string[] = [];
-  for (const day of outside) {
-    const folder = days.get(day);
-    const manifest = folder === undefined ? undefined : await readManifest(folder, day);
-    if (!manifest) missing.push(day);
-    else if ('message' in manifest) damaged.push(day);
-    else if (isPublishedIncomplete(manifest)) incomplete.push(day);
-    else if (manifest.counts.settlements.pending > 0) pending.push(day);
-  }
-  return { missing, pending, damaged, incomplete };
 }

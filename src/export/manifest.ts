@@ -1,108 +1,160 @@
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
-import { lakeTableNames } from '../lake/layout.ts';
-import { unreadPendings } from '../reconcile/computed.ts';
-import type { ReconciledRun } from '../reconcile/reconciled.ts';
+import { byText } from '../base/texts.ts';
+import { rulesSchema } from '../config/profile-tables.ts';
+import { lakeTableNames } from '../lake/tables.ts';
+import type { Settlement } from '../model/settlement.ts';
+import { addMoney, formatMinor, type Money, rescale } from '../money/money.ts';
+import { type Code, weights } from '../reconcile/entry.ts';
+import { identities } from '../reconcile/identity.ts';
+import { type ReconciledRun, unreadPendings } from '../reconcile/reconcile-run.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
+import { ruleLines } from '../reconcile/rules.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
+import { sumsByCurrency } from '../reconcile/sums.ts';
+import type { Names } from '../report/common/report.ts';
 import { verdicts } from '../report/common/words.ts';
-import { controlTotal } from './control-totals.ts';
-import { daySchema, daySettingsSchema } from './day-settings.ts';
+import {
+  changedSince,
+  digestSchema,
+  jsonWithDigest,
+  parseJsonWithDigest,
+} from './json-with-digest.ts';
 import { scopeFields } from './scope.ts';
-import { changedSince, parseSealed, sealedJson } from './sealed-json.ts';
+
+/**
+ * The form of a day's files. If it changes, all days are made again. Odd numbers; the number after it is
+ * the same form with tables, so raise it by 2.
+ */
+const daySchema = 3;
+const schemaWithTables = daySchema + 1;
 
 const count = z.int().min(0);
-const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const codeSchema = z.custom<Code>(
+  (value) => typeof value === 'string' && Object.hasOwn(weights, value),
+);
+
+const daySettingsSchema = z.object({
+  identity: z.enum(identities),
+  tolerance: z.string().regex(/^\d{1,18}$/),
+  ignored: z.array(codeSchema).readonly(),
+  expectedScales: z.record(z.string(), count).default({}),
+  rules: rulesSchema.default({}),
+  /** Names of the accounting tokens that occur on that day. */
+  names: z.record(z.string(), z.string()),
+});
+
+/** The settings that a day's files depend on, but for the profile in its tables. */
+export type DaySettings = Readonly<z.infer<typeof daySettingsSchema>>;
+
+const controlTotal = z.object({
+  accountingToken: z.string(),
+  currency: z.string(),
+  decimalPlaces: count,
+  settlements: count,
+  payIn: z.string(),
+  transactions: count,
+  amount: z.string(),
+  fees: z.string(),
+  tax: z.string(),
+});
+
+/** For loaders of the CSV files: sums by accounting token and currency, as decimal text. */
+export type ControlTotal = Readonly<z.infer<typeof controlTotal>>;
 
 const manifestFile = z.object({
   bytes: count,
   /** Of CSV the records below the header row, of the source its lines. */
   rows: count,
-  /** In hexadecimal digits. */
-  sha256: digest,
+  sha256: digestSchema,
 });
-
-/** That of a day with tables: its other files are those of `daySchema`. */
-const schemaWithTables = 4;
 
 /** What decides whether a file is the one that was written. */
 export type ManifestFile = Readonly<z.infer<typeof manifestFile>>;
 
 const { profile, host, filters } = scopeFields;
+// A new field must be `exactOptional`: without it, the manifests in place would count as damaged.
 const manifestSchema = z.object({
-  /** That of the day's files: `daySchema`, one more where it has tables, or an earlier one. */
   schema: z.int().min(1).max(schemaWithTables),
-  /** The version of `recon`. */
   tool: z.string(),
   profile,
   host,
-  /** YYYY-MM-DD. */
   day: z.string(),
   filters,
   settings: daySettingsSchema,
-  settingsDigest: digest,
-  /** `incomplete` only where somebody has asked for the day all the same. */
+  settingsDigest: digestSchema,
+  /** `incomplete` only if the user asked to publish the day anyway. */
   verdict: z.enum(verdicts),
-  /** Whether all of it was read, pending settlements too. */
+  /** Whether everything was read, pending settlements too. */
   complete: z.boolean(),
-  /** The ids of pending settlements that were not fully read; absent where there are none. */
+  /** The ids of pending settlements that were not fully read; absent if there are none. */
   unread: z.array(z.string()).readonly().exactOptional(),
   counts: z.object({
     settlements: z.object({
       balanced: count,
       out_of_balance: count,
       pending: count,
-      /** Absent where the day is complete. */
       incomplete: count.exactOptional(),
     }),
     transactions: count,
   }),
   totals: z.array(controlTotal).readonly(),
-  /** SHA-256 of the source's text: where it is equal, the day's data are. */
-  contentSha256: digest,
-  /** Every other file of the folder, by its name. */
+  /** SHA-256 of the text of the source: equal for equal data. */
+  contentSha256: digestSchema,
+  /** All other files of the folder, by name. */
   files: z.record(z.string(), manifestFile),
-  /** Its files in the tables for SQL engines, by table; absent where there are none. */
+  /** The day's files in the tables for SQL engines, by table; absent if there are none. */
   tables: z.partialRecord(z.enum(lakeTableNames), manifestFile).exactOptional(),
-  /** When, in UTC: neither this nor the manifest's own digest makes a difference between days. */
+  /** When, in UTC. Not compared. */
   exportedAt: z.string(),
 });
 
-/** What a day's folder holds, how it was asked for and how it was judged: `manifest.json`. */
+/** What a day's folder contains, how it was requested and how it was reconciled: `manifest.json`. */
 export type Manifest = Readonly<z.infer<typeof manifestSchema>>;
 
-/** What a manifest says of how a day was judged. */
-export function judgementOf(run: ReconciledRun) {
+/** The fields of a manifest that say how the day was reconciled. */
+export function reconciledFields(run: ReconciledRun) {
   const { verdict, counts, transactions } = run;
   const { balanced, out_of_balance, pending, incomplete } = counts;
   const settlements = { balanced, out_of_balance, pending, ...(!run.complete && { incomplete }) };
   const unread = unreadPendings(run.settlements);
-  const isWhole = run.complete && unread.length === 0;
-  const complete = { complete: isWhole, ...(unread.length > 0 && { unread }) };
-  return { verdict, ...complete, counts: { settlements, transactions } };
+  return {
+    verdict,
+    complete: run.complete && unread.length === 0,
+    ...(unread.length > 0 && { unread }),
+    counts: { settlements, transactions },
+  };
 }
 
-/** Whether somebody had the day published although it could not be fully read. */
+/** Whether the day was published although it could not be fully read, as the user asked. */
 export function isPublishedIncomplete({ verdict }: Pick<Manifest, 'verdict'>): boolean {
   return verdict === 'incomplete';
 }
 
-/** Whether it may have been altered without a trace: the first ones bore no digest of themselves. */
+/** Whether the manifest has no digest of itself, so changes to it go unnoticed. */
 export function isWithoutDigest({ schema }: Manifest): boolean {
   return schema === 1;
 }
 
-/** The manifest as it is written, with its fields always in the same order. */
-export function formatManifest(manifest: Omit<Manifest, 'schema'>): string {
-  const schema = manifest.tables ? schemaWithTables : daySchema;
-  // Parsing puts the fields into the order of the schema.
-  return sealedJson(manifestSchema.parse({ ...manifest, schema }));
+/** Whether an earlier version of `recon` wrote the day, and may have reconciled it in another way. */
+export function isOfOlderForm({ schema }: Manifest): boolean {
+  return schema < daySchema;
 }
 
-/** Reads a manifest; `path` is named where it doesn't fit. Throws ReconError `damaged`. */
+/** The text of a manifest, with its fields in the order of the schema; fields that it lacks are dropped. */
+export function formatManifest(manifest: Omit<Manifest, 'schema'>): string {
+  const schema = manifest.tables ? schemaWithTables : daySchema;
+  return jsonWithDigest(manifestSchema.parse({ ...manifest, schema }));
+}
+
+/** Reads a manifest; errors name `path`. Throws ReconError `damaged`. */
 export function parseManifest(text: string, path: string): Manifest {
   const refused = (message: string, hint: string) =>
     new ReconError('damaged', message, { where: path, hint });
   const again = 'Move the folder of that day away and export the day again.';
-  const found = parseSealed(text);
+  const found = parseJsonWithDigest(text);
   if (!found) throw refused(changedSince, again);
   const { schema } = found;
   if (typeof schema === 'number' && schema > schemaWithTables) {
@@ -116,4 +168,98 @@ export function parseManifest(text: string, path: string): Manifest {
   const [issue] = result.error.issues;
   const field = issue?.path.join('.') || 'the whole file';
   throw refused(`The manifest is not valid: ${field}.`, again);
+}
+
+/** The settings for a day with these settlements. */
+export function daySettings(
+  { identity, tolerance, ignored, expectedScales, rules }: ReconcileSettings,
+  names: Names,
+  settlements: readonly Settlement[],
+): DaySettings {
+  const tokens = new Set(settlements.map((one) => one.accountingToken));
+  const sorted = <Value>(table: Iterable<readonly [string, Value]>) =>
+    Object.fromEntries([...table].sort(([a], [b]) => byText(a, b)));
+  return {
+    identity,
+    tolerance: String(tolerance),
+    ignored: [...new Set(ignored)].sort(byText),
+    expectedScales: sorted(expectedScales),
+    rules,
+    names: sorted([...names].filter(([token]) => tokens.has(token))),
+  };
+}
+
+/** The settings by which the day was reconciled, to reconcile it again. */
+export function reconcileSettings({ names, ...settings }: DaySettings): ReconcileSettings {
+  const expectedScales = new Map(Object.entries(settings.expectedScales));
+  return { ...settings, tolerance: BigInt(settings.tolerance), expectedScales };
+}
+
+/** Equal for settings that give the same files from the same data, but for the profile in tables. */
+export function settingsDigest(settings: DaySettings): string {
+  const { identity, tolerance, ignored, expectedScales, names, rules } = settings;
+  const tables = [expectedScales, names].map(Object.entries);
+  const parts = [daySchema, identity, tolerance, ignored, ...tables, ruleLines(rules)];
+  return hash('sha256', JSON.stringify(parts));
+}
+
+export class ControlTotals {
+  readonly #sums = new Map<string, ReturnType<typeof noSums>>();
+
+  add({ accountingToken, payIn, ...header }: Settlement, rows: RowColumns | undefined): void {
+    const own = this.#of(accountingToken, header.currency);
+    own.settlements += 1;
+    own.payIn = addMoney(own.payIn, { minor: payIn, ...header });
+    if (!rows) return;
+    for (const [currency, { transactions, gross, fees, tax }] of sumsByCurrency(rows)) {
+      const sums = this.#of(accountingToken, currency);
+      sums.transactions += transactions;
+      sums.amount = addMoney(sums.amount, gross);
+      sums.fees = addMoney(sums.fees, fees);
+      sums.tax = addMoney(sums.tax, tax);
+    }
+  }
+
+  totals(): readonly ControlTotal[] {
+    return [...this.#sums.values()]
+      .sort(
+        (one, other) =>
+          byText(one.accountingToken, other.accountingToken) ||
+          byText(one.currency, other.currency),
+      )
+      .map(({ payIn, amount, fees, tax, ...rest }) => {
+        const decimalPlaces = Math.max(payIn.scale, amount.scale, fees.scale, tax.scale);
+        const text = ({ minor, scale }: Money) =>
+          formatMinor(rescale(minor, scale, decimalPlaces), decimalPlaces);
+        return controlTotal.parse({
+          ...rest,
+          decimalPlaces,
+          payIn: text(payIn),
+          amount: text(amount),
+          fees: text(fees),
+          tax: text(tax),
+        });
+      });
+  }
+
+  #of(accountingToken: string, currency: string) {
+    const key = JSON.stringify([accountingToken, currency]);
+    const sums = this.#sums.get(key) ?? noSums(accountingToken, currency);
+    this.#sums.set(key, sums);
+    return sums;
+  }
+}
+
+function noSums(accountingToken: string, currency: string) {
+  const none: Money = { minor: 0n, scale: 0, currency };
+  return {
+    accountingToken,
+    currency,
+    settlements: 0,
+    transactions: 0,
+    payIn: none,
+    amount: none,
+    fees: none,
+    tax: none,
+  };
 }

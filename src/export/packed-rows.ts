@@ -10,10 +10,10 @@ import {
   textPlace,
 } from '../model/row-batch.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { OwnField } from './source-line.ts';
+import type { PerRowField } from './source-line.ts';
 
-// A packed row is what `RowColumns` doesn't keep of it: its three ids, of which a missing one begins with
-// 0, the length of its timestamp, the timestamp, and its notes as JSON in printable ASCII.
+// A packed row is what `RowColumns` does not keep of it: its three ids (a missing one is zero bytes), the
+// length of its timestamp, the timestamp, and its notes as JSON in printable ASCII.
 const chargeIdAt = uuidLength;
 const orderIdAt = 2 * uuidLength;
 const timestampLengthAt = 3 * uuidLength;
@@ -22,7 +22,7 @@ const longestTimestamp = 255;
 
 const figurePlace = { amount: 0, fees: 1, tax: 2 };
 
-/** Puts a row of a batch behind `to`, packed; false where a text has a form that can't be packed. */
+/** Appends a row of a batch to `to`, packed; false if a text has a form that cannot be packed. */
 export function packRow(batch: RowBatch, texts: RowTexts, index: number, to: ByteWriter): boolean {
   const { page, places } = texts;
   const place = index * placesPerRow;
@@ -46,13 +46,10 @@ export function packRow(batch: RowBatch, texts: RowTexts, index: number, to: Byt
 }
 
 const printable = /^[ -~]*$/;
-/** As `JSON.stringify` writes notes in printable ASCII in which nothing is escaped. */
+/** Notes as `JSON.stringify` writes them, if nothing in them is escaped. */
 const plainNotes = /^\[(?:\{"key":"[ !#-[\]-~]*","value":"[ !#-[\]-~]*"\}(?:,(?=\{)|(?=\])))*\]$/;
 
-/**
- * Packed rows one after the other, in columns: `RowColumns` gives the rest of each. The notes in `texts`
- * are as `JSON.stringify` writes them, in printable ASCII.
- */
+/** A batch of packed rows, with the rest of each from `RowColumns`. Notes in `texts` are JSON in printable ASCII. */
 export class PackedRows implements Pick<RowBatch, 'length' | 'figures' | 'kinds'> {
   length = 0;
   readonly figures: Float64Array;
@@ -61,7 +58,7 @@ export class PackedRows implements Pick<RowBatch, 'length' | 'figures' | 'kinds'
   readonly #places: Int32Array;
   readonly #bytes: ByteWriter;
 
-  /** For `most` rows at a time, of these; `bytes` is for their texts. */
+  /** For at most `most` of these rows at a time; `bytes` is for their texts. */
   constructor({ figures, kinds, kindNumbers }: RowColumns, most: number, bytes: ByteWriter) {
     this.#rows = { figures, kinds, kindNumbers };
     this.figures = new Float64Array(most * figuresPerRow);
@@ -74,15 +71,13 @@ export class PackedRows implements Pick<RowBatch, 'length' | 'figures' | 'kinds'
     return { page: viewOf(this.#bytes.written), places: this.#places };
   }
 
-  /** Begins anew. */
   clear(): void {
     this.length = 0;
     this.kinds.length = 0;
-    // A text that is at 0 is none.
+    // Place 0 means no text.
     this.#bytes.length = 1;
   }
 
-  /** Adds the row with that number, which is packed in these bytes. */
   add(row: number, packed: DataView, start: number, end: number): void {
     const { figures, kinds, kindNumbers } = this.#rows;
     const kind = kinds[kindNumbers[row] ?? 0];
@@ -109,8 +104,8 @@ export class PackedRows implements Pick<RowBatch, 'length' | 'figures' | 'kinds'
     this.length += 1;
   }
 
-  /** Puts the value of a field behind `to`, as it stands in JSON but for quotes. */
-  put(field: OwnField, index: number, to: ByteWriter): void {
+  /** Appends the value of a field to `to`, as JSON without quotes. */
+  put(field: PerRowField, index: number, to: ByteWriter): void {
     if (field === 'amount' || field === 'fees' || field === 'tax') {
       to.ascii(String(this.figures[index * figuresPerRow + figurePlace[field]]));
       return;
@@ -122,11 +117,10 @@ export class PackedRows implements Pick<RowBatch, 'length' | 'figures' | 'kinds'
     if (from > 0) to.copy(this.#bytes.view, from, end ?? from);
   }
 
-  /** One of them, put together. */
   row(index: number): Row {
     const kind = this.kinds[index];
     if (!kind) throw new RangeError(`No row ${index}`);
-    const text = (field: OwnField) => {
+    const text = (field: PerRowField) => {
       const bytes = new ByteWriter(0);
       this.put(field, index, bytes);
       return bytes.written.toString('latin1');

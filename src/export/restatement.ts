@@ -1,3 +1,4 @@
+import { conflictsById } from '../app/read-settlements.ts';
 import { byText } from '../base/texts.ts';
 import type { Row } from '../model/row.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
@@ -5,13 +6,10 @@ import { formatMinor } from '../money/money.ts';
 import { type Column, field } from '../report/common/columns.ts';
 import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
 import { DaySource, type SourceHeaders } from './day-source.ts';
-import type { ListedTransaction, SectionEnd } from './source-line.ts';
+import type { ListedTransaction, RowsEnd } from './source-line.ts';
 
-/** A line of `changes.csv`. */
 export interface Change extends FieldChange {
-  /** Empty where it is about the list of settlements. */
   readonly settlementId: string;
-  /** Absent where it is about the settlement itself. */
   readonly transactionId?: string | undefined;
   readonly change:
     | `${'settlement' | 'transaction'}_${'added' | 'removed' | 'changed'}`
@@ -27,10 +25,7 @@ export const changeColumns: readonly Column<Change>[] = [
   field.text('transaction_id', ({ transactionId = '' }) => transactionId),
 ];
 
-/**
- * Compares two versions of a day by their sources. Yields the changes as they are found, by
- * settlement, and returns each settlement that differs. Throws ReconError `damaged`.
- */
+/** Yields the changes between two sources, and returns the settlements that differ. Throws ReconError `damaged`. */
 export async function* compareVersions(
   pathBefore: string,
   pathAfter: string,
@@ -42,9 +37,10 @@ export async function* compareVersions(
     const lists = { before: before.headers, after: after.headers };
     const listed = changes(lists, readingValues('settlements_listed'), () => ({}));
     yield listed.map((field) => ({ settlementId: '', change: 'day_changed', ...field }));
-    const [was, is] = [byId(before.headers), byId(after.headers)];
-    // In the order of the files, so that each is passed through once.
-    for (const { id } of [...new Map([...was, ...is]).values()].sort(byDateThenId)) {
+    const [was, is] = [listedById(before.headers), listedById(after.headers)];
+    const settlements = [...new Map([...was, ...is]).values()].map((one) => one.settlement);
+    // In the order of the files, so each is read once.
+    for (const { id } of settlements.sort(byDateThenId)) {
       const pair = { before: was.get(id), after: is.get(id) };
       const restatement = yield* compareSettlement(id, pair, before, after);
       if (restatement) restatements.push(restatement);
@@ -61,13 +57,24 @@ interface Pair<Value> {
   readonly after?: Value | undefined;
 }
 
-function byId({ settlements }: SourceHeaders): ReadonlyMap<string, Settlement> {
-  return new Map(settlements.map((one) => [one.id, one]));
+interface ListedSettlement {
+  readonly settlement: Settlement;
+  readonly others: readonly Settlement[];
+}
+
+function listedById({ settlements, conflicts }: SourceHeaders) {
+  const contents = conflictsById(conflicts);
+  return new Map<string, ListedSettlement>(
+    settlements.map((settlement) => {
+      const [, ...others] = contents.get(settlement.id) ?? [];
+      return [settlement.id, { settlement, others }];
+    }),
+  );
 }
 
 async function* compareSettlement(
   settlementId: string,
-  { before, after }: Pair<Settlement>,
+  { before, after }: Pair<ListedSettlement>,
   sourceBefore: DaySource,
   sourceAfter: DaySource,
 ): AsyncGenerator<readonly Change[], SettlementRestatement | undefined, void> {
@@ -79,7 +86,7 @@ async function* compareSettlement(
   let step = await pairs.next();
   for (; !step.done; step = await pairs.next()) {
     const pair = step.value;
-    const fields = changes(pair, transactionValues, ({ row }) => rowWorth(row));
+    const fields = changes(pair, transactionValues, ({ row }) => rowAmounts(row));
     if (fields.length === 0) continue;
     const change = whatHappened(pair);
     counts[change] += 1;
@@ -92,7 +99,7 @@ async function* compareSettlement(
     }));
   }
   const fields = [
-    ...changes({ before, after }, settlementValues, settlementWorth),
+    ...changes({ before, after }, listedValues, ({ settlement }) => settlementAmounts(settlement)),
     ...changes(step.value, readingValues('rows_read'), () => ({})),
   ];
   const change = whatHappened({ before, after });
@@ -106,7 +113,7 @@ function whatHappened({ before, after }: Pair<unknown>): 'added' | 'removed' | '
   return after === undefined ? 'removed' : 'changed';
 }
 
-type Transactions = AsyncGenerator<ListedTransaction, SectionEnd, void>;
+type Transactions = AsyncGenerator<ListedTransaction, RowsEnd, void>;
 
 async function* oneByOne(batches: ReturnType<DaySource['rows']>): Transactions {
   let step = await batches.next();
@@ -114,11 +121,11 @@ async function* oneByOne(batches: ReturnType<DaySource['rows']>): Transactions {
   return step.value;
 }
 
-/** The transactions of either, or of both where it is the same, by id; returns how their rows ended. */
+/** Pairs transactions by id; returns how reading the rows of each version ended. */
 async function* transactionPairs(
   before: Transactions | undefined,
   after: Transactions | undefined,
-): AsyncGenerator<Pair<ListedTransaction>, Pair<SectionEnd>, void> {
+): AsyncGenerator<Pair<ListedTransaction>, Pair<RowsEnd>, void> {
   let was = await before?.next();
   let is = await after?.next();
   for (;;) {
@@ -138,13 +145,13 @@ async function* transactionPairs(
 
 type Values = Readonly<Record<string, string>>;
 
-/** What differs between two versions; of what came or went, what it is worth. */
+/** The values that differ; of something added or removed, its amounts. */
 function changes<One>(
   { before, after }: Pair<One>,
   valuesOf: (one: One) => Values,
-  worthOf: (one: One) => Values,
+  amountsOf: (one: One) => Values,
 ): readonly FieldChange[] {
-  const values = before && after ? valuesOf : worthOf;
+  const values = before && after ? valuesOf : amountsOf;
   const was = before ? values(before) : {};
   const is = after ? values(after) : {};
   return Object.keys({ ...was, ...is })
@@ -152,9 +159,16 @@ function changes<One>(
     .filter((change) => change.before !== change.after);
 }
 
+function listedValues({ settlement, others }: ListedSettlement): Values {
+  return {
+    ...settlementValues(settlement),
+    other_contents: contentsText(others, settlementValues),
+  };
+}
+
 function settlementValues(one: Settlement): Values {
   return {
-    ...settlementWorth(one),
+    ...settlementAmounts(one),
     settlement_timestamp: one.timestamp,
     accounting_token: one.accountingToken,
     merchant_id: one.merchantId,
@@ -166,7 +180,7 @@ function settlementValues(one: Settlement): Values {
   };
 }
 
-function settlementWorth(one: Settlement): Values {
+function settlementAmounts(one: Settlement): Values {
   return {
     settlement_status: one.status,
     transactions: String(one.transactions),
@@ -181,13 +195,17 @@ function transactionValues({ row, listed, others }: ListedTransaction): Values {
   return {
     ...rowValues(row),
     listed: String(listed),
-    other_contents: others.map((other) => Object.values(rowValues(other)).join(' ')).join(' | '),
+    other_contents: contentsText(others, rowValues),
   };
+}
+
+function contentsText<One>(others: readonly One[], valuesOf: (one: One) => Values): string {
+  return others.map((other) => Object.values(valuesOf(other)).join(' ')).join(' | ');
 }
 
 function rowValues(one: Row): Values {
   return {
-    ...rowWorth(one),
+    ...rowAmounts(one),
     currency: one.currency,
     decimal_places: String(one.scale),
     state: one.state,
@@ -201,7 +219,7 @@ function rowValues(one: Row): Values {
   };
 }
 
-function rowWorth({ amount, fees, tax, scale }: Row): Values {
+function rowAmounts({ amount, fees, tax, scale }: Row): Values {
   return {
     amount: formatMinor(amount, scale),
     fees: formatMinor(fees, scale),
@@ -209,8 +227,8 @@ function rowWorth({ amount, fees, tax, scale }: Row): Values {
   };
 }
 
-/** Whether a list was read whole, as a field with this name. */
-function readingValues(name: string): (end: SectionEnd) => Values {
+/** A field with this name: `yes`, or why the list was not fully read. */
+function readingValues(name: string): (end: RowsEnd) => Values {
   return ({ unsteady, unreadable, notRead }) => {
     if (notRead !== undefined) return { [name]: `no: ${notRead}` };
     const reasons = [

@@ -4,14 +4,13 @@ import { ReconError } from '../base/errors.ts';
 import { isNoText } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
+import { changedSince, jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
 import { layout } from './layout.ts';
-import { changedSince, parseSealed, sealedJson } from './sealed-json.ts';
 
-const version = 2;
+const scopeSchemaNumber = 2;
 
-/** Whose data the days of an export hold: all days of a folder have one scope. */
+/** The fields of a scope, also in the manifest of each day. */
 export const scopeFields = {
-  /** Null where no profile is used. */
   profile: z.string().nullable(),
   /** The service's host; of the sandbox `sandbox:SCENARIO`. */
   host: z.string(),
@@ -22,13 +21,13 @@ export const scopeFields = {
   }),
 };
 
-const scopeSchema = z.object({ schema: z.int().min(1).max(version), ...scopeFields });
+const scopeSchema = z.object({ schema: z.int().min(1).max(scopeSchemaNumber), ...scopeFields });
 
-/** Whose data an export holds. */
+/** Whose data all days of an export contain. */
 export type ExportScope = Readonly<Omit<z.infer<typeof scopeSchema>, 'schema'>>;
 
-/** The scope of the export in a folder. Never writes. ReconErrors: `usage` where there is none, and as `readScope`. */
-export async function scopeOf(folder: string): Promise<ExportScope> {
+/** The same as `readScope`; also ReconError `usage` if there is none. */
+export async function requireScope(folder: string): Promise<ExportScope> {
   const scope = await readScope(folder);
   if (scope) return scope;
   throw new ReconError('usage', 'No export in this folder.', {
@@ -37,10 +36,7 @@ export async function scopeOf(folder: string): Promise<ExportScope> {
   });
 }
 
-/**
- * The scope of the export in a folder; undefined where there is none. Never writes.
- * ReconErrors: `damaged` for one that has been altered, `usage` for one that can't be understood.
- */
+/** The scope of an export, if there is one. ReconErrors: `damaged` if altered, `usage` if invalid. */
 export async function readScope(folder: string): Promise<ExportScope | undefined> {
   const path = join(folder, layout.scope);
   const hint = 'Restore the file, or export into another folder.';
@@ -49,7 +45,7 @@ export async function readScope(folder: string): Promise<ExportScope | undefined
     throw isNoText(error) ? altered : error;
   });
   if (!file) return undefined;
-  const found = parseSealed(file.text);
+  const found = parseJsonWithDigest(file.text);
   if (!found) throw altered;
   const result = scopeSchema.safeParse(found);
   if (!result.success) {
@@ -62,19 +58,19 @@ export async function readScope(folder: string): Promise<ExportScope | undefined
   return scope;
 }
 
-/** Writes the scope of an export down, unless it is there; from then on the folder is an export. */
+/** Writes the scope of an export, unless it is there: from then on the folder is an export. */
 export async function writeScope(folder: string, scope: ExportScope): Promise<void> {
   const { profile, host, filters } = scope;
   const path = join(folder, layout.scope);
-  const text = sealedJson({ schema: version, profile, host, filters });
+  const text = jsonWithDigest({ schema: scopeSchemaNumber, profile, host, filters });
   if ((await readTextFile(path))?.text !== text) await replaceWhole(path, text);
 }
 
 /**
- * The names of the service and the profile that have changed, each as what it was and is. ReconError
- * `usage` where anything else differs, and without `rebind` where they do.
+ * The changed names of the profile and the host, each with its old and new value. ReconError `usage` if
+ * anything else differs, and without `rebind` for changed names too.
  */
-export function changedNames(
+export function renames(
   folder: string,
   was: ExportScope,
   is: ExportScope,

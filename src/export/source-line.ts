@@ -2,14 +2,12 @@ import * as z from 'zod';
 import { viewOf } from '../base/byte-writer.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { byText } from '../base/texts.ts';
-import type { Row } from '../model/row.ts';
+import { type Row, rowFields } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
-import type { Settlement } from '../model/settlement.ts';
+import { type Settlement, settlementFields } from '../model/settlement.ts';
 import type { HeaderList } from '../model/source.ts';
-import { rowFields, settlementFields } from '../reconcile/service-fields.ts';
 
-/** The version of the lines. */
-const version = 1;
+const sourceSchemaNumber = 1;
 
 const text = z.string();
 const id = text.min(1);
@@ -53,9 +51,8 @@ const rowSchema: z.ZodType<Row> = z.object({
   notes: z.object({ key: text, value: text }).array(),
 });
 
-/** What leaves it open whether a list was read whole. */
-const listEnding = {
-  /** Set where it isn't certain that all was read. */
+/** How reading a list ended. */
+const listOutcome = {
   unsteady: z.enum(['walks_disagree', 'no_progress', 'too_long']).exactOptional(),
   unreadable: z
     .object({ record: text, field: text, found: text, expected: text })
@@ -66,49 +63,41 @@ const listEnding = {
 
 const endSchema = z.object({
   type: z.literal('end'),
-  /** The id of the settlement whose rows end. */
   settlement: id,
-  /** Lines of rows that came before. */
   rows: count,
-  ...listEnding,
-  /** Why the rows could not be fetched; then there are none. */
+  ...listOutcome,
   notRead: text.exactOptional(),
 });
 
 const lineSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('source'), schema: z.literal(version), day: id }),
+  z.object({ type: z.literal('source'), schema: z.literal(sourceSchemaNumber), day: id }),
   z.object({ type: z.literal('settlement'), record: headerSchema }),
-  z.object({ type: z.literal('headers'), ...listEnding }),
+  z.object({ type: z.literal('headers'), ...listOutcome }),
   z.object({
     type: z.literal('row'),
-    /** The id of the settlement that it is listed under. */
     settlement: id,
     record: rowSchema,
-    /** How often the service itself lists it: 1, and one more for each copy. */
+    /** How often the service lists it: 1, and one more for each copy. */
     listed: count.min(1),
-    /** A further content of the id whose row came before; that one counts, this one doesn't. */
+    /** A conflicting row of the id of the row before, which counts; this one does not. */
     conflicting: z.literal(true).optional(),
   }),
   endSchema,
 ]);
 
-/** A line of a day's source, understood. */
 export type SourceLine = z.infer<typeof lineSchema>;
 
-/** How the rows of a settlement ended; of what isn't set there is nothing to say. */
-export type SectionEnd = Omit<z.infer<typeof endSchema>, 'type' | 'settlement' | 'rows'>;
+/** How reading the rows of a settlement ended. */
+export type RowsEnd = Omit<z.infer<typeof endSchema>, 'type' | 'settlement' | 'rows'>;
 
-/** A transaction of a settlement: all that the service lists for its id. */
+/** All that the service lists for a transaction id of a settlement. */
 export interface ListedTransaction {
-  /** The content that counts. */
   readonly row: Row;
-  /** How often the service itself lists it: 1, and one more for each copy. */
   readonly listed: number;
-  /** Further contents of the id, which don't count. */
   readonly others: readonly Row[];
 }
 
-// In lines, the fields of a header and of a row have the service's names. Their order is this one.
+// In lines, fields have the service's names, in this order. Lines are here without their line breaks.
 const { timestamp, ...furtherFields } = settlementFields;
 const headerNames = Object.entries({
   id: 'settlementId',
@@ -122,22 +111,15 @@ const recordNames = new Map<unknown, typeof rowNames>([
   ['row', rowNames],
 ]);
 
-// Lines are made and read without their line breaks.
-
-/** The first line: whose it is. */
 export function sourceLine(day: string): string {
-  return JSON.stringify({ type: 'source', schema: version, day });
+  return JSON.stringify({ type: 'source', schema: sourceSchemaNumber, day });
 }
 
-/** The line of a header, exactly. */
 export function headerLine(header: Settlement): string {
   return `{"type":"settlement"${fieldsText(header, headerNames)}}`;
 }
 
-/**
- * The line after the last header, which says how listing them ended; undefined where all were listed
- * and could be read. The order of unreadable ones is that of their texts.
- */
+/** The line after the last header, with the outcome of listing them; undefined if all could be read. */
 export function headersEndLine({
   unsteady,
   unreadable,
@@ -149,10 +131,7 @@ export function headersEndLine({
   return JSON.stringify({ type: 'headers', unsteady, unreadable: sorted });
 }
 
-/**
- * The line of a row, exactly, which is listed `listed` times under the settlement with that id;
- * `conflicting` where it is a further content of the id whose row came before.
- */
+/** The line of a row; `conflicting` if its id is that of the row before, which counts. */
 export function rowLine(
   settlementId: string,
   row: Row,
@@ -164,17 +143,16 @@ export function rowLine(
   return `{"type":"row",${under}${fieldsText(row, rowNames)},${marks}}`;
 }
 
-/** A field that a row doesn't share with others of its kind. */
-export type OwnField = Exclude<keyof Row, keyof RowKind>;
+/** A field that rows of the same kind do not share. */
+export type PerRowField = Exclude<keyof Row, keyof RowKind>;
 
-/** The value of a field, and all bytes of the line before it. */
+/** A field in a line, and the bytes between it and the field before. */
 export interface LinePiece {
   readonly before: DataView;
-  /** Undefined where the line ends. */
-  readonly field: OwnField | undefined;
+  readonly field: PerRowField | undefined;
 }
 
-/** The line of any row of a kind, listed once, and its line break: as `rowLine` has it. */
+/** The line that `rowLine` gives for rows of a kind that are listed once, with its line break, in pieces. */
 export function linePieces(settlementId: string, kind: RowKind): readonly LinePiece[] {
   const pieces: LinePiece[] = [];
   const shared = new Map<string, unknown>(Object.entries(kind));
@@ -184,19 +162,17 @@ export function linePieces(settlementId: string, kind: RowKind): readonly LinePi
     if (shared.has(field)) before += JSON.stringify(shared.get(field));
     else {
       const quote = field === 'notes' ? '' : '"';
-      pieces.push({ before: bytesOf(before + quote), field: field as OwnField });
+      pieces.push({ before: bytesOf(before + quote), field: field as PerRowField });
       before = quote;
     }
   }
   return [...pieces, { before: bytesOf(`${before},"listed":1}\n`), field: undefined }];
 }
 
-function bytesOf(text: string): DataView {
-  return viewOf(Buffer.from(text));
-}
+const bytesOf = (text: string): DataView => viewOf(Buffer.from(text));
 
-/** The line that ends the rows of a settlement, after `rows` lines of them. */
-export function endLine(settlementId: string, rows: number, end: Partial<SectionEnd>): string {
+/** The line after the rows of a settlement, of which there are `rows`. */
+export function endLine(settlementId: string, rows: number, end: Partial<RowsEnd>): string {
   const { unsteady, unreadable = [], notRead } = end;
   return JSON.stringify({
     type: 'end',
@@ -208,10 +184,7 @@ export function endLine(settlementId: string, rows: number, end: Partial<Section
   });
 }
 
-/**
- * The fields of a record in JSON, a comma before each. Amounts are minor units as text, since JSON's
- * numbers are floats. JSON escapes line breaks and lone surrogates: a line stays a line.
- */
+/** The fields of a record as JSON, a comma before each. Amounts are texts, since numbers in JSON are floats. */
 function fieldsText(record: object, names: typeof rowNames): string {
   const values: Readonly<Record<string, unknown>> = { ...record };
   let fields = '';
@@ -222,7 +195,7 @@ function fieldsText(record: object, names: typeof rowNames): string {
   return fields;
 }
 
-/** Reads a line. Gives the name of the field that doesn't fit, if one doesn't. */
+/** Parses a line; `fault` is the name of the first invalid field. */
 export function readLine(text: string): SourceLine | { readonly fault: string } {
   const line = parseJson(text);
   if (!isObject(line)) return { fault: 'the whole line' };

@@ -1,31 +1,41 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { daysOf, spanOf } from '../base/calendar.ts';
+import { readBlocks } from '../base/files.ts';
 import { listFolder } from '../base/folders.ts';
-import { keysOf } from '../base/keys.ts';
-import { append } from '../base/lists.ts';
+import { append, keysOf } from '../base/lists.ts';
 import { drained } from '../base/ordered.ts';
+import { byText } from '../base/texts.ts';
+import { lakeName, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
 import type { DateRange } from '../model/source.ts';
+import type { UnreadDay } from '../report/export/report.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
-import { type CheckedDay, checkDay } from './check-day.ts';
-import { checkTables, strayTables } from './check-tables.ts';
-import { ControlTotals } from './control-totals.ts';
-import { daySchema, settingsDigest } from './day-settings.ts';
-import { judgeAgain } from './export-source.ts';
-import { layout, manifestName, supersededPath } from './layout.ts';
-import { type ExportListing, partialDays, readExportListing } from './listing.ts';
-import { isWithoutDigest, judgementOf, type Manifest } from './manifest.ts';
+import { checkFiles, checkTables, readManifest } from './check-day.ts';
+import { unpack } from './day-source.ts';
+import { reconcileAgain } from './export-source.ts';
+import { layout, manifestName, sourceName, supersededPath } from './layout.ts';
+import { type ExportListing, readExportListing } from './listing.ts';
+import {
+  ControlTotals,
+  isOfOlderForm,
+  isPublishedIncomplete,
+  isWithoutDigest,
+  type Manifest,
+  reconciledFields,
+  settingsDigest,
+} from './manifest.ts';
 import { planRecovery, type Step } from './plan.ts';
-import { scopeOf } from './scope.ts';
+import { requireScope } from './scope.ts';
 
 /**
- * Checks all that lies in the folder of an export, superseded versions too, against its manifests,
- * these against the sources of the days, and what is missing in a range. Never writes, and asks
- * nobody. ReconErrors: `usage` for a folder that is no export, `damaged` where its scope is.
+ * Compares everything in the folder of an export, superseded versions too, with the manifests, and the
+ * manifests with the sources of the days; names the days missing in a range. Never writes, and does not
+ * ask the service. ReconErrors: `usage` for a folder that is not an export, `damaged` for an altered scope.
  */
 export async function verifyExport(folder: string, asked?: DateRange): Promise<VerifyReport> {
-  const scope = await scopeOf(folder);
+  const scope = await requireScope(folder);
   const listing = await readExportListing(folder);
-  // A day that a run was about to replace belongs there too.
+  // Days of interrupted replacements count too.
   const range = asked ?? spanOf([...listing.days.keys(), ...listing.intents.map(({ day }) => day)]);
   const problems: ExportProblem[] = listing.blocked.map((path) => ({
     path,
@@ -36,11 +46,11 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   const tabled: string[] = [];
   for (const { path, day } of versionsIn(listing)) {
     const { manifest, problems: found } = await checkVersion(join(folder, path), day);
-    // The tables are those of the version in place.
+    // Superseded versions have no tables.
     const hasTables = manifest?.tables !== undefined && path === day;
     const ofDay = [
       ...found.map(({ file, message }) => ({ path: join(path, file), message })),
-      ...(hasTables ? await checkTables(folder, manifest) : []),
+      ...(hasTables ? await checkTables(join(folder, day), manifest) : []),
     ];
     append(problems, ofDay);
     if (ofDay.length === 0) sound.add(path);
@@ -67,7 +77,6 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   };
 }
 
-/** The folders of days, in place and superseded. */
 function versionsIn({ days, superseded }: ExportListing) {
   return [
     ...[...days.keys()].map((day) => ({ path: day, day })),
@@ -75,12 +84,42 @@ function versionsIn({ days, superseded }: ExportListing) {
   ];
 }
 
-/** What is wrong with a day's files, or, where they are as written, with what is said of them. */
+/** The days with these folders that are not complete by their manifests; in order. */
+export async function partialDays(days: ReadonlyMap<string, string>) {
+  const publishedIncomplete: string[] = [];
+  const unread: UnreadDay[] = [];
+  for (const [day, folder] of [...days].sort(([one], [other]) => byText(one, other))) {
+    const manifest = await readManifest(folder, day);
+    if ('message' in manifest) continue;
+    if (isPublishedIncomplete(manifest)) publishedIncomplete.push(day);
+    if (manifest.unread) unread.push({ day, settlementIds: manifest.unread });
+  }
+  return { publishedIncomplete, unread };
+}
+
+async function strayTables(root: string, days: readonly string[]) {
+  const own = new Set(
+    days.flatMap((day) => lakeTableNames.map((table) => publishedTablePath(table, day))),
+  );
+  const strays = (await filesIn(root, lakeName)).filter((path) => !own.has(path));
+  return strays.map((path) => ({ path, message: 'It does not belong to any day of the export.' }));
+}
+
+async function filesIn(root: string, path: string): Promise<readonly string[]> {
+  const entries = (await listFolder(join(root, path))) ?? [];
+  const found = entries.map(({ name, isFolder }) =>
+    isFolder ? filesIn(root, join(path, name)) : [join(path, name)],
+  );
+  return (await Promise.all(found)).flat();
+}
+
+type CheckedDay = Awaited<ReturnType<typeof checkFiles>>;
+
+/** What is wrong with a day's files; if they are as written, what is wrong with the manifest. */
 async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
   const checked = await checkDay(folder, day);
   const { manifest } = checked;
-  // Days of an older schema may have been judged otherwise, and rightly.
-  if (!manifest || checked.problems.length > 0 || manifest.schema < daySchema) return checked;
+  if (!manifest || checked.problems.length > 0 || isOfOlderForm(manifest)) return checked;
   const fields = await contradictedFields(folder, manifest);
   return {
     manifest,
@@ -95,7 +134,7 @@ async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
 function describe(step: Step): string {
   switch (step.do) {
     case 'move':
-    case 'place':
+    case 'install':
       return `rename ${step.from} to ${step.to}`;
     case 'remove':
       return `remove ${step.path}`;
@@ -104,28 +143,69 @@ function describe(step: Step): string {
   }
 }
 
-/** The fields of a manifest that follow from the day's source and from its settings. */
+/** Compares a day's folder with its manifest, also the rows of each file and which files there are. */
+export async function checkDay(folder: string, day: string): Promise<CheckedDay> {
+  const { manifest, problems: found } = await checkFiles(folder, day);
+  if (!manifest) return { problems: found };
+  const problems = [...found];
+  for (const [file, { rows }] of Object.entries(manifest.files)) {
+    if (found.some((problem) => problem.file === file)) continue;
+    const counted = await countRows(join(folder, file), file === sourceName);
+    if (counted.rows !== rows) {
+      const message = `It has ${counted.rows} rows; the manifest says ${rows}.`;
+      problems.push({ file, what: 'rows', message });
+    }
+    if (file === sourceName && counted.sha256 !== manifest.contentSha256) {
+      problems.push({ file, what: 'content', message: 'Its contents do not match the manifest.' });
+    }
+  }
+  for (const { name: file } of (await listFolder(folder)) ?? []) {
+    if (file === manifestName || Object.hasOwn(manifest.files, file)) continue;
+    if (file === lakeName && manifest.tables) continue;
+    const message = 'It is in the folder but not in the manifest.';
+    problems.push({ file, what: 'extra', message });
+  }
+  return { manifest, problems: problems.sort((one, other) => byText(one.file, other.file)) };
+}
+
+const quote = 34;
+const lineFeed = 10;
+
+/** Lines of the source, with the SHA-256 of its text; of CSV, the records below the header row. */
+async function countRows(path: string, isSource: boolean) {
+  const hash = createHash('sha256');
+  let rows = isSource ? 0 : -1;
+  let isQuoted = false;
+  for await (const block of isSource ? unpack(path) : readBlocks(path)) {
+    hash.update(block);
+    for (const byte of block) {
+      // A quote within a quoted cell is doubled, so it changes nothing.
+      if (byte === quote && !isSource) isQuoted = !isQuoted;
+      else if (byte === lineFeed && !isQuoted) rows += 1;
+    }
+  }
+  return { rows, sha256: hash.digest('hex') };
+}
+
 type DerivedField = 'settingsDigest' | 'verdict' | 'complete' | 'unread' | 'counts' | 'totals';
 
-/**
- * Works out again what follows from the source of a day and from the settings in its manifest, and
- * gives the fields that say otherwise. The files in the folder must have been checked.
- */
+/** The fields of a manifest that contradict the day's source and settings. Its files must be sound. */
 async function contradictedFields(
   folder: string,
   manifest: Manifest,
 ): Promise<readonly DerivedField[]> {
   const totals = new ControlTotals();
-  const again = judgeAgain(folder, manifest, { explains: false, areChecked: true });
+  const again = reconcileAgain(folder, manifest, { explains: false, areChecked: true });
   const run = await drained(again, (one) => totals.add(one.reconciled.settlement, one.rows));
-  const judged = judgementOf(run);
-  // A manifest that names no unread pending settlements may count their day as complete, as it once did.
+  const { verdict, complete, unread, counts } = reconciledFields(run);
+  // Earlier manifests named no unread pending settlements, and could count their day as complete.
   const isNamed = manifest.unread !== undefined;
   const derived: Readonly<Record<DerivedField, unknown>> = {
     settingsDigest: settingsDigest(manifest.settings),
-    ...judged,
-    complete: isNamed ? judged.complete : run.complete,
-    unread: isNamed ? judged.unread : undefined,
+    verdict,
+    complete: isNamed ? complete : run.complete,
+    unread: isNamed ? unread : undefined,
+    counts,
     totals: totals.totals(),
   };
   return keysOf(derived).filter(

@@ -1,8 +1,7 @@
-/** The form of all decimals: an amount with more decimal places has none, since it would be rounded. */
-export const decimalDigits = 38;
-export const decimalPlaces = 4;
+import { join } from 'node:path';
+import { keysOf } from '../base/lists.ts';
 
-/** A text that stands in UTF-8 among others. */
+/** UTF-8 bytes of a text within a larger buffer. */
 export interface TextBytes {
   readonly view: DataView;
   readonly start: number;
@@ -10,7 +9,7 @@ export interface TextBytes {
 }
 
 /**
- * What a column holds, and how Parquet and SQL have it:
+ * The types of columns:
  *
  * | here | in TypeScript | Parquet | SQL |
  * |---|---|---|---|
@@ -20,8 +19,6 @@ export interface TextBytes {
  * | `decimal` | bigint, ten-thousandths | FIXED_LEN_BYTE_ARRAY(16), DECIMAL(38, 4) | DECIMAL(38, 4) |
  * | `time` | bigint, microseconds since 1970, UTC | INT64, TIMESTAMP(MICROS, UTC) | TIMESTAMP WITH TIME ZONE |
  * | `boolean` | boolean | BOOLEAN | BOOLEAN |
- *
- * One with a `?` may be null.
  */
 interface LakeTypes {
   text: string | TextBytes;
@@ -33,27 +30,27 @@ interface LakeTypes {
 }
 
 export type LakeType = keyof LakeTypes;
+
 export type ColumnForm = LakeType | `${LakeType}?`;
 
-/** The type of a column, null or not. */
 export function typeOf(form: ColumnForm): LakeType {
   return form.replace('?', '') as LakeType;
 }
 
-/** The first columns of every table. The partition gives the day, so no column is called day. */
-export const whose = {
-  /** The profile of the export; empty where none is used. */
+/** The first columns of every table. No column is called day: the partition gives the day. */
+export const commonColumns = {
   profile: 'text',
   /** SHA-256 of the day's content and settings: the same in all tables of a version of a day. */
   day_version: 'text',
 } as const satisfies Readonly<Record<string, ColumnForm>>;
 
 /**
- * The tables of a lake, with the columns that follow on the first ones, in order. They are an interface, which docs/lake.md
- * describes: a new column goes to the end of its table and has a `?`, and none is renamed or removed.
+ * The tables and their columns, after the common ones. They are an interface, described in docs/lake.md:
+ * none is renamed or removed. A new column goes to the end of its table and has a `?`: files in place stay
+ * as they are, and engines read null. A new table needs a higher `schema` of the manifest.
  */
 export const lakeTables = {
-  /** A row a transaction of a settlement. */
+  /** One row per transaction of a settlement. */
   transactions: {
     settlement_id: 'text',
     accounting_token: 'text',
@@ -77,7 +74,7 @@ export const lakeTables = {
     own_settlement_id: 'text',
     notes: 'text',
   },
-  /** A row a settlement. */
+  /** One row per settlement. */
   settlements: {
     settlement_id: 'text',
     settlement_timestamp: 'text',
@@ -124,7 +121,7 @@ export const lakeTables = {
     payment_end_to_end_ids: 'text',
     explanation: 'text',
   },
-  /** A row a discrepancy or notice, of a settlement or of the day. */
+  /** One row per discrepancy or notice, of a settlement or of the day. */
   discrepancies: {
     settlement_id: 'text',
     accounting_token: 'text',
@@ -137,7 +134,7 @@ export const lakeTables = {
     difference: 'decimal?',
     message: 'text',
   },
-  /** A row a published day. */
+  /** One row per published day. */
   days: {
     verdict: 'text',
     complete: 'boolean',
@@ -153,7 +150,7 @@ export const lakeTables = {
     ignored: 'text',
     rules: 'text',
   },
-  /** A row a value that a restatement of the day has changed. */
+  /** One row per value that a restatement of the day has changed. */
   changes: {
     settlement_id: 'text',
     transaction_id: 'text',
@@ -166,6 +163,21 @@ export const lakeTables = {
 
 export type LakeTable = keyof typeof lakeTables;
 
+export const lakeTableNames = keysOf<LakeTable>(lakeTables);
+
+/** The folder of the tables, in an export and, before publishing, in the folder of a day. */
+export const lakeName = 'lake';
+
+/** The file of a table in the folder of its day, before it is published. */
+export function stagedTablePath(table: LakeTable): string {
+  return join(lakeName, `${table}.parquet`);
+}
+
+/** The file of a day in a table, in the folder of an export: a Hive partition with one part. */
+export function publishedTablePath(table: LakeTable, day: string): string {
+  return join(lakeName, table, `day=${day}`, 'part-0.parquet');
+}
+
 type ValueOf<Form> = Form extends `${infer Type extends LakeType}?`
   ? LakeTypes[Type] | null
   : Form extends LakeType
@@ -174,7 +186,7 @@ type ValueOf<Form> = Form extends `${infer Type extends LakeType}?`
 
 type Columns<Table extends LakeTable> = (typeof lakeTables)[Table];
 
-/** A row of a table, by its own columns. */
+/** A row of a table, without the common columns. */
 export type LakeRow<Table extends LakeTable> = {
   readonly [Column in keyof Columns<Table>]: ValueOf<Columns<Table>[Column]>;
 };

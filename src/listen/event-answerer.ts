@@ -1,30 +1,29 @@
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { type Hint, isId } from '../model/webhook.ts';
-import { createEventQueue, type QueuedEvent } from './event-queue.ts';
 import type { Journal, JournalEvent } from './journal.ts';
-import { shareWork } from './shared-work.ts';
+import { createEventQueue, type QueuedEvent, shareWork } from './work-queue.ts';
 
-/** What came of one of the things that an event names. */
+/** The answer for one of the things that an event names. */
 export interface HintAnswer<Answer> {
   readonly hint: Hint;
-  /** Why it can't be answered, where it was given up. */
+  /** Or why there is none. */
   readonly answer: Answer | ReconError;
 }
 
 export interface AnswererOptions<Answer> {
   readonly journal: Pick<Journal, 'unanswered' | 'read' | 'answered' | 'setAside'>;
-  /** Asks the API. Throws ReconError where it can't be asked. */
+  /** Asks the API. Throws ReconError. */
   readonly read: (hint: Hint) => Promise<Answer>;
   /**
-   * Says what came of an event, or of what was left of it. Resolves with the reason to set it aside,
-   * if there is one. What it throws ends the work.
+   * Reports the answers of an event, or of what was left of it. Returns the reason to set it aside, if
+   * there is one. What it throws ends the work.
    */
   readonly tell: (
     event: JournalEvent,
     answered: readonly HintAnswer<Answer>[],
   ) => Promise<string | undefined>;
-  /** An event stays in the journal, and is tried again. Called once for each. */
+  /** Called once for each event that stays in the journal and is tried again. */
   readonly onFailure: (event: JournalEvent, failure: ReconError) => void;
   /** Readings at a time. */
   readonly ahead: number;
@@ -34,32 +33,25 @@ export interface AnswererOptions<Answer> {
   readonly signal: AbortSignal;
 }
 
-/** So many events are in memory at most. */
 const mostUnderWay = 256;
 
-/** What is put back by hand is found within this time. */
+/** Events that are put back by hand are found within this time. */
 const lookEveryMs = 30_000;
 
-/**
- * An event that fails is given up when this time has gone by since it came, and when it has failed
- * so often since the start: a journal may have been at rest for days.
- */
+/** Both must be reached: nobody may have listened for days, so age alone does not count. */
 const givenUp = { afterMs: 3 * 24 * 3_600_000, failures: 6 };
 
-/**
- * Answers the events of the journal: each by reading what it names, again and again until that
- * succeeds or is given up. An event leaves the journal's queue when it has been told.
- */
+/** Answers the events of the journal: reads what each names until that succeeds or is given up. */
 export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
   const { journal, read, tell, onFailure, ahead, clock, random, signal } = options;
-  const queue = createEventQueue(clock, random, Math.ceil(ahead / 2));
+  const queue = createEventQueue<JournalEvent>(clock, random, Math.ceil(ahead / 2));
   const share = shareWork<Answer>(ahead);
   const underWay = new Set<Promise<void>>();
   let fault: { readonly error: unknown } | undefined;
   let wake = () => {};
 
   const readOnce = async (hint: Hint): Promise<Answer | ReconError> => {
-    // What can't be one is not asked for, so that it needs no turn.
+    // Nothing is requested for what cannot be an id, so it needs no turn.
     if (!isId(hint)) return read(hint);
     try {
       return await share(`${hint.kind} ${hint.id.toLowerCase()}`, async () => {
@@ -74,7 +66,7 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
   };
 
   const isGivenUp = (
-    { failures }: QueuedEvent,
+    { failures }: QueuedEvent<JournalEvent>,
     { receivedAt }: JournalEvent,
     { endsRun }: ReconError,
   ) => {
@@ -82,8 +74,7 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
     return !endsRun && failures + 1 >= givenUp.failures && age >= givenUp.afterMs;
   };
 
-  /** Throws the reason of the signal where it has aborted meanwhile. */
-  const answer = async (task: QueuedEvent): Promise<void> => {
+  const answer = async (task: QueuedEvent<JournalEvent>): Promise<void> => {
     const event = task.event ?? (await journal.read(task.name));
     if (!event) return queue.ended(task);
     const hints = task.left ?? event.webhook.hints;
@@ -111,7 +102,7 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
     else queue.failed(task);
   };
 
-  const begin = (task: QueuedEvent) => {
+  const begin = (task: QueuedEvent<JournalEvent>) => {
     const answering = answer(task)
       .catch((error: unknown) => {
         if (error !== signal.reason) fault ??= { error };
@@ -123,7 +114,7 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
     underWay.add(answering);
   };
 
-  /** Resolves when something has happened, or the next event may be tried again. */
+  /** Waits until something has happened, or the next event may be tried again. */
   const rest = async () => {
     const waitMs = queue.waitMs();
     const woken = new AbortController();
@@ -140,17 +131,16 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
   };
 
   return {
-    /** An event has come in. */
     add: (event: JournalEvent): void => {
       queue.add(event.name, event);
       wake();
     },
-    /** Works until the signal aborts; what is then under way stays in the journal. */
+    /** Works until the signal aborts; unanswered events stay in the journal. */
     work: async (): Promise<void> => {
       const onAbort = () => wake();
       signal.addEventListener('abort', onAbort);
       await look();
-      // Where it fails, that is said as soon as an event can't be kept.
+      // A failure is reported as soon as an event cannot be kept.
       const looking = setInterval(() => look().catch(() => {}), lookEveryMs);
       while (!signal.aborted && !fault) {
         const task = underWay.size < mostUnderWay ? queue.next() : undefined;

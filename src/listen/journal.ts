@@ -6,27 +6,26 @@ import { appendPrivateLine, createPrivateFile, moveFile, readTextFile } from '..
 import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
-import { shareWork } from './shared-work.ts';
+import { shareWork } from './work-queue.ts';
 
-/** The folders of a journal: a maildir, whose answered events lie in a folder for each day. */
+/** The folders of a journal: a maildir; `done` has a folder for each day. */
 const tmp = 'tmp';
 const fresh = 'new';
 const done = 'done';
 const aside = 'set-aside';
 
-/** In `set-aside/`, why its events are there: a line each. */
+/** In `set-aside/`: a line for each event, with the reason. */
 const reasons = 'reasons.txt';
 
-/** An event in the journal. */
 export interface JournalEvent {
-  /** The name of its file, without the suffix. Never given twice. */
+  /** The name of its file, without the suffix; unique. */
   readonly name: string;
-  /** When it came in, in ISO 8601. */
+  /** ISO 8601. */
   readonly receivedAt: string;
   readonly webhook: Webhook;
 }
 
-/** What became of a body: kept, known already, or nothing that a webhook sends. */
+/** `known`: it came before. `no_object`: no webhook sends this. */
 export type KeepOutcome = 'kept' | 'known' | 'no_object';
 
 export interface JournalOptions {
@@ -35,25 +34,23 @@ export interface JournalOptions {
   readonly now: () => number;
   /** Days that events are kept after they were answered. */
   readonly keepDays: number;
-  /** Says what is wrong with the journal, and doesn't keep it from working. */
+  /** Called with what is wrong with the journal; it goes on working. */
   readonly onTrouble: (trouble: ReconError) => void;
 }
 
-/** An open journal. */
 export type Journal = Awaited<ReturnType<typeof openJournal>>;
 
 /**
- * Opens the journal of a folder, and makes it where it is missing: what came in, a file an event. It is
- * written in `tmp/`, and on the disk in `new/` before it is acknowledged; it stays there until it is
- * answered, whatever happens to the process, and then goes to `done/`, or to `set-aside/` where it can't
- * be. One process at a time. Throws ReconError.
+ * Opens the journal of a folder, and creates it if missing. Each event is a file: written in `tmp/`, on
+ * the disk in `new/` before it is acknowledged, and moved to `done/` when it is answered, or to
+ * `set-aside/` if it cannot be. One process at a time. Throws ReconError.
  */
 export async function openJournal({ folder, now, keepDays, onTrouble }: JournalOptions) {
   const ids = createRecentIds();
   const flush = shareWork<void>(1);
-  /** By id, what is being written: who sends one again has to wait for the same. */
+  /** Events being written, by id: a repeated one waits for the same file. */
   const writing = new Map<string, Promise<void>>();
-  /** Events that may be in `new/` already, and are not kept yet. */
+  /** Events that may be in `new/`, but not yet safely. */
   const coming = new Set<string>();
   let isWritable = true;
   let today = '';
@@ -72,7 +69,7 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
     onTrouble(error);
   };
 
-  /** `false`: it failed, which has been said. */
+  /** Returns whether the work succeeded; a failure is reported. */
   const orSay = async (work: () => Promise<void>) => {
     try {
       await work();
@@ -83,7 +80,6 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
     }
   };
 
-  /** Deletes the days whose time is over. */
   const expire = async () => {
     today = dayNow();
     const first = addDays(today, -keepDays);
@@ -92,7 +88,7 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
     }
   };
 
-  /** Keeps an event under this name; resolves once it is on the disk. */
+  /** Writes an event; resolves once it is on the disk. */
   const put = async (name: string, text: string) => {
     const draft = pathOf(tmp, fileOfEvent(name));
     const place = freshPath(name);
@@ -116,7 +112,7 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
     ids.addOf(name);
   };
 
-  // What is there was never acknowledged.
+  // Files in `tmp` were never acknowledged.
   await removeWhole(pathOf(tmp));
   for (const name of [tmp, fresh, done, aside]) await makeFolder(pathOf(name), 0o700);
   await expire();
@@ -126,7 +122,7 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
   for (const name of [...(await namesIn(aside)), ...(await namesIn(fresh))]) ids.addOf(name);
 
   return {
-    /** The names of the events that are still to be answered, from the oldest on. */
+    /** The names of all unanswered events, the oldest first. */
     unanswered: async (): Promise<readonly string[]> =>
       (await namesIn(fresh)).filter((name) => !coming.has(name)),
 
@@ -134,9 +130,9 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
     knows: (payloadId: string): boolean => ids.has(payloadId),
 
     /**
-     * Keeps the text of a body and hands the event to `onKept`. A settlement payload has an id (doc 6.2):
-     * one that came before isn't repeated. Charge events have none, and are not told apart (doc 6.1).
-     * Once it resolves, the event is on the disk. Throws ReconError: then it isn't there.
+     * Keeps the text of a body on the disk, and hands the event to `onKept`. A settlement payload that
+     * came before is not kept again: it has an id (doc 6.2). Charge events have none (doc 6.1).
+     * Throws ReconError if it is not kept.
      */
     keep: async (text: string, onKept: (event: JournalEvent) => void): Promise<KeepOutcome> => {
       const payload = parseJson(text);
@@ -155,23 +151,20 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
       return 'kept';
     },
 
-    /** Whether events can be kept; where the last attempt failed, that is tried anew. */
+    /** Whether events can be kept; tries again if the last attempt failed. */
     isWritable: async (): Promise<boolean> => {
       if (isWritable) return true;
       const attempt = pathOf(tmp, fileOfEvent(eventName(now(), '')));
       try {
         isWritable = await createPrivateFile(attempt, '{}');
       } catch {
-        // That it can't be written has been said.
+        // The failure was reported.
       }
       await removeWhole(attempt).catch(() => {});
       return isWritable;
     },
 
-    /**
-     * An event that is still to be answered; undefined where it is gone. One that can't be read names
-     * nothing, so that it is set aside.
-     */
+    /** An unanswered event; undefined if it is gone. One that cannot be read names nothing. */
     read: async (name: string): Promise<JournalEvent | undefined> => {
       const file = await readTextFile(freshPath(name)).catch((error: unknown) => {
         say(error);
@@ -182,10 +175,7 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
       return eventOf(name, readWebhook(isObject(payload) ? payload : {}));
     },
 
-    /**
-     * An event was answered. After a power cut it may be there again. `false`: it could not be moved
-     * away, which has been said.
-     */
+    /** Moves an event to `done`. Returns false, and reports it, if that fails. */
     answered: (name: string): Promise<boolean> =>
       orSay(async () => {
         const day = dayNow();
@@ -193,10 +183,7 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
         if (day !== today) await expire();
       }),
 
-    /**
-     * An event can't be answered; `reason` says why, on one line. `false`: it could not be moved away,
-     * which has been said.
-     */
+    /** Moves an event to `set-aside`, with a reason on one line. Returns as `answered`. */
     setAside: (name: string, reason: string): Promise<boolean> =>
       orSay(async () => {
         const file = fileOfEvent(name);
@@ -204,25 +191,23 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
         await moveFile(freshPath(name), pathOf(aside, file));
       }),
 
-    /** Where an event is once it was set aside. */
     asidePath: (name: string): string => pathOf(aside, fileOfEvent(name)),
 
-    /** The folder where an event is put back by hand to be tried again. */
+    /** An event that is moved here by hand is tried again. */
     retryFolder: pathOf(fresh),
   };
 }
 
 function eventOf(name: string, webhook: Webhook): JournalEvent {
-  return { name, receivedAt: timeOfEvent(name), webhook };
+  return { name, receivedAt: name.replace(form, '$1-$2-$3T$4:$5:$6'), webhook };
 }
 
 const suffix = '.json';
 const form = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)-(?:id-([0-9a-f]{32})|[0-9a-f]{32})$/;
 
 /**
- * What an event and its file are called: when it came, milliseconds since the epoch, and a hash of
- * its id (random digits where `payloadId` is empty). Nothing that a sender wrote is in it, and
- * whether an id has come before can be told from the names alone.
+ * A name of the time, milliseconds since the epoch, and a hash of the id (random digits if `payloadId` is
+ * empty). It has no text of the sender, and shows whether an id came before.
  */
 export function eventName(at: number, payloadId: string): string {
   const time = new Date(at).toISOString().replace(/[-:]/g, '');
@@ -231,38 +216,29 @@ export function eventName(at: number, payloadId: string): string {
     : `${time}-id-${idHash(payloadId)}`;
 }
 
-/** The name of an event's file. */
-function fileOfEvent(event: string): string {
-  return event + suffix;
-}
+const fileOfEvent = (event: string): string => event + suffix;
 
-/** The event of a file; undefined where a name is none that `eventName` gives. */
+/** Undefined if `eventName` does not give such names. */
 function eventOfFile(file: string): string | undefined {
   const event = file.slice(0, -suffix.length);
   return file.endsWith(suffix) && form.test(event) ? event : undefined;
 }
 
-/** When an event came, in ISO 8601. */
-function timeOfEvent(event: string): string {
-  return event.replace(form, '$1-$2-$3T$4:$5:$6');
-}
-
-/** An id as it stands in a name. */
 function idHash(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 32);
 }
 
-/** So many ids are remembered, at least; twice as many at most. */
+/** At least so many ids are remembered, at most twice as many. */
 const rememberedIds = 100_000;
 
-/** The ids of events that came last, in memory that doesn't grow: two generations, the older one forgotten whole. */
+/** The ids of the last events, in two generations; the older one is dropped as a whole. */
 export function createRecentIds(capacity = rememberedIds) {
   let older = new Set<string>();
   let newer = new Set<string>();
   const knows = (hash: string) => newer.has(hash) || older.has(hash);
   return {
     has: (payloadId: string): boolean => knows(idHash(payloadId)),
-    /** Remembers the id that an event has, if it has one. */
+    /** Adds the id of an event, if it has one. */
     addOf: (eventName: string): void => {
       const hash = form.exec(eventName)?.[7];
       if (hash === undefined || knows(hash)) return;

@@ -3,52 +3,51 @@ import { listenAt } from '../base/http/listen-at.ts';
 import { utf8Text } from '../base/texts.ts';
 import type { KeepOutcome } from './journal.ts';
 
-/** What a sender may take, unless a test says otherwise. */
+/** What a sender may use; tests have others. */
 export const defaultLimits = {
   /** Bytes of a body. */
   body: 256 * 1024,
   connections: 128,
-  /** Milliseconds until the headers are there, and until the whole request is. */
+  /** Milliseconds for the headers, and for the whole request. */
   headersMs: 10_000,
   requestMs: 30_000,
-  /** Milliseconds between two looks at those times. */
+  /** Milliseconds between two checks of these times. */
   checkMs: 2_000,
 };
 
-/** So many times the limit is read before a sender is cut off. */
+/** A body is read up to so many times the limit before the sender is cut off. */
 const patience = 16;
 
 export const healthPath = '/healthz';
 
-/** Connections that wait for a next request are cut when it stops; others get so many milliseconds. */
+/** Milliseconds for open requests when the server stops. */
 const graceMs = 3_000;
 
 export interface ServerOptions {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 for any free one. */
   readonly port: number;
-  /** Where webhooks come in. */
   readonly path: string;
   readonly limits?: typeof defaultLimits;
-  /** Keeps the text of a body; rejects where it can't. */
+  /** Keeps the text of a body; rejects if it cannot. */
   readonly keep: (text: string) => Promise<KeepOutcome>;
   readonly isWritable: () => Promise<boolean>;
 }
 
-/** An answer says nothing of what came in, and nothing of why we can't. */
 type Answer = ReturnType<typeof says>;
 
 function says(status: number, text: string, headers: Readonly<Record<string, string>> = {}) {
   return { status, text, headers };
 }
 
+/** They say nothing about what came in, or about why it cannot be kept. */
 const answers = {
   taken: says(200, 'ok'),
   noObject: says(400, 'expected a JSON object'),
   notFound: says(404, 'not found'),
   onlyPost: says(405, 'use POST', { allow: 'POST' }),
   onlyGet: says(405, 'use GET', { allow: 'GET, HEAD' }),
-  // The rest of the body may not have been read: nothing more can come on this connection.
+  // The rest of the body may not have been read, so the connection ends.
   tooLarge: says(413, 'too large', { connection: 'close' }),
   encoded: says(415, 'content encoding is not supported', { connection: 'close' }),
   unwritable: says(503, 'try again later', { 'retry-after': '30' }),
@@ -56,9 +55,8 @@ const answers = {
 };
 
 /**
- * Starts the server for webhooks. Headers or bodies that don't come in time end with 408, malformed
- * requests with 400: Node does that. Rejects where the port can't be had. `stop`: takes no more, and ends
- * when the last sender has its answer.
+ * Starts the server for webhooks; rejects if the port is not free. Node answers late requests with 408,
+ * malformed ones with 400. `stop` accepts no more, and waits for the last answer.
  */
 export async function startWebhookServer(options: ServerOptions) {
   const { host, port, limits = defaultLimits } = options;
@@ -74,7 +72,7 @@ export async function startWebhookServer(options: ServerOptions) {
           if (!server.listening) response.shouldKeepAlive = false;
           send(response, said);
         },
-        // The sender is gone, before the body was whole.
+        // The sender left before the body was complete.
         () => response.destroy(),
       );
     },
@@ -105,10 +103,7 @@ async function answer(
   );
 }
 
-/**
- * Undefined where it is larger than `most` bytes. Some of what is too much is read all the same:
- * a sender that is cut off in the middle doesn't see the answer.
- */
+/** Undefined if it has more than `most` bytes. A sender that is cut off at once does not see the answer. */
 function readBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
   let chunks: Buffer[] = [];
   let size = 0;

@@ -1,5 +1,4 @@
-import { groupedBy } from '../base/keys.ts';
-import { append } from '../base/lists.ts';
+import { append, groupedBy } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import { isSameMoney } from './finding.ts';

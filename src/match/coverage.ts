@@ -1,5 +1,5 @@
 import { daysBetween, daysOf, isBusinessDay, isDayIn, spanOf } from '../base/calendar.ts';
-import { groupedBy } from '../base/keys.ts';
+import { groupedBy } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
 import type { BankStatement } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';

@@ -66,6 +66,18 @@ export class IdOwners {
     return found(owners);
   }
 
+  /** Whether an id may begin anywhere in a text: in most texts none does. */
+  mayBeginIn(text: string): boolean {
+    const words = wordsOf(text);
+    return words.some((word, at) => {
+      let start = word;
+      for (let next = at + 1; start.length < startLetters && next < words.length; next += 1) {
+        start += words[next];
+      }
+      return this.#mayBegin(start);
+    });
+  }
+
   #mayBegin(id: string): boolean {
     return id.length < startLetters || this.#starts.has(id.slice(0, startLetters));
   }
@@ -135,9 +147,7 @@ function wordsOf(text: string): readonly string[] {
   return text.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
 }
 
-function bare(id: string): string {
-  return wordsOf(id).join('');
-}
+const bare = (id: string): string => wordsOf(id).join('');
 
 /** Where the first of some sorted texts stands that is not before `text`. */
 function firstFrom(sorted: readonly string[], text: string): number {

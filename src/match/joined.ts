@@ -1,4 +1,4 @@
-import { groupedBy } from '../base/keys.ts';
+import { groupedBy } from '../base/lists.ts';
 
 /**
  * Puts things together that have a member in common, directly or through others. Groups, and the things

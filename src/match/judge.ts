@@ -1,4 +1,4 @@
-import { groupedBy } from '../base/keys.ts';
+import { groupedBy } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import type { Claim } from './claims.ts';

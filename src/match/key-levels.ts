@@ -40,8 +40,10 @@ export const keyLevels: readonly KeyLevel[] = [
 export function mayName(details: PaymentDetails, { both }: PayoutIds): boolean {
   const { endToEndIds, paymentInformationIds, references, texts } = details;
   const fields = [...endToEndIds, ...paymentInformationIds, ...references];
-  if (both.whole(fields).length > 0 || both.within(texts).length > 0) return true;
+  if (both.whole(fields).length > 0) return true;
+  if (!both.mayBeginIn([...texts, ...fields].join(' '))) return false;
   return (
+    both.within(texts).length > 0 ||
     fields.some((field) => both.within([field]).length > 0) ||
     [texts.join(' '), ...texts, ...fields].some((text) => both.startedAtEndOf(text))
   );

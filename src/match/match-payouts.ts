@@ -1,6 +1,6 @@
 import { isDayIn } from '../base/calendar.ts';
 import { append } from '../base/lists.ts';
-import type { BankStatements } from '../model/bank.ts';
+import { accountNumber, type BankStatement, type BankStatements } from '../model/bank.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { bankMatchOf, byDay, byPlace, LoneMatch } from './bank-matches.ts';
@@ -9,7 +9,6 @@ import { Coverage } from './coverage.ts';
 import { findByKeys, isBooked } from './find-by-keys.ts';
 import type { Finding } from './finding.ts';
 import type { BankMatch, BankMatching, BankState } from './match.ts';
-import { PaidFrom } from './paid-from.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { findUndone } from './returns.ts';
 import { suggestByAmount, suggestBySums } from './suggest.ts';
@@ -116,4 +115,41 @@ function report(found: readonly BankMatch[], range: DateRange) {
 function isOf(range: DateRange, { settlements, entries }: BankMatch): boolean {
   if (settlements.length === 0) return entries.some(({ entry }) => isDayIn(range, entry.date));
   return settlements.some(({ settlement }) => isDayIn(range, settlement.date));
+}
+
+/** The accounts that the service pays from: those that are known, and those that matched money came from. */
+class PaidFrom {
+  readonly #accounts: ReadonlySet<string>;
+
+  /** `byKeys` are matches by keys alone: one by its amount may be somebody else's. */
+  constructor(
+    known: readonly string[],
+    byKeys: readonly Finding[],
+    statements: readonly BankStatement[],
+  ) {
+    const matched = byKeys.filter(({ state, by }) => state === 'matched' && by !== 'text_start');
+    const learned = matched.flatMap(({ pieces }) =>
+      pieces.flatMap(({ details }) => details.accounts),
+    );
+    const own = new Set(statements.map(({ account }) => accountNumber(account)));
+    this.#accounts = new Set(
+      [...known, ...learned].map(accountNumber).filter((one) => !own.has(one)),
+    );
+  }
+
+  /** All of them, in order. */
+  get accounts(): readonly string[] {
+    return [...this.#accounts].sort();
+  }
+
+  /** Whether a piece is from such an account, as far as anything is known. */
+  includes(piece: Piece): boolean {
+    if (this.#accounts.size === 0) return true;
+    return piece.details.accounts.some((account) => this.#accounts.has(accountNumber(account)));
+  }
+
+  /** The same, or the bank doesn't say where it is from. */
+  mayInclude(piece: Piece): boolean {
+    return this.includes(piece) || piece.details.accounts.length === 0;
+  }
 }

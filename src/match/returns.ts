@@ -1,5 +1,5 @@
 import { addDays } from '../base/calendar.ts';
-import { groupedBy } from '../base/keys.ts';
+import { groupedBy } from '../base/lists.ts';
 import type { PaymentDetails } from '../model/bank.ts';
 import type { Piece } from './pieces.ts';
 

@@ -1,5 +1,5 @@
 import { daysOf, isDayIn } from '../base/calendar.ts';
-import { groupedBy } from '../base/keys.ts';
+import { groupedBy } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import { exactSums } from './exact-sums.ts';

@@ -1,4 +1,4 @@
-import { groupedBy } from '../base/keys.ts';
+import { groupedBy } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
 import { magnitude, rescale } from '../money/money.ts';
 import type { BankMatch, BankState, BankTotal, StateTotal } from './match.ts';

@@ -1,4 +1,3 @@
-/** What an account of the books is for. */
 export const purposes = [
   'in_transit',
   'bank',
@@ -11,51 +10,44 @@ export const purposes = [
 
 export type Purpose = (typeof purposes)[number];
 
-/** Accounts, as the books name or number them. */
 type Accounts = { readonly [One in Purpose]?: string | undefined };
 
-/** The accounts that settlements are booked to, in the form of a profile's table `books`. */
+/** A profile's table `books`: the accounts to which settlements are booked. */
 export interface AccountMapping extends Accounts {
-  /** By currency: these count before the ones above. */
+  /** By currency; overrides the accounts above. */
   readonly currency?: Readonly<Record<string, Accounts>> | undefined;
-  /** By accounting token: these count before all others. */
+  /** By accounting token; overrides all others. */
   readonly token?: Readonly<Record<string, Accounts>> | undefined;
-  /** Whether a journal declares its accounts and currencies, where its format can; else it does. */
+  /** Whether a journal declares its accounts and currencies, if its format can; the default. */
   readonly declarations?: boolean | undefined;
-  /** Whether a journal asserts what is in transit, where its format can; else it does. */
+  /** Whether a journal asserts balances in transit, if its format can; the default. */
   readonly assertions?: boolean | undefined;
   readonly datev?: DatevMapping | undefined;
   readonly csv?: JournalCsv | undefined;
 }
 
-/** What DATEV wants to know beside the accounts. */
 export interface DatevMapping {
-  /** The numbers of the adviser and of the client. */
   readonly adviser: number;
   readonly client: number;
-  /** The first day of a fiscal year, MM-DD. */
+  /** MM-DD. */
   readonly year_start: string;
-  /** Digits of a general ledger account. */
   readonly account_length: number;
-  /** The currency of the books. */
   readonly currency: string;
-  /** The chart of accounts, such as 03 or 04. */
+  /** Such as 03 or 04. */
   readonly chart?: string | undefined;
-  /** Whether entries can no longer be changed once they are imported. */
+  /** Whether imported entries can no longer be changed. */
   readonly locked: boolean;
-  /** Tax keys by purpose. */
   readonly tax_keys?: Accounts | undefined;
 }
 
-/** The columns of a CSV that other software imports. */
+/** The columns of a CSV for other software. */
 export interface JournalCsv {
-  /** How dates are written, of YYYY, MM and DD. */
+  /** The form of dates, of YYYY, MM and DD. */
   readonly date: string;
-  /** What stands in each column: text, and fields in braces; none where the usual columns do. */
+  /** The content of each column, with fields in braces. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The fields that a column of a CSV may have. */
 export const csvFields = [
   'entry_id',
   'date',
@@ -75,5 +67,4 @@ export const csvFields = [
 
 export type CsvField = (typeof csvFields)[number];
 
-/** A field in braces. */
 export const csvFieldPattern = /\{([^{}]*)\}/g;

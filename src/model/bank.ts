@@ -1,61 +1,62 @@
-/**
- * Money that moved on a bank account, or is announced. Amounts are minor units at `scale`; money in is
- * positive, money out negative. Texts are kept as they came; what the bank left out is an empty text or
- * list.
- */
+/** An entry of a bank account. Minor units at `scale`, negative for money out. */
 export interface BankEntry {
-  /** The same in every file that repeats the entry, and another for each of several equal entries. */
+  /** The same in every file that repeats the entry, different for equal entries. */
   readonly id: string;
-  /** IBAN or number of the account, without spaces. */
+  /** IBAN or number, without spaces. */
   readonly account: string;
   readonly currency: string;
-  /** 0 to 18: that of the currency by ISO 4217, or more where the bank writes more decimals. */
+  /** Decimal places by ISO 4217, or more if the bank writes more. */
   readonly scale: number;
   readonly amount: bigint;
-  /** The day of booking or, without one, of value: YYYY-MM-DD. */
+  /** The booking date or, without one, the value date: YYYY-MM-DD. */
   readonly date: string;
   readonly valueDate: string;
-  /** A pending entry is announced, and not booked. */
   readonly status: 'booked' | 'pending';
-  /** Whether the bank says that it undoes another entry. The amount already has the sign of the money. */
+  /** Whether it undoes another entry, as the bank says. The amount has the sign of the money. */
   readonly isReversal: boolean;
-  /** Why a payment came back, as the bank writes it. */
+  /** As the bank writes it. */
   readonly returnReason: string;
-  /** The bank's own reference. */
   readonly bankReference: string;
-  /** What is said of the entry as a whole. */
   readonly details: PaymentDetails;
-  /** The payments that it consists of, where the bank lists them. */
   readonly parts: readonly EntryPart[];
   readonly place: Place;
 }
 
-/** An entry as an object of its own, of whatever kind it is. */
+/** A copy of an entry as a plain object. */
 export function plainEntry(entry: BankEntry): BankEntry {
-  const { id, account, currency, date, valueDate, status, isReversal, returnReason } = entry;
-  const { bankReference, details, place, scale, amount, parts } = entry;
   return {
-    ...{ id, account, currency, date, valueDate, status, isReversal, returnReason },
-    ...{ bankReference, details, place, scale, amount, parts },
+    id: entry.id,
+    account: entry.account,
+    currency: entry.currency,
+    date: entry.date,
+    valueDate: entry.valueDate,
+    status: entry.status,
+    isReversal: entry.isReversal,
+    returnReason: entry.returnReason,
+    bankReference: entry.bankReference,
+    details: entry.details,
+    place: entry.place,
+    scale: entry.scale,
+    amount: entry.amount,
+    parts: entry.parts,
   };
 }
 
-/** What a bank says of a payment. Words such as `NOTPROVIDED` stand for nothing, and are left out. */
+/** What a bank says of a payment, without placeholders such as `NOTPROVIDED`. */
 export interface PaymentDetails {
   readonly endToEndIds: readonly string[];
-  /** PmtInfId. */
   readonly paymentInformationIds: readonly string[];
-  /** Other references in fields of their own: of the customer, of the mandate, of the creditor. */
+  /** Other references with their own fields: of the customer, the mandate, the creditor. */
   readonly references: readonly string[];
-  /** The remittance text, in the pieces in which it came. */
+  /** The remittance text, in pieces as received. */
   readonly texts: readonly string[];
-  /** The other side. */
+  /** Of the other party, as the accounts. */
   readonly names: readonly string[];
   /** IBANs or numbers, without spaces. */
   readonly accounts: readonly string[];
 }
 
-/** Details made field by field. */
+/** Details with the lists of `listOf`. */
 export function detailsBy(
   listOf: (field: keyof PaymentDetails) => readonly string[],
 ): PaymentDetails {
@@ -69,20 +70,18 @@ export function detailsBy(
   };
 }
 
-/** The IBAN or number of an account as it is compared: without spaces, in capital letters. */
+/** An IBAN or account number without spaces, in capital letters, for comparison. */
 export function accountNumber(written: string): string {
   return written.replace(/\s/g, '').toUpperCase();
 }
 
-/** One payment of an entry. */
 export interface EntryPart extends PaymentDetails {
-  /** Minor units at the scale of the entry, signed as it is; absent where the bank names none. */
+  /** At the scale and with the sign of the entry; absent if the bank names none. */
   readonly amount: bigint | undefined;
 }
 
-/** Where something stands in a statement. */
 export interface Place {
-  /** As the user named it, with the name inside an archive after a colon. */
+  /** As the user named it; a name inside an archive follows a colon. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -93,27 +92,24 @@ export interface BankStatement {
   readonly account: string;
   readonly currency: string;
   readonly scale: number;
-  /** As the bank numbers it; empty where it doesn't. */
+  /** Empty if the bank does not number it. */
   readonly number: string;
-  /** The days that it covers, YYYY-MM-DD. */
+  /** YYYY-MM-DD, inclusive. */
   readonly from: string;
   readonly to: string;
   readonly opening: bigint | undefined;
   readonly closing: bigint | undefined;
-  /** How many booked entries it lists, and what they come to. */
+  /** The number of booked entries; `sum` is their total. */
   readonly entries: number;
   readonly sum: bigint;
-  /**
-   * Whether it lists all that was booked on its days, up to when it was made. A notification (camt.054)
-   * doesn't, nor does a statement of which a part can't be read or has no date.
-   */
+  /** Whether it lists everything booked on its days; not if a part is unreadable or has no date. */
   readonly isWhole: boolean;
-  /** Absent where it was checked that its balances and entries add up. */
+  /** Absent if its balances and entries were checked. */
   readonly notChecked: NotCheckedReason | undefined;
   readonly place: Place;
 }
 
-/** Why it was not checked that opening balance and entries come to the closing balance. */
+/** Why the opening balance and entries were not checked against the closing balance. */
 export type NotCheckedReason =
   | 'no_opening_balance'
   | 'no_closing_balance'
@@ -123,12 +119,12 @@ export type NotCheckedReason =
   | 'notification';
 
 /**
- * What is wrong in statements:
- * - `unreadable`: something that doesn't decode; nothing of that record is used
- * - `undated`: an entry without any date, which counts in the sum of its statement and nowhere else
- * - `odd_value_date`: an entry with a value date that doesn't exist
+ * Findings in statements:
+ * - `unreadable`: a record that cannot be decoded and is not used
+ * - `undated`: an entry without any date, which counts only in the sum of its statement
+ * - `odd_value_date`: an entry with a value date that does not exist
  * - `balance_break`: opening balance + entries is not the closing balance
- * - `statement_gap`: the opening balance is not the closing one of the statement before
+ * - `statement_gap`: the opening balance is not the closing balance of the statement before
  */
 export type StatementFindingCode =
   | 'unreadable'
@@ -143,24 +139,24 @@ export interface StatementFinding {
   readonly currency: string;
   readonly scale: number;
   readonly place: Place;
-  /** The first and the last day of its statement; empty where they are not known. */
+  /** The days of its statement; empty if unknown. */
   readonly from: string;
   readonly to: string;
-  /** Of a record: where in it something is wrong, what was there, and what should be. */
+  /** Of a record: the faulty element, its content, and what it should be. */
   readonly element: string;
   readonly found: string;
   readonly expected: string;
-  /** Of balances: what is there − what should be, in minor units. */
+  /** Of balances: actual − expected, in minor units. */
   readonly difference: bigint | undefined;
 }
 
-/** All that some files say, each entry once. */
+/** The content of several files, each entry once. */
 export interface BankStatements {
   /** By account, currency, first day. */
   readonly statements: readonly BankStatement[];
-  /** By date, account, id: the order of files makes no difference. */
+  /** By date, account, id, whatever the order of the files. */
   readonly entries: readonly BankEntry[];
   readonly findings: readonly StatementFinding[];
-  /** How many entries were left out since other files have them too. */
+  /** The number of entries left out because other files have them too. */
   readonly repeated: number;
 }

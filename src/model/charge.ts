@@ -2,44 +2,37 @@ import type { Replacer } from '../base/json.ts';
 import type { Money } from '../money/money.ts';
 import type { Note } from './row.ts';
 
-/** Charges have two implied decimal places in every currency, also in those without any (doc 2.1). */
+/** Charges have two implied decimal places in every currency (doc 2.1). */
 export const chargeScale = 2;
 
-/**
- * A charge (doc 2.2): a payment for an order. Amounts have two decimal places. Texts are kept as
- * they came; what the service left out is an empty text or list, or an absent amount, never a zero.
- * Nothing personal is in it, and nothing encrypted.
- */
+/** A payment for an order (doc 2.2), without personal data. Missing texts are empty. */
 export interface Charge {
-  /** `charge_id`. */
   readonly id: string;
-  /** One of doc 3.1, or whatever else the service says. */
+  /** One of doc 3.1, or any other. */
   readonly status: string;
   readonly order: ChargeOrder;
   readonly summary: ChargeSummary;
-  /** The last event that was applied to it. */
   readonly event: ChargeEvent;
-  /** Why it failed, in words that customers may read (doc 7.3). */
+  /** Why it failed, in words for customers (doc 7.3). */
   readonly errorMessage: string;
   readonly payments: readonly ChargePayment[];
-  /** For diagnosis, and not for customers (doc 7.3). */
+  /** For diagnosis, not for customers (doc 7.3). */
   readonly responses: readonly ProcessingResponse[];
 }
 
-/** The order that a charge was created for (doc 2.3). */
+/** The order of a charge (doc 2.3). */
 interface ChargeOrder {
   readonly id: string;
   /** Equals the accounting token of the settlements (doc 2.7). */
   readonly serviceId: string;
-  /** The merchant's own reference. */
+  /** The merchant's own reference; `details` are its own keys and values. */
   readonly reference: string;
-  /** The merchant's own keys and values. */
   readonly details: readonly Note[];
   readonly currency: string;
   readonly amount: Money | undefined;
 }
 
-/** The amounts of doc 2.5 that a charge always has, in its order, as the service names them. */
+/** The amounts of a charge in the order of doc 2.5, by the names that the service has for them. */
 export const summaryAmounts = {
   originalOrderTotal: 'original_order_total',
   currentOrderTotal: 'current_order_total',
@@ -57,7 +50,7 @@ export type SummaryAmount = keyof typeof summaryAmounts;
 /** Running totals (doc 2.5). */
 export type ChargeSummary = Readonly<Record<SummaryAmount, Money | undefined>> & {
   readonly outOfBalance: readonly Money[];
-  /** What stands among the out-of-balance amounts in a form that is no amount, as JSON. */
+  /** Out-of-balance amounts that cannot be decoded, as JSON. */
   readonly outOfBalanceOther: readonly string[];
 };
 
@@ -66,25 +59,18 @@ export interface ChargeEvent {
   /** For example `complete` or `refund`. */
   readonly action: string;
   readonly source: string;
-  /** The status that it led to. */
   readonly status: string;
 }
 
-/** An attempt to pay (doc 2.4). */
 export interface ChargePayment {
   readonly instrumentId: string;
   readonly instrumentType: string;
   readonly ledgerType: string;
-  /** Whether the instrument was kept for reuse; absent where the service doesn't say. */
   readonly savedForLater: boolean | undefined;
-  /** The merchant's own reference. */
   readonly instrumentReference: string;
 }
 
-/**
- * What a processor answered, under the service's own names and in the order of doc 2.2: it is for
- * those who talk with the service. An error is as it came, a text or JSON.
- */
+/** The answer of a processor, with the names and in the order of doc 2.2. */
 export type ProcessingResponse = Readonly<Record<ResponseField, string>>;
 
 type ResponseField =
@@ -96,26 +82,20 @@ type ResponseField =
   | 'network_unique_id'
   | 'psp_error';
 
-/** Where charges come from. The service's API is one source. */
+/** A source of charges, such as the service's API. */
 export interface ChargeSource {
-  /**
-   * The charge of one id. Throws ReconError: `not_found` where the service knows none or refuses
-   * it, `service` where an amount can't be read.
-   */
+  /** Throws ReconError: `not_found` if unknown or denied, `service` for an unreadable amount. */
   charge(id: string): Promise<Charge>;
-  /** The charge of one id as it came: a JSON value from `parseExact`, with all that is personal in it. */
+  /** The charge as received, with personal data: a JSON value from `parseExact`. */
   chargeDocument(id: string): Promise<unknown>;
 }
 
-/** The people of a charge (doc 2.3, 2.4), and what describes them wherever it may stand. */
+/** Fields with personal data (doc 2.3, 2.4), wherever they are. */
 const personal: readonly string[] = ['customer', 'payer', 'entity_details'];
 
-/**
- * For JSON text of a charge, or of a part of it: leaves out the encrypted payment details, which are
- * never shown (doc 2.4), and the people in it unless they are asked for. The rest stays as it came.
- */
+/** A JSON replacer that removes encrypted details and, unless `withPersons`, personal data. */
 export function withoutSecrets(withPersons: boolean): Replacer {
-  // `instrument` holds nothing but encrypted details.
+  // `instrument` has only encrypted details.
   const isEncrypted = (field: string) => field === 'instrument' || /encrypt/i.test(field);
   return (field, value) =>
     isEncrypted(field) || (!withPersons && personal.includes(field)) ? undefined : value;

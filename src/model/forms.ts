@@ -1,8 +1,7 @@
-/** The forms that the document gives to ids, timestamps and currency codes (doc 2.1, 2.7, 2.8). */
-
+/** The form of ids (doc 2.7, 2.8). */
 export const uuidForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** ISO 8601, extended or basic: a date, with or without a time, with or without its offset. */
+/** ISO 8601, extended or basic: a date, optionally with a time and an offset. */
 export const timestampForm =
   /^\d{4}(-?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-4])(:?)[0-5]\d(?:\2(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?)?$/;
 

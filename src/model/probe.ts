@@ -2,36 +2,33 @@ import type { Row } from './row.ts';
 import type { Settlement } from './settlement.ts';
 import type { OddAnswer, SettlementQuery, UnreadableRecord } from './source.ts';
 
-/** The version of the service's interface that this program follows (doc 9). */
+/** The version of the service's interface that this program implements (doc 9). */
 export const interfaceVersion = '4.0.3';
 
-/** Asks the service for little, and keeps what its answers show beside the data. */
+/** Sends small requests to the service, and keeps what its answers show besides the data. */
 export interface Probe {
   /** Gets an access token (doc 4.1). Throws ReconError, as all of these do. */
   token(): Promise<Grant>;
   settlements(query: SettlementQuery, page: PageRequest): Promise<ProbedPage<Settlement>>;
   rows(settlementId: string, page: PageRequest): Promise<ProbedPage<Row>>;
-  /** Reads a charge, of which nothing but the names of its fields is kept. */
+  /** Reads a charge; only the names of its fields are kept. */
   charge(id: string): Promise<void>;
-  /** All that was seen so far. */
   sightings(): Sightings;
 }
 
-/** What is asked of a list. */
 export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** What came of an access token, but for the token. */
+/** The answer to a request for an access token, without the token. */
 export interface Grant {
-  /** `expires_in`; absent where it is no positive number. */
+  /** `expires_in`; absent if it is not a positive number. */
   readonly seconds: number | undefined;
-  /** The granted scopes; absent where the service doesn't name them. */
+  /** Absent if the service does not name them. */
   readonly scopes: readonly string[] | undefined;
 }
 
-/** One page of a list, as it came. */
 export interface ProbedPage<Item> {
   /** The keys of all records, readable or not, in their order. */
   readonly keys: readonly string[];
@@ -42,41 +39,37 @@ export interface ProbedPage<Item> {
 export interface Sightings {
   /** Every attempt at a request, in order. */
   readonly exchanges: readonly Exchange[];
-  /** Every host to which a connection was tried, by its origin: proxies too. */
+  /** Every host to which a connection was tried, by origin, with proxies. */
   readonly peers: ReadonlyMap<string, Peer>;
-  /** Fields that the document doesn't name, by the kind of record; the names alone. */
   readonly unknownFields: readonly {
     readonly record: AnswerPart;
     readonly fields: readonly string[];
   }[];
-  /** What else answers have that the document doesn't show. */
   readonly oddAnswers: readonly OddAnswer[];
 }
 
-/** What fields may stand in. */
 export type AnswerPart = 'token' | 'wrapper' | 'settlement' | 'transaction' | 'charge';
 
-/** One attempt at a request. Times are milliseconds; moments are those of this machine's clock. */
+/** One attempt at a request. Times are in milliseconds, by this machine's clock. */
 export interface Exchange {
   readonly origin: string;
   readonly path: string;
   readonly startedAt: number;
   readonly ms: number;
-  /** Counted from 1. */
+  /** From 1. */
   readonly attempt: number;
-  /** The HTTP status; absent where no answer came. */
+  /** The HTTP status; absent without an answer. */
   readonly status: number | undefined;
-  /** The answer's Date, which has whole seconds, cut off; absent where it has none. */
+  /** The answer's Date, in whole seconds, truncated; absent if it has none. */
   readonly date: number | undefined;
-  /** Why there is to be another attempt, or none. */
+  /** Why the attempt failed, if it did. */
   readonly failure: string | undefined;
 }
 
-/** A host to which a connection was tried. */
 export interface Peer {
-  /** Whether there was one, with a certificate that is trusted. */
+  /** Whether there was one, with a trusted certificate. */
   readonly reached: boolean;
-  /** Whether its certificate is what kept it from being. */
+  /** Whether it failed because of the certificate. */
   readonly untrusted: boolean;
   /** Absent without TLS. */
   readonly certificate?: Certificate;
@@ -84,8 +77,7 @@ export interface Peer {
 
 export interface Certificate {
   readonly issuer: string;
-  /** When it expires, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** The version of TLS that was agreed on. */
   readonly protocol: string;
 }

@@ -1,25 +1,25 @@
 import { idWords, putIdWords } from '../base/id-table.ts';
 import type { Row } from './row.ts';
 
-/** Rows of a settlement as a source hands them on, in columns: one is put together where it is asked for. */
+/** Rows of a settlement in columns, as a source reads them. `row` makes a row on demand. */
 export interface RowBatch {
   readonly length: number;
-  /** Transaction ids: `idWords` a row, as `putIdWords` has them. */
+  /** Transaction ids: `idWords` a row, by `putIdWords`. */
   readonly ids: Int32Array;
   readonly chargeIds: Int32Array;
-  /** Amount, fees and tax of each row, one after the other: whole minor units within ±(2^53 − 1). */
+  /** Amount, fees and tax of each row: minor units within ±(2^53 − 1). */
   readonly figures: Float64Array;
-  /** By row: the same object for rows of the same kind. */
+  /** By row; one object for all rows of a kind. */
   readonly kinds: readonly RowKind[];
-  /** Where its texts stand, if all values have the form that the document shows (doc 2.8), ids as UUIDs. */
+  /** The places of its texts, if all values have the form of the document (doc 2.8). */
   readonly texts?: RowTexts;
   row(index: number): Row;
 }
 
-/** The texts of rows as they stand in a page, in ASCII. */
+/** The texts of rows in a page, in ASCII. */
 export interface RowTexts {
   readonly page: DataView;
-  /** By row, then `textPlace`: where a text begins, and where one without a fixed length ends; 0 for none. */
+  /** By row, then `textPlace`: where texts start and, without a fixed length, end; 0 for none. */
   readonly places: Int32Array;
 }
 
@@ -37,13 +37,13 @@ export const placesPerRow = 7;
 
 export const figuresPerRow = 3;
 
-/** What many rows of a settlement have in common. */
+/** What many rows of a settlement share. */
 export type RowKind = Pick<
   Row,
   'settlementId' | 'type' | 'paymentType' | 'state' | 'currency' | 'scale'
 >;
 
-/** Rows that were put together already. Throws RangeError for an amount beyond ±(2^53 − 1). */
+/** Rows as a batch. Throws RangeError for an amount beyond ±(2^53 − 1). */
 export function batchOf(rows: readonly Row[]): RowBatch {
   const { length } = rows;
   const known = new Map<string, RowKind>();
@@ -70,12 +70,12 @@ export function batchOf(rows: readonly Row[]): RowBatch {
   return { length, ids, chargeIds, figures, kinds, row };
 }
 
-/** All rows of a batch, put together. */
+/** All rows of a batch. */
 export function rowsOf(batch: RowBatch): readonly Row[] {
   return Array.from({ length: batch.length }, (_, index) => batch.row(index));
 }
 
-/** The same text for the same kind. */
+/** A text for each kind. */
 export function kindKey(kind: RowKind): string {
   return JSON.stringify(kindOf(kind));
 }

@@ -1,13 +1,9 @@
-/**
- * A row: a transaction as it is listed under a settlement (doc 2.8). Amounts are minor units at
- * `scale`. Texts are kept as they came; what the service left out is an empty string or list.
- */
+/** A transaction of a settlement (doc 2.8). Minor units at `scale`; missing texts are empty. */
 export interface Row {
   /** `transactionId`, never empty. */
   readonly id: string;
   readonly chargeId: string;
   readonly orderId: string;
-  /** The settlement that the row itself says it belongs to. */
   readonly settlementId: string;
   readonly timestamp: string;
   readonly type: string;
@@ -22,8 +18,25 @@ export interface Row {
   readonly notes: readonly Note[];
 }
 
-/** A merchant's own key and value. Keys may repeat. */
+/** A merchant's own key and value. Keys may occur more than once. */
 export interface Note {
   readonly key: string;
   readonly value: string;
 }
+
+/** The service's names for the fields of a row (doc 2.8). */
+export const rowFields: Readonly<Record<Exclude<keyof Row, 'id'>, string>> = {
+  chargeId: 'chargeId',
+  orderId: 'orderId',
+  settlementId: 'settlementId',
+  timestamp: 'timestamp',
+  type: 'transactionType',
+  paymentType: 'paymentType',
+  state: 'state',
+  currency: 'currencyCode',
+  scale: 'decimalPlaces',
+  amount: 'amount',
+  fees: 'fees',
+  tax: 'tax',
+  notes: 'notes',
+};

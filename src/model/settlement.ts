@@ -1,19 +1,16 @@
 import { byText } from '../base/texts.ts';
 
-/**
- * A settlement header (doc 2.7). Amounts are minor units at `scale`. Texts are kept as they came;
- * what the service left out is an empty string or an empty list.
- */
+/** A settlement header (doc 2.7). Minor units at `scale`; missing texts and lists are empty. */
 export interface Settlement {
   readonly id: string;
-  /** The timestamp of the settlement report, as written. */
+  /** Of the settlement report. */
   readonly timestamp: string;
-  /** Its date, YYYY-MM-DD, as written: the zone is the service's own. */
+  /** Its date as written, YYYY-MM-DD, in the service's own time zone. */
   readonly date: string;
   readonly accountingToken: string;
   readonly merchantId: string;
   readonly paymentService: string;
-  /** One of doc 3.4, or whatever else the service says. */
+  /** One of doc 3.4, or any other. */
   readonly status: string;
   readonly currency: string;
   /** `decimalPlaces`: 0 to 18. */
@@ -21,7 +18,7 @@ export interface Settlement {
   readonly gross: bigint;
   readonly fees: bigint;
   readonly tax: bigint;
-  /** `amountPayIn`: what is to be paid into the settlement account. */
+  /** `amountPayIn`. */
   readonly payIn: bigint;
   /** `totalTransactions`. */
   readonly transactions: number;
@@ -29,12 +26,31 @@ export interface Settlement {
   readonly paymentEndToEndIds: readonly string[];
 }
 
-/** How many rows these headers announce, all together. */
+/** The service's names for the fields of a header (doc 2.7). */
+export const settlementFields: Readonly<Record<Exclude<keyof Settlement, 'id' | 'date'>, string>> =
+  {
+    timestamp: 'settlementDate',
+    accountingToken: 'accountingToken',
+    merchantId: 'merchantId',
+    paymentService: 'paymentService',
+    status: 'settlementStatus',
+    currency: 'currencyCode',
+    scale: 'decimalPlaces',
+    gross: 'amountGross',
+    fees: 'fees',
+    tax: 'tax',
+    payIn: 'amountPayIn',
+    transactions: 'totalTransactions',
+    paymentReferences: 'paymentReferences',
+    paymentEndToEndIds: 'paymentEndToEndIds',
+  };
+
+/** The number of rows that headers announce together. */
 export function announcedRows(settlements: readonly Settlement[]): number {
   return settlements.reduce((sum, { transactions }) => sum + transactions, 0);
 }
 
-/** The order of settlements in reports and files: by date, then id. */
+/** The order of settlements in reports and files. */
 export function byDateThenId(
   a: Pick<Settlement, 'date' | 'id'>,
   b: Pick<Settlement, 'date' | 'id'>,

@@ -2,70 +2,71 @@ import type { Row } from './row.ts';
 import type { RowBatch } from './row-batch.ts';
 import type { Settlement } from './settlement.ts';
 
-/** What the service's document doesn't show in an answer, and what was understood all the same. */
+/** A part of an answer that deviates from the service's document, but was understood. */
 export interface OddAnswer {
-  /** Where it stands, as the service writes it, for example `status.response`. */
+  /** For example `status.response`. */
   readonly field: string;
-  /** What was there, as JSON, shortened; `nothing` where there was none. */
+  /** As JSON, shortened; `nothing` if missing. */
   readonly found: string;
-  /** What the document shows there. */
   readonly expected: string;
 }
 
-/** A record with a field that doesn't decode: nothing of it is used, and nothing complete can be said. */
+/** A record with a field that cannot be decoded. It is not used, so the data are incomplete. */
 export interface UnreadableRecord extends OddAnswer {
-  /** Its id, or an empty text where it has no readable one. */
+  /** Its id; empty if not readable. */
   readonly record: string;
 }
 
-/** Why the walks of a list leave it open whether everything was read. */
+/** Why it is uncertain whether the walks of a list read everything. */
 export type UnsteadyReason =
-  /** The walks end, but list different records, or fewer or more than announced. */
+  /** They end, but list different records, or another number than announced. */
   | 'walks_disagree'
-  /** Page after page repeats what came before. */
+  /** Pages repeat earlier records. */
   | 'no_progress'
-  /** Far more is listed than was announced, or than a run reads. */
+  /** Far more is listed than announced, or than a run reads. */
   | 'too_long';
 
 /** The most settlements that a list of headers may hold. */
 export const mostSettlements = 100_000;
 
-/** The settlement headers of a query, read whole. */
+/** Records asked for in a page: the default of headers, the maximum of rows, as documented (doc 4.4, 8). */
+export const pageSizes = { headers: 50, rows: 100 };
+
+/** The settlement headers of a query. */
 export interface HeaderList {
   /** By date, then id; each id once. */
   readonly settlements: readonly Settlement[];
-  /** Ids that the service lists with different contents: all contents, the one that counts first. */
+  /** All headers of each id that the service lists differently; the first one counts. */
   readonly conflicts: readonly (readonly Settlement[])[];
   readonly unreadable: readonly UnreadableRecord[];
-  /** Set where it isn't certain that all were read. */
+  /** Set unless all were certainly read. */
   readonly unsteady?: UnsteadyReason;
-  /** Days of the query that the source doesn't hold, in order; absent where it holds all. */
+  /** Days of the query that the source does not have, in order. */
   readonly missingDays?: readonly string[];
-  /** Days of the query that the source holds as far as they could be read; absent where there are none. */
+  /** Days of the query that the source has, but not completely. */
   readonly incompleteDays?: readonly string[];
 }
 
-/** How the reading of one settlement's rows ended; the rows themselves were handed on before. */
+/** How reading the rows of a settlement ended. */
 export interface RowsOutcome {
-  /** Set where it isn't certain that all were read. */
+  /** Set unless all were certainly read. */
   readonly unsteady?: UnsteadyReason;
   readonly unreadable: readonly UnreadableRecord[];
-  /** Rows that the service itself lists more than once, with the number of copies beyond the first. */
+  /** Rows that the service lists more than once, with the number of copies after the first. */
   readonly repeated: readonly { readonly row: Row; readonly copies: number }[];
-  /** Ids with different contents in one walk: all contents, the one that counts first. */
+  /** All rows of each id that one walk lists differently; the first one counts. */
   readonly conflicts: readonly (readonly Row[])[];
-  /** Rows that read otherwise after they were handed on: these stand in their place. */
+  /** Rows that replace earlier ones with the same ids. */
   readonly corrections: readonly Row[];
 }
 
-/** Which settlements are asked for. The filters are the service's own (doc 4.3). */
+/** A request for settlements; the filters are the service's own (doc 4.3). */
 export interface SettlementQuery {
-  /** Both dates included, YYYY-MM-DD, in the service's own notion of the day. */
   readonly range: DateRange;
   readonly filters: SettlementFilters;
 }
 
-/** Two dates, YYYY-MM-DD, both included. */
+/** Dates, YYYY-MM-DD, inclusive. */
 export interface DateRange {
   readonly from: string;
   readonly to: string;
@@ -80,49 +81,42 @@ export interface SettlementFilters {
   readonly chid?: number;
 }
 
-/** How many more requests may be sent for what only helps; sending one takes it off. */
+/** The number of optional requests that may still be sent; sending one reduces it. */
 export interface Allowance {
   left: number;
 }
 
-/** Where settlements come from. The service's API is one source. */
+/** A source of settlements, such as the service's API. */
 export interface Source {
-  /** Set where a failure to read rows is one that was written down: it says nothing of other settlements. */
+  /** Whether a failure to read rows is an old one, which says nothing of other settlements. */
   readonly isRecord?: true;
-  /** The headers of a range. Fails where that takes more requests than are allowed. */
+  /** The headers of a range. Fails if that takes more requests than allowed. */
   headers(query: SettlementQuery, allowance?: Allowance): Promise<HeaderList>;
-  /** The header of one id; an empty list where there is none. */
+  /** The header of one id; an empty list if there is none. */
   header(id: string): Promise<HeaderList>;
-  /**
-   * The rows of a settlement, in batches as they are read, each id once; returns how the reading
-   * ended. `priority` orders settlements that are read at the same time: the lowest goes first. With
-   * an allowance as many rows are enough as the header announces: that no more follow is not proved.
-   */
+  /** Each id once. The lowest `priority` is first. An allowance stops at the announced number. */
   rows(
     header: Settlement,
     priority: number,
     allowance?: Allowance,
   ): AsyncGenerator<RowBatch, RowsOutcome, void>;
-  /** What was odd in the service's answers so far, each thing once; absent where none is asked. */
+  /** The deviations in the service's answers so far, each once. */
   oddAnswers?(): readonly OddAnswer[];
 }
 
-/** A source that reads page by page over a network. */
 export interface PagedSource extends Source {
-  /** How the reading has gone so far. */
   tempo(): Tempo;
 }
 
-/** How much a source reads at a time, and how fast. */
+/** How much a paged source reads at a time, and how fast. */
 export interface Tempo {
   /** Pages read so far. */
   readonly pages: number;
-  /** Milliseconds that a page takes, on average; 0 before the first. */
+  /** On average; 0 before the first. */
   readonly pageMs: number;
   /** Rows of a settlement in a full page. */
   readonly rowsPerPage: number;
-  /** Pages that are read at the same time. */
   readonly concurrency: number;
-  /** Pages a second that are let through, as far as is known; else infinite. */
+  /** The known limit of pages a second, else infinite. */
   readonly perSecond: number;
 }

@@ -2,30 +2,25 @@ import { isObject } from '../base/json.ts';
 import { cut } from '../base/texts.ts';
 import { uuidForm } from './forms.ts';
 
-/** What a payload says that it is about. Webhooks are unsigned (doc 6): nothing in it is a fact. */
+/** The content of a webhook. Webhooks are unsigned (doc 6), so nothing in it is certain. */
 export interface Webhook {
-  /** The settlements and charges that it names, each once, the outermost first. */
+  /** The settlements and charges in it, each once, the outermost first. */
   readonly hints: readonly Hint[];
-  /** Whether it names more than those. */
+  /** Whether there are more than `mostHints`. */
   readonly namesMore: boolean;
-  /** The names of its first fields. */
   readonly fields: readonly string[];
 }
 
-/** A settlement or a charge that a payload names: a hint to read it again from the API. */
+/** A settlement or charge in a payload, to be read from the API. */
 export interface Hint {
   readonly kind: 'settlement' | 'charge';
-  /** The id of the settlement or charge, as it came: `isId` says whether it can be one. */
   readonly id: string;
   readonly said: Said;
 }
 
-/**
- * What both webhooks are documented to say (doc 6.1, 6.2), from where the id stands or the nearest
- * place around it. Texts are as they came, but for their length; what isn't there is an empty text.
- */
+/** The documented fields (doc 6.1, 6.2) of the object with the id, or of those around it. */
 interface Said {
-  /** `id`: that of the payload itself. */
+  /** `id` of the payload itself. */
   readonly payloadId: string;
   readonly settlementDate: string;
   /** `settlement_status.status`. */
@@ -41,20 +36,20 @@ interface Said {
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A value somewhere in a payload, with the name that it, or the list that it is in, stands under. */
+/** A value in a payload, with its name or that of its list. */
 interface Place {
   readonly name: string;
   readonly value: unknown;
   readonly said: Said;
 }
 
-/** So many of a payload are answered. */
+/** The most hints of a payload that are used. */
 export const mostHints = 20;
 const shownFields = 8;
-/** All that is documented is shorter; whoever sent it may have made it long. */
+/** All documented texts are shorter. */
 const longestText = 100;
 
-/** In webhooks (doc 6.1, 6.2), and as the records of settlements have them (doc 2.7, 2.8). */
+/** In webhooks (doc 6.1, 6.2) and in settlements (doc 2.7, 2.8). */
 const idNames: ReadonlyMap<string, Hint['kind']> = new Map([
   ['settlement_id', 'settlement'],
   ['settlementId', 'settlement'],
@@ -62,10 +57,7 @@ const idNames: ReadonlyMap<string, Hint['kind']> = new Map([
   ['chargeId', 'charge'],
 ]);
 
-/**
- * Finds the ids in a payload at any depth: that of a refund "can vary" (doc 6.1). It goes through
- * level by level and never calls itself, so that no depth is too much.
- */
+/** Finds the ids at any depth: that of a refund "can vary" (doc 6.1). Not recursive. */
 export function readWebhook(payload: Payload): Webhook {
   const hints = new Map<string, Hint>();
   const places: Place[] = [{ name: '', value: payload, said: saidIn({}) }];
@@ -93,21 +85,18 @@ export function readWebhook(payload: Payload): Webhook {
   };
 }
 
-/** Whether it is a UUID, as all ids are (doc 2.2, 6.2). Any other is never sent to the API. */
+/** Whether its id is a UUID (doc 2.2, 6.2). Any other is never sent to the API. */
 export function isId({ id }: Hint): boolean {
   return uuidForm.test(id);
 }
 
-/**
- * The id of a settlement webhook, by which it is told from any other (doc 6.2). Empty for all that
- * names a charge: webhooks of charges have none (doc 6.1).
- */
+/** The id that identifies a settlement webhook (doc 6.2). Empty for one that names a charge. */
 export function payloadIdOf({ hints }: Webhook): string {
   const isOfSettlement = hints.every(({ kind }) => kind === 'settlement');
   return (isOfSettlement && hints[0]?.said.payloadId) || '';
 }
 
-/** What an object of a payload says itself, or else what stands around it. */
+/** The fields of an object in a payload, or of those around it. */
 function saidIn(object: Payload, around?: Said): Said {
   const { settlement_status: status } = object;
   const inStatus = isObject(status) ? status : { status };
@@ -123,7 +112,7 @@ function saidIn(object: Payload, around?: Said): Said {
   };
 }
 
-/** A number is kept by its digits: the document shows a text, and a version may be either. */
+/** The version may be a number. */
 function text(value: unknown, otherwise = ''): string {
   const isSaid = typeof value === 'string' || typeof value === 'number';
   return (isSaid && cut(String(value), longestText)) || otherwise;

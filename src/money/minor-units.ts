@@ -1,7 +1,6 @@
 /**
- * ISO 4217, list one as SIX publishes it: as of 2024-06-25 (amendment 179; in npm currency-codes
- * 2.2.0) and as of 2026-02-01 (in github.com/datasets/currency-codes). A code of either is here, so
- * that money of yesterday is known too. Codes without minor units (XAU, XDR, XXX ...) are not.
+ * ISO 4217, list one by SIX, of 2024-06-25 (amendment 179; npm currency-codes 2.2.0) and of 2026-02-01
+ * (github.com/datasets/currency-codes), without codes that have no minor units (XAU, XDR, XXX ...).
  */
 const codes: readonly (readonly [minorUnits: number, codes: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -25,11 +24,7 @@ const byCode: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/**
- * How many decimal places ISO 4217 gives a currency; undefined for a code that it doesn't have, or
- * that has none. To warn with: what an amount means, only the service's `decimalPlaces` says (doc
- * 2.1).
- */
+/** The decimal places of a currency by ISO 4217; only for warnings (doc 2.1). */
 export function minorUnitsOf(currency: string): number | undefined {
   return byCode.get(currency);
 }

@@ -1,17 +1,13 @@
 /** The most decimal places an amount may have. */
 export const maxScale = 18;
 
-/** Throws RangeError where `scale` isn't a count of decimal places, 0 to 18. */
 function requireScale(scale: number): void {
   if (!Number.isInteger(scale) || scale < 0 || scale > maxScale) {
     throw new RangeError(`Not a scale of 0 to ${maxScale}: ${scale}`);
   }
 }
 
-/**
- * An amount with more decimal places. Always exact: it throws RangeError where `to` is
- * smaller than `from`, because that could round.
- */
+/** An amount with more decimal places. Throws RangeError if `to` is smaller than `from`. */
 export function rescale(minor: bigint, from: number, to: number): bigint {
   requireScale(from);
   requireScale(to);
@@ -21,10 +17,7 @@ export function rescale(minor: bigint, from: number, to: number): bigint {
   return to === from ? minor : minor * 10n ** BigInt(to - from);
 }
 
-/**
- * Minor units as decimal text, built from digits: (-1234n, 2) is "-12.34", (-12n, 0) is "-12".
- * There are always exactly `scale` decimals.
- */
+/** Decimal text with exactly `scale` decimals, made from digits: (-1234n, 2) is "-12.34". */
 export function formatMinor(minor: bigint, scale: number): string {
   requireScale(scale);
   const text = minor.toString();
@@ -35,10 +28,7 @@ export function formatMinor(minor: bigint, scale: number): string {
   return `${isNegative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/**
- * Decimal text as minor units at `scale`: "-12.3" at 2 is -1230n. Undefined for anything but a sign,
- * digits and one dot, and for more decimals than `scale`: nothing is rounded.
- */
+/** Parses decimal text to minor units: "-12.3" at 2 is -1230n. Undefined if it would be rounded. */
 export function parseDecimal(text: string, scale: number): bigint | undefined {
   requireScale(scale);
   const [, sign, whole, decimals = ''] = /^([-+]?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
@@ -52,7 +42,7 @@ export function magnitude(minor: bigint): bigint {
   return minor < 0n ? -minor : minor;
 }
 
-/** An exact amount: an integer in minor units, and what is needed to show it. */
+/** An exact amount. */
 export interface Money {
   readonly minor: bigint;
   /** Decimal places, 0 to 18. */
@@ -60,10 +50,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/**
- * The exact sum, at the larger of the two scales. Throws RangeError where the currencies differ:
- * there is no such sum.
- */
+/** The sum at the larger scale. Throws RangeError if the currencies differ. */
 export function addMoney(a: Money, b: Money): Money {
   if (a.currency !== b.currency) {
     throw new RangeError(`${a.currency} and ${b.currency} can't be added`);
@@ -73,7 +60,7 @@ export function addMoney(a: Money, b: Money): Money {
   return { minor, scale, currency: a.currency };
 }
 
-/** Of each currency the exact sum of the amounts; in the order of the codes. */
+/** The sum of the amounts of each currency, sorted by code. */
 export function moneySums(amounts: readonly Money[]): readonly Money[] {
   const sums = new Map<string, Money>();
   for (const one of amounts) {
@@ -83,7 +70,7 @@ export function moneySums(amounts: readonly Money[]): readonly Money[] {
   return [...sums.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1));
 }
 
-/** The same of the amounts without their signs. */
+/** The sum of the amounts without signs of each currency, sorted by code. */
 export function absoluteSums(amounts: readonly Money[]): readonly Money[] {
   return moneySums(amounts.map((one) => ({ ...one, minor: magnitude(one.minor) })));
 }

@@ -1,62 +1,67 @@
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
+import { faultOf, ReconError } from '../base/errors.ts';
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
 import { entryKey, explainedEntries } from '../match/explained-entries.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
 import { matchPayouts } from '../match/match-payouts.ts';
 import { daysAround, explainingDays, payoutDays } from '../match/payout-days.ts';
 import type { AcceptedLine } from '../model/accepted-difference.ts';
-import type { BankStatements } from '../model/bank.ts';
+import type { BankStatements, StatementFinding } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import type { Acceptance, AcceptedDifferences } from '../reconcile/acceptance.ts';
-import { isAcceptedMatch, isOpenOn } from '../report/bank/report.ts';
-import { statementSentence } from '../report/bank/words.ts';
+import { isOpenOn } from '../report/bank/report.ts';
+import type { StatementProblem } from '../report/nightly/details.ts';
 import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
-import type { BankStand, NightState } from './state.ts';
+import { isSameReason, type NightState, type Reason, reasonOf } from './state.ts';
+
+/** A pay-out or a bank entry that is not as it should be, as it was reported. */
+export type BankIssue = NightState['bank']['stands'][number];
 
 /** What a night is given of the bank. */
 export interface BankOfNight {
-  /** The statements, or why they cannot be read, as a sentence. */
-  readonly statements: BankStatements | string;
+  /** Or why they cannot be read. */
+  readonly statements: BankStatements | ReconError;
   /** IBANs or numbers of the accounts that the service pays from. */
   readonly counterparties: readonly string[];
 }
 
-/** What the statements say beside what was told of them. */
+/** What the bank statements show, beside what was reported. */
 export interface BankFindings {
-  /** What is not as it should be. */
-  readonly stands: readonly BankStandNow[];
-  /** What was told, and is neither so now nor otherwise: it goes on as told. */
-  readonly open: readonly BankStand[];
-  /** Of pay-outs that were told of, the matches that they have now. */
-  readonly matched: ReadonlyMap<string, BankMatch>;
-  /** What is wrong with the statements themselves: sentences. */
-  readonly problems: readonly string[];
+  readonly issues: readonly CurrentBankIssue[];
+  /** Pay-outs that were reported, and are on the bank as they should be now. */
+  readonly resolved: readonly { readonly issue: BankIssue; readonly match: BankMatch }[];
+  readonly problems: readonly {
+    readonly reason: Reason;
+    readonly problem: StatementProblem;
+    readonly isReported: boolean;
+  }[];
+  /** What the state keeps once all this is reported. */
+  readonly next: NightState['bank'];
   readonly onBank: NightOnBank;
 }
 
-/** A match that is not as it should be. */
-export interface BankStandNow {
-  readonly stand: BankStand;
+interface CurrentBankIssue {
+  readonly issue: BankIssue;
   readonly match: BankMatch;
-  /** What people have accepted of it, where that counts no longer. */
+  readonly isReported: boolean;
+  /** What people have accepted of it, if that no longer counts. */
   readonly acceptance: Acceptance<AcceptedLine> | undefined;
 }
 
-/** The days around an entry whose settlements may explain it: those of a pay-out, and a weekend after it. */
-const explained = { before: daysAround.after, after: 3 };
+/** The settlements that may explain an entry: those of a pay-out, and of a weekend after it. */
+const explainingWindow = { before: daysAround.after, after: 3 };
 
-const kinds: Readonly<Partial<Record<BankState, BankStand['kind']>>> = {
+const issueKinds: Readonly<Partial<Record<BankState, BankIssue['kind']>>> = {
   missing_on_bank: 'missing_on_bank',
   difference: 'bank_difference',
   returned: 'returned_by_bank',
   unknown_on_bank: 'unknown_on_bank',
 };
 
-/** States that leave open how a pay-out, or an entry, stands. */
-const undecided: readonly BankState[] = [
+const undecidedStates: readonly BankState[] = [
   'suggested',
   'ambiguous',
   'in_transit',
@@ -65,55 +70,44 @@ const undecided: readonly BankState[] = [
 ];
 
 /**
- * Matches the days in place with the statements, as far back as these are about them, and further where
- * something was told. What is unknown to the service counts once the days around it are in place.
+ * Matches the days in place with the statements, as far back as these cover, and further for what was
+ * reported. An entry is unknown only once all days are in place whose pay-outs may explain it.
  */
 export async function findOnBank(
   archive: Archive,
-  { bank: told }: NightState,
+  { bank: before }: NightState,
   { statements, counterparties }: BankOfNight,
   accepted: AcceptedDifferences | undefined,
 ): Promise<BankFindings> {
-  if (typeof statements === 'string') {
-    const problems = [statements];
-    const onBank = {
-      ...{ ...countOnBank([], accepted), ...knownOf([], problems, told) },
-      ...{ days: undefined, isRead: false, explained: new Set<string>() },
-    };
-    return { stands: [], open: told.stands, matched: new Map(), problems, onBank };
-  }
+  if (statements instanceof ReconError) return unreadStatements(before, statements);
   const range = payoutDays(statements);
-  const settlements = await settlementsOf(archive, range, told.stands);
+  const settlements = await settlementsFor(archive, range, before.stands);
   const options = { range: range ?? { from: '', to: '' }, counterparties };
   const { matches, outside } = matchPayouts(settlements, statements, options);
-  const toldIds = new Set(told.stands.map(({ id }) => id));
-  const all = [
-    ...matches,
-    ...outside.filter((match) => idsOf(match).some((id) => toldIds.has(id))),
-  ];
-  const areDaysIn = daysAroundIn(archive);
+  const reportedIds = new Set(before.stands.map(({ id }) => id));
+  const wasReported = (match: BankMatch) => idsOf(match).some((id) => reportedIds.has(id));
+  const all = [...matches, ...outside.filter(wasReported)];
+  const areDaysInPlace = daysAroundInPlace(archive, all);
   const counted = all.filter(
     ({ state, entries }) =>
-      state !== 'unknown_on_bank' || entries.every(({ entry }) => areDaysIn(entry.date)),
+      state !== 'unknown_on_bank' || entries.every(({ entry }) => areDaysInPlace(entry.date)),
   );
-  const alarming = counted.flatMap((match) => standOf(match, accepted) ?? []);
-  const isStanding = new Set(alarming.map(({ stand }) => stand.id));
-  const byId = new Map(all.flatMap((match) => idsOf(match).map((id) => [id, match])));
+  const issues = counted.flatMap((match) => issueOf(match, before, accepted) ?? []);
   const findings = statements.findings.filter(({ code }) => code !== 'odd_value_date');
-  const problems = findings.map(statementSentence);
+  const problems = findings.map((one) => problemOf(findingReason(one), one, before));
+  const { stillUndecided, resolved } = followReported(before.stands, all, issues);
   return {
-    stands: alarming,
-    open: told.stands.filter(({ id, kind }) => {
-      const { state } = byId.get(id) ?? {};
-      // An entry whose statement has left the folder is nobody's concern any more.
-      const isOpen = state ? undecided.includes(state) : kind !== 'unknown_on_bank';
-      return isOpen && !isStanding.has(id);
-    }),
-    matched: new Map([...byId].filter(([id, { state }]) => toldIds.has(id) && state === 'matched')),
+    issues,
+    resolved,
     problems,
+    next: {
+      stands: [...issues.map(({ issue }) => issue), ...stillUndecided],
+      problems: problems.map(({ reason }) => [...reason]),
+    },
     onBank: {
       ...countOnBank(counted, accepted),
-      ...knownOf(alarming, problems, told),
+      known: new Set(issues.flatMap(({ issue, isReported }) => (isReported ? issue.id : []))),
+      knownProblems: problems.flatMap(({ problem, isReported }) => (isReported ? problem : [])),
       explained: explainedEntries([...matches, ...outside]),
       days: range && { ...range, from: addDays(range.from, daysAround.before) },
       isRead: !findings.some((one) => isOpenOn(options.range, one)),
@@ -121,29 +115,77 @@ export async function findOnBank(
   };
 }
 
-/** How many pay-outs there are of each kind, and which entries have none. */
+function unreadStatements(before: NightState['bank'], error: ReconError): BankFindings {
+  const reason = [...reasonOf(error), error.where ?? ''];
+  const problem = problemOf(reason, faultOf(error), before);
+  const onBank = {
+    ...countOnBank([], undefined),
+    known: new Set<string>(),
+    knownProblems: problem.isReported ? [problem.problem] : [],
+    days: undefined,
+    isRead: false,
+    explained: new Set<string>(),
+  };
+  const next = { stands: before.stands, problems: [reason] };
+  return { issues: [], resolved: [], problems: [problem], next, onBank };
+}
+
+export function problemOf(reason: Reason, problem: StatementProblem, before: NightState['bank']) {
+  return { reason, problem, isReported: before.problems.some((one) => isSameReason(one, reason)) };
+}
+
+function findingReason({ code, place, ...one }: StatementFinding): Reason {
+  const { account, currency, element, found, difference = '' } = one;
+  return [code, place.file, place.line, account, currency, element, found, difference].map(String);
+}
+
+function followReported(
+  before: readonly BankIssue[],
+  matches: readonly BankMatch[],
+  now: readonly CurrentBankIssue[],
+) {
+  const isIssue = new Set(now.map(({ issue }) => issue.id));
+  const byId = new Map(matches.flatMap((match) => idsOf(match).map((id) => [id, match])));
+  return {
+    /** Undecided now: stays in the state as it is. */
+    stillUndecided: before.filter(({ id, kind }) => {
+      const state = byId.get(id)?.state;
+      // An unknown entry is dropped once its statement has left the folder.
+      const isOpen = state ? undecidedStates.includes(state) : kind !== 'unknown_on_bank';
+      return isOpen && !isIssue.has(id);
+    }),
+    resolved: before.flatMap((issue) => {
+      const match = byId.get(issue.id);
+      return match?.state === 'matched' && issue.kind !== 'unknown_on_bank'
+        ? [{ issue, match }]
+        : [];
+    }),
+  };
+}
+
 function countOnBank(matches: readonly BankMatch[], accepted: AcceptedDifferences | undefined) {
   const counts = { matched: 0, missing: 0, differences: 0, accepted: 0, undecided: 0 };
   const unknown = new Set<string>();
   for (const match of matches) {
-    const { state, entries } = match;
-    const count = match.settlements.length;
+    const { state, entries, settlements } = match;
     if (state === 'unknown_on_bank') for (const one of entries) unknown.add(entryKey(one));
-    const isAccepted = isAcceptedMatch(match, accepted);
-    if (state === 'matched') counts.matched += count;
-    if (state === 'missing_on_bank') counts.missing += count;
-    if (isAccepted) counts.accepted += count;
-    else if (state === 'difference' || state === 'returned') counts.differences += count;
-    if (state === 'suggested' || state === 'ambiguous') counts.undecided += count;
+    if (state === 'matched') counts.matched += settlements.length;
+    if (state === 'missing_on_bank') counts.missing += settlements.length;
+    if (state === 'suggested' || state === 'ambiguous') counts.undecided += settlements.length;
+    if (bankAcceptanceOf(match, accepted)?.state === 'accepted') {
+      counts.accepted += settlements.length;
+    } else if (state === 'difference' || state === 'returned') {
+      counts.differences += settlements.length;
+    }
   }
   return { ...counts, unknown };
 }
 
 /** A night without the unknown entries that pay-outs of other profiles explain. */
-export function withoutExplained<Of extends Pick<ProfileNight, 'news' | 'bank'>>(
-  night: Of,
+export function withoutExplained<Night extends Pick<ProfileNight, 'news' | 'bank'>>(
+  night: Night,
   explained: ReadonlySet<string>,
-): Of {
+): Night {
   const { news, bank } = night;
   if (!bank) return night;
   const without = (ids: ReadonlySet<string>) =>
@@ -155,24 +197,18 @@ export function withoutExplained<Of extends Pick<ProfileNight, 'news' | 'bank'>>
   };
 }
 
-/** What is written down of it once it was told. */
-export function bankTold({ stands, open, problems }: BankFindings): NightState['bank'] {
-  return { stands: [...stands.map(({ stand }) => stand), ...open], problems: [...problems] };
-}
-
-/** The settlements in place that entries may be about: of the range, of the days around it, and those told of. */
-async function settlementsOf(
+/** The settlements that entries may be about: of the range, of the days around it, and those reported. */
+async function settlementsFor(
   archive: Archive,
   range: DateRange | undefined,
-  told: readonly BankStand[],
+  reported: readonly BankIssue[],
 ): Promise<readonly Settlement[]> {
   const around = range && explainingDays(range);
-  const toldDays = new Set(told.map(({ day }) => day));
+  const reportedDays = new Set(reported.map(({ day }) => day));
   const settlements = new Map<string, Settlement>();
   for (const day of archive.days.keys()) {
-    if (!(around && isDayIn(around, day)) && !toldDays.has(day)) continue;
-    // One that has moved from a day that can't be read lies on two: it counts where it is later.
-    for (const one of await archive.headers(day)) settlements.set(one.id, one);
+    if (!(around && isDayIn(around, day)) && !reportedDays.has(day)) continue;
+    for (const one of await archive.settlements(day)) settlements.set(one.id, one);
   }
   return [...settlements.values()];
 }
@@ -182,26 +218,23 @@ function idsOf({ settlements, entries }: BankMatch): readonly string[] {
 }
 
 /** Whether all days are in place whose settlements may explain what is booked on a day. */
-function daysAroundIn({ days }: Archive): (day: string) => boolean {
-  // A year has thousands of entries on a few hundred days.
-  const known = new Map<string, boolean>();
-  const areThere = (day: string) => {
-    const from = addDays(day, -explained.before);
-    return [...daysOf({ from, to: addDays(day, explained.after) })].every((one) => days.has(one));
-  };
-  return (day) => {
-    const are = known.get(day) ?? areThere(day);
-    known.set(day, are);
-    return are;
-  };
+function daysAroundInPlace({ days }: Archive, matches: readonly BankMatch[]) {
+  const booked = new Set(matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.date)));
+  const complete = [...booked].filter((day) => {
+    const from = addDays(day, -explainingWindow.before);
+    const to = addDays(day, explainingWindow.after);
+    return [...daysOf({ from, to })].every((one) => days.has(one));
+  });
+  return (day: string) => complete.includes(day);
 }
 
-/** How a match stands that is not as it should be; nothing of one that people have accepted as it is. */
-function standOf(
+/** Undefined if nothing is wrong with a match, or people have accepted it. */
+export function issueOf(
   match: BankMatch,
+  before: NightState['bank'],
   accepted: AcceptedDifferences | undefined,
-): BankStandNow | undefined {
-  const kind = kinds[match.state];
+): CurrentBankIssue | undefined {
+  const kind = issueKinds[match.state];
   const [share] = match.settlements;
   const [first] = match.entries;
   const id = share?.settlement.id ?? (first && entryKey(first));
@@ -212,22 +245,8 @@ function standOf(
   const { currency, scale, expected, received } = match;
   const amounts = [expected, received].map((minor) => formatMinor(minor, scale));
   const mark = [currency, ...amounts, acceptance?.state].join(' ').trim();
-  return { stand: { id, day, kind, mark }, match, acceptance };
-}
-
-/** Whether it was told before that something stands so. */
-export function wasTold({ stands }: NightState['bank'], { id, kind, mark }: BankStand): boolean {
-  return stands.some((one) => one.id === id && one.kind === kind && one.mark === mark);
-}
-
-function knownOf(
-  stands: readonly BankStandNow[],
-  problems: readonly string[],
-  told: NightState['bank'],
-) {
-  const known = stands.filter(({ stand }) => wasTold(told, stand));
-  return {
-    known: new Set(known.map(({ stand }) => stand.id)),
-    knownProblems: problems.filter((problem) => told.problems.includes(problem)),
-  };
+  const isReported = before.stands.some(
+    (one) => one.id === id && one.kind === kind && one.mark === mark,
+  );
+  return { issue: { id, day, kind, mark }, match, isReported, acceptance };
 }

@@ -1,145 +1,298 @@
+import { createHash } from 'node:crypto';
 import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
+import { reconcileAgain } from '../export/export-source.ts';
+import type { NewsKind } from '../model/night.ts';
 import type { DateRange } from '../model/source.ts';
-import { acceptanceOf } from '../reconcile/acceptance.ts';
+import { formatMinor } from '../money/money.ts';
+import { type Acceptance, acceptanceOf, codesOf } from '../reconcile/acceptance.ts';
 import { subtract } from '../reconcile/computed.ts';
-import { overdueEntry } from '../reconcile/overdue.ts';
-import type { WhenReported } from '../reconcile/when-reported.ts';
-import type { Names } from '../report/common/report.ts';
-import { sentence } from '../report/common/words.ts';
+import { verdictReason } from '../reconcile/verdict.ts';
+import { overdueEntry, type WhenReported } from '../reconcile/when-reported.ts';
+import { explanationSentence } from '../report/explain/words.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
+import type { NewsDetail } from '../report/nightly/details.ts';
+import type { NewsSettlement } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
-import type { StandNow } from './news.ts';
-import { markOf, standingIn } from './standing.ts';
-import type { JudgedDay, NightState, Stand, StandingSettlement } from './state.ts';
+import type { NightState, ReportedStatus } from './state.ts';
 
-type Reported = WhenReported & { readonly names: Names };
+type JudgedDay = NightState['judged'][string];
 
-/** What the days in place say, beside what was told of them. */
+/** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
+export type UnbalancedSettlement = JudgedDay['standing'][number];
+
+/** An unbalanced settlement as it is now. */
+export interface CurrentStatus {
+  readonly status: ReportedStatus;
+  readonly settlement: NewsSettlement;
+  /** What was found, and the explanation. Absent if nothing is new in the status and it was cached. */
+  readonly details: readonly NewsDetail[];
+  readonly acceptance: Acceptance | undefined;
+  /** Whether it is pending because the document does not name its status. */
+  readonly hasUnknownStatus: boolean;
+}
+
+/** A settlement that is no longer on the day where it was reported. */
+interface Departure {
+  readonly id: string;
+  readonly from: string;
+  /** The day that has it now, or `gone` if the service no longer lists it. */
+  readonly to: string;
+}
+
+/** What has changed since the last report. */
+export interface Changes {
+  readonly restatements: readonly {
+    readonly day: string;
+    readonly restatement: SettlementRestatement;
+  }[];
+  /** Days that have changed, while the version that was reported is no longer there. */
+  readonly restatedDays: readonly string[];
+  readonly departures: readonly Departure[];
+  /** Departed settlements that no day in place has, although one should; `to` is absent if nobody has asked. */
+  readonly lost: readonly (Omit<Departure, 'to'> & { readonly to: string | undefined })[];
+  /** The days that have each reported or changed settlement; later days first. */
+  readonly places: ReadonlyMap<string, readonly string[]>;
+  /** Days whose changes are reported later, because other days have to be read first. */
+  readonly postponed: ReadonlySet<string>;
+  /** Days to read, because they and a changed day have the same settlement. */
+  readonly sharing: ReadonlySet<string>;
+  /** Settlements that are on no day in place, and whose whereabouts are not known. */
+  readonly toAsk: readonly string[];
+}
+
+/** What a comparison is made of, and what decides how a settlement is judged today. */
+interface ComparisonInput extends WhenReported {
+  readonly archive: Archive;
+  readonly before: NightState;
+  /** The days that belong into the folder. */
+  readonly range: DateRange;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Compares the days in place with what was reported of them. */
 export class Comparison {
-  readonly #archive: Archive;
-  readonly #told: NightState;
-  readonly #reach: DateRange;
-  readonly #reported: Reported;
-  /** What was found in days that are not balanced, by the version of the day. */
-  readonly judged: Record<string, JudgedDay> = {};
+  readonly #input: ComparisonInput;
+  /** The days that were judged in this night, and the details of their settlements. */
+  readonly #judged = new Map<string, JudgedDay>();
+  readonly #details = new Map<string, ReadonlyMap<string, readonly NewsDetail[]>>();
 
-  /** `reach`: the days that belong into the folder. */
-  constructor(archive: Archive, told: NightState, reach: DateRange, reported: Reported) {
-    this.#archive = archive;
-    this.#told = told;
-    this.#reach = reach;
-    this.#reported = reported;
-  }
-
-  /** The days in place whose data are others than was told, or that were not told of. */
-  changedDays(): readonly string[] {
-    const { days } = this.#told;
-    return [...this.#archive.days].flatMap(([day, { manifest }]) =>
-      manifest && days[day] !== manifest.contentSha256 ? [day] : [],
-    );
+  constructor(input: ComparisonInput) {
+    this.#input = input;
   }
 
   /**
-   * What the service tells otherwise than was told, and where settlements have gone. `lost`: those of
-   * which it isn't known. `restatedDays`: days that are others than was told, while that version is no
-   * longer there. `untold`: days of which all is told later: the `open` ones, and those that have lost one.
+   * @param whereabouts of settlements that the service was asked for: a day, `gone`, or `unknown` if it
+   * gave no answer
+   * @param mayRead whether a day can still be read in this night
    */
-  async changes(elsewhere: ReadonlyMap<string, string>, open: Iterable<string> = []) {
-    const { days: told, stands } = this.#told;
-    const restatements: { day: string; of: SettlementRestatement }[] = [];
+  async changes(
+    whereabouts: ReadonlyMap<string, string>,
+    mayRead: (day: string) => boolean,
+  ): Promise<Changes> {
+    const { archive, before, range } = this.#input;
+    const restatements: { day: string; restatement: SettlementRestatement }[] = [];
     const restatedDays: string[] = [];
-    const left = new Map<string, string>();
-    for (const day of this.changedDays()) {
-      const content = told[day];
+    const departed = new Map<string, string>();
+    const listed = new Map<string, ReadonlySet<string>>();
+    // They may have come and gone since the last report.
+    const former = new Set<string>();
+    for (const day of this.#changedDays()) {
+      const ids = new Set((await archive.settlements(day)).map(({ id }) => id));
+      listed.set(day, ids);
+      for (const id of await archive.formerIds(day)) former.add(id);
+      const content = before.days[day];
       if (content === undefined) continue;
-      const changes = await this.#archive.changesSince(day, content);
+      const changes = await archive.changesSince(day, content);
       if (!changes) restatedDays.push(day);
-      for (const of of changes ?? []) {
-        restatements.push({ day, of });
-        if (of.change === 'removed') left.set(of.settlementId, day);
+      for (const restatement of changes ?? []) {
+        restatements.push({ day, restatement });
+        if (restatement.change === 'removed') departed.set(restatement.settlementId, day);
       }
-      const here = new Set((await this.#archive.headers(day)).map(({ id }) => id));
-      for (const one of stands) if (one.day === day && !here.has(one.id)) left.set(one.id, day);
+      for (const one of before.stands) {
+        if (one.day === day && !ids.has(one.id)) departed.set(one.id, day);
+      }
     }
-    const places = await this.#archive.placesOf(new Set(left.keys()));
-    const gone = [...left].map(([id, from]) => {
+    const present = [...listed.values()].flatMap((ids) => [...ids]);
+    const reported = before.stands.map(({ id }) => id);
+    const places = await archive.placesOf(
+      new Set([...present, ...departed.keys(), ...former, ...reported]),
+    );
+
+    const sharing = new Set<string>();
+    const postponed = new Set<string>();
+    for (const [day, ids] of listed) {
+      const shared = [...ids].map((id) => places.get(id) ?? []).filter(({ length }) => length > 1);
+      for (const one of shared.flat().filter(mayRead)) {
+        sharing.add(one);
+        postponed.add(day);
+      }
+    }
+    const departures: Departure[] = [];
+    const lost: Changes['lost'][number][] = [];
+    for (const [id, from] of departed) {
       const place = places.get(id)?.find((day) => day !== from);
-      const to = place ?? elsewhere.get(id) ?? 'missing';
-      // It should lie there by now: the next night looks again.
-      const isLost = place === undefined && isDayIn(this.#reach, to);
-      return { id, from, to, isLost: isLost || to === 'missing' || to === 'unknown' };
-    });
-    const lost = gone.filter(({ isLost }) => isLost);
-    const untold = new Set([...open, ...lost.map(({ from }) => from)]);
-    const isTold = (day: string) => !untold.has(day);
+      const to = place ?? whereabouts.get(id);
+      const isMissing = place === undefined && to !== 'gone';
+      if (to === undefined || (isMissing && (to === 'unknown' || isDayIn(range, to)))) {
+        lost.push({ id, from, to });
+        postponed.add(from);
+      } else departures.push({ id, from, to });
+    }
+    const isReported = ({ day }: { readonly day: string }) => !postponed.has(day);
     return {
-      restatements: restatements.filter(({ day }) => isTold(day)),
-      restatedDays: restatedDays.filter(isTold),
-      departures: new Map(
-        gone.filter(({ from }) => isTold(from)).map(({ id, from, to }) => [id, { from, to }]),
+      restatements: restatements.filter(isReported),
+      restatedDays: restatedDays.filter((day) => !postponed.has(day)),
+      departures: departures.filter(({ from }) => !postponed.has(from)),
+      lost,
+      places,
+      postponed,
+      sharing,
+      toAsk: [...new Set([...departed.keys(), ...former])].filter(
+        (id) => !places.has(id) && !whereabouts.has(id),
       ),
-      ...{ lost, untold },
     };
   }
 
-  /** How the settlements that are not balanced stand; those of days that haven't changed are known. */
-  async stands(): Promise<readonly StandNow[]> {
-    const days = new Set([...this.#archive.days.keys(), ...Object.keys(this.#told.judged)]);
-    // One that has moved from a day that can't be read lies on two: it counts where it is later.
-    const stands = new Map<string, StandNow>();
+  /** The days in place with other data than was reported, or not reported yet. */
+  #changedDays(): readonly string[] {
+    const { archive, before } = this.#input;
+    return [...archive.days].flatMap(([day, { manifest }]) =>
+      manifest && before.days[day] !== manifest.contentSha256 ? [day] : [],
+    );
+  }
+
+  /** The unbalanced settlements of all days, and the cache for the next night. */
+  async statuses() {
+    const { archive, before } = this.#input;
+    const days = new Set([...archive.days.keys(), ...Object.keys(before.judged)]);
+    const reported = new Map(before.stands.map((one) => [one.id, one]));
+    // A settlement that has moved from a day that cannot be read is on two: the later one counts.
+    const statuses = new Map<string, CurrentStatus>();
+    const cache: Record<string, JudgedDay> = {};
     for (const day of [...days].sort(byText)) {
       const judged = await this.#judge(day);
       if (!judged) continue;
-      this.judged[day] = judged;
+      cache[day] = judged;
       for (const one of judged.standing) {
-        stands.set(one.settlement.id, standNow(day, one, this.#reported));
+        const now = statusOf(day, one, this.#input);
+        const { id } = now.status;
+        const isNew = newsOfStatus(reported.get(id), now.status) !== undefined;
+        if (isNew && !this.#details.has(day)) await this.#judgeFiles(day);
+        const found = isNew ? (this.#details.get(day)?.get(id) ?? []) : [];
+        statuses.set(id, { ...now, details: [...now.details, ...found] });
       }
     }
-    return [...stands.values()];
+    return { statuses: [...statuses.values()], cache };
   }
 
-  /** What is found in a day; where its files are gone or others than were written, what was told of it. */
+  /** If the files of a day cannot be read, what was known of it counts. */
   async #judge(day: string): Promise<JudgedDay | undefined> {
-    const { version, manifest } = this.#archive.days.get(day) ?? {};
-    const told = this.#told.judged[day];
-    if (version !== undefined && manifest) {
+    const { archive, before, range } = this.#input;
+    const { version, manifest } = archive.days.get(day) ?? {};
+    const last = before.judged[day];
+    if (manifest) {
       if (manifest.verdict === 'balanced') return undefined;
-      const known = [this.judged[day], told].find((one) => one?.version === version);
-      if (known) return known;
-      const standing = await this.#archive.lookAt(day, (folder) => standingIn(folder, manifest));
-      if (standing) return { version, standing };
+      const cached = [this.#judged.get(day), last].find((one) => one?.version === version);
+      const judged = cached ?? (await this.#judgeFiles(day));
+      if (judged) return judged;
     }
-    return isDayIn(this.#reach, day) ? told : undefined;
+    return isDayIn(range, day) ? last : undefined;
+  }
+
+  async #judgeFiles(day: string): Promise<JudgedDay | undefined> {
+    const { archive } = this.#input;
+    const { version = '', manifest } = archive.days.get(day) ?? {};
+    if (!manifest) return undefined;
+    const details = new Map<string, readonly NewsDetail[]>();
+    const standing = await archive.readSafely(day, async (folder) => {
+      const found: UnbalancedSettlement[] = [];
+      const judging = reconcileAgain(folder, manifest, { explains: true, areChecked: false });
+      for await (const { reconciled, explained } of judging) {
+        const { settlement, scale, reported, computed, discrepancies } = reconciled;
+        const { id, date, accountingToken, currency } = settlement;
+        if (reconciled.verdict === 'balanced') continue;
+        const text = explained ? explanationSentence(explained, currency) : '';
+        details.set(id, [
+          ...discrepancies.map((entry) => ({ about: 'discrepancy' as const, entry })),
+          ...(text ? [{ about: 'text' as const, text }] : []),
+        ]);
+        found.push({
+          settlement: { id, date, accountingToken, currency },
+          verdict: reconciled.verdict,
+          hasUnknownStatus: verdictReason(reconciled) === 'unknown_status',
+          scale,
+          reported,
+          computed,
+          codes: codesOf(reconciled),
+        });
+      }
+      return found;
+    });
+    if (!standing) return undefined;
+    const judged = { version, standing };
+    this.#judged.set(day, judged);
+    this.#details.set(day, details);
+    return judged;
   }
 }
 
-function standNow(
+function statusOf(
   day: string,
-  one: StandingSettlement,
-  { ageing, accepted, names }: Reported,
-): StandNow {
-  const { settlement, verdict, codes, found, hasUnknownStatus, reported, computed, scale } = one;
+  one: UnbalancedSettlement,
+  { ageing, accepted, names }: ComparisonInput,
+): CurrentStatus {
+  const { settlement, verdict, codes, hasUnknownStatus, reported, computed, scale } = one;
   const { id, date, accountingToken, currency } = settlement;
   const acceptance = acceptanceOf(one, accepted);
   const payIn = { minor: reported.payIn ?? 0n, scale, currency };
   const overdue = verdict === 'pending' ? overdueEntry(date, payIn, ageing) : undefined;
-  const differs = acceptance?.state ?? (verdict === 'out_of_balance' ? 'difference' : 'none');
+  const alarm = acceptance?.state ?? (verdict === 'out_of_balance' ? 'difference' : 'none');
   const account = names.get(accountingToken) ?? accountingToken;
-  const stand: Stand = {
-    id,
-    day,
-    verdict,
-    alarm: differs === 'accepted' ? 'none' : differs,
-    mark: markOf(one),
-    isOverdue: overdue !== undefined,
-  };
   const minor = computed && subtract(reported, computed).payIn;
   const difference = minor === undefined ? undefined : { minor, scale, currency };
   return {
-    stand,
-    ...{ acceptance, hasUnknownStatus },
+    status: {
+      id,
+      day,
+      verdict,
+      alarm: alarm === 'accepted' ? 'none' : alarm,
+      mark: statusDigest(one),
+      isOverdue: overdue !== undefined,
+    },
     settlement: { id, verdict, accountingToken, currency, difference, codes, overdue },
-    found: overdue ? [`${sentence(overdue)}; account ${account}`, ...found] : found,
+    details: overdue ? [{ about: 'overdue', entry: overdue, account }] : [],
+    acceptance,
+    hasUnknownStatus,
   };
+}
+
+/** What is new in the status of an unbalanced settlement; undefined if nothing is. */
+export function newsOfStatus(
+  before: ReportedStatus | undefined,
+  now: ReportedStatus,
+): NewsKind | undefined {
+  const wasAlarming = before !== undefined && before.alarm !== 'none';
+  if (now.alarm === 'none') return now.isOverdue && !before?.isOverdue ? 'overdue' : undefined;
+  // If it was alarming before, it is no news that nobody accepts it any more.
+  const isKnown = wasAlarming && (before.alarm === now.alarm || now.alarm === 'difference');
+  if (isKnown && before.mark === now.mark) return undefined;
+  if (now.alarm !== 'difference') return 'acceptance';
+  return wasAlarming ? 'changed' : 'out_of_balance';
+}
+
+/** Equal if nothing has changed that a person would look at: verdict, currency, figures, codes. */
+function statusDigest(one: UnbalancedSettlement): string {
+  const { verdict, settlement, scale, codes } = one;
+  const texts = [one.reported, one.computed].map(
+    (figures) =>
+      figures && [
+        figures.transactions,
+        ...[figures.gross, figures.fees, figures.tax, figures.payIn].map(
+          (minor) => minor !== undefined && formatMinor(minor, scale),
+        ),
+      ],
+  );
+  const facts = [verdict, settlement.currency, texts, codes];
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
 }

@@ -1,69 +1,59 @@
-import { daysBetween } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { groupedBy } from '../base/keys.ts';
+import { groupedBy } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { ExportedDay } from '../report/export/report.ts';
-import { lostText } from '../report/nightly/words.ts';
+import type { NightDay } from '../report/nightly/report.ts';
 import { Archive } from './archive.ts';
-import { type BankOfNight, bankTold, findOnBank } from './bank.ts';
-import { Comparison } from './comparison.ts';
-import { type Findings, type LostSettlement, newsOf } from './news.ts';
-import { planNight, reachedAfter } from './plan.ts';
-import { type NightDay, NightReading, type NightReadingRequest } from './reading.ts';
-import { type NightState, readState, writeState } from './state.ts';
+import { type BankOfNight, findOnBank } from './bank.ts';
+import { type Changes, Comparison } from './comparison.ts';
+import { type NightFindings, newsOf, type ReadFailure } from './news.ts';
+import { type DueRequest, loadAndPlan, readUpToAfterFailure } from './plan.ts';
+import { NightReading, type NightReadingRequest } from './reading.ts';
+import { type NightState, reasonOf, writeState } from './state.ts';
 import { type NightSummary, summarise } from './summary.ts';
-import { daysToSweep } from './sweep.ts';
 
 /** How a night reads and judges. */
-export interface NightRequest
-  extends Omit<NightReadingRequest, 'reach' | 'delisted' | 'noteDamage'> {
-  /** The folder of the days. */
-  readonly path: string;
-  /** The last day that is over, YYYY-MM-DD. */
-  readonly yesterday: string;
-  /** The first day that is wanted, YYYY-MM-DD; needed only where no day is in place. */
-  readonly since: string | undefined;
-  /** How many of the last days are read again. */
-  readonly restatedDays: number;
-  /** Within how many days all older ones are swept; 0 for never. */
-  readonly sweptDays: number;
-  /** Whether the last run failed, as far as that is written down elsewhere than with what was told. */
-  readonly hadFailed: boolean;
+interface NightRequest
+  extends DueRequest,
+    Omit<NightReadingRequest, 'range' | 'delisted' | 'saveDamage'> {
+  /** Whether `status.json` says that the last run failed. */
+  readonly lastRunFailed: boolean;
   readonly whenReported: WhenReported;
-  /** The bank statements that the days in place are matched with; absent where none are kept. */
+  /** The bank statements that the days in place are matched with; absent if none are kept. */
   readonly bank: BankOfNight | undefined;
 }
 
-/** A night that is over and not yet told. */
+/** A night that is over and not yet reported. */
 export interface Night {
   readonly summary: NightSummary;
   /** Why it ended early, if it did. */
   readonly failure: ReconError | undefined;
-  /** Writes down that it was told. Throws ReconError `output`. */
-  readonly told: () => Promise<void>;
+  /** Saves that it was reported. Throws ReconError `output`. */
+  readonly markReported: () => Promise<void>;
 }
 
 /**
- * Reads all that is due in the folder of an export, which this process holds, and finds out what is new
- * since it was told last. A failure of the reading is part of the night: what was read stands. Before
- * anything is read, ReconError `configuration` is thrown where the first day isn't known.
+ * Reads all that is due in the folder of an export, which this process holds, and finds what is new
+ * since the last report. A failure of the reading is part of the night: what was read stands. Throws
+ * ReconError `configuration`, before anything is read, if the first day is not known.
  */
 export async function readNight(request: NightRequest): Promise<Night> {
-  const { path, folder, yesterday, whenReported, bank } = request;
+  const { path, folder, yesterday, whenReported, bank, names } = request;
   const archive = await Archive.of(path, folder.days);
-  const { state, stateAside, since, reach, plan, sweep } = await dueDays(request, archive);
-  const reported = { ...whenReported, names: request.names };
-  const comparison = new Comparison(archive, state, reach, reported);
-  // A night that is killed once such days are repaired leaves no other trace of them.
-  const noteDamage = async () => {
-    const damaged = Object.fromEntries(archive.damage);
-    if (stateAside === undefined) await writeState(path, { ...state, damaged });
+  const { before, stateAside, since, range, plan, sweep } = await loadAndPlan(request, archive);
+  const comparison = new Comparison({ ...whenReported, archive, before, range, names });
+  // Saved before the repair: afterwards nothing shows that a day was damaged.
+  const saveDamage = async () => {
+    const damaged = Object.fromEntries(archive.damageFound);
+    // A state that cannot be read must not be overwritten before it is kept aside.
+    if (stateAside === undefined) await writeState(path, { ...before, damaged });
   };
-  const asked = { ...request, reach, delisted: state.delisted, noteDamage };
-  const reading = new NightReading(asked, archive, comparison);
+  const readingRequest = { ...request, range, delisted: before.delisted, saveDamage };
+  const reading = new NightReading(readingRequest, archive, comparison);
   let failure: ReconError | undefined;
-  let [reached, swept] = [reachedAfter(state.reached, yesterday, true), state.swept];
+  let reached = readUpToAfterFailure(before.reached, yesterday);
+  let swept = before.swept;
   try {
     await reading.read(plan);
     reached = yesterday;
@@ -73,130 +63,115 @@ export async function readNight(request: NightRequest): Promise<Night> {
     if (!(error instanceof ReconError)) throw error;
     failure = error;
   }
-
-  const stands = await comparison.stands();
-  // Where the night ended before a settlement's other day was read, the next one has to see it again.
-  const open = failure ? (await reading.sharing()).keys() : [];
-  const { lost, untold, ...changes } = await comparison.changes(reading.elsewhere, open);
-  const isStanding = new Set(stands.map(({ stand }) => stand.id));
-  const noLonger = state.stands.filter(({ id }) => !isStanding.has(id));
-  const places = await archive.placesOf(new Set(noLonger.map(({ id }) => id)));
-  const days = daysRead(reading.days, lost, archive, state);
-  const isIntact = (day: string) => archive.stateOf(day) !== 'damaged' && !days.unread.has(day);
-  const found: Findings = {
-    ...{ stands, ...changes, ...days, delisted: reading.delisted, hadFailed: request.hadFailed },
-    repaired: new Map([...archive.damage].filter(([day]) => isIntact(day))),
-    places: new Map([...places].map(([id, [day = '']]) => [id, day])),
-    bank: bank && (await findOnBank(archive, state, bank, whenReported.accepted)),
-    failure: failure?.message,
+  const { statuses, cache } = await comparison.statuses();
+  const changes = await reading.changes();
+  const days = daysRead(reading.results, changes.lost, archive, before);
+  const isIntact = (day: string) => archive.conditionOf(day) !== 'damaged' && !days.unread.has(day);
+  const found: NightFindings = {
+    ...changes,
+    ...days,
+    statuses,
+    delisted: reading.delisted,
+    repaired: new Map([...archive.damageFound].filter(([day]) => isIntact(day))),
+    lastRunFailed: request.lastRunFailed,
+    bank: bank && (await findOnBank(archive, before, bank, whenReported.accepted)),
+    failure: failure && { reason: reasonOf(failure), message: failure.message },
   };
-  const news = newsOf(state, found, request.scope);
+  const news = newsOf(before, found, request.scope);
   const next: NightState = {
-    ...state,
-    tellings: state.tellings + (news.length > 0 ? 1 : 0),
+    ...nextState({ archive, before, found, changes, yesterday }),
+    tellings: before.tellings + (news.length > 0 ? 1 : 0),
     since: since ?? null,
-    ...{ reached, swept },
-    days: Object.fromEntries(
-      [...new Set([...Object.keys(state.days), ...archive.days.keys()])].flatMap((day) => {
-        const { manifest } = archive.days.get(day) ?? {};
-        // What could not be followed up, or is damaged, is told when it has been read again.
-        const content = manifest && !untold.has(day) ? manifest.contentSha256 : state.days[day];
-        // What a wrong clock has published of days to come says nothing of them.
-        return content === undefined || day > yesterday ? [] : [[day, content]];
-      }),
-    ),
-    stands: [
-      ...stands.map(({ stand }) => ({ ...stand })),
-      ...noLonger.filter(({ id, day }) => untold.has(day) && !places.has(id)),
-    ],
-    bank: found.bank ? bankTold(found.bank) : state.bank,
-    looks: Object.fromEntries([...archive.days].map(([day, { look }]) => [day, look])),
-    damaged: Object.fromEntries([...archive.damage].filter(([day]) => !isIntact(day))),
-    delisted: [...reading.delisted].filter((day) => archive.days.has(day)),
-    unread: Object.fromEntries(found.unread),
-    incomplete: archive.daysThatAre('incomplete'),
-    failure: found.failure ?? null,
-    judged: comparison.judged,
+    reached,
+    swept,
+    damaged: Object.fromEntries([...archive.damageFound].filter(([day]) => !isIntact(day))),
+    judged: cache,
   };
+  const { results } = reading;
   return {
-    summary: {
-      ...summarise({ path, reach, archive, state, found, news, read: reading.days }),
-      stateAside,
-    },
+    summary: summarise({ path, range, archive, before, stateAside, found, news, results }),
     failure,
-    told: () => writeState(path, next, stateAside),
+    markReported: () => writeState(path, next, stateAside),
+  };
+}
+
+interface NextStateInput {
+  readonly archive: Archive;
+  readonly before: NightState;
+  readonly found: NightFindings;
+  readonly changes: Changes;
+  readonly yesterday: string;
+}
+
+/** What is remembered of the findings once they are reported. */
+function nextState({ archive, before, found, changes, yesterday }: NextStateInput): NightState {
+  const { statuses, places, unread, failure, bank, delisted } = found;
+  const { postponed } = changes;
+  const current = new Set(statuses.map(({ status }) => status.id));
+  const reportedLater = before.stands.filter(
+    ({ id, day }) => !current.has(id) && postponed.has(day) && !places.has(id),
+  );
+  const days = new Set([...Object.keys(before.days), ...archive.days.keys()]);
+  const digests = [...days].flatMap((day): readonly (readonly [string, string])[] => {
+    // A wrong clock may have published days to come.
+    if (day > yesterday) return [];
+    const manifest = archive.days.get(day)?.manifest;
+    // The changes of a damaged or postponed day are reported when it has been read again.
+    const digest = manifest && !postponed.has(day) ? manifest.contentSha256 : before.days[day];
+    return digest === undefined ? [] : [[day, digest]];
+  });
+  return {
+    ...before,
+    days: Object.fromEntries(digests),
+    stands: [...statuses.map(({ status }) => ({ ...status })), ...reportedLater],
+    bank: bank?.next ?? before.bank,
+    looks: Object.fromEntries([...archive.days].map(([day, one]) => [day, one.fingerprint])),
+    delisted: [...delisted].filter((day) => archive.days.has(day)),
+    unread: Object.fromEntries([...unread].map(([day, { reason }]) => [day, [...reason]])),
+    incomplete: archive.daysIn('incomplete'),
+    failure: failure ? [...failure.reason] : null,
   };
 }
 
 /**
- * The days that are due in a folder, and those to sweep, what was told of it, the first day that anybody
- * has asked for, and the days that belong there. ReconError `configuration` where the first day isn't known.
- */
-export async function dueDays(
-  request: Pick<NightRequest, 'path' | 'since' | 'yesterday' | 'restatedDays' | 'sweptDays'>,
-  archive: Archive,
-) {
-  const { path, since, yesterday, restatedDays, sweptDays } = request;
-  const { state: told, stateAside } = await readState(path);
-  const [first] = [since ?? [], told.since ?? []].flat().sort(byText);
-  if (first === undefined && archive.days.size === 0) {
-    throw new ReconError(
-      'configuration',
-      'The folder has no days yet, so the first day is unknown.',
-      {
-        where: path,
-        hint: 'Add --since with the first day to read, for example --since 2026-01-01.',
-      },
-    );
-  }
-  await archive.compare(told);
-  // Somebody may have restored what nobody can read again.
-  const isLost = (day: string) => !told.delisted.includes(day) || archive.stateOf(day) !== 'whole';
-  const unread = Object.entries(told.unread).filter(([day]) => isLost(day));
-  const state = { ...told, unread: Object.fromEntries(unread) };
-  const plan = planNight({
-    ...{ since: first, yesterday, restatedDays },
-    days: new Map([...archive.days.keys()].map((day) => [day, archive.stateOf(day)])),
-    reached: state.reached ?? undefined,
-    unread: new Set(Object.keys(state.unread)),
-  });
-  const [from = yesterday] = [first ?? [], ...archive.days.keys()].flat().sort(byText);
-  const isPlanned = new Set(plan.map(({ day }) => day));
-  const older = [...archive.days.keys()].filter((day) => day <= yesterday && !isPlanned.has(day));
-  const nights = Math.max(1, daysBetween(state.reached ?? yesterday, yesterday));
-  const sweep = daysToSweep(older, state.swept, sweptDays, nights);
-  return { state, stateAside, since: first, reach: { from, to: yesterday }, plan, sweep };
-}
-
-/**
- * Which days could not be read, and which were at last. Where the service lists a settlement neither
- * on its old day nor on the one that it names now, the old one isn't read whole.
+ * Which days could not be read, and which were at last. A day that has lost a settlement is not fully
+ * read, unless the settlement's new day could not be read either.
  */
 function daysRead(
-  read: ReadonlyMap<string, NightDay>,
-  lost: readonly LostSettlement[],
+  results: ReadonlyMap<string, NightDay>,
+  lost: Changes['lost'],
   archive: Archive,
-  { unread: before, incomplete }: NightState,
-): Pick<Findings, 'unread' | 'readAtLast'> {
-  const unread = new Map(Object.entries(before).filter(([day]) => !read.has(day)));
-  for (const [day, { exported }] of read) {
-    // Somebody has decided that what could be read of it is enough for now.
-    const isAccepted = archive.days.has(day) && archive.stateOf(day) === 'incomplete';
+  before: NightState,
+): Pick<NightFindings, 'unread' | 'readAtLast'> {
+  const unread = new Map<string, ReadFailure>();
+  for (const [day, reason] of Object.entries(before.unread)) {
+    // Never shown: it was reported with this reason.
+    if (!results.has(day)) unread.set(day, { reason, detail: { about: 'text', text: '' } });
+  }
+  for (const [day, { exported }] of results) {
+    // Published incomplete on request: not reported as unread.
+    const isAccepted = archive.days.has(day) && archive.conditionOf(day) === 'incomplete';
     if (exported.state === 'incomplete' && !isAccepted) unread.set(day, whyUnread(exported));
   }
   for (const [day, settlements] of groupedBy(lost, ({ from }) => from)) {
-    const ids = settlements.flatMap(({ id, to }) => (to === 'missing' || unread.has(to) ? [] : id));
-    if (ids.length > 0 && !unread.has(day)) unread.set(day, lostText(ids.sort(byText)));
+    const ids = settlements
+      .flatMap(({ id, to }) => (to === undefined || unread.has(to) ? [] : id))
+      .sort(byText);
+    if (ids.length === 0 || unread.has(day)) continue;
+    unread.set(day, { reason: ['lost', ...ids], detail: { about: 'lost', ids } });
   }
-  const waited = [...new Set([...Object.keys(before), ...incomplete])].sort(byText);
+  const waited = [...new Set([...Object.keys(before.unread), ...before.incomplete])].sort(byText);
   const isRead = (day: string) =>
-    read.has(day) && ['whole', 'pending_unread'].includes(archive.stateOf(day));
+    results.has(day) && ['whole', 'pending_unread'].includes(archive.conditionOf(day));
   return { unread, readAtLast: waited.filter((day) => !unread.has(day) && isRead(day)) };
 }
 
-/** Why a day could not be read: the same text for the same reason. */
-function whyUnread({ problems }: ExportedDay): string {
+function whyUnread({ problems, unlisted }: ExportedDay): ReadFailure {
   const obstacles = problems.filter(({ obstacle }) => obstacle !== undefined);
+  const facts = obstacles.map(({ obstacle, obstacleFacts = obstacle ?? '' }) => obstacleFacts);
   const texts = (obstacles.length > 0 ? obstacles : problems).map(({ text }) => text);
-  return texts.join('; ');
+  return {
+    reason: unlisted ? ['unlisted', ...reasonOf(unlisted)] : ['unread', ...facts],
+    detail: { about: 'text', text: texts.join('; ') },
+  };
 }

@@ -1,7 +1,5 @@
-import { backoff } from '../base/backoff.ts';
-import type { Clock } from '../base/clock.ts';
-import { ReconError } from '../base/errors.ts';
-import { RequestFailure } from '../base/http/request-failure.ts';
+import { backoff, type Clock } from '../base/clock.ts';
+import { ReconError, RequestFailure } from '../base/errors.ts';
 import {
   bodyOf,
   type HttpAnswer,
@@ -14,30 +12,27 @@ import type { Exchange } from '../model/probe.ts';
 
 const mostAttempts = 5;
 const waits = { baseMs: 1_000, capMs: 8_000 };
-/** An attempt ends within twice the time for an answer. */
 const defaultTimeouts: Timeouts = { connectMs: 5_000, answerMs: 7_500 };
-/** No attempt begins later than this after the first, milliseconds: all of it takes a minute at most. */
+/** No attempt starts later than this after the first, so all of it takes a minute at most. */
 const lastStartMs = 45_000;
 
-/** The setting that holds the address. It is said wherever the address would be. */
+/** The setting that holds the address; shown in place of the address. */
 const setting = 'notify_url';
 
-/** All that it takes to send a notification. */
 export interface NotifyOptions extends Pick<TransportOptions, 'proxy' | 'userAgent' | 'signal'> {
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
   readonly timeouts?: Timeouts;
-  /** Hears of each attempt; the setting stands where the address would. */
+  /** Called after each attempt, without the address. */
   readonly heard?: (attempt: Exchange) => void;
 }
 
 /**
- * Posts a JSON document to the address in `notify_url`, until the other side takes it: it answers with
- * 2xx, whatever follows. An attempt that failed but may succeed later (no answer, 408, 429, 5xx) is repeated, five
- * attempts and a minute at most; a Retry-After that fits into it is honoured. What was taken may
- * arrive again, where its answer was lost. Throws ReconError `output` where it wasn't taken, without
- * anything of the address, or the signal's reason.
+ * Posts a JSON document to the address in `notify_url` until it is accepted (2xx). No answer, 408, 429
+ * and 5xx are retried, at most five attempts in a minute, honouring Retry-After. If an answer is lost, the
+ * document may arrive twice. Throws ReconError `output` without any part of the address, or the signal's
+ * reason.
  */
 export async function postNotification(
   address: Secret,
@@ -68,7 +63,7 @@ export async function postNotification(
   }
 }
 
-/** One attempt: undefined where the document was taken. */
+/** One attempt; undefined if the document was accepted. */
 async function tryToPost(
   transport: Transport,
   url: string,
@@ -100,13 +95,13 @@ async function tryToPost(
   return failure;
 }
 
-/** Why an answer means that the document wasn't taken; undefined where it was. */
+/** Undefined if the answer accepts the document. */
 function refusal(answer: HttpAnswer, url: string): RequestFailure | undefined {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return undefined;
   const mayPass = status === 408 || status === 429 || status >= 500;
   const isRedirect = status >= 300 && status < 400;
-  // Slack and its like say why in one word. A word that repeats a part of the address stays unsaid.
+  // Slack answers with one word. A word that is part of the address is not shown.
   const [word] = /^[a-z_]{2,40}$/.exec(bodyOf(answer).trim()) ?? [];
   const why = word && !url.toLowerCase().includes(word) ? `, ${word}` : '';
   const message = `The notification was not accepted (HTTP ${status}${why}).`;
@@ -119,7 +114,7 @@ function refusal(answer: HttpAnswer, url: string): RequestFailure | undefined {
   });
 }
 
-/** What ends the run. What is underneath stays out of it: it holds the address. */
+/** The cause is not attached: it contains the address. */
 function notTaken({ message, hint = '' }: RequestFailure, attempts: number): ReconError {
   return new ReconError('output', message, {
     where: `notification to ${setting}${attempts > 1 ? `, ${attempts} attempts` : ''}`,

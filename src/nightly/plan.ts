@@ -1,62 +1,176 @@
-import { addDays, daysOf } from '../base/calendar.ts';
-import type { DayReason } from '../report/nightly/kinds.ts';
-import type { PlannedDay } from '../report/nightly/report.ts';
+import { conflictsById } from '../app/read-settlements.ts';
+import { addDays, daysBetween, daysOf, spanOf } from '../base/calendar.ts';
+import { ReconError } from '../base/errors.ts';
+import { byText } from '../base/texts.ts';
+import type { SourceHeaders } from '../export/day-source.ts';
+import { headerLine } from '../export/source-line.ts';
+import type { DayReason, PlannedDay } from '../model/night.ts';
+import type { DateRange, HeaderList } from '../model/source.ts';
+import type { Archive, DayCondition } from './archive.ts';
+import { type Reason, readState } from './state.ts';
+
+/** Which days a night is to read. */
+export interface DueRequest {
+  /** The folder of the days. */
+  readonly path: string;
+  /** The last day that is over, YYYY-MM-DD. */
+  readonly yesterday: string;
+  /** The first day that is wanted, YYYY-MM-DD; needed only if no day is in place. */
+  readonly since: string | undefined;
+  /** How many of the last days are read again. */
+  readonly restatedDays: number;
+  /** Within how many days each older one is swept; 0 for never. */
+  readonly sweptDays: number;
+}
+
+/**
+ * Reads the state, verifies the files of days that look different, and plans which days to read and
+ * to sweep. `since`: the first day that was ever asked for; `range`: the days that belong into the folder.
+ * Throws ReconError `configuration` if the first day is not known.
+ */
+export async function loadAndPlan(request: DueRequest, archive: Archive) {
+  const { path, since, yesterday, restatedDays, sweptDays } = request;
+  const { state: saved, stateAside } = await readState(path);
+  const [first] = [since ?? [], saved.since ?? []].flat().sort(byText);
+  if (first === undefined && archive.days.size === 0) {
+    throw new ReconError(
+      'configuration',
+      'The folder has no days yet, so the first day is unknown.',
+      {
+        where: path,
+        hint: 'Add --since with the first day to read, for example --since 2026-01-01.',
+      },
+    );
+  }
+  await archive.verifyChangedFiles(saved);
+  // A delisted day that is whole again was restored by hand.
+  const isStillUnread = ([day]: readonly [string, Reason]) =>
+    !saved.delisted.includes(day) || archive.conditionOf(day) !== 'whole';
+  const unread = Object.fromEntries(Object.entries(saved.unread).filter(isStillUnread));
+  const before = { ...saved, unread };
+  const days = [...archive.days.keys()];
+  const plan = planNight({
+    since: first,
+    yesterday,
+    restatedDays,
+    days: new Map(days.map((day) => [day, archive.conditionOf(day)])),
+    readUpTo: before.reached ?? undefined,
+    unread: new Set(Object.keys(unread)),
+  });
+  const [from = yesterday] = [first ?? [], ...days].flat().sort(byText);
+  const isPlanned = new Set(plan.map(({ day }) => day));
+  const older = days.filter((day) => day <= yesterday && !isPlanned.has(day));
+  const nights = Math.max(1, daysBetween(before.reached ?? yesterday, yesterday));
+  const sweep = daysToSweep(older, before.swept, sweptDays, nights);
+  return { before, stateAside, since: first, range: { from, to: yesterday }, plan, sweep };
+}
 
 /** What decides which days a night reads. Days are YYYY-MM-DD. */
-export interface NightFacts {
-  /**
-   * Those in place, and how they are: `damaged` where the manifest is not what was written,
-   * `pending_unread` where only pending settlements were not fully read.
-   */
-  readonly days: ReadonlyMap<string, 'whole' | 'pending_unread' | 'incomplete' | 'damaged'>;
-  /** The first day that is wanted; absent where the first one in place is. */
+export interface PlanInput {
+  readonly days: ReadonlyMap<string, DayCondition>;
+  /** The first day that is wanted; absent if that is the first one in place. */
   readonly since: string | undefined;
-  /** The last day that the night before reached; absent where nothing is known of it. */
-  readonly reached: string | undefined;
+  /** The day up to which the last night has read; absent if that is not known. */
+  readonly readUpTo: string | undefined;
   /** Days that could not be read the night before. */
   readonly unread: ReadonlySet<string>;
-  /** The last day that is over. */
   readonly yesterday: string;
-  /** How many days the service may restate. */
   readonly restatedDays: number;
 }
 
 /**
- * The days that a night reads, in order, each with the reason: all that are over and not in place, and
- * again those that weren't read whole and the last ones, counted back from where the night before
- * ended: however many nights were missed, no day stays with what was known of it too early. Days to
- * come are never read, not even where a wrong clock had them published.
+ * The days that a night reads, in order, each with the reason: all that are over and not in place, all
+ * that were not fully read, and the last ones again. These count back from where the last night ended:
+ * so a day is read again until it is `restatedDays` old, even if nights were missed. Days after
+ * yesterday are never read, even if a wrong clock had them published.
  */
-export function planNight(facts: NightFacts): readonly PlannedDay[] {
-  const { days, since, yesterday } = facts;
+export function planNight(input: PlanInput): readonly PlannedDay[] {
+  const { days, since, yesterday } = input;
   const past = [...days.keys()].filter((day) => day <= yesterday).sort();
-  const [first = since] = [...past, ...(since === undefined ? [] : [since])].sort();
+  const [first] = [...past, ...(since === undefined ? [] : [since])].sort();
   if (first === undefined) return [];
   const last = past.at(-1) ?? '';
   return [...daysOf({ from: first, to: yesterday })].flatMap((day) => {
-    const reason = reasonFor(day, last, facts);
+    const reason = reasonFor(day, last, input);
     return reason === undefined ? [] : [{ day, reason }];
   });
 }
 
-function reasonFor(day: string, last: string, facts: NightFacts): DayReason | undefined {
-  const { days, unread, reached = last, yesterday, restatedDays } = facts;
-  const state = days.get(day);
-  if (state === undefined && !unread.has(day)) return day < last ? 'missing' : 'new';
+function reasonFor(day: string, last: string, input: PlanInput): DayReason | undefined {
+  const { days, unread, readUpTo = last, yesterday, restatedDays } = input;
+  const condition = days.get(day);
+  if (condition === undefined && !unread.has(day)) return day < last ? 'missing' : 'new';
   if (unread.has(day)) return 'unread';
-  if (state !== 'whole') return state;
-  const end = reached < yesterday ? reached : yesterday;
-  return end !== '' && day > addDays(end, -restatedDays) ? 'recent' : undefined;
+  if (condition !== 'whole') return condition;
+  const end = readUpTo < yesterday ? readUpTo : yesterday;
+  return day > addDays(end, -restatedDays) ? 'recent' : undefined;
 }
 
 /**
- * The last day that is reached when a night is over; null where nothing is known of it. A night that
- * failed reaches no further, and a clock that was set back takes back what was reached by it.
+ * The day up to which all days are known to be read after a night that failed: no further than before,
+ * and not beyond yesterday if the clock was ahead then. Null if that is not known.
  */
-export function reachedAfter(
-  reached: string | null,
-  yesterday: string,
-  hasFailed: boolean,
-): string | null {
-  return hasFailed && (reached === null || reached < yesterday) ? reached : yesterday;
+export function readUpToAfterFailure(before: string | null, yesterday: string): string | null {
+  return before === null || before < yesterday ? before : yesterday;
+}
+
+/**
+ * The older days that a night sweeps: the next ones after the last swept, so many that each has its
+ * turn within `sweptDays` (0: never), and more after missed nights.
+ * @param days those in place that the night does not read anyway, in order
+ * @param lastSwept a cursor: the last day that had its turn
+ * @param nights days since the last night, at least 1
+ */
+export function daysToSweep(
+  days: readonly string[],
+  lastSwept: string | null,
+  sweptDays: number,
+  nights: number,
+): readonly string[] {
+  if (sweptDays === 0) return [];
+  // One more, for the day that each night adds.
+  const count = nights * (Math.ceil(days.length / sweptDays) + 1);
+  if (count >= days.length) return days;
+  const next = days.filter((day) => day > (lastSwept ?? ''));
+  return [...next, ...days].slice(0, count);
+}
+
+/** The ranges to list for days that are swept: one, or two if they wrap around to the oldest day. */
+export function rangesToList(days: readonly string[]): readonly DateRange[] {
+  const wrap = days.findIndex((day, index) => day < (days[index - 1] ?? ''));
+  const parts = wrap === -1 ? [days] : [days.slice(0, wrap), days.slice(wrap)];
+  return parts.flatMap((part) => spanOf(part) ?? []);
+}
+
+/**
+ * The days whose stored headers differ from what is listed now: `empty` if none of their settlements
+ * is listed, else `changed`.
+ */
+export function diffHeaders(
+  stored: ReadonlyMap<string, SourceHeaders>,
+  lists: readonly HeaderList[],
+) {
+  const isSure = lists.every(({ unsteady, unreadable }) => !unsteady && unreadable.length === 0);
+  const settlements = lists.flatMap((list) => list.settlements);
+  const now = textsOf({ settlements, conflicts: lists.flatMap(({ conflicts }) => conflicts) });
+  const known = new Set([...stored.values()].flatMap((one) => one.settlements.map(({ id }) => id)));
+  const arrived = new Set(settlements.flatMap(({ id, date }) => (known.has(id) ? [] : date)));
+  const changed: string[] = [];
+  const empty: string[] = [];
+  for (const [day, headers] of stored) {
+    const texts = [...textsOf(headers)];
+    const isSame = texts.every(([id, text]) => now.get(id) === text);
+    if (isSame && !arrived.has(day)) continue;
+    const isEmpty = isSure && !arrived.has(day) && !texts.some(([id]) => now.has(id));
+    (isEmpty ? empty : changed).push(day);
+  }
+  return { changed, empty };
+}
+
+/** All that a list says of each settlement, by its id. */
+function textsOf({ settlements, conflicts }: Pick<SourceHeaders, 'settlements' | 'conflicts'>) {
+  const contents = conflictsById(conflicts);
+  return new Map(
+    settlements.map((one) => [one.id, (contents.get(one.id) ?? [one]).map(headerLine).join()]),
+  );
 }

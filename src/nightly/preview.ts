@@ -1,42 +1,38 @@
 import { join } from 'node:path';
 import { requestsForRows, timeFor } from '../app/plan-run.ts';
 import { mapOrdered } from '../base/ordered.ts';
-import { previousVersion } from '../export/check-day.ts';
-import { settledVersion } from '../export/export-day.ts';
+import { currentVersion } from '../export/check-day.ts';
+import { reusableVersion } from '../export/export-days.ts';
 import { readDaysInPlace } from '../export/listing.ts';
 import { announcedRows } from '../model/settlement.ts';
 import type { PagedSource, SettlementFilters } from '../model/source.ts';
-import type { NightPreview } from '../report/nightly/preview.ts';
+import type { NightPreview } from '../report/dry-run/view.ts';
 import { Archive } from './archive.ts';
-import { dueDays, type NightRequest } from './night.ts';
-import { rangesToList } from './sweep.ts';
+import { type DueRequest, loadAndPlan, rangesToList } from './plan.ts';
 
 /** The documented default (doc 4.3). */
 const headersPerPage = 50;
 
-type PreviewRequest = Pick<
-  NightRequest,
-  'path' | 'since' | 'yesterday' | 'restatedDays' | 'sweptDays' | 'ahead'
-> & {
+interface PreviewRequest extends DueRequest {
+  readonly ahead: number;
   readonly source: PagedSource;
   readonly filters: SettlementFilters;
-};
+}
 
-/**
- * What a night would read, by the folder and by the service's lists of these days, and how much that
- * takes; the folder is neither held nor changed. Throws ReconError.
- */
+/** What a night would read, and how much that takes. The folder is not changed. Throws ReconError. */
 export async function previewNight(request: PreviewRequest): Promise<NightPreview> {
   const { path, source, filters, ahead, yesterday } = request;
   const { days } = await readDaysInPlace(path);
   const archive = await Archive.of(path, new Map(days.map((day) => [day, join(path, day)])));
-  const { plan, sweep, state } = await dueDays(request, archive);
+  const { plan, sweep, before } = await loadAndPlan(request, archive);
   const isPlanned = new Set(plan.map(({ day }) => day));
-  const waiting = await archive.waiting((day) => day <= yesterday && !isPlanned.has(day));
+  const waiting = await archive.pendingSettlements(
+    (day) => day <= yesterday && !isPlanned.has(day),
+  );
   const listing = mapOrdered(plan, ahead, async ({ day, reason }) => {
     const headers = await source.headers({ range: { from: day, to: day }, filters });
-    const before = await previousVersion(archive.days.get(day)?.folder, day);
-    const isKnown = settledVersion(before, headers) !== undefined;
+    const previous = await currentVersion(archive.days.get(day)?.folder, day);
+    const isKnown = reusableVersion(previous, headers) !== undefined;
     return { day, reason, settlements: headers.settlements, isKnown };
   });
   const lists = [];
@@ -49,7 +45,7 @@ export async function previewNight(request: PreviewRequest): Promise<NightPrevie
     return { day, reason, settlements: count, transactions, requests: perList + rows + proofs };
   });
   const forWaiting = waiting.length * perList;
-  const listed = sweep.filter((day) => !state.delisted.includes(day));
+  const listed = sweep.filter((day) => !before.delisted.includes(day));
   const headers = listed
     .flatMap((day) => Object.values(archive.days.get(day)?.manifest?.counts.settlements ?? {}))
     .reduce((sum, count) => sum + count, 0);

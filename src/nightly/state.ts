@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { type ReconError, RequestFailure } from '../base/errors.ts';
 import { copyFile, isThere, readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
-import { codeSchema } from '../export/day-settings.ts';
+import { jsonWithDigest, parseJsonWithDigest } from '../export/json-with-digest.ts';
 import { layout } from '../export/layout.ts';
-import { parseSealed, sealedJson } from '../export/sealed-json.ts';
+import { codeSchema } from '../export/manifest.ts';
 
-/** Raised when an older version could not read it: then it is kept aside, and all is new once. */
-const version = 2;
+/**
+ * Raise it only for changes that older versions of recon cannot read: they then keep the file aside and
+ * report everything once. Version 2 had sentences in place of the facts of a `reason`.
+ */
+const version = 3;
 
 const digits = z
   .string()
@@ -24,7 +28,10 @@ const day = z.string();
 
 const verdict = z.enum(['out_of_balance', 'pending', 'incomplete']);
 
-const standing = z.object({
+/** Why something failed, as facts, never words: the same reason is not reported twice. */
+const reason = z.union([z.string().transform((): string[] => []), z.array(z.string())]);
+
+const unbalanced = z.object({
   settlement: z.object({
     id: z.string(),
     date: day,
@@ -32,100 +39,104 @@ const standing = z.object({
     currency: z.string(),
   }),
   verdict,
-  /** Whether it is pending because the document doesn't name its status. */
+  /** Whether it is pending because the document does not name its status. */
   hasUnknownStatus: z.boolean(),
   /** Decimal places of all amounts here. */
   scale: z.int(),
   reported: figures,
-  /** Absent where its rows were not read whole. */
+  /** Absent if its rows were not fully read. */
   computed: figures.optional().transform((computed) => computed),
   codes: z.array(codeSchema).readonly(),
-  /** What was found, and the explanation: sentences. */
-  found: z.array(z.string()).readonly(),
 });
 
-const judgedDay = z.object({ version: z.string(), standing: z.array(standing).readonly() });
+const judgedDay = z.object({ version: z.string(), standing: z.array(unbalanced).readonly() });
 
-const stand = z.object({
+const reportedStatus = z.object({
   id: z.string(),
   day,
   verdict,
   /** Whether its difference raises an alarm, and how far people had accepted it. */
   alarm: z.enum(['none', 'difference', 'expired', 'changed']),
+  /** Digest of its figures and codes. */
   mark: z.string(),
   isOverdue: z.boolean(),
 });
 
-const bankStand = z.object({
+const bankIssue = z.object({
   /** Of the settlement, or of an entry that belongs to none. */
   id: z.string(),
   day,
   kind: z.enum(['missing_on_bank', 'bank_difference', 'returned_by_bank', 'unknown_on_bank']),
-  /** Equal where nothing has changed that a person would look at. */
+  /** Its amounts, and whether its acceptance counts no longer. */
   mark: z.string(),
 });
 
-/** The defaults are what is known before the first night. */
+/** The defaults are what is known before the first night. The keys are a format on disk. */
 const stateSchema = z.object({
-  schema: z.literal(version),
-  /** How often something was told: two pieces of news that read alike years apart have other ids. */
+  schema: z.literal([2, version]).transform((): typeof version => version),
+  /** How many nights had news. Part of each id, so the same news years later has a new id. */
   tellings: z.int().default(0),
   /** The first day that was ever asked for. */
   since: day.nullable().default(null),
-  /** The last day that was over on the last night that read all it had planned. */
+  /** The day up to which all days have been read. */
   reached: day.nullable().default(null),
-  /** Of each day that was told of the SHA-256 of its source's text. */
+  /** Content digest of each reported day. */
   days: z.record(day, z.string()).default({}),
-  /** How each settlement that is not balanced stood when it was told of. */
-  stands: z.array(stand).default([]),
-  /** What was told of the bank: what was not as it should be, and what was wrong with the statements. */
+  /** Each unbalanced settlement as it was reported. */
+  stands: z.array(reportedStatus).default([]),
   bank: z
-    .object({ stands: z.array(bankStand), problems: z.array(z.string()) })
+    .object({ stands: z.array(bankIssue), problems: z.array(reason) })
     .default({ stands: [], problems: [] }),
-  /** Of each day in place its look: equal where no file has another size or time. */
+  /** Fingerprint of the sizes and times of the files of each day. */
   looks: z.record(day, z.string()).default({}),
-  /** Days whose files were not those that were written, and what was wrong, until they are read again. */
+  /** What was wrong with each damaged day, until it is read again. */
   damaged: z.record(day, z.string()).default({}),
-  /** The last day that was swept. */
+  /** Sweep cursor: the last day that had its turn, not the date of the sweep. */
   swept: day.nullable().default(null),
-  /** Old days of which the service lists nothing any more. */
+  /** Older days of which the service no longer lists anything. */
   delisted: z.array(day).default([]),
-  /** Days that could not be read, and why. */
-  unread: z.record(day, z.string()).default({}),
-  /** Days that were published though they could not be read whole. */
+  /** Why each of these days could not be read. */
+  unread: z.record(day, reason).default({}),
+  /** Days that were published incomplete. */
   incomplete: z.array(day).default([]),
   /** Why the last night failed. */
-  failure: z.string().nullable().default(null),
-  /** What was found in days that are not balanced, by the version of the day: it need not be found again. */
+  failure: reason.nullable().default(null),
+  /** Cache of the unbalanced settlements of each day, by the version of the day. */
   judged: z.record(day, judgedDay).default({}),
 });
 
-/** What was told of an export, and what saves finding things again. */
+/** What was reported of an export, and caches. */
 export type NightState = z.infer<typeof stateSchema>;
 
-/** How a settlement that is not balanced stands. */
-export type Stand = Readonly<z.infer<typeof stand>>;
+/** An unbalanced settlement as it was reported. */
+export type ReportedStatus = Readonly<z.infer<typeof reportedStatus>>;
 
-/** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
-export type StandingSettlement = Readonly<z.infer<typeof standing>>;
+/** Why something failed, as facts. Empty if an older version of recon has kept a sentence: then any reason counts as known. */
+export type Reason = readonly string[];
 
-/** What was found in a version of a day. */
-export type JudgedDay = Readonly<z.infer<typeof judgedDay>>;
+/** The reason of an error: its cause, and the code of the service. */
+export function reasonOf(error: ReconError): Reason {
+  const code = error instanceof RequestFailure ? error.code : undefined;
+  return [error.failure, ...(code === undefined ? [] : [code])];
+}
 
-/** How a pay-out or an entry stands on the bank that is not as it should be. */
-export type BankStand = Readonly<z.infer<typeof bankStand>>;
+/** Whether a failure was reported before with this reason. */
+export function isSameReason(before: Reason | null | undefined, now: Reason): boolean {
+  if (!before) return false;
+  return before.length === 0 || JSON.stringify(before) === JSON.stringify(now);
+}
 
-/** What is known before the first night: nothing was told. */
+/** The state before the first night: nothing was reported. */
 export const noState = stateSchema.parse({ schema: version });
 
 /**
- * What was told of the export in a folder. `stateAside`: where that was written down and can't be read, the
- * name under which it is to be kept.
+ * Reads `nightly.json` of a folder. A file that cannot be read counts as damaged: `stateAside` is the
+ * name under which `writeState` is to keep it.
  */
 export async function readState(folder: string) {
   const path = join(folder, layout.nightly);
   const file = await readTextFile(path).catch(() => ({ text: '' }));
-  const state = file ? stateSchema.safeParse(parseSealed(file.text)).data : noState;
+  const state = file ? stateSchema.safeParse(parseJsonWithDigest(file.text)).data : noState;
   if (state) return { state, stateAside: undefined };
   const nameOf = (n: number) => `${layout.nightly}.damaged${n > 1 ? `.${n}` : ''}`;
   let number = 1;
@@ -133,7 +144,7 @@ export async function readState(folder: string) {
   return { state: noState, stateAside: nameOf(number) };
 }
 
-/** Writes it down, whole or not at all, and keeps what can't be read. Throws ReconError `output`. */
+/** Writes `nightly.json`, complete or not at all. Throws ReconError `output`. */
 export async function writeState(
   folder: string,
   state: NightState,
@@ -145,5 +156,5 @@ export async function writeState(
   const plain = JSON.stringify(state, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
-  await replaceWhole(join(folder, layout.nightly), sealedJson(JSON.parse(plain)));
+  await replaceWhole(join(folder, layout.nightly), jsonWithDigest(JSON.parse(plain)));
 }

@@ -8,24 +8,21 @@ import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
 /** How a run of all profiles ended. */
 export interface NightEnding {
   readonly profiles: readonly (ProfileNight & {
-    /** Whether nobody has taken its news: a failure before is not told to be over yet. */
-    readonly isUntold?: boolean;
+    /** Whether its news was not accepted: an earlier failure then stays in the file. */
+    readonly isUnsent?: boolean;
   })[];
-  /** That of the whole run. */
+  /** Of the whole run. */
   readonly exitCode: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Everything was read and told: balanced, or out of balance. */
+/** Exit codes of runs that have read and reported everything. */
 const successes: readonly number[] = [0, 1];
-/** Another run was at work in the folder: what it says counts. */
+/** The exit code if another run uses the folder; what that run writes counts. */
 const locked = 75;
 
-/**
- * Writes `status.json` into a folder, for monitoring: when the last run ended and how, when all went well
- * last, and of each profile the same with its verdict and lag. Throws ReconError `output`.
- */
+/** Writes `status.json` into a folder, for monitoring. Throws ReconError `output`. */
 export async function writeStatus(folder: string, ending: NightEnding): Promise<void> {
   await makeFolder(folder);
   const path = join(folder, layout.status);
@@ -43,7 +40,9 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
       const known = profilesOf(before).find((other) => other['profile'] === profile);
       if (one.exitCode === locked && known) return known;
       return {
-        ...{ profile, verdict: one.verdict, exitCode: one.exitCode },
+        profile,
+        verdict: one.verdict,
+        exitCode: one.exitCode,
         lastSuccess: lastSuccess(one.exitCode, known?.['lastSuccess']),
         publishedTo: one.publishedTo ?? null,
         lagDays: one.lagDays ?? null,
@@ -52,17 +51,17 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
         pending: one.pending,
         overdue: one.overdue,
         ...(one.bank && { bank: bankCounts(one.bank) }),
-        failure: one.failure?.cause ?? (one.isUntold ? (known?.['failure'] ?? null) : null),
+        failure: one.failure?.cause ?? (one.isUnsent ? (known?.['failure'] ?? null) : null),
       };
     }),
   };
   await replaceWhole(path, `${JSON.stringify(status, null, 2)}\n`);
 }
 
-/** Whether it is written down in a folder how a run ended. */
+/** Whether a folder has a `status.json`. */
 export const hasStatus = (folder: string) => isThere(join(folder, layout.status));
 
-/** Whether the last run of a profile failed, as it is written down in the folder. */
+/** Whether `status.json` of a folder says that the last run of a profile failed. */
 export async function hasFailedBefore(folder: string, profile: string | undefined) {
   const before = profilesOf(await readStatus(join(folder, layout.status)));
   const known = before.find((one) => one['profile'] === (profile ?? null))?.['failure'];
@@ -75,7 +74,7 @@ function bankCounts({ days, missing, differences, unknown }: NightOnBank) {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What was written before; nothing where it can't be understood. */
+/** Empty if the file cannot be read. */
 async function readStatus(path: string): Promise<Fields> {
   try {
     const file = await readTextFile(path);

@@ -1,81 +1,83 @@
 import { daysOf, spanOf } from '../base/calendar.ts';
+import { faultOf, type ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { absoluteSums } from '../money/money.ts';
-import type { Verdict } from '../reconcile/reconciled.ts';
-import type { News, ProfileNight } from '../report/nightly/report.ts';
+import type { Verdict } from '../reconcile/verdict.ts';
+import { countSettlements } from '../report/export/report.ts';
+import type { News, NightDay, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
-import { type Findings, isSameReason } from './news.ts';
-import type { NightDay } from './reading.ts';
-import type { NightState } from './state.ts';
+import { type NightFindings, newsId } from './news.ts';
+import { isSameReason, type NightState } from './state.ts';
 
-/** What a night comes to, all but how it ends. */
+/** All of the report of a night but how it ended. */
 export type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'> & {
   /** Settlements of the days that were read. */
   readonly settlements: number;
-  /** Settlements that are pending because the document doesn't name their status, of all days. */
+  /** Settlements of all days that are pending because the document does not name their status. */
   readonly unknownStatuses: number;
-  /** Settlements of the days that were read with decimal places that their currency doesn't have. */
+  /** Settlements of the days that were read with decimal places that their currency does not have. */
   readonly unusualScales: number;
 };
 
 interface NightParts {
   readonly path: string;
-  /** The days that belong into the folder. */
-  readonly reach: DateRange;
+  readonly range: DateRange;
   readonly archive: Archive;
-  /** What was told before. */
-  readonly state: NightState;
-  readonly found: Findings;
+  readonly before: NightState;
+  readonly stateAside: string | undefined;
+  readonly found: NightFindings;
   readonly news: readonly News[];
-  readonly read: ReadonlyMap<string, NightDay>;
+  readonly results: ReadonlyMap<string, NightDay>;
 }
 
-/** Sums a night up: the days that were read, and how all days in the folder stand. */
+/** Sums up the days that were read, and how all days in the folder stand. */
 export function summarise(parts: NightParts): NightSummary {
-  const { path, reach, archive, state, found, news } = parts;
-  const { stands, unread } = found;
-  const alarming = stands.filter(({ stand }) => stand.alarm !== 'none');
-  const isNew = new Set(news.map(({ settlement }) => settlement?.id));
-  const known = alarming.filter(({ stand }) => !isNew.has(stand.id));
-  const of = (verdict: Verdict) => stands.filter(({ stand }) => stand.verdict === verdict);
-  const pending = of('pending');
-  const wanted = [...daysOf(reach)];
+  const { path, range, archive, before, stateAside, found, news } = parts;
+  const { statuses, unread } = found;
+  const alarming = statuses.filter(({ status }) => status.alarm !== 'none');
+  const newIds = new Set(news.map(({ settlement }) => settlement?.id));
+  const known = alarming.filter(({ status }) => !newIds.has(status.id));
+  const pending = statuses.filter(({ status }) => status.verdict === 'pending');
+  const unbalanced = statuses.filter(({ status }) => status.verdict === 'out_of_balance');
+  const wanted = [...daysOf(range)];
   const lacking = wanted.filter((day) => !archive.days.has(day));
-  const firsts = lacking[0] === undefined ? wanted : wanted.slice(0, wanted.indexOf(lacking[0]));
+  const withoutGap = lacking[0] ? wanted.slice(0, wanted.indexOf(lacking[0])) : wanted;
   const knownUnread = [...unread]
-    .flatMap(([day, reason]) => (isSameReason(state.unread[day], reason) ? [day] : []))
+    .flatMap(([day, { reason }]) => (isSameReason(before.unread[day], reason) ? [day] : []))
     .sort(byText);
-  const read = [...parts.read.values()].sort((a, b) => byText(a.planned.day, b.planned.day));
+  const days = [...parts.results.values()].sort((one, other) => byText(one.day, other.day));
+  const exported = days.map((one) => one.exported);
   return {
     folder: path,
     verdict: verdictOf(found, alarming.length, pending.length),
-    days: read.map(({ planned, exported }) => ({ ...planned, exported })),
-    publishedTo: firsts.at(-1),
+    days,
+    publishedTo: withoutGap.at(-1),
     lagDays: lacking.length,
     news,
     known: {
       settlements: known.length,
       absolute: absoluteSums(known.flatMap(({ settlement }) => settlement.difference ?? [])),
-      ...{ from: undefined, to: undefined, ...spanOf(known.map(({ stand }) => stand.day)) },
+      from: undefined,
+      to: undefined,
+      ...spanOf(known.map(({ status }) => status.day)),
     },
     pending: pending.length,
-    overdue: pending.filter(({ stand }) => stand.isOverdue).length,
-    accepted: of('out_of_balance').length - alarming.length,
+    overdue: pending.filter(({ status }) => status.isOverdue).length,
+    accepted: unbalanced.length - alarming.length,
     knownUnread,
     publishable: knownUnread.find((day) => !archive.days.has(day)),
-    incompleteDays: archive.daysThatAre('incomplete'),
-    settlements: read
-      .flatMap(({ exported }) => Object.values(exported.settlements))
-      .reduce((sum, count) => sum + count, 0),
+    incompleteDays: archive.daysIn('incomplete'),
+    stateAside,
+    settlements: countSettlements(exported),
     bank: found.bank?.onBank,
     unknownStatuses: pending.filter(({ hasUnknownStatus }) => hasUnknownStatus).length,
-    unusualScales: read.reduce((sum, { exported }) => sum + exported.unusualScales, 0),
+    unusualScales: exported.reduce((sum, { unusualScales }) => sum + unusualScales, 0),
   };
 }
 
 function verdictOf(
-  { unread, failure, bank }: Findings,
+  { unread, failure, bank }: NightFindings,
   alarming: number,
   pending: number,
 ): Verdict {
@@ -83,4 +85,40 @@ function verdictOf(
   if (!isRead || failure !== undefined) return 'incomplete';
   if (alarming > 0) return 'out_of_balance';
   return pending > 0 ? 'pending' : 'balanced';
+}
+
+/**
+ * A night that could not begin, on a day YYYY-MM-DD. No state can be written, so it is news each day;
+ * but if another run holds the folder, that run reports what is new.
+ */
+export function nightNotBegun(
+  error: ReconError,
+  of: Pick<ProfileNight, 'profile' | 'folder' | 'exitCode'>,
+  today: string,
+): ProfileNight {
+  const { message, failure } = error;
+  const failed: News = {
+    id: newsId([of.profile, message, today]),
+    kind: 'failed',
+    also: [],
+    day: undefined,
+    settlement: undefined,
+    details: [{ about: 'text', text: message }],
+  };
+  return {
+    ...of,
+    verdict: 'incomplete',
+    days: [],
+    publishedTo: undefined,
+    lagDays: undefined,
+    news: failure === 'locked' ? [] : [failed],
+    known: { settlements: 0, absolute: [], from: undefined, to: undefined },
+    pending: 0,
+    overdue: 0,
+    accepted: 0,
+    knownUnread: [],
+    publishable: undefined,
+    incompleteDays: [],
+    failure: faultOf(error),
+  };
 }

@@ -7,10 +7,11 @@ import type {
 } from '../model/accepted-difference.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { formatMinor, rescale } from '../money/money.ts';
-import type { Code } from './entry.ts';
-import type { Figures, ReconciledSettlement } from './reconciled.ts';
+import type { Figures } from './computed.ts';
+import type { Code, Entry } from './entry.ts';
+import type { Verdict } from './verdict.ts';
 
-/** What people have accepted, as it counts on a day. */
+/** The register of accepted differences on a day. */
 export interface AcceptedDifferences {
   /** By settlement id in lower case. */
   readonly bySettlement: ReadonlyMap<string, AcceptedDifference>;
@@ -21,46 +22,51 @@ export interface AcceptedDifferences {
 }
 
 /**
- * An accepted difference beside the settlement as it is now:
- * - `accepted`: nothing has changed, and it raises no alarm
- * - `expired`: it was accepted until a day that is over
- * - `changed`: another figure, or something else was found than was accepted
+ * An accepted difference compared with the present one:
+ * - `accepted`: nothing has changed, so no alarm
+ * - `expired`: accepted until a day that is over
+ * - `changed`: figures, currency or codes have changed
  */
 export interface Acceptance<Line extends AcceptedLine = AcceptedDifference> {
   readonly state: 'accepted' | 'expired' | 'changed';
   readonly line: Line;
-  /** What has changed since, as texts; nothing unless `state` is `changed`. */
+  /** Empty unless `state` is `changed`. */
   readonly changes: readonly AcceptanceChange[];
 }
 
-/** A figure, the currency or the codes, before and now; a figure that is not computed is empty. */
+/** A figure, the currency or the codes, as accepted and now. Empty text: not computed. */
 export interface AcceptanceChange {
   readonly field: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** Whether people have accepted the settlement exactly as it is, so that it moves no verdict of a run. */
-export function isAccepted({ acceptance }: ReconciledSettlement): boolean {
+interface PerhapsAccepted {
+  readonly verdict: Verdict;
+  readonly acceptance?: Acceptance;
+}
+
+/** Whether the settlement is accepted as it is, so it does not affect the verdict of a run. */
+export function isAccepted({ acceptance }: Pick<PerhapsAccepted, 'acceptance'>): boolean {
   return acceptance?.state === 'accepted';
 }
 
-/** Whether the settlement is out of balance, and nobody has accepted it as it is. */
-export function raisesAlarm(one: ReconciledSettlement): boolean {
+/** Whether the settlement is out of balance and not accepted as it is. */
+export function raisesAlarm(one: PerhapsAccepted): boolean {
   return one.verdict === 'out_of_balance' && !isAccepted(one);
 }
 
-/** What of a settlement is compared with what was accepted of it. */
-export interface Acceptable
-  extends Pick<ReconciledSettlement, 'verdict' | 'scale' | 'reported' | 'computed'> {
+/** What is compared with an accepted difference. */
+interface Acceptable {
   readonly settlement: Pick<Settlement, 'id' | 'currency'>;
+  readonly verdict: Verdict;
+  readonly scale: number;
+  readonly reported: Figures;
+  readonly computed: Figures | undefined;
   readonly codes: readonly Code[];
 }
 
-/**
- * What people have accepted of a settlement, if anything. Only one that is out of balance is
- * compared: nothing can be said of an incomplete one, and the others raise no alarm.
- */
+/** The acceptance of a settlement; undefined unless it is out of balance and in the register. */
 export function acceptanceOf(
   one: Acceptable,
   accepted: AcceptedDifferences | undefined,
@@ -70,37 +76,30 @@ export function acceptanceOf(
   return acceptanceBy(line, compared(line, one), accepted.today);
 }
 
-/** How a line counts on a day, by all that is compared with it: what is as before is no change. */
+/** The acceptance by a line of the register; `fields` may include unchanged ones. */
 export function acceptanceBy<Line extends AcceptedLine>(
   line: Line,
   fields: readonly AcceptanceChange[],
   today: string,
 ): Acceptance<Line> {
   const changes = fields.filter(({ before, after }) => before !== after);
-  const isOver = isExpired(line, today);
-  const state = changes.length > 0 ? 'changed' : isOver ? 'expired' : 'accepted';
-  return { state, line, changes };
+  const unchanged = isExpired(line, today) ? 'expired' : 'accepted';
+  return { state: changes.length > 0 ? 'changed' : unchanged, line, changes };
 }
 
-/** The settlement with what people have accepted of it, if anything. */
-export function withAcceptance(
-  one: ReconciledSettlement,
-  accepted: AcceptedDifferences | undefined,
-): ReconciledSettlement {
-  const acceptance = accepted && acceptanceOf({ ...one, codes: codesOf(one) }, accepted);
-  return acceptance ? { ...one, acceptance } : one;
-}
-
-/** Whether the last day for which something is accepted is over. */
+/** Whether the last day of an acceptance is over. */
 export function isExpired({ until }: AcceptedLine, today: string): boolean {
   return until !== undefined && until < today;
 }
 
-/**
- * The codes of all that was found in a settlement, ignored or not. Whether its date lies outside the
- * range is left out: that depends on what was asked for.
- */
-export function codesOf({ discrepancies, notices }: ReconciledSettlement): readonly Code[] {
+/** The codes of all entries, without `outside_range`, which depends on the range of the request. */
+export function codesOf({
+  discrepancies,
+  notices,
+}: {
+  readonly discrepancies: readonly Entry[];
+  readonly notices: readonly Entry[];
+}): readonly Code[] {
   const codes = [...discrepancies, ...notices].map(({ code }) => code);
   return codes.filter((code) => code !== 'outside_range').sort(byText);
 }
@@ -120,10 +119,9 @@ function compared(line: AcceptedDifference, now: Acceptable): readonly Acceptanc
   ];
 }
 
-/** The figures that are compared, as columns name them. */
+/** The compared figures, by the names of their columns. */
 const figures = ['transactions', 'gross', 'fees', 'tax', 'pay_in'] as const;
 
-/** The same text for the same figure: amounts are brought to one scale. */
 function figureText(
   of: Figures | AcceptedFigures | undefined,
   figure: (typeof figures)[number],
@@ -135,6 +133,4 @@ function figureText(
   return minor === undefined ? '' : formatMinor(rescale(minor, from, to), to);
 }
 
-function listText(codes: readonly string[]): string {
-  return [...codes].sort(byText).join(', ');
-}
+const listText = (codes: readonly string[]): string => [...codes].sort(byText).join(', ');

@@ -1,16 +1,12 @@
-import { keysOf } from '../base/keys.ts';
-import { largestOf } from '../base/lists.ts';
+import { keysOf, largestOf } from '../base/lists.ts';
 import type { Charge } from '../model/charge.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { type Money, rescale } from '../money/money.ts';
 
-/**
- * The table of doc 3.1, but for its webhooks: what the merchant is to do with the order, what the
- * charge has come to, and the statuses of which that holds.
- */
+/** The table of doc 3.1: what the merchant should do, the outcome of the charge, its statuses. */
 const rules = {
   hold: { outcome: 'in_progress', statuses: ['created'] },
-  /** Hold; release when the merchant's own payment timeout elapses. */
+  /** Release when the merchant's own payment timeout elapses. */
   hold_until_timeout: {
     outcome: 'in_progress',
     statuses: [
@@ -31,17 +27,17 @@ const rules = {
   },
   /** The payment was completed, settled, then refunded. */
   refunded: { outcome: 'refunded', statuses: ['refunded'] },
-  /** Any status that the document doesn't name: treat it as a pending payment. */
+  /** Any status that the document does not name. */
   as_pending: { outcome: 'in_progress', statuses: [] },
 } as const satisfies Readonly<Record<string, { outcome: string; statuses: readonly string[] }>>;
 
-/** What the merchant is to do with the order. */
+/** What the merchant should do with the order. */
 export type Handling = keyof typeof rules;
 
-/** What a charge has come to. */
+/** The outcome of a charge. */
 export type ChargeOutcome = (typeof rules)[Handling]['outcome'];
 
-/** What a status means. */
+/** The meaning of a charge's status. */
 export function chargeRule(status: string) {
   const isOf = (handling: Handling) => rules[handling].statuses.some((one) => one === status);
   const handling = keysOf(rules).find(isOf) ?? 'as_pending';
@@ -53,21 +49,21 @@ export function isApproved(status: string): boolean {
   return status === 'completed';
 }
 
-/** Whether a payment is not approved any more, because it went on from there (doc 3.1, 3.2). */
+/** Whether a charge was approved and has a later status now (doc 3.1, 3.2). */
 export function wasCompleted(status: string): boolean {
   const { outcome } = chargeRule(status);
   return !isApproved(status) && (outcome === 'success' || outcome === 'refunded');
 }
 
 /**
- * Where the figures of a charge deny what its status says:
+ * The figures of a charge contradict its status:
  * - `partial_refund`: refunded, but the amounts are not those of a full refund (doc 2.5)
  * - `completed_but_not_approved`: failed, with a completed amount (doc 3.2)
  * - `refund_event`: completed, and the last event is a refund (doc 3.2)
  */
 export type ChargeRemark = 'partial_refund' | 'completed_but_not_approved' | 'refund_event';
 
-/** What is odd about a charge. An amount that isn't there denies nothing. */
+/** The remarks on a charge. A missing amount contradicts nothing. */
 export function remarksOnCharge({ status, event, summary }: Charge): readonly ChargeRemark[] {
   const { originalOrderTotal: original, currentOrderTotal, completed, refunded } = summary;
   const isSome = (money: Money | undefined) => money !== undefined && money.minor !== 0n;
@@ -79,24 +75,23 @@ export function remarksOnCharge({ status, event, summary }: Charge): readonly Ch
   return isOdd ? ['completed_but_not_approved'] : [];
 }
 
-/** What a row comes to: its amounts as money, all in the row's currency. */
+/** The amounts of a row, in its currency. */
 export interface RowMoney {
   readonly amount: Money;
   readonly fees: Money;
   readonly tax: Money;
 }
 
-/** A charge's settled amount against rows. All amounts are of one scale, the largest. */
+/** A charge's settled amount compared with rows; all amounts at the largest scale. */
 export type SettledAgainstRows = ReturnType<typeof settledAgainstRows>;
 
 /**
- * How a charge's settled amount stands to its rows, exactly: a charge has two decimal places, rows
- * have their own (doc 2.1). The document says neither whether the amount is before or after fees, nor
- * what a refund does to it, so that several sums agree:
- * - `equal`, `equal_after_fees`: it is the sum of gross, or of gross less fees and tax
- * - `equal_after_refunds`: it is the sum once the refunded amount is added or taken away
- * - `refund`: only the refund, or with a whole refund (doc 2.5) the purchase or nothing, is among them
- * - `not_settled`: there is no settled amount yet, which shows about two days late (doc 3.1)
+ * Compares a charge's settled amount with its rows, exactly. The document does not say whether the amount
+ * is before or after fees, or what a refund does to it:
+ * - `equal`, `equal_after_fees`: the sum of gross, or of gross less fees and tax
+ * - `equal_after_refunds`: that sum with the refunded amount added or subtracted
+ * - `refund`: only the refund is listed or, after a full refund (doc 2.5), the purchase or a sum of 0
+ * - `not_settled`: no settled amount yet; it appears about two days later (doc 3.1)
  * - `unknown`: the charge names none, or no row is in its currency
  * - `differs`: none of these
  */
@@ -122,24 +117,20 @@ export function settledAgainstRows({ summary, order, status }: Charge, rows: rea
   };
   return {
     relation: relation(),
-    /** Absent where the charge names none. */
     settled: settled && money(minor(settled)),
     /** The gross of the rows in the charge's currency. */
     rows: money(gross),
-    /** Settled − rows; absent where there is nothing to compare. */
+    /** Settled − rows; absent if there is nothing to compare. */
     difference: settled && own.length > 0 ? money(minor(settled) - gross) : undefined,
-    /** Rows in another currency, which are not added. */
+    /** The number of rows in another currency. */
     inOtherCurrency: rows.length - own.length,
   };
 }
 
-/**
- * A service id beside a charge that is another than the charge's own: its webhook says the same one,
- * and the accounting token of its settlement equals it (doc 2.3, 2.7).
- */
+/** A service id of a webhook or settlement that differs from the charge's (doc 2.3, 2.7). */
 export type ServiceIdDifference = ReturnType<typeof serviceIdDifferences>[number];
 
-/** Where the service id of a charge differs. One that isn't there differs from nothing. */
+/** The service ids that differ from the charge's; a missing one does not differ. */
 export function serviceIdDifferences(
   { order: { serviceId: charge } }: Charge,
   saidByWebhook: string,

@@ -1,32 +1,43 @@
 import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
-import { payInOf } from './identity.ts';
+import { type Identity, payInOf } from './identity.ts';
 import { pricingsOf } from './pricing.ts';
-import type { Figures, ReconciledSettlement, ReconcileSettings, RuleEffect } from './reconciled.ts';
 import { roundingEffect } from './rounding-effect.ts';
 import type { RowColumns } from './row-columns.ts';
-import {
-  type Counted,
-  countedBy,
-  type Rule,
-  type Rules,
-  rowRules,
-  rulesIn,
-  ruleText,
-} from './rules.ts';
+import { countedBy, type Rule, type Rules, rowRules, rulesIn, ruleText } from './rules.ts';
+import { amountsBy, type Counted } from './sums.ts';
 
-/** The rows of a settlement as they are listed, added up by kind. */
+/** The figures of a settlement, in minor units at the scale of the object that has them. */
+export interface Figures {
+  readonly transactions: number;
+  readonly gross: bigint;
+  readonly fees: bigint;
+  readonly tax: bigint;
+  /** Absent without an identity. */
+  readonly payIn: bigint | undefined;
+}
+
+/** The effect of a rule on computed figures. */
+export interface RuleEffect {
+  readonly rule: Rule;
+  /** The rows to which it applies. */
+  readonly rows: number;
+  /** What it adds; absent if it cannot be applied, because the rows show no single rate. */
+  readonly change: Figures | undefined;
+}
+
+/** The listed rows of a settlement, added up by kind; minor units at `scale`. */
 export interface ListedSums {
   readonly rows: RowColumns;
   readonly currency: string;
-  /** The largest among the header and the rows in its currency: that of all minor units here. */
+  /** The most decimal places among the header and the rows in its currency. */
   readonly scale: number;
-  /** By the number of each kind; amounts of another currency are in no sum. */
+  /** By the number of each kind; zeros for another currency. */
   readonly kinds: readonly ListedKind[];
 }
 
 interface ListedKind extends Counted {
-  /** Whether it has rows, and these are in the header's currency. */
+  /** Whether it has rows in the header's currency. */
   readonly isOwn: boolean;
   readonly state: string;
   readonly type: string;
@@ -40,36 +51,26 @@ export function listedIn(
 ): ListedSums {
   const all = rows.kinds.map((kind, number) => ({
     ...kind,
-    ...(rows.sums[number] ?? nothing),
-    // A kind of which no row is left has no say in the decimal places.
+    ...(rows.sums[number] ?? noRows),
+    // A kind whose rows were all replaced does not count for the scale.
     isOwn: kind.currency === currency && rows.sums[number]?.count !== 0,
   }));
   const own = all.filter(({ isOwn }) => isOwn);
   const scale = own.reduce((largest, one) => Math.max(largest, one.scale), ofHeader);
   const kinds = all.map(({ state, type, paymentType, count, isOwn, ...one }) => {
-    const at = (minor: bigint) => (isOwn ? rescale(minor, one.scale, scale) : 0n);
-    const amounts = { gross: at(one.gross), fees: at(one.fees), tax: at(one.tax) };
+    const amounts = amountsBy((name) => (isOwn ? rescale(one[name], one.scale, scale) : 0n));
     return { isOwn, state, type, paymentType, count, ...amounts };
   });
   return { rows, currency, scale, kinds };
 }
 
-const nothing: Counted = { count: 0, gross: 0n, fees: 0n, tax: 0n };
+const noRows: Counted = { count: 0, gross: 0n, fees: 0n, tax: 0n };
 
-/** What the rows of a settlement come to by the rules, and what each of them has made of it. */
-export interface Computed {
-  readonly figures: Figures;
-  readonly byRule: readonly RuleEffect[];
-}
-
-/**
- * Every row counts as a transaction, and those in the header's currency in the amounts, unless a rule
- * says otherwise. Without rules these are the sums of the rows.
- */
+/** The figures of a settlement by its rows and the rules, and the effect of each rule. */
 export function computedFrom(
   listed: ListedSums,
-  { identity, rules }: Pick<ReconcileSettings, 'identity' | 'rules'>,
-): Computed {
+  { identity, rules }: { readonly identity: Identity; readonly rules: Rules },
+): { readonly figures: Figures; readonly byRule: readonly RuleEffect[] } {
   const figuresOf = ({ count, gross, fees, tax }: Counted): Figures => {
     const payIn = identity === 'off' ? undefined : payInOf(identity, gross, fees, tax);
     return { transactions: count, gross, fees, tax, payIn };
@@ -81,11 +82,11 @@ export function computedFrom(
     if (rule.rule === 'rounding') {
       const rows = countOf(listed.kinds.filter((kind) => kind[rule.amount] !== 0n));
       const change = roundedBy(rule, listed, rules);
-      const added = { ...nothing, [rule.amount]: change ?? 0n };
+      const added = { ...noRows, [rule.amount]: change ?? 0n };
       const isKnown = change !== undefined;
       if (change !== 0n)
         byRule.push({ rule, rows, change: isKnown ? figuresOf(added) : undefined });
-      // For the rules after it, what is added counts like an amount of rows.
+      // Later rules apply to it as to an amount of rows.
       seen = [...seen, added];
       continue;
     }
@@ -103,42 +104,29 @@ export function computedFrom(
   return { figures: figuresOf(total(seen)), byRule };
 }
 
-/** By how much the first figures are more. */
+/** a − b. */
 export function subtract(a: Figures, b: Figures): Figures {
   const hasPayIn = a.payIn !== undefined && b.payIn !== undefined;
   return {
     transactions: a.transactions - b.transactions,
-    gross: a.gross - b.gross,
-    fees: a.fees - b.fees,
-    tax: a.tax - b.tax,
+    ...amountsBy((name) => a[name] - b[name]),
     payIn: hasPayIn ? a.payIn - b.payIn : undefined,
   };
 }
 
-/** How many rows of a settlement were read, those too that a rule leaves out; 0 where not all were. */
+/** The number of rows read, with those that rules leave out; 0 unless all were read. */
 export function rowsRead({
   computed,
   byRule,
-}: Pick<ReconciledSettlement, 'computed' | 'byRule'>): number {
+}: {
+  readonly computed: Figures | undefined;
+  readonly byRule: readonly RuleEffect[];
+}): number {
   const moved = byRule.reduce((sum, { change }) => sum + (change?.transactions ?? 0), 0);
   return computed === undefined ? 0 : computed.transactions - moved;
 }
 
-/**
- * The ids of pending settlements whose rows were not all read, or are not all listed yet. They leave the
- * verdict of a run as it is, but it is not whole.
- */
-export function unreadPendings(settlements: readonly ReconciledSettlement[]): readonly string[] {
-  return settlements
-    .filter(({ serviceSays }) => serviceSays === 'pending')
-    .filter((one) => !one.complete || rowsRead(one) < one.settlement.transactions)
-    .map(({ settlement }) => settlement.id);
-}
-
-/**
- * What rounding adds to an amount, by the simplest tariff that gives it in the rows. Undefined where
- * they show none, or several as simple that would come to different sums: nothing is guessed.
- */
+/** Undefined if the rows show no tariff, or equally simple ones that give different sums. */
 function roundedBy(
   { amount, of, round: rule }: Extract<Rule, { rule: 'rounding' }>,
   { rows, currency, scale, kinds }: ListedSums,
@@ -162,16 +150,13 @@ function countOf(kinds: readonly ListedKind[]): number {
   return kinds.reduce((sum, { count }) => sum + count, 0);
 }
 
-function isSame(a = nothing, b = nothing): boolean {
+function isSame(a = noRows, b = noRows): boolean {
   return a.count === b.count && a.gross === b.gross && a.fees === b.fees && a.tax === b.tax;
 }
 
 function total(all: readonly Counted[]): Counted {
-  const plus = (a: Counted, b: Counted) => ({
-    count: a.count + b.count,
-    gross: a.gross + b.gross,
-    fees: a.fees + b.fees,
-    tax: a.tax + b.tax,
-  });
-  return all.reduce(plus, nothing);
+  const plus = (a: Counted, b: Counted) => {
+    return { count: a.count + b.count, ...amountsBy((name) => a[name] + b[name]) };
+  };
+  return all.reduce(plus, noRows);
 }

@@ -1,29 +1,26 @@
-import { keysOf } from '../base/keys.ts';
+import { keysOf } from '../base/lists.ts';
+import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, OddAnswer, UnreadableRecord, UnsteadyReason } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
-import type { FeeDrift } from './fee-drift.ts';
 import type { IdentityName } from './identity.ts';
-import type { OddValue } from './odd-values.ts';
-import type { Ageing } from './overdue.ts';
 import type { RowSums } from './sums.ts';
-import type { UnusualScale } from './unusual-scales.ts';
 
-/** What an entry does to the verdict of its settlement; `ignored` would be a discrepancy. */
+/** How an entry affects the verdict. `ignored`: a discrepancy whose check is switched off. */
 export type Weight = 'discrepancy' | 'notice' | 'incomplete' | 'ignored';
 
-/** A measured amount against what the rows give. `difference` = reported − computed. */
+/** `difference` = reported − computed. */
 interface Comparison<Value> {
   readonly reported: Value;
   readonly computed: Value;
   readonly difference: Value;
 }
 
-/** The facts of each code: what its sentence is made of. Lists of examples hold at most 10. */
+/** The facts of each code, from which its sentence is made. `examples` have at most 10. */
 export interface Facts {
   gross: Comparison<Money>;
   fees: Comparison<Money>;
   tax: Comparison<Money>;
-  /** `listed`: where rules leave rows out of `computed`, how many rows there are. */
+  /** `listed`: all rows, if rules leave some out of `computed`. */
   count: Comparison<number> & { readonly listed?: number };
   /** `computed` is the pay-in that the identity gives for the header's own gross, fees and tax. */
   identity: Comparison<Money> & { readonly identity: IdentityName };
@@ -48,7 +45,7 @@ export interface Facts {
     readonly tolerance: Money;
     readonly differences: readonly { readonly measure: Measure; readonly difference: Money }[];
   };
-  /** `copies`: the listings beyond the first. */
+  /** `copies`: listings after the first. */
   duplicate_transaction: { readonly copies: number; readonly examples: readonly string[] };
   scale: {
     readonly decimalPlaces: number;
@@ -58,12 +55,17 @@ export interface Facts {
   unusual_scale: UnusualScale;
   unknown_value: { readonly examples: readonly OddValue[] };
   outside_range: { readonly date: string; readonly range: DateRange };
-  /** `days`: from its date to the day `today`, more than the `pendingDays` that are allowed. */
-  overdue: Ageing & { readonly days: number; readonly payIn: Money };
+  /** `days`: from the settlement date to `today`; more than `pendingDays`. */
+  overdue: {
+    readonly today: string;
+    readonly pendingDays: number;
+    readonly days: number;
+    readonly payIn: Money;
+  };
   unreadable_record: { readonly examples: readonly UnreadableRecord[] };
   unsteady_read: { readonly reason: UnsteadyReason };
   not_read: { readonly reason: string };
-  /** One transaction id in two or more settlements of the run. */
+  /** One transaction in two or more settlements of the run. */
   shared_transaction: {
     readonly examples: readonly {
       readonly transactionId: string;
@@ -72,14 +74,58 @@ export interface Facts {
   };
   unsteady_headers: { readonly reason: UnsteadyReason };
   unreadable_header: { readonly examples: readonly UnreadableRecord[] };
-  /** What the service's answers have that its document doesn't show, and that changes no figure. */
+  /** Deviations of answers from the document that change no figure. */
   unusual_answer: { readonly examples: readonly OddAnswer[] };
-  /** Days of the range that an export doesn't hold: those that follow on each other together. */
+  /** Days of the range that an export does not have. */
   missing_day: { readonly examples: readonly DateRange[] };
-  /** Days of the range that are in an export though not all of them could be read: as with missing ones. */
+  /** Days of the range that an export has, but not completely. */
   incomplete_day: { readonly examples: readonly DateRange[] };
-  /** A payment type whose fee rate has changed. */
   fee_drift: FeeDrift;
+}
+
+/** A value of unexpected form, in a field as the service names it. */
+export interface OddValue {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** Decimal places other than those expected for a currency. */
+export interface UnusualScale {
+  readonly currency: string;
+  readonly decimalPlaces: number;
+  readonly expected: number;
+}
+
+/** What fees are charged for. Rates are compared only within one key. */
+export interface RateKey extends Pick<Settlement, 'accountingToken' | 'currency'> {
+  readonly paymentType: string;
+}
+
+/** Totals of rows, by the rules; both amounts at one scale. Their ratio is the fee rate. */
+export interface FeesCharged {
+  readonly transactions: number;
+  readonly gross: Money;
+  readonly fees: Money;
+}
+
+/** A payment type whose fee rate has changed by more than the limit. Rates are decimal texts. */
+export interface FeeDrift extends RateKey {
+  readonly earlier: FeesCharged & { readonly feesPercent: string };
+  readonly now: FeesCharged & { readonly feesPercent: string };
+  /** Percentage points, now − earlier. */
+  readonly change: string;
+  readonly limit: string;
+  /** The fees of now at the earlier rate, rounded half away from zero. */
+  readonly atEarlierRate: Money;
+  /** The fees of now − those at the earlier rate. */
+  readonly difference: Money;
+  /** Transactions with fees far from the earlier rate; amounts by the rules. */
+  readonly examples: readonly {
+    readonly transactionId: string;
+    readonly settlementId: string;
+    readonly amount: Money;
+    readonly fees: Money;
+  }[];
 }
 
 export type Code = keyof Facts;
@@ -87,18 +133,18 @@ export type Code = keyof Facts;
 /** The four amounts of a settlement. */
 export type Measure = 'gross' | 'fees' | 'tax' | 'payIn';
 
-/** Something found in a settlement or a run: a code plus facts; `report/wording.ts` has the words. */
+/** A finding about a settlement or a run: a code with its facts. */
 export type Entry<Codes extends Code = Code> = {
   [C in Codes]: {
     readonly code: C;
     readonly weight: Weight;
-    /** How many rows, records or amounts it is about. */
+    /** Number of rows, records or amounts. */
     readonly count: number;
     readonly facts: Facts[C];
   };
 }[Codes];
 
-/** What each code does to a verdict. The codes of weight discrepancy can be ignored. */
+/** The weight of each code, in the order in which entries are listed. */
 export const weights: Readonly<Record<Code, Weight>> = {
   gross: 'discrepancy',
   fees: 'discrepancy',
@@ -125,20 +171,20 @@ export const weights: Readonly<Record<Code, Weight>> = {
   unreadable_header: 'incomplete',
   unusual_answer: 'notice',
   missing_day: 'incomplete',
-  // The verdict follows from what could not be read: that is told again.
+  // What could not be read has an entry of its own.
   incomplete_day: 'notice',
   fee_drift: 'notice',
 };
 
-/** The checks that can be switched off: those whose entries are discrepancies. */
+/** The checks that can be switched off. */
 export const ignorableChecks = keysOf(weights).filter((code) => weights[code] === 'discrepancy');
 
-/** An entry of the weight that its code has. */
+/** An entry with the weight of its code. */
 export function entry<C extends Code>(code: C, count: number, facts: Facts[C]): Entry<C> {
   return { code, weight: weights[code], count, facts };
 }
 
-/** The entry of what a check has found, or none where that is nothing. */
+/** The entry of a check in a list; an empty list if the check found nothing. */
 export function found<C extends Code>(
   code: C,
   count: number,
@@ -147,8 +193,15 @@ export function found<C extends Code>(
   return count === 0 || facts === undefined ? [] : [entry(code, count, facts)];
 }
 
-/** An entry as it counts: that of an ignored check keeps its facts, and is no discrepancy. */
+/** The entry with weight `ignored` if its check is switched off. */
 export function weighed(entry: Entry, ignored: readonly Code[]): Entry {
   const isIgnored = entry.weight === 'discrepancy' && ignored.includes(entry.code);
   return isIgnored ? { ...entry, weight: 'ignored' } : entry;
+}
+
+/** Reported − computed; undefined if the entry compares nothing. */
+export function differenceIn({ facts }: Entry): Pick<Money, 'minor' | 'scale'> | undefined {
+  if (!('difference' in facts)) return undefined;
+  const { difference } = facts;
+  return typeof difference === 'number' ? { minor: BigInt(difference), scale: 0 } : difference;
 }

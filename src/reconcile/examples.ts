@@ -1,12 +1,10 @@
-import { idWords } from '../base/id-table.ts';
 import { byText } from '../base/texts.ts';
 import type { UnreadableRecord } from '../model/source.ts';
-import type { RowColumns } from './row-columns.ts';
 
-/** How many examples an entry shows at most. */
+/** The most examples that an entry has. */
 export const exampleLimit = 10;
 
-/** The smallest of the values, in order, by the text that `keyOf` gives. */
+/** The first `exampleLimit` values, sorted by the text of `keyOf`. */
 export function smallest<Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => string,
@@ -14,35 +12,17 @@ export function smallest<Value>(
   return [...values].sort((a, b) => byText(keyOf(a), keyOf(b))).slice(0, exampleLimit);
 }
 
-/** The smallest ids, in order. */
+/** The first `exampleLimit` ids, sorted. */
 export function smallestIds(ids: Iterable<string>): readonly string[] {
   return smallest(ids, (id) => id);
 }
 
-/** The numbers of the rows with the smallest ids, in their order, out of as many as there may be. */
-export function smallestRows(rows: RowColumns, among: readonly number[]): readonly number[] {
-  const { ids } = rows;
-  const others = new Set(rows.otherIds().map(({ row }) => row));
-  // UUIDs stand in the order of their first words: of many rows, few ids have to be put together.
-  const firstWord = (row: number) => (others.has(row) ? Infinity : (ids[row * idWords] ?? 0) >>> 0);
-  const limit = Float64Array.from(among, firstWord).sort()[exampleLimit - 1] ?? Infinity;
-  const found = new SmallestKeys<number>();
-  for (const row of among) {
-    if (others.has(row) || firstWord(row) <= limit) found.set(rows.id(row), row);
-  }
-  return found.entries().map(([, row]) => row);
-}
-
-/** Unreadable records by id; where they have none, by what they hold instead of their place. */
+/** The first `exampleLimit` unreadable records by id; those without an id by their content. */
 export function smallestRecords(records: Iterable<UnreadableRecord>): readonly UnreadableRecord[] {
   return smallest(records, ({ record, field, found }) => `${record} ${field} ${found}`);
 }
 
-/**
- * A map that keeps only its smallest keys, for examples out of more rows than can be kept. What it
- * holds in the end doesn't depend on the order in which keys came: a key that belongs to the
- * smallest of all was among the smallest at any time before.
- */
+/** A map that keeps only the `exampleLimit` smallest keys, in whatever order they come. */
 export class SmallestKeys<Value> {
   readonly #values = new Map<string, Value>();
 
@@ -64,7 +44,7 @@ export class SmallestKeys<Value> {
     this.#values.delete(key);
   }
 
-  /** By key. */
+  /** Sorted by key. */
   entries(): readonly (readonly [key: string, value: Value])[] {
     return [...this.#values].sort(([a], [b]) => byText(a, b));
   }

@@ -1,46 +1,89 @@
-import { byText } from '../base/texts.ts';
+import { groupedBy } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { addMoney, type Money, magnitude, rescale } from '../money/money.ts';
+import { absoluteSums, type Money, magnitude, moneySums, rescale } from '../money/money.ts';
 import { isAccepted, raisesAlarm } from './acceptance.ts';
-import type { Entry, Measure } from './entry.ts';
-import { isOverdue } from './overdue.ts';
-import type {
-  Figures,
-  Group,
-  GroupMeasure,
-  IgnoredTotal,
-  NetAndAbsolute,
-  ReconciledSettlement,
-  RuleEffect,
-  RuleTotal,
-  Totals,
-  Verdict,
-} from './reconciled.ts';
-import { ruleNames, ruleText } from './rules.ts';
+import type { Figures } from './computed.ts';
+import type { Code, Entry, Measure } from './entry.ts';
+import type { ReconciledSettlement } from './reconcile-settlement.ts';
+import { type Rule, ruleText } from './rules.ts';
 import { splitBy } from './split.ts';
-import { verdictReason } from './verdict.ts';
+import { amountsBy } from './sums.ts';
+import { countByVerdict, isInSums, type Verdict, verdictReason } from './verdict.ts';
+import { isOverdue } from './when-reported.ts';
 
-/** One group for each accounting token and currency, in this order. */
-export function groupsOf(
-  settlements: readonly ReconciledSettlement[],
-  withPayIn: boolean,
-): readonly Group[] {
-  return totalsBy(settlements, ({ accountingToken }) => ({ accountingToken }), withPayIn);
+/** A sum over settlements: the net, and the sum of the absolute values. */
+export interface NetAndAbsolute {
+  readonly net: bigint;
+  readonly absolute: bigint;
 }
 
-/** One total for each currency over all accounting tokens, in the order of their codes. */
-export function totalsOf(
-  settlements: readonly ReconciledSettlement[],
-  withPayIn: boolean,
-): readonly Totals[] {
-  return totalsBy(settlements, () => ({}), withPayIn);
+/** One measure over the balanced and out-of-balance settlements. */
+export interface GroupMeasure {
+  readonly reported: bigint;
+  /** Absent for a pay-in without an identity. */
+  readonly computed: bigint | undefined;
+  readonly difference: NetAndAbsolute | undefined;
 }
 
-/**
- * The totals of settlements with the same parts and currency, in this order; currencies never mix.
- * Sums are over the balanced and out-of-balance settlements. Pending ones have their pay-in apart,
- * incomplete ones are only counted. `withPayIn` says whether an identity gives a pay-in.
- */
+/** The number of some pending settlements, and their reported pay-in. */
+export interface PendingPart {
+  readonly settlements: number;
+  readonly payIn: bigint;
+}
+
+/** The totals of settlements of one currency; minor units at `scale`. */
+export interface Totals {
+  readonly currency: string;
+  readonly scale: number;
+  /** The decimal places of its settlements, if not all the same. */
+  readonly mixedScales: readonly number[];
+  readonly settlements: Readonly<Record<Verdict, number>>;
+  readonly gross: GroupMeasure;
+  readonly fees: GroupMeasure;
+  readonly tax: GroupMeasure;
+  readonly payIn: GroupMeasure;
+  /** Pay-in differences, without accepted settlements; absent without an identity. */
+  readonly outOfBalance: NetAndAbsolute | undefined;
+  /** Their gross differences, which reports show without an identity. */
+  readonly outOfBalanceGross: NetAndAbsolute;
+  /** The accepted settlements, with their pay-in differences. */
+  readonly accepted: NetAndAbsolute & { readonly settlements: number };
+  readonly pendingPayIn: bigint;
+  /** Pending settlements with a status that the document does not name. */
+  readonly unknownStatus: PendingPart;
+  /** Overdue settlements; none if age is not judged. */
+  readonly overdue: PendingPart;
+  /** The effects of rules on the computed amounts, in their order. */
+  readonly byRule: readonly RuleTotal[];
+}
+
+/** The totals of one accounting token and currency. */
+export interface Group extends Totals {
+  readonly accountingToken: string;
+}
+
+/** What an ignored check found in the settlements of a currency; minor units at `scale`. */
+export interface IgnoredTotal {
+  readonly code: Code;
+  readonly currency: string;
+  readonly scale: number;
+  readonly settlements: number;
+  /** Absent if the check compares no amounts. */
+  readonly difference: NetAndAbsolute | undefined;
+}
+
+/** The effect of a rule on the settlements in the sums of a group. */
+export interface RuleTotal {
+  readonly rule: Rule;
+  readonly settlements: number;
+  readonly rows: number;
+  /** What the rule adds to the computed figures. */
+  readonly change: Figures;
+  /** Settlements to which it could not be applied; not in `settlements`. */
+  readonly notApplied: number;
+}
+
+/** The totals of settlements with the same parts and currency. `withPayIn`: by an identity. */
 export function totalsBy<Common extends object>(
   settlements: readonly ReconciledSettlement[],
   partsOf: (settlement: Settlement) => Common,
@@ -58,11 +101,10 @@ function totalOf(
   withPayIn: boolean,
 ): Totals {
   const scale = all.reduce((largest, one) => Math.max(largest, one.scale), 0);
-  const having = (wanted: Verdict) => all.filter(({ verdict }) => verdict === wanted);
   const members = all.filter(({ verdict }) => isInSums(verdict));
   const accepted = all.filter(isAccepted);
   const outOfBalance = all.filter(raisesAlarm);
-  /** An absent amount adds nothing: only pay-ins can be absent, and then all of them are. */
+  /** Only pay-ins can be absent, and then all of them are. */
   const sum = (of: typeof all, amount: (one: ReconciledSettlement) => bigint | undefined) =>
     of.reduce((total, one) => total + rescale(amount(one) ?? 0n, one.scale, scale), 0n);
   const differenceOf = (of: typeof all, measure: Measure): NetAndAbsolute => ({
@@ -82,110 +124,76 @@ function totalOf(
     scale,
     mixedScales: mixedScales(all),
     settlements: countByVerdict(all),
-    gross: measured('gross'),
-    fees: measured('fees'),
-    tax: measured('tax'),
+    ...amountsBy(measured),
     payIn: withPayIn ? payIn : { ...payIn, computed: undefined, difference: undefined },
     outOfBalance: withPayIn ? differenceOf(outOfBalance, 'payIn') : undefined,
     outOfBalanceGross: differenceOf(outOfBalance, 'gross'),
     accepted: { settlements: accepted.length, ...differenceOf(accepted, 'payIn') },
-    pendingPayIn: payInOf(having('pending')),
+    pendingPayIn: payInOf(all.filter(({ verdict }) => verdict === 'pending')),
     unknownStatus: part(all.filter((one) => verdictReason(one) === 'unknown_status')),
     overdue: part(all.filter(isOverdue)),
     byRule: ruleTotals(members, scale),
   };
 }
 
-/** Whether the sums of a group or a run cover settlements of this verdict. */
-export function isInSums(verdict: Verdict): boolean {
-  return verdict === 'balanced' || verdict === 'out_of_balance';
-}
-
-/** The decimal places of their headers; none where all have the same. */
+/** The decimal places of the headers, sorted; empty if all have the same. */
 function mixedScales(all: readonly ReconciledSettlement[]): readonly number[] {
   const scales = [...new Set(all.map(({ settlement }) => settlement.scale))];
   return scales.length === 1 ? [] : scales.sort((a, b) => a - b);
 }
 
-/** How many settlements have each verdict. */
-export function countByVerdict(
-  settlements: readonly ReconciledSettlement[],
-): Readonly<Record<Verdict, number>> {
-  const counts = { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 };
-  for (const { verdict } of settlements) counts[verdict] += 1;
-  return counts;
-}
-
-/** What ignored checks have found, by code, then currency; nothing for a check that has found nothing. */
+/** The findings of ignored checks, by code, then currency. */
 export function ignoredTotals(
   settlements: readonly ReconciledSettlement[],
 ): readonly IgnoredTotal[] {
-  const totals = new Map<string, IgnoredTotal>();
-  for (const { settlement, notices } of settlements) {
-    for (const found of notices.filter(({ weight }) => weight === 'ignored')) {
-      const key = `${found.code} ${settlement.currency}`;
-      totals.set(key, withIgnored(totals.get(key), found, settlement.currency));
-    }
-  }
-  return [...totals].sort(([a], [b]) => byText(a, b)).map(([, total]) => total);
-}
-
-/** What rules have moved, at the scale of the sums; nothing for a rule that is about no row of them. */
-function ruleTotals(all: readonly ReconciledSettlement[], scale: number): readonly RuleTotal[] {
-  const totals = new Map<string, RuleTotal>();
-  for (const { byRule, scale: from } of all) {
-    for (const effect of byRule) {
-      const key = ruleText(effect.rule);
-      const none = { rule: effect.rule, settlements: 0, rows: 0, change: noFigures, notApplied: 0 };
-      const at = (minor: bigint | undefined) => minor && rescale(minor, from, scale);
-      totals.set(key, withEffect(totals.get(key) ?? none, effect, at));
-    }
-  }
-  const place = ({ rule }: RuleTotal) => ruleNames.indexOf(rule.rule);
-  return [...totals.values()].sort((a, b) => place(a) - place(b));
-}
-
-const noFigures: Figures = { transactions: 0, gross: 0n, fees: 0n, tax: 0n, payIn: undefined };
-
-function withEffect(
-  total: RuleTotal,
-  { rows, change }: RuleEffect,
-  at: (minor: bigint | undefined) => bigint | undefined,
-): RuleTotal {
-  if (change === undefined) return { ...total, notApplied: total.notApplied + 1 };
-  const sum = (measure: Measure) => (total.change[measure] ?? 0n) + (at(change[measure]) ?? 0n);
-  return {
-    ...total,
-    settlements: total.settlements + 1,
-    rows: total.rows + rows,
-    change: {
-      transactions: total.change.transactions + change.transactions,
-      gross: sum('gross'),
-      fees: sum('fees'),
-      tax: sum('tax'),
-      payIn: change.payIn === undefined ? undefined : sum('payIn'),
-    },
-  };
-}
-
-function withIgnored(
-  known: IgnoredTotal | undefined,
-  found: Entry,
-  currency: string,
-): IgnoredTotal {
-  const { code } = found;
-  const settlements = (known?.settlements ?? 0) + 1;
-  const one = amountOf(found);
-  if (one === undefined) return { code, currency, scale: 0, settlements, difference: undefined };
-  const plus = (minor = 0n, added: bigint) =>
-    addMoney({ minor, scale: known?.scale ?? 0, currency }, { ...one, minor: added });
-  const net = plus(known?.difference?.net, one.minor);
-  const absolute = plus(known?.difference?.absolute, magnitude(one.minor));
-  const difference = { net: net.minor, absolute: absolute.minor };
-  return { code, currency, scale: net.scale, settlements, difference };
+  const ignored = settlements.flatMap(({ settlement: { currency }, notices }) =>
+    notices
+      .filter(({ weight }) => weight === 'ignored')
+      .map((entry) => ({ code: entry.code, currency, difference: amountOf(entry) })),
+  );
+  return splitBy(ignored, ({ code, currency }) => ({ code, currency })).map(([parts, all]) => {
+    const amounts = all.flatMap(({ difference }) => difference ?? []);
+    const [net] = moneySums(amounts);
+    const [absolute] = absoluteSums(amounts);
+    const difference = net && absolute && { net: net.minor, absolute: absolute.minor };
+    return { ...parts, scale: net?.scale ?? 0, settlements: all.length, difference };
+  });
 }
 
 function amountOf({ facts }: Entry): Money | undefined {
   if (!('difference' in facts) || typeof facts.difference === 'number') return undefined;
   return facts.difference;
+}
+
+const ruleOrder: readonly Rule['rule'][] = ['not_counted', 'signs', 'rounding', 'tax_in_fees'];
+
+/** The effects of rules on settlements, at the scale of the sums. */
+function ruleTotals(all: readonly ReconciledSettlement[], scale: number): readonly RuleTotal[] {
+  const effects = all.flatMap(({ byRule, scale: from }) => byRule.map((one) => ({ ...one, from })));
+  return [...groupedBy(effects, ({ rule }) => ruleText(rule)).values()]
+    .flatMap((own) => {
+      const [first] = own;
+      if (!first) return [];
+      const applied = own.flatMap(({ rows, change, from }) =>
+        change ? { rows, change, from } : [],
+      );
+      const sum = (measure: Measure) =>
+        applied.reduce(
+          (to, { change, from }) => to + rescale(change[measure] ?? 0n, from, scale),
+          0n,
+        );
+      const hasPayIn = applied.some(({ change }) => change.payIn !== undefined);
+      return {
+        rule: first.rule,
+        settlements: applied.length,
+        rows: applied.reduce((total, { rows }) => total + rows, 0),
+        change: {
+          transactions: applied.reduce((total, { change }) => total + change.transactions, 0),
+          ...amountsBy(sum),
+          payIn: hasPayIn ? sum('payIn') : undefined,
+        },
+        notApplied: own.length - applied.length,
+      };
+    })
+    .sort((a, b) => ruleOrder.indexOf(a.rule.rule) - ruleOrder.indexOf(b.rule.rule));
 }

@@ -1,9 +1,8 @@
 import type { Settlement } from '../model/settlement.ts';
-import type { ReconcileSettings } from './reconciled.ts';
 
 /**
- * The equation between a settlement's pay-in and its gross, fees and tax. The document gives none
- * (doc 2.7), so it is a setting: gross, with fees and tax each subtracted, added or absent.
+ * The equations between a settlement's pay-in and its gross, fees and tax. The document gives none (doc
+ * 2.7), so it is a setting: gross, with fees and tax each subtracted, added or left out.
  */
 export const identityNames = [
   'gross-fees-tax',
@@ -19,13 +18,13 @@ export const identityNames = [
 
 export type IdentityName = (typeof identityNames)[number];
 
-/** `off`: nothing links the pay-in to the other amounts. */
+/** `off`: the pay-in is not compared with the other amounts. */
 export type Identity = IdentityName | 'off';
 
-/** What the setting `identity` takes; the first is the default. */
+/** The values of the setting `identity`; the first is the default. */
 export const identities = [...identityNames, 'off'] as const satisfies readonly Identity[];
 
-/** The pay-in that the identity gives, as its name says; all amounts in minor units at one scale. */
+/** The pay-in by an identity; all amounts in minor units at one scale. */
 export function payInOf(identity: IdentityName, gross: bigint, fees: bigint, tax: bigint): bigint {
   const signed = (name: 'fees' | 'tax', amount: bigint) => {
     if (identity.includes(`+${name}`)) return amount;
@@ -34,10 +33,7 @@ export function payInOf(identity: IdentityName, gross: bigint, fees: bigint, tax
   return gross + signed('fees', fees) + signed('tax', tax);
 }
 
-/**
- * Reported − computed, by which a header contradicts itself, at its own scale; 0 where no identity
- * links its amounts.
- */
+/** Reported − computed pay-in of a header alone, at its scale; 0 without an identity. */
 export function deviation(
   identity: Identity,
   { payIn, gross, fees, tax }: Pick<Settlement, 'payIn' | 'gross' | 'fees' | 'tax'>,
@@ -45,26 +41,28 @@ export function deviation(
   return identity === 'off' ? 0n : payIn - payInOf(identity, gross, fees, tax);
 }
 
-/** Whether an amount is at most the tolerance, up or down. */
+/** Whether the magnitude of a difference is at most the tolerance. */
 export function isWithin(tolerance: bigint, difference: bigint): boolean {
   return -tolerance <= difference && difference <= tolerance;
 }
 
-/** On how many settlements an identity holds. */
+/** The number of settlements on which an identity holds. */
 export interface IdentityFit {
   readonly identity: IdentityName;
   readonly settlements: number;
 }
 
-/** The identity that was chosen, and by how many minor units of each header it may fail. */
-type Chosen = Pick<ReconcileSettings, 'identity' | 'tolerance'>;
+/** The chosen identity, and its tolerance in minor units of each header. */
+interface Chosen {
+  readonly identity: Identity;
+  readonly tolerance: bigint;
+}
 
-/** Only settlements with both fees and tax can tell identities apart, and one may do so by chance. */
-function canTellApart(headers: readonly Settlement[]): boolean {
+/** Only settlements with fees and tax distinguish identities, and one alone may do so by chance. */
+function areDistinguishable(headers: readonly Settlement[]): boolean {
   return headers.filter(({ fees, tax }) => fees !== 0n && tax !== 0n).length >= 2;
 }
 
-/** On how many of the headers each identity holds, by at most the tolerance. */
 function fitsOf(headers: readonly Settlement[], tolerance: bigint): readonly IdentityFit[] {
   return identityNames.map((identity) => ({
     identity,
@@ -72,10 +70,7 @@ function fitsOf(headers: readonly Settlement[], tolerance: bigint): readonly Ide
   }));
 }
 
-/**
- * Tries every identity on the headers, within the tolerance that the chosen one has. `better`: those
- * that hold on the most headers, where the chosen one holds on fewer.
- */
+/** How many headers each identity fits. `better`: if another fits more than the chosen one. */
 export function identityFits(
   headers: readonly Settlement[],
   { identity: chosen, tolerance }: Chosen,
@@ -83,7 +78,7 @@ export function identityFits(
   const fits = fitsOf(headers, tolerance);
   const most = Math.max(...fits.map(({ settlements }) => settlements));
   const ofChosen = fits.find(({ identity }) => identity === chosen)?.settlements ?? most;
-  const isBetter = most > ofChosen && canTellApart(headers);
+  const isBetter = most > ofChosen && areDistinguishable(headers);
   return {
     fits,
     better: isBetter
@@ -92,11 +87,7 @@ export function identityFits(
   };
 }
 
-/**
- * The identities to suggest instead of the chosen one: those that hold, exactly, on every complete
- * settlement of the run, where the chosen one fails by more than the tolerance on one at least. Two
- * or more of the settlements must have both fees and tax: the others can't tell identities apart.
- */
+/** If the chosen identity fails on any settlement: those that hold exactly on all complete ones. */
 export function betterIdentities(
   settlements: readonly { readonly settlement: Settlement; readonly complete: boolean }[],
   { identity: chosen, tolerance }: Chosen,
@@ -105,6 +96,6 @@ export function betterIdentities(
   const fails = fitsOf(headers, tolerance).some(
     (fit) => fit.identity === chosen && fit.settlements < headers.length,
   );
-  if (!fails || !canTellApart(headers)) return [];
+  if (!fails || !areDistinguishable(headers)) return [];
   return fitsOf(headers, 0n).filter((fit) => fit.settlements === headers.length);
 }

@@ -1,19 +1,25 @@
 import { figuresPerRow, type RowKind } from '../model/row-batch.ts';
-import { type RoundingRule, roundingRules } from './rounding.ts';
-import type { RowColumns } from './row-columns.ts';
-import { type ChargedRows, type KindTotals, type Tariff, tariffFinder } from './tariffs.ts';
+import { figurePlaces, type RowColumns } from './row-columns.ts';
+import {
+  type ChargedRows,
+  type KindTotals,
+  leftovers,
+  type RoundingRule,
+  roundingRules,
+  type Tariff,
+  tariffFinder,
+} from './tariffs.ts';
 
-/** What may be charged on what. */
 const relations = [
   { amount: 'fees', base: 'gross' },
   { amount: 'tax', base: 'fees' },
   { amount: 'tax', base: 'gross' },
 ] as const;
 
-/** Which amount is charged on which. */
-export type PriceRelation = (typeof relations)[number];
+/** An amount, and the one on which it is charged. */
+type PriceRelation = (typeof relations)[number];
 
-/** What the rows of one tariff have in common; where absent, they may differ in it. */
+/** What the rows of one tariff have in common. */
 interface TariffScope {
   readonly paymentType?: string;
   readonly type?: string;
@@ -26,56 +32,55 @@ export interface ScopedTariff extends Tariff {
   readonly scope: TariffScope;
 }
 
-/** How the rows' fees, or tax, follow from another amount: by tariffs that give each of them exactly. */
+/** Tariffs that give the fees, or tax, of each row exactly. */
 export type Pricing = PriceRelation & {
   readonly tariffs: readonly ScopedTariff[];
-  /** By which the rows are rounded. */
+  /** How rows are rounded. */
   readonly rule: RoundingRule;
-  /** How many digits write the tariffs down. */
+  /** The number of digits of the tariffs. */
   readonly digits: number;
-  /** From how many it was chosen: ten for each digit that the rows don't show; 1 where they allow no other. */
+  /** The number of candidates: ten for each digit that the rows do not show. */
   readonly choices: number;
   readonly kinds: readonly RowKind[];
-  /** By the number of each kind; rows without a tariff are left out. */
+  /** By the number of each kind, without the rows that have no tariff. */
   readonly totals: readonly KindTotals[];
 };
 
-/** The currency and scale (decimal places) of the header: rows in another currency are left aside. */
-export interface PricedIn {
+/** Rows in other currencies are not priced. */
+interface PricedIn {
   readonly currency: string;
-  /** That of all minor units; none of the rows has more decimal places. */
+  /** Of all minor units; no row has more decimal places. */
   readonly scale: number;
 }
 
-/** By `most scale currency`. */
+/** By `limit scale currency`. */
 type Pricings = Map<string, readonly Pricing[]>;
-const known = new WeakMap<RowColumns, Pricings>();
+const cache = new WeakMap<RowColumns, Pricings>();
 
 /**
- * The pricings that the rows allow, of fees and of tax, the shortest first, `most` of each; found once
- * for the rows, which must not change after that. Tax on fees that follow from the gross follows from
- * the gross as well: the first will do.
+ * The pricings that fit the rows, at most `limit` of fees and of tax, the shortest first. The result is cached,
+ * so the rows must not change afterwards. Tax on the gross is not tried if tax on the fees fits.
  */
 export function pricingsOf(
   rows: RowColumns,
   on: PricedIn,
-  most = usualPricings,
+  limit = usualPricings,
 ): readonly Pricing[] {
-  const pricings: Pricings = known.get(rows) ?? new Map();
-  known.set(rows, pricings);
-  const key = `${most} ${on.scale} ${on.currency}`;
+  const pricings: Pricings = cache.get(rows) ?? new Map();
+  cache.set(rows, pricings);
+  const key = `${limit} ${on.scale} ${on.currency}`;
   const earlier = pricings.get(key);
   if (earlier) return earlier;
   const found: Pricing[] = [];
   for (const relation of relations) {
     if (found.some(({ amount }) => amount === relation.amount)) continue;
-    found.push(...pricingsBy(relation, rows, on, most));
+    found.push(...pricingsBy(relation, rows, on, limit));
   }
   pricings.set(key, found);
   return found;
 }
 
-/** How rows may be told apart that have tariffs of their own: the first that will do is taken. */
+/** How rows may be divided among tariffs; the first that fits is taken. */
 const splits: readonly (readonly (keyof TariffScope)[])[] = [
   [],
   ['sign'],
@@ -84,21 +89,21 @@ const splits: readonly (readonly (keyof TariffScope)[])[] = [
   ['paymentType', 'sign'],
   ['paymentType', 'type'],
 ];
-/** Tariffs of few rows each say nothing: any rows would have them. */
-const fewestRows = 3;
-/** Where the rows allow more pricings, they don't show which. */
+/** Fewer rows would fit a tariff by chance. */
+const minRows = 3;
+/** If more pricings fit, the rows do not show which is right. */
 export const usualPricings = 4;
-/** Three tariffs have fewer. */
-const mostDigits = 20;
-/** A pricing with more digits than so many beside those of the shortest is a hundred times rarer. */
-const mostDigitsMore = 1;
+/** Three tariffs have fewer digits. */
+const maxDigits = 20;
+/** A pricing with more digits beyond those of the shortest is a hundred times less likely. */
+const maxMoreDigits = 1;
 
-/** Those of the first split by which all rows have a tariff; else of the one by which most have, if half do. */
+/** Of the first split that prices all rows, else of the best one that prices half. */
 function pricingsBy(
   relation: PriceRelation,
   rows: RowColumns,
   on: PricedIn,
-  mostPricings: number,
+  limit: number,
 ): readonly Pricing[] {
   const charged = pricedRows(rows, on, relation);
   const size = charged.values.filter((value) => value !== 0).length;
@@ -106,11 +111,10 @@ function pricingsBy(
   let mostParts = 0;
   for (const split of splits) {
     const parts = partsOf(charged, rows.kinds, split);
-    // A split that tells no more rows apart than an earlier one finds nothing else.
-    if (parts.length <= mostParts || (parts.length > 1 && size < parts.length * fewestRows))
-      continue;
+    // A split into no more parts than an earlier one finds nothing new.
+    if (parts.length <= mostParts || (parts.length > 1 && size < parts.length * minRows)) continue;
     mostParts = parts.length;
-    const tried = priceParts(relation, rows.kinds, parts, mostPricings);
+    const tried = priceParts(relation, rows.kinds, parts, limit);
     if (tried.rows > most.rows) most = tried;
     if (tried.rows === size) break;
   }
@@ -124,16 +128,16 @@ function pricingsBy(
   });
 }
 
-/** Each of them shows a digit of a tariff, so that more than there may be digits needn't be counted. */
+/** Each shows a digit of a tariff, so counting stops at the most digits there may be. */
 function distinctPrices({ bases, values }: ChargedRows): number {
   const prices = new Set<number>();
-  for (let row = 0; row < bases.length && prices.size < mostDigits; row++) {
+  for (let row = 0; row < bases.length && prices.size < maxDigits; row++) {
     if (values[row] !== 0) prices.add(Math.abs(bases[row] ?? 0));
   }
   return prices.size;
 }
 
-/** The rows of one scope; `charged` of them have a fee or tax. */
+/** The rows of one scope, of which `charged` have a fee or tax. */
 interface Part {
   readonly scope: TariffScope;
   readonly bases: number[];
@@ -142,7 +146,7 @@ interface Part {
   charged: number;
 }
 
-/** Those with a fee or tax in them, the largest first. */
+/** The parts with fees or tax, the largest first. */
 function partsOf(
   rows: ChargedRows,
   kinds: readonly RowKind[],
@@ -150,9 +154,10 @@ function partsOf(
 ): readonly Part[] {
   const parts = new Map<string, Part>();
   /** By kind and sign. */
-  const places = kinds.flatMap((kind) =>
+  const partsByKind = kinds.flatMap((kind) =>
     [-1, 1].map((sign) => {
-      const scope = scopeOf(split, { ...kind, sign });
+      const values = { ...kind, sign };
+      const scope: TariffScope = Object.fromEntries(split.map((key) => [key, values[key]]));
       const key = JSON.stringify(scope);
       const part = parts.get(key) ?? { scope, bases: [], values: [], kinds: [], charged: 0 };
       parts.set(key, part);
@@ -161,7 +166,7 @@ function partsOf(
   );
   for (let row = 0; row < rows.bases.length; row++) {
     const [base, value, kind] = [rows.bases[row] ?? 0, rows.values[row] ?? 0, rows.kinds[row] ?? 0];
-    const part = places[2 * kind + (base < 0 ? 0 : 1)];
+    const part = partsByKind[2 * kind + (base < 0 ? 0 : 1)];
     part?.bases.push(base);
     part?.values.push(value);
     part?.kinds.push(kind);
@@ -172,38 +177,24 @@ function partsOf(
     .sort((a, b) => b.charged - a.charged);
 }
 
-function scopeOf(
-  split: readonly (keyof TariffScope)[],
-  { paymentType, type, sign }: Required<TariffScope>,
-): TariffScope {
-  return {
-    ...(split.includes('paymentType') && { paymentType }),
-    ...(split.includes('type') && { type }),
-    ...(split.includes('sign') && { sign }),
-  };
-}
-
-/** So many rows that have a fee or tax have a tariff. */
+/** `rows`: the number of charged rows that have a tariff. */
 interface Tried {
   readonly rows: number;
   readonly pricings: readonly Pricing[];
 }
 
-/**
- * Rates of value added tax that are in use. They are known, so that 21 % of a flat fee is found where
- * rows show no more than 0.06 on 0.29.
- */
+/** Value added tax in use, to find 21 % of a flat fee even if rows show only 0.06 on 0.29. */
 const taxRates = [5, 7, 7.7, 8.1, 10, 19, 20, 21, 22, 23, 24, 25].map((percent) => ({
   fixed: 0,
   rate: Math.round(percent * 10_000),
 }));
 
-/** The pricings by which each part has a tariff of its own, where it has one at all. */
+/** The pricings with a tariff for each part that has one. */
 function priceParts(
   relation: PriceRelation,
   kinds: readonly RowKind[],
   parts: readonly Part[],
-  mostPricings: number,
+  limit: number,
 ): Tried {
   const none = { ...relation, kinds, rule: 'half_up', digits: 0, choices: 1 } as const;
   let pricings: readonly (Pricing & { readonly rules: readonly RoundingRule[] })[] = [
@@ -214,50 +205,45 @@ function priceParts(
   for (const part of parts) {
     const find = tariffFinder(part);
     const more = pricings.flatMap((pricing) =>
-      find(mostPricings, [...usual, ...pricing.tariffs]).flatMap(
-        ({ tariff, rules, digits, totals }) => {
-          const common = pricing.rules.filter((rule) => rules.includes(rule));
-          const [rule] = common;
-          if (rule === undefined) return [];
-          return {
-            ...pricing,
-            tariffs: [...pricing.tariffs, { ...tariff, scope: part.scope }],
-            rules: common,
-            rule,
-            digits: pricing.digits + digits,
-            totals: pricing.totals.map((sum, kind) => plus(sum, totals[kind] ?? noTotals)),
-          };
-        },
-      ),
+      find(limit, [...usual, ...pricing.tariffs]).flatMap(({ tariff, rules, digits, totals }) => {
+        const common = pricing.rules.filter((rule) => rules.includes(rule));
+        const [rule] = common;
+        if (rule === undefined) return [];
+        return {
+          ...pricing,
+          tariffs: [...pricing.tariffs, { ...tariff, scope: part.scope }],
+          rules: common,
+          rule,
+          digits: pricing.digits + digits,
+          totals: pricing.totals.map((sum, kind) => plus(sum, totals[kind] ?? noTotals)),
+        };
+      }),
     );
     if (more.length === 0) continue;
     rows += part.charged;
     const sorted = more.sort((a, b) => a.digits - b.digits);
     const [shortest] = sorted;
-    const most = (shortest?.digits ?? 0) + mostDigitsMore;
-    pricings = sorted.filter(({ digits }) => digits <= most).slice(0, mostPricings);
+    const longest = (shortest?.digits ?? 0) + maxMoreDigits;
+    pricings = sorted.filter(({ digits }) => digits <= longest).slice(0, limit);
   }
   return { rows, pricings: rows > 0 ? pricings : [] };
 }
 
-const noTotals: KindTotals = { exact: 0n, listed: 0n, leftovers: [] };
+const noTotals: KindTotals = {
+  exact: 0n,
+  listed: 0n,
+  leftovers: Array.from({ length: leftovers }, () => 0),
+};
 
 function plus(a: KindTotals, b: KindTotals): KindTotals {
-  const [one, other] = a.leftovers.length > 0 ? [a, b] : [b, a];
   return {
     exact: a.exact + b.exact,
     listed: a.listed + b.listed,
-    leftovers: one.leftovers.map((rows, leftover) => rows + (other.leftovers[leftover] ?? 0)),
+    leftovers: a.leftovers.map((rows, leftover) => rows + (b.leftovers[leftover] ?? 0)),
   };
 }
 
-/** The place of each amount among the figures of a row. */
-export const figurePlaces = { gross: 0, fees: 1, tax: 2 } as const;
-
-/**
- * Rows with anything to charge on. None where one is beyond 2^53 − 1 at the common scale, to which
- * rows of fewer decimal places are brought.
- */
+/** The rows with a base other than 0, at one scale. None if an amount is beyond 2^53 − 1. */
 export function pricedRows(
   { figures, kinds, kindNumbers }: RowColumns,
   { currency, scale }: PricedIn,
@@ -281,7 +267,7 @@ export function pricedRows(
   return { bases, values, kinds: charged };
 }
 
-/** The tariff of such a row, by its kind and the sign of what is charged; nothing where it has none. */
+/** The tariff of a row, by its kind and the sign of the base. */
 export function tariffFor(
   { tariffs }: Pick<Pricing, 'tariffs'>,
   { paymentType, type }: Pick<RowKind, 'paymentType' | 'type'>,

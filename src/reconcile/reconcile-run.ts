@@ -6,49 +6,70 @@ import { rowsRead } from './computed.ts';
 import { type Entry, found, weighed } from './entry.ts';
 import { exampleLimit, smallest, smallestRecords } from './examples.ts';
 import type { ComparedRates } from './fee-rates.ts';
-import { countByVerdict, groupsOf, ignoredTotals, totalsOf } from './groups.ts';
-import { betterIdentities } from './identity.ts';
-import type {
-  ProposedRule,
-  ReconciledRun,
-  ReconciledSettlement,
-  ReconcileSettings,
-} from './reconciled.ts';
+import { type Group, type IgnoredTotal, ignoredTotals, type Totals, totalsBy } from './groups.ts';
+import { betterIdentities, type IdentityFit } from './identity.ts';
+import type { ReconciledSettlement } from './reconcile-settlement.ts';
 import type { RowTotal } from './row-totals.ts';
+import type { Rule } from './rules.ts';
 import type { SharedTransactions } from './shared-transactions.ts';
-import { runVerdict } from './verdict.ts';
+import type { ReconcileSettings } from './subject.ts';
+import { countByVerdict, runVerdict, type Verdict } from './verdict.ts';
 
-/** What a run has come to when all its settlements are judged. */
-export interface RunInput {
+/** A rule that would make settlements balance, and would not unbalance any. */
+export interface ProposedRule {
+  readonly rule: Rule;
+  readonly settlements: number;
+}
+
+/** The result of a run over many settlements. */
+export interface ReconciledRun {
+  readonly verdict: Verdict;
+  /** By accounting token, then currency. */
+  readonly groups: readonly Group[];
+  /** By currency, over all accounting tokens. */
+  readonly totals: readonly Totals[];
+  /** By date, then id. */
+  readonly settlements: readonly ReconciledSettlement[];
+  readonly counts: Readonly<Record<Verdict, number>>;
+  /** What concerns the run and not a single settlement. */
+  readonly findings: readonly Entry[];
+  /** What ignored checks found, by code and currency. */
+  readonly ignored: readonly IgnoredTotal[];
+  /** If differences were explained: the rules that would balance the most settlements first. */
+  readonly proposedRules: readonly ProposedRule[];
+  readonly complete: boolean;
+  /** Transactions of all settlements that were fully read; one in two of them counts in each. */
+  readonly transactions: number;
+  /** Of its balanced and out-of-balance settlements. */
+  readonly rowTotals: readonly RowTotal[];
+  /** Absent unless compared with those of another range. */
+  readonly feeRates?: ComparedRates | undefined;
+  /** Other identities that hold on all complete settlements, if the chosen one fails. */
+  readonly betterIdentities: readonly IdentityFit[];
+}
+
+/** What is known of a run when all its settlements are judged. */
+interface RunInput {
   /** In any order. */
   readonly settlements: readonly ReconciledSettlement[];
   /** How reading the headers ended. */
   readonly headers: Pick<HeaderList, 'unreadable' | 'unsteady' | 'missingDays' | 'incompleteDays'>;
-  /** What was odd in the service's answers, where there were any. */
   readonly oddAnswers?: readonly OddAnswer[] | undefined;
-  /** All settlements' rows have been added to it. */
+  /** With the rows of all settlements. */
   readonly shared: Pick<SharedTransactions, 'finding'>;
   readonly settings: ReconcileSettings;
-  /** None where differences were not explained. */
   readonly proposedRules?: readonly ProposedRule[];
-  /** None where nobody asks for them. */
   readonly rowTotals?: readonly RowTotal[];
-  /** None where they are not compared with those of another range. */
   readonly feeRates?: ComparedRates | undefined;
   readonly feeDrifts?: readonly Entry<'fee_drift'>[];
 }
 
-/**
- * Draws the run's conclusion. What is found about the run stands apart from its settlements, whose
- * verdicts stay. A pending settlement that wasn't read whole leaves the run complete, and an accepted
- * one doesn't put it out of balance.
- */
+/** The conclusion of a run. Its findings do not change the verdicts of settlements. */
 export function reconcileRun({ headers, shared, settings, ...input }: RunInput): ReconciledRun {
   const settlements = [...input.settlements].sort((a, b) =>
     byDateThenId(a.settlement, b.settlement),
   );
-  const alarming = settlements.filter((one) => !isAccepted(one));
-  const verdicts = alarming.map(({ verdict }) => verdict);
+  const verdicts = settlements.filter((one) => !isAccepted(one)).map(({ verdict }) => verdict);
   const { finding: sharedTransaction } = shared;
   const findings = [
     ...(sharedTransaction ? [sharedTransaction] : []),
@@ -57,10 +78,11 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
     ...(input.feeDrifts ?? []),
   ].map((finding) => weighed(finding, settings.ignored));
   const verdict = runVerdict(verdicts, findings);
+  const withPayIn = settings.identity !== 'off';
   return {
     verdict,
-    groups: groupsOf(settlements, settings.identity !== 'off'),
-    totals: totalsOf(settlements, settings.identity !== 'off'),
+    groups: totalsBy(settlements, ({ accountingToken }) => ({ accountingToken }), withPayIn),
+    totals: totalsBy(settlements, () => ({}), withPayIn),
     settlements,
     counts: countByVerdict(settlements),
     findings,
@@ -74,7 +96,7 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
   };
 }
 
-/** `unusual_answer`: what was odd in the service's answers, if something was. */
+/** `unusual_answer`, if the service's answers deviated from its document. */
 export function unusualAnswers(
   oddAnswers: readonly OddAnswer[] = [],
 ): readonly Entry<'unusual_answer'>[] {
@@ -82,7 +104,7 @@ export function unusualAnswers(
   return found('unusual_answer', oddAnswers.length, { examples });
 }
 
-/** What leaves it open whether all settlements were listed; and which days of an export are incomplete. */
+/** Why settlements may be missing from a list, and which days of an export are incomplete. */
 export function headerFindings({
   unsteady: reason,
   unreadable,
@@ -96,4 +118,12 @@ export function headerFindings({
     ...found('missing_day', missingDays.length, { examples: examples(missingDays) }),
     ...found('incomplete_day', incompleteDays.length, { examples: examples(incompleteDays) }),
   ];
+}
+
+/** The ids of pending settlements whose rows were not all read, or are not all listed yet. */
+export function unreadPendings(settlements: readonly ReconciledSettlement[]): readonly string[] {
+  return settlements
+    .filter(({ serviceSays }) => serviceSays === 'pending')
+    .filter((one) => !one.complete || rowsRead(one) < one.settlement.transactions)
+    .map(({ settlement }) => settlement.id);
 }

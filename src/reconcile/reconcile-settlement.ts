@@ -1,29 +1,48 @@
-import { keysOf } from '../base/keys.ts';
-import { figureChecks } from './checks/figures.ts';
-import { headerChecks } from './checks/header.ts';
-import { readingChecks } from './checks/reading.ts';
-import { rowChecks } from './checks/rows.ts';
+import { keysOf } from '../base/lists.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { Acceptance } from './acceptance.ts';
+import { checks } from './checks.ts';
+import type { Figures, RuleEffect } from './computed.ts';
 import { type Entry, weighed, weights } from './entry.ts';
-import { unknownValue } from './odd-values.ts';
-import type { ReconciledSettlement } from './reconciled.ts';
-import { type Check, type SettlementInput, subjectOf } from './subject.ts';
-import { opinionThatCounts, serviceSays, sumsSay, verdictOf } from './verdict.ts';
+import { type SettlementInput, subjectOf } from './subject.ts';
+import {
+  opinionThatCounts,
+  type ServiceSays,
+  type SumsSay,
+  serviceSays,
+  sumsSay,
+  type Verdict,
+  verdictOf,
+} from './verdict.ts';
 
-const checks: readonly Check[] = [
-  ...figureChecks,
-  ...headerChecks,
-  ...rowChecks,
-  ...readingChecks,
-  unknownValue,
-];
+/** A settlement with its verdict. */
+export interface ReconciledSettlement {
+  readonly settlement: Settlement;
+  /** Whether all rows were read. */
+  readonly complete: boolean;
+  /** The most decimal places among the header and the rows in its currency. */
+  readonly scale: number;
+  readonly serviceSays: ServiceSays;
+  readonly sumsSay: SumsSay;
+  readonly verdict: Verdict;
+  readonly reported: Figures;
+  /** From the rows and the rules; absent unless all rows were read. */
+  readonly computed: Figures | undefined;
+  /** The effects of rules on `computed`, in their order. */
+  readonly byRule: readonly RuleEffect[];
+  /** Reported − computed. */
+  readonly difference: Figures | undefined;
+  /** Entries of weight discrepancy and incomplete. */
+  readonly discrepancies: readonly Entry[];
+  /** Entries of weight notice, and of ignored checks. */
+  readonly notices: readonly Entry[];
+  /** Only if out of balance and in the register. */
+  readonly acceptance?: Acceptance;
+}
 
-/** Entries stand in the order of their codes. */
 const codes = keysOf(weights);
 
-/**
- * Judges one settlement by its own data alone, whatever the order of its rows. It takes the rows
- * over: corrections from the outcome are put in their place, so that they can be explained later.
- */
+/** Judges one settlement by its own data alone. Applies the corrections to `input.rows`. */
 export function reconcileSettlement(input: SettlementInput): ReconciledSettlement {
   const subject = subjectOf(input);
   const { settlement, settings, complete, scale, reported, computed, byRule, difference } = subject;

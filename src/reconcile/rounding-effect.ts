@@ -1,16 +1,18 @@
 import type { RowKind } from '../model/row-batch.ts';
 import { type Pricing, tariffFor } from './pricing.ts';
+import { ExactSums } from './sums.ts';
 import {
+  type ChargedRows,
+  exactCharge,
   inMinorUnits,
   leftovers,
   leftoversRoundedUp,
   million,
   type RoundingRule,
-} from './rounding.ts';
-import { ExactSums } from './sums.ts';
-import { type ChargedRows, exactCharge, type Tariff } from './tariffs.ts';
+  type Tariff,
+} from './tariffs.ts';
 
-/** What is rounded: each row, the total once, or the total of each payment type or type of row. */
+/** What is rounded: each row, the total, or the total of each payment type or type of row. */
 export type RoundedOf = 'row' | 'total' | 'payment_type' | 'type';
 
 /** A way to round. */
@@ -19,106 +21,96 @@ export interface Rounding {
   readonly of: RoundedOf;
 }
 
-/**
- * How often the rows of a kind are in a sum: negative where they have the opposite sign there, 0 where
- * they are left out. By the number of the kind.
- */
+/** How often rows of a kind, by its number, are in a sum: negative with the opposite sign. */
 export type Times = (kind: number) => bigint;
 
-/** A fee or tax of a row, and the amount that it is charged on. Minor units. */
+/** A fee or tax of a row, and the amount on which it is charged; minor units. */
 interface ChargedAmount {
   readonly base: bigint;
   readonly value: bigint;
 }
 
-/** What another rounding makes of a sum of fees or tax. */
+/** The effect of another rounding on a sum of fees or tax. */
 export interface RoundingEffect {
-  /** What the sum comes to, less what the rows list: minor units. */
+  /** The sum − what the rows list; minor units. */
   readonly difference: bigint;
-  /** What it comes to more, with one more row of a kind; less, for a row that is left out. */
+  /** The change of the sum if a row of a kind has the amounts `more` in place of `less`. */
   readonly beside: (kind: RowKind, more: ChargedAmount, less: ChargedAmount) => bigint;
 }
 
-/** `times` is once for all kinds where absent. Rows without a tariff are in the sum as listed. */
+/** The effect of a rounding. `times` is 1 by default. Rows without a tariff stay as listed. */
 export function roundingEffect(
   pricing: Pricing,
   { rule, of }: Rounding,
   times: Times = () => 1n,
 ): RoundingEffect {
+  const listed = sumOf(pricing, times, (kind) => pricing.totals[kind]?.listed ?? 0n);
+  const rounded = (exact: bigint) => inMinorUnits(exact, rule);
+  return effectOf(pricing, of, times, listed, rounded, () =>
+    sumOf(pricing, times, (kind) => roundedUp(pricing, rule, kind)),
+  );
+}
+
+/** `charge` applies to what is rounded at once. If that is each row, `ofRows` compares. */
+function effectOf(
+  pricing: Pricing,
+  of: RoundedOf,
+  times: Times,
+  listed: bigint,
+  charge: (exact: bigint) => bigint,
+  ofRows: () => bigint,
+): RoundingEffect {
   const exactOf = (kind: RowKind, charged: ChargedAmount) => exactly(pricing, kind, charged);
   if (of === 'row') {
     return {
-      difference: sumOf(pricing, times, (kind) => roundedUp(pricing, rule, kind)),
-      beside: (kind, more, less) =>
-        inMinorUnits(exactOf(kind, more), rule) - inMinorUnits(exactOf(kind, less), rule),
+      difference: ofRows(),
+      beside: (kind, more, less) => charge(exactOf(kind, more)) - charge(exactOf(kind, less)),
     };
   }
   const exact = exactTotals(pricing, of, times);
-  const listed = sumOf(pricing, times, (kind) => pricing.totals[kind]?.listed ?? 0n);
-  const comesTo = [...exact.values()].reduce((sum, total) => sum + inMinorUnits(total, rule), 0n);
   return {
-    difference: comesTo - listed,
+    difference: [...exact.values()].reduce((sum, total) => sum + charge(total), 0n) - listed,
     beside: (kind, more, less) => {
       const total = exact.get(groupOf(kind, of)) ?? 0n;
-      const other = total + exactOf(kind, more) - exactOf(kind, less);
-      return inMinorUnits(other, rule) - inMinorUnits(total, rule);
+      return charge(total + exactOf(kind, more) - exactOf(kind, less)) - charge(total);
     },
   };
 }
 
-/** What becomes of the tax where it is charged on fees that are rounded this way. */
+/** The effect on tax that is charged on fees rounded in a given way. */
 type TaxEffect = (
   to: Rounding & { readonly taxRule: RoundingRule },
   times?: Times,
 ) => RoundingEffect;
 
-/**
- * Tax that is charged on fees as they are rounded: on their totals, or on those of each row. Nothing
- * where not all fees bear the same tax. `rows` are those of the fees, and so are amounts of rows.
- */
+/** The effect on tax of rounding fees. Undefined unless all fees bear the same tax. */
 export function taxOnFees(rows: ChargedRows, fees: Pricing, tax: Pricing): TaxEffect | undefined {
   const [tariff] = tax.tariffs;
   if (tariff === undefined || !isOnAll(tax, fees)) return undefined;
-  const exactOf = (kind: RowKind, charged: ChargedAmount) => exactly(fees, kind, charged);
   let ofRows: TaxOfRows | undefined;
   return ({ rule, of, taxRule }, times = () => 1n) => {
     const listed = sumOf(tax, times, (kind) => tax.totals[kind]?.listed ?? 0n);
     const taxOf = (exact: bigint) =>
       inMinorUnits(inMinorUnits(exact, rule) * BigInt(tariff.rate), taxRule);
-    if (of === 'row') {
+    return effectOf(fees, of, times, listed, taxOf, () => {
       ofRows ??= new TaxOfRows(rows, fees, tariff);
-      const ofKind = ofRows.roundedBy(rule, taxRule);
-      return {
-        difference: sumOf(fees, times, ofKind) - listed,
-        beside: (kind, more, less) => taxOf(exactOf(kind, more)) - taxOf(exactOf(kind, less)),
-      };
-    }
-    const exact = exactTotals(fees, of, times);
-    return {
-      difference: [...exact.values()].reduce((sum, total) => sum + taxOf(total), 0n) - listed,
-      beside: (kind, more, less) => {
-        const total = exact.get(groupOf(kind, of)) ?? 0n;
-        return taxOf(total + exactOf(kind, more) - exactOf(kind, less)) - taxOf(total);
-      },
-    };
+      return sumOf(fees, times, ofRows.roundedBy(rule, taxRule)) - listed;
+    });
   };
 }
 
-/** Whether there is one tax, a rate of all listed fees. */
+/** Whether the tax is one rate of all listed fees. */
 function isOnAll({ base, tariffs: [tariff, another], totals }: Pricing, fees: Pricing): boolean {
   if (base !== 'fees' || !tariff || another || tariff.fixed !== 0) return false;
   const rate = BigInt(tariff.rate);
   return fees.totals.every(({ listed }, kind) => listed * rate === totals[kind]?.exact);
 }
 
-/**
- * The tax of each row on its fee as it may be rounded, down or up: summed by kind and leftover, so that
- * all rules are answered by one pass over the rows.
- */
+/** The tax of each row on its fee rounded down and up, summed by kind and leftover. */
 class TaxOfRows {
-  /** Of whole minor units, with the sign of the fee. */
+  /** Whole minor units, with the sign of the fee. */
   readonly #whole: ExactSums;
-  /** By leftover of the tax, how many rows, less those with a negative sign. */
+  /** By leftover of the tax: the number of rows, less those with a negative sign. */
   readonly #leftovers: Float64Array;
 
   constructor({ bases, values, kinds: numbers }: ChargedRows, fees: Pricing, tax: Tariff) {
@@ -158,24 +150,23 @@ class TaxOfRows {
   }
 }
 
-/** Where the rows of a kind stand whose fee has this leftover, rounded down or up. */
+/** The place of the rows of a kind whose fee has this leftover, rounded down or up. */
 function placeOf(kind: number, leftover: number, up: 0 | 1): number {
   return (kind * leftovers + leftover) * 2 + up;
 }
 
-/** Sums over all kinds. */
 function sumOf({ kinds }: Pricing, times: Times, measure: (kind: number) => bigint): bigint {
   return kinds.reduce((sum, _, kind) => sum + times(kind) * measure(kind), 0n);
 }
 
-/** How many rows of a kind another rule rounds away from zero, less those that are so by their own. */
+/** The rows that another rule rounds away from zero, less those that their own rule does. */
 function roundedUp({ totals, rule: own }: Pricing, rule: RoundingRule, kind: number): bigint {
   const rows = (by: RoundingRule) =>
     leftoversRoundedUp(by).reduce((sum, one) => sum + (totals[kind]?.leftovers[one] ?? 0), 0);
   return BigInt(rows(rule) - rows(own));
 }
 
-/** In millionths, by what is rounded at once. */
+/** Millionths, by what is rounded at once. */
 function exactTotals(
   { kinds, totals }: Pricing,
   of: RoundedOf,
@@ -195,7 +186,7 @@ function groupOf({ paymentType, type }: RowKind, of: RoundedOf): string {
   return of === 'type' ? type : '';
 }
 
-/** What a row is charged before any rounding, in millionths. A row without a tariff is as listed. */
+/** The charge of a row before rounding, in millionths; as listed without a tariff. */
 function exactly(pricing: Pricing, kind: RowKind, { base, value }: ChargedAmount): bigint {
   const tariff = value === 0n ? undefined : tariffFor(pricing, kind, base < 0n ? -1 : 1);
   if (tariff === undefined || base === 0n) return value * BigInt(million);

@@ -1,6 +1,7 @@
-import { grown } from '../base/grown.ts';
 import { idWords } from '../base/id-table.ts';
+import { grown } from '../base/lists.ts';
 import { isUuid, writeUuid } from '../base/uuid.ts';
+import { currencyForm, timestampForm, uuidForm } from '../model/forms.ts';
 import type { Row } from '../model/row.ts';
 import {
   batchOf,
@@ -9,20 +10,19 @@ import {
   type RowBatch,
   type RowKind,
 } from '../model/row-batch.ts';
-import { OddValues } from './odd-values.ts';
-import type { Counted } from './rules.ts';
-import { sumsByKind } from './sums.ts';
+import type { OddValue } from './entry.ts';
+import { exampleLimit, SmallestKeys } from './examples.ts';
+import { amountsBy, type Counted, ExactSums } from './sums.ts';
+
+/** The place of each amount among the figures of a row. */
+export const figurePlaces = { gross: 0, fees: 1, tax: 2 } as const;
 
 const fewestRows = 100;
-/** Room is made at once for what is announced, but what a service announces may be anything. */
+/** The service may announce any number of rows. */
 const mostExpected = 1_000_000;
 
-/**
- * The rows of one settlement, kept compactly until its verdict: what the checks and the explanation
- * need of each, by its number. Amounts are as received, beside their scale.
- */
+/** The rows of one settlement in columns, numbered from 0; amounts at the scale of their kind. */
 export class RowColumns {
-  /** Values of unexpected form in these rows. */
   readonly odd = new OddValues();
   #size = 0;
   #room: number;
@@ -33,14 +33,14 @@ export class RowColumns {
   readonly #kinds: RowKind[] = [];
   /** By kind, and by its key. */
   readonly #numberOfKind = new Map<RowKind | string, number>();
-  /** Until rows change. */
+  /** Cached until rows change. */
   #sums: readonly Counted[] | undefined;
-  /** The ids of rows of which one is no UUID. */
+  /** The ids of rows that have an id other than a UUID. */
   readonly #otherIds = new Map<number, Pick<Row, 'id' | 'chargeId'>>();
-  /** By row, what `OddValues` has to know to forget it. */
+  /** The odd fields of each row, for `OddValues.forget`. */
   readonly #oddFields = new Map<number, number>();
 
-  /** `expected`: rows, where a number is announced. */
+  /** `expected`: the announced number of rows. */
   constructor(expected = 0) {
     this.#room = Math.max(fewestRows, Math.min(expected, mostExpected));
     this.#ids = new Int32Array(this.#room * idWords);
@@ -49,12 +49,12 @@ export class RowColumns {
     this.#kindsByRow = new Int32Array(this.#room);
   }
 
-  /** How many rows there are; they are numbered from 0. Who asks for another one gets a RangeError. */
+  /** The number of rows. Methods throw RangeError for a row beyond it. */
   get size(): number {
     return this.#size;
   }
 
-  /** The words of all transaction ids, `idWords` each. */
+  /** All transaction ids, `idWords` words each. */
   get ids(): Int32Array {
     return this.#ids.subarray(0, this.#size * idWords);
   }
@@ -64,22 +64,22 @@ export class RowColumns {
     return this.#figures.subarray(0, this.#size * figuresPerRow);
   }
 
-  /** The kind of each row, by its place in `kinds`. */
+  /** The kind of each row, as an index of `kinds`. */
   get kindNumbers(): Int32Array {
     return this.#kindsByRow.subarray(0, this.#size);
   }
 
-  /** The transaction ids that are no UUIDs. */
+  /** The transaction ids of `#otherIds`. */
   otherIds(): readonly { readonly row: number; readonly id: string }[] {
     return [...this.#otherIds].map(([row, { id }]) => ({ row, id }));
   }
 
-  /** What rows have in common; where some were replaced, maybe of no row any more. */
+  /** The kinds of rows. If rows were replaced, some may have no row left. */
   get kinds(): readonly RowKind[] {
     return this.#kinds;
   }
 
-  /** What the rows of each kind come to, by its number. */
+  /** The number and totals of the rows of each kind, by its number. */
   get sums(): readonly Counted[] {
     this.#sums ??= sumsByKind(this);
     return this.#sums;
@@ -94,15 +94,15 @@ export class RowColumns {
   }
 
   amount(row: number): bigint {
-    return this.#figure(row, 0);
+    return this.#figure(row, figurePlaces.gross);
   }
 
   fees(row: number): bigint {
-    return this.#figure(row, 1);
+    return this.#figure(row, figurePlaces.fees);
   }
 
   tax(row: number): bigint {
-    return this.#figure(row, 2);
+    return this.#figure(row, figurePlaces.tax);
   }
 
   kind(row: number): RowKind {
@@ -115,7 +115,7 @@ export class RowColumns {
     return this.#kindsByRow[this.#known(row)] ?? 0;
   }
 
-  /** Each id may be added once. */
+  /** Adds rows; each id once. */
   add(batch: RowBatch): void {
     const size = this.#size + batch.length;
     if (size > this.#room) this.#makeRoom(size);
@@ -130,16 +130,13 @@ export class RowColumns {
     return found;
   }
 
-  /** The numbers of the rows of which the kind passes the test. */
+  /** The numbers of the rows whose kind passes the test. */
   ofKind(test: (kind: RowKind) => boolean): readonly number[] {
     const passes = this.#kinds.map(test);
     return passes.includes(true) ? this.where((row) => passes[this.kindNumber(row)] === true) : [];
   }
 
-  /**
-   * Puts each row in the place of the one with the same id. The same rows may be given again.
-   * Throws RangeError for an id that was never added.
-   */
+  /** Replaces rows by those with the same ids. Throws RangeError for an unknown id. */
   replace(rows: readonly Row[]): void {
     if (rows.length === 0) return;
     const places = new Map(this.where(() => true).map((row) => [this.id(row), row]));
@@ -195,9 +192,96 @@ export class RowColumns {
   }
 }
 
-/** The UUID of a row; empty where there is none. */
 function uuidIn(words: Int32Array, row: number): string {
   const at = row * idWords;
   const isEmpty = words.subarray(at, at + idWords).every((word) => word === 0);
   return isEmpty ? '' : writeUuid(words, at);
+}
+
+/** The number and totals of the rows of each kind, by its number. */
+function sumsByKind({ kinds, kindNumbers, figures }: RowColumns): readonly Counted[] {
+  const counts = new Float64Array(kinds.length);
+  const sums = new ExactSums(kinds.length * figuresPerRow);
+  for (let row = 0; row < kindNumbers.length; row += 1) {
+    const kind = kindNumbers[row] ?? 0;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    for (let figure = 0; figure < figuresPerRow; figure += 1) {
+      sums.add(kind * figuresPerRow + figure, figures[row * figuresPerRow + figure] ?? 0);
+    }
+  }
+  return kinds.map((_, kind) => ({
+    count: counts[kind] ?? 0,
+    ...amountsBy((name) => sums.total(kind * figuresPerRow + figurePlaces[name])),
+  }));
+}
+
+/** The numbers of the `exampleLimit` rows with the smallest ids, sorted by id. */
+export function smallestRows(rows: RowColumns, among: readonly number[]): readonly number[] {
+  const { ids } = rows;
+  const others = new Set(rows.otherIds().map(({ row }) => row));
+  // UUIDs sort as their first words do, so few ids need to be written out.
+  const firstWord = (row: number) => (others.has(row) ? Infinity : (ids[row * idWords] ?? 0) >>> 0);
+  const limit = Float64Array.from(among, firstWord).sort()[exampleLimit - 1] ?? Infinity;
+  const found = new SmallestKeys<number>();
+  for (const row of among) {
+    if (others.has(row) || firstWord(row) <= limit) found.set(rows.id(row), row);
+  }
+  return found.entries().map(([, row]) => row);
+}
+
+/** Whether a value is not of the form in the document. A missing value is not odd. */
+export function isOdd(value: string, form: RegExp): boolean {
+  return value !== '' && !form.test(value);
+}
+
+/** The fields of a row that have a form (doc 2.8). */
+const checkedFields = [
+  { field: 'chargeId', form: uuidForm, of: 'chargeId' },
+  { field: 'currencyCode', form: currencyForm, of: 'currency' },
+  { field: 'orderId', form: uuidForm, of: 'orderId' },
+  { field: 'settlementId', form: uuidForm, of: 'settlementId' },
+  { field: 'timestamp', form: timestampForm, of: 'timestamp' },
+  { field: 'transactionId', form: uuidForm, of: 'id' },
+] as const;
+
+/** The values of unexpected form in rows. Noted as rows pass, because not all fields are kept. */
+class OddValues {
+  #count = 0;
+  readonly #byField = checkedFields.map((checked) => ({
+    ...checked,
+    examples: new SmallestKeys<string>(),
+  }));
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Of the rows with the smallest ids, by field, then row. */
+  get examples(): readonly OddValue[] {
+    return this.#byField.flatMap(({ field, examples }) =>
+      examples.entries().map(([, value]) => ({ field, value })),
+    );
+  }
+
+  /** Returns the odd fields as bits, for `forget`. */
+  note(row: Row): number {
+    let oddFields = 0;
+    for (const [bit, { form, of, examples }] of this.#byField.entries()) {
+      const value = row[of];
+      if (!isOdd(value, form)) continue;
+      oddFields |= 1 << bit;
+      this.#count += 1;
+      examples.set(row.id, value);
+    }
+    return oddFields;
+  }
+
+  /** Removes a row. There may be fewer examples afterwards than possible; the count is exact. */
+  forget(id: string, oddFields: number): void {
+    this.#byField.forEach(({ examples }, bit) => {
+      if ((oddFields & (1 << bit)) === 0) return;
+      this.#count -= 1;
+      examples.delete(id);
+    });
+  }
 }

@@ -1,29 +1,19 @@
-import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
-import { listedIn } from './computed.ts';
-import { isInSums } from './groups.ts';
+import { type Figures, listedIn } from './computed.ts';
 import { type Identity, payInOf } from './identity.ts';
-import type { Figures, ReconciledSettlement } from './reconciled.ts';
+import type { ReconciledSettlement } from './reconcile-settlement.ts';
 import type { RowColumns } from './row-columns.ts';
-import { type Counted, type Rules, seenByRules } from './rules.ts';
-import { splitBy } from './split.ts';
+import { type Rules, seenByRules } from './rules.ts';
+import { type RowGroup, splitBy } from './split.ts';
+import { amountsBy, type Counted } from './sums.ts';
+import { isInSums } from './verdict.ts';
 
-/**
- * What the rows of one day, accounting token, currency, type and payment type come to, by the rules
- * but for those of rounding, which are about whole settlements. Minor units at `scale`.
- */
+/** The total of a group of rows, at `scale`, by all rules but those of rounding. */
 export interface RowTotal extends Counted, RowGroup {
   readonly scale: number;
 }
 
-/** What rows of a total have in common. */
-export interface RowGroup
-  extends Readonly<Pick<Settlement, 'date' | 'accountingToken' | 'currency'>> {
-  readonly type: string;
-  readonly paymentType: string;
-}
-
-/** Adds up the rows of the settlements that a run's sums cover: the balanced and the out-of-balance ones. */
+/** Adds up the rows of the balanced and out-of-balance settlements. */
 export class RowTotals {
   readonly #rules: Rules;
   readonly #totals = new Map<string, RowTotal>();
@@ -32,7 +22,7 @@ export class RowTotals {
     this.#rules = rules;
   }
 
-  /** `rows`: all of the settlement's; each settlement may be added once. */
+  /** Adds all rows of a settlement; each settlement once. */
   add({ settlement, verdict }: ReconciledSettlement, rows: RowColumns): void {
     if (!isInSums(verdict)) return;
     const { date, accountingToken, currency } = settlement;
@@ -49,7 +39,7 @@ export class RowTotals {
     }
   }
 
-  /** In no particular order. */
+  /** Not sorted. */
   all(): readonly RowTotal[] {
     return [...this.#totals.values()];
   }
@@ -60,7 +50,7 @@ export interface RowFigures extends Figures {
   readonly scale: number;
 }
 
-/** What rows with the same parts come to, in the order of the parts. The pay-in is what the identity gives. */
+/** The totals of rows with the same parts, sorted by the parts; the pay-in by the identity. */
 export function rowTotalsBy<Common extends object>(
   totals: readonly RowTotal[],
   partsOf: (total: RowTotal) => Common,
@@ -73,11 +63,11 @@ export function rowTotalsBy<Common extends object>(
   });
 }
 
-/** Both together, at the larger scale of the two, as what `a` is a total of. */
+/** The sum at the larger scale, in the group of `a`. */
 function addRowTotals(a: RowTotal, b: RowTotal): RowTotal {
   const scale = Math.max(a.scale, b.scale);
-  const sum = (of: 'gross' | 'fees' | 'tax') =>
-    rescale(a[of], a.scale, scale) + rescale(b[of], b.scale, scale);
-  const amounts = { gross: sum('gross'), fees: sum('fees'), tax: sum('tax') };
+  const amounts = amountsBy(
+    (name) => rescale(a[name], a.scale, scale) + rescale(b[name], b.scale, scale),
+  );
   return { ...a, scale, count: a.count + b.count, ...amounts };
 }

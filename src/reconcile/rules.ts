@@ -1,14 +1,15 @@
 import type { RowKind } from '../model/row-batch.ts';
+import { amountsBy, type Counted } from './sums.ts';
 
-/** Rows that headers leave out: those of the state, of the type, or of both. */
+/** Rows that headers do not include: by state, type or both. */
 interface NotCounted {
   readonly state?: string | undefined;
   readonly type?: string | undefined;
-  /** `stays`: the header's number of transactions has them, and only its amounts do not. */
+  /** `stays`: they are in the header's number of transactions, but not in its amounts. */
   readonly count: 'follows' | 'stays';
 }
 
-/** Amounts with the opposite sign in the header: those named, or all; in rows of the type, or in all. */
+/** Amounts with the opposite sign in the header. An absent amount or type means all. */
 interface OppositeSign {
   readonly type?: string | undefined;
   readonly amount?: SignedAmount | undefined;
@@ -17,24 +18,24 @@ interface OppositeSign {
 export const signedAmounts = ['fees', 'tax', 'fees_and_tax', 'gross'] as const;
 type SignedAmount = (typeof signedAmounts)[number];
 
-/** How headers round an amount. By which tariff, and how rows round it, is what the rows show. */
+/** How headers round an amount. The tariff, and the rounding of rows, are found in the rows. */
 interface RoundedAmount {
   readonly amount: 'fees' | 'tax';
-  /** What is rounded: each row, or the total, once. */
+  /** What is rounded: each row, or the total. */
   readonly of: 'row' | 'total';
   readonly round: 'half_up' | 'half_even';
 }
 
 /**
- * `moved`: the header's fees include the tax, and its tax is 0; `also_in_header`: they include it
- * though it stands in the tax as well; `also_in_rows`: the rows' fees do.
+ * `moved`: the header's fees include the tax, and its tax is 0; `also_in_header`: they include it, and
+ * its tax has it as well; `also_in_rows`: the fees of rows include it, and their tax has it as well.
  */
 export const taxesInFees = ['moved', 'also_in_header', 'also_in_rows'] as const;
 type TaxInFees = (typeof taxesInFees)[number];
 
-/** What is normal here, in the form of a profile's table `rules`: nothing, unless it is said. */
+/** What is normal here, as in a profile's table `rules`. */
 export interface Rules {
-  /** Of those that name a row, the first decides. */
+  /** The first that matches a row applies. */
   readonly not_counted?: readonly NotCounted[] | undefined;
   readonly signs?: readonly OppositeSign[] | undefined;
   readonly rounding?: readonly RoundedAmount[] | undefined;
@@ -47,18 +48,10 @@ export type Rule =
   | ({ readonly rule: 'rounding' } & RoundedAmount)
   | { readonly rule: 'tax_in_fees'; readonly tax: TaxInFees };
 
-/** One that says how each row counts. */
-export type RowRule =
+/** A rule on how each row counts. */
+type RowRule =
   | ({ readonly rule: 'not_counted' } & NotCounted)
   | ({ readonly rule: 'signs' } & OppositeSign);
-
-/** In the order in which they apply. */
-export const ruleNames: readonly Rule['rule'][] = [
-  'not_counted',
-  'signs',
-  'rounding',
-  'tax_in_fees',
-];
 
 /** All rules, in the order in which they apply. */
 export function rulesIn({ not_counted = [], signs = [], rounding = [], tax_in_fees: tax }: Rules) {
@@ -70,13 +63,13 @@ export function rulesIn({ not_counted = [], signs = [], rounding = [], tax_in_fe
   ];
 }
 
-/** The same rules and one more, which comes after those of its own name. */
+/** The rules with one more, after those of the same name. */
 export function withRule(rules: Rules, { rule, ...one }: Rule): Rules {
   if ('tax' in one) return { ...rules, tax_in_fees: one.tax };
   return { ...rules, [rule]: [...(rules[rule as 'signs'] ?? []), one] };
 }
 
-/** The lines of a profile's table `rules`: keys with a value, or the entries of a list, as in TOML. */
+/** The rules as TOML: a value for each key, or the entries of its list. */
 export function ruleLines(
   rules: Rules,
 ): readonly (readonly [key: string, value: string | readonly string[]])[] {
@@ -84,9 +77,9 @@ export function ruleLines(
   return [
     ...Object.entries(lists).map(([key, entries = []]) => {
       const tables = entries.map((entry) => {
-        // What holds where nothing is said need not be said.
-        const said = Object.entries(entry).filter((one) => one.join() !== 'count,follows');
-        return `{ ${said.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', ')} }`;
+        // `follows` is the default.
+        const written = Object.entries(entry).filter((one) => one.join() !== 'count,follows');
+        return `{ ${written.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', ')} }`;
       });
       return [key, tables] as const;
     }),
@@ -94,51 +87,42 @@ export function ruleLines(
   ];
 }
 
-/** Whether two rules are about the same rows or amounts, so that only one of them can be in force. */
+/** Whether two rules are about the same rows or amounts, so only one of them can apply. */
 export function areAlternatives(one: Rule, other: Rule): boolean {
   if (one.rule === 'not_counted' && other.rule === 'not_counted') {
     return one.state === other.state && one.type === other.type;
   }
   if (one.rule === 'signs' && other.rule === 'signs') {
-    const isSame = turnedBy(one).some((amount) => turnedBy(other).includes(amount));
+    const isSame = negatedBy(one).some((amount) => negatedBy(other).includes(amount));
     return one.type === other.type && isSame;
   }
   if (one.rule === 'rounding' && other.rule === 'rounding') return one.amount === other.amount;
   return one.rule === 'tax_in_fees' && other.rule === 'tax_in_fees';
 }
 
-/** The amounts whose sign an entry changes. */
-function turnedBy({ amount }: OppositeSign): readonly ('gross' | 'fees' | 'tax')[] {
+function negatedBy({ amount }: OppositeSign): readonly ('gross' | 'fees' | 'tax')[] {
   if (amount === 'fees_and_tax') return ['fees', 'tax'];
   return amount === undefined ? ['gross', 'fees', 'tax'] : [amount];
 }
 
-/** Equal rules, and only those, have the same text. */
+/** A text that only equal rules share. */
 export function ruleText(rule: Rule): string {
   return JSON.stringify(Object.entries(rule).sort());
 }
 
-/** How many rows, and what they come to; minor units at one scale. */
-export interface Counted {
-  readonly count: number;
-  readonly gross: bigint;
-  readonly fees: bigint;
-  readonly tax: bigint;
-}
-
-/** The rules about the rows of a kind: the one that leaves them out, or those that turn their signs. */
+/** The rules for rows of a kind: the one that leaves them out, or those that change signs. */
 export function rowRules(
   { not_counted = [], signs = [] }: Rules,
   kind: Pick<RowKind, 'state' | 'type'>,
 ): readonly RowRule[] {
   const isMeant = ({ state = kind.state, type = kind.type }: Partial<NotCounted>) =>
     state === kind.state && type === kind.type;
-  const left = not_counted.find(isMeant);
-  if (left) return [{ rule: 'not_counted', ...left }];
+  const omission = not_counted.find(isMeant);
+  if (omission) return [{ rule: 'not_counted', ...omission }];
   return signs.filter(isMeant).map((one) => ({ rule: 'signs', ...one }));
 }
 
-/** What rows count as by a rule that gives the same for their sums as for each of them. */
+/** Rows or their totals after one rule. */
 export function countedBy<Sums extends Counted>(
   rule: Exclude<Rule, { rule: 'rounding' }>,
   sums: Sums,
@@ -148,10 +132,9 @@ export function countedBy<Sums extends Counted>(
     case 'not_counted':
       return { ...sums, count: rule.count === 'stays' ? count : 0, gross: 0n, fees: 0n, tax: 0n };
     case 'signs': {
-      const turned = turnedBy(rule);
-      const signed = (name: (typeof turned)[number]) =>
-        turned.includes(name) ? -sums[name] : sums[name];
-      return { ...sums, gross: signed('gross'), fees: signed('fees'), tax: signed('tax') };
+      const negated = negatedBy(rule);
+      const amounts = amountsBy((name) => (negated.includes(name) ? -sums[name] : sums[name]));
+      return { ...sums, ...amounts };
     }
     case 'tax_in_fees':
       if (rule.tax === 'moved') return { ...sums, fees: fees + tax, tax: 0n };
@@ -159,7 +142,7 @@ export function countedBy<Sums extends Counted>(
   }
 }
 
-/** What rows of a kind count as by all rules but those of rounding, which are about totals. */
+/** Rows of a kind, or their totals, after all rules but those of rounding. */
 export function seenByRules<Sums extends Counted>(
   rules: Rules,
   kind: Pick<RowKind, 'state' | 'type'>,
@@ -170,15 +153,12 @@ export function seenByRules<Sums extends Counted>(
   return tax ? countedBy({ rule: 'tax_in_fees', tax }, seen) : seen;
 }
 
-/**
- * How often each amount of a row of a kind counts by the rules, and how often its tax counts as fees;
- * nothing where the row does not count at all.
- */
+/** The factors of the rules on amounts of a row; undefined if the row does not count. */
 export function factorsBy(rules: Rules, kind: Pick<RowKind, 'state' | 'type'>) {
-  const none = { count: 1, gross: 0n, fees: 0n, tax: 0n };
-  const gross = seenByRules(rules, kind, { ...none, gross: 1n });
-  const fees = seenByRules(rules, kind, { ...none, fees: 1n });
-  const tax = seenByRules(rules, kind, { ...none, tax: 1n });
+  const { gross, fees, tax } = amountsBy((one) => {
+    const single = amountsBy((name) => (name === one ? 1n : 0n));
+    return seenByRules(rules, kind, { count: 1, ...single });
+  });
   if (gross.count === 0) return undefined;
   return {
     gross: Number(gross.gross),

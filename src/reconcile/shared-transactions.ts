@@ -5,22 +5,18 @@ import { SmallestKeys, smallestIds } from './examples.ts';
 import type { RowColumns } from './row-columns.ts';
 
 const partBits = 6;
-/** An id, and the number of a settlement that lists it. */
+/** An id, and the number of its settlement. */
 const entryWords = idWords + 1;
 const blockEntries = 1024;
 
-/**
- * Finds transactions that are listed in two settlements of a run. Of every row only its id is kept,
- * and the number of its settlement: 20 bytes. They are parted by their ids, and looked through at the
- * end, one part after the other: a table for all of them would take half as much again.
- */
+/** Finds transactions in two settlements of a run. Keeps 20 bytes of each row, in parts by id. */
 export class SharedTransactions {
   readonly #settlementIds: string[] = [];
   readonly #parts = Array.from({ length: 1 << partBits }, () => new Part());
-  /** Ids that are no UUIDs, by the UUID that their words would be. */
+  /** Ids other than UUIDs, by the UUID of their words. */
   readonly #otherIds = new Map<string, string>();
 
-  /** The rows of one settlement, as read; each settlement once. */
+  /** Adds the rows of a settlement; each settlement once. */
   add(settlementId: string, rows: RowColumns): void {
     const { ids } = rows;
     const settlement = this.#settlementIds.push(settlementId) - 1;
@@ -32,11 +28,11 @@ export class SharedTransactions {
     }
   }
 
-  /** `shared_transaction`, where there are any. */
+  /** `shared_transaction`, if there are any. */
   get finding(): Entry | undefined {
     const found = new SmallestKeys<Set<string>>();
     let count = 0;
-    // One table for all parts, one after the other: each has about as many ids.
+    // Used for all parts in turn, as they have about the same number of ids.
     const table = new IdTable(2);
     for (const part of this.#parts) {
       table.clear();
@@ -58,7 +54,6 @@ export class SharedTransactions {
   }
 }
 
-/** Ids and the settlements that list them, as they came. */
 class Part {
   readonly #blocks: Int32Array[] = [];
   #size = 0;
@@ -75,7 +70,7 @@ class Part {
     this.#size += 1;
   }
 
-  /** Each listing of an id that another settlement listed before, with the first of them; `table` is empty. */
+  /** Each listing of an id after its first one. `table` must be empty. */
   *shared(table: IdTable) {
     for (let index = 0; index < this.#size; index += 1) {
       const block = this.#blocks[Math.floor(index / blockEntries)] ?? new Int32Array(entryWords);

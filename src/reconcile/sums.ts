@@ -1,9 +1,20 @@
-import { figuresPerRow } from '../model/row-batch.ts';
+import type { RowKind } from '../model/row-batch.ts';
 import { addMoney, type Money } from '../money/money.ts';
-import type { RowColumns } from './row-columns.ts';
-import type { Counted } from './rules.ts';
 
-/** What the rows of one currency add up to, at the largest scale among them. */
+/** A number of rows and their totals, in minor units at one scale. */
+export interface Counted {
+  readonly count: number;
+  readonly gross: bigint;
+  readonly fees: bigint;
+  readonly tax: bigint;
+}
+
+/** Gross, fees and tax, each made by `amount`. */
+export function amountsBy<Amount>(amount: (name: 'gross' | 'fees' | 'tax') => Amount) {
+  return { gross: amount('gross'), fees: amount('fees'), tax: amount('tax') };
+}
+
+/** The totals of the rows of one currency, at the largest scale among them. */
 export interface RowSums {
   readonly transactions: number;
   readonly gross: Money;
@@ -11,57 +22,32 @@ export interface RowSums {
   readonly tax: Money;
 }
 
-/** The sums of each currency that occurs. Every row counts, whatever its type or state. */
+/** The totals of each currency. `sums` has the totals of each kind. Every row counts. */
 export function sumsByCurrency({
   kinds,
   sums,
-}: Pick<RowColumns, 'kinds' | 'sums'>): ReadonlyMap<string, RowSums> {
+}: {
+  readonly kinds: readonly RowKind[];
+  readonly sums: readonly Counted[];
+}): ReadonlyMap<string, RowSums> {
   const byCurrency = new Map<string, RowSums>();
   for (const [number, { currency, scale }] of kinds.entries()) {
     const own = sums[number];
     if (!own?.count) continue;
-    const earlier = byCurrency.get(currency) ?? noSums(currency);
-    const money = (minor: bigint) => ({ minor, scale, currency });
+    const earlier = byCurrency.get(currency);
+    const amounts = amountsBy((name) => {
+      const money = { minor: own[name], scale, currency };
+      return earlier ? addMoney(earlier[name], money) : money;
+    });
     byCurrency.set(currency, {
-      transactions: earlier.transactions + own.count,
-      gross: addMoney(earlier.gross, money(own.gross)),
-      fees: addMoney(earlier.fees, money(own.fees)),
-      tax: addMoney(earlier.tax, money(own.tax)),
+      transactions: (earlier?.transactions ?? 0) + own.count,
+      ...amounts,
     });
   }
   return byCurrency;
 }
 
-/** The sums over no row. */
-function noSums(currency: string): RowSums {
-  const zero = { minor: 0n, scale: 0, currency };
-  return { transactions: 0, gross: zero, fees: zero, tax: zero };
-}
-
-/** By the number of each kind, how many rows it has and what they add up to, as received. */
-export function sumsByKind({
-  kinds,
-  kindNumbers,
-  figures,
-}: Pick<RowColumns, 'kinds' | 'kindNumbers' | 'figures'>): readonly Counted[] {
-  const counts = new Float64Array(kinds.length);
-  const sums = new ExactSums(kinds.length * figuresPerRow);
-  for (let row = 0; row < kindNumbers.length; row += 1) {
-    const kind = kindNumbers[row] ?? 0;
-    counts[kind] = (counts[kind] ?? 0) + 1;
-    for (let figure = 0; figure < figuresPerRow; figure += 1) {
-      sums.add(kind * figuresPerRow + figure, figures[row * figuresPerRow + figure] ?? 0);
-    }
-  }
-  return kinds.map((_, kind) => ({
-    count: counts[kind] ?? 0,
-    gross: sums.total(kind * figuresPerRow),
-    fees: sums.total(kind * figuresPerRow + 1),
-    tax: sums.total(kind * figuresPerRow + 2),
-  }));
-}
-
-/** Numbered sums of whole numbers within ±(2^53 − 1): each is a number for as long as that is exact. */
+/** Numbered sums of integers within ±(2^53 − 1): numbers while that is exact, then bigints. */
 export class ExactSums {
   readonly #sums: Float64Array;
   readonly #carried = new Map<number, bigint>();

@@ -1,26 +1,59 @@
-import { largestOf, smallestOf } from '../base/lists.ts';
-import {
-  leftoverOf,
-  leftovers,
-  leftoversRoundedUp,
-  million,
-  type RoundingRule,
-  roundingRules,
-} from './rounding.ts';
+import { keysOf, largestOf, smallestOf } from '../base/lists.ts';
 import { ExactSums } from './sums.ts';
 
-/**
- * What a row is charged: a fixed part, and a rate of its amount. In whole millionths, of a minor unit
- * and of the amount, at least 0. A negative amount is charged as a positive one, with the other sign.
- */
+/** `down` is towards zero, `up` away from it, `half_up` too for halves. */
+export type RoundingRule = 'half_up' | 'half_even' | 'down' | 'up';
+
+/** Fixed parts are exact in millionths of a minor unit, rates in millionths of the amount. */
+export const million = 1_000_000;
+
+/** What is left beyond whole minor units; a half is above an even or an odd number. */
+const left = { nothing: 0, less: 1, halfAboveEven: 2, halfAboveOdd: 3, more: 4 } as const;
+
+/** The number of kinds of leftovers; they are numbered from 0. */
+export const leftovers = Object.keys(left).length;
+
+const roundsUp: Readonly<Record<RoundingRule, readonly number[]>> = {
+  half_up: [left.halfAboveEven, left.halfAboveOdd, left.more],
+  half_even: [left.halfAboveOdd, left.more],
+  down: [],
+  up: [left.less, left.halfAboveEven, left.halfAboveOdd, left.more],
+};
+
+/** All rules, the usual ones first. */
+export const roundingRules = keysOf(roundsUp);
+
+/** The leftovers that a rule rounds away from zero. */
+export function leftoversRoundedUp(rule: RoundingRule): readonly number[] {
+  return roundsUp[rule];
+}
+
+/** The leftover of a number of whole minor units, odd or even, and `rest` millionths. */
+function leftoverOf(isOdd: boolean, rest: number): number {
+  if (rest === 0) return left.nothing;
+  if (2 * rest === million) return isOdd ? left.halfAboveOdd : left.halfAboveEven;
+  return 2 * rest < million ? left.less : left.more;
+}
+
+/** Rounds millionths of a minor unit. `up` is away from zero, so refunds round as purchases. */
+export function inMinorUnits(millionths: bigint, rule: RoundingRule): bigint {
+  const magnitude = millionths < 0n ? -millionths : millionths;
+  const unit = BigInt(million);
+  const whole = magnitude / unit;
+  const leftover = leftoverOf(whole % 2n === 1n, Number(magnitude % unit));
+  const all = roundsUp[rule].includes(leftover) ? whole + 1n : whole;
+  return millionths < 0n ? -all : all;
+}
+
+/** Millionths of a minor unit, and of the amount, at least 0. Magnitudes are charged. */
 export interface Tariff {
   readonly fixed: number;
   readonly rate: number;
 }
 
 /**
- * Rows in columns: an amount (not 0), the fee or tax on it, both whole minor units within
- * ±(2^53 − 1), and the number of the row's kind. A row with a fee or tax of 0 needn't follow a tariff.
+ * Rows in columns: an amount other than 0, the fee or tax on it, both minor units within ±(2^53 − 1), and the
+ * number of the row's kind. A row with a fee or tax of 0 need not fit a tariff.
  */
 export interface ChargedRows {
   readonly bases: readonly number[];
@@ -28,42 +61,40 @@ export interface ChargedRows {
   readonly kinds: readonly number[];
 }
 
-/** The rows of one kind that follow a tariff; signs are those of their fees or tax. */
+/** The totals of the rows of one kind that fit a tariff, with the signs of their fees or tax. */
 export interface KindTotals {
-  /** What they are charged before any rounding, in millionths of a minor unit. */
+  /** The charges before rounding, in millionths of a minor unit. */
   readonly exact: bigint;
-  /** What they list, in minor units. */
+  /** The listed charges, in minor units. */
   readonly listed: bigint;
-  /** By leftover, how many rows have it, less those with a negative sign. */
+  /** The number of rows with each leftover, less those with a negative sign. */
   readonly leftovers: readonly number[];
 }
 
-/** A tariff that gives the value of every row that has one. */
+/** A tariff that gives every value other than 0. */
 interface FoundTariff {
   readonly tariff: Tariff;
-  /** The rounding rules by which it does; one at least. */
+  /** The rounding rules by which it does, at least one. */
   readonly rules: readonly RoundingRule[];
-  /** How many digits write it down, without those that are known: the fewer, the simpler it is. */
+  /** The number of its digits, without those of known parts: the fewer, the simpler. */
   readonly digits: number;
-  /** By the number of each kind, as far as there are rows. */
+  /** By the number of each kind. */
   readonly totals: readonly KindTotals[];
 }
 
-/** A tariff with more digits than so many beside those of the simplest is a hundred times rarer. */
-const mostDigitsMore = 1;
+/** A tariff with more digits beyond those of the simplest is a hundred times less likely. */
+const maxMoreDigits = 1;
 /** 12.34 + 1.2345 %. */
-const mostDigits = 9;
-/** Among more of them, the rows don't tell tariffs apart. */
-const mostTested = 2_000;
-/** Fixed parts that are tried one by one; of more, only those with two digits at most. */
-const mostFixed = 300;
+const maxDigits = 9;
+/** Among more candidates the rows do not show which is right. */
+const maxTested = 2_000;
+/** If more fixed parts are possible, only those with at most two digits are tried. */
+const maxFixed = 300;
 
-/**
- * Finds `most` tariffs, or fewer, that give every value, to the minor unit, by one rounding rule each:
- * the simplest first. The parts of `known` tariffs make others simpler.
- */
-export type TariffFinder = (most: number, known?: readonly Tariff[]) => readonly FoundTariff[];
+/** Finds at most `limit` tariffs, the simplest first; parts of `known` ones count as simple. */
+type TariffFinder = (limit: number, known?: readonly Tariff[]) => readonly FoundTariff[];
 
+/** A search for the tariffs of rows. */
 export function tariffFinder(rows: ChargedRows): TariffFinder {
   const sign = signOf(rows);
   const region = sign && regionOf(rows);
@@ -76,14 +107,14 @@ export function tariffFinder(rows: ChargedRows): TariffFinder {
     const found = { tariff, rules, totals };
     return withNothing ? [found, { tariff, rules: [rule], totals: withNothing }] : [found];
   };
-  return (most, known = []) => {
-    // A fixed part is whole minor units as a rule; tenths of one are rare.
+  return (limit, known = []) => {
+    // Fixed parts are usually whole minor units; tenths are rare.
     for (const step of [million, million / 10]) {
       const found: FoundTariff[] = [];
       let tries = 0;
       for (const { digits, ...tariff } of simplestFirst(region, step, known)) {
-        const isRare = digits > (found[0]?.digits ?? mostDigits) + mostDigitsMore;
-        if (isRare || found.length >= most || tries >= mostTested) break;
+        const isRare = digits > (found[0]?.digits ?? maxDigits) + maxMoreDigits;
+        if (isRare || found.length >= limit || tries >= maxTested) break;
         tries += 1;
         found.push(...tested(tariff).map((one) => ({ ...one, digits })));
       }
@@ -93,14 +124,14 @@ export function tariffFinder(rows: ChargedRows): TariffFinder {
   };
 }
 
-/** 0.25 rounded down gives the same rows as 0.24 rounded up: the more usual one comes first. */
+/** 0.25 rounded down gives the same rows as 0.24 rounded up; the more usual one is first. */
 function byUsualness(a: FoundTariff, b: FoundTariff): number {
   const isOdd = ({ tariff: { fixed } }: FoundTariff) => Number(fixed % (5 * million) !== 0);
   const ruleOf = ({ rules: [rule = 'up'] }: FoundTariff) => roundingRules.indexOf(rule);
   return a.digits - b.digits || isOdd(a) - isOdd(b) || ruleOf(a) - ruleOf(b);
 }
 
-/** Whether values have the sign of what they are charged on, or all the other. */
+/** 1 if all values have the signs of their bases, −1 if all have the opposite ones. */
 function signOf({ bases, values }: ChargedRows): -1 | 1 | undefined {
   let sign = 0;
   for (let row = 0; row < bases.length; row++) {
@@ -111,19 +142,16 @@ function signOf({ bases, values }: ChargedRows): -1 | 1 | undefined {
   return sign > 0 ? 1 : sign < 0 ? -1 : undefined;
 }
 
-/** The fixed part, and what the rate makes of the largest base, both in minor units. */
+/** The fixed part, and the rate applied to the largest base, both in minor units. */
 type Corner = readonly [fixed: number, variable: number];
 
-/**
- * A convex region outside of which no tariff gives all values: however it is rounded, each is less
- * than one minor unit from its exact amount. What is within is tested exactly afterwards.
- */
+/** A convex region with every tariff that fits. Those inside are tested exactly afterwards. */
 interface Region {
   readonly corners: readonly Corner[];
   readonly largestBase: number;
 }
 
-/** Nothing where it is empty. */
+/** Undefined if it is empty. */
 function regionOf({ bases, values }: ChargedRows): Region | undefined {
   let largestBase = 0;
   let largestValue = 0;
@@ -132,7 +160,7 @@ function regionOf({ bases, values }: ChargedRows): Region | undefined {
     largestBase = Math.max(largestBase, Math.abs(bases[row] ?? 0));
     largestValue = Math.max(largestValue, Math.abs(values[row] ?? 0));
   }
-  // Wide enough that it doesn't matter how corners are rounded.
+  // Wide enough for rounding errors of corners.
   const width = 1 + 1e-6 + largestValue * 1e-12;
   const [low, high] = [-0.5, largestValue + 2];
   let corners: readonly Corner[] = [
@@ -152,7 +180,7 @@ function regionOf({ bases, values }: ChargedRows): Region | undefined {
   return { corners, largestBase };
 }
 
-/** The part of a region where `a` × fixed + `b` × variable is at most `limit`. Few rows cut it. */
+/** The part of a region where `a` × fixed + `b` × variable is at most `limit`. */
 function below(corners: readonly Corner[], a: number, b: number, limit: number): readonly Corner[] {
   if (isBelow(corners, a, b, limit)) return corners;
   const cut = corners.flatMap(([x, y], place) => {
@@ -165,11 +193,11 @@ function below(corners: readonly Corner[], a: number, b: number, limit: number):
     }
     return kept;
   });
-  // Rows of one price all cut at the same corner: what rounding leaves of it would pile up.
+  // Rows of one price cut at the same corner; rounding errors there would add many corners.
   return cut.filter((corner, place) => place === 0 || !isClose(corner, cut[place - 1] ?? corner));
 }
 
-/** Closer than the region is too wide anyway. */
+/** Closer than the margin of the region. */
 function isClose([x, y]: Corner, [otherX, otherY]: Corner): boolean {
   const size = Math.abs(x) + Math.abs(y);
   return Math.abs(x - otherX) + Math.abs(y - otherY) < 1e-8 + size * 1e-13;
@@ -180,7 +208,7 @@ function isBelow(corners: readonly Corner[], a: number, b: number, limit: number
   return true;
 }
 
-/** The tariffs in a region with a fixed part that is a multiple of `step`; those with few digits first. */
+/** Tariffs with a fixed part that is a multiple of `step`, those with few digits first. */
 function* simplestFirst(
   region: Region,
   step: number,
@@ -192,7 +220,7 @@ function* simplestFirst(
     fixedDigits: known.some((one) => one.fixed === fixed) ? 0 : digitsOf(fixed),
     rates: ratesBeside(region, fixed),
   }));
-  for (let digits = 0; digits <= mostDigits; digits++) {
+  for (let digits = 0; digits <= maxDigits; digits++) {
     for (const { fixed, fixedDigits, rates } of withFixed) {
       if (fixedDigits > digits) continue;
       if (fixedDigits === digits) {
@@ -211,7 +239,7 @@ function fixedParts({ corners }: Region, step: number): readonly number[] {
   const all = corners.map(([fixed]) => (fixed * million) / step);
   const first = Math.max(0, Math.ceil(smallestOf(all)));
   const last = Math.floor(largestOf(all));
-  if (last - first < mostFixed) {
+  if (last - first < maxFixed) {
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => (first + n) * step);
   }
   const short: number[] = first === 0 ? [0] : [];
@@ -224,7 +252,7 @@ function fixedParts({ corners }: Region, step: number): readonly number[] {
   return [...new Set(short)];
 }
 
-/** Between which rates, in millionths, a region lies where the fixed part is this. */
+/** The bounds of the rate, in millionths, for a fixed part. */
 function ratesBeside({ corners, largestBase }: Region, fixed: number): Bounds {
   const at = fixed / million;
   let [low, high] = [Infinity, -Infinity];
@@ -239,10 +267,7 @@ function ratesBeside({ corners, largestBase }: Region, fixed: number): Bounds {
   return { low: Math.max(0, low * unit), high: high * unit };
 }
 
-/**
- * The rates in between that so many digits write down, in percent: 0.05 % has two. Zeros before the
- * point, and at the end of a whole number, are none.
- */
+/** Rates with so many digits in per cent: 0.05 % has two. Zeros at either end do not count. */
 function* ratesOf(digits: number, { low, high }: Bounds): Iterable<number> {
   if (digits === 0 && low <= 0) yield 0;
   for (let decimals = 4; decimals >= -2; decimals--) {
@@ -260,16 +285,16 @@ interface Bounds {
   readonly high: number;
 }
 
-/** How many digits a number has without the zeros at its end; 0 has none. */
+/** The number of digits without zeros at the end; 0 has none. */
 function digitsOf(number: number): number {
   return number === 0 ? 0 : `${number}`.replace(/0+$/, '').length;
 }
 
-/** The rounding rules by which a tariff gives every value that isn't 0. */
+/** The rounding rules by which a tariff gives every value other than 0. */
 function rulesFor({ bases, values }: ChargedRows, tariff: Tariff): readonly RoundingRule[] {
   let rules = roundingRules;
-  // Of rows that are rounded the same way, the first decides.
-  const hasDecided: boolean[] = [];
+  // One row is enough for each leftover and direction.
+  const isTested: boolean[] = [];
   for (let row = 0; row < bases.length && rules.length > 0; row++) {
     const value = Math.abs(values[row] ?? 0);
     if (value === 0) continue;
@@ -277,17 +302,14 @@ function rulesFor({ bases, values }: ChargedRows, tariff: Tariff): readonly Roun
     const up = value - whole;
     if (up !== 0 && up !== 1) return [];
     const way = 2 * leftover + up;
-    if (hasDecided[way]) continue;
-    hasDecided[way] = true;
+    if (isTested[way]) continue;
+    isTested[way] = true;
     rules = rules.filter((rule) => leftoversRoundedUp(rule).includes(leftover) === (up === 1));
   }
   return rules;
 }
 
-/**
- * What the rows are charged, by kind. Twice, where rows with a value of 0 may be rounded to it: without
- * them, and with them.
- */
+/** The totals by kind. If rows with a value of 0 may be rounded to it: without, and with them. */
 function totalsBy(
   { bases, values, kinds }: ChargedRows,
   sign: -1 | 1,
@@ -306,11 +328,11 @@ function totalsBy(
   return all.rows > charged.rows ? [charged.by(tariff), all.by(tariff)] : [charged.by(tariff)];
 }
 
-/** What a magnitude is charged: whole minor units, and the leftover. Exact, whatever its size. */
+/** The charge on a magnitude: whole minor units and the leftover. Exact for any size. */
 export function exactCharge({ fixed, rate }: Tariff, base: number) {
   const exact = base * rate + fixed;
   if (Number.isSafeInteger(exact)) {
-    // Below 2^53, a quotient is rounded by less than it is from the next whole number.
+    // Below 2^53 a quotient cannot be rounded up to the next integer.
     const whole = Math.floor(exact / million);
     return { whole, leftover: leftoverOf(whole % 2 === 1, exact - whole * million) };
   }
@@ -319,7 +341,6 @@ export function exactCharge({ fixed, rate }: Tariff, base: number) {
   return { whole: Number(whole), leftover: leftoverOf(whole % 2n === 1n, Number(large % unit)) };
 }
 
-/** Adds rows up by kind. */
 class TotalsByKind {
   rows = 0;
   readonly #counts: Float64Array;
@@ -334,7 +355,7 @@ class TotalsByKind {
     this.#values = new ExactSums(kinds);
   }
 
-  /** `base` has the sign of what is charged on it. */
+  /** `base` has the sign of its charge. */
   add(kind: number, leftover: number, base: number, value: number): void {
     const slot = kind * leftovers + leftover;
     this.rows += 1;

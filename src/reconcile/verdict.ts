@@ -1,8 +1,13 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { Entry } from './entry.ts';
-import type { ReconciledSettlement, ServiceSays, SumsSay, Verdict } from './reconciled.ts';
 
-/** The statuses that the document names (doc 3.4) and what they say of the balance. */
+/** What the service says of a settlement (doc 3.4). */
+export type ServiceSays = 'balanced' | 'out_of_balance' | 'pending' | 'unknown';
+/** What the sums over its rows say. */
+export type SumsSay = 'balanced' | 'out_of_balance' | 'incomplete';
+/** The conclusion from both. */
+export type Verdict = 'balanced' | 'out_of_balance' | 'pending' | 'incomplete';
+
 const statuses: ReadonlyMap<string, ServiceSays> = new Map([
   ['settled', 'balanced'],
   ['settled_out_of_balance', 'out_of_balance'],
@@ -10,29 +15,26 @@ const statuses: ReadonlyMap<string, ServiceSays> = new Map([
   ['validated', 'pending'],
 ]);
 
-/** What a settlement's status says; `unknown` where the document doesn't name it. */
+/** The meaning of a settlement's status; `unknown` if the document does not name it (doc 3.4). */
 export function serviceSays(status: string): ServiceSays {
   return statuses.get(status) ?? 'unknown';
 }
 
-/**
- * What the service says by all contents that it lists of a header: the first that isn't pending. One
- * that is listed as something else than pending too can't be relied on to be pending.
- */
-export function opinionThatCounts(contents: readonly Pick<Settlement, 'status'>[]): ServiceSays {
-  const opinions = contents.map(({ status }) => serviceSays(status));
+/** With several headers for one id, the first opinion that is not pending. */
+export function opinionThatCounts(headers: readonly Pick<Settlement, 'status'>[]): ServiceSays {
+  const opinions = headers.map(({ status }) => serviceSays(status));
   return opinions.find((one) => one !== 'pending') ?? opinions[0] ?? 'unknown';
 }
 
-/** What the entries of a settlement say, leaving aside the service's own opinion among them. */
+/** What the entries of a settlement say, without the service's own opinion among them. */
 export function sumsSay(entries: readonly Entry[]): SumsSay {
   return worst(entries.filter(({ code }) => code !== 'reported_by_service'));
 }
 
 /**
- * The conclusion from both opinions: the service's is among the entries, unless it is ignored. What
- * is pending stays so, even where it can't be read whole yet: waiting is not an exception. Money is
- * final only by a status that says so: with any other, sums that agree leave it pending.
+ * The verdict on a settlement. `entries` include the service's opinion, unless it is ignored. Pending
+ * comes first, even if not all rows could be read. With an unknown status, sums that agree do not show
+ * that the money was paid.
  */
 export function verdictOf(service: ServiceSays, entries: readonly Entry[]): Verdict {
   const sums = worst(entries);
@@ -40,19 +42,36 @@ export function verdictOf(service: ServiceSays, entries: readonly Entry[]): Verd
   return isOpen ? 'pending' : sums;
 }
 
-/** Why a settlement is pending though the service doesn't say so; undefined for any other one. */
+/** Why a settlement is pending although the service does not say so; undefined for any other. */
 export function verdictReason({
   verdict,
   serviceSays,
-}: Pick<ReconciledSettlement, 'verdict' | 'serviceSays'>): 'unknown_status' | undefined {
+}: {
+  readonly verdict: Verdict;
+  readonly serviceSays: ServiceSays;
+}): 'unknown_status' | undefined {
   return verdict === 'pending' && serviceSays === 'unknown' ? 'unknown_status' : undefined;
 }
 
-/** The verdict of a run, from those of its settlements and from its own findings. */
+/** The verdict on a run, from those of its settlements and its own findings. */
 export function runVerdict(verdicts: readonly Verdict[], findings: readonly Entry[] = []): Verdict {
   const all = [...verdicts, worst(findings)];
   const rank = ['incomplete', 'out_of_balance', 'pending'] as const;
   return rank.find((verdict) => all.includes(verdict)) ?? 'balanced';
+}
+
+/** The number of settlements with each verdict. */
+export function countByVerdict(
+  settlements: readonly { readonly verdict: Verdict }[],
+): Readonly<Record<Verdict, number>> {
+  const counts = { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 };
+  for (const { verdict } of settlements) counts[verdict] += 1;
+  return counts;
+}
+
+/** Whether the sums of a group or a run include settlements with this verdict. */
+export function isInSums(verdict: Verdict): boolean {
+  return verdict === 'balanced' || verdict === 'out_of_balance';
 }
 
 function worst(entries: readonly Entry[]): SumsSay {

@@ -1,22 +1,50 @@
-import { type AcceptedDifferences, withAcceptance } from './acceptance.ts';
-import { type Ageing, withAge } from './overdue.ts';
-import type { ReconciledSettlement } from './reconciled.ts';
+import { daysBetween } from '../base/calendar.ts';
+import type { Money } from '../money/money.ts';
+import { type AcceptedDifferences, acceptanceOf, codesOf } from './acceptance.ts';
+import { type Entry, entry } from './entry.ts';
+import type { ReconciledSettlement } from './reconcile-settlement.ts';
 
-/**
- * What counts only in a report that is made now, never in the files of a day: these must not change
- * as time passes, or as people accept differences.
- */
+/** What only reports consider: the files of a day must not change as time passes. */
 export interface WhenReported {
-  /** By what the age of pending settlements is judged. */
+  /** Absent if age is not judged. */
   readonly ageing?: Ageing | undefined;
-  /** What people have accepted; absent where no register is kept. */
+  /** Absent without a register. */
   readonly accepted?: AcceptedDifferences | undefined;
 }
 
-/** A settlement as a report tells it: as it was judged, with its age and what was accepted of it. */
+/** How the age of pending settlements is judged. */
+export interface Ageing {
+  /** YYYY-MM-DD. */
+  readonly today: string;
+  /** Days that a settlement may be pending, 0 or more. */
+  readonly pendingDays: number;
+}
+
+/** A judged settlement as a report shows it: with what is accepted of it, and overdue or not. */
 export function asReported(
   judged: ReconciledSettlement,
   { ageing, accepted }: WhenReported = {},
 ): ReconciledSettlement {
-  return withAge(withAcceptance(judged, accepted), ageing);
+  const acceptance = accepted && acceptanceOf({ ...judged, codes: codesOf(judged) }, accepted);
+  const one = acceptance ? { ...judged, acceptance } : judged;
+  if (one.verdict !== 'pending') return one;
+  const { date, payIn: minor, scale, currency } = one.settlement;
+  const overdue = overdueEntry(date, { minor, scale, currency }, ageing);
+  return overdue ? { ...one, notices: [...one.notices, overdue] } : one;
+}
+
+/** The notice `overdue` for a pending settlement of this date, if it is. */
+export function overdueEntry(
+  date: string,
+  payIn: Money,
+  ageing?: Ageing,
+): Entry<'overdue'> | undefined {
+  const days = ageing ? daysBetween(date, ageing.today) : 0;
+  if (!ageing || days <= ageing.pendingDays) return undefined;
+  return entry('overdue', 1, { ...ageing, days, payIn });
+}
+
+/** Whether a settlement was found overdue. */
+export function isOverdue({ notices }: ReconciledSettlement): boolean {
+  return notices.some(({ code }) => code === 'overdue');
 }

@@ -1,5 +1,5 @@
 import { isDay } from '../base/calendar.ts';
-import { groupedBy } from '../base/keys.ts';
+import { groupedBy } from '../base/lists.ts';
 import {
   type AcceptedBankDifference,
   type AcceptedDifference,
@@ -10,7 +10,7 @@ import {
 } from '../model/accepted-difference.ts';
 import { uuidForm } from '../model/forms.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
-import { type KeptCsv, type KeptRecord, unclosedQuote } from './kept-csv.ts';
+import { type KeptChange, type KeptCsv, type KeptRecord, unclosedQuote } from './kept-csv.ts';
 
 interface RegisterColumn {
   readonly key: string;
@@ -27,7 +27,6 @@ const amounts = [
   ['pay_in', 'payIn'],
 ] as const;
 
-/** What a settlement's figures were; empty in the line of a bank difference. */
 const acceptedFigureColumns: readonly RegisterColumn[] = [
   ...sides.map((side) =>
     ofSettlement(`transactions_${side}`, 'integer', (line) => String(line[side].transactions)),
@@ -45,14 +44,12 @@ const acceptedFigureColumns: readonly RegisterColumn[] = [
   ofSettlement('codes', 'text', (line) => line.codes.join(' | ')),
 ];
 
-/** What a bank difference was; empty in the lines of others. */
 const acceptedBankColumns: readonly RegisterColumn[] = [
   ofBank('bank_expected', (line) => line.expected),
   ofBank('bank_received', (line) => line.received),
   ofBank('bank_difference', differenceAccepted),
 ];
 
-/** The columns that a register always has. */
 const firstColumns: readonly RegisterColumn[] = [
   { key: 'settlement_date', kind: 'text', value: (line) => line.settlementDate },
   { key: 'settlement_id', kind: 'text', value: (line) => line.settlementId },
@@ -66,7 +63,7 @@ const firstColumns: readonly RegisterColumn[] = [
   { key: 'accepted_until', kind: 'text', value: (line) => line.until ?? '' },
 ];
 
-/** The columns of a new register: those of the settlements report have its names. New ones go to the end. */
+/** The columns of a new register, named as in the settlements report. New ones go to the end. */
 export const registerColumns: readonly RegisterColumn[] = [
   ...firstColumns,
   { key: 'books_account', kind: 'text', value: (line) => line.account },
@@ -87,19 +84,14 @@ function ofBank(key: string, minor: (line: AcceptedBankDifference) => bigint): R
   return { key, kind: 'amount', value };
 }
 
-/** What a register says, and what in it can't be understood. */
 export interface AcceptedRegister {
-  /** In the order of the file. */
   readonly lines: readonly AcceptedLine[];
-  /** Lines that accept nothing, by number from 1, with the reason as a sentence. */
+  /** Lines that accept nothing, by number from 1, with a sentence. */
   readonly faults: readonly { readonly line: number; readonly message: string }[];
 }
 
-/**
- * Understands a register. A line that isn't certain accepts nothing: one with a value of another form
- * than was written, one that contradicts itself, and one of two for the same settlement.
- */
-export function understandRegister(csv: KeptCsv): AcceptedRegister {
+/** Parses a register. A line that is invalid, contradicts itself or is not the only one accepts nothing. */
+export function parseRegister(csv: KeptCsv): AcceptedRegister {
   const { columns, brokenAt } = csv;
   if (columns.length === 0) return { lines: [], faults: [] };
   const missing = firstColumns.map(({ key }) => key).filter((key) => !columns.includes(key));
@@ -108,15 +100,15 @@ export function understandRegister(csv: KeptCsv): AcceptedRegister {
     return { lines: [], faults: [{ line: 1, message }] };
   }
   const faults: AcceptedRegister['faults'][number][] = [];
-  const understood: { readonly line: number; readonly accepted: AcceptedLine }[] = [];
+  const parsed: { readonly line: number; readonly accepted: AcceptedLine }[] = [];
   for (const record of csv.records.filter(({ isEmpty }) => !isEmpty)) {
-    const accepted = understandLine(record, csv.delimiter);
+    const accepted = parseLine(record, csv.delimiter);
     const { line } = record;
     if (typeof accepted === 'string') faults.push({ line, message: accepted });
-    else understood.push({ line, accepted });
+    else parsed.push({ line, accepted });
   }
   const lines: AcceptedLine[] = [];
-  for (const same of groupedBy(understood, ({ accepted }) => lineKey(accepted)).values()) {
+  for (const same of groupedBy(parsed, ({ accepted }) => lineKey(accepted)).values()) {
     const [first, ...others] = same;
     if (first && others.length === 0) lines.push(first.accepted);
     for (const { line } of others) {
@@ -131,13 +123,13 @@ export function understandRegister(csv: KeptCsv): AcceptedRegister {
   return { lines, faults: faults.sort((one, other) => one.line - other.line) };
 }
 
-/** Which lines of a register are meant: of one settlement, its own or those of the bank. */
+/** The lines of a settlement: its own, or those of its bank difference. */
 export interface LineKind {
   readonly settlementId: string;
   readonly isBank: boolean;
 }
 
-/** The records that are meant, understood or not. Ids may be written in capital letters. */
+/** The records of these lines, valid or not. Ids may be in capital letters. */
 export function recordsOf({ records }: KeptCsv, { settlementId, isBank }: LineKind) {
   const key = settlementId.toLowerCase();
   return records.filter(
@@ -154,23 +146,20 @@ function lineKey(line: AcceptedLine): string {
   return `${line.settlementId.toLowerCase()} ${isBankDifference(line)}`;
 }
 
-/** The line of the same settlement and kind. */
+/** The line of the same settlement, its own or that of the bank as in `line`. */
 export function sameLine(lines: readonly AcceptedLine[], line: AcceptedLine) {
   return lines.find((one) => lineKey(one) === lineKey(line));
 }
 
-/** Whether two lines accept the same for the same reason, whenever that was. */
+/** Whether two lines differ in nothing but the day of acceptance. */
 export function isSameButForItsDay(one: AcceptedLine, other: AcceptedLine): boolean {
   return registerColumns.every(
     ({ key, value }) => key === 'accepted_on' || value(one) === value(other),
   );
 }
 
-/** A line of a register, or what is wrong with it, as a sentence. */
-function understandLine(
-  record: KeptRecord,
-  delimiter: KeptCsv['delimiter'],
-): AcceptedLine | string {
+/** A line of a register, or a sentence that says what is wrong with it. */
+function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): AcceptedLine | string {
   const { cell, written, checked, count, amount, scale, problems } = cellsOf(record, delimiter);
   const common = {
     settlementId: checked('settlement_id', uuidForm, 'a UUID'),
@@ -218,7 +207,7 @@ function understandLine(
   return problems[0] ?? line;
 }
 
-/** The cells of a record, each understood as it is asked for; what is wrong with them is in `problems`. */
+/** Readers for the cells of a record; what is wrong with the cells that were read is in `problems`. */
 function cellsOf({ cells }: KeptRecord, delimiter: KeptCsv['delimiter']) {
   const problems: string[] = [];
   const cell = (key: string) => cells.get(key) ?? '';
@@ -239,9 +228,46 @@ function cellsOf({ cells }: KeptRecord, delimiter: KeptCsv['delimiter']) {
     return minor ?? 0n;
   };
   return {
-    ...{ cell, checked, scale, amount, problems },
-    /** What a person wrote: an apostrophe keeps a spreadsheet from running it. */
+    cell,
+    checked,
+    scale,
+    amount,
+    problems,
+    /** A text without the apostrophe that keeps a spreadsheet from running it. */
     written: (key: string) => cell(key).replace(/^'(?=[=+\-@])/, ''),
     count: (key: string) => Number(checked(key, /^\d{1,15}$/, 'a whole number')),
   };
+}
+
+/** Makes CSV of records: a header row with the keys, and the text of records. */
+type CsvText = (
+  columns: readonly Pick<RegisterColumn, 'key' | 'kind'>[],
+  dialect: 'rfc' | 'excel-eu',
+) => { readonly header: string; lines(records: readonly (readonly string[])[]): string };
+
+interface AcceptedChange {
+  readonly csv: KeptCsv;
+  readonly removed: readonly KeptRecord[];
+  readonly line: AcceptedLine;
+  readonly csvText: CsvText;
+}
+
+/**
+ * Puts a line in the place of `removed` records, in the columns and the dialect of the file. Adds columns
+ * that the line needs, and the header of a new file. Users' own columns keep the first removed value.
+ */
+export function acceptedChange({ csv, removed, line, csvText }: AcceptedChange): KeptChange {
+  const { columns: keys, delimiter } = csv;
+  const isNew = keys.length === 0;
+  const unknown = registerColumns.filter(({ key }) => !keys.includes(key));
+  const isWider = !isNew && unknown.some(({ value }) => value(line) !== '');
+  const newColumns = isWider ? unknown.map(({ key }) => key) : [];
+  const known = new Map(registerColumns.map((column) => [column.key, column]));
+  const columns = (isNew ? [...known.keys()] : [...keys, ...newColumns]).map(
+    (key): RegisterColumn =>
+      known.get(key) ?? { key, kind: 'text', value: () => removed[0]?.cells.get(key) ?? '' },
+  );
+  const { header, lines } = csvText(columns, delimiter === ';' ? 'excel-eu' : 'rfc');
+  const record = lines([columns.map(({ value }) => value(line))]);
+  return { removed, added: isNew ? header + record : record, newColumns };
 }

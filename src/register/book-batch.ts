@@ -14,45 +14,41 @@ import { isObject, parseJson } from '../base/json.ts';
 import {
   type BookedBatch,
   type BookedRegister,
+  parseBooked,
   registerText,
-  understandBooked,
 } from './booked-register.ts';
 import { readKeptCsv } from './kept-csv.ts';
 
-/** A batch, and the file for the books that it is written to. */
 export interface NewBatch {
   readonly batch: BookedBatch;
   readonly output: string;
   readonly contents: string | Uint8Array;
 }
 
-/** A batch that an earlier run had left unfinished, and its file. */
+/** A batch that an earlier run left unfinished, and its file. */
 export interface FinishedBatch {
   readonly number: number;
   readonly output: string;
 }
 
 interface RegisterOptions {
-  /** Whether it is yet to be begun. */
   readonly isNew: boolean;
   readonly lock: LockOptions;
-  /** Hears of a batch that was completed first. */
+  /** Called if an unfinished batch was completed first. */
   readonly onFinished: (batch: FinishedBatch) => void;
 }
 
 /**
- * Books the next batch that `plan` makes of a register, if any, while no other run does: the file for the
- * books and the register are written both or neither. Throws ReconErrors:
- * `configuration` for a register that isn't there, `usage` for a new one that is, `damaged` for one that
- * isn't as it was left, `output` where the file stands there already, `locked` where another run has the
- * folder.
+ * Locks a register and books the next batch that `plan` makes of it, if any: the register and the file for
+ * the books are written both or neither. ReconErrors: `configuration` if the register is missing, `usage`
+ * if a new one exists, `damaged` if it was altered, `output` if the file exists, `locked`.
  */
 export async function bookBatch<Plan extends { readonly next: NewBatch | undefined }>(
   given: string,
   { isNew, lock, onFinished }: RegisterOptions,
   plan: (register: BookedRegister) => Plan,
 ): Promise<Plan> {
-  // The lock, and what lies beside the register, are the same for whoever names a link to it.
+  // A link to the register gets the same lock and hidden files.
   const path = await behindLink(given);
   const release = await takeLock(dirname(path), lock);
   try {
@@ -70,14 +66,14 @@ export async function bookBatch<Plan extends { readonly next: NewBatch | undefin
   }
 }
 
-/** Does what is left to do. */
+/** Completes a batch; every step can be repeated. */
 async function carryOut(path: string, { batch, check, drafts }: BatchIntent): Promise<void> {
   await moveDrafts(drafts, batch);
   await writeBeside(path, 'last', { batch, check });
   await removeWhole(besideRegister(path, 'next'));
 }
 
-/** Moves the file for the books, then the register, unless that was done before. */
+/** Moves the file for the books, then the register, if they are not moved yet. */
 async function moveDrafts([output, register]: BatchIntent['drafts'], batch: number): Promise<void> {
   if (await isThere(output.draft)) {
     await requireFree(output.place, batch);
@@ -99,7 +95,7 @@ async function requireFree(output: string, batch: number): Promise<void> {
   });
 }
 
-/** Reads a register, and compares its end with the receipt. */
+/** Reads a register and compares it with the receipt. */
 async function readBooked(path: string, isNew: boolean): Promise<BookedRegister> {
   const receipt = await readBeside(path, 'last', isReceipt);
   const csv = await readKeptCsv(path);
@@ -125,7 +121,7 @@ async function readBooked(path: string, isNew: boolean): Promise<BookedRegister>
       hint: 'Remove --new-register to continue it, or name another file.',
     });
   }
-  const register = understandBooked(csv, path);
+  const register = parseBooked(csv, path);
   if (receipt && register.check !== receipt.check) {
     const found = `It ends with batch ${register.batches.length}, but ${last}.`;
     throw new ReconError('damaged', `The register is not as it was left. ${found}`, {
@@ -168,41 +164,32 @@ async function writeBoth(
   }
 }
 
-/** Takes everything back. If that fails too, the next run goes on with the batch. */
+/** Undoes a batch. If that fails, the next run completes the batch. */
 async function undo(path: string, drafts: readonly FileDraft[]): Promise<void> {
   const [output] = drafts;
   if (output && !(await isThere(output.draft))) {
-    // Somebody may have taken the file by now: then the batch is out, and has to be in the register.
+    // If the file is gone, it may be imported already, so the batch must stay in the register.
     if (!(await moveFile(output.place, output.draft))) return;
   }
   await removeWhole(besideRegister(path, 'next'));
   for (const { draft } of drafts) await removeWhole(draft);
 }
 
-/**
- * How a register ends, in a hidden file beside it: one that has lost its last batches is noticed, as that
- * from a backup has.
- */
+/** The last batch of a register, in a hidden file beside it: an old copy of the register is noticed. */
 interface RegisterReceipt {
   readonly batch: number;
   readonly check: string;
 }
 
-/**
- * A batch that is being written, in a hidden file beside the register. From the moment at which it is there
- * the batch is booked: whatever is left to do is done by the next run.
- */
+/** A batch being written, in a hidden file beside the register: once it exists, the batch is completed. */
 interface BatchIntent extends RegisterReceipt {
-  /** The file for the books, then the register. */
   readonly drafts: readonly [FileDraft, FileDraft];
 }
 
-/** Hidden files beside a register: how it ends, and what is being written. */
 function besideRegister(path: string, what: 'last' | 'next'): string {
   return join(dirname(path), `.${basename(path)}.${what}`);
 }
 
-/** Writes one of them whole. */
 async function writeBeside(
   path: string,
   what: 'last' | 'next',
@@ -211,7 +198,7 @@ async function writeBeside(
   await replaceWhole(besideRegister(path, what), `${JSON.stringify(state)}\n`);
 }
 
-/** Reads one of them; undefined where it is not there. Throws ReconError `damaged`. */
+/** A hidden file, if it exists. Throws ReconError `damaged`. */
 async function readBeside<Contents>(
   register: string,
   what: 'last' | 'next',

@@ -1,33 +1,29 @@
 import { ReconError } from '../base/errors.ts';
-import { groupedBy } from '../base/keys.ts';
-import { shortId } from '../base/short-id.ts';
+import { shortId } from '../base/id-table.ts';
+import { groupedBy } from '../base/lists.ts';
 import { purposes } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import { type KeptCsv, unclosedQuote } from './kept-csv.ts';
 
-/** All that was ever booked. */
+/** Everything that was booked. */
 export interface BookedRegister {
-  /** By number: 1, 2, 3, and so on. */
   readonly batches: readonly BookedBatch[];
-  /** Stands for every line; an empty text where nothing is booked yet. */
+  /** A digest of all lines; empty if nothing is booked yet. */
   readonly check: string;
 }
 
-/** What was written into one file for the books. */
+/** The entries of one file for the books. */
 export interface BookedBatch {
   readonly number: number;
-  /** YYYY-MM-DD. */
   readonly bookedOn: string;
-  /** What it takes to write the file again, beside the entries: JSON. */
+  /** JSON: what is needed to write the file again, besides the entries. */
   readonly about: string;
   readonly entries: readonly JournalEntry[];
 }
 
-/**
- * A batch has a line that opens it, and a line for each posting. The line that comes last closes the
- * register. The check of a line stands for its values and for all lines above it.
- */
+// A batch has a line of its own, then a line for each posting. The last line closes the register. The check
+// of a line is a digest of its values and of all lines above it.
 const columns = [
   'line',
   'batch',
@@ -53,10 +49,9 @@ type Column = (typeof columns)[number];
 
 type Cells = Readonly<Partial<Record<Column, string>>>;
 
-/** Gives what a line says in a column. */
 type Line = (column: Column) => string;
 
-/** The text of a register as a file. Throws ReconError `service` for texts that no file can hold. */
+/** The text of a register's file. ReconError `service` for a text that a file cannot hold. */
 export function registerText({ batches }: Pick<BookedRegister, 'batches'>) {
   let check = '';
   const record = (cells: Cells) => {
@@ -80,7 +75,10 @@ function* linesOf({ number, bookedOn, about, entries }: BookedBatch): Generator<
   for (const entry of entries) {
     for (const { minor, purpose, account, settlementId, transactionId } of entry.postings) {
       yield {
-        ...{ line: 'posting', batch, date: entry.date, entry_id: entry.id },
+        line: 'posting',
+        batch,
+        date: entry.date,
+        entry_id: entry.id,
         reverses: entry.reverses ?? '',
         settlement_ids: listText(entry.settlementIds),
         bank_entry_ids: listText(entry.bankEntryIds),
@@ -88,19 +86,19 @@ function* linesOf({ number, bookedOn, about, entries }: BookedBatch): Generator<
         state: entry.isPending ? 'pending' : 'settled',
         currency: entry.currency,
         decimal_places: String(entry.scale),
-        ...{ purpose, account },
+        purpose,
+        account,
         amount: formatMinor(minor, entry.scale),
-        ...{ settlement_id: settlementId, transaction_id: transactionId, text: entry.text },
+        settlement_id: settlementId,
+        transaction_id: transactionId,
+        text: entry.text,
       };
     }
   }
 }
 
-/**
- * Understands a register of what is booked; `path` names it in errors. Throws ReconError `damaged` where
- * any line is not as it was written, or is missing, at the end too.
- */
-export function understandBooked(csv: KeptCsv, path: string): BookedRegister {
+/** Parses a register; errors name `path`. ReconError `damaged` if any line was altered or is missing. */
+export function parseBooked(csv: KeptCsv, path: string): BookedRegister {
   const { columns: found, brokenAt } = csv;
   const records = csv.records.filter(({ isEmpty }) => !isEmpty);
   const damaged = (line: number, message: string) =>
@@ -163,7 +161,7 @@ function postingOf(text: Line, scale: number): Posting {
   return { purpose, account: text('account'), minor, settlementId, transactionId };
 }
 
-/** Ids in one cell, also where they hold what stands between them. */
+/** Ids in one cell; separators inside them are escaped. */
 function listText(ids: readonly string[]): string {
   return ids.map((id) => id.replace(/[%|]/g, encodeURIComponent)).join(' | ');
 }
@@ -177,7 +175,7 @@ function checkAfter(before: string, values: readonly string[]): string {
   return shortId(JSON.stringify([before, ...values]));
 }
 
-/** A text that a spreadsheet won't run as a formula. Amounts stay as they are. */
+/** A text that a spreadsheet does not run as a formula. Amounts stay as they are. */
 function escaped(text: string): string {
   return /^'*[=+@\t\r]|^'+-|^-(?![\d.]+$)/.test(text) ? `'${text}` : text;
 }

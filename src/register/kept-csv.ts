@@ -4,39 +4,36 @@ import { ReconError } from '../base/errors.ts';
 import { readTextFile, writeOutputFile } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 
-/** A CSV file that people keep and edit, as it stands. */
+/** A CSV file that users keep and edit. */
 export interface KeptCsv {
-  /** A semicolon where spreadsheets write decimal commas. */
+  /** A semicolon if a spreadsheet with decimal commas wrote it. */
   readonly delimiter: ',' | ';';
   readonly columns: readonly string[];
-  /** All records after the header that could be read, also empty ones. */
   readonly records: readonly KeptRecord[];
-  /** The line from which on nothing could be read, because of a quotation mark that is never closed. */
+  /** The first line that cannot be read, because of a quotation mark that is never closed. */
   readonly brokenAt: number | undefined;
-  /** The header as it stands there, with its line end and the byte order mark before it. */
+  /** The text of the header, with byte order mark and line end. */
   readonly head: string;
 }
 
 export interface KeptRecord {
-  /** Its first line in the file, from 1. */
   readonly line: number;
-  /** By column, without the spaces around them; what is missing is an empty text. */
+  /** By column, without spaces around them; missing ones are empty. */
   readonly cells: ReadonlyMap<string, string>;
   readonly isEmpty: boolean;
-  /** The record as it stands there, with its line end. */
+  /** The text of the record, with its line end. */
   readonly text: string;
 }
 
 /**
- * Reads a file; one that is missing, or empty, has no columns. Spreadsheets and editors may have
- * changed how it is written: the byte order mark, line ends, the delimiter, the order of columns,
- * empty lines.
+ * Reads a file; a missing or empty one has no columns. Spreadsheets and editors may have changed its byte
+ * order mark, line ends, delimiter, order of columns and empty lines.
  */
 export async function readKeptCsv(path: string): Promise<KeptCsv> {
   const file = await readTextFile(path);
   const text = file?.text ?? '';
   const bytes = Buffer.from(text);
-  // The names of columns hold neither.
+  // Column names contain neither.
   const delimiter = /^[^\r\n]*;/.test(text) ? ';' : ',';
   const read: { readonly values: readonly string[]; readonly line: number; text: string }[] = [];
   let line = 1;
@@ -58,7 +55,7 @@ export async function readKeptCsv(path: string): Promise<KeptCsv> {
       relax_quotes: true,
       on_record: (values: readonly string[], upTo) => keep(values, upTo.bytes),
     });
-    // Spaces at the very end are no record.
+    // The parser gives no record for spaces at the end.
     if (end < bytes.length) keep([], bytes.length);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -80,20 +77,17 @@ export async function readKeptCsv(path: string): Promise<KeptCsv> {
   };
 }
 
-/** What is to change in a file. */
 export interface KeptChange {
   readonly removed: readonly KeptRecord[];
-  /** Takes the place of the first one that is removed, or else comes last; with line ends. */
+  /** Replaces the first removed record, or else goes to the end; with line ends. */
   readonly added?: string;
-  /** Columns that the file doesn't have: they go to the end of its header, and to no record before. */
+  /** Added to the end of the header, but not to other records. */
   readonly newColumns?: readonly string[];
 }
 
 /**
- * Changes a file while no other run does; creates it if it is missing. It is written whole or stays as
- * it was, and every line that isn't changed stays as people wrote it. `change` sees the file as it is
- * then, and what it gives is done and handed on; nothing is written where it gives nothing, or throws.
- * Throws ReconError `locked` where another run has the folder.
+ * Locks a file and applies what `change` gives, if anything; returns it. Creates a missing file. The file is
+ * written completely or not at all, and all other lines keep their bytes. Throws ReconError `locked`.
  */
 export async function changeKeptCsv(
   path: string,
@@ -118,7 +112,6 @@ export async function changeKeptCsv(
   }
 }
 
-/** What to say of a file that is broken. */
 export const unclosedQuote = 'A quotation mark opens here and is never closed.';
 
 function textAfter(

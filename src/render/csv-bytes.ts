@@ -6,8 +6,7 @@ import { recordsKernel } from './kernel-binary.ts';
 
 type Columns = Pick<RowBatch, 'length' | 'figures' | 'kinds'>;
 
-/** What makes records of fields. */
-export interface RecordForm<Row> {
+interface RecordForm<Row> {
   /** An ASCII character, as `decimal`. */
   readonly delimiter: string;
   readonly decimal: string;
@@ -31,7 +30,7 @@ interface Kernel {
   ): number;
 }
 
-/** What differs from row to row, and where it stands in the columns. */
+/** The parts that differ from row to row, and where they are in the columns. */
 const values: Readonly<Partial<Record<RowPart, readonly [form: number, place: number]>>> = {
   id: [layout.valueId, textPlace.id],
   chargeId: [layout.valueId, textPlace.chargeId],
@@ -45,13 +44,9 @@ const values: Readonly<Partial<Record<RowPart, readonly [form: number, place: nu
 
 /** A service with a new kind in each row must not fill the memory. */
 const mostShapeBytes = 0x100000;
-/** The ids and figures of a record, at most. */
 const mostValueBytes = 512;
 
-/**
- * Writes the records of rows whose texts stand in the bytes of a page. What is the same in many rows is
- * made once, and texts are copied: it gives what all fields one by one would, sooner.
- */
+/** Writes records of rows in columns: what many rows share is made once, and texts are copied. The result is that of field by field. */
 export class RecordBytes<Row> {
   readonly #kernel: Kernel = loadModule(recordsKernel);
   readonly #columns: readonly Column<Row>[];

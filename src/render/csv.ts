@@ -1,4 +1,11 @@
-import type { CellKind, Column, Records } from '../report/common/columns.ts';
+import { stringify } from 'csv-stringify/sync';
+import {
+  type CellKind,
+  type Column,
+  type Records,
+  type Value,
+  valueText,
+} from '../report/common/columns.ts';
 import { RecordBytes } from './csv-bytes.ts';
 import type { Dialect } from './formats.ts';
 import { inertButForLines } from './inert.ts';
@@ -40,47 +47,43 @@ export function recordBytes<Row>(
 ): RecordBytes<Row> {
   const form = forms[dialect];
   const { delimiter, decimal } = form;
-  const field = (column: Column<Row>, row: Row) => fieldText(column.value(row), column.kind, form);
+  const field = (column: Column<Row>, row: Row) =>
+    fieldText(valueText(column.value(row)), column.kind, form);
   return new RecordBytes(columns, { delimiter, decimal, recordEnd, field });
 }
 
-/** Large enough for speed, small enough for memory. */
 const batchSize = 1000;
 
-/** Records as CSV, a piece of text at a time: the header row always, then the rows. */
+/** The records of a report as CSV, in pieces: the header row, then the rows. */
 export function* renderCsv({ columns, rows }: Records, dialect: Dialect): Generator<string> {
-  const { header, lines } = csvText(columns, dialect);
-  yield header;
-  let batch: (readonly string[])[] = [];
+  const form = forms[dialect];
+  const { delimiter } = form;
+  const options = { delimiter, record_delimiter: recordEnd, quote_record_delimiter: true };
+  yield csvText(columns, dialect).header;
+  const batch: string[][] = [];
   for (const row of rows) {
-    batch.push(row);
-    if (batch.length === batchSize) {
-      yield lines(batch);
-      batch = [];
-    }
+    batch.push(columns.map(({ kind }, at) => safeText(valueText(row[at]), kind, form)));
+    if (batch.length === batchSize) yield stringify(batch.splice(0), options);
   }
-  if (batch.length > 0) yield lines(batch);
+  yield* batch.length > 0 ? [stringify(batch, options)] : [];
 }
 
-/**
- * CSV for whoever has the records a batch at a time: the header row, which stands before all records,
- * and what makes text of records, cell by cell in the order of the columns.
- */
+/** CSV for records that come in batches: the header row, and the text of a batch. */
 export function csvText(columns: Records['columns'], dialect: Dialect) {
   const form = forms[dialect];
   const mark = form.isForExcel ? byteOrderMark : '';
   // A key may be the user's own word.
   const keys = columns.map((column) => fieldText(column.key, 'text', form));
   const fields = columns.map((column) => fieldWriter(column.kind, form));
-  const line = (row: readonly string[]) =>
-    fields.map((field, index) => field(row[index] ?? '')).join(form.delimiter) + recordEnd;
+  const line = (row: readonly Value[]) =>
+    fields.map((field, index) => field(valueText(row[index]))).join(form.delimiter) + recordEnd;
   return {
     header: mark + keys.join(form.delimiter) + recordEnd,
-    lines: (rows: readonly (readonly string[])[]) => rows.map(line).join(''),
+    lines: (rows: readonly (readonly Value[])[]) => rows.map(line).join(''),
   };
 }
 
-/** The fields of one column; those that repeat, as most texts do, are looked at once. */
+/** Writes the fields of one column. The last one is reused, because most texts repeat. */
 function fieldWriter(kind: CellKind, form: Form): (cell: string) => string {
   let last = '';
   let field = fieldText(last, kind, form);
@@ -93,31 +96,29 @@ function fieldWriter(kind: CellKind, form: Form): (cell: string) => string {
   };
 }
 
-/** Most texts are this: they stand as they are, in every dialect but those for Excel. */
+/** Most texts. In the rfc dialect they need no other check. */
 const harmless = /^(?:[\dA-Za-z][ !#-+\--:<-~]*)?$/;
 
-/** Nothing in it acts, in whatever dialect. */
 const plain = /^(?:[\dA-Za-z][ -~]*)?$/;
 
-/** As amounts are written, and harmless whoever wrote it. */
 const number = /^-?\d+(?:\.\d+)?$/;
 
-/**
- * A spreadsheet runs a cell that begins like a formula, also after spaces or invisible characters
- * and in the wide forms of East Asian keyboards.
- */
+/** What a spreadsheet runs as a formula, also after spaces or invisible characters and in wide forms. */
 const likeFormula = /^(?:[\s\p{Z}\p{Cf}]*[=+\-@＝＋－＠﹢﹣﹦﹫]|[\t\r\n\0])/u;
 
 /** Digits that a spreadsheet would take for a number: without the zeros, or beyond what it can hold. */
 const likeNumber = /^(?:0\d+|\d{16,}|\d+e\d+)$/i;
 
-/**
- * A cell as it stands in its record, quoted where it has to be. A CSV carries data, so texts keep
- * their tabs and line breaks. What else could act, on a terminal or in a spreadsheet, is made visible
- * or gets an apostrophe. Digits are ours, and stay: -12.34 has to be a number.
- */
+/** A cell as it stands in its record, quoted if needed. */
 function fieldText(cell: string, kind: CellKind, form: Form): string {
-  const { delimiter, decimal, isForExcel } = form;
+  const text = safeText(cell, kind, form);
+  return text.includes(form.delimiter) || /["\r\n]/.test(text)
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;
+}
+
+/** A cell that cannot act on a terminal or in a spreadsheet. Texts keep tabs and line breaks. Numbers are ours and stay: -12.34. */
+function safeText(cell: string, kind: CellKind, { decimal, isForExcel }: Form): string {
   if (kind === 'integer') return cell;
   if (kind === 'amount' || (kind === 'value' && number.test(cell))) {
     return decimal === '.' ? cell : cell.replace('.', decimal);
@@ -126,8 +127,5 @@ function fieldText(cell: string, kind: CellKind, form: Form): string {
   const seen = plain.test(cell) ? cell : inertButForLines(cell);
   const inert = likeFormula.test(seen) ? `'${seen}` : seen;
   // A text of digits as a spreadsheet keeps it: the formula of that text.
-  const text = isForExcel && likeNumber.test(inert) ? `="${inert}"` : inert;
-  return text.includes(delimiter) || /["\r\n]/.test(text)
-    ? `"${text.replaceAll('"', '""')}"`
-    : text;
+  return isForExcel && likeNumber.test(inert) ? `="${inert}"` : inert;
 }

@@ -5,7 +5,7 @@ import { markdown } from './markdown.ts';
 import type { ListRenderer, Renderer } from './renderer.ts';
 import { table } from './table.ts';
 
-/** The formats of lists, each with what makes text of a report or of a list. */
+/** The formats that lists can be written in too. */
 export const listRenderers: Readonly<Record<ListFormat, ListRenderer>> = {
   table,
   csv,
@@ -14,17 +14,17 @@ export const listRenderers: Readonly<Record<ListFormat, ListRenderer>> = {
   markdown,
 };
 
-/** All formats, each with what makes a file or text of a report; what takes long to load is loaded late. */
+/** All formats. What takes long to load is loaded when it is used. */
 export const renderers: Readonly<Record<Format, Renderer>> = {
   ...listRenderers,
   xlsx: {
     report: async function* (views, options) {
-      yield* (await import('./xlsx/workbook.ts')).xlsx.report(views, options);
+      yield await (await import('./xlsx/workbook.ts')).renderViews(views, options);
     },
   },
   html: {
     report: async function* (views, options) {
-      yield* (await import('./html/page.ts')).html.report(views, options);
+      yield (await import('./html/page.ts')).renderPage(views, options);
     },
   },
 };

@@ -1,5 +1,6 @@
 import { cut } from '../base/texts.ts';
-import type { View } from '../report/common/view.ts';
+import { type CellKind, type Value, valueText } from '../report/common/columns.ts';
+import type { Block, Remark, Tone, View } from '../report/common/view.ts';
 
 /**
  * Characters that act instead of being read: control characters (escape sequences, carriage
@@ -48,18 +49,76 @@ function escaped(character: string): string {
   return character.replace(/[\s\S]/g, code);
 }
 
-/** What is written by this tool alone, and tells a renderer what to do. */
-const unshown: readonly string[] = ['kind', 'tone'];
-
-/** A view as it can be shown: `show` makes every text in it inert, whoever wrote it. */
-export function inertView(view: View, show: (text: string) => Inert): View<Inert> {
-  const walk = (value: unknown): unknown => {
-    if (typeof value === 'string') return show(value);
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, unshown.includes(key) ? item : walk(item)]),
-    );
+/** A view as it can be shown: `show` makes every text in it inert. */
+export function inertView(view: View, show: (text: string) => Inert): View<Inert, Inert> {
+  const shownRemark = ({ mark, tone, text }: Remark) => ({
+    mark: show(mark),
+    tone,
+    text: show(text),
+  });
+  const shownBlock = (block: Block): Block<Inert, Inert> => {
+    switch (block.kind) {
+      case 'answer':
+        return { ...block, label: show(block.label), text: show(block.text) };
+      case 'facts': {
+        const facts = block.facts.map(([label, value]) => [show(label), show(value)] as const);
+        return { ...block, facts };
+      }
+      case 'remarks':
+        return { ...block, title: show(block.title), remarks: block.remarks.map(shownRemark) };
+      case 'section':
+        return {
+          ...block,
+          title: show(block.title),
+          columns: block.columns.map((column) => ({ ...column, title: show(column.title) })),
+          rows: block.rows.map(({ cells, remarks, ...row }) => ({
+            ...row,
+            cells: block.columns.map(({ kind }, at) => show(cellText(cells[at], kind))),
+            remarks: remarks.map(shownRemark),
+          })),
+          note: block.note === undefined ? undefined : show(block.note),
+        };
+    }
   };
-  return walk(view) as View<Inert>;
+  return view.map(shownBlock);
+}
+
+/** A cell as exact text. Differences and changes have their sign in both directions. */
+export function cellText(value: Value, kind: CellKind): string {
+  const isSigned = kind === 'difference' || kind === 'change';
+  const isAbove = typeof value === 'object' && 'minor' in value && value.minor > 0n;
+  return (isSigned && isAbove ? '+' : '') + valueText(value);
+}
+
+/** Whether cells of a kind are numbers, aligned at their decimal points. */
+export function isNumeric(kind: CellKind): boolean {
+  return kind !== 'text' && kind !== 'day';
+}
+
+export type Style = Tone | 'strong';
+
+const codes: Readonly<Record<Style, string>> = {
+  good: '32',
+  bad: '31',
+  unsure: '33',
+  quiet: '2',
+  strong: '1',
+  plain: '',
+};
+
+/** Styles a line of text. Its codes are all that acts on a screen. */
+export type Paint = (style: Style, line: Inert) => Inert;
+
+/** Without colour every line stays as it is. Spaces at the end, which only align, always do. */
+export function painter(colour: boolean): Paint {
+  return (style, line) => {
+    const seen = line.trimEnd();
+    if (!colour || codes[style] === '' || seen === '') return line;
+    return `\x1b[${codes[style]}m${seen}\x1b[0m${line.slice(seen.length)}` as Inert;
+  };
+}
+
+/** A single line for a screen. */
+export function renderLine(text: string, tone: Tone, colour: boolean): string {
+  return `${painter(colour)(tone, shown(text))}\n`;
 }

@@ -38,7 +38,6 @@ export function renderRaw(document: unknown, isLine: boolean, replace: Replacer)
   return `${inertJson(exactJson(document, isLine ? undefined : 2, replace))}\n`;
 }
 
-/** One document, with a row a line. */
 function documentText<Row, End>(asked: RowViews<Row, End>['json']): RowText<Row, End> {
   const { about, list, row, ending } = asked;
   const lines = (rows: readonly Row[]) => rows.map((one) => `\n    ${JSON.stringify(row(one))}`);
@@ -54,7 +53,6 @@ function documentText<Row, End>(asked: RowViews<Row, End>['json']): RowText<Row,
   };
 }
 
-/** The members of an object, as indented JSON without its braces. */
 function members(object: object): string {
   return inertJson(JSON.stringify(object, null, 2)).slice(1, -2);
 }

@@ -1,7 +1,7 @@
 import { largestOf } from '../base/lists.ts';
 import { grouped } from '../report/common/phrase.ts';
 import type { Block, Section, View } from '../report/common/view.ts';
-import { type Inert, inert, inertView } from './inert.ts';
+import { type Inert, inert, inertView, isNumeric } from './inert.ts';
 import { type ListRenderer, readableList } from './renderer.ts';
 import { alignedNumbers, widthOf } from './wrap.ts';
 
@@ -18,7 +18,7 @@ export function renderMarkdown(view: View): string {
     .join('\n');
 }
 
-function blockLines(block: Block<Inert>): readonly string[] {
+function blockLines(block: Block<Inert, Inert>): readonly string[] {
   switch (block.kind) {
     case 'answer':
       return [`## ${block.label}`, '', paragraph(block.text)];
@@ -31,16 +31,16 @@ function blockLines(block: Block<Inert>): readonly string[] {
   }
 }
 
-function sectionLines({ title, columns, rows, note }: Section<Inert>): readonly string[] {
+function sectionLines({ title, columns, rows, note }: Section<Inert, Inert>): readonly string[] {
   const cells = columns.map(({ kind, title: head }, index) => {
     const values = rows.map((row) => row.cells[index] ?? inert(''));
-    const shown = [head, ...(kind === 'text' ? values : alignedNumbers(values))];
+    const shown = [head, ...(isNumeric(kind) ? alignedNumbers(values) : values)];
     const width = largestOf([3, ...shown.map(widthOf)]);
     const padded = shown.map((cell) => {
       const space = ' '.repeat(width - widthOf(cell));
-      return kind === 'text' ? cell + space : space + cell;
+      return isNumeric(kind) ? space + cell : cell + space;
     });
-    const rule = kind === 'text' ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`;
+    const rule = isNumeric(kind) ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width);
     return [...padded.slice(0, 1), rule, ...padded.slice(1)];
   });
   const lines = [...Array(rows.length + 2).keys()].map(
@@ -48,7 +48,7 @@ function sectionLines({ title, columns, rows, note }: Section<Inert>): readonly 
   );
   const remarks = rows.flatMap((row) => {
     const named = row.cells.map((cell, at) =>
-      columns[at]?.kind === 'text' ? cell : grouped(cell),
+      isNumeric(columns[at]?.kind ?? 'text') ? grouped(cell) : cell,
     );
     return row.remarks.map(({ text }) => item(`${named.filter(Boolean).join(', ')}: ${text}`));
   });
@@ -61,25 +61,22 @@ function sectionLines({ title, columns, rows, note }: Section<Inert>): readonly 
   ];
 }
 
-function item(text: string): string {
-  return `- ${paragraph(text)}`;
-}
+const item = (text: string): string => `- ${paragraph(text)}`;
 
 /** What would begin a list, a heading or a rule. */
 const blockStart = /^(\d*)([-+=.)])/;
 
-/** Text at the beginning of a line. */
 function paragraph(text: string): string {
   return text.trimStart().replace(blockStart, '$1\\$2');
 }
 
-/** What means something inside a line. An underscore inside a word doesn't. */
+/** What has a meaning inside a line. An underscore inside a word has none. */
 const special = /[\\`*[\]|~#$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 /** What becomes a link or calls somebody, whatever stands before it: only code is left alone. */
 const calling = /@|:\/\/|\bwww\./giu;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Text as itself: whatever it holds, it neither breaks the Markdown nor adds any, nor HTML. */
+/** Text that adds no Markdown or HTML, whatever it holds. */
 function escaped(text: string): Inert {
   return inert(text)
     .replace(special, '\\$&')

@@ -47,7 +47,7 @@ export interface RowText<Row, End> {
 
 /** The first rows as soon as there are enough of them to read; what is to be said at the end. */
 export function readableList<Row, End>(
-  { mostShown, shown, end: last }: RowViews<Row, End>,
+  { maxShown, shown, end: last }: RowViews<Row, End>,
   renderView: (view: View) => string,
 ): RowText<Row, End> {
   const first: Row[] = [];
@@ -55,11 +55,11 @@ export function readableList<Row, End>(
   return {
     opening: '',
     rows: (rows) => {
-      if (first.length === mostShown) return '';
-      first.push(...rows.slice(0, mostShown - first.length));
-      return first.length === mostShown ? table() : '';
+      if (first.length === maxShown) return '';
+      first.push(...rows.slice(0, maxShown - first.length));
+      return first.length === maxShown ? table() : '';
     },
     closing: (end) =>
-      (first.length < mostShown ? table() : '') + renderView(last(end, first.length)),
+      (first.length < maxShown ? table() : '') + renderView(last(end, first.length)),
   };
 }

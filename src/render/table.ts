@@ -1,8 +1,17 @@
 import Table from 'cli-table3';
+import { largestOf } from '../base/lists.ts';
 import type { Block, Remark, Section, SectionColumn, Tone, View } from '../report/common/view.ts';
-import { type Inert, inert, inertView, shown } from './inert.ts';
+import {
+  type Inert,
+  inert,
+  inertView,
+  isNumeric,
+  type Paint,
+  painter,
+  type Style,
+  shown,
+} from './inert.ts';
 import { type ListRenderer, readableList, type Screen } from './renderer.ts';
-import { type Paint, painter, type Style } from './style.ts';
 import { alignedNumbers, widest, wrap } from './wrap.ts';
 
 /** For a screen: as wide as it is, with or without colour. */
@@ -11,18 +20,16 @@ export const table: ListRenderer = {
   list: (views, { screen }) => readableList(views, (view) => renderTable(view, screen)),
 };
 
-/** Below this nothing can be laid out; lines are then longer than the screen. */
+/** On a narrower screen, lines are longer than the screen. */
 const narrowest = 40;
 const gap = 2;
-/** What is said below the rows of a narrower table may be wider than the table. */
+/** Remarks below a narrower table may be this wide. */
 const narrowTable = 88;
 
-/** No lines: columns stand apart by a gap. */
 const borderless = Object.fromEntries(
   Object.keys(new Table().options.chars).map((place) => [place, '']),
 );
 
-/** A view as text for a screen. */
 function renderTable(view: View, screen: Screen): string {
   const width = Math.max(screen.width, narrowest);
   const paint = painter(screen.colour);
@@ -31,11 +38,11 @@ function renderTable(view: View, screen: Screen): string {
   const [answer] = blocks;
   const isLong = text.split('\n').length > (screen.rows ?? Number.POSITIVE_INFINITY);
   // The first lines of a long report have left the screen.
-  if (!isLong || answer?.kind !== 'answer' || answer.isPart) return text;
+  if (!isLong || answer?.kind !== 'answer' || answer.isOneOfSeveral) return text;
   return `${text}\n${blockLines(answer, width, paint)[0]}\n`;
 }
 
-function blockLines(block: Block<Inert>, width: number, paint: Paint): readonly string[] {
+function blockLines(block: Block<Inert, Inert>, width: number, paint: Paint): readonly string[] {
   switch (block.kind) {
     case 'answer':
       return [
@@ -67,7 +74,7 @@ function factLines(
     painted(labels[index] ?? [], 'quiet', paint),
     painted(wrap(value, valueWidth), 'plain', paint),
   ]);
-  return laidOut(rows, [{ width: labelWidth }, { width: valueWidth }]);
+  return laidOut(rows, [{ width: labelWidth }, { width: valueWidth }]).flat();
 }
 
 function remarkLines({ mark, tone, text }: Remark<Inert>, width: number, paint: Paint) {
@@ -76,7 +83,11 @@ function remarkLines({ mark, tone, text }: Remark<Inert>, width: number, paint: 
   );
 }
 
-function sectionLines(section: Section<Inert>, width: number, paint: Paint): readonly string[] {
+function sectionLines(
+  section: Section<Inert, Inert>,
+  width: number,
+  paint: Paint,
+): readonly string[] {
   const columns = fitColumns(section, width, gap);
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
   const said = Math.max(whole, Math.min(width, narrowTable));
@@ -85,63 +96,71 @@ function sectionLines(section: Section<Inert>, width: number, paint: Paint): rea
   const titles = columns.map(({ column, width }) =>
     painted(wrap(column.title, width), 'strong', paint),
   );
-  const aligns = columns.map(({ column, width }) => ({ width, isRight: column.kind !== 'text' }));
+  const aligns = columns.map(({ column, width }) => ({ width, isRight: isNumeric(column.kind) }));
+  const cells = section.rows.map(({ tone }, row) =>
+    columns.map((column) => cellOf(column, row, tone, paint)),
+  );
+  const [titleLines = [], ruleLines = [], ...rows] = laidOut([titles, rule, ...cells], aligns);
   return [
     ...wrap(section.title, width).map((line) => paint('strong', line)),
-    ...laidOut([titles, rule], aligns),
-    ...section.rows.flatMap(({ tone, remarks }, row) => [
-      ...(row === firstTotal ? laidOut([rule], aligns) : []),
-      ...laidOut([columns.map((column) => cellOf(column, row, tone, paint))], aligns),
+    ...titleLines,
+    ...ruleLines,
+    ...section.rows.flatMap(({ remarks }, row) => [
+      ...(row === firstTotal ? ruleLines : []),
+      ...(rows[row] ?? []),
       ...remarks.flatMap((remark) => remarkLines(remark, said, paint)),
     ]),
     ...(section.note === undefined ? [] : wrap(section.note, width)),
   ];
 }
 
-/** The lines of a cell, each styled. */
 type Cell = readonly string[];
 
 function painted(lines: readonly Inert[], style: Style, paint: Paint): Cell {
   return lines.map((line) => paint(style, line));
 }
 
+/** The time of cli-table3 grows with the square of the lines, so it lays out a few at a time. */
+const linesAtOnce = 32;
+
+/** The lines of each row. */
 function laidOut(
   rows: readonly (readonly Cell[])[],
   columns: readonly { readonly width: number; readonly isRight?: boolean }[],
-): readonly string[] {
+): readonly (readonly string[])[] {
   const options = {
     chars: borderless,
-    // Otherwise it colours head and border whatever it is told.
+    // Without these, it colours head and border.
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
     colWidths: columns.map(({ width }) => width + gap),
     colAligns: columns.map(({ isRight }) => (isRight ? ('right' as const) : ('left' as const))),
   };
-  return rows.flatMap((cells) => {
-    const height = Math.max(...cells.map((lines) => lines.length));
-    // A table a line: for more lines at once, cli-table3 takes the square of the time.
-    return Array.from({ length: height }, (_, at) => {
-      const table = new Table(options);
-      table.push(cells.map((lines) => lines[at] ?? ''));
-      return table.toString().trimEnd();
-    });
-  });
+  const heights = rows.map((cells) => largestOf([0, ...cells.map(({ length }) => length)]));
+  const lines = rows.flatMap((cells, row) =>
+    Array.from({ length: heights[row] ?? 0 }, (_, at) => cells.map((texts) => texts[at] ?? '')),
+  );
+  const shown: string[] = [];
+  for (let at = 0; at < lines.length; at += linesAtOnce) {
+    const table = new Table(options);
+    for (const line of lines.slice(at, at + linesAtOnce)) table.push(line);
+    for (const line of table.toString().split('\n')) shown.push(line.trimEnd());
+  }
+  return heights.map((height) => shown.splice(0, height));
 }
 
-/** A row's cell, where the first of the row may have a tone. */
 function cellOf(one: Fitted, row: number, tone: Tone | undefined, paint: Paint): Cell {
   const { column, cells, index, width } = one;
   const text = cells[row] ?? inert('');
   const style = (index === 0 && tone) || styleOf(column, text);
-  return painted(column.kind === 'text' ? wrap(text, width) : [text], style, paint);
+  return painted(isNumeric(column.kind) ? [text] : wrap(text, width), style, paint);
 }
 
-/** What should be zero and isn't, and what is negative, stands out beyond its sign. */
+/** Differences and negative amounts stand out beyond their sign. */
 function styleOf({ kind }: SectionColumn<Inert>, text: string): Style {
   if (kind === 'difference') return /[1-9]/.test(text) ? 'bad' : 'quiet';
-  return kind === 'amount' && text.startsWith('-') ? 'unsure' : 'plain';
+  return (kind === 'amount' || kind === 'change') && text.startsWith('-') ? 'unsure' : 'plain';
 }
 
-/** A column that is shown. */
 interface Fitted {
   /** Its place in the section. */
   readonly index: number;
@@ -151,7 +170,7 @@ interface Fitted {
   readonly width: number;
 }
 
-/** Texts are not wrapped to less than this, as long as there is room. */
+/** Texts are not wrapped to less if there is room. */
 const readable = 12;
 
 interface Sized extends Fitted {
@@ -161,7 +180,6 @@ interface Sized extends Fitted {
   readonly most: number;
 }
 
-/** A longer word than an id may be broken to make room. */
 const longestId = 36;
 
 /**
@@ -170,7 +188,7 @@ const longestId = 36;
  * important ones first, and an id is whole before a less important column has its place. The room
  * that remains goes to texts that would be wrapped.
  */
-function fitColumns(section: Section<Inert>, width: number, gap: number): readonly Fitted[] {
+function fitColumns(section: Section<Inert, Inert>, width: number, gap: number): readonly Fitted[] {
   const sized = sizes(section);
   const chosen: Sized[] = [];
   let room = width + gap;
@@ -186,26 +204,25 @@ function fitColumns(section: Section<Inert>, width: number, gap: number): readon
   // `room` is less than nothing where the screen is too narrow: then texts give way.
   const widened = chosen.map((one) => {
     const { column, width, most } = one;
-    const extra = column.kind === 'text' ? Math.max(Math.min(room, most - width), 1 - width) : 0;
+    const extra = isNumeric(column.kind) ? 0 : Math.max(Math.min(room, most - width), 1 - width);
     room -= extra;
     return { ...one, width: width + extra };
   });
   return widened.sort((a, b) => a.index - b.index);
 }
 
-/** By priority, then from left to right. */
-function sizes({ columns, rows }: Section<Inert>): readonly Sized[] {
+function sizes({ columns, rows }: Section<Inert, Inert>): readonly Sized[] {
   return columns
     .map((column, index) => {
       const texts = rows.map((row) => row.cells[index] ?? inert(''));
-      const cells = column.kind === 'text' ? texts : alignedNumbers(texts);
+      const cells = isNumeric(column.kind) ? alignedNumbers(texts) : texts;
       const title = longestWord([column.title]);
       const most = Math.max(title, widest(cells));
       const word = longestWord(cells);
       const widthWith = (unbroken: number) =>
-        column.kind === 'text'
-          ? Math.min(most, Math.max(title, Math.min(word, unbroken), readable))
-          : most;
+        isNumeric(column.kind)
+          ? most
+          : Math.min(most, Math.max(title, Math.min(word, unbroken), readable));
       const least = widthWith(column.unbroken);
       const whole = Math.max(least, widthWith(longestId));
       return { index, column, cells, width: least, least, whole, most };

@@ -1,32 +1,16 @@
+import stringWidth from 'string-width';
 import { largestOf } from '../base/lists.ts';
 import { grouped } from '../report/common/phrase.ts';
 import type { Inert } from './inert.ts';
 
-/** What takes two columns: East Asian scripts and emoji. */
-const wide =
-  /[\p{Emoji_Presentation}\p{Emoji_Modifier_Base}\u1100-\u115f\u2329\u232a\u2e80-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{1f000}-\u{3fffd}]/u;
-
-/** Accents that take none. */
-const combining = /[\u0300-\u036f]/;
-
-/** How many columns of a terminal a text takes. In doubt one too many: a line is never too long. */
+/** How many columns of a terminal a text takes. */
 export function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += widthOfCharacter(character);
-  return width;
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
 
-/** The width of the widest text; 0 where there is none. */
-export function widest(texts: Iterable<string>): number {
-  let most = 0;
-  for (const text of texts) most = Math.max(most, widthOf(text));
-  return most;
-}
-
-function widthOfCharacter(character: string): number {
-  if (character < '\u0300') return 1;
-  if (combining.test(character)) return 0;
-  return wide.test(character) ? 2 : 1;
+/** The width of the widest text; 0 without any. */
+export function widest(texts: readonly string[]): number {
+  return largestOf([0, ...texts.map(widthOf)]);
 }
 
 /** Breaks a text into lines no wider than `width`: at spaces, and inside words that are wider. */
@@ -51,11 +35,13 @@ export function wrap(text: Inert, width: number): readonly Inert[] {
 
 /** A word, cut where it is wider than `width`: behind a hyphen, as ids have them, if that is near. */
 function pieces(word: string, width: number): readonly string[] {
+  if (widthOf(word) <= width) return [word];
   const list: string[] = [];
   let piece = '';
   let used = 0;
   for (const character of word) {
-    const more = widthOfCharacter(character);
+    // One by one, because measuring the whole piece each time is slow for hostile texts.
+    const more = widthOf(character);
     if (piece !== '' && used + more > width) {
       const hyphen = piece.lastIndexOf('-') + 1;
       const end = hyphen > piece.length / 2 ? hyphen : piece.length;

@@ -1,15 +1,14 @@
 import madeUp from '../../fixtures/parts/charge.json' with { type: 'json' };
 import { isSameId } from './exchange.ts';
-import type { Scenario, WireRecord } from './scenarios.ts';
+import type { Scenario, WireRecord } from './scenario.ts';
 
-/** Finds a charge of a scenario: one that is written down there, or the one that its rows call for. */
+/** Finds a charge: written in the scenario, or derived from its rows. */
 export function chargeFinder(scenario: Scenario): (id: string) => WireRecord | undefined {
   const { charges = [], settlements } = scenario;
   const rowsOf = (id: string): readonly ListedRow[] => {
     const listed = settlements.flatMap(({ header, rows }) =>
       rows.filter((row) => isSameId(row['chargeId'], id)).map((row) => ({ row, header })),
     );
-    // Each transaction once.
     return [...new Map(listed.map((one) => [one.row['transactionId'], one])).values()];
   };
   return (id) => charges.find((one) => isSameId(one['charge_id'], id)) ?? chargeOf(rowsOf(id));
@@ -17,11 +16,10 @@ export function chargeFinder(scenario: Scenario): (id: string) => WireRecord | u
 
 interface ListedRow {
   readonly row: WireRecord;
-  /** Of its settlement. */
   readonly header: WireRecord;
 }
 
-/** The charge that has just these rows; none where charges can't express their amounts. */
+/** The charge of these rows; undefined if charges cannot express the amounts. */
 function chargeOf(rows: readonly ListedRow[]): WireRecord | undefined {
   const [first] = rows;
   const sums = { paid: 0, refunded: 0, disputed: 0 };
@@ -55,37 +53,34 @@ function chargeOf(rows: readonly ListedRow[]): WireRecord | undefined {
   );
 }
 
-/** Declined rows are of charges that were never made; settled ones show two days later (doc 3.1). */
+/** Declined rows have no charge; settled ones show two days later (doc 3.1). */
 function statusOf({ row, header }: ListedRow): string {
   if (row['state'] === 'declined') return 'not_authorised';
   return String(header['settlementStatus']).startsWith('settled') ? 'settled' : 'completed';
 }
 
-/** A row's amount as charges write it: two decimals (doc 2.1), or nothing where that isn't exact. */
+/** Charges have two decimals (doc 2.1); not a number if inexact. */
 function withTwoDecimals(row: WireRecord): number {
   const [amount, places] = [row['amount'], Number(row['decimalPlaces'])];
   if (typeof amount !== 'number') return Number.NaN;
   return places <= 2 ? amount * 10 ** (2 - places) : amount / 10 ** (places - 2);
 }
 
-/** A charge as it is written down in fixtures/; any other charge of a row follows from its rows. */
+/** A charge in fixtures/. */
 export interface FixtureCharge {
   readonly account?: string;
   readonly status: string;
-  /** Of the order, with two decimal places in every currency (doc 2.1). */
+  /** With two decimals in every currency (doc 2.1). */
   readonly amount: number;
-  /** The last event's action; `complete` where left out. */
+  /** Default: `complete`. */
   readonly action?: string;
-  /** Summary amounts; where left out, only the order's totals aren't 0. */
+  /** Default: 0, but for the totals of the order. */
   readonly summary?: WireRecord;
-  /** Fields of the charge that stand as written. */
+  /** Override fields of the charge. */
   readonly fields?: WireRecord;
 }
 
-/**
- * A charge as the service sends it (doc 2.2 to 2.5). Ids, notes, currency and accounting token are
- * those of the given record of the wire; what the fixture says nothing of is made up.
- */
+/** A charge on the wire (doc 2.2 to 2.5); what the fixture leaves out is made up. */
 export function expandCharge(
   { status, amount, action = 'complete', summary, fields }: FixtureCharge,
   { chargeId, orderId, accountingToken, currencyCode, notes }: WireRecord,

@@ -1,33 +1,31 @@
 import { hash } from 'node:crypto';
 import { expandCharge, type FixtureCharge } from './charges.ts';
-import type { Scenario, ScenarioSettlement, WireRecord } from './scenarios.ts';
+import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
 
-/** A scenario as it is written down in fixtures/: only what matters, the rest follows. */
+/** A scenario as in fixtures/: the rest is derived. */
 export interface Fixture extends Pick<Scenario, 'about' | 'period' | 'otherEntries'> {
   /** Header fields of every settlement. */
   readonly defaults: WireRecord;
-  /** Header fields of the settlements of an account, by the name that the user gives it. */
+  /** Header fields by the account's name. */
   readonly accounts?: Readonly<Record<string, WireRecord>>;
   readonly pricing?: Pricing;
   readonly settlements: readonly FixtureSettlement[];
-  /** By name; the charge of the row that is labelled so, where there is one. */
+  /** By name, or by the label of a row. */
   readonly charges?: Readonly<Record<string, FixtureCharge>>;
 }
 
 interface FixtureSettlement extends Pick<ScenarioSettlement, 'filter' | 'bank'> {
   readonly account?: string;
-  /** Its date, YYYY-MM-DD. */
   readonly date: string;
-  /** `settled` where left out. */
+  /** Default: `settled`. */
   readonly status?: string;
-  /** Stands as written. What isn't written agrees with the rows, of which it holds the sums. */
+  /** Overrides the sums of the rows. */
   readonly header?: WireRecord;
-  /** By how much fields of the header differ from what the rows call for. */
+  /** Differences between header and rows. */
   readonly off?: Partial<Totals>;
   readonly rows: readonly (FixtureRow | Purchases)[];
 }
 
-/** Type, amount, fees, tax, and what else matters. */
 type FixtureRow = readonly [
   type: string,
   amount: number,
@@ -36,18 +34,15 @@ type FixtureRow = readonly [
   details?: RowDetails,
 ];
 
-/** Wire fields that stand as written, and two names for this file. */
+/** Overrides wire fields. */
 interface RowDetails extends WireRecord {
-  /** Rows with the same label are the same transaction, of the same charge and time. */
+  /** Rows with the same label are the same transaction. */
   readonly label?: string;
-  /** The charge is that of the row with this label. */
+  /** The label of a row of the same charge. */
   readonly chargeOf?: string;
 }
 
-/**
- * Many purchases in a line. The amount of the nth, from 0, is `from` + (n × `step` modulo
- * `spread`); its fees and tax follow from the scenario's pricing.
- */
+/** Many purchases: the amount of the nth, from 0, is `from` + (n × `step` modulo `spread`). */
 interface Purchases {
   readonly purchases: number;
   readonly from: number;
@@ -55,19 +50,18 @@ interface Purchases {
   readonly spread: number;
 }
 
-/** Fees: `fixedFee` + amount × `feeBasisPoints` ÷ 10,000. Tax on them: `taxPercent`. Cut off. */
+/** Fees: `fixedFee` + amount × `feeBasisPoints` ÷ 10,000; tax on them: `taxPercent`. Truncated. */
 interface Pricing {
   readonly fixedFee: number;
   readonly feeBasisPoints: number;
   readonly taxPercent: number;
 }
 
-/** The fields of a header that follow from its rows. */
 type Totals = Readonly<
   Record<'amountGross' | 'fees' | 'tax' | 'amountPayIn' | 'totalTransactions', number>
 >;
 
-/** Writes a fixture out as the records of the wire (doc 2.7, 2.8). */
+/** Expands a fixture to records of the wire (doc 2.7, 2.8). */
 export function expandFixture(name: string, fixture: Fixture): Scenario {
   const { about, period, defaults, accounts = {}, settlements, charges = {} } = fixture;
   const { identify, labelled } = rowIdentities(name);
@@ -99,7 +93,7 @@ export function expandFixture(name: string, fixture: Fixture): Scenario {
   };
 }
 
-/** `account`: what stands in the header where neither the fixture nor the rows say anything else. */
+/** `account` has the default header fields. */
 function expandSettlement(
   {
     date,
@@ -118,7 +112,7 @@ function expandSettlement(
   const rows = lines.flatMap((row) => ('purchases' in row ? write(row, pricing) : [row]));
   const sum = (column: 1 | 2 | 3) => rows.reduce((total, row) => total + row[column], 0);
   const reference = `${date.replaceAll('-', '')}-${String(number).padStart(2, '0')}`;
-  // Known once the payment file is written, "at settlement processing" (doc 2.7).
+  // Known "at settlement processing" (doc 2.7).
   const isPaid = status.startsWith('settled');
   const header: WireRecord = {
     ...account,
@@ -157,7 +151,6 @@ function expandSettlement(
   };
 }
 
-/** Writes many purchases out. */
 function write(
   { purchases, from, step, spread }: Purchases,
   pricing: Pricing | undefined,
@@ -170,29 +163,24 @@ function write(
   });
 }
 
-/** Of whole numbers, cut off, exactly. */
+/** Truncated. */
 function divide(dividend: number, divisor: number): number {
   return (dividend - (dividend % divisor)) / divisor;
 }
 
-/** Where a row stands in a fixture, counted from 1. */
+/** Counted from 1. */
 interface Place {
   readonly settlement: number;
   readonly row: number;
-  /** The settlement's date, YYYY-MM-DD. */
   readonly date: string;
 }
 
 type RowIdentity = ReturnType<typeof identityAt>;
 
-/** Identities that follow from the place alone: the same in every run, different everywhere. */
+/** Identities that depend on the place alone, so runs agree. */
 function rowIdentities(scenario: string) {
-  /** Those of the labelled rows that were asked for. */
   const labelled = new Map<string, RowIdentity>();
-  /**
-   * Which transaction the row at a place is. Rows with one label share all of it; `chargeOf` takes charge
-   * and order from a labelled row.
-   */
+  /** The transaction at a place; rows with one label share it, `chargeOf` shares charge and order. */
   const identify = (place: Place, label = '', chargeOf = ''): RowIdentity => {
     const own = labelled.get(label) ?? identityAt(scenario, place);
     if (label !== '') labelled.set(label, own);
@@ -204,7 +192,7 @@ function rowIdentities(scenario: string) {
   return { identify, labelled };
 }
 
-/** The ids of a charge that no row is of, by its name in the fixture. */
+/** For a charge without rows. */
 function chargeIdFor(scenario: string, name: string) {
   return {
     chargeId: uuid(`${scenario}/charge ${name}`),
@@ -213,7 +201,6 @@ function chargeIdFor(scenario: string, name: string) {
   };
 }
 
-/** Which transaction a row is: everything of it that no amount depends on. */
 function identityAt(scenario: string, { settlement, row, date }: Place) {
   const name = `${scenario}/${settlement}/${row}`;
   const digits = (value: number, length: number) => String(value).padStart(length, '0');
@@ -222,7 +209,7 @@ function identityAt(scenario: string, { settlement, row, date }: Place) {
     transactionId: uuid(`${name}/transaction`),
     timestamp: timestampOf(date, row),
     orderId: uuid(`${name}/order`),
-    // Settlement and row can be read off: ORD-07-0012 is the 12th row of the 7th settlement.
+    // ORD-07-0012 is the 12th row of the 7th settlement.
     notes: [
       { key: 'merchant_order_ref', value: `ORD-${digits(settlement, 2)}-${digits(row, 4)}` },
       {
@@ -233,21 +220,21 @@ function identityAt(scenario: string, { settlement, row, date }: Place) {
   };
 }
 
-/** Two days before the settlement, from 08:00 on, a row every 97 seconds, over 16 hours. */
+/** Two days before, from 08:00, every 97 seconds over 16 hours. */
 function timestampOf(date: string, row: number): string {
   const morning = Date.parse(`${date}T08:00:00Z`) - 2 * 86_400_000;
   const time = new Date(morning + ((row * 97_000) % 57_600_000));
   return time.toISOString().replace('.000', '');
 }
 
-/** A UUID made from a name (version 5 in form). */
+/** A UUID from a name (version 5 in form). */
 function uuid(name: string): string {
   const hex = hash('sha1', `recon sandbox/${name}`);
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
   return uuidOf(hex, '5', variant);
 }
 
-/** The UUID of a hash in hexadecimal digits, with two digits of its own for version and variant. */
+/** A UUID from hexadecimal digits. */
 export function uuidOf(hash: string, version: string, variant: string): string {
   const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/;
   return hash.replace(form, `$1-$2-${version}$3-${variant}$4-$5`);

@@ -2,46 +2,39 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Clock } from '../base/clock.ts';
 import { listenAt } from '../base/http/listen-at.ts';
 import { type Answer, type Call, httpDate, readCall, send, wrapperCode } from './exchange.ts';
-import { createFaults, type Faults } from './faults.ts';
-import type { Scenario } from './scenarios.ts';
+import type { SandboxFault } from './faults.ts';
+import type { Scenario } from './scenario.ts';
 import { createService } from './service.ts';
 import { createTokens, sandboxCredentials, sandboxSigningKeys } from './tokens.ts';
 import { notify, webhooksOf } from './webhooks.ts';
 
 export interface SandboxOptions {
   readonly scenario: Scenario;
-  readonly faults?: Faults;
-  /** 0, the default, takes any free one. */
+  /** From the outermost to the one next to the service. */
+  readonly faults?: readonly SandboxFault[];
+  /** Default: any free one. */
   readonly port?: number;
-  /** 127.0.0.1 by default. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
   readonly clock: Clock;
 }
 
-/** The service, at work on this machine. */
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 export interface SandboxRequest extends Pick<Call, 'method' | 'path' | 'body' | 'token'> {
-  /** 0 where the connection was reset instead. */
+  /** 0 if the connection was reset. */
   readonly status: number;
-  /** The wrapper's code, where there was a wrapper. */
   readonly code: string | undefined;
 }
 
-/** In seconds; doc 4.1 shows no figure. */
-const defaultTokenLife = 3600;
-
-/** Starts the service, on loopback unless told otherwise. Rejects where the port can't be had. */
+/** Starts the sandbox. Rejects if the port is not available. */
 export async function startSandbox(options: SandboxOptions) {
   const { scenario, host = '127.0.0.1', port = 0, clock } = options;
   const closing = new AbortController();
-  const faults = createFaults(options.faults ?? []);
-  const { tokenLife = defaultTokenLife } = faults.find((fault) => fault.tokenLife) ?? {};
+  const faults = (options.faults ?? []).map(({ create }) => create());
   const service = createService({
     scenario,
-    tokens: createTokens(clock, tokenLife),
-    scheme: faults.find(({ scheme }) => scheme)?.scheme,
-    chargeScheme: faults.find(({ chargeScheme }) => chargeScheme)?.chargeScheme,
+    tokens: createTokens(clock),
     reshape: (query) => faults.reduce((reshaped, { list }) => list(reshaped), query),
   });
   const interruptible: Clock = {
@@ -73,11 +66,10 @@ export async function startSandbox(options: SandboxOptions) {
     baseUrl: url,
     authUrl: url,
     credentials: sandboxCredentials,
-    /** The keys of the V1 scheme. */
     signingKeys: sandboxSigningKeys,
-    /** Every request that was answered, or left unanswered on purpose, in that order. */
+    /** In the order of the answers. */
     requests: requests as readonly SandboxRequest[],
-    /** Sends the webhooks that its data call for; ends when the signal aborts, or it is closed. */
+    /** Sends the scenario's webhooks until done, aborted or closed. */
     notify: (to: string, signal: AbortSignal) => {
       const bodies = faults.reduceRight<readonly string[]>(
         (texts, { webhooks }) => webhooks(texts),
@@ -85,7 +77,7 @@ export async function startSandbox(options: SandboxOptions) {
       );
       return notify(to, bodies, clock, AbortSignal.any([signal, closing.signal]));
     },
-    /** Stops it and cuts what is still connected. */
+    /** Also cuts open connections. */
     close: () =>
       new Promise<void>((resolve) => {
         closing.abort();

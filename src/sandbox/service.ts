@@ -9,36 +9,25 @@ import {
   refusal,
   success,
 } from './exchange.ts';
-import type { Scenario, ScenarioSettlement, WireRecord } from './scenarios.ts';
+import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
 import { type createTokens, isJson } from './tokens.ts';
 
-/** What holds for the whole service. */
-export interface ServiceSetting {
-  /** How long a token lives, in seconds. */
-  readonly tokenLife?: number;
-  /** The only scheme that settlements take. */
-  readonly scheme?: 'v1' | 'v2' | undefined;
-  /** The only scheme that charges take. */
-  readonly chargeScheme?: 'v1' | 'v2' | undefined;
-}
-
-/** What the service works with. */
-interface ServiceParts extends Omit<ServiceSetting, 'tokenLife'> {
+interface ServiceParts {
   readonly scenario: Scenario;
   readonly tokens: ReturnType<typeof createTokens>;
-  /** The page that is given in the place of the one that is asked for. */
+  /** Changes which page is given. */
   readonly reshape: (query: ListQuery) => ListQuery;
 }
 
-/** The service on a good day: every request answered as the document says (doc 4.1 to 4.4). */
+/** Answers every request as documented (doc 4.1 to 4.4). */
 export function createService(parts: ServiceParts): (call: Call) => Answer {
-  const { scenario, tokens, reshape, scheme, chargeScheme } = parts;
+  const { scenario, tokens, reshape } = parts;
   const findCharge = chargeFinder(scenario);
   const list =
     (operation: ListQuery['operation'], shape: BodyShape, required: readonly string[] = []) =>
     ({ token, contentType, body }: Call): Answer => {
-      // Which operations take which scheme is not shown (doc 5.4).
-      if (!tokens.accepts(token, scheme)) return refusal();
+      // Which scheme each operation takes is not documented (doc 5.4): both.
+      if (!tokens.accepts(token)) return refusal();
       if (!isJson(contentType)) return failure('1000', 'Content-Type must be application/json');
       if (body === undefined) return failure('1000', 'the body must be a JSON object');
       const missing = required.filter((field) => body[field] === undefined);
@@ -50,7 +39,7 @@ export function createService(parts: ServiceParts): (call: Call) => Answer {
       }
       return success(page(reshape(listQuery(operation, scenario, body))));
     };
-  // A service that hands out odd ids (the scenario `hostile-text`) takes them back too.
+  // The scenario `hostile-text` has other ids.
   const knownIds = new Set(scenario.settlements.map(({ header }) => header['settlementId']));
   const settlementId: FieldType = ['a UUID', (value) => isUuid(value) || knownIds.has(value)];
   const paging = { limit: recordCount, offset: recordCount };
@@ -59,9 +48,9 @@ export function createService(parts: ServiceParts): (call: Call) => Answer {
     token: tokens.exchange,
     headers: list('headers', { settlementId, ...filters, ...paging }),
     rows: list('rows', { settlementId, ...paging }, ['settlementId']),
-    // How this operation fails beyond HTTP 401 is not shown (doc 7.1). It has no wrapper.
+    // Without a wrapper; failures beyond HTTP 401 are not documented (doc 7.1).
     charge: ({ token, chargeId = '' }) => {
-      if (!tokens.accepts(token, chargeScheme)) return bare(401, 'unauthorized');
+      if (!tokens.accepts(token)) return bare(401, 'unauthorized');
       const charge = findCharge(chargeId);
       return charge === undefined ? bare(404, 'not_found') : { status: 200, body: charge };
     },
@@ -74,15 +63,11 @@ export function createService(parts: ServiceParts): (call: Call) => Answer {
   };
 }
 
-/** A failure without a wrapper. */
-function bare(status: number, error: string): Answer {
-  return { status, body: { error } };
-}
+const bare = (status: number, error: string): Answer => ({ status, body: { error } });
 
-/** What a field of a request body must be, and whether it is. */
 type FieldType = readonly [words: string, holds: (value: unknown) => boolean];
 
-/** The fields of a request body and their types. Fields that aren't named are ignored. */
+/** Other fields are ignored. */
 type BodyShape = Readonly<Record<string, FieldType>>;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -99,28 +84,27 @@ const date: FieldType = [
   (value) => typeof value === 'string' && isDay(value),
 ];
 
-/** One page of one list, as it is asked for. */
+/** One page of a list, as asked for. */
 export interface ListQuery {
   readonly operation: 'headers' | 'rows';
-  /** The one settlement that is asked for; undefined for a list of headers. */
+  /** Undefined for headers. */
   readonly settlementId: unknown;
-  /** The whole list. */
   readonly records: readonly WireRecord[];
-  /** How many rows their header announces; undefined for a list of headers. */
+  /** As the header says; undefined for headers. */
   readonly announced: unknown;
   readonly offset: number;
   readonly limit: number;
-  /** Records beyond the limit that come all the same. */
+  /** Records beyond the limit. */
   readonly unasked: number;
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Doc 4.3, 4.4, 8. The headers' maximum is not shown; this one is the sandbox's own. */
+/** Doc 4.3, 4.4, 8; the maximum for headers is not documented. */
 const defaultLimit = 50;
 const maximumLimit = { headers: 200, rows: 100 } as const;
 
-/** The query of a checked request for headers (doc 4.3), or for the rows of a settlement (doc 4.4). */
+/** The query of a checked request (doc 4.3, 4.4). */
 function listQuery(operation: ListQuery['operation'], scenario: Scenario, body: Body): ListQuery {
   const { settlementId, offset = 0, limit = defaultLimit } = body;
   const isOfRows = operation === 'rows';
@@ -137,7 +121,6 @@ function listQuery(operation: ListQuery['operation'], scenario: Scenario, body: 
   };
 }
 
-/** The records of a page. */
 function page(query: ListQuery): readonly WireRecord[] {
   const { operation, records, offset, limit, unasked } = query;
   return records.slice(offset, offset + Math.min(limit, maximumLimit[operation]) + unasked);
@@ -150,9 +133,9 @@ function isAskedFor({ header, filter }: ScenarioSettlement, body: Body): boolean
   for (const name of ['cid', 'chid'] as const) {
     if (body[name] !== undefined && filter?.[name] !== body[name]) return false;
   }
-  // A date alone filters nothing; both together filter, both days included (doc 4.3 rule 1).
+  // Only both dates filter, inclusive (doc 4.3 rule 1).
   if (typeof startDate !== 'string' || typeof endDate !== 'string') return true;
-  // The date as written: the zone of the service's day is not shown.
+  // The zone of the service's day is not documented.
   const date = filter?.date ?? String(header['settlementDate']).slice(0, 10);
   return startDate <= date && date <= endDate;
 }

@@ -2,38 +2,37 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { type Answer, type Call, refusal } from './exchange.ts';
 
-/** The only client that the sandbox knows. */
 export const sandboxCredentials = {
   clientId: 'sandbox-client',
   clientSecret: 'sandbox-client-secret',
   audience: 'https://sandbox.example/settlements',
 } as const;
 
-/** The only keys that the sandbox knows. */
 export const sandboxSigningKeys = {
   publicKey: 'sandbox-jwt-public-key',
   secret: 'sandbox-jwt-secret',
 } as const;
 
 const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
-/** The fields in their order, without white space. */
 const payloadForm = /^\{"sub":"charge-api","iat":(\d+),"exp":(\d+),"iss":"([^"\\]*)"\}$/;
 const longestLife = 3600;
 
-/** The tokens of both schemes. Those of V2 are opaque, and live for `life` seconds. */
-export function createTokens(clock: Clock, life: number) {
+/** Seconds; doc 4.1 shows none. */
+const life = 3600;
+
+/** Issues and checks the tokens of both schemes. */
+export function createTokens(clock: Clock) {
   const expiries = new Map<string, number>();
-  /** The seconds that tokens of V1 were issued in: no other token of one is right. */
+  /** Each second can issue one V1 token. */
   const used = new Set<number>();
 
-  /** Whether the token was issued here and hasn't expired. */
   const isIssued = (token: string) =>
     clock.monotonic() < (expiries.get(token) ?? Number.NEGATIVE_INFINITY);
 
-  /** Whether a token of the V1 scheme is right to the letter (doc 5.1). */
+  /** Whether a V1 token is valid (doc 5.1). */
   const isSigned = (token: string) => {
     const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-    // Compared as text: padding, or another alphabet than base64url, is refused too.
+    // Compared as text: padding and other alphabets are refused.
     const text = `${header}.${Buffer.from(payload).toString('base64url')}`;
     const signed = createHmac('sha256', sandboxSigningKeys.secret).update(text);
     if (token !== `${text}.${signed.digest('base64url')}`) return false;
@@ -47,7 +46,7 @@ export function createTokens(clock: Clock, life: number) {
   };
 
   return {
-    /** The token exchange (doc 4.1). */
+    /** Doc 4.1. */
     exchange: (call: Call): Answer => {
       const refused = objection(call);
       if (refused) return refused;
@@ -63,14 +62,12 @@ export function createTokens(clock: Clock, life: number) {
         },
       };
     },
-    /** Whether a token is right; of the only scheme that is taken, if there is one. */
-    accepts: (token: string | undefined, scheme?: 'v1' | 'v2'): boolean =>
-      token !== undefined &&
-      ((scheme !== 'v1' && isIssued(token)) || (scheme !== 'v2' && isSigned(token))),
+    accepts: (token: string | undefined): boolean =>
+      token !== undefined && (isIssued(token) || isSigned(token)),
   };
 }
 
-/** What the service holds against an exchange. What it answers but for 401 is not shown. */
+/** Only 401 is documented. */
 function objection({ contentType, body }: Call): Answer | undefined {
   if (!isJson(contentType)) return badRequest('Content-Type must be application/json');
   if (body === undefined) return badRequest('the body must be a JSON object');
@@ -88,7 +85,7 @@ function badRequest(description: string): Answer {
   return { status: 400, body: { error: 'invalid_request', error_description: description } };
 }
 
-/** Whether a Content-Type is JSON, with or without parameters. */
+/** Whether a Content-Type is JSON. */
 export function isJson(contentType: string): boolean {
   return /^application\/json\s*(;|$)/i.test(contentType);
 }

@@ -3,9 +3,9 @@ import type { Clock } from '../base/clock.ts';
 import { chargeFinder } from './charges.ts';
 import { record } from './exchange.ts';
 import { uuidOf } from './fixture.ts';
-import type { Scenario, WireRecord } from './scenarios.ts';
+import type { Scenario, WireRecord } from './scenario.ts';
 
-/** The statuses of a charge that a webhook is sent for, unless configured otherwise (doc 3.1). */
+/** The statuses with a webhook by default (doc 3.1). */
 const notifiedByDefault: ReadonlySet<unknown> = new Set([
   'created',
   'completed',
@@ -17,7 +17,7 @@ const notifiedByDefault: ReadonlySet<unknown> = new Set([
   'refunded',
 ]);
 
-/** The payloads that a scenario calls for: one for each settlement, then one for each charge. */
+/** The webhooks of a scenario: of settlements, then of charges. */
 export function webhooksOf(scenario: Scenario): readonly WireRecord[] {
   const { settlements, charges = [] } = scenario;
   const find = chargeFinder(scenario);
@@ -30,7 +30,7 @@ export function webhooksOf(scenario: Scenario): readonly WireRecord[] {
     .filter((charge) => charge !== undefined)
     .filter((charge) => notifiedByDefault.has(record(charge['status'])?.['status']));
   return [
-    // Doc 6.2. Which statuses are sent by default is not shown: all of them are.
+    // Doc 6.2; the default statuses are not documented.
     ...settlements.map(({ header: { settlementId, settlementDate, settlementStatus } }) => ({
       id: payloadId(`${settlementId} ${settlementStatus}`),
       settlement_id: settlementId,
@@ -40,7 +40,7 @@ export function webhooksOf(scenario: Scenario): readonly WireRecord[] {
       version: '1',
       event: 'settlement_status_changed',
     })),
-    // Doc 6.1: of its fields, these two are shown.
+    // Doc 6.1 shows two fields.
     ...notified.map((charge) => ({
       charge_id: charge['charge_id'],
       service_id: record(charge['order'])?.['service_id'],
@@ -48,27 +48,24 @@ export function webhooksOf(scenario: Scenario): readonly WireRecord[] {
   ];
 }
 
-/** The same settlement in the same status has the same one. */
+/** Same settlement and status, same id. */
 function payloadId(name: string): string {
   return uuidOf(createHash('sha256').update(name).digest('hex'), '4', '8');
 }
 
-/** What came of sending webhooks: how many had which HTTP status. */
-type Receipts = ReadonlyMap<number, number>;
-
-/** Until somebody listens at the address, it is tried again so often. */
+/** Milliseconds between attempts. */
 const untilThereMs = 1_000;
 
 /**
- * Sends each text once, one after the other, and waits until somebody listens there. How the service
- * itself repeats and orders webhooks is not shown (doc 6.1).
+ * Sends each text once, in order; retries until somebody listens. The service's own order and retries are
+ * not documented (doc 6.1).
  */
 export async function notify(
   url: string,
   bodies: readonly string[],
   clock: Clock,
   signal: AbortSignal,
-): Promise<Receipts> {
+): Promise<ReadonlyMap<number, number>> {
   const receipts = new Map<number, number>();
   for (const body of bodies) {
     const status = await post(url, body, clock, signal);

@@ -5,9 +5,9 @@ import { ReconError } from '../../src/base/errors.ts';
 import type { Row } from '../../src/model/row.ts';
 import { rowsOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
-import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import {
   type Loopback,
   type Received,
@@ -16,6 +16,7 @@ import {
   silence,
   wrapper,
 } from '../base/http/loopback.ts';
+import { parseFaults } from '../sandbox/faults.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { rawHeader, rawRow } from './raw.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCharge } from '../../src/api/charge-answer.ts';
-import { decodeHeader, decodeRow, isUnreadable } from '../../src/api/decode.ts';
 import { readEnvelope } from '../../src/api/envelope.ts';
-import { RequestFailure } from '../../src/base/http/request-failure.ts';
-import { keysOf } from '../../src/base/keys.ts';
+import { decodeHeader, decodeRow, isUnreadable } from '../../src/api/records.ts';
+import { RequestFailure } from '../../src/base/errors.ts';
+import { keysOf } from '../../src/base/lists.ts';
 import { type Charge, summaryAmounts } from '../../src/model/charge.ts';
 import { uuid } from '../support/build.ts';
 import { answerOf } from './answer.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { decodeCharge } from '../../src/api/charge-answer.ts';
-import { isMisread } from '../../src/api/decode.ts';
 import type { Charge } from '../../src/model/charge.ts';
 import { uuid } from '../support/build.ts';
 import { cents } from '../support/build-charge.ts';
@@ -9,15 +8,15 @@ import { rawCharge } from './raw.ts';
 /** A charge after its way over the wire. */
 function decode(raw: unknown): Charge {
   const decoded = decodeCharge(JSON.parse(JSON.stringify(raw)), uuid(2001));
-  if (isMisread(decoded)) throw new Error(JSON.stringify(decoded));
-  return decoded;
+  if ('fault' in decoded) throw new Error(JSON.stringify(decoded));
+  return decoded.item;
 }
 
 function faultOf(summary: string): object {
   const { summary_amounts: _, ...others } = rawCharge();
   const text = `${JSON.stringify(others).slice(0, -1)},"summary_amounts":${summary}}`;
   const decoded = decodeCharge(JSON.parse(text), uuid(2001));
-  return isMisread(decoded) ? decoded : { none: true };
+  return 'fault' in decoded ? decoded.fault : { none: true };
 }
 
 test('a charge has all that the document names, and neither people nor encrypted details', () => {

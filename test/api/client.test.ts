@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Authorizer } from '../../src/api/auth/authorizers.ts';
 import { readTokenAnswer } from '../../src/api/auth/v2-token.ts';
-import { Client, type Patience, type RequestEvent } from '../../src/api/client.ts';
+import { type Authorizer, Client, type Patience, type RequestEvent } from '../../src/api/client.ts';
 import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import { ReconError } from '../../src/base/errors.ts';
@@ -94,7 +93,7 @@ async function setUp(
       let number = 1;
       return {
         token: async () => `token-${number}`,
-        refused: () => {
+        rejectToken: () => {
           number += 1;
           return number <= tokens;
         },
@@ -104,30 +103,18 @@ async function setUp(
     },
   };
   const list = (offset = 0) =>
-    client.ask(
-      {
-        call: { method: 'POST', url: `${url}/rows`, body: { offset } },
-        subject: `offset ${offset}`,
-        priority: [0, offset],
-      },
-      authorizer,
-      readEnvelope,
-      (records) => records.length,
-    );
+    client.send({
+      call: { method: 'POST', url: `${url}/rows`, body: { offset } },
+      subject: `offset ${offset}`,
+      queued: { authorizer, priority: [0, offset] },
+      read: readEnvelope,
+      count: (records) => records.length,
+    });
   const exchange = () =>
-    client.ask(
-      {
-        call: {
-          method: 'POST',
-          url: `${url}/token`,
-          body: { key: 'secret-1' },
-        },
-        subject: '',
-        priority: [-1, 0],
-      },
-      undefined,
-      readTokenAnswer,
-    );
+    client.send({
+      call: { method: 'POST', url: `${url}/token`, body: { key: 'secret-1' } },
+      read: readTokenAnswer,
+    });
   return { url, received, most, clock, run, events, pauses, list, exchange };
 }
 
@@ -366,11 +353,15 @@ test.each<[answer: string, status: number, length: number, order: string]>([
     random: Math.random,
     observer: {},
   });
-  const request = { call: { method: 'GET', url: 'https://service.example' } as const, subject: '' };
-  const authorization = { refused: () => false, scope: () => undefined, advice: '' };
+  const call = { method: 'GET', url: 'https://service.example' } as const;
+  const authorization = { rejectToken: () => false, scope: () => undefined, advice: '' };
   const authorizer = { begin: () => ({ ...authorization, token: async () => 'token' }) };
   const ask = (offset: number) =>
-    client.ask({ ...request, priority: [0, offset] }, authorizer, () => steps.push('read'));
+    client.send({
+      call,
+      queued: { authorizer, priority: [0, offset] },
+      read: () => steps.push('read'),
+    });
   await Promise.all([ask(0), ask(1)]);
   expect(steps.join(' ')).toBe(order);
 });

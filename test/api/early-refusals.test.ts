@@ -95,20 +95,16 @@ async function run(refuses: (arrival: Arrival) => boolean, manner: Manner): Prom
   });
   const authorization = {
     token: async () => 'token',
-    refused: () => false,
+    rejectToken: () => false,
     scope: () => undefined,
     advice: '',
   };
   const ask = (request: number) =>
-    client.ask(
-      {
-        call: { method: 'POST', url: `https://service.example/rows/${request}`, body: {} },
-        subject: '',
-        priority: [0, request],
-      },
-      { begin: () => authorization },
-      readEnvelope,
-    );
+    client.send({
+      call: { method: 'POST', url: `https://service.example/rows/${request}`, body: {} },
+      queued: { authorizer: { begin: () => authorization }, priority: [0, request] },
+      read: readEnvelope,
+    });
   const work = async () => {
     for (let request = 0; request < alone.length; request++) await ask(request);
     const rest = Array.from({ length: requests - alone.length }, (_, at) => at + alone.length);
@@ -362,11 +358,13 @@ describe('a real limit is used as well as ever', () => {
   ];
 
   test.each(reached)(
-    'of %i a second, counted %s, Retry-After %s: at least %d a second, less 7 %%',
+    'of %i a second, counted %s, Retry-After %s: at least %d a second, but for a little',
     async (perSecond, limit, retryAfter, before) => {
       const throughput = await throughputAt(limit, perSecond, retryAfter);
-      // Each of the first refusals may have other reasons, and is tried out: a limit is believed later.
-      expect(throughput).toBeGreaterThanOrEqual(0.93 * before);
+      // Each of the first refusals may have other reasons, so a limit is believed later. In these two cases
+      // that costs one more pause of a second.
+      const takesOneMorePause = limit === 'five saved up' && retryAfter === 1 && perSecond < 200;
+      expect(throughput).toBeGreaterThanOrEqual((takesOneMorePause ? 0.93 : 0.97) * before);
     },
   );
 });

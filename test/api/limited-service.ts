@@ -122,25 +122,21 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
   const client = new Client({ transport, pacer, secrets, clock, signal, random, observer });
   const authorization = {
     token: async () => 'token',
-    refused: () => false,
+    rejectToken: () => false,
     scope: () => undefined,
     advice: '',
   };
   const keys = { publicKey: 'key', secret: 'secret', origin: '' };
-  const mayGo = () => pacer.mayGo();
+  const waitForPause = () => pacer.waitForPause();
   const authorizer = options.isSigned
-    ? createV1Authorizer(keys, { clock, signal, random, mayGo, onPaced: () => {} })
+    ? createV1Authorizer(keys, { clock, signal, random, waitForPause, onPaced: () => {} })
     : { begin: () => authorization };
   const list = (offset: number) =>
-    client.ask(
-      {
-        call: { method: 'POST', url: `https://service.example/rows/${offset}`, body: {} },
-        subject: '',
-        priority: [0, offset],
-      },
-      authorizer,
-      readEnvelope,
-    );
+    client.send({
+      call: { method: 'POST', url: `https://service.example/rows/${offset}`, body: {} },
+      queued: { authorizer, priority: [0, offset] },
+      read: readEnvelope,
+    });
   const work = async () => {
     if (options.firstAlone) await list(0);
     const from = options.firstAlone ? 1 : 0;

@@ -57,12 +57,12 @@ test('one of several runs ends with its own signal, and alone', async () => {
   const { pacer, started, request, drain } = setUp(1);
   const one = new AbortController();
   const first = request('other');
-  const waiting = [1, 2].map(() => pacer.run([0, 0], async () => 'own', undefined, one.signal));
+  const waiting = [1, 2].map(() => pacer.run([0, 0], async () => 'own', { signal: one.signal }));
   const last = request('another');
   pacer.pace.pause(60_000);
   one.abort(new Error('out of time'));
   for (const each of waiting) await expect(each).rejects.toThrow('out of time');
-  await expect(pacer.mayGo(one.signal)).rejects.toThrow('out of time');
+  await expect(pacer.waitForPause(one.signal)).rejects.toThrow('out of time');
   await drain();
   expect(await Promise.all([first, last])).toEqual(['other', 'another']);
   expect(started).toEqual(['other', 'another']);
@@ -273,7 +273,7 @@ describe('a spacing', () => {
           startedAt[at] = clock.now() - began;
           await clock.sleep(10);
         },
-        isSpaced[at] ? spacing : undefined,
+        isSpaced[at] ? { spacing } : {},
       );
     await clock.passUntil(Promise.all(isSpaced.map((_, at) => request(at))));
     return { startedAt, waits };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readHeaders } from '../../src/api/read-headers.ts';
+import { readHeaders } from '../../src/api/api-source.ts';
 import { rawHeader } from './raw.ts';
 
 /** Reads headers from a service whose list depends on the walk (numbered from 0). */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRows } from '../../src/api/read-headers.ts';
+import { readRows } from '../../src/api/api-source.ts';
 import type { Row } from '../../src/model/row.ts';
 import { rowsOf } from '../../src/model/row-batch.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';
@@ -25,7 +25,7 @@ async function read(service: Service, total: number, maximum = 100): Promise<Rea
     if (!limits.includes(limit)) limits.push(limit);
     return service(limits.indexOf(limit)).slice(offset, offset + Math.min(limit, maximum));
   };
-  const reading = readRows(fetch, total, 4);
+  const reading = readRows(fetch, { total, ahead: 4 });
   const rows: Row[] = [];
   let step = await reading.next();
   for (; !step.done; step = await reading.next()) rows.push(...rowsOf(step.value));
@@ -85,8 +85,7 @@ describe('rows beyond what was asked for or announced', () => {
         limits.add(limit);
         return fetch(offset, limit);
       },
-      total,
-      4,
+      { total, ahead: 4 },
     );
     const handedOn: Row[] = [];
     let step = await reading.next();
@@ -221,7 +220,10 @@ describe('an id with two contents that a later walk hides', () => {
   test('is a conflict still, where that walk breaks off before it comes to the second', async () => {
     const list = [row(9, 5), ...rows(5), row(9, 6)];
     // Every page is the first one, and the second walk asks for smaller ones.
-    const reading = readRows(async (_, limit) => list.slice(0, limit), 6, 4);
+    const reading = readRows(async (_, limit) => list.slice(0, limit), {
+      total: 6,
+      ahead: 4,
+    });
     let step = await reading.next();
     while (!step.done) step = await reading.next();
     expect(step.value.unsteady).toBeUndefined();

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { httpRule, wrapperRule } from '../../src/api/status.ts';
-import type { FailureCause } from '../../src/base/errors.ts';
-import type { Policy } from '../../src/base/http/request-failure.ts';
+import { httpRule, wrapperRule } from '../../src/api/envelope.ts';
+import type { FailureCause, Policy } from '../../src/base/errors.ts';
 
 type Expected = readonly [policy: Policy, failure: FailureCause];
 

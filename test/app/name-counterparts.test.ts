@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heldBack, nameCounterparts } from '../../src/app/name-counterparts.ts';
+import { heldBack, nameCounterparts } from '../../src/app/neighbour-reader.ts';
 import { reconcileRange } from '../../src/app/reconcile-range.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import { defaultSettings as settings } from '../reconcile/judge.ts';

@@ -1,8 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { partPath } from '../../src/lake/layout.ts';
-import { type LakeTable, type LakeType, lakeTables, whose } from '../../src/lake/tables.ts';
+import {
+  commonColumns,
+  type LakeTable,
+  type LakeType,
+  lakeTables,
+  publishedTablePath,
+} from '../../src/lake/tables.ts';
 
 /** Some columns of a row; the others are empty, 0 or null. */
 export type SomeColumns = Readonly<Record<string, string | number | bigint | boolean | null>>;
@@ -54,7 +59,7 @@ export async function writeLake(
         await writeTable(
           connection,
           table as LakeTable,
-          join(folder, partPath(table as LakeTable, day)),
+          join(folder, publishedTablePath(table as LakeTable, day)),
           all,
         );
       }
@@ -98,7 +103,7 @@ async function writeTable(
 
 /** All columns of a table in order, for a SELECT: some by SQL of their own, the others empty, 0 or null. */
 export function columnsInSql(table: LakeTable, cells: Readonly<Record<string, string>>): string {
-  const columns = Object.entries<string>({ ...whose, ...lakeTables[table] });
+  const columns = Object.entries<string>({ ...commonColumns, ...lakeTables[table] });
   return columns
     .map(([name, form]) => {
       const [type, otherwise] = sqlTypes[form.replace('?', '') as LakeType];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { csvAmount, csvDay } from '../../src/bank/csv-values.ts';
-import { parseBankCsv } from '../../src/config/bank-csv.ts';
+import { csvAmount, csvDay } from '../../src/bank/csv-entry.ts';
+import { parseBankCsv } from '../../src/config/profile-tables.ts';
 import { findingsIn, moneyIn, read } from './reading.ts';
 
 const mappingOf = (mapping: object) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoff } from '../../src/base/backoff.ts';
+import { backoff } from '../../src/base/clock.ts';
 
 test('a pause doubles up to a cap and is spread by chance', () => {
   const policy = { baseMs: 500, capMs: 3_000 };

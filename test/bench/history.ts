@@ -2,9 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { addDays } from '../../src/base/calendar.ts';
-import { keysOf } from '../../src/base/keys.ts';
-import { partPath } from '../../src/lake/layout.ts';
-import { type LakeTable, lakeTables, whose } from '../../src/lake/tables.ts';
+import { keysOf } from '../../src/base/lists.ts';
+import {
+  commonColumns,
+  type LakeTable,
+  lakeTables,
+  publishedTablePath,
+} from '../../src/lake/tables.ts';
 import type { AuditCode } from '../../src/report/audit/report.ts';
 import { columnsInSql } from '../audit/write-lake.ts';
 import { type Fault, faults, type Stage } from './planted-faults.ts';
@@ -135,9 +139,11 @@ async function writeDay(
   await spoil('counted');
   for (const table of keysOf<LakeTable>(lakeTables)) {
     if (table === 'changes' && !own.some(({ code }) => code === 'changed_after_settled')) continue;
-    const path = join(folder, partPath(table, date));
+    const path = join(folder, publishedTablePath(table, date));
     await mkdir(dirname(path), { recursive: true });
-    const columns = Object.keys({ ...whose, ...lakeTables[table] }).map((name) => `"${name}"`);
+    const columns = Object.keys({ ...commonColumns, ...lakeTables[table] }).map(
+      (name) => `"${name}"`,
+    );
     await connection.run(
       `COPY (SELECT ${columns.join(', ')} FROM ${table}) TO '${path}'
        (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${rowsPerGroup})`,

@@ -7,8 +7,8 @@ import { type BankEntry, detailsBy } from '../../src/model/bank.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import { rescale } from '../../src/money/money.ts';
 import type { IdentityName } from '../../src/reconcile/identity.ts';
-import { reconcileRun } from '../../src/reconcile/reconcile-run.ts';
-import type { ReconciledRun, ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
+import { type ReconciledRun, reconcileRun } from '../../src/reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { defaultSettings } from '../reconcile/judge.ts';
 
 export const march = { from: '2026-03-01', to: '2026-03-31' };

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { type BookingRequest, isBookable } from '../../src/books/book.ts';
 import { controlTotals } from '../../src/books/control.ts';
 import { transactionFigures } from '../../src/books/transaction-figures.ts';
 import type { AcceptedDifference } from '../../src/model/accepted-difference.ts';
 import type { JournalEntry } from '../../src/model/journal-entry.ts';
 import { identityNames } from '../../src/reconcile/identity.ts';
+import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { type Case, columnsOf, judge } from '../reconcile/judge.ts';
 import { buildRow, buildSettlement, uuid } from '../support/build.ts';
 import { bankEntry, bookedFrom, matchingOf, matchOf, runOf } from './book-run.ts';
@@ -94,7 +96,35 @@ const usual = [
   ['assets:receivables:payments', -10_00n],
 ];
 
+/** A settlement whose difference is accepted, on an account of its own if one is named. */
+function acceptedBy(one: ReconciledSettlement, account = ''): ReconciledSettlement {
+  const { id, date, accountingToken, currency } = one.settlement;
+  const line = {
+    ...{ settlementId: id, settlementDate: date, accountingToken, currency, scale: 2, account },
+    ...{ reported: one.reported, computed: one.computed, codes: ['identity'] },
+    ...{ reason: 'known', by: '', on: '2026-04-01', until: undefined },
+  } as AcceptedDifference;
+  return { ...one, acceptance: { state: 'accepted', line, changes: [] } };
+}
+
 describe('a settlement', () => {
+  it.each(['eur', 'EURO', 'XEUR', 'EU', '', 'E€R'])(
+    'in the currency %j is not booked',
+    (currency) => {
+      const rows = [buildRow({ currency })];
+      expect(() => bookedFrom([judge({ header: { currency }, rows })])).toThrow(
+        expect.objectContaining({ failure: 'service' }),
+      );
+    },
+  );
+
+  it('is not bookable while it is incomplete', () => {
+    const one = judge();
+    expect(isBookable(one, false)).toBe(true);
+    expect(isBookable({ ...one, verdict: 'incomplete' }, true)).toBe(false);
+    expect(isBookable({ ...one, computed: undefined }, true)).toBe(false);
+  });
+
   it('stands in transit, on fees, on tax and against the receivable', () => {
     const { entries } = bookedFrom([judge()], { names: new Map([['token-a', 'Web shop']]) });
     expect(postingsOf(entries)).toEqual([usual]);
@@ -117,15 +147,7 @@ describe('a settlement', () => {
   ])(
     'has an accepted difference on the account of the register (%j) or of the mapping',
     (account, expected) => {
-      const one = judge({ header: { payIn: 9_60n } });
-      const { id, date, accountingToken, currency } = one.settlement;
-      const line = {
-        ...{ settlementId: id, settlementDate: date, accountingToken, currency, scale: 2, account },
-        ...{ reported: one.reported, computed: one.computed, codes: ['identity'] },
-        ...{ reason: 'known', by: '', on: '2026-04-01', until: undefined },
-      } as AcceptedDifference;
-      const acceptance = { state: 'accepted', line, changes: [] } as const;
-      const { entries } = bookedFrom([{ ...one, acceptance }]);
+      const { entries } = bookedFrom([acceptedBy(judge({ header: { payIn: 9_60n } }), account)]);
       expect(postingsOf(entries)[0]?.at(-1)).toEqual([expected, 4n]);
     },
   );
@@ -183,6 +205,22 @@ test('by day, settlements of one account are one entry; suspense keeps their ids
   ]);
 });
 
+test('by day, what comes to nothing together has no posting, and a day without any no entry', () => {
+  const minus = { gross: -10_00n, fees: -30n, tax: 0n, payIn: -9_70n };
+  const rows = [buildRow({ id: uuid(9), amount: -10_00n, fees: -30n, tax: 0n })];
+  const back = judge({ header: { ...minus, id: uuid(2) }, rows });
+  const day = bookedFrom([judge(), back], { per: 'day' });
+  expect(postingsOf(day.entries)).toEqual([
+    [
+      ['assets:payments in transit', -6n],
+      ['assets:input tax', 6n],
+    ],
+  ]);
+  const plus = { gross: 10_00n, fees: 30n, tax: 0n, payIn: 9_70n };
+  const same = judge({ header: plus, rows: [buildRow({ tax: 0n })] });
+  expect(bookedFrom([same, back], { per: 'day' }).entries).toEqual([]);
+});
+
 test('in detail, each transaction has postings of its own', () => {
   const rows = [
     buildRow({ id: uuid(9), amount: 4_00n }),
@@ -214,7 +252,12 @@ describe('with statements', () => {
         ['assets:payments in transit', -9_64n],
       ],
     ]);
-    expect(entries).toMatchObject([{ date: '2026-03-06', settlementIds: [uuid(1)] }]);
+    expect(entries).toMatchObject([
+      {
+        ...{ date: '2026-03-06', settlementIds: [uuid(1)], isPending: false },
+        postings: [{ settlementId: uuid(1) }, { settlementId: uuid(1) }],
+      },
+    ]);
     expect(inTransit).toMatchObject([{ minor: -9_64n }]);
   });
 
@@ -236,7 +279,11 @@ describe('with statements', () => {
   it.each(['difference', 'suggested', 'ambiguous', 'returned', 'missing_on_bank'] as const)(
     'what is %s clears nothing',
     (state) => {
-      expect(booked([[[one], [bankEntry({ amount: 9_00n })], state]]).entries).toEqual([]);
+      const match = matchOf([one], [bankEntry({ amount: 9_00n })], state);
+      const matching = matchingOf([match]);
+      expect(bookedFrom([], { matching }).entries).toEqual([]);
+      const acceptedOnBank = () => (state === 'difference' ? undefined : { account: 'x' });
+      expect(bookedFrom([], { matching, acceptedOnBank }).entries).toEqual([]);
     },
   );
 
@@ -281,5 +328,170 @@ describe('with statements', () => {
     const twice = [bankEntry({ amount: 4_82n }), bankEntry({ id: 'entry-2', amount: 4_82n })];
     const { entries } = booked([[[one], twice]]);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('a difference that was accepted is booked on the day of its last entry, and only in the range', () => {
+    const bookedOn = (...dates: readonly string[]) => {
+      const paid = dates.map((date, at) => bankEntry({ id: `e${at}`, amount: 4_80n, date }));
+      const matching = matchingOf([matchOf([one], paid, 'difference')]);
+      const acceptedOnBank = () => ({ account: '' });
+      return bookedFrom([], { matching, acceptedOnBank }).entries;
+    };
+    const [entry, ...others] = bookedOn('2026-03-31', '2026-03-09');
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ date: '2026-03-31', bankEntryIds: ['e0', 'e1'] });
+    expect(postingsOf(entry ? [entry] : [])).toEqual([
+      [
+        ['assets:bank', 4_80n],
+        ['assets:bank', 4_80n],
+        ['assets:payments in transit', -9_64n],
+        ['expenses:accepted differences', 4n],
+      ],
+    ]);
+    expect(bookedOn('2026-03-31', '2026-04-01')).toEqual([]);
+    expect(bookedOn('2026-02-27', '2026-03-01')).toHaveLength(1);
+  });
+
+  it('what comes to nothing is not booked, and the accounts are those of the settlement', () => {
+    const zero = matchOf([buildSettlement({ payIn: 0n })], [bankEntry()]);
+    expect(bookedFrom([], { matching: matchingOf([zero]) }).entries).toEqual([]);
+    const halves = [bankEntry({ amount: 9_64n }), bankEntry({ id: 'entry-2' })];
+    const matching = matchingOf([matchOf([one], halves)]);
+    const accountFor: BookingRequest['accountFor'] = (purpose, { accountingToken, currency }) =>
+      `${purpose} ${accountingToken} ${currency}`;
+    expect(postingsOf(bookedFrom([], { matching, accountFor }).entries)).toEqual([
+      [
+        ['bank token-a EUR', 9_64n],
+        ['in_transit token-a EUR', -9_64n],
+      ],
+    ]);
+  });
+
+  it('a part of an entry is booked under its number, at the scale of the match', () => {
+    const match = matchOf([one], [bankEntry({ scale: 3, amount: 9_640n })]);
+    const parts = match.entries.map((share) => ({ ...share, part: 0 }));
+    const matching = matchingOf([{ ...match, entries: parts }]);
+    const { entries, inTransit } = bookedFrom([], { matching });
+    expect(entries).toMatchObject([{ bankEntryIds: ['entry-1/0'], scale: 3 }]);
+    expect(postingsOf(entries)).toEqual([
+      [
+        ['assets:bank', 9_640n],
+        ['assets:payments in transit', -9_640n],
+      ],
+    ]);
+    expect(inTransit).toMatchObject([{ minor: -9_640n, scale: 3 }]);
+    const batch = matchOf([one, other], [bankEntry({ scale: 3, amount: 14_640n })]);
+    expect(postingsOf(bookedFrom([], { matching: matchingOf([batch]) }).entries)[0]).toEqual([
+      ['assets:bank', 14_640n],
+      ['assets:payments in transit', -9_640n],
+      ['assets:payments in transit', -5_000n],
+    ]);
+  });
+
+  it('a batch is that of its accounting token, or of none where it has several', () => {
+    const paid = [bankEntry({ amount: 14_64n })];
+    const names = new Map([['token-a', 'Web shop']]);
+    const of = (second: typeof other) => {
+      const matching = matchingOf([matchOf([one, second], paid)]);
+      return bookedFrom([], { matching, names }).entries;
+    };
+    expect(of(other)).toMatchObject([
+      { accountingToken: 'token-a', text: 'Pay-out of 2 settlements, Web shop' },
+    ]);
+    expect(of({ ...other, accountingToken: 'token-b' })).toMatchObject([
+      { accountingToken: '', text: 'Pay-out of 2 settlements' },
+    ]);
+  });
+
+  it('of a day the settlements come before the bank, and balances are kept by currency', () => {
+    const date = '2026-03-06';
+    const settled = [
+      judge({ header: { id: uuid(3), date } }),
+      judge({
+        header: { id: uuid(4), date, currency: 'USD' },
+        rows: [buildRow({ settlementId: uuid(4), currency: 'USD' })],
+      }),
+    ];
+    const matching = matchingOf([matchOf([one], [bankEntry({ amount: 9_64n, date })])]);
+    const { entries, inTransit, older } = bookedFrom(settled, { matching });
+    expect(entries.map(({ settlementIds }) => settlementIds[0])).toEqual([
+      ...[uuid(3), uuid(4), uuid(1)],
+    ]);
+    expect(inTransit.map(({ currency, minor }) => [currency, minor])).toEqual([
+      ['EUR', 0n],
+      ['USD', 9_64n],
+    ]);
+    expect(older).toEqual([]);
+  });
+
+  it('what was in transit before the range is older only where it is not booked now', () => {
+    const entry = bankEntry({ amount: 9_64n, date: '2026-03-02' });
+    const before = { id: uuid(3), date: '2026-02-28' };
+    const matching = matchingOf([], [matchOf([buildSettlement(before)], [entry])]);
+    const own = judge({ header: before, rows: [buildRow({ settlementId: uuid(3) })] });
+    const { inTransit, older } = bookedFrom([own], { matching });
+    expect(inTransit).toMatchObject([{ minor: 0n }]);
+    expect(older).toEqual([]);
+    const first = { ...before, date: '2026-03-01' };
+    const outside = matchingOf([], [matchOf([buildSettlement(first)], [entry])]);
+    expect(bookedFrom([], { matching: outside }).older).toEqual([]);
+  });
+});
+
+describe('the control of a journal', () => {
+  const short = () => judge({ header: { payIn: 9_60n } });
+  const entriesOf = () => bookedFrom([short()]).entries;
+  const controlled = (some: readonly JournalEntry[]) =>
+    controlTotals(some, runOf([short()]), 'gross-fees-tax');
+  const figures = { gross: 10_00n, fees: 30n, tax: 6n, payIn: 9_60n, difference: -4n };
+  const whose = { accountingToken: 'token-a', currency: 'EUR', scale: 2, settlements: 1 };
+
+  it('gives what the report and the entries have in common', () => {
+    expect(controlled(entriesOf())).toEqual([{ ...whose, ...figures }]);
+  });
+
+  it('fails where any amount is a minor unit off, and where an entry is missing or twice', () => {
+    const [entry] = entriesOf();
+    if (!entry) throw new RangeError('nothing is booked');
+    expect(entry.postings).toHaveLength(5);
+    for (const off of entry.postings) {
+      const postings = entry.postings.map((posting) =>
+        posting === off ? { ...posting, minor: posting.minor + 1n } : posting,
+      );
+      expect(() => controlled([{ ...entry, postings }])).toThrow('differs from the report');
+    }
+    expect(() => controlled([])).toThrow('The journal differs from the report: token-a EUR');
+    expect(() => controlled([entry, entry])).toThrow();
+    expect(() => controlled([{ ...entry, currency: 'USD' }])).toThrow();
+    expect(() => controlled([{ ...entry, accountingToken: 'token-b' }])).toThrow();
+  });
+
+  it('counts neither what is pending nor the bank, and no group without booked settlements', () => {
+    const entries = entriesOf();
+    const others = entries.flatMap((entry) => [
+      { ...entry, isPending: true },
+      { ...entry, bankEntryIds: ['e1'] },
+    ]);
+    expect(controlled([...entries, ...others])).toHaveLength(1);
+    const pending = judge({ header: { status: 'pending_settlement' } });
+    expect(controlTotals([], runOf([pending]), 'gross-fees-tax')).toEqual([]);
+  });
+
+  it('counts accepted differences as those on suspense', () => {
+    const accepted = acceptedBy(short());
+    const { entries } = bookedFrom([accepted]);
+    expect(entries[0]?.postings.at(-1)?.purpose).toBe('accepted');
+    const [control] = controlTotals(entries, runOf([accepted]), 'gross-fees-tax');
+    expect(control).toMatchObject({ difference: -4n });
+  });
+
+  it('has neither fees nor tax where the identity leaves them out', () => {
+    const [both, fees] = (['gross', 'gross-fees'] as const).map((identity) => {
+      const settlement = judge({ header: { payIn: 9_60n }, settings: { identity } });
+      const booked = bookedFrom([settlement], { identity }).entries;
+      return controlTotals(booked, runOf([settlement], identity), identity)[0];
+    });
+    expect(both).toMatchObject({ fees: undefined, tax: undefined, difference: -40n });
+    expect(fees).toMatchObject({ fees: 30n, tax: undefined, difference: -10n });
   });
 });

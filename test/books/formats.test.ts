@@ -5,7 +5,8 @@ import { pairsOf } from '../../src/books/datev.ts';
 import { exampleMappings } from '../../src/books/example-mapping.ts';
 import type { JournalFormat } from '../../src/books/formats.ts';
 import type { AccountMapping } from '../../src/model/account-mapping.ts';
-import type { ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
+import type { JournalEntry, Posting } from '../../src/model/journal-entry.ts';
+import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { accountFormOf, journalText } from '../../src/render/journal.ts';
 import { type Case, judge } from '../reconcile/judge.ts';
 import { buildRow, uuid } from '../support/build.ts';
@@ -97,6 +98,7 @@ test.each<[JournalFormat, string]>([
   ['beancount', 'Assets:my bank'],
   ['datev', '12a'],
   ['datev', '1234567890'],
+  ['datev', '0000'],
 ])('%s refuses the account %j', (format, in_transit) => {
   const mapping = { ...exampleMappings[format], in_transit };
   expect(() => written(format, [judge()], { mapping })).toThrow(
@@ -121,33 +123,36 @@ test('accounts of an accounting token count before those of a currency, and thos
 
 describe('datev', () => {
   const names = new Map([['token-a', 'Café €uro 東京']]);
-  const [header = '', headings = '', ...rows] = written('datev', [judge()], { names }).split(
-    '\r\n',
-  );
-  const first = rows[0]?.split(';') ?? [];
+  const lines = () => {
+    const [header = '', headings = '', ...rows] = written('datev', [judge()], { names }).split(
+      '\r\n',
+    );
+    return { header, headings, rows: rows.slice(0, -1).map((row) => row.split(';')) };
+  };
 
   it('has 31 fields in its header, 125 headings, and 125 fields a row', () => {
+    const { header, headings, rows } = lines();
     expect(header.split(';')).toHaveLength(31);
     expect(header).toBe(
       '"EXTF";700;21;"Buchungsstapel";13;20260331000000000;;"";"recon";"";1001;1;20260101;4;20260301;20260331;"Settlements 01.03.-31.03.2026";"";1;0;0;"EUR";;"";;;"03";;;"";""',
     );
     expect(headings.split(';')).toHaveLength(125);
     expect(headings.split(';')[117]).toBe('Generalumkehr (GU)');
-    expect(rows.slice(0, -1).map((row) => row.split(';').length)).toEqual([125, 125, 125]);
+    expect(rows.map(({ length }) => length)).toEqual([125, 125, 125]);
   });
 
   it('is in windows-1252, the euro too; what it does not have becomes a question mark', () => {
-    expect(first[13]).toBe(`"Settlement ${uuid(1)}, Caf\u00e9 \u0080uro ?"`);
+    const { headings, rows } = lines();
+    expect(rows[0]?.[13]).toBe(`"Settlement ${uuid(1)}, Caf\u00e9 \u0080uro ?"`);
     expect(headings).toContain('Gegenkonto (ohne BU-Schl\u00fcssel)');
     const japan = written('datev', [judge()], { names: new Map([['token-a', '東京']]) });
     expect(japan).toContain(', ??"');
   });
 
   it('has amounts without a sign, S or H, day and month, the settlement, and no lock', () => {
-    const shown = rows.slice(0, -1).map((row) => {
-      const fields = row.split(';');
-      return [0, 1, 2, 6, 7, 9, 10, 113].map((at) => fields[at]).join(' ');
-    });
+    const shown = lines().rows.map((fields) =>
+      [0, 1, 2, 6, 7, 9, 10, 113].map((at) => fields[at]).join(' '),
+    );
     expect(shown).toEqual([
       `9,64 "S" "EUR" 1360 1400 0503 "${uuid(1)}" 0`,
       `0,30 "S" "EUR" 4970 1400 0503 "${uuid(1)}" 0`,
@@ -166,6 +171,15 @@ describe('datev', () => {
       '5,00 "S" 4970 1360 "40"',
       '2,00 "H" 1400 1360 ""',
     ]);
+  });
+
+  it('has accounts that begin with zeros, and needs an adviser and a client', () => {
+    const mapping = { ...exampleMappings.datev, in_transit: '0480' };
+    expect(written('datev', [judge()], { mapping })).toContain(';0480;');
+    const { datev: _, ...plain } = exampleMappings.datev;
+    expect(() => written('datev', [judge()], { mapping: plain })).toThrow(
+      'The DATEV adviser and client are not set.',
+    );
   });
 
   it('refuses an amount that two decimals cannot hold, and shows yen with two', () => {
@@ -219,6 +233,102 @@ describe('datev', () => {
     expect(() => written('datev', [judge()], { mapping, range })).toThrow(
       'A DATEV file holds days of one calendar and fiscal year.',
     );
+  });
+
+  it.each([
+    [{ from: '2026-03-01', to: '2026-03-31' }, '01-01', '20260101'],
+    [{ from: '2026-01-01', to: '2026-12-31' }, '01-01', '20260101'],
+    [{ from: '2026-03-01', to: '2026-06-30' }, '07-01', '20250701'],
+    [{ from: '2026-07-01', to: '2026-12-31' }, '07-01', '20260701'],
+  ])('has the first day of the fiscal year in its header: %j, years from %s: %s', (...given) => {
+    const [range, year_start, start] = given;
+    const datev = { ...exampleMappings.datev.datev, year_start };
+    const mapping = { ...exampleMappings.datev, datev };
+    const [header] = written('datev', [judge()], { mapping, range }).split('\r\n');
+    const { from, to } = range;
+    const compact = [start, '4', from, to].map((day) => day.replaceAll('-', ''));
+    expect(header?.split(';').slice(12, 16)).toEqual(compact);
+  });
+
+  /** The fields of each row of one entry, from 1 as DATEV counts them. */
+  const rowsOf = (
+    changes: Partial<JournalEntry>,
+    minor = 9_64n,
+    { locked = false, posting = {} as Partial<Posting> } = {},
+  ) => {
+    const postings = [
+      { purpose: 'in_transit', account: '1360', minor, settlementId: '', transactionId: '' },
+      {
+        purpose: 'receivable',
+        account: '1400',
+        minor: -minor,
+        settlementId: '',
+        transactionId: '',
+      },
+    ] as const;
+    const [entry] = bookedFrom([judge()], {
+      accountFor: accountsIn(exampleMappings.datev, accountFormOf('datev')),
+    }).entries;
+    if (!entry) throw new RangeError('nothing is booked');
+    const own = { ...postings[0], ...posting };
+    const entries = [{ ...entry, postings: [own, postings[1]], ...changes }];
+    const datev = { ...exampleMappings.datev.datev, locked };
+    const mapping = { ...exampleMappings.datev, datev };
+    const file = { comments: [], entries, balances: [], range: march, mapping };
+    const lines = [...journalText('datev', file)].map((one) => Buffer.from(one).toString('latin1'));
+    return lines.slice(2).map((line) => ['', ...line.replace('\r\n', '').split(';')]);
+  };
+
+  it.each([
+    [9_999_999_999_99n, 2, '9999999999,99'],
+    [-9_999_999_999_99n, 2, '9999999999,99'],
+    [9_640n, 3, '9,64'],
+    [-9_640n, 3, '9,64'],
+    [5n, 0, '5,00'],
+    [5n, 1, '0,50'],
+  ])('writes %s with %i decimal places as %s', (minor, scale, expected) => {
+    const [row] = rowsOf({ scale }, minor);
+    expect([row?.[1], row?.[2], row?.[7]]).toEqual([expected, '"S"', minor > 0n ? '1360' : '1400']);
+  });
+
+  it('refuses more than ten digits before the comma, and thousandths, with the settlement', () => {
+    const refused = { failure: 'usage', where: `settlement ${uuid(1)}` };
+    expect(() => rowsOf({}, 10_000_000_000_00n)).toThrow(expect.objectContaining(refused));
+    expect(() => rowsOf({ scale: 3 }, 9_641n)).toThrow('DATEV cannot hold 9.641 EUR.');
+  });
+
+  it('says what is reversed and what is pending, in 60 characters', () => {
+    const textOf = (changes: Partial<JournalEntry>) => rowsOf(changes)[0]?.[14];
+    expect(textOf({ text: 'Pay-out' })).toBe('"Pay-out"');
+    expect(textOf({ text: 'Pay-out', isPending: true })).toBe('"Pending: Pay-out"');
+    const reversal = { text: 'Pay-out', isPending: true, reverses: 'AAAA' };
+    expect(textOf(reversal)).toBe('"Reversal: Pay-out"');
+    expect(textOf({ text: 'x'.repeat(99) })).toBe(`"${'x'.repeat(60)}"`);
+  });
+
+  it('names the settlement of a posting, or the only one of its entry, or else the entry', () => {
+    const referenceOf = (...given: Parameters<typeof rowsOf>) => rowsOf(...given)[0]?.[11];
+    expect(referenceOf({ settlementIds: ['a'] })).toBe('"a"');
+    expect(referenceOf({ settlementIds: ['a', 'b'], id: 'ENTRY' })).toBe('"ENTRY"');
+    const posting = { settlementId: 'b' };
+    expect(referenceOf({ settlementIds: ['a', 'b'] }, 1n, { posting })).toBe('"b"');
+    // DATEV takes these characters alone, and no more than 36.
+    expect(referenceOf({ settlementIds: ['a b"c;d_$&%*+/-1'] })).toBe('"abcd_$&%*+/-1"');
+    expect(referenceOf({ settlementIds: ['x'.repeat(40)] })).toBe(`"${'x'.repeat(36)}"`);
+  });
+
+  it('has the transaction of a posting, and the id of its entry', () => {
+    const [row] = rowsOf({ id: 'ENTRY' }, 1n, { posting: { transactionId: 't-1' } });
+    expect(row?.slice(48, 52)).toEqual(['"recon"', '"ENTRY"', '"transaction"', '"t-1"']);
+    expect(rowsOf({})[0]?.slice(50, 52)).toEqual(['""', '""']);
+  });
+
+  it('locks a batch in its header and in each row, if the mapping says so', () => {
+    const mapping = exampleMappings.datev;
+    const locked = { ...mapping, datev: { ...mapping.datev, locked: true } };
+    const [header] = written('datev', [judge()], { mapping: locked }).split('\r\n');
+    expect(header?.split(';')[20]).toBe('1');
+    expect(rowsOf({}, 1n, { locked: true })[0]?.[114]).toBe('1');
   });
 
   it('pairs come to exactly the postings of the entry on every account', () => {

@@ -137,6 +137,26 @@ describe('a batch', () => {
     );
   });
 
+  test('names what is booked where one of its accounts alone is another one now', () => {
+    const accounts = (purpose: Purpose) =>
+      purpose === 'receivable' ? 'new:receivable' : `assets:${purpose}`;
+    const [, second] = book([a], [booked('a', 10_000n, { accounts })]);
+    expect(second).toEqual({ ...nothing, onOtherAccounts: [a] });
+  });
+
+  test('books a transaction that changed, beside what belongs to none', () => {
+    const rows = (...minors: readonly [string, bigint][]) => booked('a', [['', 5n], ...minors]);
+    const before = rows(['t1', 6_000n], ['t2', 4_000n]);
+    expect(book([before], [before])[1]).toEqual(nothing);
+    const [, second] = book([before], [rows(['t1', 5_000n], ['t2', 5_000n])]);
+    expect(second?.entries).toHaveLength(2);
+  });
+
+  test('is in the order of days', () => {
+    const early = booked('c', 1n, { date: '2026-03-02' });
+    expect(book([a, early])[0]?.entries).toEqual([early, a]);
+  });
+
   test('books money at the bank beside the settlement, once', () => {
     const bank = received('a', 10_000n, 'e1');
     const [, second, third, fourth] = book([a], [a, bank], [a, bank], [a]);
@@ -162,6 +182,27 @@ describe('a batch', () => {
     const [, second, third] = book([a, bank], returned, returned);
     expect(second?.entries.map(({ reverses }) => reverses)).toEqual([bank.id]);
     expect(third).toEqual(nothing);
+  });
+
+  test('leaves what several entries of the bank came to until all of them are read again', () => {
+    const bank = received('a', 10_000n, 'e1', 'e2');
+    expect(book([a, bank], seeing(runOf([a]), 'e1'))[1]?.entries).toEqual([]);
+    const [, second] = book([a, bank], seeing(runOf([a]), 'e1', 'e2'));
+    expect(second?.entries.map(({ reverses }) => reverses)).toEqual([bank.id]);
+  });
+
+  test('leaves what the bank received of several settlements until all of them are read again', () => {
+    const bank = received('a b', 15_000n, 'e1');
+    const narrow = seeing({ ...runOf([a]), isWhole: false }, 'e1');
+    expect(book([a, b, bank], narrow)[1]?.entries).toEqual([]);
+    const [, second] = book([a, b, bank], seeing(runOf([a, b]), 'e1'));
+    expect(second?.entries.map(({ reverses }) => reverses)).toEqual([bank.id]);
+  });
+
+  test('reverses the eleventh part of an entry of the bank as it does the first', () => {
+    const bank = received('a', 10_000n, 'e1/10');
+    const [, second] = book([a, bank], seeing(runOf([a]), 'e1'));
+    expect(second?.entries.map(({ reverses }) => reverses)).toEqual([bank.id]);
   });
 
   test('leaves what the bank received of settlements that it has not read', () => {

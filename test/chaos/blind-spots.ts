@@ -1,5 +1,6 @@
-import { type Faults, parseFaults } from '../../src/sandbox/faults.ts';
-import type { Scenario } from '../../src/sandbox/scenarios.ts';
+import type { SandboxFault } from '../../src/sandbox/faults.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { parseFaults } from '../sandbox/faults.ts';
 
 /**
  * What can't be told from the truth, by design (`src/api/README.md`): what every walk over a list
@@ -64,18 +65,16 @@ export function blindSpotsOf({ settlements }: Scenario, texts: readonly string[]
   };
 }
 
-type Fault = Faults[number];
-
-function isWith(fault: Fault, value: string | undefined): boolean {
+function isWith(fault: SandboxFault, value: string | undefined): boolean {
   return value === undefined || fault.value === value;
 }
 
 /** Without a place, a fault is at both lists. */
-function isAt({ where }: Fault, place: string): boolean {
+function isAt({ where }: SandboxFault, place: string): boolean {
   return where === '' || where === place;
 }
 
 /** The smallest page maximum, of `N` or `N-M`. */
-function smallest({ value }: Fault): number {
+function smallest({ value }: SandboxFault): number {
   return Math.min(...value.split('-').map(Number));
 }

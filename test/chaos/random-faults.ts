@@ -1,4 +1,4 @@
-import { faultNames } from '../../src/sandbox/faults.ts';
+import { faultNames } from '../sandbox/faults.ts';
 import type { Random } from '../support/random.ts';
 
 /** Faults after which there is no sense in another attempt: most runs are to get past them. */

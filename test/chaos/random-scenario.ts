@@ -1,5 +1,5 @@
 import type { Fixture } from '../../src/sandbox/fixture.ts';
-import type { Scenario } from '../../src/sandbox/scenarios.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
 import { scenarioOf } from '../cli/service.ts';
 import type { Random } from '../support/random.ts';
 

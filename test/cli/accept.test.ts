@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeLock } from '../../src/base/folder-lock.ts';
-import type { Scenario } from '../../src/sandbox/scenarios.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, type RunOptions, runRecon } from '../support/run-recon.ts';
 import { startListener } from './listener.ts';

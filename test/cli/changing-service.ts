@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-
 import { FakeClock } from '../support/fake-clock.ts';
 import { type RunOptions, type RunResult, runRecon } from '../support/run-recon.ts';
 import { afterToken, type Reply, type Server, startServer, wrapped } from './server.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultNames } from '../../src/sandbox/faults.ts';
+import { faultNamesOf, sandboxFaults } from '../../src/sandbox/faults.ts';
 import { scenarioNames } from '../../src/sandbox/scenarios.ts';
 import { runRecon } from '../support/run-recon.ts';
 
@@ -115,7 +115,9 @@ describe('the words that fit', () => {
   test('are the scenarios and the faults of the sandbox', async () => {
     expect(await complete('settlements', '--scenario', '')).toEqual(scenarioNames);
     const faults = await complete('sandbox', '--fault', '');
-    expect(faults.map((word) => word.replace('=', ''))).toEqual(faultNames.map(({ name }) => name));
+    expect(faults.map((word) => word.replace('=', ''))).toEqual(
+      faultNamesOf(sandboxFaults).map(({ name }) => name),
+    );
     expect(faults).toContain('page-max=');
   });
 

@@ -3,10 +3,10 @@ import { createServer as createHttpsServer } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { interfaceVersion } from '../../src/model/probe.ts';
-import { faultNames } from '../../src/sandbox/faults.ts';
 import { deadProxy, proxyThatSays } from '../base/http/connect-proxy.ts';
 import { listen } from '../base/http/loopback.ts';
 import { selfSigned } from '../base/http/self-signed.ts';
+import { faultNames } from '../sandbox/faults.ts';
 import { uuid as nth } from '../support/build.ts';
 import { start } from '../support/built-program.ts';
 import {

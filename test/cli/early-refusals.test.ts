@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { parseFaults } from '../sandbox/faults.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { readReport } from './read-report.ts';
 import { connectionTo, march, purchases, scenarioOf } from './service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SandboxRequest } from '../../src/sandbox/sandbox.ts';
-import type { Scenario } from '../../src/sandbox/scenarios.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
 import { type RunResult, runRecon } from '../support/run-recon.ts';
 import { march, purchases, type Service, scenarioOf, startService } from './service.ts';
 

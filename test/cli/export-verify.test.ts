@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { jsonWithDigest } from '../../src/export/json-with-digest.ts';
 import { intentPath, sealedPath } from '../../src/export/layout.ts';
-import { intentText } from '../../src/export/plan.ts';
-import { sealedJson } from '../../src/export/sealed-json.ts';
+import { intentText } from '../../src/export/listing.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -29,7 +29,7 @@ function verify(out: string, ...flags: readonly string[]) {
 function rewrite(out: string, change: (fields: Record<string, unknown>) => object): void {
   const path = join(out, day, 'manifest.json');
   const { sha256: _, ...fields } = JSON.parse(readFileSync(path, 'utf8'));
-  writeFileSync(path, sealedJson(change(fields)));
+  writeFileSync(path, jsonWithDigest(change(fields)));
 }
 
 describe('--verify draws from the source of a day what its manifest says', () => {

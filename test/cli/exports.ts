@@ -6,7 +6,7 @@ import { isDay } from '../../src/base/calendar.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { intentPath, layout } from '../../src/export/layout.ts';
 import { verifyExport } from '../../src/export/verify-export.ts';
-import { lakeName } from '../../src/lake/layout.ts';
+import { lakeName } from '../../src/lake/tables.ts';
 import { start } from '../support/built-program.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { type Night, rangeAt, Shop, settingsAt, shopAt } from './shop.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { hostile } from '../render/hostile.ts';
 import { parseCsv } from '../render/parse-csv.ts';
 import { type RunOptions, type RunResult, runRecon } from '../support/run-recon.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CommandSpec } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands/index.ts';
+import type { CommandSpec } from '../../src/cli/context.ts';
 import { topics } from '../../src/cli/topics.ts';
 import { runRecon } from '../support/run-recon.ts';
 

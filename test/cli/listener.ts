@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Stream } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
+import { testFaults } from '../sandbox/faults.ts';
 import { expectNoSecrets } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -72,7 +73,7 @@ export async function startListener({
       pid: process.pid,
       kill: (pid, signal) => process.kill(pid, signal),
     },
-    { clock, random: () => 0.5 },
+    { clock, random: () => 0.5, faultKinds: testFaults },
   );
   const stop = (signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM') => {
     signals.emit(signal);

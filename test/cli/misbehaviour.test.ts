@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { faultNames } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { faultNames } from '../sandbox/faults.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, type RunResult, runRecon } from '../support/run-recon.ts';
 import { amounts, codes, type Report, readReport } from './read-report.ts';

@@ -120,6 +120,16 @@ describe('what a night tells of the bank', () => {
     expect((await night(29)).kinds).toEqual([]);
   });
 
+  test('nothing of an unknown entry whose pay-out has come', async () => {
+    const { bank, night, shop } = await startNights([2]);
+    await bank('march.xml', [1, 27], [3, 'PAYOUT-2', 2910], [24, 'PAYOUT-23', 2910]);
+    expect((await night(28)).kinds).toEqual(['unknown_on_bank 24']);
+    await shop.becomes(scenarioOf([settlement(2), settlement(23)]));
+    const after = await night(29);
+    expect(after.kinds.filter((kind) => kind !== 'restated 23')).toEqual([]);
+    expect(after.bank).toMatchObject({ matched: 2, unknown: 0 });
+  });
+
   test('nothing of an entry that is for another profile', async () => {
     const { bank, out, shop, statements } = await startNights([2]);
     const other = await Shop.open(scenarioOf([settlement(3, 'other')]));

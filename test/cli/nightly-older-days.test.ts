@@ -212,8 +212,8 @@ test('a state of before knows nothing of files, and is good all the same', async
     ...old
   } = JSON.parse(await readFile(path, 'utf8'));
   expect([Object.keys(looks).length, damaged, swept, delisted]).toEqual([9, {}, null, []]);
-  const { sealedJson } = await import('../../src/export/sealed-json.ts');
-  await writeFile(path, sealedJson(old));
+  const { jsonWithDigest } = await import('../../src/export/json-with-digest.ts');
+  await writeFile(path, jsonWithDigest(old));
   const { kinds, report } = await nights.night(12);
   expect(kinds).toEqual([]);
   expect(report.profiles[0]).not.toHaveProperty('state_damaged');

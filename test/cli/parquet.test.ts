@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lakeTableNames, partPath } from '../../src/lake/layout.ts';
 import type { LakeTable } from '../../src/lake/tables.ts';
+import { lakeTableNames, publishedTablePath } from '../../src/lake/tables.ts';
 import { queryLake } from '../lake/duckdb.ts';
 import { parseCsv } from '../render/parse-csv.ts';
 import { runRecon } from '../support/run-recon.ts';
@@ -59,7 +59,9 @@ describe('recon export --parquet', () => {
     const plain = join(await temporaryFolder(), 'plain');
     await exportedTo(plain);
     const paths = Object.keys(tablesIn(contentsOf(out))).filter((path) => !path.endsWith('/'));
-    const wanted = [day, another].flatMap((of) => lakeTableNames.map((one) => partPath(one, of)));
+    const wanted = [day, another].flatMap((of) =>
+      lakeTableNames.map((one) => publishedTablePath(one, of)),
+    );
     expect(paths.sort()).toEqual(wanted.sort());
     expect(manifestOf(plain)).not.toHaveProperty('tables');
     expect(manifestOf(plain).schema).toBe(3);
@@ -119,8 +121,11 @@ describe('recon export --parquet', () => {
     expect(stdout).toContain(`${day},unchanged`);
     expect(stdout).toContain(`${another},written`);
     const before = contentsOf(out);
-    rmSync(join(out, partPath('settlements', day)));
-    cpSync(join(out, partPath('days', day)), join(out, partPath('days', another)));
+    rmSync(join(out, publishedTablePath('settlements', day)));
+    cpSync(
+      join(out, publishedTablePath('days', day)),
+      join(out, publishedTablePath('days', another)),
+    );
     const again = await exportedTo(out);
     expect(again.stdout).toContain(`${day},recomputed`);
     expect(again.stdout).toContain(`${another},recomputed`);
@@ -202,7 +207,7 @@ describe('--verify of tables', () => {
   test('finds what has changed, is missing, belongs to another day, or to none: 4', async () => {
     const out = await anExport();
     expect((await exportedTo(out, '--verify')).exitCode).toBe(0);
-    const path = (table: LakeTable, of = day) => join(out, partPath(table, of));
+    const path = (table: LakeTable, of = day) => join(out, publishedTablePath(table, of));
     const bytes = readFileSync(path('transactions'));
     writeFileSync(path('transactions'), withFlipped(bytes, 999));
     rmSync(path('settlements'));
@@ -216,10 +221,10 @@ describe('--verify of tables', () => {
     const stray = 'It does not belong to any day of the export.';
     expect(JSON.parse(stdout)).toMatchObject({ sound: 1, isSound: false });
     expect(JSON.parse(stdout).problems).toEqual([
-      { path: partPath('transactions', day), message: other },
-      { path: partPath('settlements', day), message: 'The file is missing.' },
-      { path: partPath('days', day), message: other },
-      { path: partPath('changes', '2026-03-12'), message: stray },
+      { path: publishedTablePath('transactions', day), message: other },
+      { path: publishedTablePath('settlements', day), message: 'The file is missing.' },
+      { path: publishedTablePath('days', day), message: other },
+      { path: publishedTablePath('changes', '2026-03-12'), message: stray },
       { path: 'lake/days/notes.parquet', message: stray },
     ]);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressText, together, waitText } from '../../src/cli/progress.ts';
+import { progressText, together, waitText } from '../../src/cli/messages.ts';
 
 const progress = { settlements: 40, decided: 12, rows: 8_400, expectedRows: 31_250 };
 

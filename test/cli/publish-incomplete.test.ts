@@ -1,10 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { partialDays } from '../../src/export/listing.ts';
-import { parseFaults } from '../../src/sandbox/faults.ts';
+import { partialDays } from '../../src/export/verify-export.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
+import { parseFaults } from '../sandbox/faults.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
 import { contentsOf } from './exports.ts';

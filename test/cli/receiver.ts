@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
 import type { NewsItem } from './changing-service.ts';
+import { listening } from './server.ts';
 
 /** A notification that came in. */
 interface Received {
@@ -54,20 +54,7 @@ export async function startReceiver(): Promise<Receiver> {
     count += 1;
     receiver.answer(response, count);
   });
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
-    });
-  });
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  const url = `http://127.0.0.1:${port}/hooks/a-secret-part`;
+  const url = `${await listening(server)}/hooks/a-secret-part`;
   const receiver: Receiver = {
     url,
     env: { RECON_NOTIFY_URL: url },

@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { onTestFinished } from 'vitest';
 import { connectionTo } from './service.ts';
 
@@ -34,6 +39,12 @@ export async function startServer(answer: Answerer): Promise<Server> {
     const reply = answer(question);
     if (reply) send(response, reply);
   });
+  const url = await listening(server);
+  return { url, env: connectionTo(url), asked };
+}
+
+/** Lets a server listen on this machine until the test ends. Returns its address. */
+export async function listening(server: HttpServer): Promise<string> {
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
@@ -47,8 +58,7 @@ export async function startServer(answer: Answerer): Promise<Server> {
         server.closeAllConnections();
       }),
   );
-  const url = `http://127.0.0.1:${port}`;
-  return { url, env: connectionTo(url), asked };
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Answers the token exchange by the rules, and leaves the rest to `answer`. */

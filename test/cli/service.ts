@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { parseFaults } from '../../src/sandbox/faults.ts';
 import { expandFixture, type Fixture } from '../../src/sandbox/fixture.ts';
 import { type Sandbox, type SandboxRequest, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
+import { parseFaults } from '../sandbox/faults.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, type RunOptions, type RunResult, runRecon } from '../support/run-recon.ts';
 

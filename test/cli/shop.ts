@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import { parseFaults } from '../../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Scenario } from '../../src/sandbox/scenarios.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { parseFaults } from '../sandbox/faults.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon } from '../support/run-recon.ts';
 import { connectionTo, purchases, scenarioOf } from './service.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { scenarioOf, startService } from './service.ts';
 
 const accounts = {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sealedJson } from '../../src/export/sealed-json.ts';
+import { jsonWithDigest } from '../../src/export/json-with-digest.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
 import { readRecords, readReport } from './read-report.ts';
@@ -141,7 +141,7 @@ describe('a day that was exported with one', () => {
     const counts = { ...fields.counts, settlements };
     const settingsDigest = 'd'.repeat(64);
     const before = { ...fields, schema: 2, settingsDigest, verdict: 'balanced', counts };
-    writeFileSync(path, sealedJson(before));
+    writeFileSync(path, jsonWithDigest(before));
     expect((await run('--verify')).exitCode).toBe(0);
     expect((await run('--on', day)).stdout).toContain(`${day},recomputed,pending`);
     expect((await run('--verify')).exitCode).toBe(0);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseServiceUrl } from '../../src/config/setting-values.ts';
+import { parseServiceUrl } from '../../src/config/table.ts';
 
 const given = (text: string) =>
   ({ key: 'base_url', text, origin: 'environment RECON_BASE_URL' }) as const;

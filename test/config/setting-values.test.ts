@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Given } from '../../src/config/origin.ts';
+import type { Given } from '../../src/config/given.ts';
 import {
   formatScales,
   oneOf,
@@ -11,7 +11,7 @@ import {
   parseTimeZone,
   parseTolerance,
   someOf,
-} from '../../src/config/setting-values.ts';
+} from '../../src/config/table.ts';
 
 const given = (text: string): Given => ({ key: 'it', text, origin: 'flag --it' });
 const checks = ['gross', 'fees', 'count'] as const;

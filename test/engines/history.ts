@@ -1,8 +1,9 @@
 import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lakeName, lakeTableNames } from '../../src/lake/layout.ts';
+import { lakeName, lakeTableNames } from '../../src/lake/tables.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { rowsOf, settlementOf, writeLake } from '../audit/write-lake.ts';
 import { days, randomScenario } from '../chaos/random-scenario.ts';
 import { connectionTo } from '../cli/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { quick } from '../../src/explain/limits.ts';
-import { inMinorUnits, type RoundingRule, roundingRules } from '../../src/reconcile/rounding.ts';
+import { inMinorUnits, type RoundingRule, roundingRules } from '../../src/reconcile/tariffs.ts';
 import { buildRow, uuid } from '../support/build.ts';
 import { Random } from '../support/random.ts';
 import { ask, bestCauses, complete, namedRows } from './ask.ts';

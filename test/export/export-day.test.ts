@@ -1,14 +1,13 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { daysOf } from '../../src/base/calendar.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { exportDays } from '../../src/export/export-day.ts';
+import { exportDays } from '../../src/export/export-days.ts';
 import { type ExportFolder, openExportFolder } from '../../src/export/export-folder.ts';
 import { batchOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import type { SettlementQuery, Source } from '../../src/model/source.ts';
-import { rowOf } from '../app/fake-source.ts';
+import { FakeSource, rowOf } from '../app/fake-source.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { buildOutcome, buildSettlement, uuid } from '../support/build.ts';
 import { opening, scope } from './publishing.ts';
@@ -47,9 +46,19 @@ class Days implements Source {
 async function exporting(
   source: Source,
   stop: () => Promise<void>,
-  { publish, ahead = 3 }: { publish?: ExportFolder['publish']; ahead?: number } = {},
+  {
+    publish,
+    ahead = 3,
+    within,
+    asked = days,
+  }: {
+    publish?: ExportFolder['publish'];
+    ahead?: number;
+    within?: string;
+    asked?: readonly string[];
+  } = {},
 ) {
-  const path = join(await temporaryFolder(), 'export');
+  const path = within ?? join(await temporaryFolder(), 'export');
   const folder = await openExportFolder(path, opening());
   const request = {
     source,
@@ -72,8 +81,7 @@ async function exporting(
     deep: false,
     keep: undefined,
   };
-  const range = { from: days[0] ?? '', to: days.at(-1) ?? '' };
-  return { path, folder, run: exportDays(daysOf(range), request) };
+  return { path, folder, run: exportDays(asked, request) };
 }
 
 test('days are read at the same time, the first one first, and end in their order', async () => {
@@ -133,4 +141,31 @@ test('a failure ends the days that are being read, and leaves a replacement to t
   expect(existsSync(sealed)).toBe(true);
   await folder.close();
   expect(existsSync(sealed)).toBe(false);
+});
+
+test('a day is replaced when a settlement gains or loses a second, conflicting header', async () => {
+  const [day = ''] = days;
+  const header = buildSettlement({ id: uuid(1), date: day, timestamp: `${day}T04:00:00Z` });
+  const conflict = [header, { ...header, payIn: header.payIn + 500n }];
+  const within = join(await temporaryFolder(), 'export');
+  const exported: string[] = [];
+  for (const conflicts of [[], [conflict], [conflict], []]) {
+    const source = new FakeSource([header], {}, { conflicts });
+    const { folder, run } = await exporting(source, async () => {}, { within, asked: [day] });
+    for await (const { state, verdict, restatements } of run) {
+      const fields = restatements.flatMap((one) => one.fields.map(({ field }) => field));
+      exported.push([state, verdict, ...fields].join(' '));
+      const manifest = JSON.parse(readFileSync(join(within, day, 'manifest.json'), 'utf8'));
+      expect(manifest.verdict).toBe(verdict);
+    }
+    await folder.close();
+  }
+  expect(exported).toEqual([
+    'written balanced',
+    'restated out_of_balance other_contents',
+    'unchanged out_of_balance',
+    'restated balanced other_contents',
+  ]);
+  const changes = readFileSync(join(within, day, 'changes.csv'), 'utf8');
+  expect(changes).toContain(`${uuid(1)},settlement_changed,other_contents,`);
 });

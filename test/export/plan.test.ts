@@ -4,9 +4,14 @@ import { describe, expect, test, vi } from 'vitest';
 import { replaceWhole } from '../../src/base/folders.ts';
 import { carryOut, openExportFolder } from '../../src/export/export-folder.ts';
 import { intentPath } from '../../src/export/layout.ts';
-import { type ExportListing, readExportListing } from '../../src/export/listing.ts';
-import { type Intent, intentText, planRecovery } from '../../src/export/plan.ts';
-import { lakeTableNames, partPath } from '../../src/lake/layout.ts';
+import {
+  type ExportListing,
+  type Intent,
+  intentText,
+  readExportListing,
+} from '../../src/export/listing.ts';
+import { planRecovery } from '../../src/export/plan.ts';
+import { lakeTableNames, publishedTablePath } from '../../src/lake/tables.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { build, expectWholeDays, opening, run, tree } from './publishing.ts';
 
@@ -118,7 +123,7 @@ describe('the plan of a recovery', () => {
 
   describe('with tables', () => {
     const placed = lakeTableNames.map(
-      (one) => `${day}/lake/${one}.parquet > ${partPath(one, day)}`,
+      (one) => `${day}/lake/${one}.parquet > ${publishedTablePath(one, day)}`,
     );
 
     test('puts those that wait in the folder of a day into their places', () => {

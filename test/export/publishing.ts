@@ -5,14 +5,14 @@ import { expect } from 'vitest';
 import { isDay } from '../../src/base/calendar.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { makeFolder } from '../../src/base/folders.ts';
-import type { DayBuild } from '../../src/export/day-build.ts';
+import type { DayBuild } from '../../src/export/export-folder.ts';
 import {
   type ExportFolder,
   type ExportFolderOptions,
   openExportFolder,
 } from '../../src/export/export-folder.ts';
 import { layout } from '../../src/export/layout.ts';
-import { lakeName, lakeTableNames, waitingPath } from '../../src/lake/layout.ts';
+import { lakeName, lakeTableNames, stagedTablePath } from '../../src/lake/tables.ts';
 
 export const scope = { profile: 'es', host: 'api.example.com', filters: { cid: 7 } };
 
@@ -62,7 +62,9 @@ export async function build(
   const build = await held.startDay(day);
   const files = { 'transactions.csv': rows, 'groups.csv': '', 'manifest.json': manifestOf(rows) };
   if (hasTables) await makeFolder(join(build.folder, lakeName));
-  const tables = (hasTables ? lakeTableNames : []).map((one) => [waitingPath(one), rows] as const);
+  const tables = (hasTables ? lakeTableNames : []).map(
+    (one) => [stagedTablePath(one), rows] as const,
+  );
   for (const [name, text] of [...Object.entries(files), ...tables]) {
     const file = await build.file(name);
     await file.write(text);

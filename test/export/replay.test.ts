@@ -7,15 +7,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reconcileRange } from '../../src/app/reconcile-range.ts';
 import { ReconError } from '../../src/base/errors.ts';
-import { checkDay } from '../../src/export/check-day.ts';
 import { DaySource } from '../../src/export/day-source.ts';
 import { ExportSource } from '../../src/export/export-source.ts';
+import { jsonWithDigest } from '../../src/export/json-with-digest.ts';
 import { sourceName } from '../../src/export/layout.ts';
 import { formatManifest, parseManifest } from '../../src/export/manifest.ts';
-import { Recorder } from '../../src/export/recorder.ts';
-import { RowMemory } from '../../src/export/row-store.ts';
-import { sealedJson } from '../../src/export/sealed-json.ts';
-import { SourceWriter } from '../../src/export/source-writer.ts';
+import { SourceWriter } from '../../src/export/read-day.ts';
+import { Recorder, RowMemory } from '../../src/export/row-store.ts';
+import { checkDay } from '../../src/export/verify-export.ts';
 import type { Row } from '../../src/model/row.ts';
 import { rowsOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
@@ -264,7 +263,7 @@ describe('a day that is read again', () => {
     const first = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
     const second = await mkdtemp(join(root, 'day-'));
     const { sha256: _, ...fields } = first;
-    const text = sealedJson({ ...fields, day: '2026-03-06' });
+    const text = jsonWithDigest({ ...fields, day: '2026-03-06' });
     await writeFile(join(second, 'manifest.json'), text);
     await writeFile(join(second, sourceName), await readFile(join(folder, sourceName)));
     await source.close();
@@ -356,7 +355,7 @@ describe('the check of a day', () => {
     const path = join(folder, 'manifest.json');
     await writeFile(
       path,
-      sealedJson(JSON.parse(change(await readFile(path, 'utf8')).replace(/"sha256".*/, ''))),
+      jsonWithDigest(JSON.parse(change(await readFile(path, 'utf8')).replace(/"sha256".*/, ''))),
     );
   }
 
@@ -401,6 +400,8 @@ describe('a manifest', () => {
   });
 
   test('of a later schema says so', () => {
-    expect(() => parseManifest(sealedJson({ schema: 99 }), 'manifest.json')).toThrow(/schema 99/);
+    expect(() => parseManifest(jsonWithDigest({ schema: 99 }), 'manifest.json')).toThrow(
+      /schema 99/,
+    );
   });
 });

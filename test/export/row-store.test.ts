@@ -6,11 +6,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RowScanner } from '../../src/api/scan/row-scanner.ts';
 import { byText } from '../../src/base/texts.ts';
-import { startTransactions } from '../../src/export/csv-file.ts';
-import type { DayBuild } from '../../src/export/day-build.ts';
+import type { DayBuild } from '../../src/export/export-folder.ts';
+import { SourceWriter, startTransactions } from '../../src/export/read-day.ts';
 import { RowMemory, RowStore } from '../../src/export/row-store.ts';
 import { endLine, rowLine } from '../../src/export/source-line.ts';
-import { SourceWriter } from '../../src/export/source-writer.ts';
 import type { Row } from '../../src/model/row.ts';
 import { batchOf, type RowBatch, rowsOf } from '../../src/model/row-batch.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';
@@ -154,14 +153,16 @@ describe('the rows of a settlement', () => {
         };
         const [some, more] = [batchesOf(first), batchesOf(second)];
         await Promise.all([fill(one, some), fill(other, more)]);
-        expect(one.store.held + other.store.held).toBeLessThanOrEqual(limit + 2 * (limit / 32));
-        expect(memory.held).toBe(one.store.held + other.store.held);
+        expect(one.store.bytesInMemory + other.store.bytesInMemory).toBeLessThanOrEqual(
+          limit + 2 * (limit / 32),
+        );
+        expect(memory.bytesInUse).toBe(one.store.bytesInMemory + other.store.bytesInMemory);
         expect(await one.written()).toEqual(plainly(some.flatMap(rowsOf)));
         expect(await other.written()).toEqual(plainly(more.flatMap(rowsOf)));
         // Again: reading takes nothing away.
         expect(await one.written()).toEqual(plainly(some.flatMap(rowsOf)));
         await Promise.all([one.store.release(), other.store.release()]);
-        expect(memory.held).toBe(0);
+        expect(memory.bytesInUse).toBe(0);
       }),
     );
     expect(await readdir(folder)).toEqual([]);

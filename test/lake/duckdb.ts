@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { lakeName, lakeTableNames } from '../../src/lake/layout.ts';
+import { lakeName, lakeTableNames } from '../../src/lake/tables.ts';
 
 /** One engine for all tests of a file: it takes long to load. */
 let engine: Promise<DuckDBConnection> | undefined;

@@ -59,6 +59,15 @@ describe('by an end-to-end id', () => {
     expect(lines([one], [first])).toEqual(['difference end_to_end_id A = 1 -4000']);
   });
 
+  test('several entries are shown by day, then by account, then by id', () => {
+    const shown = (...changes: readonly Parameters<typeof entry>[2][]) => {
+      const all = changes.map((one, at) => entry(`${at}`, e2e('A'), { amount: 25_00n, ...one }));
+      return match([payout('A')], all).matches[0]?.entries.map((one) => one.entry.id);
+    };
+    const [account, date] = ['A', '2026-03-05'];
+    expect(shown({}, { account }, { date }, {})).toEqual(['2', '1', '0', '3']);
+  });
+
   test('scales compare exactly', () => {
     const ids = e2e('A');
     const exact = entry('1', ids, { scale: 4, amount: 100_0000n });
@@ -354,6 +363,14 @@ describe('without a key', () => {
     expect(lines(payouts, halves)).toContain('suggested sum C = 0+1');
   });
 
+  test('sums are never over currencies', () => {
+    const both = [300_00n, 450_00n].map((payIn, at) => payout('AB'[at] ?? '', { payIn }));
+    const dollars = entry('1', {}, { amount: 750_00n, currency: 'USD' });
+    expect(lines(both, [dollars])).toContain('unknown_on_bank  = 1');
+    const halves = [dollars, entry('2', {}, { amount: 10_00n })];
+    expect(lines([payout('C', { payIn: 760_00n })], halves)[0]).toBe('missing_on_bank C = ');
+  });
+
   test.each([
     ['2026-03-03', false],
     ['2026-03-04', true],
@@ -467,5 +484,472 @@ test('totals by accounting token and currency', () => {
   expect(Object.fromEntries(totals[0]?.states ?? [])).toEqual({
     matched: { ...counts, received: 100_00n, difference: { net: 0n, absolute: 0n } },
     difference: { ...counts, received: 98_50n, difference: { net: -1_50n, absolute: 1_50n } },
+  });
+});
+
+describe('what is found by ids', () => {
+  const sharing = (id: string, payIn: bigint, more = {}) =>
+    payout(id, { payIn, paymentEndToEndIds: [], paymentReferences: ['FILE-20260305'], ...more });
+  const file = { paymentInformationIds: ['FILE-20260305'] };
+
+  test.each(['NONREF', 'NOREF', 'NONE', '-', ' '])('%j is no id', (id) => {
+    const one = payout('A', { paymentEndToEndIds: [id] });
+    const other = entry('1', { endToEndIds: [id] }, { amount: 1n });
+    expect(lines([one], [other])).toEqual(['missing_on_bank A = ', 'unknown_on_bank  = 1']);
+  });
+
+  test('blanks around an id do not count, on either side', () => {
+    const one = payout('A', { paymentEndToEndIds: [' -A1 '] });
+    expect(lines([one], [entry('1', { endToEndIds: ['\t-A1'] })])).toEqual([
+      'matched end_to_end_id A = 1',
+    ]);
+  });
+
+  test('two ids in one text mean both', () => {
+    const texts = ['E2E-20260305-A E2E-20260305-B'];
+    expect(lines([payout('A'), payout('B')], [entry('1', { texts }, { amount: 200_00n })])).toEqual(
+      ['matched text A+B = 1'],
+    );
+  });
+
+  test.each([
+    ['the line ends behind it', ['Pay E2E-20260305-01-0000029.', '7 thank you']],
+    ['the next line begins with a blank', ['Pay E2E-20260305-01-0000029', ' 7 thank you']],
+    ['it stands within the line', ['E2E-20260305-01-0000029 and mor', 'e of the same']],
+  ])('an id is whole where %s', (_, texts) => {
+    const one = payout('A', { paymentEndToEndIds: ['E2E-20260305-01-0000029'] });
+    expect(lines([one], [entry('1', { texts }, { amount: 1n })])).toEqual([
+      'difference text A = 1 -9999',
+    ]);
+  });
+
+  test.each([
+    ['reference', { references: ['FILE-20260305'] }],
+    ['reference', { endToEndIds: ['FILE-20260305'] }],
+    ['text', { texts: ['Pay-out FILE-20260305'] }],
+    ['text', { references: ['/ROC/FILE-20260305'] }],
+    ['text', { endToEndIds: ['ROC FILE-20260305'] }],
+  ])('the id of a file of payments as %s: %j', (key, details) => {
+    expect(lines([sharing('A', 98_50n)], [entry('1', details)])).toEqual([
+      `difference ${key} A = 1 150`,
+    ]);
+  });
+
+  test("a reference of four characters is anybody's", () => {
+    const lineOf = (id: string) => {
+      const one = payout('A', { payIn: 98_50n, paymentEndToEndIds: [id] });
+      return lines([one], [entry('1', { references: [id] })])[0];
+    };
+    expect(lineOf('12345')).toBe('difference reference A = 1 150');
+    expect(lineOf('1234')).toBe('missing_on_bank A = ');
+  });
+
+  test('an id that a pending settlement shares means the one that is paid', () => {
+    const pending = { status: 'pending_settlement' };
+    const both = [sharing('A', 100_00n), sharing('B', 100_00n, pending)];
+    expect(lines(both, [entry('1', file, { amount: 98_50n })])).toEqual([
+      'difference payment_information_id A = 1 -150',
+      'not_paid_yet B = ',
+    ]);
+    expect(lines([payout('A', pending)], [entry('1', e2e('A'))])).toEqual([
+      'matched end_to_end_id A = 1',
+    ]);
+  });
+
+  test("money in another currency is nobody's where several share its id", () => {
+    const both = [sharing('A', 100_00n), sharing('B', 100_00n)];
+    expect(lines(both, [entry('1', file, { currency: 'USD' })])).toEqual([
+      'missing_on_bank A = ',
+      'missing_on_bank B = ',
+      'unknown_on_bank  = 1',
+    ]);
+  });
+
+  test('of several that share an id, the one that was not paid is still missing', () => {
+    const all = [sharing('A', 100_00n), sharing('B', 200_00n), sharing('C', 350_00n)];
+    const paid = [entry('1', file), entry('2', file, { amount: 200_00n })];
+    expect(lines(all, paid)).toEqual([
+      'matched payment_information_id A = 1',
+      'matched payment_information_id B = 2',
+      'missing_on_bank C = ',
+    ]);
+    expect(lines(all.slice(0, 2), [...paid, entry('3', file, { amount: 5_00n })])).toEqual([
+      'matched payment_information_id A = 1',
+      'matched payment_information_id B = 2',
+      'unknown_on_bank  = 3',
+    ]);
+  });
+
+  test('each of several alike that share an id has its pay-in, once all are paid', () => {
+    const twins = [sharing('A', 100_00n), sharing('B', 100_00n)];
+    const [both] = match(twins, [entry('1', file), entry('2', file)]).matches;
+    expect(both?.settlements.map(({ received }) => received)).toEqual([100_00n, 100_00n]);
+    const [one] = match(twins, [entry('1', file)]).matches;
+    expect(one?.settlements.map(({ received }) => received)).toEqual([undefined, undefined]);
+  });
+
+  test('one that the service has settled out of balance is to be paid too', () => {
+    expect(lines([payout('A', { status: 'settled_out_of_balance' })], [])).toEqual([
+      'missing_on_bank A = ',
+    ]);
+  });
+});
+
+describe('by the beginning of an id', () => {
+  const payoutOf = (id: string) => payout(id, { paymentEndToEndIds: [`PAYOUT-2026-0305-${id}`] });
+  const cut = (id: string, text: string) => entry(id, { texts: [`Payments BV ${text}`] });
+  const [a, b] = [payoutOf('AAAA-1'), payoutOf('BBBB-1')];
+
+  test('of sixteen letters and digits at least', () => {
+    expect(lines([b, a], [cut('1', 'PAYOUT-2026-0305-AA')])[0]).toBe(
+      'matched text_start AAAA-1 = 1',
+    );
+    expect(lines([a], [cut('1', 'PAYOUT-2026-0305-A')])).toEqual([
+      'suggested amount_and_date AAAA-1 = 1',
+    ]);
+    expect(lines([a, b], [cut('1', 'PAYOUT-2026-0305-BB')])[1]).toBe(
+      'matched text_start BBBB-1 = 1',
+    );
+  });
+
+  test('two entries are none, nor is one beside money with the whole id', () => {
+    const twice = ['1', '2'].map((id) => cut(id, 'PAYOUT-2026-0305-AA'));
+    expect(lines([a], twice)).toEqual(['ambiguous amount_and_date same_amount AAAA-1 = 1+2']);
+    const whole = entry('3', { endToEndIds: ['PAYOUT-2026-0305-AAAA-1'] });
+    expect(lines([a], [...twice.slice(1), whole])).toEqual([
+      'matched end_to_end_id AAAA-1 = 3',
+      'unknown_on_bank  = 2',
+    ]);
+  });
+
+  test("an entry that ends so for two settlements is nobody's", () => {
+    const both = { texts: ['PAYOUT-2026-0305-AA'], references: ['PAYOUT-2026-0305-BB'] };
+    expect(lines([a, b], [entry('1', both)])).toEqual([
+      'ambiguous amount_and_date same_amount AAAA-1+BBBB-1 = 1',
+    ]);
+  });
+
+  test('does not show from which account the service pays', () => {
+    expect(match([a], [cut('1', 'PAYOUT-2026-0305-AA')]).paidFrom).toEqual([]);
+  });
+});
+
+describe('what a difference is', () => {
+  const of = (...amounts: readonly bigint[]) =>
+    amounts.map((amount, at) => entry(String(at), e2e('A'), { amount }));
+
+  test('paid twice is in two entries, and as much', () => {
+    expect(lines([payout('A')], of(200_00n))).toEqual(['difference end_to_end_id A = 0 10000']);
+    expect(lines([payout('A')], of(100_00n, 50_00n))).toEqual([
+      'difference end_to_end_id A = 0+1 5000',
+    ]);
+    expect(lines([payout('A')], of(100_00n, 100_00n, 100_00n))).toEqual([
+      'difference end_to_end_id paid_twice A = 0+1+2 20000',
+    ]);
+  });
+
+  test('returned in part is a difference, also where the bank calls it a return', () => {
+    const back = { amount: -40_00n, date: '2026-03-09', isReversal: true };
+    expect(lines([payout('A')], [...of(100_00n), entry('back', e2e('A'), back)])).toEqual([
+      'difference end_to_end_id returned A = 0+back -4000',
+    ]);
+  });
+
+  test('a return alone is returned money, and counts with its sign', () => {
+    const back = entry('back', e2e('A'), { amount: -100_00n, isReversal: true });
+    const [found] = match([payout('A')], [back]).matches;
+    expect(found).toMatchObject({
+      ...{ state: 'returned', received: -100_00n, difference: -200_00n },
+      settlements: [{ received: -100_00n }],
+    });
+  });
+
+  test('money of a settlement that comes to nothing is one, in or out', () => {
+    const nothing = payout('A', { payIn: 0n });
+    expect(lines([nothing], of(-5_00n))).toEqual(['difference end_to_end_id A = 0 -500']);
+    expect(lines([nothing], of(5_00n))).toEqual(['difference end_to_end_id A = 0 500']);
+  });
+
+  test('is one where the amount is less, whatever its sign, and where it is nothing', () => {
+    const minus = payout('A', { payIn: -5_00n });
+    expect(lines([minus], of(-4_00n))).toEqual(['difference end_to_end_id A = 0 100']);
+    expect(lines([payout('A')], of(0n))).toEqual(['difference end_to_end_id A = 0 -10000']);
+  });
+
+  test('is none where the sums agree, though no amount does', () => {
+    const shared = { paymentEndToEndIds: [], paymentReferences: ['FILE-1'] };
+    const all = [100_00n, 100_00n, 200_00n].map((payIn, at) =>
+      payout('ABC'[at] ?? '', { ...shared, payIn }),
+    );
+    const paid = [100_00n, 300_00n].map((amount, at) =>
+      entry(String(at), { paymentInformationIds: ['FILE-1'] }, { amount }),
+    );
+    expect(lines(all, paid)).toEqual(['matched payment_information_id A+B+C = 0+1']);
+  });
+
+  test('is that of its settlement', () => {
+    const [found] = match([payout('A')], of(98_50n)).matches;
+    expect(found).toMatchObject({ ageDays: 26, settlements: [{ received: 98_50n }] });
+    const early = match([payout('A')], [], [statement({ to: '2026-03-04' })]).matches;
+    expect(early).toMatchObject([{ ageDays: 0 }]);
+    expect(match([payout('A')], [], []).matches[0]?.ageDays).toBeUndefined();
+  });
+});
+
+describe('what undoes what', () => {
+  const paid = (id: string, date: string, details = {}, more = {}) =>
+    entry(id, details, { amount: 70_00n, date, ...more });
+  const back = (id: string, date: string, details = {}, more = {}) =>
+    paid(id, date, details, { amount: -70_00n, isReversal: true, ...more });
+  const undone = 'unknown_on_bank returned  = 1+2';
+
+  test.each([
+    ['a reversal within thirty days', paid('1', '2026-03-01'), back('2', '2026-03-31'), true],
+    ['a reversal after thirty days', paid('1', '2026-02-28'), back('2', '2026-03-31'), false],
+    ['a reversal that came before', paid('1', '2026-03-10'), back('2', '2026-03-09'), false],
+    ['a reversal of the day', paid('1', '2026-03-09'), back('2', '2026-03-09'), true],
+    [
+      'a debit that is no reversal',
+      paid('1', '2026-03-05'),
+      back('2', '2026-03-09', {}, { isReversal: false }),
+      false,
+    ],
+    [
+      'a debit with the same id',
+      paid('1', '2026-03-05', { endToEndIds: ['X'] }),
+      back('2', '2026-03-09', { endToEndIds: ['X'] }, { isReversal: false }),
+      true,
+    ],
+    [
+      'a debit of the day with the same id, after the credit of that day',
+      paid('2', '2026-03-09', { endToEndIds: ['X'] }),
+      back('1', '2026-03-09', { endToEndIds: ['X'] }, { isReversal: false }),
+      true,
+    ],
+    [
+      'a credit of the day that reverses a debit',
+      paid('1', '2026-03-09', {}, { amount: -70_00n }),
+      paid('2', '2026-03-09', {}, { isReversal: true }),
+      true,
+    ],
+    [
+      'a reversal of what is one itself',
+      paid('1', '2026-03-05', {}, { returnReason: 'AC04' }),
+      back('2', '2026-03-09'),
+      false,
+    ],
+    [
+      'a reversal of another account',
+      paid('1', '2026-03-05'),
+      back('2', '2026-03-09', {}, { account: 'other' }),
+      false,
+    ],
+    [
+      'a reversal in another currency',
+      paid('1', '2026-03-05'),
+      back('2', '2026-03-09', {}, { currency: 'USD' }),
+      false,
+    ],
+  ])('%s', (_, first, second, isUndone) => {
+    expect(lines([], [first, second]).some((line) => line.includes('returned'))).toBe(isUndone);
+  });
+
+  test.each([
+    ['its bank reference', {}, { bankReference: 'BANK-1' }],
+    ['its file of payments', { paymentInformationIds: ['P-1'] }, {}],
+    ['its reference', { references: ['R-1'] }, {}],
+    ['its text', { texts: ['Rent'] }, {}],
+  ])('of two payments the one with %s, however long ago', (_, details, more) => {
+    const marked = paid('1', '2026-01-05', details, more);
+    const other = paid('3', '2026-03-05');
+    expect(lines([], [marked, other, back('2', '2026-03-09', details, more)])).toEqual([
+      ...[undone, 'unknown_on_bank  = 3'],
+    ]);
+  });
+
+  test('of two payments that could be meant neither, and a payment is undone once', () => {
+    const two = [paid('1', '2026-03-04'), paid('3', '2026-03-05')];
+    expect(lines([], [...two, back('2', '2026-03-09')])).not.toContain(undone);
+    const again = back('4', '2026-03-10');
+    expect(lines([], [paid('1', '2026-03-05'), back('2', '2026-03-09'), again])).toEqual([
+      ...[undone, 'unknown_on_bank  = 4'],
+    ]);
+  });
+
+  test('entries of zero undo nothing', () => {
+    const zero = { amount: 0n };
+    const some = [paid('1', '2026-03-05', {}, zero), back('2', '2026-03-09', {}, zero)];
+    expect(lines([], some)).toEqual(['unknown_on_bank  = 1', 'unknown_on_bank  = 2']);
+  });
+});
+
+describe('money that no pay-out explains', () => {
+  test('counts as received, with its own currency and scale', () => {
+    const yen = entry('1', {}, { currency: 'JPY', scale: 0, amount: 500n });
+    const { matches, totals } = match([], [yen], undefined, [service]);
+    expect(matches).toMatchObject([
+      { state: 'unknown_on_bank', currency: 'JPY', scale: 0, received: 500n, settlements: [] },
+    ]);
+    expect(matches[0]?.difference).toBeUndefined();
+    const nothing = { net: 0n, absolute: 0n };
+    expect(totals).toMatchObject([{ accountingToken: '', currency: 'JPY' }]);
+    expect(totals[0]?.states.get('unknown_on_bank')).toEqual({
+      ...{ settlements: 0, entries: 1, expected: 0n, received: 500n, difference: nothing },
+    });
+    const others = match([], [entry('1', { accounts: [stranger] })], undefined, [service]);
+    expect(others.matches).toMatchObject([{ state: 'unrelated', received: 100_00n }]);
+  });
+
+  test('is pending at the bank until it is booked, and counts as nothing until then', () => {
+    const coming = entry('1', {}, { status: 'pending', amount: 7n });
+    expect(match([], [coming]).matches).toMatchObject([{ state: 'pending_on_bank', received: 0n }]);
+    expect(lines([payout('A')], [entry('1', {}, { status: 'pending' })])).toEqual([
+      'missing_on_bank A = ',
+      'pending_on_bank  = 1',
+    ]);
+  });
+
+  test('is not suggested for what is not to be paid yet', () => {
+    const pending = payout('A', { status: 'pending_settlement' });
+    expect(lines([pending], [entry('1')])).toEqual(['not_paid_yet A = ', 'unknown_on_bank  = 1']);
+  });
+
+  test('that was undone has the currency of its entries', () => {
+    const dollars = { currency: 'USD', scale: 3 };
+    const undoing = { ...dollars, amount: -100_00n, date: '2026-03-09', isReversal: true };
+    const { matches } = match([], [entry('1', {}, dollars), entry('2', {}, undoing)]);
+    expect(matches).toMatchObject([{ currency: 'USD', scale: 3, received: 0n }]);
+  });
+});
+
+describe('the accounts that the service pays from', () => {
+  const from = (id: string, ...accounts: readonly string[]) => entry(id, { ...e2e(id), accounts });
+
+  test('are those given and those that matched money came from, in order, and not our own', () => {
+    const own = 'NL99BANK0000000009';
+    const { paidFrom } = match([payout('A')], [from('A', stranger, own)], undefined, [service]);
+    expect(paidFrom).toEqual([stranger, service]);
+    const short = entry('A', { ...e2e('A'), accounts: [stranger] }, { amount: 98_50n });
+    expect(match([payout('A')], [short]).paidFrom).toEqual([]);
+  });
+
+  test("money of which the bank names one of them, or nobody, may be the service's", () => {
+    const known = [service];
+    const both = entry('1', { accounts: [stranger, service] });
+    expect(lines([], [both], undefined, known)).toEqual(['unknown_on_bank  = 1']);
+    const nobody = entry('1', { accounts: [] });
+    expect(lines([], [nobody], undefined, known)).toEqual(['unknown_on_bank  = 1']);
+    expect(lines([payout('A')], [nobody], undefined, known)).toEqual([
+      'suggested amount_and_date A = 1',
+    ]);
+    const two = [payout('A', { payIn: 33_00n }), payout('B', { payIn: 67_00n })];
+    expect(lines(two, [nobody], undefined, known)).toContain('unknown_on_bank  = 1');
+    expect(lines(two, [both], undefined, known)).toEqual(['suggested sum A+B = 1']);
+  });
+});
+
+describe('payments of an entry', () => {
+  const halves = [60_00n, 40_00n];
+
+  test('two that come to it stand for themselves; what the entry says counts where they say nothing', () => {
+    const parts = halves.map((amount) => part({ amount }));
+    const ofOne = entry('1', e2e('A'), { parts });
+    expect(lines([payout('A')], [ofOne])).toEqual(['matched end_to_end_id A = 1.0+1.1']);
+    const named = [part({ amount: 60_00n, ...e2e('B') }), part({ amount: 40_00n })];
+    const both = [payout('A', { payIn: 40_00n }), payout('B', { payIn: 60_00n })];
+    expect(lines(both, [entry('1', e2e('A'), { parts: named })])).toEqual([
+      'matched end_to_end_id A = 1.1',
+      'matched end_to_end_id B = 1.0',
+    ]);
+  });
+
+  test('of which one has no amount are the entry as a whole', () => {
+    const parts = [part({ amount: 100_00n, ...e2e('A') }), part({ ...e2e('B') })];
+    expect(lines([payout('A'), payout('B')], [entry('1', {}, { parts })])).toEqual([
+      'difference end_to_end_id A+B = 1 -10000',
+    ]);
+  });
+
+  test('one alone is the entry', () => {
+    const parts = [part({ amount: 100_00n, ...e2e('A') })];
+    expect(lines([payout('A')], [entry('1', {}, { parts })])).toEqual([
+      'matched end_to_end_id A = 1',
+    ]);
+  });
+});
+
+describe('the days that statements cover', () => {
+  const stateOf = (...statements: readonly Parameters<typeof statement>[0][]) =>
+    match(
+      [payout('A')],
+      [],
+      statements.map((one) => statement(one)),
+    ).matches.map(({ state }) => state);
+  const [first, second] = [
+    { from: '2026-03-01', to: '2026-03-06', opening: 0n, closing: 5n },
+    { from: '2026-03-11', to: '2026-03-31', opening: 5n, closing: 9n },
+  ];
+
+  test('are those of statements that are whole', () => {
+    expect(stateOf({ isWhole: false })).toEqual(['not_covered']);
+    expect(stateOf()).toEqual(['not_covered']);
+    expect(stateOf({ to: '2026-03-05' })).toEqual(['in_transit']);
+    const later = { from: '2026-03-20', to: '2026-03-31' };
+    expect(stateOf({ to: '2026-03-12' }, later)).toEqual(['missing_on_bank']);
+  });
+
+  test('go on where the balance does, of one account, whichever statement comes first', () => {
+    expect(stateOf(first, second)).toEqual(['missing_on_bank']);
+    expect(stateOf(second, first)).toEqual(['missing_on_bank']);
+    expect(stateOf(first, { ...second, opening: 6n })).toEqual(['not_covered']);
+    expect(stateOf(first, { ...second, account: 'other' })).toEqual(['not_covered']);
+    const unsaid = { opening: undefined, closing: undefined };
+    expect(stateOf({ ...first, ...unsaid }, { ...second, ...unsaid })).toEqual(['not_covered']);
+  });
+});
+
+describe('what is reported', () => {
+  const february = payout('F', { date: '2026-02-27' });
+
+  test('has all settlements that were compared, and of other days only those with entries', () => {
+    const { matches, outside, compared } = match([payout('A'), february], []);
+    expect(matches.map(({ state }) => state)).toEqual(['missing_on_bank']);
+    expect(outside).toEqual([]);
+    expect(compared).toEqual(new Set(['A', 'F']));
+  });
+
+  test('has a batch of which one settlement is of the range, and entries of its days', () => {
+    const batch = entry('1', { texts: ['E2E-20260305-A E2E-20260305-F'] }, { amount: 200_00n });
+    const early = entry('2', {}, { amount: 1n, date: '2026-02-28' });
+    const { matches, outside } = match([payout('A'), february], [batch, early]);
+    expect(matches.map(({ settlements }) => settlements.length)).toEqual([2]);
+    expect(outside.map(({ entries }) => entries.map(({ entry: { id } }) => id))).toEqual([['2']]);
+  });
+
+  test('a batch of two accounting tokens counts for each with its pay-ins, and its rest for none', () => {
+    const of = (id: string, accountingToken: string, payIn: bigint) =>
+      payout(id, { accountingToken, payIn });
+    const all = [
+      of('A', 'token-b', 100_00n),
+      of('B', 'token-a', 50_00n),
+      of('C', 'token-b', 7_00n),
+    ];
+    const texts = ['E2E-20260305-C', 'E2E-20260305-A E2E-20260305-B'];
+    const { totals } = match(all, [entry('1', { texts }, { amount: 156_00n })]);
+    const nothing = { net: 0n, absolute: 0n };
+    const own = { entries: 0, difference: nothing };
+    expect(totals.map((one) => [one.accountingToken, one.states.get('difference')])).toEqual([
+      [
+        '',
+        {
+          ...{ settlements: 0, entries: 1, expected: 0n, received: -1_00n },
+          difference: { net: -1_00n, absolute: 1_00n },
+        },
+      ],
+      ['token-a', { ...own, settlements: 1, expected: 50_00n, received: 50_00n }],
+      ['token-b', { ...own, settlements: 2, expected: 107_00n, received: 107_00n }],
+    ]);
+    const [missing] = match([payout('A')], []).totals;
+    expect(missing?.states.get('missing_on_bank')?.difference).toEqual(nothing);
   });
 });

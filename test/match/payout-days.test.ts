@@ -13,3 +13,10 @@ test('statements are about pay-outs from a week before their first day on', () =
   const statements = [statement({ from: '2026-03-08', to: '2026-03-10' })];
   expect(payoutDays({ statements })).toEqual({ from: '2026-03-01', to: '2026-03-10' });
 });
+
+test('statements that name no days are about none', () => {
+  const unknown = statement({ from: '', to: '' });
+  expect(payoutDays({ statements: [unknown] })).toBeUndefined();
+  const statements = [unknown, statement({ from: '2026-03-08', to: '' })];
+  expect(payoutDays({ statements })).toEqual({ from: '2026-03-01', to: '2026-03-08' });
+});

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { cases } from '../../vitest.config.ts';
 
 /** Tests over many cases or many rows: each takes as long as all the others together. */
 const slow = ['explain/answers.test.ts', 'explain/explain.test.ts', 'reconcile/groups.test.ts'];
@@ -13,12 +14,12 @@ class QuickFirst extends BaseSequencer {
   }
 }
 
-/** The tests that a change to money or to the checks must not get past. */
+/** The tests that a change to money, to the checks or to the books must not get past. */
 export default defineConfig({
   test: {
-    include: ['test/{money,reconcile,explain}/**/*.test.ts'],
-    // How often causes are found is a measure over many cases: far too slow for each mutant.
-    exclude: ['test/explain/power.test.ts'],
+    include: ['test/{bank,books,explain,lake,match,money,nightly,reconcile,register}/**/*.test.ts'],
+    // Whole runs, and how often causes are found over many cases: far too slow for each mutant.
+    exclude: ['test/explain/power.test.ts', 'test/nightly/year.test.ts', ...cases],
     env: { TZ: 'UTC' },
     // Instrumented, and beside others, a test takes several times as long.
     testTimeout: 60_000,
@@ -26,4 +27,5 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: QuickFirst },
   },
+  define: { RECON_VERSION: '"0.0.0-test"' },
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { BankMatch, BankState } from '../../src/match/match.ts';
-import type { BankFindings, BankStandNow } from '../../src/nightly/bank.ts';
-import { bankTold } from '../../src/nightly/bank.ts';
-import { bankNews } from '../../src/nightly/bank-news.ts';
-import { type BankStand, noState } from '../../src/nightly/state.ts';
+import { type BankFindings, type BankIssue, issueOf, problemOf } from '../../src/nightly/bank.ts';
+import { newsOf } from '../../src/nightly/news.ts';
+import { noState } from '../../src/nightly/state.ts';
+import { detailTexts } from '../../src/report/nightly/details.ts';
 import { idOf, settlement } from '../report/build-report.ts';
+import { noFindings } from './no-findings.ts';
 
 const header = settlement({ payIn: 10_000n });
 const onBank = {
@@ -22,70 +23,61 @@ function match(state: BankState, received: bigint): BankMatch {
   };
 }
 
-function stand(kind: BankStand['kind'], mark = 'a', id = header.id): BankStand {
-  return { id, day: header.date, kind, mark };
+const missing = match('missing_on_bank', 0n);
+const short = match('difference', 9_850n);
+
+const stateOf = (stands: readonly BankIssue[], problems: string[][] = []) => ({
+  stands: [...stands],
+  problems,
+});
+
+/** The issue of a match, as it is reported. */
+function issue(one: BankMatch): BankIssue {
+  const found = issueOf(one, stateOf([]), undefined);
+  if (!found) throw new Error(`A match that is ${one.state} is no issue.`);
+  return found.issue;
 }
 
-const missing: BankStandNow = {
-  ...{ stand: stand('missing_on_bank'), match: match('missing_on_bank', 0n) },
-  acceptance: undefined,
-};
-const short: BankStandNow = {
-  ...{ stand: stand('bank_difference'), match: match('difference', 9_850n) },
-  acceptance: undefined,
-};
-
-function found(now: Partial<BankFindings>): BankFindings {
-  return { stands: [], open: [], matched: new Map(), problems: [], onBank, ...now };
+function news(now: Partial<BankFindings>) {
+  const bank = { issues: [], resolved: [], problems: [], next: stateOf([]), onBank, ...now };
+  const scope = { profile: null, host: 'api.example.com', filters: {} };
+  return newsOf(noState, { ...noFindings, bank }, scope).map((one) => ({
+    ...one,
+    details: one.details.flatMap(detailTexts),
+  }));
 }
 
-function news(told: readonly BankStand[], now: Partial<BankFindings>, problems: string[] = []) {
-  const before = { ...noState, bank: { stands: [...told], problems } };
-  return bankNews(before, found(now), new Map());
+/** What is new of a match, after these issues were reported. */
+function newsOfMatch(told: readonly BankIssue[], one: BankMatch) {
+  const found = issueOf(one, stateOf(told), undefined);
+  return news({ issues: found ? [found] : [] });
 }
-
-const kinds = (...args: Parameters<typeof news>) => news(...args).flatMap((one) => one.kinds);
 
 describe('on the bank', () => {
-  test.each<[string, readonly BankStand[], BankStandNow, string[]]>([
+  test.each<[string, readonly BankIssue[], BankMatch, string[]]>([
     ['missing for the first time', [], missing, ['missing_on_bank']],
-    ['still missing', [missing.stand], missing, []],
-    ['missing, and then there with a difference', [missing.stand], short, ['bank_difference']],
-    ['still with the same difference', [short.stand], short, []],
-    [
-      'with another difference',
-      [short.stand],
-      { ...short, stand: stand('bank_difference', 'b') },
-      ['bank_difference'],
-    ],
+    ['still missing', [issue(missing)], missing, []],
+    ['missing, and then there with a difference', [issue(missing)], short, ['bank_difference']],
+    ['still with the same difference', [issue(short)], short, []],
+    ['with another difference', [issue(short)], match('difference', 9_849n), ['bank_difference']],
+    ['there as it should be', [], match('matched', 10_000n), []],
   ])('%s', (_, told, now, expected) => {
-    expect(kinds(told, { stands: [now] })).toEqual(expected);
+    expect(newsOfMatch(told, now).map(({ kind }) => kind)).toEqual(expected);
   });
 
-  test('what was missing and is matched is told once', () => {
-    const matched = new Map([[header.id, match('matched', 10_000n)]]);
-    expect(kinds([missing.stand], { matched })).toEqual(['on_bank']);
-    expect(kinds(bankTold(found({ matched })).stands, { matched })).toEqual([]);
-  });
-
-  test('an entry that was unknown and has its pay-out now is no news', () => {
-    const unknown = stand('unknown_on_bank', 'a', 'entry-1');
-    const matched = new Map([['entry-1', match('matched', 10_000n)]]);
-    expect(kinds([unknown], { matched })).toEqual([]);
-  });
-
-  test('what the statements no longer say anything of goes on as it was told', () => {
-    expect(bankTold(found({ open: [missing.stand] })).stands).toEqual([missing.stand]);
+  test('what was missing and is matched is told', () => {
+    const resolved = [{ issue: issue(missing), match: match('matched', 10_000n) }];
+    expect(news({ resolved })).toMatchObject([{ kind: 'on_bank', day: header.date }]);
   });
 
   test('says how much of which settlement, and for how long', () => {
-    expect(news([], { stands: [missing] })).toMatchObject([
+    expect(newsOfMatch([], missing)).toMatchObject([
       {
         settlement: { id: idOf(1), verdict: 'balanced', currency: 'EUR', difference: undefined },
         details: ['Expected 100.00 EUR, not on the bank statements after 12 days.'],
       },
     ]);
-    expect(news([], { stands: [short] })).toMatchObject([
+    expect(newsOfMatch([], short)).toMatchObject([
       {
         settlement: { difference: { minor: -150n, scale: 2 } },
         details: ['Expected 100.00 EUR, received 98.50 EUR.'],
@@ -94,8 +86,18 @@ describe('on the bank', () => {
   });
 
   test('statements that cannot be read are told once', () => {
-    const problems = ['statements: The folder is empty.'];
-    expect(kinds([], { problems })).toEqual(['statements']);
-    expect(kinds([], { problems }, problems)).toEqual([]);
+    const problem = {
+      cause: 'usage',
+      message: 'The folder is empty.',
+      where: 'statements',
+      hint: null,
+    } as const;
+    const reason = ['usage', 'statements'];
+    const problems = (told: string[][]) => [problemOf(reason, problem, stateOf([], told))];
+    expect(news({ problems: problems([]) })).toMatchObject([
+      { kind: 'statements', details: ['statements: The folder is empty.'] },
+    ]);
+    expect(news({ problems: problems([reason]) })).toEqual([]);
+    expect(news({ problems: problems([['usage', 'elsewhere']]) })).toHaveLength(1);
   });
 });

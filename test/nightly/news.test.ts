@@ -1,27 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Findings, newsOf as newsIn, type StandNow } from '../../src/nightly/news.ts';
-import { type NightState, noState, type Stand } from '../../src/nightly/state.ts';
+import type { BankMatch } from '../../src/match/match.ts';
+import type { NewsKind } from '../../src/model/night.ts';
+import type { CurrentStatus } from '../../src/nightly/comparison.ts';
+import { type NightFindings, newsOf as newsIn } from '../../src/nightly/news.ts';
+import { type NightState, noState, type ReportedStatus } from '../../src/nightly/state.ts';
 import type { SettlementRestatement } from '../../src/report/export/report.ts';
-import type { NewsKind } from '../../src/report/nightly/kinds.ts';
 import { uuid } from '../support/build.ts';
+import { noFindings } from './no-findings.ts';
 
 const day = '2026-03-05';
 const spain = { profile: 'spain', host: 'api.example.com', filters: {} };
-const newsOf = (told: NightState, found: Findings) => newsIn(told, found, spain);
-const nothing: Findings = {
-  stands: [],
-  places: new Map(),
-  restatements: [],
-  restatedDays: [],
-  departures: new Map(),
-  unread: new Map(),
-  readAtLast: [],
-  failure: undefined,
-};
+const newsOf = (told: NightState, found: NightFindings) => newsIn(told, found, spain);
 
 /** One settlement, out of balance. */
-const difference: Stand = {
+const difference: ReportedStatus = {
   id: uuid(1),
   day,
   verdict: 'out_of_balance',
@@ -29,22 +22,33 @@ const difference: Stand = {
   mark: 'a',
   isOverdue: false,
 };
-const pending: Stand = { ...difference, verdict: 'pending', alarm: 'none' };
-const accepted: Stand = { ...difference, alarm: 'none' };
+const pending: ReportedStatus = { ...difference, verdict: 'pending', alarm: 'none' };
+const accepted: ReportedStatus = { ...difference, alarm: 'none' };
 
-function standNow(stand: Stand): StandNow {
-  const { id, verdict } = stand;
+function currentOf(status: ReportedStatus): CurrentStatus {
+  const { id, verdict } = status;
   const settlement = { id, verdict, accountingToken: 'token-a', currency: 'EUR' };
-  return { stand, settlement, found: [], acceptance: undefined, hasUnknownStatus: false };
+  return { status, settlement, details: [], acceptance: undefined, hasUnknownStatus: false };
 }
 
-const toldOf = (...stands: readonly Stand[]): NightState => ({ ...noState, stands: [...stands] });
-const findings = (found: Partial<Findings> = {}): Findings => ({ ...nothing, ...found });
-const kindsOf = (told: NightState, found: Partial<Findings>) =>
+const unreadFor = (...reason: readonly string[]) => ({
+  reason,
+  detail: { about: 'text' as const, text: reason.join() },
+});
+
+const toldOf = (...stands: readonly ReportedStatus[]): NightState => ({
+  ...noState,
+  stands: [...stands],
+});
+const findings = (found: Partial<NightFindings> = {}): NightFindings => ({
+  ...noFindings,
+  ...found,
+});
+const kindsOf = (told: NightState, found: Partial<NightFindings>) =>
   newsOf(told, findings(found)).map(({ kind, also }) => [kind, ...also].join(' + '));
 const restated = (change: SettlementRestatement['change'] = 'changed') => ({
   day,
-  of: {
+  restatement: {
     settlementId: uuid(1),
     change,
     fields: [],
@@ -58,9 +62,9 @@ describe('a settlement', () => {
     { ...difference, alarm: 'expired' },
   ] as const;
   const overdue = { ...pending, isOverdue: true };
-  const incomplete: Stand = { ...difference, verdict: 'incomplete', alarm: 'none' };
+  const incomplete: ReportedStatus = { ...difference, verdict: 'incomplete', alarm: 'none' };
 
-  test.each<[string, Stand | undefined, Stand, NewsKind | undefined]>([
+  test.each<[string, ReportedStatus | undefined, ReportedStatus, NewsKind | undefined]>([
     ['out of balance for the first time', undefined, difference, 'out_of_balance'],
     ['that was pending and is out of balance', pending, difference, 'out_of_balance'],
     ['that was incomplete and is out of balance', incomplete, difference, 'out_of_balance'],
@@ -85,19 +89,19 @@ describe('a settlement', () => {
     ['still overdue', overdue, overdue, undefined],
     ['overdue at last and out of balance', overdue, difference, 'out_of_balance'],
   ])('%s', (_, was, is, kind) => {
-    const news = newsOf(was ? toldOf(was) : noState, findings({ stands: [standNow(is)] }));
+    const news = newsOf(was ? toldOf(was) : noState, findings({ statuses: [currentOf(is)] }));
     expect(news).toMatchObject(kind ? [{ kind, also: [], day, settlement: { id: is.id } }] : []);
     expect(news).toHaveLength(kind ? 1 : 0);
   });
 
-  test.each<[string, Stand, NewsKind | undefined]>([
+  test.each<[string, ReportedStatus, NewsKind | undefined]>([
     ['was pending', pending, 'settled'],
     ['was overdue', overdue, 'settled'],
     ['was out of balance', difference, 'balanced'],
     ['was accepted', accepted, 'balanced'],
     ['could not be read whole', incomplete, undefined],
   ])('that balances now and %s', (_, was, kind) => {
-    const places = new Map([[was.id, day]]);
+    const places = new Map([[was.id, [day]]]);
     expect(kindsOf(toldOf(was), { places })).toEqual(kind ? [kind] : []);
   });
 
@@ -105,20 +109,20 @@ describe('a settlement', () => {
     expect(kindsOf(toldOf(difference), {})).toEqual([]);
   });
 
-  test.each<[string, Partial<Findings>, string]>([
+  test.each<[string, Partial<NightFindings>, string]>([
     ['restated', { restatements: [restated()] }, 'restated'],
-    ['gone', { departures: new Map([[uuid(1), { from: day, to: 'gone' }]]) }, 'gone'],
+    ['gone', { departures: [{ id: uuid(1), from: day, to: 'gone' }] }, 'gone'],
     [
       'on another day, which is no restatement beside it',
       {
-        departures: new Map([[uuid(1), { from: day, to: '2026-03-06' }]]),
+        departures: [{ id: uuid(1), from: day, to: '2026-03-06' }],
         restatements: [restated('removed'), { ...restated('added'), day: '2026-03-06' }],
       },
       'moved',
     ],
     [
       'that has changed and is out of balance now',
-      { stands: [standNow(difference)], restatements: [restated()] },
+      { statuses: [currentOf(difference)], restatements: [restated()] },
       'out_of_balance + restated',
     ],
   ])('%s is told once, with all that is new of it', (_, found, kinds) => {
@@ -127,8 +131,8 @@ describe('a settlement', () => {
 
   test('that has moved and settled is told of once, on its new day', () => {
     const found = {
-      places: new Map([[uuid(1), '2026-03-06']]),
-      departures: new Map([[uuid(1), { from: day, to: '2026-03-06' }]]),
+      places: new Map([[uuid(1), ['2026-03-06']]]),
+      departures: [{ id: uuid(1), from: day, to: '2026-03-06' }],
     };
     expect(newsOf(toldOf(pending), findings(found))).toMatchObject([
       { kind: 'settled', also: ['moved'], day: '2026-03-06' },
@@ -137,30 +141,35 @@ describe('a settlement', () => {
 });
 
 describe('a day that could not be read', () => {
-  const unread = new Map([[day, 'not_read: HTTP 500']]);
+  const unread = new Map([[day, unreadFor('not_read 1')]]);
+  const told = { ...noState, unread: { [day]: ['not_read 1'] } };
 
   test('is known while the reason stays, and new with another', () => {
-    const told = { ...noState, unread: Object.fromEntries(unread) };
     expect(kindsOf(noState, { unread })).toEqual(['unread_day']);
     expect(kindsOf(told, { unread })).toEqual([]);
-    expect(kindsOf(told, { unread: new Map([[day, 'another reason']]) })).toEqual(['unread_day']);
+    expect(kindsOf(told, { unread: new Map([[day, unreadFor('another reason')]]) })).toEqual([
+      'unread_day',
+    ]);
   });
 
   test('is told of when it has been read', () => {
-    const told = { ...noState, unread: Object.fromEntries(unread) };
     expect(kindsOf(told, { readAtLast: [day] })).toEqual(['read_day']);
   });
 });
 
 test('a failed run is news once, and again after one that did not fail', () => {
-  const failed = { failure: 'No connection.' };
+  const failed = { failure: { reason: ['network'], message: 'No connection.' } };
   expect(kindsOf(noState, failed)).toEqual(['failed']);
-  expect(kindsOf({ ...noState, failure: 'No connection.' }, failed)).toEqual([]);
-  expect(kindsOf({ ...noState, failure: 'Token rejected.' }, failed)).toEqual(['failed']);
+  expect(kindsOf({ ...noState, failure: ['network'] }, failed)).toEqual([]);
+  expect(kindsOf({ ...noState, failure: ['authentication'] }, failed)).toEqual(['failed']);
+  expect(kindsOf({ ...noState, failure: ['network', '2001'] }, failed)).toEqual(['failed']);
 });
 
 test('what reads alike in two accounts has two ids', () => {
-  const failed = findings({ failure: 'No connection.', unread: new Map([[day, 'HTTP 500']]) });
+  const failed = findings({
+    failure: { reason: ['network'], message: 'No connection.' },
+    unread: new Map([[day, unreadFor('not_read 1')]]),
+  });
   const scopes = [
     spain,
     { ...spain, profile: null },
@@ -171,8 +180,64 @@ test('what reads alike in two accounts has two ids', () => {
   expect(new Set(ids).size).toBe(2 * scopes.length);
 });
 
+test('the ids of news stay as they are: they are posted, and a repeated post is known by them', () => {
+  const moved = { id: uuid(2), from: day, to: '2026-03-06' };
+  const change: SettlementRestatement = {
+    settlementId: uuid(1),
+    change: 'changed',
+    fields: [{ field: 'gross', before: '1', after: '2' }],
+    transactions: { added: 1, removed: 0, changed: 0 },
+  };
+  const missing: BankMatch = {
+    state: 'missing_on_bank',
+    by: undefined,
+    reason: undefined,
+    settlements: [],
+    entries: [],
+    currency: 'EUR',
+    scale: 2,
+    expected: 1n,
+    received: 0n,
+    difference: undefined,
+    ageDays: 12,
+  };
+  const issue = { id: uuid(4), day, kind: 'missing_on_bank', mark: 'EUR 1.00 0.00' } as const;
+  const news = newsOf(
+    toldOf({ ...pending, id: uuid(2) }),
+    findings({
+      statuses: [currentOf(difference)],
+      places: new Map([[uuid(2), ['2026-03-06']]]),
+      restatements: [{ day, restatement: change }],
+      restatedDays: ['2026-03-07'],
+      departures: [moved, { id: uuid(3), from: day, to: 'gone' }],
+      readAtLast: ['2026-03-09'],
+      delisted: new Set(['2026-03-10']),
+      repaired: new Map([['2026-03-11', 'manifest.json: damaged']]),
+      lastRunFailed: true,
+      bank: {
+        issues: [{ issue, match: missing, isReported: false, acceptance: undefined }],
+        resolved: [],
+        problems: [],
+        next: { stands: [], problems: [] },
+        onBank: {} as never,
+      },
+    }),
+  );
+  expect(news.map(({ id, kind, also }) => `${id} ${[kind, ...also].join(' + ')}`)).toEqual([
+    '9034986d93f61f40 out_of_balance + restated',
+    '7dd27dfdbec01462 missing_on_bank',
+    'ac6e88a0c21d39b7 gone',
+    'b2698a54cf1af4dc no_longer_listed',
+    '4b332d215f76d00c repaired',
+    '71d592cb210ae211 settled + moved',
+    '2c96d5b6317acf84 restated',
+    'b90f230b4fa8035b read_day',
+    'b1b5b6329d26e1ab recovered',
+  ]);
+});
+
 test('what reads alike years apart has another id, what was not taken keeps its own', () => {
-  const found = findings({ stands: [standNow(difference)] });
+  const found = findings({ statuses: [currentOf(difference)] });
   const [once, again] = [newsOf(noState, found), newsOf(noState, found)];
   expect(again).toEqual(once);
   const [later] = newsOf({ ...noState, tellings: 2 }, found);
@@ -182,7 +247,7 @@ test('what reads alike years apart has another id, what was not taken keeps its 
 const someId = fc.integer({ min: 1, max: 6 }).map(uuid);
 const someDay = fc.constantFrom('2026-03-05', '2026-03-06', '2026-03-07');
 const someText = fc.constantFrom('a', 'b');
-const someStand: fc.Arbitrary<Stand> = fc
+const someStatus: fc.Arbitrary<ReportedStatus> = fc
   .record({
     id: someId,
     day: someDay,
@@ -196,55 +261,73 @@ const someStand: fc.Arbitrary<Stand> = fc
     alarm: one.verdict === 'out_of_balance' ? alarm : 'none',
     isOverdue: one.verdict === 'pending' && isOverdue,
   }));
-const someStands = fc.uniqueArray(someStand, { selector: ({ id }) => id, maxLength: 6 });
+const someStatuses = fc.uniqueArray(someStatus, { selector: ({ id }) => id, maxLength: 6 });
 const someReasons = fc.array(fc.tuple(someDay, someText));
 const someFailure = fc.option(someText, { nil: undefined });
 
 const someState: fc.Arbitrary<NightState> = fc
   .record({
-    stands: someStands,
-    unread: someReasons.map((reasons) => Object.fromEntries(reasons)),
-    failure: someFailure.map((failure) => failure ?? null),
+    stands: someStatuses,
+    unread: someReasons.map((reasons) =>
+      Object.fromEntries(reasons.map(([unread, text]) => [unread, [text]])),
+    ),
+    failure: someFailure.map((failure) => (failure === undefined ? null : [failure])),
     tellings: fc.nat(9),
   })
   .map((told) => ({ ...noState, ...told }));
 
+const { delisted, repaired, lastRunFailed, bank } = noFindings;
+const constants = {
+  delisted: fc.constant(delisted),
+  repaired: fc.constant(repaired),
+  lastRunFailed: fc.constant(lastRunFailed),
+  bank: fc.constant(bank),
+};
+
 /** Settlements that do not stand any more are somewhere, or not; what has gone stands nowhere. */
-const someFindings: fc.Arbitrary<Findings> = fc.record({
-  stands: someStands.map((stands) => stands.map(standNow)),
-  places: fc.array(fc.tuple(someId, someDay)).map((places) => new Map(places)),
+const someFindings: fc.Arbitrary<NightFindings> = fc.record({
+  ...constants,
+  statuses: someStatuses.map((stands) => stands.map(currentOf)),
+  places: fc
+    .array(fc.tuple(someId, someDay))
+    .map((places) => new Map(places.map(([id, place]) => [id, [place]]))),
   restatements: fc.uniqueArray(
     fc.record({
       day: someDay,
-      of: someId.map((settlementId) => ({ ...restated().of, settlementId })),
+      restatement: someId.map((settlementId) => ({ ...restated().restatement, settlementId })),
     }),
-    { selector: ({ of }) => of.settlementId },
+    { selector: ({ restatement }) => restatement.settlementId },
   ),
   restatedDays: fc.uniqueArray(someDay),
-  departures: fc
-    .array(
-      fc.tuple(someId, fc.record({ from: someDay, to: fc.oneof(someDay, fc.constant('gone')) })),
-    )
-    .map((departures) => new Map(departures)),
-  unread: someReasons.map((reasons) => new Map(reasons)),
+  departures: fc.uniqueArray(
+    fc.record({ id: someId, from: someDay, to: fc.oneof(someDay, fc.constant('gone')) }),
+    { selector: ({ id }) => id },
+  ),
+  unread: someReasons.map(
+    (reasons) => new Map(reasons.map(([unread, text]) => [unread, unreadFor(text)])),
+  ),
   readAtLast: fc.uniqueArray(someDay),
-  failure: someFailure,
+  failure: someFailure.map((failure) =>
+    failure === undefined ? undefined : { reason: [failure], message: failure },
+  ),
 });
 
 /** What is written down once the news was told. */
-function after(told: NightState, { stands, unread, failure }: Findings): NightState {
+function after(told: NightState, { statuses, unread, failure }: NightFindings): NightState {
   return {
     ...told,
     tellings: told.tellings + 1,
-    stands: stands.map(({ stand }) => stand),
-    unread: Object.fromEntries(unread),
-    failure: failure ?? null,
+    stands: statuses.map(({ status }) => status),
+    unread: Object.fromEntries(
+      [...unread].map(([unreadDay, { reason }]) => [unreadDay, [...reason]]),
+    ),
+    failure: failure ? [...failure.reason] : null,
   };
 }
 
 /** The night after, in which nothing has happened. */
-function quiet(found: Findings): Findings {
-  return { ...found, restatements: [], restatedDays: [], departures: new Map(), readAtLast: [] };
+function quiet(found: NightFindings): NightFindings {
+  return { ...found, restatements: [], restatedDays: [], departures: [], readAtLast: [] };
 }
 
 test('what was told is not told again', () => {
@@ -259,13 +342,13 @@ test('until it was told, each night tells it again, with the same ids and in the
   const shuffled = <Item>(items: Iterable<Item>) => [...items].reverse();
   fc.assert(
     fc.property(someState, someFindings, (told, found) => {
-      const again: Findings = {
+      const again: NightFindings = {
         ...found,
-        stands: shuffled(found.stands),
+        statuses: shuffled(found.statuses),
         places: new Map(shuffled(found.places)),
         restatements: shuffled(found.restatements),
         restatedDays: shuffled(found.restatedDays),
-        departures: new Map(shuffled(found.departures)),
+        departures: shuffled(found.departures),
         unread: new Map(shuffled(found.unread)),
         readAtLast: shuffled(found.readAtLast),
       };
@@ -278,9 +361,11 @@ test('until it was told, each night tells it again, with the same ids and in the
 test('where the state was deleted, all that raises an alarm is new once', () => {
   fc.assert(
     fc.property(someFindings, (found) => {
-      const loud = found.stands.filter(({ stand }) => stand.alarm !== 'none' || stand.isOverdue);
+      const loud = found.statuses.filter(
+        ({ status }) => status.alarm !== 'none' || status.isOverdue,
+      );
       const subjects = [
-        ...loud.map(({ stand }) => stand.id),
+        ...loud.map(({ status }) => status.id),
         ...found.unread.keys(),
         ...(found.failure === undefined ? [] : ['run']),
       ];
@@ -300,13 +385,15 @@ test('no alarm is lost, no settlement is told of twice, and each piece of news h
       for (const id of ids) expect(id).toMatch(/^[\da-f]{16}$/);
       const settlements = news.flatMap(({ settlement }) => settlement?.id ?? []);
       expect(new Set(settlements).size).toBe(settlements.length);
-      const isAsLoud = (was: Stand, { alarm }: Stand) =>
+      const isAsLoud = (was: ReportedStatus, { alarm }: ReportedStatus) =>
         was.alarm === alarm || (was.alarm !== 'none' && alarm === 'difference');
-      const wasTold = (is: Stand) =>
+      const wasTold = (is: ReportedStatus) =>
         told.stands.some((was) => was.id === is.id && isAsLoud(was, is) && was.mark === is.mark);
-      const alarms = found.stands.filter(({ stand }) => stand.alarm !== 'none' && !wasTold(stand));
-      for (const { stand } of alarms) {
-        const [one] = news.filter(({ settlement }) => settlement?.id === stand.id);
+      const alarms = found.statuses.filter(
+        ({ status }) => status.alarm !== 'none' && !wasTold(status),
+      );
+      for (const { status } of alarms) {
+        const [one] = news.filter(({ settlement }) => settlement?.id === status.id);
         expect(['out_of_balance', 'changed', 'acceptance']).toContain(one?.kind);
       }
     }),

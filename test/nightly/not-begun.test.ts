@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
-import { nightNotBegun } from '../../src/nightly/not-begun.ts';
+import { nightNotBegun } from '../../src/nightly/summary.ts';
 
 const [today, tomorrow] = ['2026-03-05', '2026-03-06'];
 const wrong = new ReconError('configuration', 'Not set: client_id.');
@@ -14,7 +14,7 @@ test('a night that could not begin is news each day, with one id on that day', (
   const night = nightNotBegun(wrong, of('spain'), today);
   expect(night).toMatchObject({
     ...{ profile: 'spain', verdict: 'incomplete', exitCode: 2 },
-    news: [{ kind: 'failed', details: ['Not set: client_id.'] }],
+    news: [{ kind: 'failed', details: [{ about: 'text', text: 'Not set: client_id.' }] }],
     failure: { cause: 'configuration' },
   });
   const [id] = idsOf(wrong, 'spain', today);

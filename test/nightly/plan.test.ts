@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, daysOf } from '../../src/base/calendar.ts';
-import { type NightFacts, planNight, reachedAfter } from '../../src/nightly/plan.ts';
+import { type PlanInput, planNight, readUpToAfterFailure } from '../../src/nightly/plan.ts';
 
 const zero = '2026-03-01';
 const dayNumber = (number: number) => addDays(zero, number);
 
 /** A folder without days, one day after the first that is wanted. */
-const nothing: NightFacts = {
+const nothing: PlanInput = {
   days: new Map(),
   since: zero,
-  reached: undefined,
+  readUpTo: undefined,
   unread: new Set(),
   yesterday: zero,
   restatedDays: 7,
 };
 
 /** The plan in short: `2026-03-01 new`. */
-const planned = (facts: Partial<NightFacts>) =>
+const planned = (facts: Partial<PlanInput>) =>
   planNight({ ...nothing, ...facts }).map(({ day, reason }) => `${day} ${reason}`);
 
 const whole = (...days: readonly string[]) => new Map(days.map((day) => [day, 'whole'] as const));
@@ -37,7 +37,7 @@ describe('a night reads', () => {
 
   test('what is new, what is missing before it, and the last days again', () => {
     const days = whole('2026-03-01', '2026-03-02', '2026-03-04', '2026-03-05');
-    const facts = { days, since: undefined, reached: '2026-03-05', restatedDays: 2 };
+    const facts = { days, since: undefined, readUpTo: '2026-03-05', restatedDays: 2 };
     expect(planned({ ...facts, yesterday: '2026-03-06' })).toEqual([
       '2026-03-03 missing',
       '2026-03-04 recent',
@@ -48,7 +48,7 @@ describe('a night reads', () => {
 
   test('after missed nights, the last days of the night before them again', () => {
     const days = whole('2026-03-01', '2026-03-02', '2026-03-03');
-    const facts = { days, reached: '2026-03-03', restatedDays: 1, yesterday: '2026-03-06' };
+    const facts = { days, readUpTo: '2026-03-03', restatedDays: 1, yesterday: '2026-03-06' };
     expect(planned(facts)).toEqual([
       '2026-03-03 recent',
       '2026-03-04 new',
@@ -59,7 +59,7 @@ describe('a night reads', () => {
 
   test('with no days to be restated, none that is in place', () => {
     const days = whole('2026-03-01', '2026-03-02');
-    const facts = { days, reached: '2026-03-02', restatedDays: 0, yesterday: '2026-03-02' };
+    const facts = { days, readUpTo: '2026-03-02', restatedDays: 0, yesterday: '2026-03-02' };
     expect(planned(facts)).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe('a night reads', () => {
     ]);
     const unread = new Set(['2026-03-02', '2026-03-05']);
     const since = '2026-03-31';
-    const plan = planned({ days, unread, since, reached: '2026-03-31', yesterday: '2026-03-31' });
+    const plan = planned({ days, unread, since, readUpTo: '2026-03-31', yesterday: '2026-03-31' });
     expect(plan.slice(0, 5)).toEqual([
       '2026-03-02 unread',
       '2026-03-03 incomplete',
@@ -83,18 +83,18 @@ describe('a night reads', () => {
 
   test('nothing after yesterday, though a wrong clock had it published', () => {
     const days = whole('2026-03-01', '2026-03-02', '2026-03-30');
-    const facts = { days, reached: '2026-03-30', restatedDays: 1, yesterday: '2026-03-03' };
+    const facts = { days, readUpTo: '2026-03-30', restatedDays: 1, yesterday: '2026-03-03' };
     expect(planned(facts)).toEqual(['2026-03-03 new']);
   });
 });
 
 const someDay = fc.integer({ min: 0, max: 40 }).map(dayNumber);
-const someFacts: fc.Arbitrary<NightFacts> = fc.record({
+const someFacts: fc.Arbitrary<PlanInput> = fc.record({
   days: fc
     .array(fc.tuple(someDay, fc.constantFrom('whole', 'incomplete', 'damaged')))
     .map((days) => new Map(days)),
   since: fc.option(someDay, { nil: undefined }),
-  reached: fc.option(someDay, { nil: undefined }),
+  readUpTo: fc.option(someDay, { nil: undefined }),
   unread: fc.array(someDay).map((days) => new Set(days)),
   yesterday: someDay,
   restatedDays: fc.integer({ min: 0, max: 20 }),
@@ -136,7 +136,7 @@ const earlier = (one: string, other: string) => (one < other ? one : other);
 test('whatever nights are missed, fail or have a wrong clock, each day that is over is in place, and was read again until it is old enough', () => {
   fc.assert(
     fc.property(nights, fc.integer({ min: 1, max: 9 }), (course, restatedDays) => {
-      let facts: NightFacts = { ...nothing, restatedDays };
+      let facts: PlanInput = { ...nothing, restatedDays };
       /** Of each day in place, the last day that was over when it was read last. */
       let readOn = new Map<string, string>();
       for (const { step, unreadable, fails } of course) {
@@ -152,7 +152,9 @@ test('whatever nights are missed, fail or have a wrong clock, each day that is o
           ...facts,
           days: new Map([...facts.days, ...whole(...read)]),
           unread: new Set((fails ? [...facts.unread] : plan).filter((day) => !read.includes(day))),
-          reached: reachedAfter(facts.reached ?? null, yesterday, fails) ?? undefined,
+          readUpTo: fails
+            ? (readUpToAfterFailure(facts.readUpTo ?? null, yesterday) ?? undefined)
+            : yesterday,
         };
         if (fails) continue;
         const late = [...daysOf({ from: zero, to: yesterday })].filter((day) => {

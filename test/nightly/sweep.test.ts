@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, daysOf } from '../../src/base/calendar.ts';
-import { daysToSweep, rangesToList } from '../../src/nightly/sweep.ts';
+import type { Settlement } from '../../src/model/settlement.ts';
+import type { HeaderList } from '../../src/model/source.ts';
+import { daysToSweep, diffHeaders, rangesToList } from '../../src/nightly/plan.ts';
+import { buildSettlement, uuid } from '../support/build.ts';
 
 const zero = '2026-01-01';
 const daysUpTo = (last: number) => [...daysOf({ from: zero, to: addDays(zero, last) })];
@@ -52,5 +55,69 @@ describe('the days that a night sweeps', () => {
     ]);
     expect(rangesToList(days)).toEqual([{ from: days[0], to: days[89] }]);
     expect(rangesToList([])).toEqual([]);
+  });
+});
+
+describe('what is listed of swept days against what is stored', () => {
+  const [monday, tuesday] = ['2026-03-02', '2026-03-03'];
+  const a = buildSettlement({ id: uuid(1), date: monday });
+  const b = buildSettlement({ id: uuid(2), date: monday });
+  const c = buildSettlement({ id: uuid(3), date: tuesday });
+  const header = (settlements: readonly Settlement[], rest: Partial<HeaderList> = {}) => ({
+    ...{ settlements, conflicts: [], unreadable: [] },
+    ...rest,
+  });
+  const stored = new Map([
+    [monday, header([a, b])],
+    [tuesday, header([c])],
+  ]);
+  const compared = (...listed: readonly Settlement[]) => diffHeaders(stored, [header(listed)]);
+
+  test('days that are listed as they are stored are not read again, in one list or two', () => {
+    const nothing = { changed: [], empty: [] };
+    expect(compared(c, b, a)).toEqual(nothing);
+    expect(diffHeaders(stored, [header([c]), header([a, b])])).toEqual(nothing);
+    expect(diffHeaders(new Map([[monday, header([])]]), [header([])])).toEqual(nothing);
+  });
+
+  test('a day has changed where one header differs by a minor unit, or in its status', () => {
+    expect(compared(a, { ...b, payIn: b.payIn + 1n }, c)).toEqual({ changed: [monday], empty: [] });
+    expect(compared(a, b, { ...c, status: 'validated' })).toEqual({
+      changed: [tuesday],
+      empty: [],
+    });
+  });
+
+  test('a day has changed where a settlement is new on it, or one of several is gone', () => {
+    const late = buildSettlement({ id: uuid(4), date: tuesday });
+    expect(compared(a, b, c, late)).toEqual({ changed: [tuesday], empty: [] });
+    expect(compared(a, c)).toEqual({ changed: [monday], empty: [] });
+    const elsewhere = buildSettlement({ id: uuid(4), date: '2026-03-04' });
+    expect(compared(a, b, c, elsewhere)).toEqual({ changed: [], empty: [] });
+  });
+
+  test('a day is empty where all that it had is gone, and has changed where that is not sure', () => {
+    expect(compared(a, b)).toEqual({ changed: [], empty: [tuesday] });
+    const unreadable = [{ record: uuid(3), field: 'fees', found: '1.5', expected: 'a number' }];
+    for (const doubt of [{ unreadable }, { unsteady: 'walks_disagree' as const }]) {
+      const lists = [header([a, b], doubt), header([])];
+      expect(diffHeaders(stored, lists)).toEqual({ changed: [tuesday], empty: [] });
+    }
+  });
+
+  test('a day is not empty where what it had is listed on another day, or something else on it', () => {
+    expect(compared(a, b, { ...c, date: monday })).toEqual({ changed: [tuesday], empty: [] });
+    const other = buildSettlement({ id: uuid(4), date: tuesday });
+    expect(compared(a, b, other)).toEqual({ changed: [tuesday], empty: [] });
+  });
+
+  test('of a settlement with several contents each counts', () => {
+    const other = { ...c, fees: c.fees + 1n };
+    const twice = (second: Settlement) => header([c], { conflicts: [[c, second]] });
+    const of = new Map([[tuesday, twice(other)]]);
+    expect(diffHeaders(of, [twice(other)])).toEqual({ changed: [], empty: [] });
+    const now = twice({ ...other, fees: c.fees + 2n });
+    expect(diffHeaders(of, [now])).toEqual({ changed: [tuesday], empty: [] });
+    expect(diffHeaders(of, [header([c])])).toEqual({ changed: [tuesday], empty: [] });
   });
 });

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { html } from '../../src/render/html/page.ts';
+import { renderPage } from '../../src/render/html/page.ts';
 import type { SettlementsReport } from '../../src/report/settlements/report.ts';
 import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { idOf, reconciled, report, settlement } from '../report/build-report.ts';
@@ -50,11 +50,7 @@ async function written(name: string, args: readonly string[]): Promise<string> {
 async function built(name: string, whole: SettlementsReport): Promise<string> {
   const file = join(folder, `${name}.html`);
   const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;
-  const pieces: string[] = [];
-  for await (const piece of html.report(settlementsViews(whole), options)) {
-    pieces.push(`${piece}`);
-  }
-  writeFileSync(file, pieces.join(''));
+  writeFileSync(file, renderPage(settlementsViews(whole), options));
   return file;
 }
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { renderWorkbook } from '../../src/render/xlsx/workbook.ts';
-import type { SheetCell } from '../../src/report/common/workbook.ts';
+import type { SheetCell } from '../../src/report/common/view.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { hostile } from '../render/hostile.ts';
 import { type ReadCell, readWorkbook } from '../render/xlsx/read-workbook.ts';

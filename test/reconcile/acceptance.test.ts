@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AcceptedDifference } from '../../src/model/accepted-difference.ts';
-import { withAcceptance } from '../../src/reconcile/acceptance.ts';
 import { entry } from '../../src/reconcile/entry.ts';
-import type { ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
+import { asReported } from '../../src/reconcile/when-reported.ts';
 import { idOf, reconciled, settlement } from '../report/build-report.ts';
 
 const header = settlement({ gross: 10_500n, payIn: 10_320n });
@@ -27,9 +27,10 @@ const line: AcceptedDifference = {
 };
 
 function acceptanceOf(one: ReconciledSettlement, changes: Partial<AcceptedDifference> = {}) {
-  const accepted = { ...line, ...changes };
-  const bySettlement = new Map([[accepted.settlementId, accepted]]);
-  return withAcceptance(one, { bySettlement, onBank: new Map(), today: '2026-04-01' }).acceptance;
+  const changed = { ...line, ...changes };
+  const bySettlement = new Map([[changed.settlementId, changed]]);
+  const accepted = { bySettlement, onBank: new Map(), today: '2026-04-01' };
+  return asReported(one, { accepted }).acceptance;
 }
 
 describe('an accepted difference counts', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SmallestKeys, smallestIds, smallestRows } from '../../src/reconcile/examples.ts';
+import { SmallestKeys, smallestIds } from '../../src/reconcile/examples.ts';
+import { smallestRows } from '../../src/reconcile/row-columns.ts';
 import { buildRow } from '../support/build.ts';
 import { columnsOf } from './judge.ts';
 

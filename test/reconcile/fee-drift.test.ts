@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/model/row.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
-import { FeeComparison } from '../../src/reconcile/fee-drift.ts';
+import { FeeComparison } from '../../src/reconcile/fee-rates.ts';
 import { reconcileRun } from '../../src/reconcile/reconcile-run.ts';
 import { RowTotals } from '../../src/reconcile/row-totals.ts';
 import type { Rules } from '../../src/reconcile/rules.ts';

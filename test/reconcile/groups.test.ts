@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rescale } from '../../src/money/money.ts';
-import { groupsOf, totalsOf } from '../../src/reconcile/groups.ts';
-import type { Group, ReconciledSettlement, Totals } from '../../src/reconcile/reconciled.ts';
+import { type Group, type Totals, totalsBy } from '../../src/reconcile/groups.ts';
+import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { buildRow } from '../support/build.ts';
 import { type Case, judge } from './judge.ts';
+
+function groupsOf(all: readonly ReconciledSettlement[], withPayIn: boolean) {
+  return totalsBy(all, ({ accountingToken }) => ({ accountingToken }), withPayIn);
+}
+
+function totalsOf(all: readonly ReconciledSettlement[], withPayIn: boolean) {
+  return totalsBy(all, () => ({}), withPayIn);
+}
 
 function groups(cases: readonly Case[]) {
   return groupsOf(

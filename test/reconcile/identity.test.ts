@@ -8,7 +8,7 @@ import {
   identityNames,
   payInOf,
 } from '../../src/reconcile/identity.ts';
-import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
+import type { ReconcileSettings } from '../../src/reconcile/subject.ts';
 import { type Case, defaultSettings, judge } from './judge.ts';
 
 test('each identity subtracts, adds or leaves out fees and tax, as its name says', () => {

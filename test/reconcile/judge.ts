@@ -3,10 +3,12 @@ import { batchOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';
 import type { Code, Entry } from '../../src/reconcile/entry.ts';
-import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
-import type { ReconciledSettlement, ReconcileSettings } from '../../src/reconcile/reconciled.ts';
+import {
+  type ReconciledSettlement,
+  reconcileSettlement,
+} from '../../src/reconcile/reconcile-settlement.ts';
 import { RowColumns } from '../../src/reconcile/row-columns.ts';
-import type { SettlementInput } from '../../src/reconcile/subject.ts';
+import type { ReconcileSettings, SettlementInput } from '../../src/reconcile/subject.ts';
 import { buildOutcome, buildRow, buildSettlement } from '../support/build.ts';
 
 export const defaultSettings: ReconcileSettings = {

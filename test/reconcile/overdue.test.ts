@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Ageing, withAge } from '../../src/reconcile/overdue.ts';
+import { type Ageing, asReported } from '../../src/reconcile/when-reported.ts';
 import { buildRow } from '../support/build.ts';
 import { type Case, codesOf, entryOf, eur, judge } from './judge.ts';
 
 const pending = { status: 'pending_settlement', date: '2026-03-30' };
 
 function on(today: string, { pendingDays = 14, ...given }: Case & Partial<Ageing> = {}) {
-  return withAge(judge({ header: pending, ...given }), { today, pendingDays });
+  return asReported(judge({ header: pending, ...given }), { ageing: { today, pendingDays } });
 }
 
 test('a pending settlement is overdue once it is older than allowed, with its age and pay-in', () => {
@@ -59,5 +59,5 @@ test('one that is pending by its unknown status, or that cannot be read whole, h
 
 test('where age is not judged, nothing is overdue', () => {
   const old = judge({ header: { ...pending, date: '1999-01-01' } });
-  expect(withAge(old)).toBe(old);
+  expect(asReported(old)).toBe(old);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Pricing, pricingsOf } from '../../src/reconcile/pricing.ts';
-import { inMinorUnits, million } from '../../src/reconcile/rounding.ts';
+import { inMinorUnits, million } from '../../src/reconcile/tariffs.ts';
 import { buildRow, uuid } from '../support/build.ts';
 import { columnsOf } from './judge.ts';
 

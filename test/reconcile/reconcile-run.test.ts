@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { entry } from '../../src/reconcile/entry.ts';
 import { reconcileRun } from '../../src/reconcile/reconcile-run.ts';
-import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
+import type { ReconcileSettings } from '../../src/reconcile/subject.ts';
 import { buildRow, uuid } from '../support/build.ts';
 import { type Case, defaultSettings, judge } from './judge.ts';
 

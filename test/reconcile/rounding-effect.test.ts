@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pricedRows, pricingsOf } from '../../src/reconcile/pricing.ts';
-import { inMinorUnits, roundingRules } from '../../src/reconcile/rounding.ts';
 import { type RoundedOf, roundingEffect, taxOnFees } from '../../src/reconcile/rounding-effect.ts';
+import { inMinorUnits, roundingRules } from '../../src/reconcile/tariffs.ts';
 import { buildRow, uuid } from '../support/build.ts';
 import { Random } from '../support/random.ts';
 import { columnsOf } from './judge.ts';

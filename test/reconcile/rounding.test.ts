@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inMinorUnits, million, roundingRules } from '../../src/reconcile/rounding.ts';
+import { inMinorUnits, million, roundingRules } from '../../src/reconcile/tariffs.ts';
 import { Random } from '../support/random.ts';
 
 /** 1 % of so many minor units, exactly. */

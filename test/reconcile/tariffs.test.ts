@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type ChargedRows,
   inMinorUnits,
   million,
   type RoundingRule,
   roundingRules,
-} from '../../src/reconcile/rounding.ts';
-import { type ChargedRows, type Tariff, tariffFinder } from '../../src/reconcile/tariffs.ts';
+  type Tariff,
+  tariffFinder,
+} from '../../src/reconcile/tariffs.ts';
 import { Random } from '../support/random.ts';
 
 /** Rows with these amounts, and what is charged on them. */

@@ -1,7 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { registerColumns, understandRegister } from '../../src/register/accepted-register.ts';
+import {
+  isSameButForItsDay,
+  parseRegister,
+  recordsOf,
+  registerColumns,
+  sameLine,
+} from '../../src/register/accepted-register.ts';
 import { readKeptCsv } from '../../src/register/kept-csv.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { uuid } from '../support/build.ts';
@@ -41,7 +47,7 @@ async function understood(lines: readonly Line[], delimiter = ',') {
     path,
     [Object.keys(records[0] ?? {}), ...rows].map((cells) => cells.join(delimiter)).join('\n'),
   );
-  return understandRegister(await readKeptCsv(path));
+  return parseRegister(await readKeptCsv(path));
 }
 
 /** The columns that registers from before did not have. */
@@ -138,7 +144,7 @@ test('of two lines for one settlement neither counts', async () => {
 test('a header without all columns is named once', async () => {
   const path = join(await temporaryFolder(), 'accepted.csv');
   writeFileSync(path, 'settlement_id,note\n1,2\n3,4\n');
-  const { lines, faults } = understandRegister(await readKeptCsv(path));
+  const { lines, faults } = parseRegister(await readKeptCsv(path));
   expect(lines).toEqual([]);
   expect(faults).toEqual([
     {
@@ -146,4 +152,61 @@ test('a header without all columns is named once', async () => {
       message: expect.stringMatching(/^Missing columns: settlement_date, .*accepted_until\. No/),
     },
   ]);
+});
+
+test('of a bank difference and a difference of one settlement both count, of two alike neither', async () => {
+  const plain = { ...line, ...later, bank_expected: '', bank_received: '', bank_difference: '' };
+  const id = uuid(1).toUpperCase();
+  const { lines, faults } = await understood([ofBank, plain, { ...ofBank, settlement_id: id }]);
+  expect(lines).toMatchObject([{ reported: { payIn: 1960_20n } }]);
+  expect(faults).toMatchObject([{ line: 4, message: expect.stringContaining('also on line 2') }]);
+});
+
+test('the lines of a settlement are found by its id, in capital letters too, and by their kind', async () => {
+  const path = join(await temporaryFolder(), 'accepted.csv');
+  const texts = [
+    { ...line, ...later, bank_expected: '', bank_received: '', bank_difference: '' },
+    { ...ofBank, settlement_id: uuid(1).toUpperCase() },
+    { ...ofBank, settlement_id: uuid(2) },
+  ].map((record) => Object.values(record).join(','));
+  writeFileSync(path, [Object.keys(ofBank).join(','), ...texts].join('\n'));
+  const csv = await readKeptCsv(path);
+  const linesOf = (settlementId: string, isBank: boolean) =>
+    recordsOf(csv, { settlementId, isBank }).map((record) => record.line);
+  expect(linesOf(uuid(1), false)).toEqual([2]);
+  expect(linesOf(uuid(1).toUpperCase(), true)).toEqual([3]);
+  expect(linesOf(uuid(2), false)).toEqual([]);
+});
+
+test('a line is the same as another one of its settlement and kind, whatever else it says', async () => {
+  const lineOf = async (changes: Partial<typeof ofBank>) => {
+    const [only] = (await understood([{ ...ofBank, ...changes }])).lines;
+    if (!only) throw new RangeError('not understood');
+    return only;
+  };
+  const bank = await lineOf({});
+  const [own] = (await understood([{}])).lines;
+  if (!own) throw new RangeError('not understood');
+  const capital = await lineOf({ settlement_id: uuid(1).toUpperCase(), accepted_reason: 'x' });
+  expect(sameLine([own, bank], capital)).toBe(bank);
+  expect(sameLine([bank], own)).toBeUndefined();
+  expect(sameLine([await lineOf({ settlement_id: uuid(2) })], bank)).toBeUndefined();
+  expect(isSameButForItsDay(bank, await lineOf({ accepted_on: '2026-03-21' }))).toBe(true);
+  for (const changes of [
+    { accepted_reason: 'x' },
+    { accepted_by: 'x' },
+    { accepted_until: '2026-12-31' },
+    { books_account: '1' },
+    { bank_received: '1948.71', bank_difference: '-1.49' },
+  ]) {
+    expect(isSameButForItsDay(bank, await lineOf(changes)), JSON.stringify(changes)).toBe(false);
+  }
+});
+
+test('what is wrong is in the order of the file, and what comes after an open quotation mark is lost', async () => {
+  const broken = { settlement_id: uuid(3), accepted_reason: '"never closed' };
+  const { lines, faults } = await understood([{}, {}, { currency: '' }, broken, {}]);
+  expect(lines).toEqual([]);
+  expect(faults.map((one) => one.line)).toEqual([3, 4, 5]);
+  expect(faults.at(-1)?.message).toContain('Nothing can be read from here on.');
 });

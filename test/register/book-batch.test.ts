@@ -4,12 +4,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { FinishedBatch } from '../../src/register/book-batch.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { bookNext } from './book-next.ts';
 
@@ -104,4 +106,97 @@ test('a register can be moved alone: it is complete by itself', async () => {
   copyFileSync(at('booked.csv'), at('elsewhere.csv'));
   const { next } = await bookNext(at('elsewhere.csv'), at('2'));
   expect(next?.batch.number).toBe(2);
+});
+
+describe('a batch that an earlier run has begun', () => {
+  /** The second batch is written beside its places, as where a run was killed before it moved them. */
+  async function begun() {
+    await bookNext(at('booked.csv'), at('1'), { isNew: true });
+    const before = readFileSync(at('booked.csv'), 'utf8');
+    const hidden = readFileSync(at('.booked.csv.last'), 'utf8');
+    await bookNext(at('booked.csv'), at('2'));
+    const after = readFileSync(at('booked.csv'), 'utf8');
+    const { batch, check } = JSON.parse(readFileSync(at('.booked.csv.last'), 'utf8'));
+    renameSync(at('2'), at('draft-2'));
+    renameSync(at('booked.csv'), at('draft-register'));
+    writeFileSync(at('booked.csv'), before);
+    writeFileSync(at('.booked.csv.last'), hidden);
+    const drafts = [
+      { draft: at('draft-2'), place: at('2') },
+      { draft: at('draft-register'), place: at('booked.csv') },
+    ];
+    const intend = (intent: unknown) =>
+      writeFileSync(at('.booked.csv.next'), JSON.stringify(intent));
+    intend({ batch, check, drafts });
+    const heard: FinishedBatch[] = [];
+    const goOn = (output = at('3'), upTo = 2) =>
+      bookNext(at('booked.csv'), output, { upTo, onFinished: (one) => heard.push(one) });
+    return { ...{ before, after, batch, check, drafts }, intend, goOn, heard };
+  }
+
+  test('is finished by the next run before anything else, which says so once', async () => {
+    const { after, goOn, heard } = await begun();
+    expect((await goOn()).next).toBeUndefined();
+    expect(heard).toEqual([{ number: 2, output: at('2') }]);
+    expect(readFileSync(at('2'), 'utf8')).toBe('batch 2');
+    expect(readFileSync(at('booked.csv'), 'utf8')).toBe(after);
+    expect(readdirSync(folder).sort()).toEqual(['.booked.csv.last', '1', '2', 'booked.csv']);
+    expect((await goOn(at('3'), 3)).next?.batch.number).toBe(3);
+    expect(heard).toHaveLength(1);
+  });
+
+  test('is not written a second time where its file was taken already', async () => {
+    const { after, goOn, heard } = await begun();
+    rmSync(at('draft-2'));
+    await goOn();
+    expect(heard).toEqual([{ number: 2, output: at('2') }]);
+    expect(existsSync(at('2'))).toBe(false);
+    expect(readFileSync(at('booked.csv'), 'utf8')).toBe(after);
+  });
+
+  test('waits while another file is in the place of its own', async () => {
+    const { before, after, goOn, heard } = await begun();
+    writeFileSync(at('2'), 'mine');
+    await expect(goOn()).rejects.toMatchObject({ failure: 'output', where: at('2') });
+    expect(readFileSync(at('2'), 'utf8')).toBe('mine');
+    expect(readFileSync(at('booked.csv'), 'utf8')).toBe(before);
+    expect(heard).toEqual([]);
+    rmSync(at('2'));
+    await goOn();
+    expect(readFileSync(at('booked.csv'), 'utf8')).toBe(after);
+  });
+
+  test.each(['last', 'next'] as const)(
+    'and how the register ends are not guessed: .%s that was changed stops the run',
+    async (what) => {
+      const { before, batch, check, drafts, intend, goOn } = await begun();
+      const [output, register] = drafts;
+      const wrong = [
+        ...[null, [], {}, { batch }, { check }, { batch: '2', check }, { batch, check: 2 }],
+        ...(what === 'last'
+          ? []
+          : [
+              { batch, check },
+              { batch, check, drafts: {} },
+              { batch, check, drafts: [output] },
+              { batch, check, drafts: [output, register, register] },
+              { batch, check, drafts: [output, null] },
+              { batch, check, drafts: [{ draft: 1, place: '2' }, register] },
+              { batch, check, drafts: [output, { draft: 'draft-register' }] },
+              { drafts },
+            ]),
+      ];
+      if (what === 'last') rmSync(at('.booked.csv.next'));
+      for (const state of wrong) {
+        if (what === 'next') intend(state);
+        else writeFileSync(at('.booked.csv.last'), JSON.stringify(state));
+        await expect(goOn(at('3'), 9), JSON.stringify(state)).rejects.toMatchObject({
+          failure: 'damaged',
+          where: at(`.booked.csv.${what}`),
+        });
+      }
+      expect(readFileSync(at('booked.csv'), 'utf8')).toBe(before);
+      expect(existsSync(at('3'))).toBe(false);
+    },
+  );
 });

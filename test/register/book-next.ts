@@ -1,4 +1,4 @@
-import { bookBatch } from '../../src/register/book-batch.ts';
+import { bookBatch, type FinishedBatch } from '../../src/register/book-batch.ts';
 import { booked } from '../books/build-entry.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -6,11 +6,11 @@ import { FakeClock } from '../support/fake-clock.ts';
 export function bookNext(
   register: string,
   output: string,
-  { isNew = false, upTo = 9, pid = 1 } = {},
+  { isNew = false, upTo = 9, pid = 1, onFinished = (_: FinishedBatch): void => {} } = {},
 ) {
   const owner = { host: 'web1', pid, startedAt: 'then' };
   const lock = { owner, isRunning: () => false, clock: new FakeClock() };
-  return bookBatch(register, { isNew, lock, onFinished: () => {} }, ({ batches }) => {
+  return bookBatch(register, { isNew, lock, onFinished }, ({ batches }) => {
     const number = batches.length + 1;
     if (number > upTo) return { next: undefined };
     const entries = [booked(`settlement ${number}`, BigInt(number))];

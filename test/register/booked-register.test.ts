@@ -4,11 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JournalEntry } from '../../src/model/journal-entry.ts';
-import {
-  type BookedBatch,
-  registerText,
-  understandBooked,
-} from '../../src/register/booked-register.ts';
+import { type BookedBatch, parseBooked, registerText } from '../../src/register/booked-register.ts';
 import { readKeptCsv } from '../../src/register/kept-csv.ts';
 import { booked } from '../books/build-entry.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
@@ -32,7 +28,7 @@ const three = [
 async function read(text: string) {
   const path = join(await temporaryFolder(), 'booked.csv');
   writeFileSync(path, text);
-  return understandBooked(await readKeptCsv(path), path);
+  return parseBooked(await readKeptCsv(path), path);
 }
 
 test('a register says what was written, in lines that people can read', async () => {

@@ -92,6 +92,24 @@ describe('a CSV file that people keep', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['kept.csv']);
   });
 
+  test.each([
+    ['id,why\r\n1,a\r\n', 'id,why,who,when\r\n1,a\r\n2,b\r\n'],
+    ['\ufeffid;why\n1;a', '\ufeffid;why;who;when\n1;a\n2,b\n'],
+    ['id,why', 'id,why,who,when\r\n2,b\r\n'],
+  ])('gets new columns at the end of its header alone: %j', async (text, expected) => {
+    writeFileSync(path, text);
+    const change = { removed: [], added: '2,b\r\n', newColumns: ['who', 'when'] };
+    expect(await changeKeptCsv(path, lock, () => change)).toEqual(change);
+    expect(textNow()).toBe(expected);
+  });
+
+  test('is not written where nothing changes, and is made where it is missing', async () => {
+    expect(await changeKeptCsv(path, lock, () => undefined)).toBeUndefined();
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+    await put('1', 'id,why\r\n1,a\r\n');
+    expect(textNow()).toBe('id,why\r\n1,a\r\n');
+  });
+
   test('law: without a change to it, every byte stays', async () => {
     const piece = fc.constantFrom('a', '1', ',', ';', '"', '\r\n', '\n', '\r', ' ', 'ü', "'");
     await fc.assert(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { csvText, renderCsv } from '../../src/render/csv.ts';
 import type { Dialect } from '../../src/render/formats.ts';
-import type { ColumnKind, Records } from '../../src/report/common/columns.ts';
+import type { CellKind, Records } from '../../src/report/common/columns.ts';
 import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { month, report } from '../report/build-report.ts';
 import { hostile } from './hostile.ts';
@@ -13,7 +13,7 @@ function csv(records: Records, dialect: Dialect = 'rfc'): string {
   return [...renderCsv(records, dialect)].join('');
 }
 
-function recordsOf(kind: ColumnKind, cells: readonly string[]): Records {
+function recordsOf(kind: CellKind, cells: readonly string[]): Records {
   return {
     columns: [
       { key: 'a', kind },
@@ -24,7 +24,7 @@ function recordsOf(kind: ColumnKind, cells: readonly string[]): Records {
 }
 
 /** What comes back of one cell. */
-function back(kind: ColumnKind, cell: string, dialect: Dialect = 'rfc'): string | undefined {
+function back(kind: CellKind, cell: string, dialect: Dialect = 'rfc'): string | undefined {
   const delimiter = dialect === 'excel-eu' ? ';' : ',';
   return parseCsv(csv(recordsOf(kind, [cell]), dialect), delimiter)[1]?.[0];
 }

@@ -18,7 +18,7 @@ const views: RowViews<string, number> = {
     row: (row) => ({ row }),
     ending: (end) => ({ end, facts: [end] }),
   },
-  mostShown: 3,
+  maxShown: 3,
   shown: (rows) => [{ kind: 'facts', facts: rows.map((row) => ['row', row]) }],
   end: (end, shown) => [{ kind: 'facts', facts: [['shown', `${shown} of ${end}`]] }],
 };

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inert } from '../../src/render/inert.ts';
-import { painter } from '../../src/render/style.ts';
+import { inert, painter } from '../../src/render/inert.ts';
 import { alignedNumbers, widest, wrap } from '../../src/render/wrap.ts';
 
 describe('wrap', () => {

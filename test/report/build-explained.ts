@@ -6,9 +6,9 @@ import type { Row } from '../../src/model/row.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
-import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
+import type { ReconcileSettings } from '../../src/reconcile/subject.ts';
 import { runVerdict } from '../../src/reconcile/verdict.ts';
-import type { ExplainReport } from '../../src/report/explain/report.ts';
+import type { ExplainReport } from '../../src/report/explain/summary.ts';
 import { columnsOf } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 

@@ -1,7 +1,7 @@
 import type { Settlement } from '../../src/model/settlement.ts';
 import { type Entry, entry } from '../../src/reconcile/entry.ts';
 import { reconcileRun } from '../../src/reconcile/reconcile-run.ts';
-import type { ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { serviceSays, sumsSay, verdictOf } from '../../src/reconcile/verdict.ts';
 import type { ReportSettings } from '../../src/report/common/report.ts';
 import type { SettlementsReport } from '../../src/report/settlements/report.ts';

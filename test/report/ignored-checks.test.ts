@@ -6,15 +6,18 @@ import type { Row } from '../../src/model/row.ts';
 import { type Code, type Entry, ignorableChecks } from '../../src/reconcile/entry.ts';
 import { reconcileRun } from '../../src/reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
-import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
 import { SharedTransactions } from '../../src/reconcile/shared-transactions.ts';
+import type { ReconcileSettings } from '../../src/reconcile/subject.ts';
 import { records } from '../../src/report/common/columns.ts';
 import type { ReportSettings } from '../../src/report/common/report.ts';
 import { explainViews } from '../../src/report/explain/view.ts';
-import { findingColumns, findingsOf } from '../../src/report/settlements/columns.ts';
-import { settlementLine } from '../../src/report/settlements/document.ts';
-import { settlementsNotes } from '../../src/report/settlements/notes.ts';
+import {
+  findingColumns,
+  findingsOf,
+  settlementLine,
+} from '../../src/report/settlements/records.ts';
 import type { SettlementsReport } from '../../src/report/settlements/report.ts';
+import { settlementsNotes } from '../../src/report/settlements/summary.ts';
 import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { columnsOf } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';

@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { parseFaults } from '../../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { parseFaults } from './faults.ts';
 
 interface Reply {
   readonly status: number;

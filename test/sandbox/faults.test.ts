@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { faultNames, parseFaults } from '../../src/sandbox/faults.ts';
 import { at, call, code, data, exchange, headersPath, numbered } from './caller.ts';
+import { faultNames, parseFaults } from './faults.ts';
 
 describe('the faults on the command line', () => {
   it('have a name of their own, a usage and a line of description', () => {
@@ -12,10 +12,11 @@ describe('the faults on the command line', () => {
     }
   });
 
-  it('are plain data', () => {
-    expect(parseFaults(['page-max=30', 'wrapper-2001=first:2@rows', 'repeat'])).toEqual([
-      { name: 'page-max', value: '30', where: '' },
+  it('are read by name, value and place, in the order of their kinds', () => {
+    const faults = parseFaults(['page-max=30', 'repeat', 'wrapper-2001=first:2@rows']);
+    expect(faults).toMatchObject([
       { name: 'wrapper-2001', value: 'first:2', where: 'rows' },
+      { name: 'page-max', value: '30', where: '' },
       { name: 'repeat', value: '', where: '' },
     ]);
   });

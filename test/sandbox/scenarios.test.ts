@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expandFixture, type Fixture } from '../../src/sandbox/fixture.ts';
-import {
-  loadScenario,
-  type Scenario,
-  type ScenarioSettlement,
-  scenarioNames,
-  type WireRecord,
-} from '../../src/sandbox/scenarios.ts';
+import type { Scenario, ScenarioSettlement, WireRecord } from '../../src/sandbox/scenario.ts';
+import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -8,6 +8,7 @@ import { expect } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Stream } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
+import { testFaults } from '../sandbox/faults.ts';
 import { FakeClock } from './fake-clock.ts';
 
 /** A fixed moment for runs that ask for the day: 5 April 2026, noon UTC. */
@@ -84,7 +85,7 @@ export async function runRecon(
       pid,
       kill: isRunning,
     },
-    { clock, random: () => 0.5 },
+    { clock, random: () => 0.5, faultKinds: testFaults },
   );
   // At once: a test may have the file system end with a run.
   rmSync(state, { recursive: true, force: true });

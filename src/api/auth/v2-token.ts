@@ -1,12 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
-import { ReconError } from '../../base/errors.ts';
-import { RequestFailure } from '../../base/http/request-failure.ts';
+import { ReconError, RequestFailure } from '../../base/errors.ts';
 import { bodyOf, type HttpAnswer } from '../../base/http/transport.ts';
 import { isObject, parseJson } from '../../base/json.ts';
-import { textOf } from '../decode.ts';
-import { failureOf, readSuccess } from '../envelope.ts';
-import { httpRule } from '../status.ts';
-import type { Authorizer } from './authorizers.ts';
+import type { Authorizer } from '../client.ts';
+import { failureOf, httpRule, requireSuccess } from '../envelope.ts';
+import { textOf } from '../fields.ts';
 
 /** A token is renewed this long before it expires, or after nine tenths of a short life. */
 const marginMs = 60_000;
@@ -22,40 +20,36 @@ export interface ClientCredentials {
 }
 
 interface Token extends ReturnType<typeof readGranted> {
-  /** Counts the tokens of the run. */
-  readonly generation: number;
-  /** By the monotonic clock, milliseconds; infinite where the service names no lifetime. */
+  /** Tokens of the run are counted from 1. */
+  readonly number: number;
+  /** By the monotonic clock, milliseconds; infinite if the service names no lifetime. */
   readonly renewAt: number;
 }
 
-/**
- * The V2 scheme (doc 5.2): one access token for the run, fetched once however many wait for it.
- * `exchange` posts a body to the token exchange and returns the answer, having retried.
- */
+/** The V2 scheme (doc 5.2): one token for the run. `exchange` posts to the token exchange, with retries. */
 export function createV2Authorizer(
   { clientId, clientSecret, audience, origin }: ClientCredentials,
-  exchange: (body: object) => Promise<HttpAnswer>,
+  exchange: (body: object, read: typeof readTokenAnswer) => Promise<HttpAnswer>,
   clock: Clock,
 ): Authorizer {
-  const advice = `Check client_id, client_secret and audience: ${origin}.`;
   let current: Token | undefined;
   let fetching: Promise<Token> | undefined;
-  let generation = 0;
+  let newest = 0;
   const fetch = async () => {
-    const answer = await exchange({
+    const body = {
       client_id: clientId,
       client_secret: clientSecret,
       audience,
       grant_type: 'client_credentials',
-    }).catch((error: unknown) => {
-      throw tokenFailure(error, advice);
+    };
+    const answer = await exchange(body, readTokenAnswer).catch((error: unknown) => {
+      throw tokenFailure(error, origin);
     });
     const granted = readGranted(answer);
-    const { lifeMs } = granted;
-    const usableMs = lifeMs && lifeMs - Math.min(marginMs, lifeMs / marginShare);
-    generation += 1;
-    const renewAt = clock.monotonic() + (usableMs ?? Number.POSITIVE_INFINITY);
-    current = { ...granted, generation, renewAt };
+    const { lifeMs = Number.POSITIVE_INFINITY } = granted;
+    newest += 1;
+    const renewAt = clock.monotonic() + lifeMs - Math.min(marginMs, lifeMs / marginShare);
+    current = { ...granted, number: newest, renewAt };
     return current;
   };
   const valid = async () => {
@@ -68,17 +62,17 @@ export function createV2Authorizer(
   return {
     begin: () => {
       let last: Token | undefined;
-      /** The newest token there was when this request was first refused. */
-      let newestThen: number | undefined;
+      /** The newest token when this request was first rejected: a newer one must not be rejected. */
+      let newestAtRejection: number | undefined;
       return {
         token: async () => {
           last = await valid();
           return last.token;
         },
-        refused: () => {
+        rejectToken: () => {
           if (!last) return false;
-          if (newestThen !== undefined && last.generation > newestThen) return false;
-          newestThen ??= generation;
+          if (newestAtRejection !== undefined && last.number > newestAtRejection) return false;
+          newestAtRejection ??= newest;
           if (current === last) current = undefined;
           return true;
         },
@@ -93,43 +87,44 @@ export function createV2Authorizer(
 export function readGranted(answer: HttpAnswer) {
   const body = parseJson(bodyOf(answer));
   const { access_token: token, scope, expires_in: life } = isObject(body) ? body : {};
-  // The unit is not shown: seconds (RFC 6749).
+  // The unit is not documented: seconds (RFC 6749).
   const lifeMs = Number(textOf(life)) * 1000;
   return {
     token: String(token),
-    /** The granted scopes, where the service names them (doc 4.1). */
     scope: typeof scope === 'string' ? scope : undefined,
-    /** Undefined where the service names no lifetime. */
+    /** Undefined if the service names no lifetime. */
     lifeMs: lifeMs > 0 ? lifeMs : undefined,
   };
 }
 
-/**
- * Checks an answer of the token exchange; throws RequestFailure. How it fails is not shown, beyond
- * HTTP 401 for wrong credentials: a 4xx is taken as a refusal, and the wrapper is understood too.
- */
+/** Checks an answer of the token exchange; throws RequestFailure. Only HTTP 401 is documented. */
 export function readTokenAnswer(answer: HttpAnswer): HttpAnswer {
   const body = parseJson(bodyOf(answer));
   if (isObject(body)) {
     const { access_token: token } = body;
     // Visible ASCII can be sent in a header.
     if (typeof token === 'string' && /^[!-~]+$/.test(token)) return answer;
-    if (isObject(body['status'])) readSuccess(answer);
+    if (isObject(body['status'])) requireSuccess(answer);
   }
   const rule = httpRule(answer.status);
-  const isRefusal = [400, 401, 403].includes(answer.status);
+  // Other statuses follow `httpRule`.
+  const areCredentialsRejected = [400, 401, 403].includes(answer.status);
   throw failureOf(
-    isRefusal ? { ...rule, policy: 'give_up', failure: 'authentication' } : rule,
+    areCredentialsRejected ? { ...rule, policy: 'give_up', failure: 'authentication' } : rule,
     answer,
   );
 }
 
-/** Without a token nothing can be asked for. The exchange has been tried as often as it makes sense. */
-function tokenFailure(error: unknown, advice: string): unknown {
+/** Without a token nothing can be requested: ends the run. */
+function tokenFailure(error: unknown, origin: string): unknown {
   if (!(error instanceof RequestFailure)) return error;
   const { failure, where } = error;
-  const isRefusal = failure === 'authentication';
-  const message = isRefusal ? 'The token exchange rejects the credentials.' : error.message;
-  const hint = isRefusal ? advice : error.hint;
+  const areCredentialsRejected = failure === 'authentication';
+  const message = areCredentialsRejected
+    ? 'The token exchange rejects the credentials.'
+    : error.message;
+  const hint = areCredentialsRejected
+    ? `Check client_id, client_secret and audience: ${origin}.`
+    : error.hint;
   return new ReconError(failure, message, { where, hint, endsRun: true, reason: error });
 }

@@ -2,50 +2,47 @@ import { loadModule, withRoom } from '../../base/web-assembly.ts';
 import { memoryBytes } from './kernel/layout.ts';
 import { scanKernel } from './kernel-binary.ts';
 
-/** What the kernel asks while it reads a page. Places are counted from the beginning of the page. */
-export interface KernelQuestions {
-  /** Learns the shape of the row that begins at a place; false where it has another form. */
+/** Callbacks of the kernel while it reads a page. Offsets are from the start of the page. */
+export interface KernelCallbacks {
+  /** Learns the shape of the row at an offset; false if it has another form. */
   learnShape(at: number): boolean;
-  /** Learns the text of a field that begins at a place; false where it has another form. */
+  /** Learns the text of a field at an offset; false if it has another form. */
   learnText(field: number, at: number): boolean;
-  /** Adds the notes that begin at a place to the digest: the place behind them; 0 where they are none. */
+  /** Adds the notes at an offset to the digest: the offset behind them, or 0 if there are none. */
   readNotes(at: number): number;
 }
 
 interface KernelExports {
-  /** Reads the list of rows that begins at a place: the place of its closing bracket, or 0. */
+  /** Reads the list of rows at an offset: the offset of its closing bracket, or 0. */
   scan(from: number): number;
-  /** How many rows it found. */
   readonly rows: { readonly value: number };
-  /** Adds the bytes at an address to the digest, under a number. */
-  take(number: number, address: number, length: number): void;
-  /** Forgets all that was learned. */
+  /** Adds the bytes at an address to the digest, under a slot. */
+  addToDigest(slot: number, address: number, length: number): void;
   forget(): void;
 }
 
-/** The reader of pages in WebAssembly, of which `kernel/` is the source, and its memory. */
+/** The page reader in WebAssembly, whose source is `kernel/`, and its memory. */
 export interface Kernel extends KernelExports {
   readonly memory: Buffer;
-  /** Who is asked. */
-  questions: KernelQuestions | undefined;
+  callbacks: KernelCallbacks | undefined;
 }
 
 let loaded: Kernel | undefined;
 
-/** The kernel of this process: it is loaded when somebody first needs it. */
+/** The kernel of this process, loaded when first needed. */
 export function theKernel(): Kernel {
   loaded ??= load();
   return loaded;
 }
 
 function load(): Kernel {
-  const scan: KernelQuestions = {
-    learnShape: (at) => kernel.questions?.learnShape(at) ?? false,
-    learnText: (field, at) => kernel.questions?.learnText(field, at) ?? false,
-    readNotes: (at) => kernel.questions?.readNotes(at) ?? 0,
+  const scan: KernelCallbacks = {
+    learnShape: (at) => kernel.callbacks?.learnShape(at) ?? false,
+    learnText: (field, at) => kernel.callbacks?.learnText(field, at) ?? false,
+    readNotes: (at) => kernel.callbacks?.readNotes(at) ?? 0,
   };
   const exports = loadModule<KernelExports>(scanKernel, { scan });
   const memory = withRoom(exports.memory, memoryBytes);
-  const kernel: Kernel = { ...exports, memory, questions: undefined };
+  const kernel: Kernel = { ...exports, memory, callbacks: undefined };
   return kernel;
 }

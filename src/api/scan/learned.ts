@@ -1,16 +1,170 @@
+import { bodyOf } from '../../base/http/transport.ts';
+import { parseJson } from '../../base/json.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { currencyForm } from '../../model/forms.ts';
-import type { RowKind } from '../../model/row-batch.ts';
-import { type Digest, digestOf, takeTexts } from '../digest.ts';
+import type { Note } from '../../model/row.ts';
+import { type RowKind, textPlace } from '../../model/row-batch.ts';
+import { addNotes, addTexts, type Digest, digestOf } from '../digest.ts';
+import { notesOf } from '../fields.ts';
 import * as layout from './kernel/layout.ts';
 import type { Kernel } from './kernel.ts';
-import { firstTextNumber, type RowShape } from './row-shape.ts';
 
-// With more of them, to look for the right one would take longer than to parse JSON.
+/** What a step reads: a form, its column among the values of this form, its slot in the digest. */
+interface Value {
+  readonly form: number;
+  readonly column: number;
+  readonly slot: number;
+}
+
+const texts = 'settlementId transactionType paymentType state currencyCode decimalPlaces';
+
+/** The fields of a row (doc 2.8), in the order of `digestOfRow`. */
+const fields: ReadonlyMap<string, Value> = new Map(
+  [
+    { form: layout.formId, first: textPlace.id, names: 'transactionId chargeId orderId' },
+    { form: layout.formAmount, first: 0, names: 'amount fees tax' },
+    { form: layout.formTimestamp, first: textPlace.timestamp, names: 'timestamp' },
+    { form: layout.formKnownText, first: 0, names: texts },
+    { form: layout.formPlace, first: textPlace.notes, names: 'notes' },
+  ]
+    .flatMap(({ form, first, names }) =>
+      names.split(' ').map((name, index) => ({ name, form, column: first + index })),
+    )
+    .map(({ name, form, column }, slot) => [name, { form, column, slot }]),
+);
+
+const firstTextSlot = fields.get('settlementId')?.slot ?? 0;
+const firstNoteSlot = fields.get('notes')?.slot ?? 0;
+
+/** Rows without one of these are parsed as JSON. */
+const needed = 'transactionId settlementId currencyCode decimalPlaces amount fees tax'.split(' ');
+
+/** A value, and all bytes between the previous value and it; quotes are not part of a value. */
+interface Step extends Value {
+  readonly before: string;
+}
+
+/** What rows have in common, to the byte: which fields, in which order, with which white space. */
+interface RowShape {
+  readonly steps: readonly Step[];
+  /** Digest of what is constant for the shape: absent fields and note keys. */
+  readonly digest: Digest;
+  readonly length: number;
+}
+
+/** Printable ASCII that stands for itself in JSON. */
+const plain = '[ !#-[\\]-~]*';
+const opening = /[ \t\r\n]*([{,])[ \t\r\n]*"(\w+)"[ \t\r\n]*:[ \t\r\n]*("?)/y;
+const plainText = new RegExp(`${plain}(?=")`, 'y');
+const wholeNumber = /-?\d+/y;
+const closing = /[ \t\r\n]*\}/y;
+
+/** The shape of the row at an offset; undefined if it has another form. */
+function shapeOf(bytes: Buffer, at: number): RowShape | undefined {
+  const page = bytes.toString('latin1');
+  const steps: Step[] = [];
+  const missing = new Map(fields);
+  let keys: readonly string[] = [];
+  let from = at;
+  let next = at;
+  for (;;) {
+    const [, sign, name = '', quote] = match(opening, page, next) ?? [];
+    const value = missing.get(name);
+    if (!value || sign !== (steps.length === 0 ? '{' : ',')) return undefined;
+    missing.delete(name);
+    const isNotes = name === 'notes';
+    const isText = !isNotes && value.form !== layout.formAmount;
+    if (isText !== (quote === '"')) return undefined;
+    const begin = opening.lastIndex;
+    steps.push({ before: page.slice(from, begin), ...value });
+    if (isNotes) {
+      const list = listAt(bytes, begin);
+      if (!list || !parseNotes(list)) return undefined;
+      const notes = list.toString('latin1');
+      steps.push(...noteSteps(notes));
+      keys = plainNotes.test(notes) ? (notes.match(noteKey) ?? []) : [];
+      from = begin + notes.length;
+    } else {
+      const form = isText ? plainText : wholeNumber;
+      if (!match(form, page, begin)) return undefined;
+      from = form.lastIndex;
+    }
+    next = isText ? from + 1 : from;
+    if (match(closing, page, next)) break;
+  }
+  if (needed.some((one) => missing.has(one))) return undefined;
+  const end = closing.lastIndex;
+  steps.push(step(page.slice(from, end), { form: layout.formRowEnd }));
+  return { steps, digest: digestOfShape(missing, keys), length: end - at };
+}
+
+const noteValue = /(?<="value"\s*:\s*")[^"]*/;
+const noteKey = /(?<="key"\s*:\s*")[^"]*/g;
+
+/** Notes as documented have a step for each value; all others are one step. */
+function noteSteps(notes: string): readonly Step[] {
+  const end = { form: layout.formPlace, column: textPlace.notesEnd };
+  if (!plainNotes.test(notes)) return [step('', { form: layout.formOtherNotes }), step('', end)];
+  return notes.split(noteValue).map((before, index, { length }) => {
+    const slot = firstNoteSlot + 2 * index + 1;
+    return step(before, index === length - 1 ? end : { form: layout.formPlainText, slot });
+  });
+}
+
+function step(before: string, value: Pick<Value, 'form'> & Partial<Value>): Step {
+  return { before, column: 0, slot: 0, ...value };
+}
+
+function digestOfShape(missing: ReadonlyMap<string, Value>, keys: readonly string[]): Digest {
+  return digestOf(() => {
+    for (const [name, { slot }] of missing) if (name !== 'notes') addTexts(slot, ['']);
+    for (const [index, key] of keys.entries()) addTexts(firstNoteSlot + 2 * index, [key]);
+  });
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+const plainNotes = new RegExp(
+  `^\\[\\s*(?:\\{\\s*"key"\\s*:\\s*"${plain}"\\s*,\\s*"value"\\s*:\\s*"${plain}"\\s*\\}\\s*(?:,\\s*(?=\\{)|(?=\\])))*\\]$`,
+);
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openList = 0x5b;
+const closeList = 0x5d;
+
+/** The bytes of the list at an offset, if there is one; its contents are not checked. */
+function listAt(bytes: Buffer, from: number): Buffer | undefined {
+  if (bytes[from] !== openList) return undefined;
+  let depth = 0;
+  let isText = false;
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) isText = !isText;
+    else if (isText) at += byte === backslash ? 1 : 0;
+    else if (byte === openList) depth += 1;
+    else if (byte === closeList) depth -= 1;
+    if (depth === 0) return bytes.subarray(from, at + 1);
+  }
+  return undefined;
+}
+
+/** Any notes, from the bytes of their list; undefined if these are not JSON. */
+export function parseNotes(list: Buffer): readonly Note[] | undefined {
+  const parsed = parseJson(bodyOf({ bytes: list }));
+  return parsed === undefined ? undefined : notesOf(parsed);
+}
+
+// With more, finding the right one would take longer than parsing JSON.
 const mostShapes = 16;
 const mostTexts = 2 ** layout.codeBits - 1;
 
-/** By field, as `kindFields` has them: which texts have the documented form. */
+const isPlain = (text: string) => new RegExp(`^${plain}$`).test(text);
+
+/** By field, in the order of `texts`: whether a text has the documented form. */
 const areUsual: readonly ((text: string) => boolean)[] = [
   isUuid,
   isPlain,
@@ -20,74 +174,74 @@ const areUsual: readonly ((text: string) => boolean)[] = [
   (text) => /^\d$/.test(text),
 ];
 
-/** Printable ASCII that stands for itself in JSON. */
-function isPlain(text: string): boolean {
-  return /^[ !#-[\]-~]*$/.test(text);
-}
-
-/** What rows have in common, written down for the kernel, which knows it again by its bytes. */
+/** The shapes and texts of rows, in the kernel's memory, where it recognises them by their bytes. */
 export class Learned {
   readonly #kernel: Kernel;
   #shapes = 0;
   /** By field and code. Code 0 is for rows without the field. */
   #texts: string[][] = [];
-  /** By the codes of all fields. */
   readonly #kinds = new Map<number, RowKind>();
-  /** The next free address. */
   #next = 0;
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
   }
 
-  /**
-   * A page may bring as much that is new as can be known; what came before is forgotten for it, and
-   * also what somebody else has written down.
-   */
-  makeRoom(isOthers: boolean): void {
+  /** Makes room for what the next page may bring: forgets all if it is full or another scanner's. */
+  prepare(usedByOther: boolean): void {
     const isFull =
-      isOthers ||
-      !this.hasRoomForShape ||
+      usedByOther ||
+      !this.#hasRoomForShape ||
       this.#texts.some((texts) => texts.length === mostTexts) ||
       this.#next > layout.literals + layout.literalsBytes / 2;
     if (isFull) this.#forget();
   }
 
-  get hasRoomForShape(): boolean {
+  get #hasRoomForShape(): boolean {
     return this.#shapes < mostShapes;
   }
 
-  /** Learns a shape; false where no room is left. */
-  addShape({ steps, digest, length }: RowShape): boolean {
-    if (!this.hasRoomForShape || !this.#hasRoom(length)) return false;
-    const words = steps.flatMap(({ before, form, place, number }, index) => [
-      this.#literal(before, index === 0 ? digest : undefined),
+  /** Learns the shape of the row at an offset; false if it is unusual, or no room is left. */
+  addShape(page: Buffer, at: number): boolean {
+    const shape = shapeOf(page, at);
+    if (!shape || !this.#hasRoomForShape || !this.#hasRoom(shape.length)) return false;
+    const words = shape.steps.flatMap(({ before, form, column, slot }, index) => [
+      this.#literal(before, index === 0 ? shape.digest : undefined),
       form,
-      place,
-      number,
+      column,
+      slot,
     ]);
-    const address = this.#take(4 * words.length);
+    const address = this.#allocate(4 * words.length);
     for (const [index, word] of words.entries()) this.#put(address + 4 * index, word);
     this.#put(layout.shapes + 4 * this.#shapes, address);
     this.#shapes += 1;
     return true;
   }
 
-  /** Learns the text of a field that begins at a place; false where it is unusual, or no room is left. */
+  /** Learns the text of a field at an offset; false if it is unusual, or no room is left. */
   addText(field: number, page: Buffer, at: number): boolean {
     const texts = this.#texts[field] ?? [];
     const end = page.indexOf('"', at);
     const text = page.toString('latin1', at, end);
     const mayLearn = end > 0 && texts.length < mostTexts && this.#hasRoom(text.length);
     if (!mayLearn || !areUsual[field]?.(text)) return false;
-    const digest = digestOf(() => takeTexts(firstTextNumber + field, [text]));
+    const digest = digestOf(() => addTexts(firstTextSlot + field, [text]));
     const address = layout.texts + field * layout.fieldBytes + 4 * texts.length;
     this.#put(address, this.#literal(`${text}"`, digest));
     texts.push(text);
     return true;
   }
 
-  /** The kinds of rows, from the codes of their texts. */
+  /** Adds notes to the digest, and returns the offset behind them, or 0. Plain ones are left to a new shape. */
+  readNotes(page: Buffer, at: number): number {
+    const list = listAt(page, at);
+    const isForShape = this.#hasRoomForShape && plainNotes.test(String(list));
+    const notes = list && !isForShape && parseNotes(list);
+    if (!notes) return 0;
+    addNotes(notes);
+    return at + list.length;
+  }
+
   kinds(codes: Int32Array): RowKind[] {
     const kinds: RowKind[] = [];
     for (const code of codes) kinds.push(this.#kind(code));
@@ -112,16 +266,15 @@ export class Learned {
     this.#next = layout.literals;
   }
 
-  /** Whether so many characters can be written down, of which each step takes the more the fewer it has. */
+  /** Whether so many characters fit, with the most that their steps may add. */
   #hasRoom(characters: number): boolean {
     return this.#next + 8 * characters + 2048 <= layout.literals + layout.literalsBytes;
   }
 
-  /** Writes a literal down; its address. */
   #literal(text: string, { high, low }: Digest = { high: 0, low: 0 }): number {
     const { memory } = this.#kernel;
     const blocks = Math.ceil(text.length / 16);
-    const address = this.#take(16 + 32 * blocks);
+    const address = this.#allocate(16 + 32 * blocks);
     this.#put(address, text.length);
     this.#put(address + 8, high);
     this.#put(address + 12, low);
@@ -133,7 +286,7 @@ export class Learned {
     return address;
   }
 
-  #take(bytes: number): number {
+  #allocate(bytes: number): number {
     const address = this.#next;
     this.#next += bytes;
     return address;

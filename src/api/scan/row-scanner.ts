@@ -1,126 +1,172 @@
 import type { HttpAnswer } from '../../base/http/transport.ts';
+import { idWords } from '../../base/id-table.ts';
+import { uuidLength } from '../../base/uuid.ts';
+import type { Note, Row } from '../../model/row.ts';
+import {
+  figuresPerRow,
+  placesPerRow,
+  type RowBatch,
+  type RowKind,
+  type RowTexts,
+  textPlace,
+} from '../../model/row-batch.ts';
 import type { OddAnswer } from '../../model/source.ts';
-import { takeNotes } from '../digest.ts';
 import { readEnvelope } from '../envelope.ts';
+import { digestWords, type RecordPage } from '../walk/record-page.ts';
 import * as layout from './kernel/layout.ts';
-import { type KernelQuestions, theKernel } from './kernel.ts';
-import { Learned } from './learned.ts';
-import { listAt, parseNotes, plainNotes } from './notes.ts';
-import { shapeOf } from './row-shape.ts';
-import { ScannedPage } from './scanned-page.ts';
+import { type Kernel, type KernelCallbacks, theKernel } from './kernel.ts';
+import { Learned, parseNotes } from './learned.ts';
 
 /**
- * Reads pages in which all rows are of the documented forms, out of their bytes and in one pass: no
- * JSON is parsed, and no text is made. It knows less than `decodeRow`, to which all other pages are
- * left, and says the same.
+ * Reads pages whose rows all have the documented forms from their bytes, without parsing JSON. All other
+ * pages are left to `decodeRow`, which gives the same rows.
  */
 export class RowScanner {
-  readonly #note: (odd: OddAnswer) => void;
+  readonly #onOdd: (odd: OddAnswer) => void;
   readonly #kernel = theKernel();
   readonly #learned = new Learned(this.#kernel);
-  readonly #questions: KernelQuestions = {
-    learnShape: (at) => this.#learnShape(at),
+  readonly #callbacks: KernelCallbacks = {
+    learnShape: (at) => this.#learned.addShape(this.#page, at),
     learnText: (field, at) => this.#learned.addText(field, this.#page, at),
-    readNotes: (at) => this.#readNotes(at),
+    readNotes: (at) => this.#learned.readNotes(this.#page, at),
   };
   #page: Buffer = Buffer.alloc(0);
-  #frame: Frame | undefined;
+  /** The bytes around the records of the last success. */
+  #before: Buffer = Buffer.alloc(0);
+  #after: Buffer = Buffer.alloc(0);
 
-  /** `note` hears what is odd in answers, of which the rows are read all the same. */
-  constructor(note: (odd: OddAnswer) => void = () => {}) {
-    this.#note = note;
+  /** `onOdd` is called with what is odd in answers whose rows can be read. */
+  constructor(onOdd: (odd: OddAnswer) => void = () => {}) {
+    this.#onOdd = onOdd;
   }
 
-  /**
-   * The rows of an answer; undefined where it has none, or one that has another form. Throws
-   * RequestFailure where the answer is a failure.
-   */
+  /** The rows of an answer; undefined if any has another form. Throws RequestFailure of a failure. */
   read(answer: HttpAnswer): ScannedPage | undefined {
     const { bytes } = answer;
     const { memory } = this.#kernel;
-    const from = listIn(bytes);
+    const from = findDataArray(bytes);
     if (from < 0 || bytes.length > layout.mostBytes) return undefined;
-    this.#learned.makeRoom(this.#kernel.questions !== this.#questions);
-    this.#kernel.questions = this.#questions;
+    this.#learned.prepare(this.#kernel.callbacks !== this.#callbacks);
+    this.#kernel.callbacks = this.#callbacks;
     this.#page = bytes;
     memory.set(bytes, layout.pageStart);
-    memory.fill(
-      0,
-      layout.pageStart + bytes.length,
-      layout.pageStart + bytes.length + layout.margin,
-    );
+    const end = layout.pageStart + bytes.length;
+    memory.fill(0, end, end + layout.margin);
     const to = this.#kernel.scan(from);
     if (to === 0) return undefined;
-    if (!this.#frame?.isAround(bytes, from, to)) {
-      this.#frame = Frame.of(answer, from, to, this.#note);
-    }
-    return this.#frame && new ScannedPage(bytes, this.#kernel, this.#learned);
+    const isData = this.#isData(answer, from, to);
+    return isData ? new ScannedPage(bytes, this.#kernel, this.#learned) : undefined;
   }
 
-  #learnShape(at: number): boolean {
-    const shape = shapeOf(this.#page, at);
-    return shape !== undefined && this.#learned.addShape(shape);
-  }
-
-  /** Of plain ones, the shape is to be learned, as long as there is room for it. */
-  #readNotes(at: number): number {
-    const list = listAt(this.#page, at);
-    const isLearned = this.#learned.hasRoomForShape && plainNotes.test(String(list));
-    const notes = list && !isLearned && parseNotes(list);
-    if (!notes) return 0;
-    takeNotes(notes);
-    return at + list.length;
+  /** Whether the list is the data of the answer: two other lists in its place must be read as data. */
+  #isData(answer: HttpAnswer, from: number, to: number): boolean {
+    const before = answer.bytes.subarray(0, from);
+    const after = answer.bytes.subarray(to);
+    if (this.#before.equals(before) && this.#after.equals(after)) return true;
+    const odd: OddAnswer[] = [];
+    const isData = [1, 2].every((record) => {
+      const bytes = Buffer.concat([before, Buffer.from(String(record)), after]);
+      const reading = { mayBeEmpty: true, onOdd: (one: OddAnswer) => odd.push(one) };
+      const records = readEnvelope({ ...answer, bytes }, reading);
+      return records.length === 1 && records[0] === record;
+    });
+    if (!isData) return false;
+    for (const one of odd) this.#onOdd(one);
+    this.#before = Buffer.from(before);
+    this.#after = Buffer.from(after);
+    return true;
   }
 }
 
 const listOfData = /^"data"[ \t\r\n]*:[ \t\r\n]*\[/;
 
-/** The place behind the bracket that opens the first list called data; -1 where none is seen. */
-function listIn(bytes: Buffer): number {
+/** The offset behind the opening bracket of the first list called data, or -1. */
+function findDataArray(bytes: Buffer): number {
   const name = bytes.indexOf('"data"');
   const [found = ''] = listOfData.exec(bytes.toString('latin1', name, name + 64)) ?? [];
   return name < 0 || found === '' ? -1 : name + found.length;
 }
 
-/** The bytes around the records of a success (doc 2.6). */
-export class Frame {
-  readonly #before: Buffer;
-  readonly #after: Buffer;
+type Place = (typeof textPlace)[keyof typeof textPlace];
 
-  private constructor(before: Buffer, after: Buffer) {
-    this.#before = Buffer.from(before);
-    this.#after = Buffer.from(after);
+const intsPerRow = 2 * idWords + digestWords + placesPerRow;
+const bytesPerRow = 8 * figuresPerRow + 4 * intsPerRow;
+
+/** The rows of a page in columns. It keeps the bytes of the page for texts. */
+export class ScannedPage implements RecordPage<Row>, RowBatch {
+  readonly length: number;
+  readonly ids: Int32Array;
+  readonly chargeIds: Int32Array;
+  readonly figures: Float64Array;
+  readonly digests: Int32Array;
+  readonly kinds: readonly RowKind[];
+  readonly texts: RowTexts;
+  readonly #bytes: Buffer;
+  #text: string | undefined;
+
+  /** Copies the rows that the kernel found last. */
+  constructor(bytes: Buffer, { memory: { buffer }, rows }: Kernel, learned: Learned) {
+    const length = rows.value;
+    // One allocation is faster than five.
+    const memory = new ArrayBuffer(length * bytesPerRow);
+    let at = 0;
+    const ints = (address: number, perRow: number) => {
+      const column = new Int32Array(memory, at, length * perRow);
+      column.set(new Int32Array(buffer, address, length * perRow));
+      at += column.byteLength;
+      return column;
+    };
+    // Copied as integers, and read as numbers of 64 bits.
+    ints(layout.figures, 2 * figuresPerRow);
+    this.length = length;
+    this.figures = new Float64Array(memory, 0, length * figuresPerRow);
+    this.ids = ints(layout.ids, idWords);
+    this.chargeIds = ints(layout.ids + layout.idColumn, idWords);
+    this.digests = ints(layout.digests, digestWords);
+    this.kinds = learned.kinds(new Int32Array(buffer, layout.kinds, length));
+    const page = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.texts = { page, places: ints(layout.places, placesPerRow) };
+    this.#bytes = bytes;
   }
 
-  /**
-   * What stands around the list from `from` to `to`; undefined where that isn't the data of the
-   * answer: it is read with two other lists in that place, and each has to come out. `note` hears
-   * what is odd around it. Throws RequestFailure where the answer is a failure.
-   */
-  static of(
-    answer: HttpAnswer,
-    from: number,
-    to: number,
-    note: (odd: OddAnswer) => void,
-  ): Frame | undefined {
-    const before = answer.bytes.subarray(0, from);
-    const after = answer.bytes.subarray(to);
-    const odd: OddAnswer[] = [];
-    const isData = [1, 2].every((record) => {
-      const bytes = Buffer.concat([before, Buffer.from(String(record)), after]);
-      const records = readEnvelope(
-        { ...answer, bytes },
-        { mayBeEmpty: true, note: (one) => odd.push(one) },
-      );
-      return records.length === 1 && records[0] === record;
-    });
-    if (!isData) return undefined;
-    for (const one of odd) note(one);
-    return new Frame(before, after);
+  item(index: number): Row {
+    return this.row(index);
   }
 
-  /** Whether the same stands around the list from `from` to `to`. */
-  isAround(page: Buffer, from: number, to: number): boolean {
-    return this.#before.equals(page.subarray(0, from)) && this.#after.equals(page.subarray(to));
+  row(index: number): Row {
+    const kind = this.kinds[index];
+    if (!kind) throw new RangeError(`No row ${index}`);
+    const minor = (figure: number) => BigInt(this.figures[index * figuresPerRow + figure] ?? 0);
+    return {
+      id: this.#slice(index, textPlace.id),
+      chargeId: this.#slice(index, textPlace.chargeId),
+      orderId: this.#slice(index, textPlace.orderId),
+      settlementId: kind.settlementId,
+      timestamp: this.#slice(index, textPlace.timestamp, textPlace.timestampEnd),
+      type: kind.type,
+      paymentType: kind.paymentType,
+      state: kind.state,
+      currency: kind.currency,
+      scale: kind.scale,
+      amount: minor(0),
+      fees: minor(1),
+      tax: minor(2),
+      notes: this.#notes(index),
+    };
+  }
+
+  /** The text of a field; empty if the row has none. */
+  #slice(index: number, from: Place, to?: Place): string {
+    const begin = this.texts.places[index * placesPerRow + from] ?? 0;
+    const end =
+      to === undefined ? begin + uuidLength : this.texts.places[index * placesPerRow + to];
+    this.#text ??= this.#bytes.toString('latin1');
+    return begin === 0 ? '' : this.#text.slice(begin, end);
+  }
+
+  #notes(index: number): readonly Note[] {
+    const from = this.texts.places[index * placesPerRow + textPlace.notes] ?? 0;
+    const to = this.texts.places[index * placesPerRow + textPlace.notesEnd];
+    return from === 0 ? [] : (parseNotes(this.#bytes.subarray(from, to)) ?? []);
   }
 }

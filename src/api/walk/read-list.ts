@@ -1,84 +1,68 @@
 import { ReconError } from '../../base/errors.ts';
 import type { Allowance, UnsteadyReason } from '../../model/source.ts';
 import { isSameDigest } from '../digest.ts';
-import { type Listed, pageOf, type RecordPage } from './record-page.ts';
-import { walkPages } from './walk-pages.ts';
-import { type ListFindings, WalkRecords, type WalkSummary } from './walk-records.ts';
+import { type Listed, type Page, pageOf, type RecordPage } from './record-page.ts';
+import {
+  type ListFindings,
+  type RecordsOptions,
+  WalkRecords,
+  type WalkSummary,
+} from './walk-records.ts';
 
-/** Fetches one page, `limit` being what to ask for: of raw records, or of some that are decoded already. */
+/** Fetches one page of at most `limit` records: raw ones, or ones that are decoded already. */
 export type FetchRecords<Item> = (
   offset: number,
   limit: number,
 ) => Promise<readonly unknown[] | RecordPage<Item>>;
 
-/** Records of a page that no page had listed before. */
-export interface Fresh<Item> {
+interface NewRecords<Item> {
   readonly page: RecordPage<Item>;
   readonly indexes: readonly number[];
 }
 
-/** How to read one list of the service. */
-export interface ListOptions<Item> {
+interface ListOptions<Item> extends RecordsOptions<Item> {
   readonly fetch: FetchRecords<Item>;
   readonly decode: (record: unknown) => Listed<Item>;
-  /** Records to ask for in a request of the first walk. */
   readonly limit: number;
-  /** How many records the service announces; undefined where it doesn't say. */
-  readonly total: number | undefined;
-  /** Where it is given, as many as announced are enough, in one walk: nothing is asked for behind them. */
+  /** Limits the requests, and stops at the announced total: nothing proves that no more follow. */
   readonly allowance?: Allowance | undefined;
-  /** The most records that a walk may receive. */
-  readonly bound: number;
-  /** How many ranges may be under way or waiting for their turn. */
+  /** The most ranges under way or waiting for their turn. */
   readonly ahead: number;
-  /** Orders the contents of one id. */
-  readonly sortText: (item: Item) => string;
 }
 
-/** How the reading of a list ended. */
 export interface ListOutcome<Item> extends ListFindings<Item> {
-  /** Set where it isn't certain that all were read. */
+  /** Why it isn't certain that all were read, if so. */
   readonly unsteady: UnsteadyReason | undefined;
 }
 
-/**
- * Reads a list to its end, walking it as often as it takes to be sure (three times at most), and
- * yields each record when it is first seen.
- */
+/** Reads a list completely, in up to three walks; yields each record when it is first seen. */
 export async function* readList<Item>(
   options: ListOptions<Item>,
-): AsyncGenerator<Fresh<Item>, ListOutcome<Item>, void> {
+): AsyncGenerator<NewRecords<Item>, ListOutcome<Item>, void> {
   const walkRecords = new WalkRecords<Item>(options);
   const walks: WalkSummary[] = [];
-  const { allowance } = options;
-  const asAnnounced = allowance !== undefined && options.total !== undefined;
+  const { allowance, ahead, total } = options;
+  const stopAtTotal = allowance !== undefined && total !== undefined;
   const fetchPage = async (offset: number, limit: number) => {
     if (allowance && allowance.left-- <= 0) {
       throw new ReconError('service', 'It takes too many requests.');
     }
     const records = await options.fetch(offset, limit);
     if ('digests' in records) return records;
-    // One more than the bound ends the walk: of a page without end, no more is looked at.
-    return pageOf(records.slice(0, options.bound + 1).map(options.decode));
+    // Cut after one too many: enough to end the walk as too long.
+    return pageOf(records.slice(0, options.mostRecords + 1).map(options.decode));
   };
   for (;;) {
-    const { ahead, total } = options;
     const limit = limitOfWalk(options.limit, walks);
     walkRecords.startWalk(limit);
-    const expected = total ?? walkRecords.union;
-    for await (const page of walkPages({
-      fetchPage,
-      ahead,
-      limit,
-      expected,
-      toItsEnd: !asAnnounced,
-    })) {
-      const { fresh, goOn } = walkRecords.enter(page);
-      if (fresh.length > 0) yield { page: page.records, indexes: fresh };
+    const expected = total ?? walkRecords.distinct;
+    for await (const page of walkPages({ fetchPage, ahead, limit, expected, stopAtTotal })) {
+      const { newIndexes, goOn } = walkRecords.enter(page);
+      if (newIndexes.length > 0) yield { page: page.records, indexes: newIndexes };
       if (!goOn) break;
     }
     walks.push(walkRecords.endWalk());
-    const judgement = judge({ walks, union: walkRecords.union, total, asAnnounced });
+    const judgement = judge({ walks, distinct: walkRecords.distinct, total, stopAtTotal });
     if (judgement === 'walk_again') continue;
     const unsteady = judgement === 'complete' ? undefined : judgement;
     return { unsteady, ...walkRecords.close() };
@@ -86,9 +70,8 @@ export async function* readList<Item>(
 }
 
 /**
- * Each walk has other page borders: what falls between two pages in one walk lies inside a page in
- * the next. About 5/6 and 3/5 of the largest page that the first walk received, of what it had asked
- * for at most, never the same twice.
+ * Each walk has other page borders, so that what falls between two pages in one lies inside a page in
+ * the next: about 5/6 and 3/5 of the largest page of the first walk.
  */
 function limitOfWalk(limit: number, walks: readonly WalkSummary[]): number {
   const [first] = walks;
@@ -100,34 +83,100 @@ function limitOfWalk(limit: number, walks: readonly WalkSummary[]): number {
   return third === second ? second + 1 : third;
 }
 
-/** Whether everything was read, or why that stays open; `walk_again` where another walk may tell. */
-export type Judgement = 'complete' | 'walk_again' | UnsteadyReason;
+interface WalkOptions<Item> {
+  readonly fetchPage: (offset: number, limit: number) => Promise<RecordPage<Item>>;
+  /** Records to ask for in a request; fewer or more may come, and all that come count. */
+  readonly limit: number;
+  readonly expected: number;
+  readonly stopAtTotal?: boolean;
+  readonly ahead: number;
+}
 
-export interface WalkEvidence {
-  /** In the order in which they were walked; one at least. */
+/**
+ * Walks a list from offset 0 and yields its pages by offset. Ranges of the last page size are read in
+ * parallel, each filled by the records received: any page may be short (doc 4.4), so only an empty one is
+ * the end. One range starts exactly at the expected end, which proves that nothing follows. Beyond it,
+ * each full page lets one more range be read in parallel, up to a quarter of `ahead`.
+ */
+async function* walkPages<Item>({
+  fetchPage,
+  limit,
+  expected,
+  ahead,
+  stopAtTotal = false,
+}: WalkOptions<Item>): AsyncGenerator<Page<Item>, void, void> {
+  const pending: Promise<readonly Page<Item>[]>[] = [];
+  let next = 0;
+  let size = limit;
+  let pastEnd = 0;
+  let mostPastEnd = stopAtTotal ? 0 : 1;
+  let ended = false;
+  let isAbandoned = false;
+  const fill = async (from: number, to: number) => {
+    const pages: Page<Item>[] = [];
+    const isPastEnd = from >= expected;
+    for (let offset = from; offset < to && !isAbandoned; ) {
+      // Always the full limit, to notice when the service's maximum grows back.
+      const records = await fetchPage(offset, limit);
+      pages.push({ offset, records });
+      ended ||= records.length === 0;
+      if (records.length === 0) break;
+      size = records.length;
+      offset += size;
+      if (isPastEnd)
+        mostPastEnd = size < limit ? 1 : Math.min(mostPastEnd + 1, Math.ceil(ahead / 4));
+    }
+    if (isPastEnd) pastEnd -= 1;
+    return pages;
+  };
+  try {
+    for (;;) {
+      while (!ended && pending.length < ahead && (next < expected || pastEnd < mostPastEnd)) {
+        const from = next;
+        if (from < expected) next = Math.min(from + size, expected);
+        else {
+          next = from + size;
+          pastEnd += 1;
+        }
+        const pages = fill(from, next);
+        // A failure is thrown when its turn comes, if it comes.
+        pages.catch(() => {});
+        pending.push(pages);
+      }
+      const first = pending.shift();
+      if (!first) return;
+      yield* await first;
+    }
+  } finally {
+    isAbandoned = true;
+  }
+}
+
+/** Whether everything was read, or why that is open; `walk_again` if another walk may tell. */
+type Judgement = 'complete' | 'walk_again' | UnsteadyReason;
+
+interface WalkEvidence {
   readonly walks: readonly WalkSummary[];
-  /** Distinct records over all walks. */
-  readonly union: number;
-  /** The number of records that the service announces, where it announces one. */
+  readonly distinct: number;
   readonly total: number | undefined;
-  /** One walk has to be enough, that came to as many as announced or to its end. */
-  readonly asAnnounced?: boolean;
+  /** Whether the walk stopped at the total, and must be enough. */
+  readonly stopAtTotal?: boolean;
 }
 
 const mostWalks = 3;
 
 /**
- * Judges the walks of a list. Neither a count nor an end proves that all was read: a list without a
- * promised order can repeat and miss records while the count looks right. Since what was handed on
- * can't be taken back, it is always the union of the walks that has to be complete.
+ * Judges the walks of a list. Neither a count nor an end proves that all was read: an unordered list can
+ * repeat and miss records while the count looks right. Yielded records can't be taken back, so the
+ * union of all walks has to be complete.
  */
 export function judge(evidence: WalkEvidence): Judgement {
   const last = evidence.walks.at(-1);
-  if (evidence.asAnnounced) {
-    const isAllThere = last?.ended || evidence.union === evidence.total;
+  if (evidence.stopAtTotal) {
+    const isAllThere = last?.ended || evidence.distinct === evidence.total;
     return isAllThere && !last?.irregular ? 'complete' : 'walks_disagree';
   }
-  const isComplete = announcedIsThere(evidence) || walksAgree(evidence);
+  const isComplete = hasAnnounced(evidence) || walksAgree(evidence);
   if (isComplete && !last?.lostContents) return 'complete';
   // A list that is too long stays so.
   const isHopeless = last?.stopped === 'too_long';
@@ -135,19 +184,16 @@ export function judge(evidence: WalkEvidence): Judgement {
   return last?.stopped ?? 'walks_disagree';
 }
 
-/** As many records as announced: at the end of one clean walk, or from several together. */
-function announcedIsThere({ walks, union, total }: WalkEvidence): boolean {
+/** As many records as announced, after one clean walk or from several together. */
+function hasAnnounced({ walks, distinct, total }: WalkEvidence): boolean {
   const [first] = walks;
   const isClean = first?.ended === true && !first.irregular;
-  return union === total && (isClean || walks.length > 1);
+  return distinct === total && (isClean || walks.length > 1);
 }
 
-/**
- * Two walks that ended by themselves saw the same records with the same contents, and no walk saw
- * any other record.
- */
-function walksAgree({ walks, union }: WalkEvidence): boolean {
-  const whole = walks.filter((walk) => walk.ended && walk.unique === union);
+/** Two walks that ended saw the same records and contents, and no walk saw any other record. */
+function walksAgree({ walks, distinct }: WalkEvidence): boolean {
+  const whole = walks.filter((walk) => walk.ended && walk.unique === distinct);
   return whole.some((one, at) =>
     whole.slice(at + 1).some((other) => isSameDigest(one.digest, other.digest)),
   );

@@ -8,8 +8,7 @@ export const digestWords = 2;
 export interface RecordPage<Item> {
   readonly length: number;
   /** `idWords` for each record: of its id, or else of its raw content. */
-  readonly keys: Int32Array;
-  /** `digestWords` for each record. */
+  readonly ids: Int32Array;
   readonly digests: Int32Array;
   item(index: number): Item;
 }
@@ -23,28 +22,19 @@ export interface Listed<Item> extends Digest {
 
 export function pageOf<Item>(records: readonly Listed<Item>[]): RecordPage<Item> {
   const { length } = records;
-  const keys = new Int32Array(length * idWords);
+  const ids = new Int32Array(length * idWords);
   const digests = Int32Array.from(records.flatMap(({ high, low }) => [high, low]));
-  const items = records.map(({ item }) => item);
-  for (const [index, { key }] of records.entries()) putIdWords(key, keys, index * idWords);
+  for (const [index, { key }] of records.entries()) putIdWords(key, ids, index * idWords);
   const item = (index: number) => {
-    const found = items[index];
-    if (found === undefined) throw new RangeError(`No record ${index}`);
-    return found;
+    const record = records[index];
+    if (!record) throw new RangeError(`No record ${index}`);
+    return record.item;
   };
-  return { length, keys, digests, item };
+  return { length, ids, digests, item };
 }
 
-/** A record where it was listed. */
-export interface Listing<Item> {
-  readonly page: RecordPage<Item>;
-  readonly index: number;
-}
-
-export function itemOf<Item>({ page, index }: Listing<Item>): Item {
-  return page.item(index);
-}
-
-export function digestAt({ page: { digests }, index }: Listing<unknown>): Digest {
-  return { high: digests[2 * index] ?? 0, low: digests[2 * index + 1] ?? 0 };
+/** A page at its place in the list; an empty one ends the list. */
+export interface Page<Item> {
+  readonly offset: number;
+  readonly records: RecordPage<Item>;
 }

@@ -1,60 +1,67 @@
 import { areSameIds, IdTable, idWords } from '../../base/id-table.ts';
+import { smallestOf } from '../../base/lists.ts';
 import { type Digest, isSameDigest } from '../digest.ts';
-import type { ListOptions } from './read-list.ts';
-import { digestAt, itemOf, type Listing, pageOf, type RecordPage } from './record-page.ts';
-import { type Repeat, Repeats } from './repeats.ts';
-import type { Page } from './walk-pages.ts';
+import { type Page, pageOf, type RecordPage } from './record-page.ts';
 
-/** How one walk went: what the judge needs of it. */
+interface Position<Item> {
+  readonly page: RecordPage<Item>;
+  readonly index: number;
+}
+
+function itemAt<Item>({ page, index }: Position<Item>): Item {
+  return page.item(index);
+}
+
+function digestAt({ page: { digests }, index }: Position<unknown>): Digest {
+  return { high: digests[2 * index] ?? 0, low: digests[2 * index + 1] ?? 0 };
+}
+
 export interface WalkSummary {
-  /** It came to an empty page, and no record lay where or after a page was empty. */
+  /** It came to an empty page, and no record lay there or beyond. */
   readonly ended: boolean;
-  /** It was given up: page after page without anything new, or far more than announced. */
+  /** Why it was given up: page after page without anything new, or far more than announced. */
   readonly stopped: 'no_progress' | 'too_long' | undefined;
-  /** Distinct records in this walk. */
   readonly unique: number;
-  /**
-   * Some record was listed at two places of different pages, two pages that overlap disagreed, or a
-   * page held more than was asked for: the list moved under the walk, or is not what it seems.
-   */
+  /** The list moved: a record on two pages, overlapping pages that differ, or a page above the limit. */
   readonly irregular: boolean;
-  /** Some id had several contents, of which one is no longer at hand. */
+  /** Some id had several contents, and one was not kept. */
   readonly lostContents: boolean;
-  /** Records on the largest page. */
   readonly largestPage: number;
-  /** The same for the same set of records with the same contents, in any order. */
   readonly digest: Digest;
 }
 
-/** What the walks of a list found about its records, known once the last one is over. */
 export interface ListFindings<Item> {
   readonly repeated: readonly Repeat<Item>[];
-  /** All contents of each id that had several in the last walk with it; the one that counts first. */
+  /** The contents of each id that had several in its last walk, the one that counts first. */
   readonly conflicts: readonly (readonly Item[])[];
-  /** Records that read otherwise than when they were handed on. */
+  /** Records whose content that counts is not the one first yielded. */
   readonly corrections: readonly Item[];
 }
 
-type RecordsOptions<Item> = Pick<ListOptions<Item>, 'bound' | 'total' | 'sortText'>;
+export interface RecordsOptions<Item> {
+  readonly total: number | undefined;
+  readonly mostRecords: number;
+  readonly sortText: (item: Item) => string;
+}
 
 // The values of a record in the table.
 const lastWalk = 0;
 const lastPage = 1;
-const handedOnHigh = 2;
-const handedOnLow = 3;
+const yieldedHigh = 2;
+const yieldedLow = 3;
 
 const pagesWithoutProgress = 3;
 
 /**
- * What is known of one list over all its walks: which records were seen, in which walk, on which page, and
- * with which contents. It knows no requests; pages are entered in the order of their offsets.
+ * The records of one list over all its walks: in which walk and on which page each was seen, and with which
+ * contents. Pages are entered by offset.
  */
 export class WalkRecords<Item> {
   readonly #table: IdTable;
   readonly #repeats = new Repeats<Item>();
-  /** By record, the listing that stands for it, where that isn't the one handed on. */
-  readonly #corrections = new Map<number, Listing<Item>>();
-  /** Records of which a content was lost; another walk has to show them again. */
+  /** By record, the content that counts, unless it is the one first yielded. */
+  readonly #corrections = new Map<number, Position<Item>>();
+  /** Records with a content that was not kept; another walk has to show them again. */
   readonly #lost = new Set<number>();
   readonly #options: RecordsOptions<Item>;
   #walks = 0;
@@ -65,19 +72,17 @@ export class WalkRecords<Item> {
     this.#table = new IdTable(4, options.total);
   }
 
-  /** Distinct records over all walks so far. */
-  get union(): number {
+  get distinct(): number {
     return this.#table.size;
   }
 
-  /** `limit`: the records that it asks for in a request. */
   startWalk(limit: number): void {
     this.#walks += 1;
     this.#walk = newWalk<Item>(limit);
   }
 
-  /** Enters the next page. Returns the indexes of what no walk had listed before, and whether to read on. */
-  enter(page: Page<Item>): { readonly fresh: readonly number[]; readonly goOn: boolean } {
+  /** Enters the next page. Returns the indexes of records new to all walks, and whether to read on. */
+  enter(page: Page<Item>): { readonly newIndexes: readonly number[]; readonly goOn: boolean } {
     const walk = this.#walk;
     const { records } = page;
     const overlap = overlapOf(walk.furthest, page);
@@ -85,141 +90,141 @@ export class WalkRecords<Item> {
     walk.largestPage = Math.max(walk.largestPage, records.length);
     if (records.length === 0) {
       walk.emptyPage = true;
-      if (overlap.length > 0) walk.hole = true;
-      return { fresh: [], goOn: true };
+      if (overlap.length > 0) walk.recordsAfterEnd = true;
+      return { newIndexes: [], goOn: true };
     }
-    // After an empty page there come only those that were asked for before it was seen.
-    if (walk.emptyPage) walk.hole = true;
+    if (walk.emptyPage) walk.recordsAfterEnd = true;
     if (records.length > walk.limit) walk.irregular = true;
     if (records.length > overlap.length) walk.furthest = page;
-    const fresh: number[] = [];
+    const newIndexes: number[] = [];
     const uniqueBefore = walk.unique;
-    let left = 0;
+    let entered = 0;
     for (let index = 0; index < records.length; index += 1) {
       const before = overlap[index];
       if (before && isSameDigest(digestAt(before), digestAt({ page: records, index }))) continue;
-      left += 1;
-      if (this.#enterRecord(records, index)) fresh.push(index);
+      entered += 1;
+      if (this.#enterRecord({ page: records, index })) newIndexes.push(index);
     }
-    walk.received += left;
-    if (left > Math.max(0, records.length - overlap.length)) walk.irregular = true;
-    if (walk.unique > uniqueBefore) walk.idlePages = 0;
-    else if (left > 0) walk.idlePages += 1;
+    if (entered > Math.max(0, records.length - overlap.length)) walk.irregular = true;
+    this.#checkProgress(entered, walk.unique > uniqueBefore);
+    return { newIndexes, goOn: walk.stopped === undefined };
+  }
+
+  #checkProgress(entered: number, hasNew: boolean): void {
+    const walk = this.#walk;
+    walk.received += entered;
+    if (hasNew) walk.idlePages = 0;
+    else if (entered > 0) walk.idlePages += 1;
     if (walk.idlePages >= pagesWithoutProgress) walk.stopped = 'no_progress';
-    else if (walk.received > this.#options.bound) walk.stopped = 'too_long';
-    return { fresh, goOn: walk.stopped === undefined };
+    else if (walk.received > this.#options.mostRecords) walk.stopped = 'too_long';
   }
 
   endWalk(): WalkSummary {
-    const { emptyPage, hole, stopped, high, low, ...summary } = this.#walk;
-    const ended = emptyPage && !hole && stopped === undefined;
+    const { emptyPage, recordsAfterEnd, stopped, high, low, ...summary } = this.#walk;
+    const ended = emptyPage && !recordsAfterEnd && stopped === undefined;
     if (ended) this.#repeats.walkEnded(this.#walks - 1);
     const lostContents = this.#lost.size > 0;
     return { ...summary, stopped, ended, lostContents, digest: { high, low } };
   }
 
-  /** After the last walk. */
   close(): ListFindings<Item> {
     const conflicts = this.#repeats.conflicts(this.#options.sortText);
     for (const { record, contents } of conflicts) {
-      if (contents[0]) this.#letStand(contents[0], record);
+      if (contents[0]) this.#setCurrent(contents[0], record);
     }
     return {
       repeated: this.#repeats.repeated(this.#walks),
-      conflicts: conflicts.map(({ contents }) => contents.map(itemOf)),
-      corrections: Array.from(this.#corrections.values(), itemOf),
+      conflicts: conflicts.map(({ contents }) => contents.map(itemAt)),
+      corrections: Array.from(this.#corrections.values(), itemAt),
     };
   }
 
-  /** Enters one record; true where no walk had listed it before. */
-  #enterRecord(page: RecordPage<Item>, index: number): boolean {
+  #enterRecord(at: Position<Item>): boolean {
     const known = this.#table.size;
-    const record = this.#table.add(page.keys, index * idWords);
-    const isFresh = this.#table.size > known;
-    if (isFresh) {
-      this.#table.set(record, handedOnHigh, page.digests[2 * index] ?? 0);
-      this.#table.set(record, handedOnLow, page.digests[2 * index + 1] ?? 0);
+    const record = this.#table.add(at.page.ids, at.index * idWords);
+    const isNew = this.#table.size > known;
+    if (isNew) {
+      const { high, low } = digestAt(at);
+      this.#table.set(record, yieldedHigh, high);
+      this.#table.set(record, yieldedLow, low);
     }
     if (this.#table.get(record, lastWalk) === this.#walks) {
-      this.#enterRepeat({ page, index }, record);
+      this.#enterRepeat(at, record);
     } else {
       this.#walk.unique += 1;
-      this.#addDigest(page, index);
-      if (!isFresh) this.#letStand({ page, index }, record);
+      this.#addDigest(at);
+      if (!isNew) this.#setCurrent(at, record);
       if (this.#repeats.size > 0) {
         this.#lost.delete(record);
-        if (this.#repeats.has(record)) this.#watch({ page, index }, record);
+        if (this.#repeats.has(record)) this.#watch(at, record);
       }
     }
     this.#table.set(record, lastWalk, this.#walks);
     this.#table.set(record, lastPage, this.#walk.pages);
-    return isFresh;
+    return isNew;
   }
 
-  /** Enters a record that this walk has listed before. */
-  #enterRepeat(listing: Listing<Item>, record: number): void {
+  #enterRepeat(at: Position<Item>, record: number): void {
     const isOnSamePage = this.#table.get(record, lastPage) === this.#walk.pages;
     if (!isOnSamePage) this.#walk.irregular = true;
     if (!this.#repeats.has(record)) {
-      if (isOnSamePage) this.#watch(firstLike(listing), record);
+      if (isOnSamePage) this.#watch(firstOnPage(at), record);
       else {
-        // Of the earlier listing only the digest is left; another walk will show it again.
-        this.#repeats.enterUnseen(record, this.#walks - 1);
-        if (!isSameDigest(this.#standing(record), digestAt(listing))) {
+        // The earlier content is not kept, only its digest; another walk will show it again.
+        this.#repeats.countOnly(record, this.#walks - 1);
+        if (!isSameDigest(this.#currentDigest(record), digestAt(at))) {
           this.#lost.add(record);
-          this.#addDigest(listing.page, listing.index);
+          this.#addDigest(at);
         }
       }
     }
-    this.#watch(listing, record);
+    this.#watch(at, record);
   }
 
-  #watch(listing: Listing<Item>, record: number): void {
+  #watch(at: Position<Item>, record: number): void {
     const walk = this.#walks - 1;
-    const isOtherContent = this.#repeats.enter(record, listing, walk, this.#walk.pages);
-    if (isOtherContent) this.#addDigest(listing.page, listing.index);
+    if (this.#repeats.enter(record, at, walk, this.#walk.pages)) this.#addDigest(at);
   }
 
-  /** From now on `listing` stands for the record. */
-  #letStand(listing: Listing<Item>, record: number): void {
-    if (isSameDigest(this.#handedOn(record), digestAt(listing))) this.#corrections.delete(record);
-    else this.#corrections.set(record, listing);
+  #setCurrent(at: Position<Item>, record: number): void {
+    if (isSameDigest(this.#yieldedDigest(record), digestAt(at))) this.#corrections.delete(record);
+    else this.#corrections.set(record, at);
   }
 
-  #standing(record: number): Digest {
+  #currentDigest(record: number): Digest {
     const correction = this.#corrections.get(record);
-    return correction ? digestAt(correction) : this.#handedOn(record);
+    return correction ? digestAt(correction) : this.#yieldedDigest(record);
   }
 
-  #handedOn(record: number): Digest {
+  #yieldedDigest(record: number): Digest {
     return {
-      high: this.#table.get(record, handedOnHigh),
-      low: this.#table.get(record, handedOnLow),
+      high: this.#table.get(record, yieldedHigh),
+      low: this.#table.get(record, yieldedLow),
     };
   }
 
-  #addDigest({ digests }: RecordPage<Item>, index: number): void {
-    this.#walk.high = (this.#walk.high + (digests[2 * index] ?? 0)) | 0;
-    this.#walk.low = (this.#walk.low + (digests[2 * index + 1] ?? 0)) | 0;
+  #addDigest(at: Position<Item>): void {
+    const { high, low } = digestAt(at);
+    this.#walk.high = (this.#walk.high + high) | 0;
+    this.#walk.low = (this.#walk.low + low) | 0;
   }
 }
 
-/** What an earlier page has at the places of a page, in its order. */
-function overlapOf<Item>(furthest: Page<Item>, page: Page<Item>): readonly Listing<Item>[] {
+/** The records of an earlier page that lie at the offsets of a page, in its order. */
+function overlapOf<Item>(furthest: Page<Item>, page: Page<Item>): readonly Position<Item>[] {
   const first = page.offset - furthest.offset;
   const length = Math.max(0, furthest.records.length - first);
   return Array.from({ length }, (_, at) => ({ page: furthest.records, index: first + at }));
 }
 
 /** The first record of the same page with the same key. */
-function firstLike<Item>({ page, index }: Listing<Item>): Listing<Item> {
-  const { keys } = page;
+function firstOnPage<Item>({ page, index }: Position<Item>): Position<Item> {
+  const { ids } = page;
   let first = 0;
-  while (!areSameIds(keys, first * idWords, keys, index * idWords)) first += 1;
+  while (!areSameIds(ids, first * idWords, ids, index * idWords)) first += 1;
   return { page, index: first };
 }
 
-/** The state of the walk under way. */
 function newWalk<Item>(limit: number) {
   return {
     limit,
@@ -227,17 +232,129 @@ function newWalk<Item>(limit: number) {
     received: 0,
     unique: 0,
     largestPage: 0,
-    /** Pages in a row that had something to enter, and no record new to this walk. */
+    /** Pages in a row with records, but none new to this walk. */
     idlePages: 0,
     emptyPage: false,
     /** A page with records came after an empty one, or reached beyond it. */
-    hole: false,
+    recordsAfterEnd: false,
     irregular: false,
     /** The page that reaches furthest into the list. */
     furthest: { offset: 0, records: pageOf<Item>([]) } as Page<Item>,
     stopped: undefined as 'no_progress' | 'too_long' | undefined,
-    /** The order-free digest: halves of the sum over distinct contents. */
     high: 0,
     low: 0,
   };
+}
+
+interface Watch<Item> {
+  /** How often each walk listed it, since it is watched. */
+  readonly timesListed: number[];
+  mostOnOnePage: number;
+  page: number;
+  onThatPage: number;
+  /** The last walk that listed it, and its distinct contents there. */
+  walk: number;
+  contents: Position<Item>[];
+  /** Several contents from an earlier walk, until a walk that read to the end lists only one. */
+  earlier: Position<Item>[];
+}
+
+/** A record that the service itself lists more than once. */
+interface Repeat<Item> {
+  readonly item: Item;
+  readonly copies: number;
+}
+
+/** Watches the records that were listed more than once, by their numbers in the table. */
+class Repeats<Item> {
+  readonly #watched = new Map<number, Watch<Item>>();
+
+  get size(): number {
+    return this.#watched.size;
+  }
+
+  has(record: number): boolean {
+    return this.#watched.has(record);
+  }
+
+  /** Enters a listing. True if its content is at least the second one of this walk for the id. */
+  enter(record: number, at: Position<Item>, walk: number, page: number): boolean {
+    const watch = this.#watch(record);
+    watch.timesListed[walk] = (watch.timesListed[walk] ?? 0) + 1;
+    if (watch.walk !== walk) {
+      Object.assign(watch, { walk, contents: [], page: -1, earlier: validContents(watch) });
+    }
+    watch.onThatPage = watch.page === page ? watch.onThatPage + 1 : 1;
+    watch.page = page;
+    watch.mostOnOnePage = Math.max(watch.mostOnOnePage, watch.onThatPage);
+    const digest = digestAt(at);
+    if (watch.contents.some((other) => isSameDigest(digestAt(other), digest))) return false;
+    watch.contents.push(at);
+    return watch.contents.length > 1;
+  }
+
+  /** Counts a listing whose content is no longer held. */
+  countOnly(record: number, walk: number): void {
+    const watch = this.#watch(record);
+    watch.timesListed[walk] = (watch.timesListed[walk] ?? 0) + 1;
+  }
+
+  /** After a walk to the end, the contents of earlier walks no longer count. */
+  walkEnded(walk: number): void {
+    for (const watch of this.#watched.values()) {
+      if (watch.walk === walk) watch.earlier = [];
+    }
+  }
+
+  /** Ids with several contents in the last walk that listed them, ordered by `sortText`. */
+  conflicts(
+    sortText: (item: Item) => string,
+  ): readonly { readonly record: number; readonly contents: readonly Position<Item>[] }[] {
+    const conflicts = [];
+    for (const [record, watch] of this.#watched) {
+      const contents = validContents(watch);
+      if (contents.length < 2) continue;
+      const sorted = contents.map((at) => ({ at, text: sortText(itemAt(at)) }));
+      sorted.sort((one, other) => (one.text < other.text ? -1 : 1));
+      conflicts.push({ record, contents: sorted.map(({ at }) => at) });
+    }
+    return conflicts;
+  }
+
+  /** Repeats of the service itself: on one page, or in each of `walks` walks. */
+  repeated(walks: number): readonly Repeat<Item>[] {
+    const repeated = [];
+    for (const watch of this.#watched.values()) {
+      const { timesListed, mostOnOnePage } = watch;
+      const [only, another] = validContents(watch);
+      if (!only || another) continue;
+      const inEveryWalk = smallestOf(
+        Array.from({ length: walks }, (_, at) => timesListed[at] ?? 1),
+      );
+      const copies = Math.max(mostOnOnePage, inEveryWalk) - 1;
+      if (copies > 0) repeated.push({ item: itemAt(only), copies });
+    }
+    return repeated;
+  }
+
+  #watch(record: number): Watch<Item> {
+    const known = this.#watched.get(record);
+    if (known) return known;
+    const watch = {
+      timesListed: [],
+      mostOnOnePage: 1,
+      page: -1,
+      onThatPage: 0,
+      walk: -1,
+      contents: [],
+      earlier: [],
+    };
+    this.#watched.set(record, watch);
+    return watch;
+  }
+}
+
+/** The contents that count: a walk that broke off may have missed some. */
+function validContents<Item>({ contents, earlier }: Watch<Item>): Position<Item>[] {
+  return earlier.length > contents.length ? earlier : contents;
 }

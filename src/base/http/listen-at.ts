@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** Opens a server at an address; port 0 takes any free one. Resolves with its port; rejects where it can't be had. */
+/** Opens a server and returns its port; port 0 takes any free one. Rejects if the address can't be used. */
 export async function listenAt(server: Server, port: number, host: string): Promise<number> {
   server.listen(port, host);
   await once(server, 'listening');

@@ -1,9 +1,8 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { type FailureCause, type Policy, RequestFailure } from '../errors.ts';
 import { utf8Text } from '../texts.ts';
-import { connectionFailure } from './connection-failure.ts';
-import { createProxyPool, type ProxySettings } from './proxy.ts';
 
-/** How long to wait, in milliseconds: for a connection; for the next piece of an answer. */
+/** Milliseconds to wait for a connection, and for the next piece of an answer. */
 export interface Timeouts {
   readonly connectMs: number;
   readonly answerMs: number;
@@ -13,31 +12,24 @@ const defaultTimeouts: Timeouts = { connectMs: 10_000, answerMs: 30_000 };
 /** A page of 100 rows is about 50 kB. */
 const largestBody = 16 * 1024 * 1024;
 
-/** One HTTP request. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** The bearer token, if the operation takes one. */
   readonly token?: string;
   readonly body?: object;
 }
 
-/** What came back, whatever its status. */
 export interface HttpAnswer {
   readonly status: number;
   readonly bytes: Buffer;
   readonly contentType: string | undefined;
-  /** The service's own name for the request, where it sends one. */
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
-  /** When it was sent by the server's clock, milliseconds since the epoch, in whole seconds. */
+  /** The Date header, milliseconds since the epoch. */
   readonly date: number | undefined;
 }
 
-/**
- * The text of an answer, without the mark that may stand before it. Where it isn't UTF-8, as JSON has
- * to be (RFC 8259), there is none: with something in the place of such bytes, two ids may read alike.
- */
+/** The text of an answer; empty if it isn't UTF-8: replacement characters could make two ids alike. */
 export function bodyOf({ bytes }: Pick<HttpAnswer, 'bytes'>): string {
   return utf8Text(bytes);
 }
@@ -46,14 +38,12 @@ export interface TransportOptions {
   readonly connections: number;
   readonly proxy: ProxySettings;
   readonly userAgent: string;
-  /** Ends what is under way, and the transport. */
   readonly signal: AbortSignal;
-  /** Milliseconds since the epoch, for Retry-After dates. */
   readonly now: () => number;
   readonly timeouts?: Timeouts;
-  /** The setting that holds the address, where that is a secret: failures say nothing of the address. */
+  /** The setting that holds the address, if the address is a secret and must not be quoted. */
   readonly secretSetting?: string;
-  /** Whether the status is all that counts: an answer is whole with it, though its body breaks off. */
+  /** Whether the status is enough: the body of the answer may be missing. */
   readonly isStatusEnough?: boolean;
 }
 
@@ -87,12 +77,11 @@ export class Transport {
             noProxy,
           })
         : new Agent(settings);
-    // One listener for all requests: a listener that is taken off still points to the next one, so that
-    // those of single requests would form a chain, and keep all answers in memory for long.
+    // One listener for all: removed listeners form a chain that keeps all answers in memory.
     options.signal.addEventListener('abort', () => void this.close(), { once: true });
   }
 
-  /** The answer to one request. Throws RequestFailure where there is none, or the signal's reason. */
+  /** Sends one request. Throws RequestFailure if there is no answer, or the signal's reason. */
   async send({ method, url, token, body }: HttpRequest): Promise<HttpAnswer> {
     const { signal, userAgent, proxy, secretSetting } = this.#options;
     signal.throwIfAborted();
@@ -110,7 +99,7 @@ export class Transport {
       body: body ? JSON.stringify(body) : null,
     };
     try {
-      // undici's own time-outs start anew with each byte: this one bounds the whole exchange.
+      // undici's own time-outs restart with each byte: this one bounds the whole exchange.
       const timeoutMs = 2 * this.#timeouts.answerMs;
       return await exchange(this.#agent, request, timeoutMs, this.#options);
     } catch (error) {
@@ -119,18 +108,12 @@ export class Transport {
     }
   }
 
-  /** Closes all connections, breaking off what is still under way. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
 }
 
-/**
- * Sends a request and collects the whole answer: undici's plainest interface, without a stream for
- * each body and a signal for each request. Rejects with the error, or with a TimeoutError after
- * `timeoutMs`. Where the status is enough, nobody waits for the body of a success, and whatever has come
- * of another one will do.
- */
+/** Sends a request by undici's fastest interface, without a stream and a signal for each. */
 function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -169,7 +152,6 @@ function exchange(
     dispatcher.dispatch(request, {
       onRequestStart: (started) => {
         controller = started;
-        // It may have waited for a connection.
         if (timedOut) started.abort(timedOut);
       },
       onResponseStart: (_, code, fields) => {
@@ -186,7 +168,7 @@ function exchange(
   });
 }
 
-/** Retry-After in milliseconds: it is a number of seconds or a date. */
+/** Retry-After, a number of seconds or a date, in milliseconds. */
 function readRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text)) return Number(text) * 1000;
@@ -197,4 +179,125 @@ function readRetryAfter(text: string | undefined, now: number): number | undefin
 function readDate(text = ''): number | undefined {
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : date;
+}
+
+/** Proxies from the environment. */
+export interface ProxySettings {
+  readonly httpProxy?: ProxySetting | undefined;
+  readonly httpsProxy?: ProxySetting | undefined;
+  readonly noProxy?: string | undefined;
+}
+
+interface ProxySetting {
+  readonly variable: string;
+  readonly url: string;
+}
+
+/** The proxy for an address, without its password, unless its host is exempt. http's is for https too. */
+export function proxyFor(url: string, { httpProxy, httpsProxy }: ProxySettings) {
+  const proxy = url.startsWith('https:') ? (httpsProxy ?? httpProxy) : httpProxy;
+  return proxy && { variable: proxy.variable, origin: new URL(proxy.url).origin };
+}
+
+/** A proxy gave no connection. */
+class ProxyFault extends Error {
+  override readonly name = 'ProxyFault';
+  readonly status: number | undefined;
+
+  constructor({ status, cause }: { readonly status?: number; readonly cause?: unknown }) {
+    super('The proxy gave no connection.', { cause });
+    this.status = status;
+  }
+}
+
+/** The connections to a proxy. Failures before there is one to the service are ProxyFault. */
+function createProxyPool(proxy: URL, options: Pool.Options): Dispatcher {
+  const pool = new Pool(proxy, options);
+  const connect = pool.connect.bind(pool);
+  return Object.assign(pool, {
+    connect: async (request: Dispatcher.ConnectOptions) => {
+      const answer = await connect(request).catch((cause: unknown) => {
+        throw new ProxyFault({ cause });
+      });
+      if (answer.statusCode === 200) return answer;
+      answer.socket.on('error', () => {}).destroy();
+      throw new ProxyFault({ status: answer.statusCode });
+    },
+  });
+}
+
+const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
+const noHttp = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/;
+const sentences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'No connection to',
+  ENOTFOUND: 'Host not found:',
+  EAI_AGAIN: 'DNS lookup failed for',
+  ECONNRESET: 'Connection closed by',
+  UND_ERR_SOCKET: 'Connection closed by',
+  UND_ERR_CONNECT_TIMEOUT: 'Timed out connecting to',
+  UND_ERR_HEADERS_TIMEOUT: 'No answer in time from',
+  UND_ERR_BODY_TIMEOUT: 'No complete answer in time from',
+  ETIMEDOUT: 'No answer in time from',
+  TimeoutError: 'No complete answer in time from',
+};
+
+/** Why no answer came: whether the service or the proxy failed. A secret address is not named. */
+function connectionFailure(
+  error: unknown,
+  url: string,
+  proxies: ProxySettings,
+  secretSetting?: string,
+): RequestFailure {
+  const { origin, hostname } = secretSetting
+    ? { origin: `the host in ${secretSetting}`, hostname: 'that host' }
+    : new URL(url);
+  const settings = secretSetting ?? 'base_url and auth_url';
+  const fault = error instanceof ProxyFault ? error : undefined;
+  const code = errorCode(fault?.cause ?? error);
+  const proxy = fault && proxyFor(url, proxies);
+  const peer = proxy ? `the proxy ${proxy.origin}` : origin;
+  const failed = (policy: Policy, message: string, hint: string, cause: FailureCause = 'network') =>
+    new RequestFailure(policy, cause, message, { hint, reason: error });
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    const hint = `Check ${settings}.${secretSetting ? '' : ' A page from the service is far smaller.'}`;
+    return failed('give_up', `The answer from ${origin} is too large.`, hint, 'service');
+  }
+  if (proxy && fault.status === 407) {
+    const message = `The proxy ${proxy.origin} requires a valid user and password (HTTP 407).`;
+    const hint = `Set them in ${proxy.variable}, as http://USER:PASSWORD@HOST:PORT.`;
+    return failed('give_up', message, hint);
+  }
+  if (proxy && fault.status !== undefined) {
+    // What fails behind the proxy may be back soon.
+    const policy = fault.status >= 500 ? 'retry' : 'give_up';
+    const message = `The proxy ${proxy.origin} did not connect to ${origin} (HTTP ${fault.status}).`;
+    const hint = `The proxy is set in ${proxy.variable}. Check ${settings}, and ask the operator of the proxy to allow that host.`;
+    return failed(policy, message, hint);
+  }
+  if (isCertificateFault(error)) {
+    const message = `The certificate of ${peer} is not trusted (${code}).`;
+    const hint =
+      'Check the address. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its file.';
+    return failed('give_up', message, hint);
+  }
+  const said = noHttp.test(code) ? 'No valid HTTP answer from' : sentences[code];
+  const hint = proxy
+    ? `The proxy is set in ${proxy.variable}. Correct or unset it, or add ${hostname} to NO_PROXY.`
+    : 'Check the address, the network and the proxy settings, then try again.';
+  return failed('retry', `${said ?? 'The request failed:'} ${peer} (${code}).`, hint);
+}
+
+/** Whether a connection failed because of an untrusted certificate. */
+export function isCertificateFault(error: unknown): boolean {
+  return certificateCodes.test(errorCode(error));
+}
+
+/** The code of an error or of its cause; time-outs have only a name. */
+function errorCode(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at.name === 'TimeoutError') return at.name;
+    if ('code' in at && typeof at.code === 'string') return at.code;
+    if (at instanceof AggregateError && at.errors.length > 0) return errorCode(at.errors[0]);
+  }
+  return error instanceof Error ? error.name : 'unknown';
 }

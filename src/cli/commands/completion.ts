@@ -1,10 +1,13 @@
-import type { CommandSpec } from '../command.ts';
+import type { Command } from 'commander';
+import type { CommandSpec } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { print } from '../host.ts';
+import { type Flag, FlagOption, type Lookup } from '../flag.ts';
+import { type Host, print } from '../host.ts';
+import { topics } from '../topics.ts';
 
 /**
- * The script for each shell. It asks `recon complete` with the words up to the cursor. What ends in
- * `=` goes on: no space follows. Bash 3.2, which macOS has, knows no compopt and does without.
+ * Each script asks `recon complete` with the words up to the cursor. No space follows a word that ends in
+ * `=`. Bash 3.2 (macOS) has no compopt.
  */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_recon() {
@@ -60,7 +63,6 @@ complete -c recon -f -a '(__recon_complete)'
 `,
 };
 
-/** `recon completion`: prints the script that lets a shell complete the words of recon. */
 export const completionCommand: CommandSpec = {
   name: 'completion',
   summary: 'print a completion script for your shell',
@@ -75,3 +77,135 @@ export const completionCommand: CommandSpec = {
     return exitCodes.ok;
   },
 };
+
+/**
+ * `recon complete`, which the scripts call: a line for each match, its meaning after a tab; or `:files`
+ * for a path. Errors are not shown.
+ */
+export const completeCommand: CommandSpec = {
+  name: 'complete',
+  hidden: true,
+  argument: { name: '[words...]', about: '' },
+  run: async ({ host }, words, { parent }) => {
+    const lines = parent ? await linesFor(words, parent, host).catch(() => []) : [];
+    await print(host, lines.map((line) => `${line}\n`).join(''));
+    return exitCodes.ok;
+  },
+};
+
+/** The completions of the last word. */
+async function linesFor(
+  words: readonly string[],
+  program: Command,
+  host: Host,
+): Promise<readonly string[]> {
+  const whole = joined(words);
+  const cursor = cursorIn(whole, program);
+  const { flag, typed, before } = cursor;
+  if (flag?.words === 'files') return [':files'];
+  const kept = keptByShell(words, whole);
+  return (flag ? await valuesOf(flag, typed, words, host) : namesAt(cursor))
+    .filter(([word]) => word.startsWith(typed))
+    .map(([word, about]) => [(before + word).slice(kept), about] as const)
+    .filter(([word]) => word !== '')
+    .map(([word, about]) => (about ? `${word}\t${about.replace(/\s+/g, ' ')}` : word));
+}
+
+type Candidate = readonly [word: string, about?: string];
+
+async function valuesOf(
+  { words: known = [], many }: Flag,
+  typed: string,
+  words: readonly string[],
+  host: Host,
+): Promise<readonly Candidate[]> {
+  const all = typeof known === 'string' ? await lookUp(known, words, host) : known;
+  const before = many ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
+  const chosen = before.split(',');
+  return all.filter((word) => !chosen.includes(word)).map((word) => [before + word]);
+}
+
+async function lookUp(list: Lookup, words: readonly string[], host: Host) {
+  if (list === 'scenarios') return (await import('../../sandbox/scenarios.ts')).scenarioNames;
+  if (list === 'faults') {
+    const { faultNamesOf, sandboxFaults } = await import('../../sandbox/faults.ts');
+    return faultNamesOf(sandboxFaults).map(({ name, usage }) =>
+      usage.startsWith(`${name}=`) ? `${name}=` : name,
+    );
+  }
+  const { readConfigFile } = await import('../../config/config-file.ts');
+  const { findConfigFile } = await import('../settings.ts');
+  const { flagsAsWritten } = await import('../messages.ts');
+  const { config } = flagsAsWritten(words.slice(0, -1));
+  const place = findConfigFile(config === undefined ? config : String(config), host);
+  const file = await readConfigFile(place, undefined);
+  // Names that need no quoting.
+  return [...(file?.profiles.keys() ?? [])].filter((name) => /^[\w.-]+$/.test(name));
+}
+
+/** Commands, topics and arguments, or else options. */
+function namesAt({ command, help, position, typed }: Cursor): readonly Candidate[] {
+  const below = position === 0 ? command.createHelp().visibleCommands(command) : [];
+  const choices = command.registeredArguments[position]?.argChoices ?? [];
+  const others: readonly Candidate[] = [
+    ...below.map((one) => [one.name(), one.summary()] as const),
+    ...(help && !command.parent ? topics : []).map(({ name, summary }) => [name, summary] as const),
+    ...(help ? [] : choices).map((word) => [word] as const),
+  ];
+  if ((help || others.length > 0) && !typed.startsWith('-')) return others;
+  const options = (help ?? command).options.flatMap(({ short, long, description }) =>
+    [short, long].flatMap((word) => (word ? [[word, description] as const] : [])),
+  );
+  return [...options, ['--help', 'show help']];
+}
+
+const isSeparator = (word: string | undefined) => word === '=' || word === ':';
+
+/** Undoes bash's splitting at `=` and `:`. */
+function joined(words: readonly string[]): readonly string[] {
+  const whole: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const isContinued = isSeparator(word) || isSeparator(words[index - 1]);
+    whole.push(isContinued ? (whole.pop() ?? '') + word : word);
+  }
+  return whole;
+}
+
+/** How much of the last word bash does not replace. */
+function keptByShell(words: readonly string[], whole: readonly string[]): number {
+  const last = words.at(-1) ?? '';
+  return (whole.at(-1) ?? '').length - (isSeparator(last) ? 0 : last.length);
+}
+
+type Cursor = ReturnType<typeof cursorIn>;
+
+/**
+ * Where the last word is: in which command, as value of which flag or at which argument position; `help`
+ * is the command that `recon help` is asked about.
+ */
+function cursorIn(words: readonly string[], program: Command) {
+  let command = program;
+  let help: Command | undefined;
+  let flag: Flag | undefined;
+  let position = 0;
+  for (const word of words.slice(0, -1)) {
+    if (flag) flag = undefined;
+    else if (word.startsWith('-')) flag = flagWithValue(command, word);
+    else {
+      const next = command.commands.find((one) => one.name() === word);
+      position = next ? 0 : position + 1;
+      if (word === 'help') help = next;
+      else command = next ?? command;
+    }
+  }
+  const typed = words.at(-1) ?? '';
+  const [, name = '', value = ''] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
+  const named = flag ? undefined : flagWithValue(command, name);
+  if (named) return { command, help, flag: named, position, typed: value, before: `${name}=` };
+  return { command, help, flag, position, typed, before: '' };
+}
+
+function flagWithValue(command: Command, word: string): Flag | undefined {
+  const option = command.options.find(({ long, short }) => word === long || word === short);
+  return option instanceof FlagOption && option.flag.parse ? option.flag : undefined;
+}

@@ -1,12 +1,11 @@
-import type { CommandSpec } from '../command.ts';
+import type { CommandSpec } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print } from '../host.ts';
 import { acceptCommand } from './accept/command.ts';
 import { auditCommand } from './audit/command.ts';
 import { bankCommand } from './bank/command.ts';
 import { chargeCommand } from './charge/command.ts';
-import { completeCommand } from './complete.ts';
-import { completionCommand } from './completion.ts';
+import { completeCommand, completionCommand } from './completion.ts';
 import { configCommand } from './config/command.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { explainCommand } from './explain/command.ts';
@@ -18,7 +17,6 @@ import { sandboxCommand } from './sandbox/command.ts';
 import { settlementsCommand } from './settlements/command.ts';
 import { transactionsCommand } from './transactions/command.ts';
 
-/** `recon version`: prints it, as `recon --version` does. */
 const versionCommand: CommandSpec = {
   name: 'version',
   summary: 'print the version',
@@ -28,23 +26,20 @@ const versionCommand: CommandSpec = {
   },
 };
 
-/** All commands, in the order in which help names them. */
-export const commands: readonly CommandSpec[] = [
-  settlementsCommand,
-  explainCommand,
-  transactionsCommand,
-  exportCommand,
-  nightlyCommand,
-  bankCommand,
-  journalCommand,
-  auditCommand,
-  acceptCommand,
-  chargeCommand,
-  doctorCommand,
-  listenCommand,
-  sandboxCommand,
-  configCommand,
-  completionCommand,
-  versionCommand,
-  completeCommand,
-];
+/** The commands by their heading in help. */
+const groups: Readonly<Record<string, readonly CommandSpec[]>> = {
+  'Every day:': [
+    settlementsCommand,
+    explainCommand,
+    transactionsCommand,
+    exportCommand,
+    nightlyCommand,
+  ],
+  'Month end:': [bankCommand, journalCommand, acceptCommand],
+  'For engineers:': [chargeCommand, auditCommand, listenCommand, sandboxCommand],
+  'Set-up:': [doctorCommand, configCommand, completionCommand, versionCommand, completeCommand],
+};
+
+export const commands: readonly CommandSpec[] = Object.entries(groups).flatMap(([group, specs]) =>
+  specs.map((one) => ({ ...one, group })),
+);

@@ -1,12 +1,5 @@
 import { figuresPerRow } from '../../model/row-batch.ts';
-import {
-  figurePlaces,
-  type Pricing,
-  pricedRows,
-  pricingsOf,
-  usualPricings,
-} from '../../reconcile/pricing.ts';
-import { type RoundingRule, roundingRules } from '../../reconcile/rounding.ts';
+import { type Pricing, pricedRows, pricingsOf, usualPricings } from '../../reconcile/pricing.ts';
 import {
   type RoundedOf,
   type Rounding,
@@ -15,6 +8,8 @@ import {
   type Times,
   taxOnFees,
 } from '../../reconcile/rounding-effect.ts';
+import { figurePlaces } from '../../reconcile/row-columns.ts';
+import { type RoundingRule, roundingRules } from '../../reconcile/tariffs.ts';
 import { bitsOf } from '../bits.ts';
 import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
 import type { Case } from '../case.ts';

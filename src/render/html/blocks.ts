@@ -1,8 +1,9 @@
 import { largestOf } from '../../base/lists.ts';
-import { parseDecimal } from '../../money/money.ts';
+import { rescale } from '../../money/money.ts';
+import type { Amount, Value } from '../../report/common/columns.ts';
 import { present } from '../../report/common/phrase.ts';
 import type { Block, Remark, Section, SectionColumn } from '../../report/common/view.ts';
-import { inert } from '../inert.ts';
+import { cellText, inert, isNumeric } from '../inert.ts';
 import { alignedNumbers } from '../wrap.ts';
 import { type Markup, markup } from './markup.ts';
 
@@ -30,7 +31,6 @@ ${remarkList(block.remarks)}</section>
   }
 }
 
-/** Remarks as a list, each with its mark. */
 function remarkList(remarks: readonly Remark[]): Markup {
   return markup`<ul>${remarks.map(
     ({ mark, tone, text }) => markup`<li><span class="mark ${tone}">${mark}</span> ${text}</li>
@@ -39,12 +39,9 @@ function remarkList(remarks: readonly Remark[]): Markup {
 `;
 }
 
-/**
- * A section as a table: a body for each row with its remarks, which move together, and totals in the
- * foot. A longer table can be sorted by the script of the page.
- */
+/** A section as a table. Rows move together with their remarks, and totals are in the foot. */
 export function sectionTable(whole: Section): Markup {
-  const section = detailsLast(whole);
+  const section = moveDetailsRight(whole);
   const { title, columns, rows, note } = section;
   const isSortable = rows.length > 2 && columns.every((column) => column.title !== '');
   const [decisive] = columns
@@ -74,36 +71,30 @@ ${note === undefined ? undefined : markup`<p class="note">${note}</p>`}
 `;
 }
 
-/** From this priority on, columns stand behind the others, the least important ones last. */
-const leastOfDetails = 7;
+/** Columns from this priority on are moved to the right. */
+const firstDetailPriority = 7;
 
-function detailsLast({ columns, rows, ...section }: Section): Section {
-  const weight = (at: number) => Math.max(columns[at]?.priority ?? 1, leastOfDetails - 1);
+function moveDetailsRight({ columns, rows, ...section }: Section): Section {
+  const weight = (at: number) => Math.max(columns[at]?.priority ?? 1, firstDetailPriority - 1);
   const order = [...columns.keys()].sort((a, b) => weight(a) - weight(b));
-  const ordered = <One>(all: readonly One[]) => order.flatMap((at) => all[at] ?? []);
   return {
     ...section,
-    columns: ordered(columns),
-    rows: rows.map((row) => ({ ...row, cells: ordered(row.cells) })),
+    columns: order.flatMap((at) => columns[at] ?? []),
+    rows: rows.map((row) => ({ ...row, cells: order.map((at) => row.cells[at]) })),
   };
 }
 
 function headOf({ title, kind, filters }: SectionColumn, isDecisive: boolean): Markup {
   if (title === '') return markup`<td></td>`;
-  const isNumber = kind !== 'text';
-  const names = present(isNumber && 'number', isDecisive && 'decisive').join(' ');
+  const names = present(isNumeric(kind) && 'number', isDecisive && 'decisive').join(' ');
   return markup`<th scope="col"${names ? markup` class="${names}"` : undefined}${
     filters ? markup` data-filter` : undefined
   }>${title}</th>`;
 }
 
-/** Texts up to this length stay on one line; half of an id does. */
 const shortText = 30;
 
-/**
- * The cells of a column from top to bottom; its numbers aligned, with what sorts them in minor units. The
- * difference that matters is marked.
- */
+/** The cells of a column; numbers are aligned, and sorted by their minor units. */
 function columnCells(
   { rows }: Section,
   { kind }: SectionColumn,
@@ -111,26 +102,35 @@ function columnCells(
   isSortable: boolean,
   isDecisive: boolean,
 ): readonly Markup[] {
-  const texts = rows.map(({ cells }) => cells[index] ?? '');
-  if (kind === 'text') {
+  const values = rows.map(({ cells }) => cells[index]);
+  const texts = values.map((value) => cellText(value, kind));
+  if (!isNumeric(kind)) {
     return texts.map((text, row) => {
       const names = present(text.length <= shortText && 'short', index === 0 && rows[row]?.tone);
       return markup`<td class="${names.join(' ')}">${text}</td>`;
     });
   }
-  const scale = largestOf([0, ...texts.map((text) => text.split('.')[1]?.length ?? 0)]);
+  const amounts = values.map(amountIn);
+  const scale = largestOf([0, ...amounts.map((amount) => amount?.scale ?? 0)]);
   return alignedNumbers(texts.map(inert)).map((shown, row) => {
     const text = texts[row] ?? '';
-    const key = isSortable
-      ? markup` data-k="${String(parseDecimal(text, scale) ?? '')}"`
-      : undefined;
+    const amount = amounts[row];
+    const minor = amount ? String(rescale(amount.minor, amount.scale, scale)) : '';
+    const key = isSortable ? markup` data-k="${minor}"` : undefined;
     const tone = kind === 'difference' ? (/[1-9]/.test(text) ? ' bad' : ' quiet') : '';
     const place = isDecisive ? ' decisive' : '';
     return markup`<td class="number${tone}${place}"${key}>${padded(shown)}</td>`;
   });
 }
 
-/** Missing decimals as spaces that are as wide as a dot and as digits. */
+/** A number as minor units; undefined of a text. */
+function amountIn(value: Value): Amount | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return { minor: BigInt(value), scale: 0 };
+  return typeof value === 'object' && 'minor' in value ? value : undefined;
+}
+
+/** Missing decimals as spaces that are as wide as digits. */
 function padded(number: string): string {
   const digits = number.trimEnd();
   const missing = number.length - digits.length;

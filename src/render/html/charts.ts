@@ -1,54 +1,292 @@
-import type { Chart, ChartForm } from '../../report/common/view.ts';
-import { inert } from '../inert.ts';
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { line, symbol, symbolTriangle } from 'd3-shape';
+import { largestOf, smallestOf } from '../../base/lists.ts';
+import { cut } from '../../base/texts.ts';
+import { valueText } from '../../report/common/columns.ts';
+import type { Chart, ChartType } from '../../report/common/view.ts';
+import { cellText, inert } from '../inert.ts';
 import { alignedNumbers } from '../wrap.ts';
 import { sectionTable } from './blocks.ts';
-import type { Drawing, Drawn, Point } from './drawing.ts';
-import { drawLengths, drawWaterfall } from './lying-bars.ts';
 import { type Markup, markup } from './markup.ts';
-import { drawCompared, drawSigned } from './standing-bars.ts';
 
-const drawings: Readonly<Record<ChartForm, (drawn: Drawn) => Drawing>> = {
-  compared: drawCompared,
-  signed: drawSigned,
+interface Picture {
+  /** Whether it needs the width of the page. */
+  readonly isWide: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly svg: Markup;
+}
+
+/** A row of a chart's table. Its values are doubles: a picture shows only three digits. */
+interface Point {
+  readonly label: string;
+  /** The figures as people read them, without the label. */
+  readonly texts: readonly string[];
+  /** The same as numbers; NaN where a cell is empty. */
+  readonly values: readonly number[];
+  /** Whether something that should be zero isn't. */
+  readonly isMarked: boolean;
+  readonly isTotal: boolean;
+}
+
+interface ChartData {
+  readonly points: readonly Point[];
+  readonly names: readonly string[];
+  readonly unit: string;
+  /** The width of a picture that takes that of the page. */
+  readonly width: number;
+}
+
+function linear(values: readonly number[], range: readonly [number, number]) {
+  const [least, most] = [smallestOf([0, ...values]), largestOf([0, ...values])];
+  return scaleLinear([least, least === most ? least + 1 : most], range);
+}
+
+function px(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}
+
+const drawings: Readonly<Record<ChartType, (drawn: ChartData) => Picture>> = {
+  barsAndLine: drawBarsAndLine,
+  signedBars: drawSignedBars,
   waterfall: drawWaterfall,
-  lengths: drawLengths,
+  bars: drawBars,
 };
 
-/** In units of a picture, which are pixels where it has its own size. */
 const widthOnScreen = 960;
 const widthOnPhone = 380;
 
 /** A chart with its title, a sentence, its picture (one as wide as the page is drawn for a phone too) and its table; `number` tells it from others of the page. */
-export function chartMarkup({ form, text, unit, table }: Chart, number: number): Markup {
+export function chartMarkup({ type, text, unit, table }: Chart, number: number): Markup {
   const { title } = table;
   const [, ...names] = table.columns.map((column) => column.title);
   const points = pointsOf(table);
-  const drawn = (width: number) => drawings[form]({ points, names, unit, width });
-  const { isWide, ...picture } = drawn(widthOnScreen);
-  const pictureMarkup = ({ width, height, marks }: Omit<Drawing, 'isWide'>, id: string) =>
+  const draw = (width: number) => drawings[type]({ points, names, unit, width });
+  const { isWide, ...picture } = draw(widthOnScreen);
+  const pictureMarkup = ({ width, height, svg }: Omit<Picture, 'isWide'>, id: string) =>
     markup`<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-text">
 <title id="${id}-title">${title}</title><desc id="${id}-text">${text}</desc>
-${marks}</svg>`;
+${svg}</svg>`;
   const id = `chart-${number}`;
   return markup`<figure${isWide ? markup` class="wide"` : undefined}>
 <figcaption><h3>${title}</h3>
 <p>${text}</p></figcaption>
-${pictureMarkup(picture, id)}${isWide ? pictureMarkup(drawn(widthOnPhone), `${id}-narrow`) : undefined}
+${pictureMarkup(picture, id)}${isWide ? pictureMarkup(draw(widthOnPhone), `${id}-narrow`) : undefined}
 <details><summary>Figures</summary>
 ${sectionTable(table)}</details></figure>
 `;
 }
 
 function pointsOf({ columns, rows }: Chart['table']): readonly Point[] {
-  const shouldBeZero = columns.flatMap(({ kind }, at) => (kind === 'difference' ? at : []));
   return rows.map(({ cells, isTotal = false }) => {
-    const [label = '', ...texts] = cells;
+    const [label = '', ...texts] = cells.map((cell, at) =>
+      cellText(cell, columns[at]?.kind ?? 'text'),
+    );
     return {
       label,
       texts: alignedNumbers(texts.map(inert)).map((one) => one.trimEnd()),
       values: texts.map((one) => (one === '' ? Number.NaN : Number(one))),
-      isMarked: shouldBeZero.some((at) => /[1-9]/.test(cells[at] ?? '')),
+      isMarked: columns.some(
+        ({ kind }, at) => kind === 'difference' && /[1-9]/.test(valueText(cells[at])),
+      ),
       isTotal,
     };
   });
+}
+
+const barRows = { width: 460, left: 2, right: 458, row: 42 };
+
+function drawWaterfall({ points, unit }: ChartData): Picture {
+  let reached = 0;
+  const steps = points.map((point) => {
+    const value = point.values[0] || 0;
+    const from = point.isTotal ? 0 : reached;
+    reached = from + value;
+    return { point, from, to: reached };
+  });
+  const x = linear(
+    steps.flatMap(({ from, to }) => [from, to]),
+    [barRows.left, barRows.right],
+  );
+  const bars = steps.map(({ point, from, to }, at) => {
+    const top = at * barRows.row + 20;
+    const [start, end] = [x(from), x(to)];
+    const head = point.isTotal ? 0 : Math.sign(end - start) * Math.min(6, Math.abs(end - start));
+    const link =
+      at < steps.length - 1
+        ? markup`<path class="link" d="M${px(end)} ${top}v${barRows.row + 12}"/>`
+        : undefined;
+    return markup`${link}<path class="${tone(point, to - from)}" d="M${px(start)} ${top}H${px(end - head)}L${px(end)} ${top + 6}L${px(end - head)} ${top + 12}H${px(start)}Z"/>${words(point, at, unit)}
+`;
+  });
+  return horizontalBars(points, markup`${zeroLine(x(0), points)}${bars}`);
+}
+
+function tone({ isTotal }: Point, change: number): string {
+  if (isTotal) return 'total';
+  return change < 0 ? 'off below' : 'off';
+}
+
+function drawBars({ points, unit }: ChartData): Picture {
+  const x = linear(
+    points.map(({ values: [value] }) => value || 0),
+    [barRows.left, barRows.right],
+  );
+  const bars = points.map((point, at) => {
+    const [start, end] = [x(0), x(point.values[0] || 0)];
+    const width = px(Math.abs(end - start));
+    return markup`<rect class="${point.isTotal ? 'total' : 'bar'}" x="${px(Math.min(start, end))}" y="${at * barRows.row + 20}" width="${width}" height="12"/>${words(point, at, unit)}
+`;
+  });
+  return horizontalBars(points, markup`${zeroLine(x(0), points)}${bars}`);
+}
+
+function horizontalBars(points: readonly Point[], svg: Markup): Picture {
+  return { isWide: false, width: barRows.width, height: points.length * barRows.row, svg };
+}
+
+function words({ label, texts: [text = ''] }: Point, at: number, unit: string): Markup {
+  const y = at * barRows.row + 14;
+  const figure = text === '' ? 'none' : `${text} ${unit}`;
+  return markup`<text x="${barRows.left}" y="${y}">${cut(label, 44)}</text><text class="end strong" x="${barRows.right}" y="${y}">${figure}</text>`;
+}
+
+function zeroLine(x: number, points: readonly Point[]): Markup {
+  return markup`<path class="zero" d="M${px(x)} 18V${points.length * barRows.row - 8}"/>`;
+}
+
+function drawBarsAndLine({ points, names: [first, second], ...rest }: ChartData): Picture {
+  const { x, y, grid, size } = barAxes({ points, figures: 2, height: 280, ...rest });
+  const isMarked = points.some((point) => point.isMarked);
+  const bars = points.map((point, at) => {
+    const [value = Number.NaN, other = Number.NaN] = point.values;
+    if (Number.isNaN(value)) return undefined;
+    const top = Math.min(y(value), Number.isNaN(other) ? y(value) : y(other), y(0));
+    return markup`${bar(x.at(at), x.width, y(0), y(value), point.isMarked ? 'bar off' : 'bar', point)}${
+      point.isMarked ? triangle(x.middle(at), top - 9) : undefined
+    }`;
+  });
+  const path = line<Point>()
+    .defined(({ values }) => !Number.isNaN(values[1] ?? Number.NaN))
+    .x((_, at) => x.middle(at))
+    .y(({ values }) => y(values[1] ?? 0))
+    .digits(1);
+  const dots = points.map(({ values: [, value = Number.NaN] }, at) =>
+    Number.isNaN(value)
+      ? undefined
+      : markup`<circle class="dot" cx="${px(x.middle(at))}" cy="${px(y(value))}" r="2.2"/>`,
+  );
+  const legend = legendOf([
+    [first, (left) => markup`<rect class="bar" x="${left}" y="4" width="14" height="10"/>`],
+    [
+      second,
+      (left) =>
+        markup`<path class="line" d="M${left} 9h14"/><circle class="dot" cx="${left + 7}" cy="9" r="2.2"/>`,
+    ],
+    [isMarked ? 'Differs' : undefined, (left) => triangle(left + 7, 9)],
+  ]);
+  return {
+    ...size,
+    svg: markup`${grid}${bars}
+<path class="line" d="${path(points) ?? ''}"/>${dots}
+${legend}`,
+  };
+}
+
+const labelWidth = 68;
+
+function drawSignedBars({ points, ...rest }: ChartData): Picture {
+  const { x, y, grid, size } = barAxes({
+    points,
+    figures: Number.POSITIVE_INFINITY,
+    height: 220,
+    ...rest,
+  });
+  const drawn = points.flatMap((point, at) =>
+    point.values.flatMap((value, figure) =>
+      value ? [{ point, at, value, text: point.texts[figure] ?? '' }] : [],
+    ),
+  );
+  const hasTexts = drawn.length * labelWidth <= size.width;
+  const bars = drawn.map(({ point, at, value, text }) => {
+    const label = markup`<text class="middle strong" x="${px(x.middle(at))}" y="${px(y(value) + (value > 0 ? -6 : 15))}">${text}</text>`;
+    const tone = value > 0 ? 'off' : 'off below';
+    return markup`${bar(x.at(at), x.width, y(0), y(value), tone, point)}${hasTexts ? label : undefined}`;
+  });
+  return {
+    ...size,
+    svg: markup`${grid}${bars}<path class="zero" d="M${x.left} ${px(y(0))}H${x.right}"/>`,
+  };
+}
+
+/** A longer unit would reach into the legend. */
+const maxUnitLength = 12;
+
+const maxBarWidth = 56;
+
+interface BarAxesOptions extends Omit<ChartData, 'names'> {
+  /** So many figures of each point are drawn. */
+  readonly figures: number;
+  readonly height: number;
+}
+
+function barAxes({ points, unit, width, figures, height }: BarAxesOptions) {
+  const values = points
+    .flatMap((point) => point.values.slice(0, figures))
+    .filter((one) => !Number.isNaN(one));
+  const y = linear(values, [height - 30, 42]).nice(4);
+  const format = y.tickFormat(4);
+  const ticks = y
+    .ticks(4)
+    .map((value) => ({ at: px(y(value)), text: format(value).replace('\u2212', '-') }));
+  const left = 14 + 7.5 * largestOf([3, ...ticks.map(({ text }) => text.length)]);
+  const right = width - 36;
+  const band = scaleBand(points.keys(), [left, right]).paddingInner(0.3).paddingOuter(0.15);
+  const middle = (index: number) => (band(index) ?? left) + band.bandwidth() / 2;
+  const barWidth = Math.min(band.bandwidth(), maxBarWidth);
+  const at = (index: number) => middle(index) - barWidth / 2;
+  const every = Math.ceil(86 / band.step());
+  const grid = markup`${ticks.map(
+    (
+      tick,
+    ) => markup`<path class="grid" d="M${px(left)} ${tick.at}H${right}"/><text class="end quiet" x="${px(left - 8)}" y="${tick.at + 4}">${tick.text}</text>
+`,
+  )}<text class="quiet" x="2" y="14">${cut(unit, maxUnitLength)}</text>
+${points.map(({ label }, index) =>
+  index % every === 0
+    ? markup`<text class="middle quiet" x="${px(middle(index))}" y="${height - 8}">${cut(label, 10)}</text>`
+    : undefined,
+)}
+`;
+  const x = { at, middle, width: barWidth, left: px(left), right };
+  return { x, y, grid, size: { isWide: true, width, height } };
+}
+
+function bar(
+  left: number,
+  width: number,
+  zero: number,
+  end: number,
+  name: string,
+  { label, texts }: Point,
+): Markup {
+  // What is not zero can be seen.
+  const height = Math.max(Math.abs(end - zero), 1);
+  return markup`<rect class="${name}" x="${px(left)}" y="${px(Math.min(zero, end))}" width="${px(width)}" height="${px(height)}"><title>${[label, ...texts.filter(Boolean)].join('  ')}</title></rect>`;
+}
+
+function triangle(x: number, y: number): Markup {
+  return markup`<path class="mark" transform="translate(${px(x)} ${px(y)}) rotate(180)" d="${symbol(symbolTriangle, 44).digits(1)() ?? ''}"/>`;
+}
+
+function legendOf(
+  entries: readonly (readonly [name: string | undefined, sample: (left: number) => Markup])[],
+): Markup {
+  let left = 100;
+  return markup`${entries.map(([name, sample]) => {
+    if (name === undefined) return undefined;
+    const [at, text] = [left, left + 20];
+    left += 44 + 7 * name.length;
+    return markup`${sample(at)}<text class="quiet" x="${text}" y="13">${name}</text>`;
+  })}`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { facts } from '../../report/common/blocks.ts';
-import type { ReportPage } from '../../report/common/view.ts';
-import type { Renderer, RenderOptions } from '../renderer.ts';
+import type { ReportPage, Views } from '../../report/common/view.ts';
+import type { RenderOptions } from '../renderer.ts';
 import { blockMarkup } from './blocks.ts';
 import { chartMarkup } from './charts.ts';
 import { type Markup, markup, trusted } from './markup.ts';
@@ -9,9 +9,9 @@ import { pageScript } from './page-script.ts';
 import { styleSheet } from './style-sheet.ts';
 
 /** A page for a browser, in one file: it asks for nothing else, and nothing in it acts but its script. */
-export const html: Renderer = {
-  report: (views, options) => [pageMarkup((views.page ?? views.view)(), options).text],
-};
+export function renderPage({ page, view }: Views, options: RenderOptions): string {
+  return pageMarkup((page ?? view)(), options).text;
+}
 
 const about = 'Settlement reconciliation';
 
@@ -30,14 +30,14 @@ function pageMarkup(page: ReportPage, { paper = 'a4', madeAt }: RenderOptions): 
 <body>
 <main>
 <h1>${about}</h1>
-${partsMarkup(stamped(page, madeAt))}</main>
+${partsMarkup(withCreationTime(page, madeAt))}</main>
 <script>${trusted(pageScript)}</script>
 </body>
 </html>
 `;
 }
 
-/** Only this style and this script, word for word; no image, no font, no request. */
+/** Allows only this style and this script, by their hashes. */
 function policy(style: string, script: string): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return (
@@ -46,20 +46,17 @@ function policy(style: string, script: string): string {
   );
 }
 
-/** What it is, for tabs and lists of files: the answer in short, and the first fact, mostly the range. */
 function titleOf(page: ReportPage): string {
   const answer = page.find((part) => part.kind === 'answer');
   const [fact] = page.find((part) => part.kind === 'facts')?.facts ?? [];
   return [about, answer?.label, fact?.[1]].filter(Boolean).join(' · ');
 }
 
-/** With when it was created behind the answer, if that is asked for. */
-function stamped(page: ReportPage, madeAt: string | undefined): ReportPage {
+function withCreationTime(page: ReportPage, madeAt: string | undefined): ReportPage {
   if (madeAt === undefined) return page;
   return [...page.slice(0, 1), facts([['Created', madeAt]]), ...page.slice(1)];
 }
 
-/** All parts from top to bottom; charts that follow each other stand side by side where there is room. */
 function partsMarkup(parts: ReportPage): readonly Markup[] {
   return parts.map((part, index) => {
     if (part.kind !== 'chart') return blockMarkup(part);

@@ -1,9 +1,6 @@
 import type { Paper } from '../formats.ts';
 
-/**
- * The style of a page: as light or dark as the reader's screen, narrow enough for a phone, and on
- * paper always dark on white. What a colour says is said by a word, a sign or a shape too.
- */
+/** The style of a page for screen, phone and paper. What a colour says is also said by a word, a sign or a shape. */
 export function styleSheet(paper: Paper): string {
   return `
 :root {

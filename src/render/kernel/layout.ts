@@ -1,10 +1,7 @@
 // The memory that JavaScript and the kernel share, from this address on. Sizes are in bytes.
 export const start = 1024;
 
-/**
- * A step of a record: the address and the length of a text, the kind of the value behind it, its place in
- * the columns, and how many decimal places it has.
- */
+/** A step: address and length of a text, kind of the value after it, its place in the columns, decimal places. */
 export const stepWords = 5;
 export const valueId = 0;
 export const valueTimestamp = 1;

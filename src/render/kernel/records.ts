@@ -45,7 +45,7 @@ function copy(from: i32, length: i32, to: i32): i32 {
   return to + length;
 }
 
-/** Copies a list as it stands: if there is something in it, there are quotes. */
+/** Copies a list of notes; in quotes unless it is empty. */
 function copyQuoted(from: i32, end: i32, to: i32): i32 {
   if (end - from <= 2) {
     store<u16>(to, 0x5d5b);
@@ -66,7 +66,7 @@ function copyQuoted(from: i32, end: i32, to: i32): i32 {
   return at + 1;
 }
 
-/** Writes a whole number in decimal places: 5 in two of them is 0.05. */
+/** Writes minor units with decimal places: 5 in two of them is 0.05. */
 function writeFigure(figure: f64, decimals: i32, decimal: i32, to: i32): i32 {
   let rest = i64(figure);
   let begin = to;

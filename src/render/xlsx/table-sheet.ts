@@ -7,25 +7,18 @@ import {
   type WriteSheet,
 } from 'hucre/xlsx';
 import { ReconError } from '../../base/errors.ts';
-import { keysOf } from '../../base/keys.ts';
+import { keysOf } from '../../base/lists.ts';
 import { grouped } from '../../report/common/phrase.ts';
-import {
-  mostSheetRows,
-  type SheetCell,
-  type SheetColumn,
-  type TableSheet,
-} from '../../report/common/workbook.ts';
+import type { SheetCell, SheetColumn, TableSheet } from '../../report/common/view.ts';
+import { maxSheetRows } from '../../report/common/workbook.ts';
 import { inert } from '../inert.ts';
 import { wrap } from '../wrap.ts';
-import type { CellWriter, WrittenCell } from './cell-writer.ts';
-import { headerStyle, rowHeights, ruleStyle } from './styles.ts';
+import { type CellWriter, headerStyle, rowHeights, ruleStyle, type WrittenCell } from './cells.ts';
 
-/** In characters: the widest column of texts, a column of prose, and room beside what stands in it. */
 const widestText = 50;
 const widthOfProse = 42;
 const besideText = 3;
 
-/** How a column is written, as its cells turn out. */
 interface Layout {
   width: number;
   /** That of its first cell that isn't empty; the others say where they differ. */
@@ -34,14 +27,11 @@ interface Layout {
   hasDifferences: boolean;
 }
 
-/**
- * A table with its titles in sight, filters, widths that fit and colours. Throws ReconError `usage` for
- * more rows than a sheet has.
- */
+/** A table with fixed titles, filters, widths and colours. ReconError `usage` for more rows than a sheet has. */
 export function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
   const { name, columns, rows, totals = 0 } = sheet;
   const records = rows.length - totals;
-  if (records > mostSheetRows) throw tooManyRows(name, records);
+  if (records > maxSheetRows) throw tooManyRows(name, records);
   const layouts = columns.map(firstLayout);
   const heights = new Map<number, number>();
   const special = new Map<string, Partial<WritableCell>>();
@@ -96,7 +86,6 @@ function adapt(layout: Layout, cell: SheetCell, { style, width }: WrittenCell): 
   layout.hasDifferences ||= kind === 'difference';
 }
 
-/** Colours what the words and signs of a column say. */
 function colourRules(
   columns: readonly SheetColumn[],
   layouts: readonly Layout[],
@@ -121,7 +110,7 @@ function colourRules(
 }
 
 function tooManyRows(sheet: string, rows: number): ReconError {
-  const most = `a sheet has ${grouped(mostSheetRows)} at most`;
+  const most = `a sheet has ${grouped(maxSheetRows)} at most`;
   return new ReconError('usage', `The sheet ${sheet} would have ${grouped(rows)} rows; ${most}.`, {
     hint: 'Use a shorter range, or a csv file: it has no limit.',
   });

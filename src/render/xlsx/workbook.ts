@@ -1,26 +1,29 @@
 import { type CellStyle, colToLetter, type WriteSheet, writeXlsx } from 'hucre/xlsx';
-import {
-  blocksOfWriting,
-  type TableSheet,
-  type TextBlock,
-  type Workbook,
-} from '../../report/common/workbook.ts';
+import type { TableSheet, TextBlock, Views, Workbook } from '../../report/common/view.ts';
+import { writeNotes } from '../../report/common/workbook.ts';
 import { inert } from '../inert.ts';
-import type { Renderer, RenderOptions } from '../renderer.ts';
-import { CellWriter, type WrittenCell } from './cell-writer.ts';
-import { answerStyle, bold, rowHeights, titleStyle } from './styles.ts';
+import type { RenderOptions } from '../renderer.ts';
+import {
+  answerStyle,
+  bold,
+  CellWriter,
+  rowHeights,
+  titleStyle,
+  type WrittenCell,
+} from './cells.ts';
 import { writtenTable } from './table-sheet.ts';
 
-/** A workbook, for whoever goes on calculating. */
-export const xlsx: Renderer = {
-  report: async function* (views, options) {
-    if (!views.workbook) throw new RangeError('the report has no workbook');
-    yield await renderWorkbook(views.workbook(), options);
-  },
-};
-
-/** The same data give the same bytes: where nobody asks for the time, its properties have this one. */
+/** The time in the properties unless one is asked for: the same data give the same bytes. */
 const noTime = '2000-01-01T00:00:00Z';
+
+/** The workbook of a report. RangeError for a report that has none. */
+export async function renderViews(
+  { workbook }: Views,
+  options: RenderOptions,
+): Promise<Uint8Array> {
+  if (!workbook) throw new RangeError('the report has no workbook');
+  return renderWorkbook(workbook(), options);
+}
 
 /** The bytes of a workbook. Throws ReconError `usage` for one with more rows than a sheet has. */
 export async function renderWorkbook(
@@ -31,7 +34,7 @@ export async function renderWorkbook(
   const written = tables.map((table) => writtenTable(table, cells));
   // Only now it is known what there is to say of the writing.
   const { longAmounts, cutTexts } = cells;
-  const blocks = [...summary, ...blocksOfWriting({ longAmounts, cutTexts, madeAt })];
+  const blocks = [...summary, ...writeNotes({ longAmounts, cutTexts, madeAt })];
   const shownTitle = inert(title);
   const made = new Date(madeAt ?? noTime);
   const footer = `&L${shownTitle.replaceAll('&', '&&')}&C&A&RPage &P of &N`;
@@ -54,7 +57,7 @@ export async function renderWorkbook(
   });
 }
 
-/** What is printed of a table, and its titles on each page: by the names that spreadsheets know. */
+/** The printed area and the titles on each page, by the names that spreadsheets know. */
 function printedRanges({ name, columns, rows }: TableSheet) {
   const place = `'${name.replaceAll("'", "''")}'!`;
   const last = colToLetter(columns.filter(({ isUnprinted }) => !isUnprinted).length - 1);
@@ -64,14 +67,11 @@ function printedRanges({ name, columns, rows }: TableSheet) {
   ];
 }
 
-/** A line of the sheet: what it is about, and what is to be said. */
 type Line = readonly [label: string, text: string, style?: CellStyle];
 
-/** Characters of the two columns, which fit on a page, and room beside the text. */
 const widths = [22, 90] as const;
 const besideText = 4;
 
-/** Lines that what is written larger takes. */
 const answerLines = 1.4;
 
 /** The sheet `Summary`: labels on the left, and beside them what there is to say. */

@@ -17,11 +17,11 @@ import {
   section,
   uuid,
 } from '../common/blocks.ts';
-import { records } from '../common/columns.ts';
+import { amountOf, records } from '../common/columns.ts';
 import { jsonAccount, jsonAmount, jsonFigures, jsonViews } from '../common/json.ts';
 import { amountText, grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
-import type { Views } from '../common/view.ts';
+import type { Remark, Views } from '../common/view.ts';
 
 /** Everything that the report of `recon accept` is made of. */
 export interface AcceptReport {
@@ -123,34 +123,32 @@ function differenceText(line: AcceptedLine): string {
 
 function linesSection({ done, lines, names, today }: AcceptReport) {
   const difference = (title: string, isMeant: (line: AcceptedLine) => boolean) =>
-    lines.some(isMeant)
-      ? [
-          column<AcceptedLine>(1, title, 'difference', (line) =>
-            isMeant(line) ? differenceText(line) : '',
-          ),
-        ]
-      : [];
+    column<AcceptedLine>(1, title, 'difference', (line) =>
+      isMeant(line) ? amountOf(differenceAccepted(line), line.scale) : undefined,
+    );
   return section(
     done === 'removed' ? 'Removed' : 'Accepted',
     lines,
     [
-      column(3, 'Date', 'text', (line) => line.settlementDate),
+      column(3, 'Date', 'day', (line) => line.settlementDate),
       column(1, 'Settlement', 'text', (line) => line.settlementId, uuid),
       accountColumn(names, 4, (line) => line.accountingToken),
       column(2, 'Currency', 'text', (line) => line.currency),
-      ...difference('Pay-in difference', (line) => !isBankDifference(line)),
-      ...difference('Bank difference', isBankDifference),
+      difference('Pay-in difference', (line) => !isBankDifference(line)),
+      difference('Bank difference', isBankDifference),
     ],
-    (line) => {
-      const { reason, account } = line;
-      return [
-        plain(`${acceptedText(line)}: ${reason}`, '='),
-        ...(isBankDifference(line) ? [plain(bankText(line))] : []),
-        ...(account === '' ? [] : [plain(`account in the books: ${account}`)]),
-        ...(isExpired(line, today) ? [alarm('expired, so no longer accepted')] : []),
-      ];
-    },
+    { remarks: (line) => lineRemarks(line, today) },
   );
+}
+
+function lineRemarks(line: AcceptedLine, today: string): readonly Remark[] {
+  const { reason, account } = line;
+  return [
+    plain(`${acceptedText(line)}: ${reason}`, '='),
+    ...(isBankDifference(line) ? [plain(bankText(line))] : []),
+    ...(account === '' ? [] : [plain(`account in the books: ${account}`)]),
+    ...(isExpired(line, today) ? [alarm('expired, so no longer accepted')] : []),
+  ];
 }
 
 /** `expected 100.00, received 98.50`. */
@@ -160,7 +158,7 @@ function bankText({ expected, received, scale }: AcceptedBankDifference): string
 
 function jsonLine(line: AcceptedLine, names: Names) {
   const { scale, accountingToken } = line;
-  const difference = jsonAmount(differenceAccepted(line), scale);
+  const difference = differenceAccepted(line);
   return {
     settlementId: line.settlementId,
     settlementDate: line.settlementDate,
@@ -171,12 +169,12 @@ function jsonLine(line: AcceptedLine, names: Names) {
       ? {
           bankExpected: jsonAmount(line.expected, scale),
           bankReceived: jsonAmount(line.received, scale),
-          bankDifference: difference,
+          bankDifference: jsonAmount(difference, scale),
         }
       : {
           reported: jsonFigures(line.reported, scale),
           computed: jsonFigures(line.computed, scale),
-          payInDifference: difference,
+          payInDifference: jsonAmount(difference, scale),
           codes: line.codes,
         }),
     ...jsonWhy(line),

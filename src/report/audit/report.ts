@@ -1,4 +1,4 @@
-import type { Verdict } from '../../reconcile/reconciled.ts';
+import type { Verdict } from '../../reconcile/verdict.ts';
 import type { Names } from '../common/report.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { rateOf, rateScale, rateText } from '../../money/rate.ts';
 import {
   accountColumn,
   alarm,
@@ -5,33 +6,29 @@ import {
   column,
   facts,
   listed,
-  mostShownRows,
+  maxScreenRows,
   plain,
   remarks,
   section,
   sectionIfAny,
   unsure,
 } from '../common/blocks.ts';
-import { records } from '../common/columns.ts';
-import { jsonViews } from '../common/json.ts';
+import { amountOf, type Column, field, records } from '../common/columns.ts';
 import {
-  amountText,
-  capitalised,
-  enumerate,
-  grouped,
-  many,
-  present,
-  signedText,
-} from '../common/phrase.ts';
+  jsonAccount,
+  jsonAmount,
+  jsonAmounts,
+  jsonNetAndAbsolute,
+  jsonObject,
+  jsonViews,
+} from '../common/json.ts';
+import { capitalised, enumerate, grouped, many, present } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Remark, Section, View, Views } from '../common/view.ts';
-import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
-import { mostSheetRows, recordsSheet, sectionSheet, textBlocks } from '../common/workbook.ts';
-import { countsText } from '../settlements/summary.ts';
-import { foundColumns } from './columns.ts';
-import { auditJson } from './document.ts';
-import { auditFeeRates } from './fee-rates.ts';
+import { countsText, verdicts, verdictTones, verdictWords } from '../common/words.ts';
+import { maxSheetRows, recordsSheet, sectionSheet, textBlocks } from '../common/workbook.ts';
 import {
+  type AuditFeeRate,
   type AuditFinding,
   type AuditReport,
   type AuditTotal,
@@ -40,14 +37,7 @@ import {
   type FoundRow,
   mostFoundRows,
 } from './report.ts';
-import {
-  figureWord,
-  findingWords,
-  foundAmount,
-  foundSentence,
-  notJudged,
-  withoutTypes,
-} from './words.ts';
+import { figureWord, findingWords, foundSentence, notJudged, withoutTypes } from './words.ts';
 
 /** The report of `recon audit`. A record is a row behind a finding. */
 export function auditViews(report: AuditReport): Views {
@@ -61,18 +51,18 @@ export function auditViews(report: AuditReport): Views {
       summary: textBlocks(auditView(report)),
       tables: [
         recordsSheet('Findings', records(foundColumns(names), found)),
-        ...totalSections(report, mostSheetRows).map((one) => sectionSheet('Totals', one)),
-        ...auditFeeRates(report, mostSheetRows).map((one) => sectionSheet('Fee rates', one)),
+        ...totalSections(report, maxSheetRows).map((one) => sectionSheet('Totals', one)),
+        ...feeRateSections(report, maxSheetRows).map((one) => sectionSheet('Fee rates', one)),
       ],
     }),
     ...jsonViews(() => auditJson(report)),
   };
 }
 
-/** The answer, and what was found, for those who do not see the page. */
+/** The answer and what was found, for standard error. */
 export function auditConclusion(report: AuditReport): readonly string[] {
   return present(
-    `${answerLabel(report)}. ${headline(report)}`,
+    `${answerLabel(report)}. ${answerText(report)}`,
     ...report.findings.map(({ code, count }) => `${capitalised(findingWords[code].title(count))}.`),
     report.notChecked.length > 0 && withoutTypes,
   );
@@ -81,13 +71,10 @@ export function auditConclusion(report: AuditReport): readonly string[] {
 function auditView(report: AuditReport): View {
   const { lakes, coverage, findings, notChecked, names, settings } = report;
   const { pendingDays, silentDays, refundTypes, purchaseTypes } = settings;
-  const verdict = auditVerdict(report);
+  const tone = coverage.length === 0 ? 'plain' : verdictTones[auditVerdict(report)];
+  const advice = new Set(findings.flatMap(({ code }) => findingWords[code].advice ?? []));
   return [
-    answerBlock(
-      answerLabel(report),
-      coverage.length === 0 ? 'plain' : verdictTones[verdict],
-      headline(report),
-    ),
+    answerBlock(answerLabel(report), tone, answerText(report)),
     facts([
       [lakes.length === 1 ? 'Folder' : 'Folders', lakes.join(', ')],
       ['Pending limit', many(pendingDays, 'day')],
@@ -99,16 +86,11 @@ function auditView(report: AuditReport): View {
     ...findings.flatMap((finding) => findingBlocks(finding, names)),
     ...coverageSections(report),
     ...totalSections(report),
-    ...auditFeeRates(report),
+    ...feeRateSections(report),
     ...listed('Not checked', notChecked.length > 0 ? [withoutTypes] : []),
     ...listed('Not judged', notJudged),
-    ...listed('Next', advice(findings), '>'),
+    ...listed('Next', [...advice], '>'),
   ];
-}
-
-/** What to do, once each. */
-function advice(findings: readonly AuditFinding[]): readonly string[] {
-  return [...new Set(findings.flatMap(({ code }) => findingWords[code].advice ?? []))];
 }
 
 function answerLabel(report: AuditReport): string {
@@ -116,7 +98,7 @@ function answerLabel(report: AuditReport): string {
   return verdictWords[auditVerdict(report)].toUpperCase();
 }
 
-function headline({ coverage, findings }: AuditReport): string {
+function answerText({ coverage, findings }: AuditReport): string {
   const days = coverage.reduce((sum, one) => sum + one.days, 0);
   return present(
     `${many(days, 'day')}.`,
@@ -125,17 +107,16 @@ function headline({ coverage, findings }: AuditReport): string {
   ).join(' ');
 }
 
-/** What was found, a line each, with a mark that says how much it weighs. */
 function findingRemark({ code, count, weight }: AuditFinding): Remark {
   const text = findingWords[code].title(count);
   if (weight === 'discrepancy') return alarm(text);
   return weight === 'incomplete' ? unsure(text) : plain(text);
 }
 
-/** The rows behind a finding: a table where it has amounts, or else a sentence each. */
+/** The rows behind a finding: a table if they have amounts, or else a sentence each. */
 function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View {
   const { title, amount, expected } = findingWords[code];
-  const shown = rows.slice(0, mostShownRows);
+  const shown = rows.slice(0, maxScreenRows);
   const note = `Showing ${many(shown.length, 'row')}; --format csv lists up to ${grouped(mostFoundRows)}.`;
   const isCut = rows.length > shown.length;
   if (amount === undefined) {
@@ -147,46 +128,53 @@ function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View 
   const hasProfiles = shown.some(({ profile }) => profile !== shown[0]?.profile);
   const found = section<FoundRow>(title(count), shown, [
     column(hasProfiles ? 1 : 3, 'Profile', 'text', ({ profile }) => profile),
-    column(1, 'Date', 'text', ({ day }) => day),
+    column(1, 'Date', 'day', ({ day }) => day),
     accountColumn(names, 4, ({ accountingToken }) => accountingToken),
     column(1, 'Settlement', 'text', ({ settlementId }) => settlementId),
     column(1, 'Transaction', 'text', ({ transactionId }) => transactionId),
     column(code === 'over_refunded' ? 1 : 3, 'Charge', 'text', ({ chargeId }) => chargeId),
     column(1, 'Currency', 'text', ({ currency }) => currency),
-    column(2, 'Figure', 'text', (row) => (expected ? figureWord(row) : '')),
-    column(1, amount, 'amount', (row) => foundAmount(row, row.amount)),
-    column(1, expected ?? '', 'amount', (row) => (expected ? foundAmount(row, row.expected) : '')),
+    column(2, 'Figure', 'text', (row) => expected && figureWord(row)),
+    column(1, amount, 'amount', (row) => amountOf(row.amount, row.decimalPlaces)),
+    column(1, expected ?? '', 'amount', (row) =>
+      expected ? amountOf(row.expected, row.decimalPlaces) : undefined,
+    ),
   ]);
   return [{ ...found, note: isCut ? note : undefined }];
 }
 
 function coverageSections({ coverage }: AuditReport): readonly Section[] {
-  if (coverage.length === 0) return [];
   type One = (typeof coverage)[number];
-  return [
-    section<One>('Days and settlements', coverage, [
-      column(1, 'Profile', 'text', ({ profile }) => profile),
-      column(1, 'First day', 'text', ({ firstDay }) => firstDay),
-      column(1, 'Last day', 'text', ({ lastDay }) => lastDay),
-      column(1, 'Days', 'integer', ({ days }) => String(days)),
-      ...verdicts.map((verdict) =>
-        column<One>(2, capitalised(verdictWords[verdict]), 'integer', ({ settlements }) =>
-          String(settlements[verdict]),
-        ),
+  return sectionIfAny<One>('Days and settlements', coverage, [
+    column(1, 'Profile', 'text', ({ profile }) => profile),
+    column(1, 'First day', 'day', ({ firstDay }) => firstDay),
+    column(1, 'Last day', 'day', ({ lastDay }) => lastDay),
+    column(1, 'Days', 'integer', ({ days }) => days),
+    ...verdicts.map((verdict) =>
+      column<One>(
+        2,
+        capitalised(verdictWords[verdict]),
+        'integer',
+        (one) => one.settlements[verdict],
       ),
-      column(2, 'Transactions', 'integer', ({ transactions }) => String(transactions)),
-    ]),
-  ];
+    ),
+    column(2, 'Transactions', 'integer', ({ transactions }) => transactions),
+  ]);
 }
 
-function totalSections({ totals, names }: AuditReport, most?: number): readonly Section[] {
+function totalSections({ totals, names }: AuditReport, limit?: number): readonly Section[] {
   const amount = (
     priority: number,
     title: string,
     minor: (total: AuditTotal) => bigint | undefined,
-  ) =>
-    column<AuditTotal>(priority, title, 'amount', (one) =>
-      amountText(minor(one), one.decimalPlaces),
+    kind: 'amount' | 'difference' = 'amount',
+  ) => column<AuditTotal>(priority, title, kind, (one) => amountOf(minor(one), one.decimalPlaces));
+  const count = (priority: number, verdict: keyof AuditTotal['settlements']) =>
+    column<AuditTotal>(
+      priority,
+      capitalised(verdictWords[verdict]),
+      'integer',
+      ({ settlements }) => settlements[verdict],
     );
   return sectionIfAny<AuditTotal>(
     'Totals by account and currency (differences in pay-in)',
@@ -195,25 +183,138 @@ function totalSections({ totals, names }: AuditReport, most?: number): readonly 
       column(3, 'Profile', 'text', ({ profile }) => profile),
       accountColumn(names, 1, ({ accountingToken }) => accountingToken),
       column(1, 'Currency', 'text', ({ currency }) => currency),
-      ...verdicts.map((verdict) =>
-        column<AuditTotal>(
-          verdict === 'balanced' ? 7 : 3,
-          capitalised(verdictWords[verdict]),
-          'integer',
-          (one) => String(one.settlements[verdict]),
-        ),
-      ),
+      ...verdicts.map((verdict) => count(verdict === 'balanced' ? 7 : 3, verdict)),
       amount(8, 'Reported gross', ({ gross }) => gross.reported),
       amount(8, 'Reported fees', ({ fees }) => fees.reported),
       amount(8, 'Reported tax', ({ tax }) => tax.reported),
       amount(4, 'Reported pay-in', ({ payIn }) => payIn.reported),
       amount(6, 'Computed pay-in', ({ payIn }) => payIn.computed),
       amount(9, 'Pending pay-in', (one) => one.pendingPayIn || undefined),
-      column(1, 'Net difference', 'difference', (one) =>
-        signedText(one.outOfBalance?.net, one.decimalPlaces),
-      ),
+      amount(1, 'Net difference', ({ outOfBalance }) => outOfBalance?.net, 'difference'),
       amount(2, 'Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute),
     ],
-    { most },
+    { limit },
   );
+}
+
+function feeRateSections({ feeRates }: AuditReport, limit?: number): readonly Section[] {
+  const rows = feeRates.map((one, at) => ({ ...one, change: changeOf(one, feeRates[at - 1]) }));
+  return sectionIfAny<(typeof rows)[number]>(
+    'Fee rates by payment type and month',
+    rows,
+    [
+      column(3, 'Profile', 'text', ({ profile }) => profile),
+      column(1, 'Payment type', 'text', ({ paymentType }) => paymentType),
+      column(1, 'Currency', 'text', ({ currency }) => currency),
+      column(1, 'Month', 'text', ({ month }) => month),
+      column(4, 'Rows', 'integer', ({ transactions }) => transactions),
+      column(2, 'Gross', 'amount', (one) => amountOf(one.gross, one.decimalPlaces)),
+      column(2, 'Fees', 'amount', (one) => amountOf(one.fees, one.decimalPlaces)),
+      column(1, 'Fee rate %', 'amount', (one) => amountOf(rateOf(one.fees, one.gross), rateScale)),
+      column(1, 'Change', 'change', ({ change }) => amountOf(change, rateScale)),
+    ],
+    { limit },
+  );
+}
+
+/** The rate less that of the line before; undefined if that is of another payment type. */
+function changeOf(one: AuditFeeRate, before: AuditFeeRate | undefined): bigint | undefined {
+  const isSame =
+    before?.profile === one.profile &&
+    before.paymentType === one.paymentType &&
+    before.currency === one.currency;
+  const rate = rateOf(one.fees, one.gross);
+  const earlier = isSame ? rateOf(before.fees, before.gross) : undefined;
+  return rate === undefined || earlier === undefined ? undefined : rate - earlier;
+}
+
+type Found = AuditFinding & { readonly row: FoundRow };
+
+/** A row behind a finding. New columns go to the end. */
+function foundColumns(names: Names): readonly Column<Found>[] {
+  return [
+    field.text('finding', ({ code }) => code),
+    field.text('weight', ({ weight }) => weight),
+    field.text('profile', ({ row }) => row.profile),
+    field.day('day', ({ row }) => row.day),
+    field.text('accounting_token', ({ row }) => row.accountingToken || undefined),
+    field.text('accounting_name', ({ row }) => names.get(row.accountingToken)),
+    field.text('settlement_id', ({ row }) => row.settlementId || undefined),
+    field.text('transaction_id', ({ row }) => row.transactionId || undefined),
+    field.text('charge_id', ({ row }) => row.chargeId || undefined),
+    field.text('currency', ({ row }) => row.currency || undefined),
+    field.amount('amount', ({ row }) => amountOf(row.amount, row.decimalPlaces)),
+    field.amount('expected', ({ row }) => amountOf(row.expected, row.decimalPlaces)),
+    field.text('message', ({ code, row }) => foundSentence(code, row, names)),
+  ];
+}
+
+/** In JSON the rows stand in their finding, and accounts have no names. */
+const csvOnly = ['finding', 'weight', 'accounting_name'];
+
+function auditJson(report: AuditReport) {
+  const { settings, lakes, coverage, notChecked, findings, totals, feeRates, names } = report;
+  const jsonRow = jsonObject(foundColumns(names).filter(({ key }) => !csvOnly.includes(key)));
+  return {
+    about: {
+      verdict: auditVerdict(report),
+      folders: lakes,
+      settings,
+      profiles: coverage,
+      notChecked,
+    },
+    lists: {
+      findings: [
+        'finding',
+        findings.map(({ code, weight, count, rows }) => ({
+          code,
+          weight,
+          count,
+          message: `${findingWords[code].title(count)}.`,
+          rows: rows.map((row) => jsonRow({ code, weight, count, rows, row })),
+        })),
+      ],
+      totals: ['total', totals.map((total) => jsonTotal(total, names))],
+      feeRates: ['fee_rate', feeRates.map(jsonFeeRate)],
+    },
+  } as const;
+}
+
+function jsonTotal(total: AuditTotal, names: Names) {
+  const { profile, accountingToken, currency, decimalPlaces, settlements, transactions } = total;
+  const { gross, fees, tax, payIn } = total;
+  const amounts = (of: (one: typeof gross) => bigint | undefined) =>
+    jsonAmounts(
+      { gross: of(gross), fees: of(fees), tax: of(tax), payIn: of(payIn) },
+      decimalPlaces,
+    );
+  return {
+    profile,
+    ...jsonAccount(accountingToken, names),
+    currency,
+    decimalPlaces,
+    settlements,
+    transactions,
+    reported: amounts(({ reported }) => reported),
+    computed: amounts(({ computed }) => computed),
+    difference: amounts(({ reported, computed }) =>
+      computed === undefined ? undefined : reported - computed,
+    ),
+    outOfBalance: jsonNetAndAbsolute(total.outOfBalance, decimalPlaces),
+    pendingPayIn: jsonAmount(total.pendingPayIn, decimalPlaces),
+  };
+}
+
+function jsonFeeRate(one: AuditFeeRate) {
+  const { profile, month, paymentType, currency, decimalPlaces, transactions, gross, fees } = one;
+  return {
+    profile,
+    month,
+    paymentType,
+    currency,
+    decimalPlaces,
+    transactions,
+    ...jsonAmounts({ gross, fees }, decimalPlaces),
+    feeRatePercent: rateText(rateOf(fees, gross)) || null,
+  };
 }

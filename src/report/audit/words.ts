@@ -1,10 +1,9 @@
 import { daysBetween } from '../../base/calendar.ts';
-import { formatMinor, type Money } from '../../money/money.ts';
+import type { Money } from '../../money/money.ts';
 import { capitalised, grouped, many, moneyText, rangeText } from '../common/phrase.ts';
-import type { Names } from '../common/report.ts';
+import { accountName, type Names } from '../common/report.ts';
 import type { AuditCode, FoundRow } from './report.ts';
 
-/** What is said of a finding. */
 interface FindingWords {
   /** `2 charges refunded more than paid`. */
   readonly title: (count: number) => string;
@@ -139,11 +138,10 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
 
 /** What a row behind a finding says, as a sentence. */
 export function foundSentence(code: AuditCode, row: FoundRow, names: Names): string {
-  const account = names.get(row.accountingToken) ?? row.accountingToken;
+  const account = accountName(names, row.accountingToken);
   return `${capitalised(findingWords[code].row(row, account))}.`;
 }
 
-/** A count, or an amount with its currency. */
 function figure({ currency, decimalPlaces: scale, field }: FoundRow, minor = 0n): string {
   if (field === 'transactions') return grouped(String(minor));
   const money: Money = { minor, scale, currency };
@@ -153,11 +151,6 @@ function figure({ currency, decimalPlaces: scale, field }: FoundRow, minor = 0n)
 /** Which figure a row is about. */
 export function figureWord({ field }: Pick<FoundRow, 'field'>): string {
   return field === 'pay_in' ? 'pay-in' : field.replaceAll('_', ' ');
-}
-
-/** An amount of a row without its currency; empty where there is none. */
-export function foundAmount({ decimalPlaces }: FoundRow, minor: bigint | undefined): string {
-  return minor === undefined ? '' : formatMinor(minor, decimalPlaces);
 }
 
 /** What is not looked for without knowing which types are refunds and purchases. */

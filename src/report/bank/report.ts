@@ -1,7 +1,14 @@
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
-import type { BankMatch, BankMatching, BankState } from '../../match/match.ts';
-import type { BankStatements, StatementFinding } from '../../model/bank.ts';
+import type {
+  BankMatch,
+  BankMatching,
+  BankState,
+  EntryShare,
+  SettlementShare,
+} from '../../match/match.ts';
+import type { BankStatements, PaymentDetails, Place, StatementFinding } from '../../model/bank.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
+import { rescale } from '../../money/money.ts';
 import type { AcceptedDifferences } from '../../reconcile/acceptance.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Names } from '../common/report.ts';
@@ -55,7 +62,7 @@ export const waitingStates = [
 ] as const satisfies readonly BankState[];
 
 /** Whether a match has a difference, and people have accepted it as it is. */
-export function isAcceptedMatch(match: BankMatch, accepted: BankReport['accepted']): boolean {
+function isAcceptedMatch(match: BankMatch, accepted: BankReport['accepted']): boolean {
   return bankAcceptanceOf(match, accepted)?.state === 'accepted';
 }
 
@@ -74,10 +81,7 @@ export function openMatches(
   );
 }
 
-/**
- * What a report comes to. What is accepted, or waits, or lies on days that no statement covers, is no alarm;
- * nor is an unknown entry, unless it is to decide.
- */
+/** The verdict. Neither what is accepted, waits or is not covered counts, nor unknown entries unless asked for. */
 export function bankVerdict(report: BankReport): BankVerdict {
   const { findings, statements } = report;
   const isUnread = statements.findings.some((one) => isOpenOn(report.range, one));
@@ -104,4 +108,73 @@ export function isBroken({ code }: StatementFinding): boolean {
 /** How many pay-outs there are in matches. */
 export function payoutsIn(matches: readonly BankMatch[]): number {
   return matches.reduce((sum, { settlements }) => sum + settlements.length, 0);
+}
+
+/** A settlement and an entry of a match, side by side. A single one is repeated on each line of its match; its amounts are not. */
+export interface BankLine {
+  /** Numbers the matches of a report, from 1. */
+  readonly number: number;
+  readonly match: BankMatch;
+  readonly share: SettlementShare | undefined;
+  readonly entry: EntryShare | undefined;
+  readonly isFirst: boolean;
+  /** Whether the amounts of its settlement, and of its entry, stand here. */
+  readonly hasSettlement: boolean;
+  readonly hasEntry: boolean;
+}
+
+/** The matches that reports list: what an account has to do with others is nobody's business here. */
+export function listedMatches(matches: readonly BankMatch[]): readonly BankMatch[] {
+  return matches.filter(({ state }) => state !== 'unrelated');
+}
+
+/** These matches as lines, numbered. */
+export function* bankLines(matches: readonly BankMatch[]): Generator<BankLine, void, void> {
+  for (const [index, match] of listedMatches(matches).entries()) {
+    yield* linesOfMatch(match, index + 1);
+  }
+}
+
+/** A match as lines; where it has no number, nobody sees it. */
+export function linesOfMatch(match: BankMatch, number = 0): readonly BankLine[] {
+  const { settlements, entries } = match;
+  const pick = <One>(all: readonly One[], at: number) => (all.length === 1 ? all[0] : all[at]);
+  const count = Math.max(settlements.length, entries.length);
+  return Array.from({ length: count }, (_, at) => ({
+    number,
+    match,
+    share: pick(settlements, at),
+    entry: pick(entries, at),
+    isFirst: at === 0,
+    hasSettlement: at < settlements.length,
+    hasEntry: at < entries.length,
+  }));
+}
+
+/** What a settlement should be paid, and what the bank received for it if that is known; minor units at the scale of its match. */
+export function shareFigures(match: BankMatch, { settlement, received: own }: SettlementShare) {
+  const expected = rescale(settlement.payIn, settlement.scale, match.scale);
+  // Where the sums agree, each has what it should have.
+  const ofSeveral = own ?? (match.state === 'matched' ? expected : undefined);
+  const ofThis = match.settlements.length === 1 ? match.received : ofSeveral;
+  const received = match.difference === undefined ? undefined : ofThis;
+  const difference = received === undefined ? undefined : received - expected;
+  return { expected, received, difference };
+}
+
+export type ShareFigure = keyof ReturnType<typeof shareFigures>;
+
+/** What the bank says of an entry: of the part that belongs here, or else of the whole. */
+export function entryTexts(share: EntryShare | undefined, key: keyof PaymentDetails) {
+  if (!share) return [];
+  const { entry, part } = share;
+  const own = part === undefined ? [] : (entry.parts[part]?.[key] ?? []);
+  if (own.length > 0) return own;
+  const ofParts = part === undefined ? entry.parts.flatMap((one) => one[key]) : [];
+  return [...new Set([...entry.details[key], ...ofParts])];
+}
+
+/** `march.xml:120`. */
+export function placeText({ file, line }: Place): string {
+  return `${file}:${line}`;
 }

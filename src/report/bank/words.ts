@@ -4,8 +4,7 @@ import type { NotCheckedReason, StatementFinding } from '../../model/bank.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import { moneyText, present, signedMoneyText } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
-import { entryTexts, placeText } from './lines.ts';
-import { isBroken } from './report.ts';
+import { entryTexts, isBroken, placeText } from './report.ts';
 
 /** Where a pay-out or an entry stands, in a word or two, and how that is meant. */
 export const bankStates: Readonly<Record<BankState, readonly [words: string, tone: Tone]>> = {
@@ -99,5 +98,4 @@ export function paymentText(share: EntryShare, scale: number): string {
   return `${said} (${placeText(entry.place)})`;
 }
 
-/** More of a text is in the file. */
 const longestText = 60;

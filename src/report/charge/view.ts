@@ -1,7 +1,7 @@
 import type { ChargeRows } from '../../app/find-charge-rows.ts';
 import type { FailedId } from '../../app/read-each.ts';
 import { faultOf } from '../../base/errors.ts';
-import { keysOf, tableOf } from '../../base/keys.ts';
+import { keysOf, tableOf } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';
 import {
   type Charge,
@@ -13,9 +13,9 @@ import {
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../reconcile/charges.ts';
 import { answerBlock, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
-import { type Column, field, records } from '../common/columns.ts';
+import { type Column, field, records, valueText } from '../common/columns.ts';
 import { jsonAccount, jsonFacts, jsonViews } from '../common/json.ts';
-import { digitsOf, moneyText, present } from '../common/phrase.ts';
+import { moneyText, present } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Block, Section, Views } from '../common/view.ts';
 import {
@@ -136,7 +136,7 @@ function amountsSection({ summary, order: { currency } }: Charge): Section {
   const isForeign = lines.some(({ amount }) => amount && amount.currency !== currency);
   return section(currency === '' ? 'Amounts' : `Amounts in ${currency}`, lines, [
     column(1, '', 'text', ({ name }) => name),
-    column(1, 'Amount', 'amount', ({ amount }) => digitsOf(amount)),
+    column(1, 'Amount', 'amount', ({ amount }) => valueText(amount)),
     column(1, 'Currency', 'text', ({ amount }) => (isForeign && amount?.currency) || ''),
   ]);
 }
@@ -156,9 +156,9 @@ function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
       column(5, 'Transaction', 'text', ({ row }) => row.transactionId, uuid),
       column(2, 'Type', 'text', ({ row }) => row.type),
       column(4, 'State', 'text', ({ row }) => row.state),
-      column(1, 'Gross', 'amount', ({ row }) => digitsOf(row.amount)),
-      column(3, 'Fees', 'amount', ({ row }) => digitsOf(row.fees)),
-      column(3, 'Tax', 'amount', ({ row }) => digitsOf(row.tax)),
+      column(1, 'Gross', 'amount', ({ row }) => valueText(row.amount)),
+      column(3, 'Fees', 'amount', ({ row }) => valueText(row.fees)),
+      column(3, 'Tax', 'amount', ({ row }) => valueText(row.tax)),
       column(2, 'Currency', 'text', ({ row }) => row.amount.currency),
     ]),
     ...remarks('Settled amount compared with these rows', [againstRowsRemark(compared, complete)]),
@@ -182,10 +182,10 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
     ...field.account<Charge>(names, ({ order }) => order.serviceId),
     field.text('currency', ({ order }) => order.currency),
     field.integer('decimal_places', () => chargeScale),
-    field.amount('order_amount', ({ order }) => digitsOf(order.amount)),
+    field.amount('order_amount', ({ order }) => valueText(order.amount)),
     ...keysOf(summaryAmounts).map((key) =>
       field.amount<Charge>(summaryAmounts[key], ({ summary, order }) =>
-        summary[key]?.currency === order.currency ? digitsOf(summary[key]) : '',
+        summary[key]?.currency === order.currency ? valueText(summary[key]) : '',
       ),
     ),
     field.list('out_of_balance_amounts', ({ summary }) => [
@@ -214,17 +214,15 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
     ),
     field.list('settlement_ids', (one) => (found(one)?.own ?? []).map((row) => row.settlement.id)),
     field.integer('settlement_rows', (one) => found(one)?.own.length),
-    field.amount('settlement_rows_gross', (one) => digitsOf(found(one)?.compared.rows)),
-    field.amount('settlement_rows_difference', (one) => digitsOf(found(one)?.compared.difference)),
+    field.amount('settlement_rows_gross', (one) => valueText(found(one)?.compared.rows)),
+    field.amount('settlement_rows_difference', (one) => valueText(found(one)?.compared.difference)),
     field.text('settlement_rows_say', (one) => found(one)?.compared.relation ?? ''),
     field.list('remarks', remarksOnCharge),
   ];
 }
 
 /** `1234.56 EUR`: as it is in data. */
-function textOf(money: Money): string {
-  return `${digitsOf(money)} ${money.currency}`;
-}
+const textOf = (money: Money): string => `${valueText(money)} ${money.currency}`;
 
 /** The report in JSON. Others script against its keys. */
 function jsonCharges(report: ChargeReport) {
@@ -300,6 +298,4 @@ function jsonRows(charge: Charge, settled: ChargeRows) {
 }
 
 /** An amount with its own decimal places, or null where there is none. */
-function jsonMoney(money: Money | undefined) {
-  return jsonFacts(money ?? null, 0);
-}
+const jsonMoney = (money: Money | undefined) => jsonFacts(money ?? null, 0);

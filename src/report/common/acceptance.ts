@@ -1,6 +1,6 @@
 import type { AcceptedLine } from '../../model/accepted-difference.ts';
 import type { Acceptance, AcceptanceChange } from '../../reconcile/acceptance.ts';
-import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { alarm, plain } from './blocks.ts';
 import { type Column, field, measureKey } from './columns.ts';
 import { capitalised, enumerate, grouped, present, withoutStop } from './phrase.ts';
@@ -12,7 +12,7 @@ export function acceptedText({ on, by, until }: AcceptedLine): string {
   return present(`accepted on ${on}`, by && `by ${by}`, until && `until ${until}`).join(' ');
 }
 
-/** Why a difference was accepted, or why that counts no longer. Without a full stop. */
+/** Why a difference was accepted, or why it no longer is. Without a full stop. */
 export function acceptanceText({ state, line, changes }: Acceptance<AcceptedLine>): string {
   switch (state) {
     case 'accepted':
@@ -24,7 +24,7 @@ export function acceptanceText({ state, line, changes }: Acceptance<AcceptedLine
   }
 }
 
-/** The same as a sentence of its own; empty where nothing was accepted. */
+/** Why a difference was accepted, or no longer is, as a sentence; empty where nothing was accepted. */
 export function acceptanceSentence({ acceptance }: ReconciledSettlement): string {
   return acceptance ? `${capitalised(acceptanceText(acceptance))}.` : '';
 }
@@ -53,7 +53,7 @@ const fieldWords: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** What there is to say of what people have accepted; it alarms where that counts no longer. */
+/** Why a difference was accepted; an alarm if it no longer is. */
 export function acceptanceRemarks(
   acceptance: Acceptance<AcceptedLine> | undefined,
 ): readonly Remark[] {
@@ -62,17 +62,17 @@ export function acceptanceRemarks(
   return [acceptance.state === 'accepted' ? plain(text, '=') : alarm(text)];
 }
 
-/** What people have accepted of a settlement. These columns come last. */
+/** What people have accepted of a settlement. */
 export const acceptanceColumns: readonly Column<ReconciledSettlement>[] = [
-  field.text('accepted', ({ acceptance }) => acceptance?.state ?? ''),
-  field.text('accepted_reason', ({ acceptance }) => acceptance?.line.reason ?? ''),
-  field.text('accepted_by', ({ acceptance }) => acceptance?.line.by ?? ''),
-  field.text('accepted_on', ({ acceptance }) => acceptance?.line.on ?? ''),
-  field.text('accepted_until', ({ acceptance }) => acceptance?.line.until ?? ''),
-  field.list('accepted_changes', ({ acceptance }) => (acceptance?.changes ?? []).map(changeText)),
+  field.text('accepted', ({ acceptance }) => acceptance?.state),
+  field.text('accepted_reason', ({ acceptance }) => acceptance?.line.reason),
+  field.text('accepted_by', ({ acceptance }) => acceptance?.line.by),
+  field.text('accepted_on', ({ acceptance }) => acceptance?.line.on),
+  field.text('accepted_until', ({ acceptance }) => acceptance?.line.until),
+  field.list('accepted_changes', ({ acceptance }) => acceptance?.changes.map(changeText)),
 ];
 
-/** What people have accepted, in JSON; null where they have accepted nothing. */
+/** What people have accepted, in JSON; null where nothing was. */
 export function jsonAcceptance(acceptance: Acceptance<AcceptedLine> | undefined) {
   if (!acceptance) return null;
   const { state, line, changes } = acceptance;

@@ -1,85 +1,89 @@
 import type { Entry, Weight } from '../../reconcile/entry.ts';
-import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import type { CellKind, Value } from './columns.ts';
 import { grouped } from './phrase.ts';
-import type { Names } from './report.ts';
-import type { Block, Remark, Section, SectionColumn, SectionKind, Tone } from './view.ts';
+import { accountName, type Names } from './report.ts';
+import type { Block, Remark, Section, SectionColumn, Tone } from './view.ts';
 import { sentence } from './words.ts';
 
-/** A screen has room for so many rows of a list; files have room for all. */
-export const mostShownRows = 50;
+/** Rows of a list on a screen. Files have all. */
+export const maxScreenRows = 50;
 
-/** So many rows of a table can be sorted at once in a browser. */
-export const mostListed = 2_000;
+/** Rows of a table that a browser can sort at once. */
+export const maxPageRows = 2_000;
 
 /** The length of most ids. Half of one still reads well on two lines. */
 export const uuid = 36;
 
 /** A column of a section, and where its cells come from. */
 export interface CellColumn<Row> extends SectionColumn {
-  readonly value: (row: Row) => string;
+  readonly value: (row: Row) => Value;
 }
 
+/** A column of a section; `unbroken` is the longest word that is not broken. */
 export function column<Row>(
   priority: number,
   title: string,
-  kind: SectionKind,
-  value: (row: Row) => string,
+  kind: CellKind,
+  value: (row: Row) => Value,
   unbroken = uuid / 2,
 ): CellColumn<Row> {
   return { title, kind, priority, unbroken, value };
 }
 
-/** What a section may have beside its rows: totals below them, a limit, and how the first cell is meant. */
-interface Beside<Row> {
+interface SectionOptions<Row> {
+  /** What is said under each row. */
+  readonly remarks?: (row: Row) => readonly Remark[];
   readonly totals?: readonly Row[];
-  readonly most?: number | undefined;
+  /** The most rows, beside totals. */
+  readonly limit?: number | undefined;
+  /** How the first cell of a row is meant. */
   readonly toneOf?: (row: Row) => Tone;
 }
 
-/** A section of rows: columns that say nothing are left out, and a list of more than `most` rows is cut, not its totals. */
+/** A table of the first `limit` rows, without columns that are empty in all rows. */
 export function section<Row>(
   title: string,
   rows: readonly Row[],
   columns: readonly CellColumn<Row>[],
-  remarks: (row: Row) => readonly Remark[] = () => [],
-  { totals = [], most = mostShownRows, toneOf }: Beside<Row> = {},
+  { remarks, totals = [], limit = maxScreenRows, toneOf }: SectionOptions<Row> = {},
 ): Section {
-  const telling = columns.filter(({ kind, value }) =>
-    rows.some((row) => !(kind === 'integer' ? ['', '0'] : ['']).includes(value(row))),
-  );
-  const cut = rows.length - most;
-  const cellsOf = (row: Row) => ({ cells: telling.map((column) => column.value(row)) });
+  const shown = columns.filter(({ kind, value }) => rows.some((row) => !isEmpty(value(row), kind)));
+  const cellsOf = (row: Row) => ({ cells: shown.map((column) => column.value(row)) });
   return {
     kind: 'section',
     title,
-    columns: telling.map(({ value: _, ...column }) => column),
+    columns: shown.map(({ value: _, ...column }) => column),
     rows: [
       ...rows
-        .slice(0, most)
-        .map((row) => ({ ...cellsOf(row), remarks: remarks(row), tone: toneOf?.(row) })),
+        .slice(0, limit)
+        .map((row) => ({ ...cellsOf(row), remarks: remarks?.(row) ?? [], tone: toneOf?.(row) })),
       ...totals.map((row) => ({ ...cellsOf(row), remarks: [], isTotal: true })),
     ],
     note:
-      cut > 0
-        ? `Showing ${grouped(most)} of ${grouped(rows.length)}; --format csv lists all.`
+      rows.length > limit
+        ? `Showing ${grouped(limit)} of ${grouped(rows.length)}; --format csv lists all.`
         : undefined,
   };
 }
 
-/** Rows as a section; none where there are none. */
+function isEmpty(value: Value, kind: CellKind): boolean {
+  return value === undefined || value === '' || (kind === 'integer' && Number(value) === 0);
+}
+
+/** As `section`; none without rows. */
 export function sectionIfAny<Row>(
   title: string,
   rows: readonly Row[],
   columns: readonly CellColumn<Row>[],
-  beside?: Beside<Row>,
-  remarks?: (row: Row) => readonly Remark[],
+  options?: SectionOptions<Row>,
 ): readonly Section[] {
-  return rows.length === 0 ? [] : [section(title, rows, columns, remarks, beside)];
+  return rows.length === 0 ? [] : [section(title, rows, columns, options)];
 }
 
-/** Whose money it is: the name that the user gave, or the token where there is none. */
+/** Whose money it is: the name that the user gave, or else the accounting token. */
 export function accountColumn<Row>(names: Names, priority: number, token: (row: Row) => string) {
-  return column<Row>(priority, 'Account', 'text', (row) => names.get(token(row)) ?? token(row));
+  return column<Row>(priority, 'Account', 'text', (row) => accountName(names, token(row)));
 }
 
 const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {
@@ -89,33 +93,9 @@ const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {
   ignored: { mark: '-', tone: 'quiet' },
 };
 
-/** What was found, as a line of its own. */
+/** What was found, as a remark. */
 export function remark(entry: Entry): Remark {
   return { ...marks[entry.weight], text: sentence(entry) };
-}
-
-/** The answer: in two words, and in a sentence or more. */
-export function answerBlock(label: string, tone: Tone, text: string, isPart = false): Block {
-  return { kind: 'answer', label, tone, text, ...(isPart && { isPart }) };
-}
-
-/** What a report is about; what has no value is left out. */
-export function facts(list: readonly (readonly [string, string | undefined])[]): Block {
-  return {
-    kind: 'facts',
-    facts: list.flatMap(([label, value]) => (value ? [[label, value]] : [])),
-  };
-}
-
-/** Remarks under a title; nothing where there are none. */
-export function remarks(title: string, list: readonly Remark[]): readonly Block[] {
-  return list.length === 0 ? [] : [{ kind: 'remarks', title, remarks: list }];
-}
-
-/** Texts under a title, which raise no alarm; nothing where there are none. */
-export function listed(title: string, texts: readonly string[], mark = '-'): readonly Block[] {
-  const list = texts.map((text) => plain(text, mark));
-  return remarks(title, list);
 }
 
 /** A remark that raises no alarm. */
@@ -123,22 +103,53 @@ export function plain(text: string, mark = '-'): Remark {
   return { mark, tone: 'plain', text };
 }
 
-/** The service says settled, and the sums don't agree. */
-export function missedByService({ serviceSays, sumsSay }: ReconciledSettlement): boolean {
-  return serviceSays === 'balanced' && sumsSay === 'out_of_balance';
-}
-
-/** The service says out of balance, and its own figures don't show it. */
-export function onlyByService({ serviceSays, sumsSay }: ReconciledSettlement): boolean {
-  return serviceSays === 'out_of_balance' && sumsSay === 'balanced';
-}
-
 /** A remark on what is wrong. */
 export function alarm(text: string): Remark {
   return { ...marks.discrepancy, text };
 }
 
-/** A remark on what nobody can be sure of. */
+/** A remark on what is uncertain. */
 export function unsure(text: string): Remark {
   return { ...marks.incomplete, text };
+}
+
+/** The answer: in two words, and in a sentence or more. */
+export function answerBlock(
+  label: string,
+  tone: Tone,
+  text: string,
+  isOneOfSeveral = false,
+): Block {
+  return { kind: 'answer', label, tone, text, isOneOfSeveral };
+}
+
+/** What a report is about, without facts that have no value. */
+export function facts(list: readonly (readonly [string, string | undefined])[]): Block {
+  return {
+    kind: 'facts',
+    facts: list.flatMap(([label, value]) => (value ? [[label, value]] : [])),
+  };
+}
+
+/** Remarks under a title; nothing without remarks. */
+export function remarks(title: string, list: readonly Remark[]): readonly Block[] {
+  return list.length === 0 ? [] : [{ kind: 'remarks', title, remarks: list }];
+}
+
+/** Plain remarks under a title; nothing without texts. */
+export function listed(title: string, texts: readonly string[], mark = '-'): readonly Block[] {
+  return remarks(
+    title,
+    texts.map((text) => plain(text, mark)),
+  );
+}
+
+/** Whether the service says settled, and the sums do not agree. */
+export function missedByService({ serviceSays, sumsSay }: ReconciledSettlement): boolean {
+  return serviceSays === 'balanced' && sumsSay === 'out_of_balance';
+}
+
+/** Whether only the service says out of balance, and its own figures do not show it. */
+export function onlyByService({ serviceSays, sumsSay }: ReconciledSettlement): boolean {
+  return serviceSays === 'out_of_balance' && sumsSay === 'balanced';
 }

@@ -1,36 +1,56 @@
 import type { Row } from '../../model/row.ts';
 import type { RowKind } from '../../model/row-batch.ts';
+import { formatMinor } from '../../money/money.ts';
 import type { Measure } from '../../reconcile/entry.ts';
 import type { Names } from './report.ts';
 
+/** Exact minor units at `scale`. The currency stands beside it. */
+export interface Amount {
+  readonly minor: bigint;
+  readonly scale: number;
+}
+
+/** What a cell holds until it is written; undefined where it is empty. */
+export type Value = string | number | bigint | Amount | readonly string[] | undefined;
+
 /**
- * What a cell holds. `amount` and `integer` are digits made by this tool, which a renderer may
- * align, colour or give a decimal comma; `text` may come from anyone.
+ * How a cell is aligned, coloured and written:
+ * - `text`: may come from anyone; a `day` is one that spreadsheets get as a date
+ * - `amount`; a `change` is one with its sign, a `difference` one that should be zero as well
+ * - `integer`: a count, or minor units
+ * - `value`: any of them, from one row to the next
  */
-export type ColumnKind = 'text' | 'amount' | 'integer';
+export type CellKind = 'text' | 'day' | 'amount' | 'change' | 'difference' | 'integer' | 'value';
 
-/** In records, a `value` may also be any of them, from one row to the next. */
-export type CellKind = ColumnKind | 'value';
+/** An amount as a value; undefined without minor units. */
+export function amountOf(minor: bigint | undefined, scale: number): Amount | undefined {
+  return minor === undefined ? undefined : { minor, scale };
+}
 
-/** A column of records that others script against: its key never changes. */
+/** A value as exact text: `-1234.56`, `12`, `a | b`; empty where it is undefined. */
+export function valueText(value: Value): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  return 'minor' in value ? formatMinor(value.minor, value.scale) : value.join(' | ');
+}
+
+/** A column of CSV records. Scripts rely on its key, which never changes. */
 export interface Column<Row> {
   readonly key: string;
   readonly kind: CellKind;
-  readonly value: (row: Row) => string;
-  /** All that it depends on, of a transaction; absent where it may depend on everything. */
+  readonly value: (row: Row) => Value;
+  /** The part of a transaction that it depends on alone, if any. */
   readonly part?: RowPart;
 }
 
-/**
- * A part of a transaction: what it shares with many others, or a text or figure of its own. Notes
- * are JSON in printable ASCII: so the rows must have them already.
- */
+/** A part of a transaction. Notes are JSON in printable ASCII, as rows in columns have them already. */
 export type RowPart = 'settlement' | 'kind' | Exclude<keyof Row, keyof RowKind>;
 
 /** Records ready to be written, row by row. */
 export interface Records {
   readonly columns: readonly { readonly key: string; readonly kind: CellKind }[];
-  readonly rows: Iterable<readonly string[]>;
+  readonly rows: Iterable<readonly Value[]>;
 }
 
 /** Applies columns to rows, one row at a time. */
@@ -44,33 +64,25 @@ export function records<Row>(columns: readonly Column<Row>[], rows: Iterable<Row
 /** Columns of records, by what their cells hold. */
 export const field = {
   text: columnOf('text'),
-  amount: columnOf('amount'),
-  /** An amount or a text. */
-  value: columnOf('value'),
-
-  /** A count, or minor units; empty where there is none. */
-  integer: <Row>(key: string, value: (row: Row) => number | bigint | undefined): Column<Row> => ({
-    key,
-    kind: 'integer',
-    value: (row) => String(value(row) ?? ''),
-  }),
-
   /** Several texts in one cell. */
-  list: <Row>(key: string, value: (row: Row) => readonly string[]): Column<Row> =>
-    field.text(key, (row) => value(row).join(' | ')),
+  list: columnOf('text'),
+  day: columnOf('day'),
+  amount: columnOf('amount'),
+  integer: columnOf('integer'),
+  value: columnOf('value'),
 
   /** Whose money it is: the accounting token, and the name that the user gave it. */
   account: <Row>(names: Names, token: (row: Row) => string): readonly Column<Row>[] => [
     field.text('accounting_token', token),
-    field.text('accounting_name', (row) => names.get(token(row)) ?? ''),
+    field.text('accounting_name', (row) => names.get(token(row))),
   ],
 };
 
 function columnOf(kind: CellKind) {
-  return <Row>(key: string, value: (row: Row) => string): Column<Row> => ({ key, kind, value });
+  return <Row>(key: string, value: (row: Row) => Value): Column<Row> => ({ key, kind, value });
 }
 
-/** How the columns of an amount begin. */
+/** How the keys of an amount's columns begin. */
 export function measureKey(measure: Measure): string {
   return measure === 'payIn' ? 'pay_in' : measure;
 }

@@ -1,17 +1,19 @@
+import type { Figures } from '../../reconcile/computed.ts';
 import { type Identity, payInOf } from '../../reconcile/identity.ts';
-import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { column, section } from './blocks.ts';
-import { type AmountForm, signedText } from './phrase.ts';
+import { amountOf } from './columns.ts';
+import type { Unit } from './phrase.ts';
 import type { Chart } from './view.ts';
 
-/** What a difference in pay-in is made of: a part of it by name, in minor units. */
+/** A part of a difference in pay-in, in minor units. */
 export type DifferencePart = readonly [name: string, change: bigint];
 
-/** The differences in gross, fees and tax by what each changes in the pay-in. None without an identity. */
+/** What the differences in gross, fees and tax change in the pay-in; none without an identity. */
 export function partsByAmount(difference: Figures, identity: Identity): readonly DifferencePart[] {
   const { gross, fees, tax, payIn } = difference;
   if (identity === 'off' || payIn === undefined) return [];
-  // Where a part is subtracted, its bar has the other sign than its difference in the tables.
+  // The bar of a subtracted part has the opposite sign of its difference in the tables.
   const named = (name: string, sign: bigint) => (sign < 0n ? `${name} (subtracted)` : name);
   const parts: readonly DifferencePart[] = [
     ['Gross', gross],
@@ -22,11 +24,11 @@ export function partsByAmount(difference: Figures, identity: Identity): readonly
   return parts.filter(([, change]) => change !== 0n);
 }
 
-/** From zero through the parts to the difference in pay-in: against totals such bars would vanish. */
+/** A waterfall through the parts to the difference in pay-in. Next to totals, such bars would vanish. */
 export function differenceChart(
   { difference }: Pick<ReconciledSettlement, 'difference'>,
   parts: readonly DifferencePart[],
-  { title, text, scale, currency }: AmountForm & { readonly title: string; readonly text: string },
+  { title, text, scale, currency }: Unit & { readonly title: string; readonly text: string },
 ): Chart {
   const total: DifferencePart = ['Difference in pay-in', difference?.payIn ?? 0n];
   const table = section<DifferencePart>(
@@ -34,10 +36,9 @@ export function differenceChart(
     parts,
     [
       column(1, 'Part', 'text', ([name]) => name),
-      column(1, 'Change in pay-in', 'difference', ([, change]) => signedText(change, scale)),
+      column(1, 'Change in pay-in', 'difference', ([, change]) => amountOf(change, scale)),
     ],
-    undefined,
-    { totals: [total] },
+    { totals: [total], limit: parts.length },
   );
-  return { kind: 'chart', form: 'waterfall', text, unit: currency, table };
+  return { kind: 'chart', type: 'waterfall', text, unit: currency, table };
 }

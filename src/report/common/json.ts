@@ -1,27 +1,55 @@
+import { keysOf, tableOf } from '../../base/lists.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import { formatMinor, type Money, rescale } from '../../money/money.ts';
+import type { Figures } from '../../reconcile/computed.ts';
 import type { Entry } from '../../reconcile/entry.ts';
-import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { NetAndAbsolute } from '../../reconcile/groups.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { jsonAcceptance } from './acceptance.ts';
+import type { Column, Value } from './columns.ts';
 import { whyNotWhole } from './partial-words.ts';
 import type { Names, ReportSettings } from './report.ts';
 import { effectText } from './rule-words.ts';
 import { schema, type Views } from './view.ts';
-import { measures, sentence } from './words.ts';
+import { sentence } from './words.ts';
 
-/**
- * An amount of an object whose `decimalPlaces` is `scale`: exact as text, and exact as an integer;
- * null where there is none.
- */
+/** An amount as exact text and in minor units; null where there is none. */
 export function jsonAmount(minor: bigint | undefined, scale: number) {
   return minor === undefined ? null : { amount: formatMinor(minor, scale), minor: String(minor) };
 }
 
-/**
- * Facts as JSON values, whatever their shape. Amounts are brought to the decimal places of the
- * object they stand in, so that its minor units can be compared with each other.
- */
+/** These amounts of an object, by their names. */
+export function jsonAmounts<Name extends string>(
+  amounts: Readonly<Record<Name, bigint | undefined>>,
+  scale: number,
+) {
+  return tableOf(keysOf(amounts), (name) => jsonAmount(amounts[name], scale));
+}
+
+/** Sums with and without their signs; null where there are none. */
+export function jsonNetAndAbsolute(sums: NetAndAbsolute | undefined, scale: number) {
+  return sums ? jsonAmounts({ net: sums.net, absolute: sums.absolute }, scale) : null;
+}
+
+/** Makes objects of the values of columns: keys in camel case, null for undefined, amounts with their minor units. */
+export function jsonObject<Row>(columns: readonly Column<Row>[]): (row: Row) => object {
+  const members = columns.map(({ key, value }) => [camelCase(key), value] as const);
+  return (row) => Object.fromEntries(members.map(([key, value]) => [key, jsonValue(value(row))]));
+}
+
+/** `settlementDate` of `settlement_date`. */
+function camelCase(key: string): string {
+  return key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function jsonValue(value: Value) {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object') return value ?? null;
+  return 'minor' in value ? jsonAmount(value.minor, value.scale) : value;
+}
+
+/** Facts of any shape as JSON. Amounts get the decimal places of the object that they stand in, so they are comparable. */
 export function jsonFacts(value: unknown, scale: number): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -40,13 +68,12 @@ function isMoney(value: object): value is Money {
   return 'minor' in value && typeof value.minor === 'bigint' && 'scale' in value;
 }
 
-/** A report in JSON: what it says of itself, and its lists by name, each with the type of its lines. */
 interface JsonReport {
   readonly about: object;
   readonly lists: Readonly<Record<string, readonly [type: string, items: readonly object[]]>>;
 }
 
-/** The two forms of JSON: one object, and a line for each item of its lists, then the summary. */
+/** The report as one document, and as a line for each item of its lists, then the summary. */
 export function jsonViews(report: () => JsonReport): Pick<Views, 'document' | 'lines'> {
   return {
     document: () => {
@@ -69,7 +96,7 @@ export function jsonSettings(settings: ReportSettings) {
   return {
     profile: settings.profile ?? null,
     identity: settings.identity,
-    // Minor units, and as all of them a text.
+    // In minor units.
     tolerance: String(settings.tolerance),
     ignored: settings.ignored,
     expectedScales: Object.fromEntries(settings.expectedScales),
@@ -88,7 +115,7 @@ export function jsonSettlementKey({ id, date, accountingToken }: Settlement, nam
   return { settlementId: id, settlementDate: date, ...jsonAccount(accountingToken, names) };
 }
 
-/** A settlement, with its explanation where there is one, or why it wasn't read whole. */
+/** A settlement, with its explanation, or why it was not fully read. */
 export function jsonSettlement(item: ReconciledSettlement, names: Names, explanation = '') {
   const { settlement, scale } = item;
   return {
@@ -123,11 +150,11 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
 /** Figures whose amounts are minor units at `scale`; null where there are none. */
 export function jsonFigures(figures: Figures | undefined, scale: number) {
   if (figures === undefined) return null;
-  const amounts = measures.map((measure) => [measure, jsonAmount(figures[measure], scale)]);
-  return { transactions: figures.transactions, ...Object.fromEntries(amounts) };
+  const { transactions, gross, fees, tax, payIn } = figures;
+  return { transactions, ...jsonAmounts({ gross, fees, tax, payIn }, scale) };
 }
 
-/** Something that was found; its facts have the decimal places of the object it stands in. */
+/** Something that was found; its facts have the decimal places of the object that it stands in. */
 export function jsonEntry(entry: Entry, scale: number) {
   return {
     code: entry.code,

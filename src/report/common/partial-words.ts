@@ -1,17 +1,16 @@
 import type { PartialSettlement } from '../../app/read-transactions.ts';
 import type { Settlement } from '../../model/settlement.ts';
-import type { Code } from '../../reconcile/entry.ts';
-import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { capitalised, fewOfEach, firstOf, many, withoutStop } from './phrase.ts';
+import type { Code, Entry } from '../../reconcile/entry.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { capitalised, fewOfEach, firstOf, many, present, withoutStop } from './phrase.ts';
 import { sentence } from './words.ts';
 
-/** Why the rows of a settlement need not be all, or not right: a code for programs, and a sentence. */
 interface Reason {
   readonly code: Code | 'changed_row';
   readonly message: string;
 }
 
-/** All that is to be said of how a settlement's rows ended. */
+/** All reasons why the list of a settlement's rows may be incomplete or wrong. */
 export function reasonsOf({ entries, changed, rows }: PartialSettlement): readonly Reason[] {
   const reasons: Reason[] = entries.map((entry) => ({
     code: entry.code,
@@ -27,7 +26,7 @@ export function reasonsOf({ entries, changed, rows }: PartialSettlement): readon
   return [...reasons, { code: 'changed_row', message }];
 }
 
-/** The settlements of a list of transactions that were not read whole, in a few sentences. */
+/** The settlements of a list of transactions that were not fully read, in a few sentences. */
 export function partialSentences(partial: readonly PartialSettlement[]): readonly string[] {
   return sentences(partial, reasonsOf);
 }
@@ -36,23 +35,22 @@ export function partialSentences(partial: readonly PartialSettlement[]): readonl
 export function incompleteSentences(all: readonly ReconciledSettlement[]): readonly string[] {
   return sentences(
     all.filter(({ verdict }) => verdict === 'incomplete'),
-    obstaclesOf,
+    incompleteReasons,
   );
 }
 
-/** Why a settlement was not read whole, as sentences of its own; empty where it was. */
+/** Why a settlement was not fully read, as a sentence; empty where it was. */
 export function whyNotWhole(one: ReconciledSettlement): string {
-  const reasons = obstaclesOf(one);
+  const reasons = incompleteReasons(one);
   return reasons.length === 0 ? '' : capitalised(joined(reasons));
 }
 
-function obstaclesOf({ discrepancies }: ReconciledSettlement): readonly Reason[] {
+function incompleteReasons({ discrepancies }: ReconciledSettlement): readonly Reason[] {
   return discrepancies
     .filter(({ weight }) => weight === 'incomplete')
     .map((entry) => ({ code: entry.code, message: sentence(entry) }));
 }
 
-/** So many can't be read for one reason that only the first few are named, and the others counted. */
 function sentences<One extends { readonly settlement: Settlement; readonly isPending?: boolean }>(
   all: readonly One[],
   reasonsOf: (one: One) => readonly Reason[],
@@ -69,4 +67,16 @@ function sentences<One extends { readonly settlement: Settlement; readonly isPen
 
 function joined(reasons: readonly Reason[]): string {
   return `${reasons.map(({ message }) => message).join('; ')}.`;
+}
+
+const unreadable: readonly Code[] = ['unreadable_record', 'unreadable_header'];
+
+/** What to do where something is incomplete. Reading again does not help with records that are invalid. */
+export function adviceForIncomplete(entries: readonly Entry[], readAgain: readonly string[]) {
+  const codes = entries.filter(({ weight }) => weight === 'incomplete').map(({ code }) => code);
+  return present(
+    ...(codes.some((code) => !unreadable.includes(code)) ? readAgain : []),
+    codes.some((code) => unreadable.includes(code)) &&
+      'Report the record and the field to the provider. Reading again will not help.',
+  );
 }

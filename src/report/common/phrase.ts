@@ -1,21 +1,22 @@
 import { rangesOf } from '../../base/calendar.ts';
-import { groupedBy } from '../../base/keys.ts';
-import type { DateRange, SettlementFilters } from '../../model/source.ts';
+import { groupedBy } from '../../base/lists.ts';
+import { uuidForm } from '../../model/forms.ts';
+import type { DateRange } from '../../model/source.ts';
 import { formatMinor, type Money } from '../../money/money.ts';
-import type { NetAndAbsolute } from '../../reconcile/reconciled.ts';
+import type { NetAndAbsolute } from '../../reconcile/groups.ts';
 
 /** `1 row`, `2,000 rows`. */
 export function many(count: number, one: string, several = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : several}`;
 }
 
-/** A number or an amount as people read it, with its thousands set apart: `1,960`, `-1,980.51`. */
+/** A number or an amount with its thousands set apart: `1,960`, `-1,980.51`. */
 export function grouped(figure: number | string): string {
   // `toLocaleString` loads the data of all languages first, a tenth of the time of a short run.
   return String(figure).replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
 }
 
-/** The texts that there are: those without their condition, and empty ones, go. */
+/** The texts that are neither false nor empty. */
 export function present(...texts: readonly (string | false | undefined)[]): readonly string[] {
   return texts.flatMap((text) => text || []);
 }
@@ -29,23 +30,20 @@ export function enumerate(items: readonly string[]): string {
 
 const namedInFull = 3;
 
-/** The first few of `total` things by name, the rest by number. Without a total they are all. */
+/** The first few of `total` things by name, the rest by number. */
 export function firstOf(examples: readonly string[], total = examples.length): string {
   const named = examples.slice(0, namedInFull);
   const rest = total - named.length;
   return enumerate(rest > 0 ? [...named, `${rest} more`] : named);
 }
 
-/** The first examples by name, and `others` for the rest, which nobody counted. */
+/** The first few by name, and `others` for the rest. */
 export function fewOf(examples: readonly string[]): string {
   const named = examples.slice(0, namedInFull);
   return enumerate(named.length < examples.length ? [...named, 'others'] : named);
 }
 
-/**
- * The first few of each kind of things, in their order, and how many more of which kind there are.
- * Those of no kind are all among the few.
- */
+/** The first few things of each kind and all of no kind, in their order; of the rest, how many of which kind. */
 export function fewOfEach<Thing>(
   things: readonly Thing[],
   kindOf: (thing: Thing) => string | undefined,
@@ -60,12 +58,7 @@ export function fewOfEach<Thing>(
   return { few: things.filter((thing) => kindOf(thing) === undefined || isShown.has(thing)), more };
 }
 
-/** `mid 4711 and cid 3`. */
-export function filtersText(filters: SettlementFilters): string {
-  return enumerate(Object.entries(filters).map(([name, value]) => `${name} ${value}`));
-}
-
-/** A sentence as part of another one: without its full stop. */
+/** A sentence without its full stop, as part of another one. */
 export function withoutStop(text: string): string {
   return text.replace(/\.$/, '');
 }
@@ -74,18 +67,18 @@ export function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `-1234.56`, for a cell of a table or a record; an amount that isn't there is an empty cell, never a zero. */
+/** `-1234.56`; empty without an amount. */
 export function amountText(minor: bigint | undefined, scale: number): string {
   return minor === undefined ? '' : formatMinor(minor, scale);
 }
 
-/** `+12.34`, `-12.34`, `0.00`: a difference shows its direction in both directions. */
+/** `+12.34`, `-12.34`, `0.00`; empty without an amount. */
 export function signedText(minor: bigint | undefined, scale: number): string {
   return (minor !== undefined && minor > 0n ? '+' : '') + amountText(minor, scale);
 }
 
-/** How amounts are to be read. */
-export type AmountForm = Pick<Money, 'scale' | 'currency'>;
+/** How minor units are to be read. */
+export type Unit = Pick<Money, 'scale' | 'currency'>;
 
 /** `-14.00 EUR net, 26.00 EUR absolute`. */
 export function netAndAbsoluteText(sums: NetAndAbsolute, currency: string, scale: number): string {
@@ -93,19 +86,14 @@ export function netAndAbsoluteText(sums: NetAndAbsolute, currency: string, scale
   return `${signedMoneyText({ minor: sums.net, scale, currency })} net, ${absolute} absolute`;
 }
 
-/** `-12.34`, whatever its currency; empty where there is no amount. */
-export function digitsOf(money: Money | undefined): string {
-  return money ? formatMinor(money.minor, money.scale) : '';
-}
-
-/** `+12.34`, `-12.34`, `0.00`, whatever its currency. */
+/** `+12.34`, without its currency. */
 export function signedDigitsOf({ minor, scale }: Money): string {
   return signedText(minor, scale);
 }
 
 /** `1,234.56 EUR`: an amount in a sentence. */
 export function moneyText(money: Money): string {
-  return `${grouped(digitsOf(money))} ${money.currency}`;
+  return `${grouped(formatMinor(money.minor, money.scale))} ${money.currency}`;
 }
 
 /** `+1,234.56 EUR`, `0.00 EUR`: a difference in a sentence. */
@@ -113,12 +101,12 @@ export function signedMoneyText(money: Money): string {
   return `${grouped(signedDigitsOf(money))} ${money.currency}`;
 }
 
-/** `2026-03-04 to 2026-03-07`, or the one day that it is. */
+/** `2026-03-04 to 2026-03-07`, or a single day. */
 export function rangeText({ from, to }: DateRange): string {
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** The range of a report: `2026-03-04 to 2026-03-07 (inclusive)`; a single day has both ends too. */
+/** `2026-03-04 to 2026-03-07 (inclusive)`, also of a single day. */
 export function wholeRangeText({ from, to }: DateRange): string {
   return `${from} to ${to} (inclusive)`;
 }
@@ -126,4 +114,27 @@ export function wholeRangeText({ from, to }: DateRange): string {
 /** The first few of the days, as ranges: `2026-03-04 to 2026-03-07 and 2026-03-12`. */
 export function daysText(days: readonly string[]): string {
   return fewOf(rangesOf(days).map(rangeText));
+}
+
+/** `4 seconds`, `12 minutes`, `3 hours`. */
+export function durationText(ms: number): string {
+  const total = wholeSeconds(ms);
+  if (total < 90) return many(total, 'second');
+  const minutes = Math.ceil(total / 60);
+  return minutes < 90 ? many(minutes, 'minute') : many(Math.ceil(minutes / 60), 'hour');
+}
+
+/** Whole seconds, at least one: less would pretend to be exact. */
+export function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}
+
+/** Whether an id has the form of the service's own ids: a shell cannot misread such an id. */
+export function canBeCopied(id: string): boolean {
+  return uuidForm.test(id);
+}
+
+/** A command to copy. */
+export function command(...words: readonly (string | undefined)[]): string {
+  return present(...words).join(' ');
 }

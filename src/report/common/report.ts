@@ -1,8 +1,14 @@
 import type { SettlementFilters } from '../../model/source.ts';
-import type { ReconcileSettings } from '../../reconcile/reconciled.ts';
+import type { ReconcileSettings } from '../../reconcile/subject.ts';
+import { enumerate } from './phrase.ts';
 
 /** Names that the user gives to accounting tokens. */
 export type Names = ReadonlyMap<string, string>;
+
+/** The name of an account, or else its token. */
+export function accountName(names: Names, token: string): string {
+  return names.get(token) ?? token;
+}
 
 /** What reports of settlements have in common. */
 export interface RunReport {
@@ -12,8 +18,25 @@ export interface RunReport {
   readonly flags?: string | undefined;
 }
 
-/** What the run was asked to do, as far as a reader has to know it. */
+/** How settlements were chosen and judged. */
 export interface ReportSettings extends ReconcileSettings {
   readonly profile: string | undefined;
   readonly filters: SettlementFilters;
+}
+
+/** `mid 4711 and cid 3`. */
+export function filtersText(filters: SettlementFilters): string {
+  return enumerate(Object.entries(filters).map(([name, value]) => `${name} ${value}`));
+}
+
+/** `expected: JPY 2`; empty where only ISO 4217 counts. */
+export function expectedScalesText(expected: ReadonlyMap<string, number>): string {
+  const scales = [...expected].map(([currency, places]) => `${currency} ${places}`);
+  return scales.length === 0 ? '' : `expected: ${scales.join(', ')}`;
+}
+
+/** `5 minor units per amount`; empty without a tolerance. */
+export function toleranceText(tolerance: bigint): string {
+  if (tolerance === 0n) return '';
+  return `${tolerance} minor ${tolerance === 1n ? 'unit' : 'units'} per amount`;
 }

@@ -1,12 +1,10 @@
-import type {
-  Figures,
-  ProposedRule,
-  ReconciledSettlement,
-  RuleEffect,
-  RuleTotal,
-} from '../../reconcile/reconciled.ts';
+import type { Figures, RuleEffect } from '../../reconcile/computed.ts';
+import type { RuleTotal } from '../../reconcile/groups.ts';
+import type { ProposedRule } from '../../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { type Rule, type Rules, ruleLines, rulesIn, withRule } from '../../reconcile/rules.ts';
-import { type AmountForm, many, present } from './phrase.ts';
+import { plain } from './blocks.ts';
+import { many, present, type Unit } from './phrase.ts';
 import type { Remark } from './view.ts';
 import { amountsThatDiffer } from './words.ts';
 
@@ -55,8 +53,8 @@ export function rulesText(rules: Rules): string {
   return rulesIn(rules).map(ruleClause).join('; ');
 }
 
-/** What a rule has moved in a settlement: nothing is computed by a rule that isn't told here. */
-export function effectText({ rule, rows, change }: RuleEffect, form: AmountForm): string {
+/** What a rule has moved in a settlement. */
+export function effectText({ rule, rows, change }: RuleEffect, form: Unit): string {
   const clause = ruleClause(rule);
   return change === undefined
     ? `${clause}: not applied, because the rows do not follow a single rate`
@@ -69,8 +67,8 @@ export function effectTexts({ byRule, scale, settlement }: ReconciledSettlement)
   return byRule.map((effect) => effectText(effect, { scale, currency }));
 }
 
-/** The same of several settlements. */
-export function ruleTotalText(total: RuleTotal, form: AmountForm): string {
+/** What a rule has moved in several settlements. */
+export function ruleTotalText(total: RuleTotal, form: Unit): string {
   const { rule, rows, change, settlements, notApplied } = total;
   const applied = `${many(rows, 'row')} in ${many(settlements, 'settlement')}`;
   const parts = present(
@@ -86,7 +84,7 @@ export function notAppliedText(settlements: number): string {
 }
 
 /** `, computed gross -57.00, pay-in -57.00 EUR`; empty where no amount changes. */
-function changeText(change: Figures, { scale, currency }: AmountForm): string {
+function changeText(change: Figures, { scale, currency }: Unit): string {
   const amounts = amountsThatDiffer(change, scale);
   return amounts.length === 0 ? '' : `, computed ${amounts.join(', ')} ${currency}`;
 }
@@ -97,15 +95,19 @@ export function proposalText({ rule, settlements }: ProposedRule): string {
   return `If ${ruleClause(rule)}, ${balance}. No balanced settlement contradicts this.`;
 }
 
-/** The lines of the configuration file that make rules of the proposals, beside the rules in use. */
+/** The table of a profile in the configuration file: `profiles.spain`, `profiles."my shop"`. */
+export function profileTable(profile: string): string {
+  return `profiles.${/^[\w-]+$/.test(profile) ? profile : JSON.stringify(profile)}`;
+}
+
+/** The lines of the configuration file that make the proposals rules, with the rules in use. */
 export function proposedLines(
   proposed: readonly ProposedRule[],
   { profile = 'NAME', rules }: { readonly profile: string | undefined; readonly rules: Rules },
 ): readonly string[] {
-  const name = /^[\w-]+$/.test(profile) ? profile : JSON.stringify(profile);
   const all = proposed.reduce((known, { rule }) => withRule(known, rule), rules);
   return [
-    `[profiles.${name}.rules]`,
+    `[${profileTable(profile)}.rules]`,
     ...ruleLines(all).flatMap(([key, value]) => {
       if (typeof value === 'string') return [`${key} = ${value}`];
       const [only, ...others] = value;
@@ -115,16 +117,15 @@ export function proposedLines(
   ];
 }
 
-/** What speaks for rules, and the lines to paste: nothing where none is proposed. */
+/** What speaks for the proposed rules, and the lines to paste. */
 export function proposalRemarks(
   proposed: readonly ProposedRule[],
   settings: Parameters<typeof proposedLines>[1],
 ): readonly Remark[] {
-  const line = (text: string, mark = ' '): Remark => ({ mark, tone: 'plain', text });
   if (proposed.length === 0) return [];
   return [
-    ...proposed.map((one) => line(proposalText(one), '-')),
-    line('Add to the configuration file:', '>'),
-    ...proposedLines(proposed, settings).map((text) => line(text)),
+    ...proposed.map((one) => plain(proposalText(one))),
+    plain('Add to the configuration file:', '>'),
+    ...proposedLines(proposed, settings).map((text) => plain(text, ' ')),
   ];
 }

@@ -1,5 +1,4 @@
-import type { Column, ColumnKind, Records } from './columns.ts';
-import type { Workbook } from './workbook.ts';
+import type { CellKind, Column, Records, Value } from './columns.ts';
 
 /** The version of everything in JSON. */
 export const schema = 1;
@@ -8,59 +7,60 @@ export const schema = 1;
 export type Tone = 'good' | 'bad' | 'unsure' | 'quiet' | 'plain';
 
 /**
- * A report for a screen: blocks from top to bottom, the answer first. Texts of the service may stand
- * in every text of it; who shows a view makes one with texts of another type, which can do no harm.
+ * A report for a screen: blocks from top to bottom, the answer first. Any text may come from the
+ * service, so a renderer first makes a view with safe texts of its own type.
  */
-export type View<Text = string> = readonly Block<Text>[];
+export type View<Text = string, Cell = Value> = readonly Block<Text, Cell>[];
 
-export type Block<Text = string> = Answer<Text> | FactList<Text> | Section<Text> | Remarks<Text>;
+export type Block<Text = string, Cell = Value> =
+  | Answer<Text>
+  | FactList<Text>
+  | Section<Text, Cell>
+  | Remarks<Text>;
 
-/** The answer in one sentence, and before it in two words. */
+/** A block that is not a table. */
+export type TextBlock = Exclude<Block, Section>;
+
 interface Answer<Text> {
   readonly kind: 'answer';
   readonly label: Text;
   readonly tone: Tone;
   readonly text: Text;
-  /** Set if it answers for one of several things of a report, not for all of them. */
-  readonly isPart?: boolean;
+  readonly isOneOfSeveral?: boolean;
 }
 
-/** What the report is about: labels and values. */
 interface FactList<Text> {
   readonly kind: 'facts';
   readonly facts: readonly (readonly [label: Text, value: Text])[];
 }
 
-/** A table with a title, and under each row what is to be said about it. */
-export interface Section<Text = string> {
+/** A table with a title, and remarks under its rows. */
+export interface Section<Text = string, Cell = Value> {
   readonly kind: 'section';
   readonly title: Text;
   readonly columns: readonly SectionColumn<Text>[];
-  readonly rows: readonly SectionRow<Text>[];
-  /** What isn't shown, and where it is. */
+  readonly rows: readonly SectionRow<Text, Cell>[];
+  /** What is not shown, and where it is. */
   readonly note: Text | undefined;
 }
 
 export interface SectionColumn<Text = string> {
   readonly title: Text;
-  readonly kind: SectionKind;
+  readonly kind: CellKind;
   /** 1 always stays. On a narrow screen the highest go first, those of one number together. */
   readonly priority: number;
-  /** Words of a text up to this length are kept whole. Digits always are. */
+  /** The longest word that is not broken. Numbers never are. */
   readonly unbroken: number;
-  /** Whether a page offers to show only the rows with one of its values. */
+  /** Whether a page can be filtered by its values. */
   readonly filters?: boolean;
 }
 
-/** A `difference` is an amount that should be zero. */
-export type SectionKind = ColumnKind | 'difference';
-
-interface SectionRow<Text> {
-  readonly cells: readonly Text[];
+interface SectionRow<Text, Cell> {
+  readonly cells: readonly Cell[];
   readonly remarks: readonly Remark<Text>[];
-  /** How the first cell of the row is meant. */
+  /** How the first cell is meant. */
   readonly tone?: Tone | undefined;
-  /** Whether it sums up rows above; such rows are the last ones. */
+  /** Whether it sums up the rows above it. */
   readonly isTotal?: boolean;
 }
 
@@ -70,43 +70,40 @@ export interface Remarks<Text = string> {
   readonly remarks: readonly Remark<Text>[];
 }
 
-/** A sentence with a mark before it that says what colour alone mustn't. */
+/** A sentence, and a mark that says what colour alone must not. */
 export interface Remark<Text = string> {
   readonly mark: Text;
   readonly tone: Tone;
   readonly text: Text;
 }
 
-/** A result in each of the shapes that formats are made from. Made only when asked for. */
+/** A result in the shapes that formats are made from, each made only when asked for. */
 export interface Views {
   readonly view: () => View;
-  /** The report as the provider may read it, in Markdown; absent where the view itself may go out. */
+  /** The report as the provider may read it, in Markdown; absent if that is `view`. */
   readonly forProvider?: () => View;
-  /** The report with charts; absent where the view is the page. */
+  /** The report with charts; absent if that is `view`. */
   readonly page?: () => ReportPage;
   readonly records: () => Records;
-  /** Absent where no workbook is offered. */
   readonly workbook?: () => Workbook;
   readonly document: () => object;
   readonly lines: () => Iterable<object>;
 }
 
-/**
- * A list that is written while its rows come in, in each of the shapes that formats are made from.
- * What is said at the end is known only then.
- */
+/** A list that is written as its rows are read. How it ended is known only then. */
 export interface RowViews<Row, End> {
   readonly columns: readonly Column<Row>[];
-  /** JSON: what was asked for, the list by its name, the type of its lines, and how it ended. */
   readonly json: {
+    /** What was asked for. */
     readonly about: object;
+    /** The name of the list in a document, and the type of its lines. */
     readonly list: string;
     readonly type: string;
     readonly row: (row: Row) => object;
     readonly ending: (end: End) => object;
   };
-  /** A screen shows so many rows. */
-  readonly mostShown: number;
+  /** The number of rows on a screen. */
+  readonly maxShown: number;
   readonly shown: (rows: readonly Row[]) => View;
   readonly end: (end: End, shown: number) => View;
 }
@@ -116,22 +113,77 @@ export type ReportPage = readonly (Block | Chart)[];
 
 /**
  * How the rows of a chart's table are drawn. Its first column names the rows; the others are:
- * - `compared`: two amounts side by side, the first as a bar, the second as a line; then differences,
- *   by which a row is marked where one is not zero
- * - `signed`: differences, each a bar up or down from zero
+ * - `barsAndLine`: two amounts side by side, the first as a bar, the second as a line; then
+ *   differences: a row is marked if one is not zero
+ * - `signedBars`: differences, each a bar up or down from zero
  * - `waterfall`: an amount that goes on where the row above ended; a total goes back to zero
- * - `lengths`: an amount or a rate, as a bar from zero
+ * - `bars`: an amount or a rate, as a bar from zero
  */
-export type ChartForm = 'compared' | 'signed' | 'waterfall' | 'lengths';
+export type ChartType = 'barsAndLine' | 'signedBars' | 'waterfall' | 'bars';
 
-/** A picture of a table: what is drawn is what the table says, in exact decimal text. */
+/** A picture of a table. */
 export interface Chart {
   readonly kind: 'chart';
-  readonly form: ChartForm;
+  readonly type: ChartType;
   /** What it shows and how to read it, in a sentence or two. */
   readonly text: string;
-  /** Of all that is drawn: a currency, or `%`. */
+  /** A currency, or `%`. */
   readonly unit: string;
   /** Its title is that of the chart. */
   readonly table: Section;
+}
+
+/** A report as a workbook. No formula in it comes from data. */
+export interface Workbook {
+  readonly title: string;
+  /** The first sheet, which is read from top to bottom. */
+  readonly summary: readonly TextBlock[];
+  readonly tables: readonly TableSheet[];
+}
+
+/** A sheet with a row of titles, and a row per record. */
+export interface TableSheet {
+  /** Unique, at most 31 characters, none of `[]:*?/\`. */
+  readonly name: string;
+  readonly columns: readonly SheetColumn[];
+  readonly rows: readonly (readonly SheetCell[])[];
+  /** How many of the last rows sum up the others; none if absent. */
+  readonly totals?: number;
+}
+
+export interface SheetColumn {
+  /** Unique in its sheet. */
+  readonly title: string;
+  /** Whether it stays in sight; such columns are the first ones. */
+  readonly isKey?: boolean;
+  /** Cells with exactly these texts are coloured. */
+  readonly tones?: Readonly<Record<string, Tone>>;
+  /** Whether its texts are sentences, to be broken into lines. */
+  readonly isProse?: boolean;
+  /** Whether it is only for the screen; such columns are the last ones. */
+  readonly isUnprinted?: boolean;
+}
+
+/** An empty text is an empty cell. */
+export type SheetCell = string | NumberCell | DateCell | FormulaCell;
+
+/** Minor units at `scale`, 0 for a count. A `difference` should be zero. */
+export interface NumberCell {
+  readonly kind: 'amount' | 'difference' | 'count';
+  readonly minor: bigint;
+  readonly scale: number;
+}
+
+interface DateCell {
+  readonly kind: 'date';
+  /** YYYY-MM-DD, from 1900-03-01 on: spreadsheets disagree on days before that. */
+  readonly day: string;
+}
+
+interface FormulaCell {
+  readonly kind: 'formula';
+  /** In the language of spreadsheets, without `=`. */
+  readonly formula: string;
+  /** Its exact value. */
+  readonly result: NumberCell;
 }

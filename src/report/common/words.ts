@@ -1,11 +1,11 @@
-import { groupedBy, keysOf } from '../../base/keys.ts';
+import { groupedBy, keysOf } from '../../base/lists.ts';
 import { mostSettlements, type OddAnswer, type UnreadableRecord } from '../../model/source.ts';
-import type { Code, Entry, Facts, Measure } from '../../reconcile/entry.ts';
+import type { UnusualScales } from '../../reconcile/checks.ts';
+import type { Code, Entry, Facts, FeeDrift, Measure, UnusualScale } from '../../reconcile/entry.ts';
 import type { Identity } from '../../reconcile/identity.ts';
-import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
-import type { UnusualScale, UnusualScales } from '../../reconcile/unusual-scales.ts';
-import { verdictReason } from '../../reconcile/verdict.ts';
-import { feeDriftText, paymentTypeText } from './fee-words.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { type Verdict, verdictReason } from '../../reconcile/verdict.ts';
+import { valueText } from './columns.ts';
 import {
   capitalised,
   enumerate,
@@ -42,14 +42,34 @@ export const opinionWords: Readonly<Record<Verdict | 'unknown', string>> = {
   unknown: 'unknown',
 };
 
-/** What the service says of a settlement and what the checks say, side by side. */
+/** What the service says of a settlement, and what the checks say. */
 export function opinionsText({ serviceSays, sumsSay }: ReconciledSettlement): string {
   const service =
     serviceSays === 'unknown' ? 'reports an unknown status' : `says ${opinionWords[serviceSays]}`;
   return `the service ${service}; the checks say ${opinionWords[sumsSay]}`;
 }
 
-/** The amounts of a settlement, in the order in which they are told. */
+/** How many settlements have each verdict; `accepted` of those out of balance are accepted. */
+export function countsText(countOf: (verdict: Verdict) => number, accepted = 0): string {
+  const wordsFor = (verdict: Verdict) => {
+    if (verdict !== 'out_of_balance' || accepted === 0) return verdictWords[verdict];
+    const all = accepted === countOf(verdict);
+    return `${verdictWords[verdict]} (${all ? '' : `${accepted} `}accepted)`;
+  };
+  const counts = verdicts
+    .map((verdict) => ({ count: countOf(verdict), words: wordsFor(verdict) }))
+    .filter(({ count }) => count > 0);
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const [first] = counts;
+  if (first === undefined) return 'No settlements.';
+  if (total === 1) return `1 settlement: ${first.words}.`;
+  const each = counts.map(
+    ({ count, words }) => `${count === total ? 'all' : grouped(count)} ${words}`,
+  );
+  return `${grouped(total)} settlements: ${each.join(', ')}.`;
+}
+
+/** The amounts of a settlement, in the order of all reports. */
 export const measures: readonly Measure[] = ['gross', 'fees', 'tax', 'payIn'];
 
 export const measureWords: Readonly<Record<Measure, string>> = {
@@ -59,7 +79,7 @@ export const measureWords: Readonly<Record<Measure, string>> = {
   payIn: 'pay-in',
 };
 
-/** What the two names of one amount mean: each report says it once. */
+/** What the two names of one amount mean. */
 export const payInMeaning = 'what the service pays for a settlement; on the bank: pay-out';
 export const payOutMeaning = 'a settlement on its way to the bank; expected is its pay-in';
 
@@ -81,7 +101,6 @@ const unsteadyWords: Readonly<Record<Unsteady, string>> = {
   too_long: 'far more records were returned than announced',
 };
 
-/** Why the list of settlements may be incomplete. It announces no number, so its limit is named. */
 const unsteadyListWords: Readonly<Record<Unsteady, string>> = {
   ...unsteadyWords,
   too_long:
@@ -96,7 +115,7 @@ export function identityWords(identity: Identity): string {
 
 type Sentences = { readonly [C in Code]: (facts: Facts[C], count: number) => string };
 
-/** The words of every code, once. Without a full stop, so that they fit in a list. */
+/** What is found, by code. Without full stops, to fit in a list. */
 const sentences: Sentences = {
   gross: (facts) => `gross: ${compared(facts)}`,
   fees: (facts) => `fees: ${compared(facts)}`,
@@ -178,7 +197,7 @@ const sentences: Sentences = {
     `${paymentTypeText(facts)} of account ${facts.accountingToken}: ${feeDriftText(facts)}`,
 };
 
-/** What each code is about, to be counted: without amounts, ids and examples. */
+/** What each code is about, without amounts, ids and examples. */
 export const codeWords: Readonly<Record<Code, string>> = {
   gross: 'gross differs',
   fees: 'fees differ',
@@ -209,7 +228,7 @@ export const codeWords: Readonly<Record<Code, string>> = {
   fee_drift: 'changed fee rates',
 };
 
-/** What an entry says, in words. Texts of the service stand in it as they came. */
+/** What an entry says, as a clause. Texts of the service are as they came. */
 export function sentence<C extends Code>(entry: Entry<C>): string {
   return sentences[entry.code](entry.facts, entry.count);
 }
@@ -226,7 +245,7 @@ function conflict(example: Facts['conflicting_transaction']['examples'][number])
   return `${transactionId} (${enumerate(amounts.map(moneyText))}; differs in ${enumerate(fields)})`;
 }
 
-/** What answers have and what the document shows in its place. */
+/** What answers have, and what the document shows instead. */
 export function oddAnswersText(oddAnswers: readonly OddAnswer[]): string {
   return enumerate(
     oddAnswers.map(
@@ -235,7 +254,7 @@ export function oddAnswersText(oddAnswers: readonly OddAnswer[]): string {
   );
 }
 
-/** Records that can't be read: which, which field, what was there. */
+/** Records that cannot be read: which, which field, what was found. */
 export function unreadableText(examples: readonly UnreadableRecord[], count: number): string {
   return firstOf(
     examples.map(
@@ -246,12 +265,11 @@ export function unreadableText(examples: readonly UnreadableRecord[], count: num
   );
 }
 
-/** What an entry says, with a capital letter and a full stop. */
+/** What an entry says, as a sentence. */
 export function sentenceOfItsOwn(entry: Entry): string {
   return `${capitalised(sentence(entry))}.`;
 }
 
-/** What may be wrong with amounts of unusual decimal places: too many make them too small. */
 function unusualScaleText({ currency, decimalPlaces, expected }: UnusualScale): string {
   const factor = `1${'0'.repeat(Math.abs(decimalPlaces - expected))}`;
   return (
@@ -265,7 +283,7 @@ function overdueText({ days, pendingDays, today }: Omit<Facts['overdue'], 'payIn
   return `${many(days, 'day')} old on ${today} (limit ${many(pendingDays, 'day')})`;
 }
 
-/** What a verdict leaves open: `it has 2 decimal places instead of 0 for JPY, ...`; mostly nothing. */
+/** What a verdict leaves open: `it has 2 decimal places instead of 0 for JPY, ...`. */
 export function doubtsOf({ notices }: ReconciledSettlement): readonly string[] {
   return notices.flatMap((one) => {
     if (one.code === 'unusual_scale') return [`it has ${unusualScaleText(one.facts)}`];
@@ -273,10 +291,7 @@ export function doubtsOf({ notices }: ReconciledSettlement): readonly string[] {
   });
 }
 
-/**
- * The unknown statuses of pending settlements, a text for each. Without full stops, so that they fit
- * in a list.
- */
+/** The unknown statuses of pending settlements, a text for each, without full stops. */
 export function unknownStatusTexts(
   settlements: readonly ReconciledSettlement[],
 ): readonly string[] {
@@ -290,7 +305,7 @@ export function unknownStatusTexts(
   });
 }
 
-/** Unusual decimal places, a text for each currency. Without full stops, so that they fit in a list. */
+/** Unusual decimal places, a text for each currency, without full stops. */
 export function scaleTexts(found: readonly UnusualScales[]): readonly string[] {
   return found.map((one) => {
     const have = many(one.settlements, 'settlement has', 'settlements have');
@@ -298,14 +313,28 @@ export function scaleTexts(found: readonly UnusualScales[]): readonly string[] {
   });
 }
 
-/** `expected: JPY 2`; nothing where only ISO 4217 counts. */
-export function expectedScalesText(expected: ReadonlyMap<string, number>): string {
-  const scales = [...expected].map(([currency, places]) => `${currency} ${places}`);
-  return scales.length === 0 ? '' : `expected: ${scales.join(', ')}`;
+/** What a fee rate is of: `card (EUR)`. */
+export function paymentTypeText({
+  paymentType,
+  currency,
+}: Pick<FeeDrift, 'paymentType' | 'currency'>): string {
+  return `${paymentType || 'no payment type'} (${currency})`;
 }
 
-/** `5 minor units per amount`; empty where nothing is forgiven. */
-export function toleranceText(tolerance: bigint): string {
-  if (tolerance === 0n) return '';
-  return `${tolerance} minor ${tolerance === 1n ? 'unit' : 'units'} per amount`;
+/** How a fee rate has changed, and what that comes to. Without a full stop. */
+export function feeDriftText({ earlier, now, change, ...drift }: FeeDrift): string {
+  const { atEarlierRate, difference, examples } = drift;
+  const [verb, sign] = change.startsWith('-') ? ['fell', ''] : ['rose', '+'];
+  const named = firstOf(
+    examples.map(
+      (one) =>
+        `${one.transactionId} (${grouped(valueText(one.fees))} on ${grouped(valueText(one.amount))})`,
+    ),
+  );
+  return (
+    `fees ${verb} from ${earlier.feesPercent} % to ${now.feesPercent} % of gross ` +
+    `(${sign}${change} percentage points): ${moneyText(now.fees)}, at the earlier rate ` +
+    `${moneyText(atEarlierRate)} (difference ${grouped(signedDigitsOf(difference))}, rounded)` +
+    (named && `; largest examples: ${named}`)
+  );
 }

@@ -1,72 +1,21 @@
-import { magnitude, maxScale, parseDecimal } from '../../money/money.ts';
+import { magnitude } from '../../money/money.ts';
 import { facts, listed } from './blocks.ts';
-import type { CellKind, Records } from './columns.ts';
+import { type Amount, type CellKind, type Records, type Value, valueText } from './columns.ts';
 import { capitalised, many, present } from './phrase.ts';
-import type { Block, Section, SectionKind, Tone } from './view.ts';
+import type {
+  Block,
+  Section,
+  SheetCell,
+  SheetColumn,
+  TableSheet,
+  TextBlock,
+  Tone,
+} from './view.ts';
 
-/** A report as a workbook, in plain values: no formula in it comes from data. */
-export interface Workbook {
-  /** What it is, in a line. */
-  readonly title: string;
-  /** The first sheet, which is read from top to bottom. */
-  readonly summary: readonly TextBlock[];
-  readonly tables: readonly TableSheet[];
-}
+/** The most rows of a sheet. CSV files have no limit. */
+export const maxSheetRows = 50_000;
 
-/** A block that is no table. */
-export type TextBlock = Exclude<Block, Section>;
-
-/** A sheet with a row of titles, and under it a row a record. */
-export interface TableSheet {
-  /** At most 31 characters, none of `[]:*?/\`, no other sheet's name. */
-  readonly name: string;
-  readonly columns: readonly SheetColumn[];
-  readonly rows: readonly (readonly SheetCell[])[];
-  /** How many of the last rows sum up the others; none where it is absent. */
-  readonly totals?: number;
-}
-
-export interface SheetColumn {
-  /** No other column of the sheet has it. */
-  readonly title: string;
-  /** Set where it says what a row is about, and stays in sight; such columns are the first ones. */
-  readonly isKey?: boolean;
-  /** Words that are coloured, wherever a cell is just that. */
-  readonly tones?: Readonly<Record<string, Tone>>;
-  /** Whether its texts are sentences, to be broken into lines. */
-  readonly isProse?: boolean;
-  /** Set where it is only for the screen; such columns are the last ones. */
-  readonly isUnprinted?: boolean;
-}
-
-/** A text is itself; an empty one is an empty cell. */
-export type SheetCell = string | NumberCell | DateCell | FormulaCell;
-
-/** Minor units at `scale`, 0 for a count. A `difference` is one that should be zero. */
-export interface NumberCell {
-  readonly kind: 'amount' | 'difference' | 'count';
-  readonly minor: bigint;
-  readonly scale: number;
-}
-
-interface DateCell {
-  readonly kind: 'date';
-  /** YYYY-MM-DD, from 1900-03-01 on: before that, spreadsheets disagree. */
-  readonly day: string;
-}
-
-interface FormulaCell {
-  readonly kind: 'formula';
-  /** In the language of spreadsheets, without `=`. */
-  readonly formula: string;
-  /** What it comes to, exactly. */
-  readonly result: NumberCell;
-}
-
-/** A sheet has no more rows; CSV files do. */
-export const mostSheetRows = 50_000;
-
-/** Spreadsheets keep 15 digits of a number: a longer one has to be a text. */
+/** Whether a spreadsheet, which keeps 15 digits of a number, keeps it exactly. */
 export function isExactNumber(minor: bigint): boolean {
   return magnitude(minor) < 10n ** 15n;
 }
@@ -80,23 +29,13 @@ export function addsUpExactly(amounts: readonly bigint[]): boolean {
   return amounts.every(isExactNumber) && sum * BigInt(amounts.length) < 2n ** 51n;
 }
 
-/** An amount, or an empty cell. */
-export function amountCell(minor: bigint | undefined, scale: number): SheetCell {
-  return minor === undefined ? '' : { kind: 'amount', minor, scale };
-}
-
-/** A day as a date; whatever else there is, as the text that it is. */
-export function dateCell(text: string): SheetCell {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && text >= '1900-03-01';
-  return isDay && !Number.isNaN(Date.parse(text)) ? { kind: 'date', day: text } : text;
-}
-
 /** A column of a sheet, and where its cells come from. */
 export interface TableColumn<Row> extends SheetColumn {
-  readonly cell: (row: Row) => SheetCell;
+  readonly kind?: CellKind;
+  readonly cell: (row: Row) => Value | SheetCell;
 }
 
-/** A sheet of rows. */
+/** A sheet of rows. Cells without a kind are texts, counts or amounts by their values. */
 export function tableSheet<Row>(
   name: string,
   rows: readonly Row[],
@@ -104,12 +43,58 @@ export function tableSheet<Row>(
 ): TableSheet {
   return {
     name,
-    columns: columns.map(({ cell: _, ...column }) => column),
-    rows: rows.map((row) => columns.map((column) => column.cell(row))),
+    columns: columns.map(({ cell: _, kind: __, ...column }) => column),
+    rows: rows.map((row) => columns.map(({ kind, cell }) => sheetCell(cell(row), kind))),
   };
 }
 
-/** The letters of a column in formulas. RangeError for a title that the sheet doesn't have. */
+function sheetCell(value: Value | SheetCell, kind: CellKind = 'text'): SheetCell {
+  if (typeof value === 'object' && 'kind' in value) return value;
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return { kind: kind === 'difference' ? kind : 'count', minor: BigInt(value), scale: 0 };
+  }
+  if (typeof value === 'object' && 'minor' in value) {
+    const { minor, scale }: Amount = value;
+    return { kind: kind === 'difference' ? kind : 'amount', minor, scale };
+  }
+  const text = valueText(value);
+  const isDate = kind === 'day' && /^\d{4}-\d{2}-\d{2}$/.test(text) && text >= '1900-03-01';
+  return isDate && !Number.isNaN(Date.parse(text)) ? { kind: 'date', day: text } : text;
+}
+
+/** Records as a sheet, a column for each of theirs: `settlement_id` is Settlement id. */
+export function recordsSheet(name: string, { columns, rows }: Records): TableSheet {
+  return {
+    name,
+    columns: columns.map(({ key }) => ({ title: titleOf(key) })),
+    rows: Array.from(rows, (row) => columns.map(({ kind }, at) => sheetCell(row[at], kind))),
+  };
+}
+
+function titleOf(key: string): string {
+  return capitalised(key.replaceAll('_', ' ').replace('pay in', 'pay-in'));
+}
+
+/** A table of a view as a sheet. If it was cut to the rows of a sheet, its last row says so. */
+export function sectionSheet(name: string, { columns, rows, note }: Section): TableSheet {
+  const totals = rows.filter(({ isTotal }) => isTotal).length;
+  const cut = rows.length - totals === maxSheetRows && note ? [[note]] : [];
+  const toned = rows.flatMap(({ cells: [first], tone }) =>
+    first && tone ? [[valueText(first), tone]] : [],
+  );
+  const tones: Readonly<Record<string, Tone>> = Object.fromEntries(toned);
+  return {
+    name,
+    columns: columns.map(({ title }, at) => ({ title, ...(at === 0 && { isKey: true, tones }) })),
+    rows: [
+      ...rows.map(({ cells }) => columns.map(({ kind }, at) => sheetCell(cells[at], kind))),
+      ...cut,
+    ],
+    totals: totals + cut.length,
+  };
+}
+
+/** The letters of a column in formulas. RangeError for a title that the sheet does not have. */
 export function columnLetters(columns: readonly SheetColumn[], title: string): string {
   const index = columns.findIndex((column) => column.title === title);
   if (index < 0) throw new RangeError(`No column ${title}`);
@@ -132,18 +117,16 @@ export function textBlocks(view: readonly Block[]): readonly TextBlock[] {
   return view.flatMap((block) => (block.kind === 'section' ? [] : [block]));
 }
 
-/** What only the one who writes a workbook knows of it. */
-export interface Writing {
+interface WriteResult {
   /** Amounts that are written as texts. */
   readonly longAmounts: number;
-  /** Texts that were cut. */
   readonly cutTexts: number;
-  /** ISO 8601; absent where nobody asks for it. */
+  /** ISO 8601; absent where it is not asked for. */
   readonly madeAt: string | undefined;
 }
 
-/** What is said of the writing, at the end of the summary. */
-export function blocksOfWriting({ longAmounts, cutTexts, madeAt }: Writing): readonly TextBlock[] {
+/** The end of the summary: what was changed when the cells were written, and when. */
+export function writeNotes({ longAmounts, cutTexts, madeAt }: WriteResult): readonly TextBlock[] {
   const amounts = many(longAmounts, 'amount has', 'amounts have');
   const texts = many(cutTexts, 'text is', 'texts are');
   const notes = present(
@@ -153,53 +136,4 @@ export function blocksOfWriting({ longAmounts, cutTexts, madeAt }: Writing): rea
     cutTexts > 0 && `${texts} longer than a cell and cut; --format json has the whole text.`,
   );
   return textBlocks([...listed('About this workbook', notes), facts([['Created', madeAt]])]);
-}
-
-/** Records as a sheet, a column for each of theirs: `settlement_id` is Settlement id. */
-export function recordsSheet(name: string, { columns, rows }: Records): TableSheet {
-  return {
-    name,
-    columns: columns.map(({ key }) => ({ title: titleOf(key) })),
-    rows: Array.from(rows, (row) =>
-      columns.map(({ kind, key }, index) => cellOf(row[index], kind, key)),
-    ),
-  };
-}
-
-function titleOf(key: string): string {
-  return capitalised(key.replaceAll('_', ' ').replace('pay in', 'pay-in'));
-}
-
-/** A table of a view as a sheet. One that was cut to the rows of a sheet says so in its last row. */
-export function sectionSheet(name: string, { columns, rows, note }: Section): TableSheet {
-  const totals = rows.filter(({ isTotal }) => isTotal).length;
-  const cut = rows.length - totals === mostSheetRows && note ? [[note]] : [];
-  const toned = rows.flatMap(({ cells: [first], tone }) => (first && tone ? [[first, tone]] : []));
-  const tones: Readonly<Record<string, Tone>> = Object.fromEntries(toned);
-  return {
-    name,
-    columns: columns.map(({ title }, index) => ({
-      title,
-      ...(index === 0 && { isKey: true, tones }),
-    })),
-    rows: rows
-      .map(({ cells }) => columns.map(({ kind, title }, at) => cellOf(cells[at], kind, title)))
-      .concat(cut),
-    totals: totals + cut.length,
-  };
-}
-
-const kinds = {
-  amount: 'amount',
-  value: 'amount',
-  integer: 'count',
-  difference: 'difference',
-} as const satisfies Record<Exclude<CellKind | SectionKind, 'text'>, NumberCell['kind']>;
-
-/** Digits as the number that they are, days of a column of days as dates; whatever else there is, as text. */
-function cellOf(text = '', kind: CellKind | SectionKind, column: string): SheetCell {
-  if (kind === 'text') return /(?:\b|_)(?:day|date)$/i.test(column) ? dateCell(text) : text;
-  const scale = text.split('.')[1]?.length ?? 0;
-  const minor = scale > maxScale ? undefined : parseDecimal(text, scale);
-  return minor === undefined ? text : { kind: kinds[kind], minor, scale };
 }

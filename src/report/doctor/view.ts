@@ -1,4 +1,4 @@
-import { keysOf } from '../../base/keys.ts';
+import { keysOf } from '../../base/lists.ts';
 import type { SettingWithOrigin } from '../../config/settings.ts';
 import type { Checked, Level } from '../../doctor/checks.ts';
 import type { DateRange } from '../../model/source.ts';
@@ -97,11 +97,13 @@ function checksSection(checks: readonly Checked[]): Section {
       column(1, 'Check', 'text', ({ check }) => checkName(check)),
       column(1, 'Found', 'text', foundText),
     ],
-    (check) => {
-      const advice = checkAdvice(check);
-      return advice === '' ? [] : [{ mark: '>', tone: levels[check.level].tone, text: advice }];
+    {
+      remarks: (check) => {
+        const advice = checkAdvice(check);
+        return advice === '' ? [] : [{ mark: '>', tone: levels[check.level].tone, text: advice }];
+      },
+      toneOf: ({ level }) => levels[level].tone,
     },
-    { toneOf: ({ level }) => levels[level].tone },
   );
 }
 

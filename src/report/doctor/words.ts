@@ -1,7 +1,7 @@
 import type { Checked, CheckFacts, CheckName, MissingInput } from '../../doctor/checks.ts';
 import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/pages.ts';
 import { capitalised, enumerate, firstOf, many, present, withoutStop } from '../common/phrase.ts';
-import { proposalText, proposedLines, rulesText } from '../common/rule-words.ts';
+import { profileTable, proposalText, proposedLines, rulesText } from '../common/rule-words.ts';
 import { identityWords, oddAnswersText, scaleTexts, unreadableText } from '../common/words.ts';
 
 /** The name of a check, where it isn't its key. */
@@ -170,7 +170,7 @@ const advice: Words = {
     const table = [...each].map(([currency, places]) => `${currency} = ${places}`).join(', ');
     return (
       'Ask the service whether they are correct. If they are, set expected_scales = ' +
-      `{ ${table} } under [profiles.${profile ?? 'NAME'}].`
+      `{ ${table} } under [${profileTable(profile ?? 'NAME')}].`
     );
   },
   names: () =>
@@ -184,7 +184,7 @@ const advice: Words = {
     const also = enumerate(rest.map(identityWords));
     const others = also && ` Also possible: ${also}.`;
     return (
-      `Set identity = "${best}" under [profiles.${profile ?? 'NAME'}] instead of ` +
+      `Set identity = "${best}" under [${profileTable(profile ?? 'NAME')}] instead of ` +
       `"${chosen}": it holds for ${fit} of ${settlements}.${others}`
     );
   },
@@ -213,7 +213,7 @@ export function otherSchemeText(scheme: 'v1' | 'v2', profile = 'NAME', failure?:
   const name = scheme.toUpperCase();
   return failure instanceof Error
     ? `${name} was tried too: ${failure.message} Check the credentials and base_url, and ask the service which access method it takes.`
-    : `The service accepts ${name}: set auth = "${scheme}" under [profiles.${profile}], or RECON_AUTH=${scheme}.`;
+    : `The service accepts ${name}: set auth = "${scheme}" under [${profileTable(profile)}], or RECON_AUTH=${scheme}.`;
 }
 
 /** The name of a check. */

@@ -1,21 +1,19 @@
 import type { Cause, CauseCode, CauseFacts, CountRule } from '../../explain/cause.ts';
 import { formatMinor } from '../../money/money.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
-import { million, type RoundingRule } from '../../reconcile/rounding.ts';
 import type { RoundedOf } from '../../reconcile/rounding-effect.ts';
-import { type AmountForm, enumerate, many, present } from '../common/phrase.ts';
+import { million, type RoundingRule } from '../../reconcile/tariffs.ts';
+import { enumerate, many, present, type Unit } from '../common/phrase.ts';
 import { identityWords } from '../common/words.ts';
 
-/** What a cause's words need beside its facts. */
-interface CauseContext extends AmountForm {
+interface CauseContext extends Unit {
   /** How many rows the cause is about; absent where that does not matter. */
   readonly rows?: number;
   /** How many transactions it accounts for. */
   readonly transactions?: number;
 }
 
-/** The same in words. */
-interface Said extends AmountForm {
+interface Said extends Unit {
   /** `one row`, `2 rows`. */
   readonly rows: string;
   readonly they: 'it' | 'they';
@@ -90,7 +88,6 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
     'Please explain why the settlement is reported as out of balance, although all sums agree.',
 };
 
-/** What each cause says. */
 const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) => string } = {
   missing_rows: (_, { rows, they }) =>
     `the header counts ${rows} that ${they === 'it' ? 'is' : 'are'} not listed`,
@@ -176,14 +173,12 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     'not show why',
 };
 
-/** The amounts of rows that a cause is about, before them. */
 const partWords: Readonly<Record<CauseFacts['type_sign']['part'], string>> = {
   all: '',
   gross: 'the gross of ',
   fees_and_tax: 'the fees and tax of ',
 };
 
-/** Where the tax is within the fees. */
 const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>> = {
   moved: 'the header includes the tax in its fees',
   also_in_header: 'the header includes the tax in its fees and also shows it as tax',
@@ -206,7 +201,6 @@ function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: n
   return `${parts.join(' + ')}${rows.length > 0 ? ` for ${rows.join(', ')}` : ''}`;
 }
 
-/** What the header rounds. */
 const roundedWords: Readonly<Record<RoundedOf, string>> = {
   row: 'row by row',
   total: 'in total',
@@ -227,7 +221,6 @@ function percentOf(thousandths: number): string {
   return formatMinor(BigInt(thousandths), 1).replace('.0', '');
 }
 
-/** One settlement, a few, or the first and the last of many. */
 function settlementsText(
   settlements: readonly { readonly settlementId: string; readonly date: string }[],
 ): string {
@@ -237,7 +230,6 @@ function settlementsText(
   return `${named.length} settlements, from ${named[0]} to ${named.at(-1)}`;
 }
 
-/** How a neighbour explains the difference. */
 const neighbours: Readonly<Record<CauseFacts['neighbour']['kind'], NeighbourWords>> = {
   opposite_difference: (there) => `${there} has the opposite difference; together the two balance`,
   negative_pay_in: (there) => `the pay-in is reduced by the negative pay-in of ${there}`,
@@ -257,7 +249,6 @@ const neighbours: Readonly<Record<CauseFacts['neighbour']['kind'], NeighbourWord
 
 type DuplicateWords = (rows: string, uncounted: string) => string;
 
-/** Repeated listings and other versions that the header includes. */
 const duplicates: Readonly<Record<CauseFacts['duplicate_rows']['kind'], DuplicateWords>> = {
   copies: (rows, aside) => `the header includes the repeated listings of ${rows}${aside}`,
   one_row: (_, aside) => `the header includes the repeated listings of one row only${aside}`,
@@ -267,7 +258,6 @@ const duplicates: Readonly<Record<CauseFacts['duplicate_rows']['kind'], Duplicat
     `the header includes both versions of a transaction listed with conflicting contents${aside}`,
 };
 
-/** Rows whose amounts the header does not include, counted or not. */
 function leftOut(what: string, { their }: Said, count: CountRule): string {
   return count === 'follows'
     ? `the header does not include ${what}`

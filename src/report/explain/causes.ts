@@ -1,6 +1,7 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import { groupedBy } from '../../base/keys.ts';
+import { groupedBy } from '../../base/lists.ts';
 import { isUsualOfRows } from '../../explain/cause.ts';
+import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/charge-evidence.ts';
 import { isNothing } from '../../explain/delta.ts';
 import {
   contenders,
@@ -12,17 +13,18 @@ import {
 } from '../../explain/explained.ts';
 import { alarm, column, plain, remarks, section, unsure, uuid } from '../common/blocks.ts';
 import {
-  type AmountForm,
   capitalised,
-  digitsOf,
   enumerate,
   grouped,
   many,
+  moneyText,
   present,
+  signedDigitsOf,
+  type Unit,
 } from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
 import { causeNames } from './cause-words.ts';
-import { formOf } from './report.ts';
+import { formOf } from './summary.ts';
 import {
   bestClause,
   bestText,
@@ -32,14 +34,10 @@ import {
   obstacleText,
 } from './words.ts';
 
-/** A screen has room for so many causes that are likely too, and so many that explain a part. */
 const mostRivals = 9;
 const mostParts = 2;
 
-/**
- * Why it is off: the cause and its rows, what else is possible, and in a line what was ruled out; or
- * else, if that is asked for, all that was tested.
- */
+/** The cause and its rows, other possible causes, and how many were ruled out; with `listsAll`, all that was tested. */
 export function causeBlocks(one: SettlementExplanation, listsAll: boolean): readonly Block[] {
   if (listsAll) return allCauseBlocks(one);
   const { explained } = one;
@@ -78,7 +76,6 @@ function othersInShort({ hypotheses, certainty }: Explained): readonly Remark[] 
   return said.length > 0 ? [quiet(`${enumerate(said)}; --all lists them.`, 'x')] : [];
 }
 
-/** All that was tested: what explains all, what explains some, what is left, and the others. */
 function allCauseBlocks(one: SettlementExplanation): readonly Block[] {
   const { explained } = one;
   const { target, best } = explained;
@@ -126,16 +123,16 @@ export function rowsSection(title: string, rows: readonly ExplainedRow[], count:
       column(3, 'Type', 'text', ({ type }) => type),
       column(3, 'State', 'text', ({ state }) => state),
       column(4, 'Currency', 'text', ({ amount }) => amount.currency),
-      column(1, 'Gross', 'amount', ({ amount }) => digitsOf(amount)),
-      column(2, 'Fees', 'amount', ({ fees }) => digitsOf(fees)),
-      column(2, 'Tax', 'amount', ({ tax }) => digitsOf(tax)),
+      column(1, 'Gross', 'amount', ({ amount }) => amount),
+      column(2, 'Fees', 'amount', ({ fees }) => fees),
+      column(2, 'Tax', 'amount', ({ tax }) => tax),
     ]),
     note: rest > 0 ? `... and ${grouped(rest)} more` : undefined,
   };
 }
 
 /** What remains unexplained. */
-export function residualText({ best, residual }: Explained, form: AmountForm): string {
+export function residualText({ best, residual }: Explained, form: Unit): string {
   if (residual === undefined) return '';
   if (!isNothing(residual)) return `${deltaText(residual, form)}: not explained.`;
   return best?.assumesAmounts
@@ -143,7 +140,6 @@ export function residualText({ best, residual }: Explained, form: AmountForm): s
     : '0: fully explained.';
 }
 
-/** A remark of little weight. */
 function quiet(text: string, mark: string): Remark {
   return { mark, tone: 'quiet', text };
 }
@@ -152,7 +148,6 @@ function more(count: number, one: string): readonly Remark[] {
   return count > 0 ? [quiet(`${many(count, `more ${one}`)}; --all lists them.`, '-')] : [];
 }
 
-/** A line each; causes with nothing to try share one. */
 function ruledOut({ hypotheses }: Explained): readonly Remark[] {
   const all = hypotheses.filter((one) => one.outcome === 'ruled_out');
   const tried = all.filter((one) => one.tried > 0);
@@ -166,7 +161,6 @@ function ruledOut({ hypotheses }: Explained): readonly Remark[] {
   ).map((text) => quiet(text, 'x'));
 }
 
-/** A line for each reason, with all causes that were not searched for it. */
 function notSearched({ hypotheses, pairObstacles }: Explained): readonly Remark[] {
   const skipped = hypotheses.filter((one) => one.outcome === 'not_searched');
   const [first] = skipped;
@@ -180,4 +174,61 @@ function notSearched({ hypotheses, pairObstacles }: Explained): readonly Remark[
   return [...groupedBy(all, ({ obstacle }) => obstacleText(obstacle))].map(([why, group]) =>
     unsure(`${enumerate(group.map(({ what }) => what))}: ${why}`),
   );
+}
+
+const mostUnread = 3;
+
+/** What the charges of the rows in the explanations say, a line each; and how many could not be read. */
+export function chargeRemarks({ named, weighed, unread }: ChargesSeen): readonly Remark[] {
+  const telling = weighed.filter(({ findings }) => findings.length > 0);
+  const quiet = weighed.length - telling.length;
+  const left = named - weighed.length - unread.length;
+  const few = unread.slice(0, mostUnread);
+  return [
+    ...telling.map(remarkOf),
+    ...present(quiet > 0 && `${many(quiet, 'charge')} without findings`).map((one) => plain(one)),
+    ...present(
+      ...few.map(({ id, notRead }) => `charge ${id} could not be read: ${notRead}`),
+      unread.length > 0 &&
+        `${unread.length} of ${many(named, 'charge')} could not be read; no verdict depends on them`,
+      left > 0 && `${many(left, 'more charge')} not read`,
+    ).map(unsure),
+    ...(named === 0 ? [plain('no explanation involves a row with a charge')] : []),
+  ];
+}
+
+/** A refund alone is no alarm: the merchant made it. */
+function remarkOf(one: WeighedCharge): Remark {
+  const text = chargeSentence(one);
+  return one.findings.every(({ code }) => code === 'refunded') ? plain(text) : alarm(text);
+}
+
+/** `charge X (settled), transaction Y: 25.00 EUR disputed`. */
+export function chargeSentence(one: WeighedCharge): string {
+  const { chargeId, status, transactionIds, findings } = one;
+  const of = transactionIds.length === 1 ? 'transaction' : 'transactions';
+  const found = findings.map(findingText).join('; ');
+  return `charge ${chargeId} (${status}), ${of} ${enumerate(transactionIds)}: ${found}`;
+}
+
+function findingText(one: ChargeFinding): string {
+  switch (one.code) {
+    case 'settled_differs':
+      return (
+        `settled ${moneyText(one.settled)}, its rows here ${moneyText(one.rows)} ` +
+        `(difference ${grouped(signedDigitsOf(one.difference))})`
+      );
+    case 'disputed':
+    case 'reversed':
+    case 'canceled':
+      return `${moneyText(one.amount)} ${one.code}`;
+    case 'refunded':
+      return `${moneyText(one.amount)} refunded (${one.whole ? 'in full' : 'in part'})`;
+    case 'out_of_balance': {
+      const amounts = enumerate([...one.amounts.map(moneyText), ...one.others]);
+      return amounts ? `out of balance by ${amounts}` : 'the service reports it as out of balance';
+    }
+    case 'status_contradicts':
+      return 'its row is approved, but the charge was never completed';
+  }
 }

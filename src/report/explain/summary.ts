@@ -1,18 +1,32 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
+import type { FailedId } from '../../app/read-each.ts';
 import type { Obstacle } from '../../explain/case.ts';
 import { isOpen } from '../../explain/counterparts.ts';
 import { isNothing } from '../../explain/delta.ts';
-import type { Explained } from '../../explain/explained.ts';
+import type { Explained, Explanation, Hypothesised } from '../../explain/explained.ts';
+import type { DateRange } from '../../model/source.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
-import { verdictReason } from '../../reconcile/verdict.ts';
+import type { Code, Entry } from '../../reconcile/entry.ts';
+import type { ReconciledRun } from '../../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { runVerdict, type Verdict, verdictReason } from '../../reconcile/verdict.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { onlyByService } from '../common/blocks.ts';
-import { amountText, capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
-import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
+import { adviceForIncomplete } from '../common/partial-words.ts';
+import {
+  amountText,
+  canBeCopied,
+  capitalised,
+  command,
+  enumerate,
+  moneyText,
+  present,
+  type Unit,
+} from '../common/phrase.ts';
+import type { RunReport } from '../common/report.ts';
 import { doubtsOf, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
 import { settlementsConclusion } from '../settlements/summary.ts';
 import { causeQuestions } from './cause-words.ts';
-import { type ExplainReport, finalVerdict, formOf, openEntries } from './report.ts';
 import { causeTitle, deltaText } from './words.ts';
 
 /** The verdict in capitals, and whether people have accepted it. */
@@ -99,7 +113,7 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
     canBeCopied(id) && command('recon explain', id, flag, flags, `# ${why}`);
   if (verdict === 'incomplete') {
     const again = explain('', 'try again to read the rest');
-    return forIncomplete(openEntries(one), present(again));
+    return adviceForIncomplete(openEntries(one), present(again));
   }
   if (verdict !== 'out_of_balance') return [];
   const { best, hypotheses } = explained;
@@ -129,5 +143,58 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
       canBeCopied(id) &&
       command('recon accept', id, flags, seen, '--reason "WHY"', '# if you know the reason'),
     explain('--format markdown', 'a case to send to the provider'),
+  );
+}
+
+/** Everything that the report of `recon explain` is made of. */
+export interface ExplainReport extends RunReport {
+  /** In the order in which they were asked for; of a range, those out of balance, by date and id. */
+  readonly settlements: readonly SettlementExplanation[];
+  /** Settlements that were asked for and could not be explained, and why. */
+  readonly failures: readonly FailedId[];
+  /** Whether a screen lists what was ruled out too, and all that explains a part. */
+  readonly listsAll?: boolean | undefined;
+  /** The verdict of all its settlements together. */
+  readonly verdict: Verdict;
+  /** The range, with all that was read of it; absent where settlements were asked for by their ids. */
+  readonly range?: (DateRange & { readonly run: ReconciledRun }) | undefined;
+}
+
+/** How the amounts of a settlement's explanation are to be read. */
+export function formOf({ reconciled, explained }: SettlementExplanation): Unit {
+  return { scale: explained.scale, currency: reconciled.settlement.currency };
+}
+
+/** What is concluded of it: nothing where its header is open. */
+export function finalVerdict(one: Pick<SettlementExplanation, 'reconciled' | 'findings'>): Verdict {
+  return runVerdict([one.reconciled.verdict], one.findings);
+}
+
+/** A hypothesis that explains something; undefined where it was ruled out, or not searched. */
+export function explanationOf(hypothesis: Hypothesised): Explanation | undefined {
+  return 'explained' in hypothesis ? hypothesis : undefined;
+}
+
+const saidElsewhere: ReadonlySet<Code> = new Set<Code>([
+  'gross',
+  'fees',
+  'tax',
+  'count',
+  'reported_by_service',
+  'unusual_scale',
+  'overdue',
+]);
+
+/** What was found beside the differences of the waterfall. */
+export function otherEntries({ discrepancies, notices }: ReconciledSettlement): readonly Entry[] {
+  return [...discrepancies, ...notices].filter(
+    ({ code, weight }) => weight !== 'incomplete' && !saidElsewhere.has(code),
+  );
+}
+
+/** What forbids a conclusion. */
+export function openEntries(one: SettlementExplanation): readonly Entry[] {
+  return [...one.findings, ...one.reconciled.discrepancies].filter(
+    ({ weight }) => weight === 'incomplete',
   );
 }

@@ -1,34 +1,54 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
+import { contenders, type Explanation, explanationsOf } from '../../explain/explained.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
-import { enumerate, filtersText, many, present, wholeRangeText } from '../common/phrase.ts';
+import { enumerate, many, present, wholeRangeText } from '../common/phrase.ts';
+import { accountName, expectedScalesText, filtersText, toleranceText } from '../common/report.ts';
 import { effectTexts, rulesText } from '../common/rule-words.ts';
-import type { Block, View, Views } from '../common/view.ts';
+import type { Block, View, Views, Workbook } from '../common/view.ts';
 import {
-  expectedScalesText,
   opinionWords,
   payInMeaning,
-  toleranceText,
+  sentence,
   verdictTones,
+  verdictWords,
 } from '../common/words.ts';
-import { recordsSheet, textBlocks, type Workbook } from '../common/workbook.ts';
-import { openPendings } from '../settlements/notes.ts';
+import { recordsSheet, textBlocks } from '../common/workbook.ts';
 import { settlementsSheet } from '../settlements/settlement-sheets.ts';
-import { answerLabel, completenessText, headline } from '../settlements/summary.ts';
-import { causeBlocks } from './causes.ts';
-import { chargeRemarks } from './charge-evidence-words.ts';
-import { explainCharts } from './charts.ts';
-import { hypothesisColumns, hypothesisRecords } from './columns.ts';
-import { jsonExplanations } from './document.ts';
-import { explainForProvider } from './provider-case.ts';
-import { type ExplainReport, finalVerdict, openEntries, otherEntries } from './report.ts';
-import { answerText, explainNext, verdictLabel } from './summary.ts';
-import { waterfallSection } from './waterfall.ts';
-import { aroundText, daysNotSearched, explanationSentence } from './words.ts';
+import { answerLabel, completenessText, headline, openPendings } from '../settlements/summary.ts';
+import { causeQuestions } from './cause-words.ts';
+import {
+  causeBlocks,
+  chargeRemarks,
+  chargeSentence,
+  residualText,
+  rowSections,
+  rowsSection,
+} from './causes.ts';
+import { hypothesisColumns, hypothesisRecords, jsonExplanations } from './records.ts';
+import {
+  answerText,
+  type ExplainReport,
+  explainNext,
+  finalVerdict,
+  formOf,
+  openEntries,
+  otherEntries,
+  verdictLabel,
+} from './summary.ts';
+import { explainCharts, waterfallSection } from './waterfall.ts';
+import {
+  aroundText,
+  bestText,
+  daysNotSearched,
+  explanationSentence,
+  explanationText,
+  rivalsText,
+} from './words.ts';
 
 /** The report of `recon explain`. A record is a hypothesis; `forProvider` is the case to hand to the provider. */
 export function explainViews(report: ExplainReport): Views {
@@ -51,7 +71,6 @@ export function explainView(report: ExplainReport): View {
   return [...rangeBlocks(report), ...settlementBlocks(report, () => [])];
 }
 
-/** Each settlement: the answer, the arithmetic and what pictures it, the causes. */
 function settlementBlocks<Picture>(
   report: ExplainReport,
   picturesOf: (one: SettlementExplanation) => readonly Picture[],
@@ -73,7 +92,7 @@ function settlementBlocks<Picture>(
       ...remarks('Not fully read', openEntries(one).map(remark)),
       facts([
         ['Settlement', `${settlement.id} (${settlement.date})`],
-        ['Account', names.get(settlement.accountingToken) ?? settlement.accountingToken],
+        ['Account', accountName(names, settlement.accountingToken)],
         ['Pay-in', settlements[0] === one && !range ? payInMeaning : undefined],
         ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
         ['The checks say', opinionWords[sumsSay]],
@@ -96,7 +115,6 @@ function settlementBlocks<Picture>(
   });
 }
 
-/** What was read of a range; nothing where settlements were asked for by their ids. */
 function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
   if (range === undefined) return [];
   const whole = { ...report, run: range.run };
@@ -119,10 +137,7 @@ function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
 
 const nothingToExplain = 'No settlement is out of balance, so there is nothing to explain.';
 
-/**
- * The workbook of `recon explain`: what a screen says in words, the amounts of each settlement, and every
- * hypothesis.
- */
+/** What a screen says in words, the amounts of each settlement, and every hypothesis. */
 function explainWorkbook(report: ExplainReport): Workbook {
   const { settlements, names } = report;
   const explanations = new Map(
@@ -143,4 +158,78 @@ function explainWorkbook(report: ExplainReport): Workbook {
       recordsSheet('Explanations', records(hypothesisColumns(report), hypothesisRecords(report))),
     ],
   };
+}
+
+const most = 3;
+
+/** A case for the provider's tickets: no notes, no accounting tokens or their names, nothing personal. */
+function explainForProvider(report: ExplainReport): View {
+  const { settlements, settings } = report;
+  return settlements.flatMap((one): readonly Block[] => {
+    const { reconciled, explained, charges } = one;
+    const { settlement } = reconciled;
+    const verdict = finalVerdict(one);
+    const form = formOf(one);
+    const { best } = explained;
+    // The best explanation and its rivals; where there is none, those of a part.
+    const shown = (best ? contenders(explained) : explanationsOf(explained, 'partly')).slice(
+      0,
+      most,
+    );
+    const telling = (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0);
+    return [
+      answerBlock(
+        `Settlement of ${settlement.date}: ${verdictWords[verdict]}`,
+        verdictTones[verdict],
+        answerText(one),
+      ),
+      facts([
+        ['settlementId', settlement.id],
+        ['merchantId', settlement.merchantId],
+        ['paymentService', settlement.paymentService],
+        ['settlementStatus', settlement.status],
+        ['paymentReferences', settlement.paymentReferences.join(', ')],
+        ['All rows read', reconciled.complete ? 'yes' : 'NO'],
+        ['Neighbouring days not searched', daysNotSearched(one)],
+      ]),
+      waterfallSection(reconciled, settings.identity),
+      ...listed('By our rules', effectTexts(reconciled)),
+      ...listed('Other findings', found(one)),
+      ...listed(
+        'Explanation',
+        present(
+          bestText(explained, form),
+          rivalsText(explained),
+          ...shown.filter((one) => one !== best).map((one) => explanationText(one, form)),
+        ),
+      ),
+      ...shown.flatMap(rowBlocks),
+      ...listed('Charges of the rows above', telling.map(chargeSentence)),
+      ...listed('Residual', shown.length > 0 ? [residualText(explained, form)] : []),
+      ...listed('Our request', verdict === 'out_of_balance' ? questions(shown) : []),
+    ];
+  });
+}
+
+/** Values of unknown form may hold personal data, so they are left out. */
+function found(one: SettlementExplanation): readonly string[] {
+  return [...openEntries(one), ...otherEntries(one.reconciled)]
+    .filter(({ code }) => code !== 'unknown_value' && code !== 'not_read')
+    .map(sentence);
+}
+
+function rowBlocks(one: Explanation, index: number): readonly Block[] {
+  const single = one.causes.flatMap(({ rows }) => (rows.count === 1 ? rows.examples : []));
+  const name = `explanation ${index + 1}`;
+  return [
+    ...(single.length > 0 ? [rowsSection(`Row of ${name}`, single, single.length)] : []),
+    ...rowSections(one, `${name}: `),
+  ];
+}
+
+function questions(told: readonly Explanation[]): readonly string[] {
+  const asked = told.flatMap(({ codes }) => codes.map((code) => causeQuestions[code]));
+  return asked.length > 0
+    ? [...new Set(asked)]
+    : ['Please tell us which rows make up the amounts in the header, or correct the header.'];
 }

@@ -1,9 +1,16 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
+import { explanationsOf } from '../../explain/explained.ts';
+import type { Figures } from '../../reconcile/computed.ts';
 import { type Identity, payInOf } from '../../reconcile/identity.ts';
-import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { column, section } from '../common/blocks.ts';
-import { amountText, capitalised, signedText } from '../common/phrase.ts';
-import type { Section } from '../common/view.ts';
+import { amountOf } from '../common/columns.ts';
+import { type DifferencePart, differenceChart, partsByAmount } from '../common/difference-chart.ts';
+import { capitalised } from '../common/phrase.ts';
+import type { Chart, Section } from '../common/view.ts';
 import { identityWords } from '../common/words.ts';
+import { causeNames } from './cause-words.ts';
+import { formOf } from './summary.ts';
 
 const stepWords = {
   gross: 'gross',
@@ -16,10 +23,7 @@ const stepWords = {
 type Step = keyof typeof stepWords;
 type WaterfallStep = ReturnType<typeof waterfall>[number];
 
-/**
- * From gross to pay-in, with every amount. The pay-in that follows is what the identity gives, from
- * the header's own amounts and from the rows; without an identity nothing follows.
- */
+/** From gross to pay-in. The pay-in by the identity is computed from the header's own amounts, and from the rows. */
 export function waterfall(
   { reported, computed, difference }: ReconciledSettlement,
   identity: Identity,
@@ -62,9 +66,9 @@ export function waterfallSection(one: ReconciledSettlement, identity: Identity):
   ];
   return section(`Arithmetic in ${settlement.currency}${equation}`, lines, [
     column(1, '', 'text', ({ label }) => label),
-    column(1, 'Reported', 'amount', (line) => amountText(line.reported, line.scale)),
-    column(1, 'Computed', 'amount', (line) => amountText(line.computed, line.scale)),
-    column(1, 'Difference', 'difference', (line) => signedText(line.difference, line.scale)),
+    column(1, 'Reported', 'amount', (line) => amountOf(line.reported, line.scale)),
+    column(1, 'Computed', 'amount', (line) => amountOf(line.computed, line.scale)),
+    column(1, 'Difference', 'difference', (line) => amountOf(line.difference, line.scale)),
   ]);
 }
 
@@ -73,4 +77,36 @@ function labelOf({ step, sign }: WaterfallStep, identity: Identity): string {
   if (step !== 'fees' && step !== 'tax') return capitalised(label);
   if (sign === 0) return `${capitalised(label)}${identity === 'off' ? '' : ' (not included)'}`;
   return `${sign < 0 ? '-' : '+'} ${label}`;
+}
+
+/** What a difference in pay-in is made of: by amount, and by cause where something explains it or a part. */
+export function explainCharts(one: SettlementExplanation, identity: Identity): readonly Chart[] {
+  const { reconciled } = one;
+  const { difference } = reconciled;
+  const byAmount = difference ? partsByAmount(difference, identity) : [];
+  if (byAmount.length === 0) return [];
+  const chart = (by: string, added: string, parts: readonly DifferencePart[]) =>
+    differenceChart(reconciled, parts, {
+      title: `Difference in pay-in by ${by}`,
+      text: `Starts at zero, adds ${added}, and ends at the difference in pay-in.`,
+      ...formOf(one),
+    });
+  const byCause = partsByCause(one);
+  return [
+    chart('amount', 'what the differences in gross, fees and tax change', byAmount),
+    ...(byCause.length > 0 ? [chart('cause', 'what each cause changes', byCause)] : []),
+  ];
+}
+
+function partsByCause({ explained }: SettlementExplanation): readonly DifferencePart[] {
+  const [best] = explained.best ? [explained.best] : explanationsOf(explained, 'partly');
+  if (best === undefined) return [];
+  const causes = best.causes.map(
+    ({ cause, explained: change }): DifferencePart => [
+      capitalised(causeNames[cause.code]),
+      change.payIn,
+    ],
+  );
+  const all: readonly DifferencePart[] = [...causes, ['Not explained', best.residual.payIn]];
+  return all.filter(([, change]) => change !== 0n);
 }

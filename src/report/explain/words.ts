@@ -12,17 +12,17 @@ import {
   type Hypothesised,
 } from '../../explain/explained.ts';
 import type { Figure } from '../../explain/tally.ts';
+import { valueText } from '../common/columns.ts';
 import {
-  type AmountForm,
   amountText,
   capitalised,
   daysText,
-  digitsOf,
   enumerate,
   grouped,
   many,
   moneyText,
   present,
+  type Unit,
   withoutStop,
 } from '../common/phrase.ts';
 import { amountsThatDiffer, measureWords } from '../common/words.ts';
@@ -30,7 +30,6 @@ import { causeClause, causeNames } from './cause-words.ts';
 
 const figureWords: Readonly<Record<Figure, string>> = { count: 'transactions', ...measureWords };
 
-/** So few rows are named in the sentence itself. */
 const namedInSentence = 3;
 
 const certaintyWords: Readonly<Record<Certainty, string>> = {
@@ -39,10 +38,7 @@ const certaintyWords: Readonly<Record<Certainty, string>> = {
   one_of_several: 'Possible cause',
 };
 
-/**
- * The best explanation in short, with how sure it is: empty where there is none. If others are as
- * likely, it says that the data do not show which is right.
- */
+/** The best explanation, how certain it is, and whether others are as likely; empty without one. */
 export function explanationSentence(explained: Explained, currency: string): string {
   const { best, hypotheses, scale, target } = explained;
   if (target === undefined || (best === undefined && isNothing(target))) return '';
@@ -62,7 +58,7 @@ export function rivalsText(explained: Explained): string {
 }
 
 /** `Likely cause: the header counts one row twice: transaction …`; empty where nothing explains all. */
-export function bestText(explained: Explained, form: AmountForm): string {
+export function bestText(explained: Explained, form: Unit): string {
   const clause = bestClause(explained, form);
   return isCause(explained.best) ? `${causeTitle(explained)}: ${clause}` : capitalised(clause);
 }
@@ -73,22 +69,19 @@ export function causeTitle({ best, certainty = 'certain' }: Explained): string {
   return `${certaintyWords[certainty]}${best && best.causes.length > 1 ? 's' : ''}`;
 }
 
-/** What makes no difference is no cause of one. */
+/** An explanation without figures is not the cause of a difference. */
 function isCause(best: Explanation | undefined): boolean {
   return best !== undefined && best.figures.length > 0;
 }
 
 /** What the best explanation says, to follow on its title, and how far it can be trusted. */
-export function bestClause({ best, mayBeChance }: Explained, form: AmountForm): string {
+export function bestClause({ best, mayBeChance }: Explained, form: Unit): string {
   if (best === undefined) return '';
   const chance = mayBeChance && 'This may be a coincidence.';
   return present(`${statement(best, form)}.`, ...doubts(best), chance).join(' ');
 }
 
-/**
- * The best explanation of one settlement out of balance among many: that nothing was found is
- * said too, so that it can be told from a search that was not made.
- */
+/** The best explanation of one of many settlements; says so if none was found. */
 export function briefExplanation(explained: Explained, currency: string): string {
   const found = explanationSentence(explained, currency);
   if (found !== '') return found;
@@ -102,16 +95,18 @@ export function causeInShort(explained: Explained, currency: string): string {
   const { best, scale } = explained;
   if (best === undefined) return briefExplanation(explained, currency);
   const clauses = best.causes.map(({ cause }) =>
-    ownToEach.has(cause.code) ? causeNames[cause.code] : causeClause(cause, { scale, currency }),
+    causesNamedOnly.has(cause.code)
+      ? causeNames[cause.code]
+      : causeClause(cause, { scale, currency }),
   );
   return `${causeTitle(explained)}: ${clauses.join('; and ')}.`;
 }
 
-/** Causes that say something else of each settlement. */
-const ownToEach: ReadonlySet<CauseCode> = new Set(['wrong_count', 'neighbour', 'rounding']);
+/** Causes whose text differs from settlement to settlement. */
+const causesNamedOnly: ReadonlySet<CauseCode> = new Set(['wrong_count', 'neighbour', 'rounding']);
 
 /** What an explanation says by itself, and what it leaves. */
-export function explanationText(one: Explanation, form: AmountForm): string {
+export function explanationText(one: Explanation, form: Unit): string {
   const said = statement(one, form);
   const figures = enumerate(one.figures.map((figure) => figureWords[figure]));
   return present(
@@ -122,7 +117,7 @@ export function explanationText(one: Explanation, form: AmountForm): string {
 }
 
 /** `transactions +1, gross +84.50, fees +1.43 EUR`: the figures that are not zero, or `0`. */
-export function deltaText(delta: Delta, { scale, currency }: AmountForm): string {
+export function deltaText(delta: Delta, { scale, currency }: Unit): string {
   const { count } = delta;
   const amounts = amountsThatDiffer(delta, scale);
   const transactions = count !== 0 && `transactions ${count > 0 ? '+' : ''}${grouped(count)}`;
@@ -130,8 +125,7 @@ export function deltaText(delta: Delta, { scale, currency }: AmountForm): string
   return amounts.length === 0 ? all : `${all} ${currency}`;
 }
 
-/** The causes, each a clause. What each of several makes up is said too. */
-function statement({ causes, outcome }: Explanation, form: AmountForm): string {
+function statement({ causes, outcome }: Explanation, form: Unit): string {
   const isAll = causes.length === 1 && outcome === 'explains';
   return causes
     .map((one) => {
@@ -149,8 +143,7 @@ function statement({ causes, outcome }: Explanation, form: AmountForm): string {
     .join('; and ');
 }
 
-/** The rows of a cause by name where they are few, with their amounts where it is one. */
-function whichRows({ cause, rows, explained }: ExplainedCause, form: AmountForm): string {
+function whichRows({ cause, rows, explained }: ExplainedCause, form: Unit): string {
   const { count, examples } = rows;
   const [row] = examples;
   if (cause.code === 'missing_rows') return amountsText(explained, form);
@@ -160,7 +153,7 @@ function whichRows({ cause, rows, explained }: ExplainedCause, form: AmountForm)
 }
 
 /** `gross 84.50, fees 1.43 EUR`: what rows amount to that nobody lists. */
-function amountsText(amounts: Delta, { scale, currency }: AmountForm): string {
+function amountsText(amounts: Delta, { scale, currency }: Unit): string {
   const all = (['gross', 'fees', 'tax'] as const)
     .filter((measure) => amounts[measure] !== 0n)
     .map((measure) => `${measureWords[measure]} ${grouped(amountText(amounts[measure], scale))}`);
@@ -170,10 +163,10 @@ function amountsText(amounts: Delta, { scale, currency }: AmountForm): string {
 function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow): string {
   const kind = present(type, state).join(', ');
   const named = `transaction ${transactionId}${kind && ` (${kind})`}`;
-  return `${named}, gross ${grouped(digitsOf(amount))}, fees ${grouped(digitsOf(fees))}, tax ${moneyText(tax)}`;
+  return `${named}, gross ${grouped(valueText(amount))}, fees ${grouped(valueText(fees))}, tax ${moneyText(tax)}`;
 }
 
-/** What speaks for an explanation, or against it, each a sentence. */
+/** What speaks for or against an explanation, each a sentence. */
 function doubts({ causes, candidates, inLine }: Explanation): readonly string[] {
   const missing = causes.find(({ cause }) => cause.code === 'missing_rows')?.explained.count;
   const counts = causes.map(({ rows }) => rows.count);
@@ -216,7 +209,7 @@ export function daysNotSearched({ around: { missingDays } }: SettlementExplanati
 }
 
 /** What became of a hypothesis, in a sentence or more. */
-export function hypothesisText(one: Hypothesised, form: AmountForm): string {
+export function hypothesisText(one: Hypothesised, form: Unit): string {
   if ('explained' in one) return explanationText(one, form);
   const became =
     one.outcome === 'ruled_out'

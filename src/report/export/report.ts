@@ -1,7 +1,6 @@
 import type { ReconError } from '../../base/errors.ts';
 import type { Code } from '../../reconcile/entry.ts';
-import type { Verdict } from '../../reconcile/reconciled.ts';
-import { runVerdict } from '../../reconcile/verdict.ts';
+import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
 
 /**
  * What an export did with a day:
@@ -76,6 +75,8 @@ export interface Problem {
   readonly text: string;
   /** Why it could not be read; absent where it is something else. */
   readonly obstacle?: Code | undefined;
+  /** The same as facts: whose rows, or which code, and how many records. Equal while the same is unread. */
+  readonly obstacleFacts?: string | undefined;
 }
 
 /** What is left undone in a folder outside the range of a run. Days in order. */

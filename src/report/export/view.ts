@@ -4,8 +4,7 @@ import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { daysText, many, present, wholeRangeText } from '../common/phrase.ts';
 import type { View, Views } from '../common/view.ts';
-import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
-import { countsText } from '../settlements/summary.ts';
+import { countsText, verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import {
   countSettlements,
   type DayState,
@@ -71,7 +70,6 @@ export function exportSentence({ days }: ExportReport): string {
 function exportView(report: ExportReport): View {
   const { folder, profile, days, renamed, outside } = report;
   const verdict = verdictOfDays(days);
-  const notes = outsideSentences(outside);
   return [
     answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], exportSentence(report)),
     facts([
@@ -84,28 +82,29 @@ function exportView(report: ExportReport): View {
       'Days',
       days,
       [
-        column(1, 'Day', 'text', ({ day }) => day),
+        column(1, 'Day', 'day', ({ day }) => day),
         column(1, 'Files', 'text', ({ state, unread }) =>
           unread.length > 0 ? `${stateWords[state]}, not complete` : stateWords[state],
         ),
         column(1, 'Verdict', 'text', (day) => verdictWords[day.verdict]),
-        column(2, 'Settlements', 'integer', (day) => String(countSettlements([day]))),
-        column(3, 'Pending', 'integer', (day) => String(day.settlements.pending)),
-        column(3, 'Transactions', 'integer', (day) => String(day.transactions)),
+        column(2, 'Settlements', 'integer', (day) => countSettlements([day])),
+        column(3, 'Pending', 'integer', (day) => day.settlements.pending),
+        column(3, 'Transactions', 'integer', (day) => day.transactions),
       ],
-      ({ restatements, problems }) => [
-        ...restatements.map((one) => plain(restatementText(one), '~')),
-        ...problems.map(({ text }) => alarm(text)),
-      ],
+      {
+        remarks: ({ restatements, problems }) => [
+          ...restatements.map((one) => plain(restatementText(one), '~')),
+          ...problems.map(({ text }) => alarm(text)),
+        ],
+      },
     ),
     ...remarks(
       'Outside the range',
-      notes.map((text) => ({ mark: '!', tone: 'unsure', text })),
+      outsideSentences(outside).map((text) => ({ mark: '!', tone: 'unsure', text })),
     ),
   ];
 }
 
-/** The days that were asked for: a range, or one by one. */
 function whenFact({ asked }: ExportReport): readonly [string, string] {
   const [range, ...others] = rangesOf(asked);
   const isRange = range !== undefined && others.length === 0;

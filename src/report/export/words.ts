@@ -1,15 +1,12 @@
-import { keysOf } from '../../base/keys.ts';
+import { keysOf } from '../../base/lists.ts';
 import type { Entry } from '../../reconcile/entry.ts';
-import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { daysText, enumerate, firstOf, many, signedMoneyText } from '../common/phrase.ts';
 import { sentence, unknownStatusTexts } from '../common/words.ts';
 import type { SettlementsReport } from '../settlements/report.ts';
 import type { DaysOutside, Problem, SettlementRestatement, UnreadDay } from './report.ts';
 
-/**
- * What is out of balance or could not be read whole, settlement by settlement, then which statuses are
- * unknown, and what was found across settlements.
- */
+/** What is out of balance or could not be read: by settlement, then unknown statuses, then across settlements. */
 export function problemsOf({
   run,
   names,
@@ -25,16 +22,23 @@ export function problemsOf({
       const explanation = explanations?.get(one.settlement.id);
       const because = explanation === undefined ? '' : `. ${explanation}`;
       const text = `settlement ${one.settlement.id}${of}: ${found(one)}${because}`;
-      return { text, obstacle: one.discrepancies.find(isObstacle)?.code };
+      return { text, ...obstacleIn(one.discrepancies, one.settlement.id) };
     }),
     ...unknownStatusTexts(run.settlements).map((text) => ({ text })),
     ...run.findings
       .filter(({ weight }) => weight !== 'ignored')
-      .map((finding) => ({
-        text: sentence(finding),
-        obstacle: isObstacle(finding) ? finding.code : undefined,
-      })),
+      .map((finding) => ({ text: sentence(finding), ...obstacleIn([finding]) })),
   ];
+}
+
+function obstacleIn(entries: readonly Entry[], ...settlementIds: readonly string[]) {
+  const obstacles = entries.filter(isObstacle);
+  const facts = obstacles.map(({ code, count }) => `${code} ${count}`);
+  const [first] = obstacles;
+  return {
+    obstacle: first?.code,
+    obstacleFacts: first && [...settlementIds, ...facts].join(' '),
+  };
 }
 
 /** What couldn't be read or the difference in pay-in leads; the entries say the rest. */
@@ -49,9 +53,7 @@ function found({ difference, discrepancies, settlement, scale }: ReconciledSettl
   return [...money, ...[...obstacles, ...others].map(sentence)].join('; ');
 }
 
-function isObstacle({ weight }: Entry): boolean {
-  return weight === 'incomplete';
-}
+const isObstacle = ({ weight }: Entry): boolean => weight === 'incomplete';
 
 /** What changed in a settlement since it was exported last, amount by amount. */
 export function restatementText(restatement: SettlementRestatement): string {
@@ -77,9 +79,7 @@ export function changeClauses(restatement: SettlementRestatement): string {
   return said.join('; ');
 }
 
-function shown(value: string): string {
-  return value === '' ? '(none)' : value;
-}
+const shown = (value: string): string => (value === '' ? '(none)' : value);
 
 type DaysText = (days: readonly string[]) => string;
 

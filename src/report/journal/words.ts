@@ -1,14 +1,18 @@
 import { isDayIn } from '../../base/calendar.ts';
-import { groupedBy } from '../../base/keys.ts';
+import { groupedBy } from '../../base/lists.ts';
 import { type BalanceOfAccount, isBookable } from '../../books/book.ts';
 import type { JournalControl } from '../../books/control.ts';
+import type { BatchPlan } from '../../books/plan-batch.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { absoluteSums, formatMinor, type Money, magnitude, moneySums } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
-import type { ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { ReconciledRun } from '../../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import type { RowSums } from '../../reconcile/sums.ts';
+import type { FinishedBatch } from '../../register/book-batch.ts';
+import type { BookedBatch } from '../../register/booked-register.ts';
 import type { BankReport } from '../bank/report.ts';
 import { bankHeadline } from '../bank/summary.ts';
 import { statementSentence } from '../bank/words.ts';
@@ -21,16 +25,15 @@ import {
   present,
   signedMoneyText,
 } from '../common/phrase.ts';
-import { sentenceOfItsOwn } from '../common/words.ts';
-import { countsText } from '../settlements/summary.ts';
+import { accountName } from '../common/report.ts';
+import { countsText, sentenceOfItsOwn } from '../common/words.ts';
 
 type Names = ReadonlyMap<string, string>;
 
 /** So many findings in statements are named: `recon bank` lists them all. */
 const mostNamed = 3;
 
-/** What a journal comes to. */
-export interface JournalReport {
+interface JournalReport {
   readonly run: ReconciledRun;
   readonly control: readonly JournalControl[];
   readonly entries: readonly JournalEntry[];
@@ -85,7 +88,6 @@ function sumsText(amounts: readonly Money[]): string {
   return enumerate(sums.map(moneyText));
 }
 
-/** Rows in another currency than their settlement, which are not booked: what they come to in one currency. */
 interface RowsLeftOut extends RowSums {
   readonly settlement: Settlement;
 }
@@ -113,11 +115,10 @@ export function leftOutSentences(
       (amount) => `${amount} ${sumsText(rows.map((one) => one[amount]))}`,
     );
     const token = settlement?.accountingToken ?? '';
-    return `Not booked: ${names.get(token) ?? token}, ${many(count, 'row')} in another currency than the settlement: ${amounts.join(', ')}.`;
+    return `Not booked: ${accountName(names, token)}, ${many(count, 'row')} in another currency than the settlement: ${amounts.join(', ')}.`;
   });
 }
 
-/** The totals of one accounting token and currency, and that journal and report agree if nothing is left out. */
 function controlSentence(
   { accountingToken, currency, scale, settlements, difference, ...amounts }: JournalControl,
   leftOut: readonly RowsLeftOut[],
@@ -133,7 +134,7 @@ function controlSentence(
     text('pay-in', payIn),
     `difference ${signedMoneyText({ minor: difference, scale, currency })}`,
   );
-  const whose = names.get(accountingToken) ?? accountingToken;
+  const whose = accountName(names, accountingToken);
   const isWhole = leftOut.every(
     ({ settlement: one }) => one.accountingToken !== accountingToken || one.currency !== currency,
   );
@@ -141,7 +142,6 @@ function controlSentence(
   return `Control: ${whose}, ${many(settlements, 'settlement')}: ${figures.join(', ')}.${agree}`;
 }
 
-/** What becomes of the pending settlements of a run. */
 function pendingSentences(
   settlements: readonly ReconciledSettlement[],
   includesPending: boolean,
@@ -166,7 +166,6 @@ function payInOf({ payIn: minor, scale, currency }: Settlement): Money {
   return { minor, scale, currency };
 }
 
-/** What is on suspense: how many settlements, and their differences by currency; nothing where there is nothing. */
 function suspenseSentences(entries: readonly JournalEntry[]): readonly string[] {
   const differences = entries.flatMap(({ currency, scale, postings }) =>
     postings.flatMap(({ purpose, minor }) =>
@@ -183,21 +182,18 @@ function suspenseSentences(entries: readonly JournalEntry[]): readonly string[] 
   });
 }
 
-/** That entries in other currencies have no rate; nothing where there are none. */
 function foreignSentence(entries: readonly JournalEntry[], own: string): string | undefined {
   const others = new Set(entries.map(({ currency }) => currency).filter((one) => one !== own));
   if (others.size === 0) return undefined;
   return `Entries in ${enumerate([...others].sort())} have no exchange rate. Check how they are converted when you import them.`;
 }
 
-/** That pay-outs from before the range are cleared in it; nothing where there are none. */
 function olderSentence(older: readonly Money[]): string | undefined {
   if (older.length === 0) return undefined;
   const cleared = sumsText(older.map((one) => ({ ...one, minor: -one.minor })));
   return `Also cleared: pay-outs of earlier days that arrived in this range (${cleared}). If your books start with this range, add this as an opening balance in transit.`;
 }
 
-/** What is in transit at the end of a range. */
 function transitSentence(
   balances: readonly BalanceOfAccount[],
   { to }: DateRange,
@@ -207,10 +203,7 @@ function transitSentence(
   return `In transit at the end of ${to}: ${enumerate(texts)}.`;
 }
 
-/**
- * Why a run can't be booked: the settlements that were not fully read, and what leaves it open whether
- * all were listed, with the settlements of incomplete days. Nothing where it can.
- */
+/** Why a run cannot be booked: what was not fully read, and the settlements of incomplete days. */
 export function whyIncomplete({ settlements, findings }: ReconciledRun): readonly string[] {
   const unread = settlements.filter(({ verdict }) => verdict === 'incomplete');
   const named = (all: readonly ReconciledSettlement[]) =>
@@ -230,4 +223,43 @@ export function whyIncomplete({ settlements, findings }: ReconciledRun): readonl
         return present(sentenceOfItsOwn(finding), theirs).join(' ');
       }),
   ];
+}
+
+/** What a batch has. */
+export function batchSentence({
+  number,
+  entries,
+}: Pick<BookedBatch, 'number' | 'entries'>): string {
+  const reversals = entries.filter(({ reverses }) => reverses !== undefined).length;
+  const reversed = reversals === 0 ? '' : ` (${many(reversals, 'reversal')})`;
+  return `Batch ${number}: ${many(entries.length, 'entry', 'entries')}${reversed}.`;
+}
+
+/** That a batch of an earlier run was completed first. */
+export function finishedSentence({ number, output }: FinishedBatch): string {
+  return `Completed batch ${number} of an earlier run, which was interrupted: ${output}. Import it if you have not done so.`;
+}
+
+/** That a run has nothing to book. */
+export const nothingNew = 'Nothing new to book. Nothing was written.';
+
+/** What stays as it is booked, though the mapping has changed. */
+export function keptSentences({ onOtherAccounts }: BatchPlan): readonly string[] {
+  const count = onOtherAccounts.length;
+  return present(
+    count > 0 &&
+      `The accounts have changed. ${many(count, 'booked entry stays', 'booked entries stay')} unchanged.`,
+  );
+}
+
+/** What has to be looked at: settlements that are booked and no longer listed, and what they hold back. */
+export function missingSentences({ missing, heldBack }: BatchPlan): readonly string[] {
+  const named = missing.map(({ id, date }) => `${id} (${date})`);
+  const days = [...new Set(heldBack.map(({ date }) => date))];
+  return present(
+    missing.length > 0 &&
+      `Booked, but no longer listed as settled: ${many(missing.length, 'settlement')}: ${firstOf(named)}. Nothing was reversed. Check with the provider. To reverse them, add --reverse-missing.`,
+    heldBack.length > 0 &&
+      `Not booked: ${many(heldBack.length, 'changed entry', 'changed entries')} (${firstOf(days)}). The booked entries also include settlements or bank entries that are not in this run.`,
+  );
 }

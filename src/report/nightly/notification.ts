@@ -1,11 +1,12 @@
 import type { FailureCause } from '../../base/errors.ts';
 import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
+import { type NewsKind, newsKinds } from '../../model/night.ts';
 import type { Money } from '../../money/money.ts';
 import { jsonAmount } from '../common/json.ts';
 import { enumerate, many, moneyText, present } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
-import { type NewsKind, newsCountText, newsKinds, newsWords } from './kinds.ts';
+import { newsCountText, newsWords } from './kinds.ts';
 import type { News, NewsSettlement, NightOnBank, ProfileNight } from './report.ts';
 import { verdictOfNight } from './view.ts';
 import {
@@ -18,14 +19,12 @@ import {
   knownText,
 } from './words.ts';
 
-/** Each list of the document holds so many items, and its text so many lines. */
 const mostItems = 100;
 const mostLines = 20;
-/** Differences up to this number are named one by one. */
 const mostNamed = 3;
 const longestName = 60;
 
-/** Why a run failed, without what the service or the machine says of it. */
+/** Why a run failed, without texts of the service or the machine. */
 const failureWords: Readonly<Record<FailureCause, string>> = {
   usage: 'wrong usage',
   configuration: 'wrong configuration',
@@ -113,7 +112,7 @@ function textOf(nights: readonly ProfileNight[], news: readonly NewsOfProfile[])
   ].join('\n');
 }
 
-/** `Nightly settlements: 2 new differences, EUR -4.99 and EUR +5.00. 3 known differences, EUR 87.80 absolute.` */
+/** `Nightly settlements: 2 new differences, EUR -4.99 and +5.00 EUR. 3 known differences, 87.80 EUR absolute.` */
 function conclusion(nights: readonly ProfileNight[], news: readonly NewsOfProfile[]): string {
   const sum = (count: (night: ProfileNight) => number) =>
     nights.reduce((total, night) => total + count(night), 0);
@@ -133,7 +132,7 @@ function conclusion(nights: readonly ProfileNight[], news: readonly NewsOfProfil
   return sentences.map((one) => `${one}.`).join(' ');
 }
 
-/** `2 new differences, EUR -4.99 and EUR +5.00`, `1 overdue settlement`. */
+/** `2 new differences, -4.99 EUR and +5.00 EUR`, `1 overdue settlement`. */
 function countText(kind: NewsKind, count: number, news: readonly NewsOfProfile[]): string {
   const words = newsCountText(kind, count);
   if (kind !== 'out_of_balance') return words;
@@ -145,7 +144,7 @@ function countText(kind: NewsKind, count: number, news: readonly NewsOfProfile[]
   return present(words, amounts).join(', ');
 }
 
-/** `Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99`. */
+/** `Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, -4.99 EUR`. */
 function newsLine(
   { kind, also, day, settlement, of }: NewsOfProfile,
   isOneOfSeveral: boolean,
@@ -164,7 +163,6 @@ function newsLine(
   return present(name, words.join(', '), about.join(', ')).join(': ');
 }
 
-/** The name of a profile on one line; empty where none is used. */
 function nameText({ profile = '' }: Partial<ProfileNight> = {}): string {
   return cut(profile.replace(/\s+/g, ' '), longestName);
 }
@@ -177,12 +175,11 @@ function sayableCurrency(currency = ''): string | undefined {
   return /^[A-Z]{3}$/.test(currency) ? currency : undefined;
 }
 
-/** The amounts whose currency may be said. */
 function sayable(amounts: readonly Money[]): readonly Money[] {
   return amounts.filter(({ currency }) => sayableCurrency(currency) !== undefined);
 }
 
-/** What Slack takes as the beginning of a mention or a link, as it has to be written. */
+/** As Slack needs the characters that begin mentions and links. */
 function escapedForSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,16 +1,15 @@
 import type { Fault } from '../../base/errors.ts';
+import type { NewsKind, PlannedDay } from '../../model/night.ts';
 import type { DateRange } from '../../model/source.ts';
 import type { Money } from '../../money/money.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
-import type { Verdict } from '../../reconcile/reconciled.ts';
+import type { Verdict } from '../../reconcile/verdict.ts';
 import type { ExportedDay } from '../export/report.ts';
-import type { DayReason, NewsKind } from './kinds.ts';
+import type { NewsDetail, StatementProblem } from './details.ts';
 
-/** A day that is to be read, and why. */
-export interface PlannedDay {
-  /** YYYY-MM-DD. */
-  readonly day: string;
-  readonly reason: DayReason;
+/** A day that was read, why, and what came of it. */
+export interface NightDay extends PlannedDay {
+  readonly exported: ExportedDay;
 }
 
 /** One piece of news. */
@@ -26,13 +25,15 @@ export interface News {
   readonly settlement: NewsSettlement | undefined;
   /** The id of the bank entry, where it is about one that no pay-out explains. */
   readonly entry?: string | undefined;
-  /** Why, or what has changed: sentences or parts of them. Ids and texts of the service may stand in them. */
-  readonly details: readonly string[];
+  /** Why, or what has changed. */
+  readonly details: readonly NewsDetail[];
 }
 
 /** News, and whose. */
-export interface ToldNews extends News {
+export interface ToldNews extends Omit<News, 'details'> {
   readonly profile: string | undefined;
+  /** Sentences or parts of them. Ids and texts of the service may stand in them. */
+  readonly details: readonly string[];
 }
 
 /** The settlement that something new is said of. */
@@ -78,8 +79,8 @@ export interface NightOnBank {
   readonly explained: ReadonlySet<string>;
   /** What was told before and is still so: ids of settlements and of entries. */
   readonly known: ReadonlySet<string>;
-  /** What is wrong with the statements, and was told before: sentences. */
-  readonly knownProblems: readonly string[];
+  /** What is wrong with the statements, and was reported before. */
+  readonly knownProblems: readonly StatementProblem[];
 }
 
 /** One night of one profile. */
@@ -91,7 +92,7 @@ export interface ProfileNight {
   /** Of all days in the folder, less what is accepted; `incomplete` where a day could not be read. */
   readonly verdict: Verdict;
   /** The days that were read, with what was done; in order. */
-  readonly days: readonly (PlannedDay & { readonly exported: ExportedDay })[];
+  readonly days: readonly NightDay[];
   /** The last day up to which none is missing; absent where no day is published. */
   readonly publishedTo: string | undefined;
   /** How many days are over and not published; absent where the run never began. */

@@ -1,15 +1,23 @@
 import { shellWord } from '../../base/texts.ts';
 import type { Money } from '../../money/money.ts';
-import type { Verdict } from '../../reconcile/reconciled.ts';
-import { runVerdict } from '../../reconcile/verdict.ts';
+import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
 import { answerBlock, column, facts, plain, remarks, section, uuid } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonFacts, jsonViews } from '../common/json.ts';
-import { daysText, grouped, many, present, rangeText, signedDigitsOf } from '../common/phrase.ts';
-import type { Block, Remark, Section, View, Views } from '../common/view.ts';
-import { command } from '../common/what-next.ts';
+import {
+  command,
+  daysText,
+  grouped,
+  many,
+  present,
+  rangeText,
+  signedDigitsOf,
+} from '../common/phrase.ts';
+import type { Block, Remark, Section, View, Views, Workbook } from '../common/view.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
+import { sectionSheet, type TableColumn, tableSheet, textBlocks } from '../common/workbook.ts';
 import { statesText } from '../export/view.ts';
+import { detailTexts, problemText } from './details.ts';
 import { newsRemark, newsWords } from './kinds.ts';
 import type { NightOnBank, NightReport, ProfileNight, ToldNews } from './report.ts';
 import {
@@ -20,7 +28,6 @@ import {
   knownText,
   newsSentence,
 } from './words.ts';
-import { nightlyWorkbook } from './workbook.ts';
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
@@ -41,7 +48,7 @@ export function nightlyViews(report: NightReport): Views {
 
 const nothingToRead = 'nothing to read';
 
-/** Whether nothing was due in a folder that has no days: nobody can say that it is balanced. */
+/** Nothing is due in an empty folder, so nothing can be called balanced. */
 function isWithoutDays({ lagDays, publishedTo }: ProfileNight): boolean {
   return lagDays === 0 && publishedTo === undefined;
 }
@@ -52,7 +59,9 @@ export function verdictOfNight({ profiles }: NightReport): Verdict {
 }
 
 function newsIn({ profiles }: NightReport): readonly ToldNews[] {
-  return profiles.flatMap(({ profile, news }) => news.map((one) => ({ ...one, profile })));
+  return profiles.flatMap(({ profile, news }) =>
+    news.map((one) => ({ ...one, profile, details: one.details.flatMap(detailTexts) })),
+  );
 }
 
 /** New columns go to the end. */
@@ -62,10 +71,10 @@ const newsColumns: readonly Column<ToldNews>[] = [
   field.text('kind', ({ kind }) => kind),
   field.list('also', ({ also }) => also),
   field.text('day', ({ day = '' }) => day),
-  field.text('settlement_id', ({ settlement }) => settlement?.id ?? ''),
-  field.text('accounting_token', ({ settlement }) => settlement?.accountingToken ?? ''),
-  field.text('verdict', ({ settlement }) => settlement?.verdict ?? ''),
-  field.text('currency', ({ settlement }) => settlement?.currency ?? ''),
+  field.text('settlement_id', ({ settlement }) => settlement?.id),
+  field.text('accounting_token', ({ settlement }) => settlement?.accountingToken),
+  field.text('verdict', ({ settlement }) => settlement?.verdict),
+  field.text('currency', ({ settlement }) => settlement?.currency),
   field.amount('difference', ({ settlement }) =>
     settlement?.difference ? signedDigitsOf(settlement.difference) : '',
   ),
@@ -132,16 +141,15 @@ function profilesSection(profiles: readonly ProfileNight[]): Section {
     column(1, 'Verdict', 'text', (one) =>
       isWithoutDays(one) ? nothingToRead : verdictWords[one.verdict],
     ),
-    column(1, 'New', 'integer', ({ news }) => String(news.length)),
-    column(2, 'Known', 'integer', ({ known }) => String(known.settlements)),
+    column(1, 'New', 'integer', ({ news }) => news.length),
+    column(2, 'Known', 'integer', ({ known }) => known.settlements),
     column(2, 'Published up to', 'text', ({ publishedTo = '' }) => publishedTo),
     column(3, 'Days read', 'text', readText),
-    column(3, 'Days missing', 'integer', ({ lagDays = '' }) => String(lagDays)),
+    column(3, 'Days missing', 'integer', ({ lagDays = '' }) => lagDays),
     column(2, 'Bank', 'text', ({ bank }) => (bank ? onBankText(bank) : '')),
   ]);
 }
 
-/** What is new of settlements as a table, and before it what is new of days and runs, which needs more words. */
 function newsBlocks(
   news: readonly ToldNews[],
   profiles: readonly ProfileNight[],
@@ -177,7 +185,7 @@ function newsSection(
       ...(profiles.length > 1
         ? [column<ToldNews>(3, 'Profile', 'text', ({ profile = '' }) => profile)]
         : []),
-      column(3, 'Day', 'text', ({ day = '' }) => day),
+      column(3, 'Day', 'day', ({ day = '' }) => day),
       column(1, 'What', 'text', ({ kind, also }) => [kind, ...also].map(newsWords).join(', ')),
       column(1, 'Settlement', 'text', ({ settlement }) => settlement?.id ?? '', uuid),
       // With its currency before it, all of this is whole on a screen of 80 columns.
@@ -185,13 +193,14 @@ function newsSection(
         settlement?.difference ? differenceText(settlement.difference) : '',
       ),
     ],
-    ({ kind, details }) => details.map((text) => newsRemark(kind, text)),
-    // All of it: the next run does not repeat it.
-    { most: news.length },
+    {
+      remarks: ({ kind, details }) => details.map((text) => newsRemark(kind, text)),
+      // The next run does not repeat it.
+      limit: news.length,
+    },
   );
 }
 
-/** What is known and unchanged, a line each. */
 function knownRemarks(one: ProfileNight): readonly Remark[] {
   const { profile, knownUnread, incompleteDays, pending, overdue, failure, bank } = one;
   const label = profile === undefined ? '' : `${profile}: `;
@@ -202,13 +211,13 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
     knownUnread.length > 0 &&
       `${daysText(knownUnread)}: still not read, for the same reason.${publishText(one)}`,
     incompleteDays.length > 0 && `${daysText(incompleteDays)}: published incomplete.`,
-    ...(bank?.knownProblems ?? []).map((problem) => `Bank statements, as before: ${problem}`),
+    ...(bank?.knownProblems ?? []).map((one) => `Bank statements, as before: ${problemText(one)}`),
     pending > 0 &&
       `${many(pending, 'pending settlement')}${overdue > 0 ? `, ${overdue} overdue` : ''}.`,
   ).map((text) => plain(`${label}${text}`));
 }
 
-/** `3 known differences, EUR 87.80 absolute: recon settlements ...`. */
+/** `3 known differences, 87.80 EUR absolute: recon settlements ...`. */
 function knownRemark({ known, folder }: ProfileNight): string | undefined {
   const text = knownText([known]);
   if (text === '') return undefined;
@@ -257,6 +266,7 @@ function jsonBank({ days, unknown, known, explained: _, ...counts }: NightOnBank
     from: days?.from ?? null,
     to: days?.to ?? null,
     ...counts,
+    knownProblems: counts.knownProblems.map(problemText),
     unknown: unknown.size,
     known: known.size,
   };
@@ -283,4 +293,40 @@ function jsonNews({ profile, day, settlement, ...news }: ToldNews) {
       : null,
     details: news.details,
   };
+}
+
+/** The workbook of `recon nightly`: what `view` says in words, the profiles, and a row a piece of news. */
+function nightlyWorkbook(view: View, profiles: Section, news: readonly ToldNews[]): Workbook {
+  const several = profiles.rows.length > 1;
+  const columns: readonly TableColumn<ToldNews>[] = [
+    ...(several ? [{ title: 'Profile', cell: ({ profile = '' }) => profile, isKey: true }] : []),
+    { title: 'Day', kind: 'day', cell: ({ day }) => day, isKey: true },
+    { title: 'What', cell: ({ kind, also }) => [kind, ...also].map(newsWords).join(', ') },
+    { title: 'Settlement', cell: ({ settlement }) => settlement?.id ?? '' },
+    { title: 'Details', cell: ({ details }) => details.join('; '), isProse: true },
+    { title: 'Currency', cell: ({ settlement }) => settlement?.currency ?? '' },
+    { title: 'Pay-in difference', kind: 'difference', cell: payInDifference },
+    { title: 'Findings', cell: ({ settlement }) => (settlement?.codes ?? []).join(' | ') },
+    { title: 'Accounting token', cell: ({ settlement }) => settlement?.accountingToken ?? '' },
+    ...(news.some(isOfBank) ? [bankDifference] : []),
+  ];
+  return {
+    title: 'Nightly run',
+    summary: textBlocks(view),
+    tables: [tableSheet('News', news, columns), sectionSheet('Profiles', profiles)],
+  };
+}
+
+const bankDifference: TableColumn<ToldNews> = {
+  title: 'Bank difference',
+  kind: 'difference',
+  cell: (one) => (isOfBank(one) ? one.settlement?.difference : undefined),
+};
+
+function isOfBank({ kind }: ToldNews): boolean {
+  return kind === 'bank_difference' || kind === 'returned_by_bank' || kind === 'on_bank';
+}
+
+function payInDifference(one: ToldNews) {
+  return isOfBank(one) ? undefined : one.settlement?.difference;
 }

@@ -1,8 +1,7 @@
+import { type NewsKind, newsKinds } from '../../model/night.ts';
 import { absoluteSums, type Money } from '../../money/money.ts';
 import { enumerate, firstOf, many, moneyText, present, signedMoneyText } from '../common/phrase.ts';
-import type { SettlementRestatement } from '../export/report.ts';
-import { changeClauses } from '../export/words.ts';
-import { type NewsKind, newsCountText, newsKinds } from './kinds.ts';
+import { newsCountText } from './kinds.ts';
 import type { KnownDifferences, News, NightReport, ProfileNight } from './report.ts';
 
 /** How many pieces of news there are of each kind that there is. */
@@ -23,7 +22,7 @@ export function absoluteText(amounts: readonly Money[]): string {
   return texts.length === 0 ? '' : `${firstOf(texts)} absolute`;
 }
 
-/** What is new and what is known: `1 new difference, 2 moved settlements. 3 known differences, EUR 87.80 absolute.` */
+/** What is new and what is known: `1 new difference, 2 moved settlements. 3 known differences, 87.80 EUR absolute.` */
 export function newsSentence({ profiles }: NightReport): string {
   const counts = countsOf(profiles.flatMap(({ news }) => news)).map((one) => newsCountText(...one));
   const aside = asideText(profiles);
@@ -60,7 +59,7 @@ export function asideText(nights: readonly ProfileNight[]): string {
   return `nightly.json is damaged and is kept as ${enumerate(names)}, so news may have been reported before`;
 }
 
-/** `3 known differences, EUR 87.80 absolute`; empty where there are none. */
+/** `3 known differences, 87.80 EUR absolute`; empty where there are none. */
 export function knownText(known: readonly KnownDifferences[]): string {
   const count = known.reduce((sum, { settlements }) => sum + settlements, 0);
   const absolute = absoluteText(known.flatMap((one) => one.absolute));
@@ -80,37 +79,3 @@ export function jsonEnding({ profile, verdict, exitCode, publishedTo, lagDays }:
     ...{ publishedTo: publishedTo ?? null, lagDays: lagDays ?? null },
   };
 }
-
-/** Where a settlement has gone, as a sentence. */
-export function movedText({ from, to }: { readonly from: string; readonly to: string }): string {
-  return to === 'gone'
-    ? `The service no longer lists it on ${from}.`
-    : `The service moved it from ${from} to ${to}.`;
-}
-
-/** Settlements that left a day, as a sentence, where nobody knows to which one. */
-export function lostText(ids: readonly string[]): string {
-  const are = ids.length === 1 ? 'is no longer listed, and its' : 'are no longer listed, and their';
-  return `${many(ids.length, 'settlement')} ${are} new day could not be found: ${firstOf(ids)}.`;
-}
-
-/** What the service has changed in a settlement, as a sentence. */
-export function restatedText(restatement: SettlementRestatement): string {
-  return `Restated: ${changeClauses(restatement)}.`;
-}
-
-/** What is wrong with the files of a day where no more is known. */
-export const unknownDamage = 'Its files have changed since they were written.';
-
-/** What there is to say of a day whose files were damaged, as a sentence. */
-export function damageText(damage: string): string {
-  return `Its files were altered, and are intact again. Found: ${damage}`;
-}
-
-/** What there is to say of a day of which the service lists nothing any more. */
-export const noLongerListed =
-  'The service no longer lists its settlements. The exported day stays as it is, and is not compared again.';
-
-/** What there is to say of a day that was restated, where the version before is lost. */
-export const unknownChange =
-  'The earlier version is no longer in the folder, so what has changed is not known.';

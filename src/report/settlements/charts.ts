@@ -1,15 +1,18 @@
 import { daysBetween, daysOf, spanOf } from '../../base/calendar.ts';
-import { groupedBy } from '../../base/keys.ts';
+import { groupedBy } from '../../base/lists.ts';
 import { byText } from '../../base/texts.ts';
 import { rescale } from '../../money/money.ts';
 import { rateScale } from '../../money/rate.ts';
 import { raisesAlarm } from '../../reconcile/acceptance.ts';
-import { isInSums } from '../../reconcile/groups.ts';
-import type { ReconciledSettlement, Totals } from '../../reconcile/reconciled.ts';
+import type { Totals } from '../../reconcile/groups.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import type { SplitName } from '../../reconcile/split.ts';
+import { isInSums } from '../../reconcile/verdict.ts';
 import { column, listed, section } from '../common/blocks.ts';
+import { amountOf } from '../common/columns.ts';
 import { differenceChart, partsByAmount } from '../common/difference-chart.ts';
-import { amountText, capitalised, many, present, signedText } from '../common/phrase.ts';
+import { capitalised, many, present } from '../common/phrase.ts';
+import { accountName } from '../common/report.ts';
 import type { Chart, ReportPage } from '../common/view.ts';
 import {
   feesPercent,
@@ -46,23 +49,23 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
   const differing = sums.filter(({ above, below }) => above !== 0n || below !== 0n).length;
   if (sums.length === 0) return [];
   const amount = (title: string, minor: (one: PeriodSums) => bigint | undefined) =>
-    column<PeriodSums>(1, title, 'amount', (one) => amountText(minor(one), scale));
+    column<PeriodSums>(1, title, 'amount', (one) => amountOf(minor(one), scale));
   const difference = (title: string, minor: (one: PeriodSums) => bigint) =>
-    column<PeriodSums>(1, title, 'difference', (one) => signedText(minor(one) || undefined, scale));
+    column<PeriodSums>(1, title, 'difference', (one) => amountOf(minor(one) || undefined, scale));
   const period = column<PeriodSums>(1, capitalised(unit), 'text', (one) => one.period);
   const [above, below] = [
     difference('Reported above computed', (one) => one.above),
     difference('Reported below computed', (one) => one.below),
   ];
   const table = (title: string, columns: readonly (typeof period)[]) =>
-    section(`${title} by ${unit}, ${currency}`, sums, columns, undefined, { most: sums.length });
+    section(`${title} by ${unit}, ${currency}`, sums, columns, { limit: sums.length });
   const differ =
     differing === 0
       ? `No ${unit} has a difference.`
       : `A triangle marks ${many(differing, unit)} with differences.`;
   const compared: Chart = {
     kind: 'chart',
-    form: 'compared',
+    type: 'barsAndLine',
     text:
       `Reported ${measure} (bars) and computed ${measure} (line) by ${unit}, for ` +
       `settlements that are balanced or out of balance. ${differ}`,
@@ -80,7 +83,7 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
     compared,
     {
       kind: 'chart',
-      form: 'signed',
+      type: 'signedBars',
       text:
         'Reported - computed: bars above zero where more was reported than computed. Positive and ' +
         `negative differences of a ${unit} are added up separately.`,
@@ -90,10 +93,8 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
   ];
 }
 
-/** More days than that are no picture. */
 const mostDays = 366;
 
-/** Every day of the range, or the months of a long one that have settlements; nothing where none is in the sums. */
 function periodSums(report: SettlementsReport, currency: string, scale: number) {
   const measure = measureOfTotals(report) === 'gross' ? 'gross' : 'payIn';
   const own = report.run.settlements.filter(
@@ -134,25 +135,23 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
   const lines = own('payment');
   const nameOf = ({ paymentType = 'All payment types' }: RowLine) => paymentType || '(missing)';
   const rate = ({ fees, gross }: RowLine) => feesPercent(fees, gross);
-  if (lines.every((one) => rate(one) === '')) return [];
+  if (lines.every((one) => rate(one) === undefined)) return [];
   const table = section<RowLine>(
     `Fees as a percentage of gross by payment type, ${currency}`,
     lines,
     [
       column(1, 'Payment type', 'text', nameOf),
       column(1, 'Fees %', 'amount', rate),
-      column(1, 'Fees', 'amount', ({ fees, scale }) => amountText(fees, scale)),
-      column(1, 'Gross', 'amount', ({ gross, scale }) => amountText(gross, scale)),
-      column(1, 'Rows', 'integer', ({ transactions }) => String(transactions)),
+      column(1, 'Fees', 'amount', ({ fees, scale }) => amountOf(fees, scale)),
+      column(1, 'Gross', 'amount', ({ gross, scale }) => amountOf(gross, scale)),
+      column(1, 'Rows', 'integer', ({ transactions }) => transactions),
     ],
-    undefined,
     { totals: lines.length > 1 ? own('currency') : [] },
   );
   const text = `Fees of the rows as a percentage of their gross over the whole range, rounded half up to ${rateScale} decimal places.`;
-  return [{ kind: 'chart', form: 'lengths', text, unit: '%', table }];
+  return [{ kind: 'chart', type: 'bars', text, unit: '%', table }];
 }
 
-/** A page draws the differences of so many settlements. */
 const mostDrawn = 30;
 
 /** For each settlement out of balance what its difference in pay-in is made of. */
@@ -164,7 +163,7 @@ export function exceptionCharts(report: SettlementsReport): ReportPage {
     const parts = difference ? partsByAmount(difference, settings.identity) : [];
     if (!raisesAlarm(one) || parts.length === 0) return [];
     const { id, date, accountingToken, currency } = settlement;
-    const title = `${date}, ${names.get(accountingToken) ?? accountingToken}`;
+    const title = `${date}, ${accountName(names, accountingToken)}`;
     const text = present(`Settlement ${id}.`, explanations?.get(id)).join(' ');
     return [() => differenceChart(one, parts, { title, text, scale, currency })];
   });

@@ -2,10 +2,17 @@ import { shellWord } from '../../base/texts.ts';
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import { entryKey, explainedEntries } from '../../match/explained-entries.ts';
 import type { BankMatch, SettlementShare } from '../../match/match.ts';
-import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { entryColumns } from '../bank/cells.ts';
-import { bankLines, type ShareFigure, shareFigures } from '../bank/lines.ts';
-import { type BankReport, bankVerdict, openMatches, openStates } from '../bank/report.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { entryColumns } from '../bank/records.ts';
+import {
+  type BankReport,
+  bankLines,
+  bankVerdict,
+  openMatches,
+  openStates,
+  type ShareFigure,
+  shareFigures,
+} from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
 import { bankStates, matchReasonWords, statementRemark } from '../bank/words.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
@@ -17,12 +24,17 @@ import {
   sectionIfAny,
   uuid,
 } from '../common/blocks.ts';
-import { type Column, field } from '../common/columns.ts';
-import { jsonAmount } from '../common/json.ts';
-import { amountText, grouped, many, present, signedText } from '../common/phrase.ts';
+import {
+  type Amount,
+  amountOf,
+  type CellKind,
+  type Column,
+  field,
+  type Value,
+} from '../common/columns.ts';
+import { jsonAmounts } from '../common/json.ts';
+import { command, grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
-import { command } from '../common/what-next.ts';
-import { dateCell, type SheetCell } from '../common/workbook.ts';
 
 /** What the bank statements have of the settlements of a report. */
 export interface OnBank {
@@ -31,7 +43,6 @@ export interface OnBank {
   readonly places: ReadonlyMap<string, BankPlace>;
 }
 
-/** The match of a settlement, what people have accepted of it, and what the bank has of this one. */
 type BankPlace = ReturnType<typeof placeIn>;
 
 function placeIn(match: BankMatch, share: SettlementShare, { accepted }: BankReport) {
@@ -68,10 +79,7 @@ export function isOffOnBank(bank: OnBank | undefined): bank is OnBank {
   return bank !== undefined && bankVerdict(bank.report) !== 'reconciled';
 }
 
-/**
- * `matched 2026-03-03`, `difference -1.50`, `missing, 18 days`; empty without statements, and where the
- * verdict says it all.
- */
+/** `matched 2026-03-03`, `difference -1.50`, `missing, 18 days`; empty without statements, and for pending settlements. */
 export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): string {
   const place = placeOf(bank, one);
   if (!place || place.match.state === 'not_paid_yet') return '';
@@ -79,14 +87,14 @@ export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): s
   const [words] = bankStates[state];
   if (state === 'matched') return `${words} ${datesOf(place.match).join(', ')}`;
   if (state === 'difference') {
-    const off = grouped(figureText(place, 'difference', signedText));
+    const off = grouped(signedText(place.figures.difference, place.match.scale));
     return present(words, off, place.acceptance?.state === 'accepted' && '(accepted)').join(' ');
   }
   const hasAge = (state === 'missing_on_bank' || state === 'in_transit') && ageDays !== undefined;
   return hasAge ? `${words}, ${many(ageDays, 'day')}` : words;
 }
 
-/** The days on which it was booked, each once; none where nothing is known to be its own. */
+/** The days on which it was booked; none if no entry is certain to be its own. */
 function datesOf(match: BankMatch | undefined): readonly string[] {
   if (!match) return [];
   const { entries, difference, state } = match;
@@ -94,20 +102,8 @@ function datesOf(match: BankMatch | undefined): readonly string[] {
   return isOwn ? [...new Set(entries.map(({ entry }) => entry.date))].sort() : [];
 }
 
-/** A figure of a settlement on the bank, as text; empty where there is none. */
-function figureText(
-  place: BankPlace | undefined,
-  figure: ShareFigure,
-  textOf = amountText,
-): string {
-  const money = bankMoney(place, figure);
-  return textOf(money?.minor, money?.scale ?? 0);
-}
-
-/** The same as minor units at their scale. */
-function bankMoney(place: BankPlace | undefined, figure: ShareFigure) {
-  const minor = place?.figures[figure];
-  return place && minor !== undefined ? { minor, scale: place.match.scale } : undefined;
+function figureOf(place: BankPlace | undefined, figure: ShareFigure): Amount | undefined {
+  return place && amountOf(place.figures[figure], place.match.scale);
 }
 
 /** Whether the bank has something else than was expected of a settlement, which nobody has accepted. */
@@ -121,34 +117,36 @@ export function bankDecisions(
   bank: OnBank | undefined,
   shown: readonly ReconciledSettlement[],
   { names }: Pick<BankReport, 'names'>,
-  most: number,
+  limit: number,
 ): readonly Section[] {
   const rows = shown.filter((one) => needsDecision(bank, one));
   return sectionIfAny<ReconciledSettlement>(
     `Not as expected on the bank statements: ${many(rows.length, 'settlement')}`,
     rows,
     [
-      column(3, 'Date', 'text', ({ settlement }) => settlement.date),
+      column(3, 'Date', 'day', ({ settlement }) => settlement.date),
       column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
       accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
       column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
-      column(2, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
-      column(5, 'Received', 'amount', (one) => figureText(placeOf(bank, one), 'received')),
+      column(2, 'Pay-in', 'amount', (one) => amountOf(one.reported.payIn, one.scale)),
+      column(5, 'Received', 'amount', (one) => figureOf(placeOf(bank, one), 'received')),
       column(1, 'Bank', 'text', (one) => bankText(bank, one), uuid),
     ],
-    { most },
-    (one) => {
-      const reason = placeOf(bank, one)?.match.reason;
-      return reason ? [alarm(matchReasonWords[reason])] : [];
+    {
+      remarks: (one) => {
+        const reason = placeOf(bank, one)?.match.reason;
+        return reason ? [alarm(matchReasonWords[reason])] : [];
+      },
+      limit,
     },
   );
 }
 
 /** The entries of the bank that the service does not know, a row each, `most` at the most. */
-export function unknownEntries({ bank }: { readonly bank?: OnBank | undefined }, most: number) {
+export function unknownEntries({ bank }: { readonly bank?: OnBank | undefined }, limit: number) {
   if (!bank) return [];
   const lines = [...bankLines(openMatches(bank.report, 'unknown_on_bank'))];
-  return sectionIfAny('Unknown to the service', lines, entryColumns, { most });
+  return sectionIfAny('Unknown to the service', lines, entryColumns, { limit });
 }
 
 /** What is wrong in the statements themselves. */
@@ -190,36 +188,34 @@ export function statementsText(bank: OnBank): string {
   return bankSentence(bank) ? days : `${days}. ${bankHeadline(bank.report)}`;
 }
 
-type Of = ReconciledSettlement;
-
 /** What the statements have of a settlement. These columns come last. */
-export function onBankColumns(bank: OnBank): readonly Column<Of>[] {
-  const of = (one: Of) => placeOf(bank, one);
+export function onBankColumns(bank: OnBank): readonly Column<ReconciledSettlement>[] {
+  const of = (one: ReconciledSettlement) => placeOf(bank, one);
   return [
-    field.text('bank_state', (one) => of(one)?.match.state ?? ''),
-    field.text('bank_by', (one) => of(one)?.match.by ?? ''),
+    field.text('bank_state', (one) => of(one)?.match.state),
+    field.text('bank_by', (one) => of(one)?.match.by),
     field.list('bank_date', (one) => datesOf(of(one)?.match)),
-    field.amount('bank_received', (one) => figureText(of(one), 'received')),
-    field.amount('bank_difference', (one) => figureText(of(one), 'difference')),
+    field.amount('bank_received', (one) => figureOf(of(one), 'received')),
+    field.amount('bank_difference', (one) => figureOf(of(one), 'difference')),
     field.integer('bank_age_days', (one) => of(one)?.match.ageDays),
-    field.text('bank_accepted', (one) => of(one)?.acceptance?.state ?? ''),
+    field.text('bank_accepted', (one) => of(one)?.acceptance?.state),
   ];
 }
 
 /** The same in JSON; nothing without statements. */
-export function jsonOnBank(bank: OnBank | undefined, one: Of) {
+export function jsonOnBank(bank: OnBank | undefined, one: ReconciledSettlement) {
   if (!bank) return {};
   const place = placeOf(bank, one);
   if (!place) return { bank: null };
-  const { match, figures, acceptance } = place;
+  const { match, acceptance } = place;
+  const { received, difference } = place.figures;
   return {
     bank: {
       state: match.state,
       by: match.by ?? null,
       reason: match.reason ?? null,
       dates: datesOf(match),
-      received: jsonAmount(figures.received, match.scale),
-      difference: jsonAmount(figures.difference, match.scale),
+      ...jsonAmounts({ received, difference }, match.scale),
       decimalPlaces: match.scale,
       ageDays: match.ageDays ?? null,
       accepted: jsonAcceptance(acceptance),
@@ -234,32 +230,37 @@ export function jsonBankTotal(bank: OnBank | undefined) {
     : {};
 }
 
-type BankCell = (bank: OnBank | undefined, one: Of) => SheetCell;
+interface BankSheetColumn {
+  readonly title: string;
+  readonly kind: CellKind;
+  readonly cell: (bank: OnBank | undefined, one: ReconciledSettlement) => Value;
+}
 
-/** The columns of a sheet of settlements, by their titles: what is said, then amounts. */
-export const bankCells: readonly (readonly [title: string, cell: BankCell])[] = [
-  ['Bank', bankText],
-  ['Bank date', (bank, one) => dateCell(datesOf(placeOf(bank, one)?.match).join(' | '))],
-  ['Bank received', numberCell('received', 'amount')],
-  ['Bank difference', numberCell('difference', 'difference')],
+export const bankTextColumns: readonly BankSheetColumn[] = [
+  { title: 'Bank', kind: 'text', cell: bankText },
+  { title: 'Bank date', kind: 'day', cell: (bank, one) => datesOf(placeOf(bank, one)?.match) },
 ];
 
-function numberCell(figure: 'received' | 'difference', kind: 'amount' | 'difference'): BankCell {
-  return (bank, one) => {
-    const money = bankMoney(placeOf(bank, one), figure);
-    return money ? { kind, ...money } : '';
-  };
+export const bankAmountColumns: readonly BankSheetColumn[] = [
+  amountColumn('Bank received', 'amount', 'received'),
+  amountColumn('Bank difference', 'difference', 'difference'),
+];
+
+function amountColumn(title: string, kind: CellKind, figure: ShareFigure): BankSheetColumn {
+  return { title, kind, cell: (bank, one) => figureOf(placeOf(bank, one), figure) };
 }
 
 /** The columns of a list on a page: the states can be chosen from. */
-export function bankListColumns(bank: OnBank | undefined): readonly CellColumn<Of>[] {
-  const stateOf = (one: Of) => {
+export function bankListColumns(
+  bank: OnBank | undefined,
+): readonly CellColumn<ReconciledSettlement>[] {
+  const stateOf = (one: ReconciledSettlement) => {
     const match = placeOf(bank, one)?.match;
     return match ? bankStates[match.state][0] : '';
   };
-  const difference = (one: Of) => figureText(placeOf(bank, one), 'difference', signedText);
+  const difference = (one: ReconciledSettlement) => figureOf(placeOf(bank, one), 'difference');
   return [
-    { ...column<Of>(1, 'Bank', 'text', stateOf), filters: true },
+    { ...column<ReconciledSettlement>(1, 'Bank', 'text', stateOf), filters: true },
     column(1, 'Bank difference', 'difference', difference),
   ];
 }

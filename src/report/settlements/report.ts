@@ -1,16 +1,17 @@
 import type { Row } from '../../model/row.ts';
 import type { DateRange } from '../../model/source.ts';
-import { rateOf, rateText } from '../../money/rate.ts';
-import { totalsBy } from '../../reconcile/groups.ts';
-import type {
-  ReconciledRun,
-  ReconciledSettlement,
-  Totals,
-  Verdict,
-} from '../../reconcile/reconciled.ts';
+import { rateOf, rateScale } from '../../money/rate.ts';
+import { type Totals, totalsBy } from '../../reconcile/groups.ts';
+import type { ReconciledRun } from '../../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { type RowFigures, rowTotalsBy } from '../../reconcile/row-totals.ts';
-import { type Parts, partsBy, type SplitName } from '../../reconcile/split.ts';
-import type { RunReport } from '../common/report.ts';
+import { type Parts, partsBy, type SplitName, withCurrency } from '../../reconcile/split.ts';
+import type { Verdict } from '../../reconcile/verdict.ts';
+import { type CellColumn, column, uuid } from '../common/blocks.ts';
+import { type Amount, amountOf, type Column, field } from '../common/columns.ts';
+import { jsonAccount } from '../common/json.ts';
+import { enumerate } from '../common/phrase.ts';
+import type { Names, RunReport } from '../common/report.ts';
 import type { OnBank } from './on-bank.ts';
 
 /** Everything that the report of `recon settlements` is made of. */
@@ -84,7 +85,76 @@ export function isByAccount([first, second = 'currency']: readonly SplitName[]):
   return first === 'account' && second === 'currency';
 }
 
-/** Fees in per cent of gross, `1.4000`; empty where an amount is missing or a rate would say nothing. */
-export function feesPercent(fees: bigint | undefined, gross: bigint | undefined): string {
-  return fees === undefined || gross === undefined ? '' : rateText(rateOf(fees, gross));
+/** Settlements or fee rates that are named one by one in sentences. */
+export const maxNamed = 3;
+
+/** Fees in per cent of gross; undefined without an amount, or where a rate would be meaningless. */
+export function feesPercent(
+  fees: bigint | undefined,
+  gross: bigint | undefined,
+): Amount | undefined {
+  return fees === undefined || gross === undefined
+    ? undefined
+    : amountOf(rateOf(fees, gross), rateScale);
+}
+
+interface Part {
+  readonly of: keyof Parts;
+  readonly words: string;
+  readonly title: string;
+  readonly key: string;
+}
+
+const partTable: Readonly<Record<SplitName, Part>> = {
+  day: { of: 'date', words: 'day', title: 'Date', key: 'settlement_date' },
+  month: { of: 'month', words: 'month', title: 'Month', key: 'settlement_month' },
+  account: { of: 'accountingToken', words: 'account', title: 'Account', key: 'accounting_token' },
+  currency: { of: 'currency', words: 'currency', title: 'Currency', key: 'currency' },
+  type: { of: 'type', words: 'type', title: 'Type', key: 'transaction_type' },
+  payment: { of: 'paymentType', words: 'payment type', title: 'Payment type', key: 'payment_type' },
+};
+
+function partsOf(splits: readonly SplitName[]) {
+  return withCurrency(splits).map((name) => ({ name, ...partTable[name] }));
+}
+
+/** What totals are split by, in words: `accounting token and currency`. */
+export function partWords(splits: readonly SplitName[]): string {
+  return enumerate(partsOf(splits).map(({ words }) => words));
+}
+
+/** The columns of records that say what a line of totals is about. */
+export function partColumns(names: Names, splits: readonly SplitName[]): readonly Column<Parts>[] {
+  return partsOf(splits).flatMap(({ name, of, key }) => {
+    const text = (parts: Parts) => parts[of] ?? '';
+    return name === 'account' ? field.account(names, text) : [field.text(key, text)];
+  });
+}
+
+/** What a line of totals is about, in JSON: its keys are those of records in camel case. */
+export function jsonParts(parts: Parts, names: Names, splits: readonly SplitName[]): object {
+  const members = partsOf(splits).map(({ name, of, key }) => {
+    if (name === 'account') return jsonAccount(parts[of] ?? '', names);
+    return { [key.replace(/_(.)/g, (_, letter) => letter.toUpperCase())]: parts[of] };
+  });
+  return Object.assign({}, ...members);
+}
+
+/** The first columns of a section of totals. */
+export function partCells(
+  names: Names,
+  splits: readonly SplitName[],
+): readonly CellColumn<Parts>[] {
+  const [first] = splits.filter((name) => name !== 'currency');
+  const tokenOfNamed = ({ accountingToken: token = '' }: Parts) => (names.has(token) ? token : '');
+  return partsOf(splits).flatMap(({ name, of, title }) => {
+    const kind = name === 'day' ? 'day' : 'text';
+    const cells = column<Parts>(1, title, kind, ({ [of]: text }) => {
+      // Totals are about a currency alone.
+      if (text === undefined) return name === first ? 'Total' : '';
+      return (name === 'account' && names.get(text)) || text || '(missing)';
+    });
+    if (name !== 'account') return [cells];
+    return [cells, column(10, 'Accounting token', 'text', tokenOfNamed, uuid)];
+  });
 }

@@ -1,13 +1,15 @@
-import { groupedBy } from '../../base/keys.ts';
+import { groupedBy } from '../../base/lists.ts';
 import { absoluteSums, type Money, maxScale, moneySums, rescale } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { Entry } from '../../reconcile/entry.ts';
-import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import type { Verdict } from '../../reconcile/verdict.ts';
 import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
   accountColumn,
   alarm,
   column,
+  maxPageRows,
   missedByService,
   onlyByService,
   plain,
@@ -17,16 +19,16 @@ import {
   unsure,
   uuid,
 } from '../common/blocks.ts';
+import { amountOf, valueText } from '../common/columns.ts';
 import {
-  amountText,
   capitalised,
-  digitsOf,
+  grouped,
   many,
   moneyText,
   signedDigitsOf,
   signedMoneyText,
-  signedText,
 } from '../common/phrase.ts';
+import { accountName } from '../common/report.ts';
 import { effectTexts, notAppliedText, ruleClause } from '../common/rule-words.ts';
 import type { Remark, Section } from '../common/view.ts';
 import {
@@ -35,9 +37,10 @@ import {
   measureWords,
   opinionsText,
   sentence,
+  verdictTones,
   verdictWords,
 } from '../common/words.ts';
-import { bankDecisions, bankText } from './on-bank.ts';
+import { bankDecisions, bankListColumns, bankText } from './on-bank.ts';
 import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
 
 /** What rules have made of the computed amounts of each group, a row a rule; nothing without rules. */
@@ -53,36 +56,32 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
       accountColumn(names, 1, ({ accountingToken }) => accountingToken),
       column(1, 'Currency', 'text', ({ currency }) => currency),
       column(1, 'Rule', 'text', ({ total }) => capitalised(ruleClause(total.rule))),
-      column(4, 'Settlements', 'integer', ({ total }) => String(total.settlements)),
-      column(2, 'Rows', 'integer', ({ total }) => String(total.rows)),
+      column(4, 'Settlements', 'integer', ({ total }) => total.settlements),
+      column(2, 'Rows', 'integer', ({ total }) => total.rows),
       ...measures.map((one) =>
-        column<Moved>(one === 'payIn' ? 1 : 3, capitalised(measureWords[one]), 'amount', (of) =>
-          signedText(of.total.change[one], of.scale),
+        column<Moved>(one === 'payIn' ? 1 : 3, capitalised(measureWords[one]), 'change', (of) =>
+          amountOf(of.total.change[one], of.scale),
         ),
       ),
     ],
-    {},
-    ({ total: { notApplied } }) =>
-      notApplied > 0 ? [unsure(capitalised(notAppliedText(notApplied)))] : [],
+    {
+      remarks: ({ total: { notApplied } }) =>
+        notApplied > 0 ? [unsure(capitalised(notAppliedText(notApplied)))] : [],
+    },
   );
 }
 
-/** A screen has room for so many exceptions, or for so many blocks of exceptions that are alike. */
-const mostBlocks = 25;
+const maxBlocks = 25;
 
-/** So many settlements of a block are named. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
 
-/**
- * A section a verdict, and one for what is accepted, `most` rows at the most; more than `few` of them in
- * the order of their differences. Balanced settlements are shown where they are asked for.
- */
+/** A section for each verdict, and for what is accepted. More than `few` rows are sorted by their differences. */
 export function settlementSections(
   report: SettlementsReport,
-  most: number,
-  few = mostBlocks,
+  limit: number,
+  few = maxBlocks,
 ): readonly Section[] {
   const { only, commandForAll, bank } = report;
   const shown = shownSettlements(report);
@@ -101,22 +100,21 @@ export function settlementSections(
       const due = isWaiting ? `, pay-in ${pendingText(report)}` : '';
       const title = `${capitalised(words)}: ${many(rows.length, 'settlement')}${due}`;
       const isOff = !isWaiting && verdict !== 'balanced';
-      if (commandForAll && isOff && rows.length > mostBlocks) {
+      if (commandForAll && isOff && rows.length > maxBlocks) {
         return alikeSection(title, rows, report);
       }
       const sorted = rows.length > few ? [...rows].sort(byDifference) : rows;
-      return oneByOne(title, verdict, sorted, report, most);
+      return oneByOne(title, verdict, sorted, report, limit);
     });
-  return [...sections, ...bankDecisions(bank, shown, report, most)];
+  return [...sections, ...bankDecisions(bank, shown, report, limit)];
 }
 
-/** Settlements, a row each, with all that is to be said of them. */
 function oneByOne(
   title: string,
   verdict: Verdict,
   rows: readonly ReconciledSettlement[],
   { names, settings, explanations, bank }: SettlementsReport,
-  most: number,
+  limit: number,
 ): Section {
   const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
   // On a narrow screen what is waited for stays, and elsewhere what is off.
@@ -125,23 +123,22 @@ function oneByOne(
     title,
     rows,
     [
-      column(3, 'Date', 'text', ({ settlement }) => settlement.date),
+      column(3, 'Date', 'day', ({ settlement }) => settlement.date),
       column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
       accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
       column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
       column(2, 'Bank', 'text', (one) => bankText(bank, one)),
-      column(second, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
+      column(second, 'Pay-in', 'amount', (one) => amountOf(one.reported.payIn, one.scale)),
       ...measures.map((one) =>
         column<ReconciledSettlement>(
           one === decisive ? first : 6,
           `${capitalised(measureWords[one])} difference`,
           'difference',
-          ({ difference, scale }) => signedText(difference?.[one], scale),
+          ({ difference, scale }) => amountOf(difference?.[one], scale),
         ),
       ),
     ],
-    (one) => settlementRemarks(one, explanations?.get(one.settlement.id)),
-    { most },
+    { remarks: (one) => settlementRemarks(one, explanations?.get(one.settlement.id)), limit },
   );
 }
 
@@ -157,27 +154,29 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
     `${title} (differences in ${measureOfTotals(report)}; those with the same findings and cause together)`,
     blocks,
     [
-      column(1, 'Settlements', 'integer', ({ length }) => String(length)),
+      column(1, 'Settlements', 'integer', ({ length }) => length),
       column(1, 'Currency', 'text', ([one]) => one?.settlement.currency ?? ''),
       column(1, 'Net difference', 'difference', (block) =>
         moneySums(differencesOf(block)).map(signedDigitsOf).join(),
       ),
       column(1, 'Absolute difference', 'amount', (block) =>
-        absoluteSums(differencesOf(block)).map(digitsOf).join(),
+        absoluteSums(differencesOf(block)).map(valueText).join(),
       ),
     ],
-    (block) => [
-      ...saidOf(block),
-      ...block.slice(0, mostNamed).map((one) => {
-        const { id, date, accountingToken: token } = one.settlement;
-        const off = differencesOf([one]).map(signedMoneyText);
-        const what = [`${date} ${id}`, names.get(token) ?? token, ...off].join(', ');
-        return plain(block.length > 1 ? `largest: ${what}` : what, '>');
-      }),
-    ],
-    { most: mostBlocks },
+    {
+      remarks: (block) => [
+        ...saidOf(block),
+        ...block.slice(0, maxNamed).map((one) => {
+          const { id, date, accountingToken } = one.settlement;
+          const off = differencesOf([one]).map(signedMoneyText);
+          const what = [`${date} ${id}`, accountName(names, accountingToken), ...off].join(', ');
+          return plain(block.length > 1 ? `largest: ${what}` : what, '>');
+        }),
+      ],
+      limit: maxBlocks,
+    },
   );
-  const shown = `${Math.min(blocks.length, mostBlocks)} of ${many(blocks.length, 'block')}`;
+  const shown = `${Math.min(blocks.length, maxBlocks)} of ${many(blocks.length, 'block')}`;
   return { ...table, note: `Showing ${shown}; --all lists each settlement.` };
 }
 
@@ -189,10 +188,9 @@ function pendingText({ run }: SettlementsReport): string {
     .join(', ');
 }
 
-/** Settlements of one currency with the same findings and cause, the largest difference first. */
 type Alike = readonly ReconciledSettlement[];
 
-/** The differences that settlements are compared by: in the pay-in or, if none is computed, in the gross. */
+/** The differences by which settlements are ordered: in pay-in, or else in gross. */
 function differencesOf(settlements: Alike): readonly Money[] {
   return settlements.flatMap(({ settlement, difference, scale }) => {
     const minor = difference?.payIn ?? difference?.gross;
@@ -205,7 +203,6 @@ export function byDifference(...pair: readonly [ReconciledSettlement, Reconciled
   return bySize(...pair.map((one) => [one]));
 }
 
-/** The same of several each, by the sum of their differences without signs. */
 function bySize(...pair: readonly Alike[]): number {
   const [one = 0n, other = 0n] = pair.map((all) => {
     const [sum] = absoluteSums(differencesOf(all));
@@ -214,7 +211,6 @@ function bySize(...pair: readonly Alike[]): number {
   return Number(one < other) - Number(one > other);
 }
 
-/** Puts settlements together that are alike; those with the largest absolute difference first. */
 function alikeBlocks(
   settlements: readonly ReconciledSettlement[],
   causes?: ReadonlyMap<string, string>,
@@ -224,15 +220,11 @@ function alikeBlocks(
   return [...groupedBy([...settlements].sort(byDifference), keyOf).values()].sort(bySize);
 }
 
-/** What is to be said of a settlement as of all that are like it: findings by their names, and the cause. */
 function commonRemarks(one: ReconciledSettlement, causes?: ReadonlyMap<string, string>) {
   return settlementRemarks(one, causes?.get(one.settlement.id), ({ code }) => codeWords[code]);
 }
 
-/**
- * All that is to be said of a settlement: what was accepted and opinions that differ first, its
- * explanation last. What was found is known to whoever accepted it.
- */
+/** Acceptance first, then findings, explanation last. Accepted findings are known, so they are not repeated. */
 function settlementRemarks(
   one: ReconciledSettlement,
   explanation = '',
@@ -250,4 +242,36 @@ function settlementRemarks(
     ...(wordsOf === sentence ? effectTexts(one).map((text) => plain(`by rule: ${text}`)) : []),
     ...(explanation === '' ? [] : [plain(explanation, '=')]),
   ];
+}
+
+/** The settlements, a row each, to be sorted and filtered; none where there are none. */
+export function settlementList(report: SettlementsReport): readonly Section[] {
+  const all = shownSettlements(report);
+  const measure = measureOfTotals(report);
+  const decisive = measure === 'gross' ? 'gross' : 'payIn';
+  const tokenOf = ({ settlement }: ReconciledSettlement) => settlement.accountingToken;
+  const amount = (title: string, minor: (one: ReconciledSettlement) => bigint | undefined) =>
+    column<ReconciledSettlement>(1, title, 'amount', (one) => amountOf(minor(one), one.scale));
+  return sectionIfAny<ReconciledSettlement>(
+    `${report.only ? 'Settlements' : 'All settlements'}: ${grouped(all.length)}`,
+    all,
+    [
+      { ...column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]), filters: true },
+      column(1, 'Date', 'day', ({ settlement }) => settlement.date),
+      column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
+      { ...accountColumn(report.names, 1, tokenOf), filters: true },
+      column(1, 'Currency', 'text', ({ settlement }) => settlement.currency),
+      amount('Pay-in', ({ reported }) => reported.payIn),
+      amount(`Computed ${measure}`, ({ computed }) => computed?.[decisive]),
+      column(1, `${capitalised(measure)} difference`, 'difference', ({ difference, scale }) =>
+        amountOf(difference?.[decisive], scale),
+      ),
+      amount('Gross', ({ reported }) => reported.gross),
+      amount('Fees', ({ reported }) => reported.fees),
+      amount('Tax', ({ reported }) => reported.tax),
+      column(1, 'Transactions', 'integer', ({ reported }) => reported.transactions),
+      ...bankListColumns(report.bank),
+    ],
+    { limit: maxPageRows, toneOf: ({ verdict }) => verdictTones[verdict] },
+  );
 }

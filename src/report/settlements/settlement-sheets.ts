@@ -1,15 +1,18 @@
-import { byText } from '../../base/texts.ts';
+import { inOrderOf } from '../../base/texts.ts';
 import type { Row } from '../../model/row.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
-import { isInSums } from '../../reconcile/groups.ts';
-import { isOverdue } from '../../reconcile/overdue.ts';
-import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { Figures } from '../../reconcile/computed.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { isInSums } from '../../reconcile/verdict.ts';
+import { isOverdue } from '../../reconcile/when-reported.ts';
 import { matchReasonWords } from '../bank/words.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
+import { amountOf, type Value } from '../common/columns.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import { capitalised, present } from '../common/phrase.ts';
+import { accountName } from '../common/report.ts';
 import { effectTexts } from '../common/rule-words.ts';
-import type { Tone } from '../common/view.ts';
+import type { TableSheet, Tone } from '../common/view.ts';
 import {
   doubtsOf,
   measureWords,
@@ -19,15 +22,8 @@ import {
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
-import {
-  amountCell,
-  dateCell,
-  type SheetCell,
-  type TableColumn,
-  type TableSheet,
-  tableSheet,
-} from '../common/workbook.ts';
-import { bankCells, bankText, needsDecision, placeOf } from './on-bank.ts';
+import { type TableColumn, tableSheet } from '../common/workbook.ts';
+import { bankAmountColumns, bankText, bankTextColumns, needsDecision, placeOf } from './on-bank.ts';
 import type { SettlementsReport } from './report.ts';
 import { byDifference } from './sections.ts';
 
@@ -53,7 +49,6 @@ export function figureTitle(measure: keyof Figures, side: FigureSide): string {
   return capitalised(`${measure === 'transactions' ? measure : measureWords[measure]} ${side}`);
 }
 
-/** Verdicts, and what else an exception may be. */
 const tones: Readonly<Record<string, Tone>> = {
   ...Object.fromEntries(verdicts.map((one) => [verdictWords[one], verdictTones[one]])),
   overdue: 'unsure',
@@ -72,30 +67,25 @@ export function settlementsSheet(all: readonly Told[]): TableSheet {
       text('The service says', ({ one }) => opinionWords[one.serviceSays]),
       text('Status', ({ one }) => one.settlement.status),
       text('The checks say', ({ one }) => opinionWords[one.sumsSay]),
-      text('Findings', ({ one }) => listed(entriesOf(one).map(({ code }) => code))),
+      text('Findings', ({ one }) => entriesOf(one).map(({ code }) => code)),
       ...reasons(all),
-      text('Payment references', ({ one }) => listed(one.settlement.paymentReferences)),
-      text('End-to-end ids', ({ one }) => listed(one.settlement.paymentEndToEndIds)),
+      text('Payment references', ({ one }) => one.settlement.paymentReferences),
+      text('End-to-end ids', ({ one }) => one.settlement.paymentEndToEndIds),
       text('Accounting token', ({ one }) => one.settlement.accountingToken),
       text('Merchant id', ({ one }) => one.settlement.merchantId),
       text('Payment service', ({ one }) => one.settlement.paymentService),
       text('Timestamp', ({ one }) => one.settlement.timestamp),
-      ...onBankOf(all),
+      ...onBankOf(all, [...bankTextColumns, ...bankAmountColumns]),
     ]),
   ]);
 }
 
-/**
- * What needs a look: settlements out of balance, incomplete, overdue or not as expected on the bank, each with all its amounts, why,
- * and the rows of its transactions where they are listed. The largest difference comes first.
- */
+/** Settlements that need a look, the largest difference first, each with its amounts, causes and rows. */
 export function exceptionsSheet(all: readonly Told[], places?: Places): TableSheet {
   const exceptions = all.filter(
     ({ one, report }) => isException(one) || needsDecision(report.bank, one),
   );
   const sorted = [...exceptions].sort((a, b) => byDifference(a.one, b.one));
-  const bank = onBankOf(all);
-  const [bankWords, bankAmounts] = [bank.slice(0, 2), bank.slice(2)];
   return tableSheet('Exceptions', sorted, [
     ...identity(all),
     { title: 'Exception', cell: exceptionWord, tones },
@@ -105,9 +95,9 @@ export function exceptionsSheet(all: readonly Told[], places?: Places): TableShe
     })),
     figure('payIn', 'reported'),
     figure('payIn', 'difference'),
-    ...bankAmounts,
+    ...onBankOf(all, bankAmountColumns),
     ...onScreen([
-      ...bankWords,
+      ...onBankOf(all, bankTextColumns),
       figure('payIn', 'computed'),
       ...partsOfPayIn.map((measure) => figure(measure, 'difference')),
       ...otherFigures,
@@ -117,7 +107,7 @@ export function exceptionsSheet(all: readonly Told[], places?: Places): TableShe
 }
 
 /** The rows of the sheet on which the transactions of a settlement stand: `2 to 40`. */
-export type Places = ReadonlyMap<ReconciledSettlement, string>;
+type Places = ReadonlyMap<ReconciledSettlement, string>;
 
 /** The transactions of all settlements that are shown, and where those of each stand. */
 export function transactionsSheet(all: readonly Told[]) {
@@ -126,7 +116,9 @@ export function transactionsSheet(all: readonly Told[]) {
   for (const told of all) {
     // The titles are in row 1.
     const first = transactions.length + 2;
-    const rows = [...(told.report.rows?.get(told.one.settlement.id) ?? [])].sort(byTimeThenId);
+    const rows = [...(told.report.rows?.get(told.one.settlement.id) ?? [])].sort(
+      inOrderOf((row) => [row.timestamp, row.id]),
+    );
     const last = first + rows.length - 1;
     if (last >= first) places.set(told.one, last === first ? `${first}` : `${first} to ${last}`);
     for (const row of rows) transactions.push({ ...told, row });
@@ -139,63 +131,59 @@ export function transactionsSheet(all: readonly Told[]) {
     { title: 'Payment type', cell: ({ row }) => row.paymentType },
     { title: 'State', cell: ({ row }) => row.state },
     { title: 'Row currency', cell: ({ row }) => row.currency },
-    { title: 'Amount', cell: ({ row }) => amountCell(row.amount, row.scale) },
-    { title: 'Fees', cell: ({ row }) => amountCell(row.fees, row.scale) },
-    { title: 'Tax', cell: ({ row }) => amountCell(row.tax, row.scale) },
+    { title: 'Amount', cell: ({ row }) => amountOf(row.amount, row.scale) },
+    { title: 'Fees', cell: ({ row }) => amountOf(row.fees, row.scale) },
+    { title: 'Tax', cell: ({ row }) => amountOf(row.tax, row.scale) },
     { title: 'Order', cell: ({ row }) => row.orderId, isUnprinted: true },
     { title: 'Charge', cell: ({ row }) => row.chargeId, isUnprinted: true },
   ]);
   return { places, sheet };
 }
 
-/** The same order however the service lists them, or an export. */
-function byTimeThenId(a: Row, b: Row): number {
-  return byText(a.timestamp, b.timestamp) || byText(a.id, b.id);
-}
-
 interface Listed extends Told {
   readonly row: Row;
 }
 
-function text(title: string, cell: (told: Told) => string): TableColumn<Told> {
+function text(title: string, cell: (told: Told) => Value): TableColumn<Told> {
   return { title, cell };
 }
 
-/** Columns to the right of what is printed. */
 function onScreen(columns: readonly TableColumn<Told>[]): readonly TableColumn<Told>[] {
   return columns.map((column) => ({ ...column, isUnprinted: true }));
 }
 
-/** Which settlement it is. */
 function identity(all: readonly Told[]): readonly TableColumn<Told>[] {
   const several = all.some(({ profile }) => profile !== undefined);
   return [
     ...(several ? [{ ...text('Profile', ({ profile = '' }) => profile), isKey: true }] : []),
-    { title: 'Date', cell: ({ one }) => dateCell(one.settlement.date), isKey: true },
+    { title: 'Date', kind: 'day', cell: ({ one }) => one.settlement.date, isKey: true },
     { ...text('Settlement', ({ one }) => one.settlement.id), isKey: true },
-    text(
-      'Account',
-      ({ one: { settlement }, report: { names } }) =>
-        names.get(settlement.accountingToken) ?? settlement.accountingToken,
+    text('Account', ({ one: { settlement }, report: { names } }) =>
+      accountName(names, settlement.accountingToken),
     ),
     text('Currency', ({ one }) => one.settlement.currency),
   ];
 }
 
-/** What bank statements have of it; nothing where none are read. */
-function onBankOf(all: readonly Told[]): readonly TableColumn<Told>[] {
+function onBankOf(
+  all: readonly Told[],
+  columns: typeof bankTextColumns,
+): readonly TableColumn<Told>[] {
   if (!all.some(({ report }) => report.bank)) return [];
-  return bankCells.map(([title, cell]) => ({
-    title,
+  return columns.map(({ cell, ...column }) => ({
+    ...column,
     cell: ({ report, one }) => cell(report.bank, one),
   }));
 }
 
-/** A figure of a settlement. */
 function figure(measure: keyof Figures, side: FigureSide): TableColumn<Told> {
   return {
     title: figureTitle(measure, side),
-    cell: ({ one }: Told) => figureCell(one, measure, side),
+    kind: side === 'difference' ? side : 'amount',
+    cell: ({ one }) =>
+      measure === 'transactions'
+        ? one[side]?.transactions
+        : amountOf(one[side]?.[measure], one.scale),
   };
 }
 
@@ -209,19 +197,6 @@ const otherFigures = [
   ...figureSides.map((side) => figure('transactions', side)),
 ];
 
-function figureCell(
-  one: ReconciledSettlement,
-  measure: keyof Figures,
-  side: FigureSide,
-): SheetCell {
-  const figure = one[side]?.[measure];
-  if (figure === undefined) return '';
-  const kind =
-    side === 'difference' ? 'difference' : measure === 'transactions' ? 'count' : 'amount';
-  return { kind, minor: BigInt(figure), scale: measure === 'transactions' ? 0 : one.scale };
-}
-
-/** Why it is as it is, in a sentence; and whether people have accepted it, if any. */
 function reasons(all: readonly Told[]): readonly TableColumn<Told>[] {
   const isAnyAccepted = all.some(({ one }) => one.acceptance);
   const accepted = ({ one }: Told) => acceptanceSentence(one);
@@ -240,7 +215,6 @@ function causeText({ one, report }: Told): string {
   ).join(' ');
 }
 
-/** All that was found in it and on the bank, and what rules have moved. */
 function findingsText({ one, report }: Told): string {
   const reason = needsDecision(report.bank, one) && placeOf(report.bank, one)?.match.reason;
   const onBank = reason ? [`Bank: ${matchReasonWords[reason]}.`] : [];
@@ -250,10 +224,6 @@ function findingsText({ one, report }: Told): string {
 
 function entriesOf({ discrepancies, notices }: ReconciledSettlement) {
   return [...discrepancies, ...notices];
-}
-
-function listed(texts: readonly string[]): string {
-  return texts.join(' | ');
 }
 
 function isException(one: ReconciledSettlement): boolean {

@@ -1,34 +1,43 @@
+import { groupedBy } from '../../base/lists.ts';
 import { shellWord } from '../../base/texts.ts';
 import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
-import { unreadPendings } from '../../reconcile/computed.ts';
-import type { Code } from '../../reconcile/entry.ts';
-import type { Verdict } from '../../reconcile/reconciled.ts';
-import { unusualScales } from '../../reconcile/unusual-scales.ts';
+import { unusualScales } from '../../reconcile/checks.ts';
+import type { Code, Entry } from '../../reconcile/entry.ts';
+import type { IgnoredTotal } from '../../reconcile/groups.ts';
+import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { verdictReason } from '../../reconcile/verdict.ts';
 import { type BankVerdict, bankVerdict } from '../bank/report.ts';
 import { acceptanceText } from '../common/acceptance.ts';
-import { incompleteSentences } from '../common/partial-words.ts';
+import { missedByService, onlyByService } from '../common/blocks.ts';
+import { adviceForIncomplete, incompleteSentences } from '../common/partial-words.ts';
 import {
+  canBeCopied,
   capitalised,
+  command,
+  enumerate,
   firstOf,
-  grouped,
   many,
+  moneyText,
   netAndAbsoluteText,
   present,
 } from '../common/phrase.ts';
 import { proposalText, proposedLines, ruleTotalText } from '../common/rule-words.ts';
 import type { Tone } from '../common/view.ts';
-import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import {
+  codeWords,
+  countsText,
+  identityWords,
   scaleTexts,
+  sentence,
   sentenceOfItsOwn,
-  verdicts,
+  unknownStatusTexts,
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
-import { feeRateSentences } from './fee-rates.ts';
-import { ignoredChecks, mostNamed, openPendings } from './notes.ts';
 import { bankSentence, commandForBank, isOffOnBank, statementRemarks } from './on-bank.ts';
-import { measureOfTotals, type SettlementsReport } from './report.ts';
+import { maxNamed, measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
+import { feeRateSentences } from './totals.ts';
 
 /** The answer in a few words. Where there is nothing, nothing is balanced either. */
 export function answerLabel({ run, bank }: SettlementsReport): string {
@@ -72,26 +81,6 @@ export function headline(report: SettlementsReport): string {
   ).join(' ');
 }
 
-/** How many settlements have each verdict; `accepted` of those out of balance are accepted. */
-export function countsText(countOf: (verdict: Verdict) => number, accepted = 0): string {
-  const wordsFor = (verdict: Verdict) => {
-    if (verdict !== 'out_of_balance' || accepted === 0) return verdictWords[verdict];
-    const all = accepted === countOf(verdict);
-    return `${verdictWords[verdict]} (${all ? '' : `${accepted} `}accepted)`;
-  };
-  const counts = verdicts
-    .map((verdict) => ({ count: countOf(verdict), words: wordsFor(verdict) }))
-    .filter(({ count }) => count > 0);
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
-  const [first] = counts;
-  if (first === undefined) return 'No settlements.';
-  if (total === 1) return `1 settlement: ${first.words}.`;
-  const each = counts.map(
-    ({ count, words }) => `${count === total ? 'all' : grouped(count)} ${words}`,
-  );
-  return `${grouped(total)} settlements: ${each.join(', ')}.`;
-}
-
 /** Whether everything was read, in words. */
 export function completenessText({ run }: SettlementsReport): string {
   const settlements = many(run.settlements.length, 'settlement');
@@ -109,10 +98,7 @@ export function completenessText({ run }: SettlementsReport): string {
   return `NO: ${reasons.join('; ')}`;
 }
 
-/**
- * The differences of the out-of-balance settlements, per currency, never across:
- * `Pay-in difference: -14.00 EUR net, 26.00 EUR absolute; none in USD.`
- */
+/** `Pay-in difference: -14.00 EUR net, 26.00 EUR absolute; none in USD.` Never summed across currencies. */
 function outOfBalanceSentence(report: SettlementsReport): string {
   const measure = measureOfTotals(report);
   const off = measure === 'gross' ? ' (identity off)' : '';
@@ -130,7 +116,7 @@ function outOfBalanceSentence(report: SettlementsReport): string {
   return `${capitalised(measure)} difference${off}: ${differing.join('; ')}${none}.`;
 }
 
-/** `2 accepted differences: EUR -5.00 net, 5.00 absolute.`; nothing where none is accepted. */
+/** `2 accepted differences: -5.00 EUR net, 5.00 absolute.`; nothing where none is accepted. */
 function acceptedTotal({ run }: SettlementsReport) {
   const count = run.settlements.filter(isAccepted).length;
   const totals = run.totals
@@ -139,22 +125,19 @@ function acceptedTotal({ run }: SettlementsReport) {
   return count > 0 && `${many(count, 'accepted difference')}: ${totals.join('; ')}.`;
 }
 
-/** Settlements whose accepted difference counts no longer: the first few by name, the rest by number. */
-function ringingAgain({ run }: SettlementsReport): readonly string[] {
+/** Accepted differences that have expired or changed. */
+function lapsedAcceptances({ run }: SettlementsReport): readonly string[] {
   const sentences = run.settlements.flatMap((one) => {
     const { acceptance, settlement } = one;
     if (!acceptance || isAccepted(one)) return [];
     return [`Settlement ${settlement.id} (${settlement.date}) was ${acceptanceText(acceptance)}.`];
   });
-  const more = sentences.length - mostNamed;
+  const more = sentences.length - maxNamed;
   const rest = `${many(more, 'more accepted difference')} expired or changed.`;
-  return present(...sentences.slice(0, mostNamed), more > 0 && rest);
+  return present(...sentences.slice(0, maxNamed), more > 0 && rest);
 }
 
-/**
- * Whoever reads an export says on standard error anyway which of its days are incomplete. A fee drift
- * is told with the name of its account.
- */
+/** Incomplete days are always reported for an export, and fee drifts with the names of their accounts. */
 const saidElsewhere: ReadonlySet<Code> = new Set(['incomplete_day', 'fee_drift']);
 
 /** What `recon settlements` comes to: the answer, what is wrong beside it, what to do. */
@@ -166,7 +149,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ...feeRateSentences(report),
     ...incompleteSentences(report.run.settlements),
     ...statementRemarks(report.bank).map(({ text }) => `${text}.`),
-    ...ringingAgain(report),
+    ...lapsedAcceptances(report),
     ignoredChecks(report),
     ...byRule(report),
     proposals(report),
@@ -174,14 +157,12 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
   );
 }
 
-/** What rules have moved, a sentence for each in each currency. */
 function byRule({ run }: SettlementsReport): readonly string[] {
   return run.totals.flatMap((totals) =>
     totals.byRule.map((total) => `By rule: ${ruleTotalText(total, totals)}.`),
   );
 }
 
-/** The rules that the run speaks for; nothing where there are none. */
 function proposals({ run: { proposedRules }, settings }: SettlementsReport) {
   const lines = proposedLines(proposedRules, settings).join(' ');
   const all = proposedRules.map(proposalText).join(' ');
@@ -205,7 +186,6 @@ export function whatNext(report: SettlementsReport): readonly string[] {
   );
 }
 
-/** What to do where not everything was read. */
 function readAgain(report: SettlementsReport): readonly string[] {
   const { run, flags } = report;
   const dates = rangeFlags(report);
@@ -213,10 +193,9 @@ function readAgain(report: SettlementsReport): readonly string[] {
   const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
   const entries = [...incomplete.flatMap((one) => one.discrepancies), ...run.findings];
   const again = command('recon settlements', dates, flags, '# try again to read the rest');
-  return forIncomplete(entries, [again]);
+  return adviceForIncomplete(entries, [again]);
 }
 
-/** What to do where the range was compared with one that could not be fully read. */
 function readEarlier(report: SettlementsReport): readonly string[] {
   const { flags, run } = report;
   if (!run.feeRates || run.feeRates.earlier.complete) return [];
@@ -233,9 +212,150 @@ export function commandForRows(report: AskedFor): string {
   return command('recon transactions', rangeFlags(report), report.flags, '--output rows.csv');
 }
 
-/** The range and its filters, as words of a command line. */
 function rangeFlags({ range, settings: { filters } }: AskedFor): string | undefined {
   if (range === undefined) return undefined;
   const words = Object.entries(filters).map(([name, value]) => `--${name} ${shellWord(value)}`);
   return [`--from ${range.from} --to ${range.to}`, ...words].join(' ');
+}
+
+/** What a reader has to know beside the figures, each a sentence. */
+export function settlementsNotes(report: SettlementsReport): readonly string[] {
+  return present(
+    disagreement(report),
+    agreeingPayIns(report),
+    ...openPendings(report),
+    ...unknownStatuses(report),
+    ...quietNotices(report),
+    ...identityNotes(report),
+    ignoredChecks(report),
+    filtered(report),
+  );
+}
+
+function disagreement({ run }: SettlementsReport) {
+  const open = run.settlements.filter((one) => !isAccepted(one));
+  const missed = open.filter(missedByService).length;
+  const unexplained = open.filter(onlyByService).length;
+  if (missed + unexplained === 0) return undefined;
+  const parts = present(
+    missed > 0 && `${missed} settled according to the service but out of balance by the checks`,
+    unexplained > 0 && `${unexplained} out of balance according to the service only`,
+  );
+  const about = many(missed + unexplained, 'settlement');
+  return `The service and the checks disagree on ${about}: ${parts.join('; ')}.`;
+}
+
+function agreeingPayIns({ run }: SettlementsReport) {
+  const count = run.settlements.filter(
+    (one) => raisesAlarm(one) && one.difference?.payIn === 0n,
+  ).length;
+  const are = many(count, 'settlement is', 'settlements are');
+  return count > 0 && `${are} out of balance without a difference in pay-in.`;
+}
+
+/** Notices of balanced settlements, which a screen shows nowhere else. */
+function quietNotices({ run }: SettlementsReport): readonly string[] {
+  const noticesOf = ({ notices }: ReconciledSettlement) =>
+    notices.filter(({ weight }) => weight === 'notice');
+  const noticed = run.settlements.filter(
+    (one) => one.verdict === 'balanced' && noticesOf(one).length > 0,
+  );
+  const have = many(noticed.length, 'balanced settlement has', 'balanced settlements have');
+  const isLong = noticed.length > maxNamed;
+  const more = isLong ? ` The first ${maxNamed} follow; --format json lists all.` : '';
+  return present(
+    noticed.length > 0 && `${have} notices: ${counted(noticed.flatMap(noticesOf))}.${more}`,
+    ...noticed.slice(0, maxNamed).map((one) => {
+      const { id, date } = one.settlement;
+      return `Settlement ${id} of ${date}: ${noticesOf(one).map(sentence).join('; ')}.`;
+    }),
+  );
+}
+
+/** `rows with other decimal places (1), transactions listed more than once (2)`. */
+function counted(entries: readonly Entry[]): string {
+  return [...groupedBy(entries, ({ code }) => code)]
+    .map(([code, all]) => `${codeWords[code]} (${all.length})`)
+    .sort()
+    .join(', ');
+}
+
+const mostOverdueNamed = 10;
+
+/** What is waited for too long, and what is pending only because its status is unknown. */
+export function openPendings({ run }: SettlementsReport): readonly string[] {
+  return present(
+    overdueNote(run),
+    ...unknownStatusTexts(run.settlements).map((text) => `${text}.`),
+  );
+}
+
+/** Age is counted by the day of the report, which is said only here. */
+function overdueNote({ settlements, totals }: ReconciledRun) {
+  const overdue = settlements.flatMap(({ settlement, notices }) =>
+    notices.flatMap((one) => (one.code === 'overdue' ? [{ ...one.facts, settlement }] : [])),
+  );
+  const [first] = overdue;
+  if (first === undefined) return undefined;
+  const are = many(overdue.length, 'pending settlement is', 'pending settlements are');
+  const limit = `more than ${many(first.pendingDays, 'day')} old on ${first.today}`;
+  const sums = totals
+    .filter((total) => total.overdue.settlements > 0)
+    .map(({ currency, scale, overdue }) => moneyText({ minor: overdue.payIn, scale, currency }));
+  const all = overdue.length > 1 && `total pay-in ${enumerate(sums)}`;
+  const named = overdue
+    .slice(0, mostOverdueNamed)
+    .map(
+      ({ settlement: { date }, days, payIn }) =>
+        `${date}, ${many(days, 'day')}, ${moneyText(payIn)}`,
+    );
+  const more = overdue.length - named.length;
+  const list = present(...named, more > 0 && `${more} more`).join('; ');
+  return `${present(`${are} overdue (${limit})`, all).join(', ')}: ${list}.`;
+}
+
+function unknownStatuses({ run }: SettlementsReport): readonly string[] {
+  const unknown = run.settlements.filter(
+    (one) => one.serviceSays === 'unknown' && verdictReason(one) === undefined,
+  );
+  return [...groupedBy(unknown, ({ settlement }) => settlement.status)].map(([status, all]) => {
+    const have = many(all.length, 'settlement has', 'settlements have');
+    const named = firstOf(all.map(({ settlement }) => settlement.id));
+    return `${have} the unknown status "${status}", so only the sums were checked (${named}).`;
+  });
+}
+
+function identityNotes({ run, settings }: SettlementsReport): readonly string[] {
+  if (settings.identity === 'off') {
+    return ['The identity is off, so no pay-in is computed and totals show gross differences.'];
+  }
+  const chosen = identityWords(settings.identity);
+  return run.betterIdentities.map(
+    ({ identity, settlements }) =>
+      `Pay-in = ${chosen} does not hold, but pay-in = ${identityWords(identity)} holds for all ` +
+      `${many(settlements, 'complete settlement')}. Consider --identity ${identity}.`,
+  );
+}
+
+function ignoredChecks({ run, settings: { ignored } }: SettlementsReport) {
+  const found = (code: Code) =>
+    [
+      ...run.ignored.filter((total) => total.code === code).map(totalText),
+      ...present(run.findings.some((finding) => finding.code === code) && 'across settlements'),
+    ].join('; ');
+  const checks = ignored.map((code) => `${code} (${found(code) || 'nothing found'})`);
+  return checks.length > 0 && `Ignored checks: ${checks.join(', ')}.`;
+}
+
+function totalText({ settlements, currency, scale, difference }: IgnoredTotal): string {
+  return difference === undefined
+    ? many(settlements, `${currency} settlement`)
+    : `${netAndAbsoluteText(difference, currency, scale)} in ${many(settlements, 'settlement')}`;
+}
+
+function filtered(report: SettlementsReport) {
+  const words = enumerate((report.only ?? []).map((verdict) => verdictWords[verdict]));
+  const of = many(report.run.settlements.length, 'settlement');
+  const shown = shownSettlements(report).length;
+  return report.only && `Showing ${shown} of ${of} (${words}). Totals are not filtered.`;
 }

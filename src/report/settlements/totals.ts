@@ -1,17 +1,39 @@
-import type { Measure } from '../../reconcile/entry.ts';
-import type { Group, Verdict } from '../../reconcile/reconciled.ts';
+import { rateScale, rateText } from '../../money/rate.ts';
+import type { FeeDrift, FeesCharged, Measure } from '../../reconcile/entry.ts';
+import {
+  type ComparedRate,
+  type ComparedRates,
+  feeRate,
+  rateChange,
+  rateKey,
+} from '../../reconcile/fee-rates.ts';
+import type { Group } from '../../reconcile/groups.ts';
 import { isOfRows, type Parts } from '../../reconcile/split.ts';
-import { column, listed, section } from '../common/blocks.ts';
-import { amountText, capitalised, enumerate, many, present, signedText } from '../common/phrase.ts';
+import type { Verdict } from '../../reconcile/verdict.ts';
+import {
+  accountColumn,
+  type CellColumn,
+  column,
+  listed,
+  maxScreenRows,
+  plain,
+  section,
+} from '../common/blocks.ts';
+import { type Amount, amountOf } from '../common/columns.ts';
+import { jsonAccount, jsonFacts } from '../common/json.ts';
+import { capitalised, enumerate, many, present, rangeText } from '../common/phrase.ts';
+import { accountName, type Names } from '../common/report.ts';
 import type { Section, View } from '../common/view.ts';
-import { measures, measureWords } from '../common/words.ts';
-import { partCells, partWords } from './parts.ts';
+import { feeDriftText, measures, measureWords, paymentTypeText } from '../common/words.ts';
 import {
   feesPercent,
   isByAccount,
   type Line,
   linesOf,
+  maxNamed,
   measureOfTotals,
+  partCells,
+  partWords,
   type RowLine,
   rowLinesOf,
   type SettlementsReport,
@@ -19,24 +41,24 @@ import {
 } from './report.ts';
 
 /** The totals, a row a line, `most` at the most, and those of each currency where there are several lines. */
-export function groupSections(report: SettlementsReport, most?: number): View {
+export function groupSections(report: SettlementsReport, limit?: number): View {
   if (report.run.groups.length === 0) return [];
-  if (!isOfRows(splitsOf(report))) return [settlementSection(report, most)];
+  if (!isOfRows(splitsOf(report))) return [settlementSection(report, limit)];
   return rowLinesOf(report).length > 0
-    ? [rowSection(report, most)]
+    ? [rowSection(report, limit)]
     : listed(rowTitle(report), [whatSumsInclude(report.run.groups)]);
 }
 
-function settlementSection(report: SettlementsReport, most?: number): Section {
+function settlementSection(report: SettlementsReport, limit?: number): Section {
   const { run, names, settings } = report;
   const splits = splitsOf(report);
   const lines = linesOf(report);
   const measure = measureOfTotals(report);
   const decisive = ({ gross, payIn }: Line) => (settings.identity === 'off' ? gross : payIn);
   const amount = (priority: number, title: string, minor: (line: Line) => bigint | undefined) =>
-    column<Line>(priority, title, 'amount', (line) => amountText(minor(line), line.scale));
+    column<Line>(priority, title, 'amount', (line) => amountOf(minor(line), line.scale));
   const count = (priority: number, title: string, settlements: (line: Line) => number) =>
-    column<Line>(priority, title, 'integer', (line) => String(settlements(line)));
+    column<Line>(priority, title, 'integer', (line) => settlements(line));
   const table = section<Line>(
     `Totals by ${partWords(splits)} (differences in ${measure})`,
     lines,
@@ -61,13 +83,12 @@ function settlementSection(report: SettlementsReport, most?: number): Section {
         line.settlements.pending === 0 ? undefined : line.pendingPayIn,
       ),
       column(1, 'Net difference', 'difference', (line) =>
-        signedText(decisive(line).difference?.net, line.scale),
+        amountOf(decisive(line).difference?.net, line.scale),
       ),
       amount(2, 'Absolute difference', (line) => decisive(line).difference?.absolute),
       ...(isByAccount(splits) ? [] : [rateColumn]),
     ],
-    undefined,
-    { totals: haveSeveral(lines) ? run.totals : [], most },
+    { totals: haveSeveral(lines) ? run.totals : [], limit },
   );
   return {
     ...table,
@@ -83,33 +104,30 @@ function rowTitle(report: SettlementsReport): string {
   return `Totals of rows by ${partWords(splitsOf(report))} (computed)`;
 }
 
-/** On a narrow screen the pay-in stays, with the rate. */
 const priorityOf: Readonly<Record<Measure, number>> = { payIn: 1, gross: 2, fees: 2, tax: 3 };
 
-/** What the rows come to: nothing that is reported stands beside it. */
-function rowSection(report: SettlementsReport, most?: number): Section {
+function rowSection(report: SettlementsReport, limit?: number): Section {
   const lines = rowLinesOf(report);
   const table = section<RowLine>(
     rowTitle(report),
     lines,
     [
       ...partCells(report.names, splitsOf(report)),
-      column(4, 'Rows', 'integer', ({ transactions }) => String(transactions)),
+      column(4, 'Rows', 'integer', ({ transactions }) => transactions),
       ...measures.map((one) =>
         column<RowLine>(priorityOf[one], capitalised(measureWords[one]), 'amount', (line) =>
-          amountText(line[one], line.scale),
+          amountOf(line[one], line.scale),
         ),
       ),
       column(1, 'Fees %', 'amount', ({ fees, gross }) => feesPercent(fees, gross)),
     ],
-    undefined,
-    { totals: haveSeveral(lines) ? rowLinesOf(report, ['currency']) : [], most },
+    { totals: haveSeveral(lines) ? rowLinesOf(report, ['currency']) : [], limit },
   );
   const note = present(...totalsNotes(report), ...splitNotes(report), table.note).join(' ');
   return { ...table, note };
 }
 
-/** Whether the lines are about several things, the currency aside: one needs no total beside it. */
+/** Whether the lines differ in more than the currency, so that a total is needed. */
 function haveSeveral(lines: readonly Parts[]): boolean {
   const texts = lines.map(({ date, month, accountingToken, type, paymentType }) =>
     JSON.stringify([date, month, accountingToken, type, paymentType]),
@@ -117,8 +135,7 @@ function haveSeveral(lines: readonly Parts[]): boolean {
   return new Set(texts).size > 1;
 }
 
-/** How rates in per cent are to be read. */
-export const rateNote =
+const rateNote =
   'Fees % is fees as a percentage of gross, rounded half up to 4 decimal places; empty if gross is 0 or the two have opposite signs.';
 
 /** What all totals of a report include, a sentence each. */
@@ -157,12 +174,11 @@ function whatSumsInclude(groups: readonly Group[]): string {
   ).join(' ');
 }
 
-/** Sums whose settlements have different decimal places; nothing where there are none. */
 function mixedScales({ run, names }: SettlementsReport) {
   const mixed = run.groups
     .filter((group) => group.mixedScales.length > 0)
     .map(({ accountingToken, currency, mixedScales: scales }) => {
-      const account = names.get(accountingToken) ?? accountingToken;
+      const account = accountName(names, accountingToken);
       return `${account}, ${currency} (${enumerate(scales.map(String))})`;
     });
   const all = mixed.join('; ');
@@ -171,4 +187,143 @@ function mixedScales({ run, names }: SettlementsReport) {
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, one) => total + one, 0);
+}
+
+/** The fee rates beside those of the earlier range, the changed ones first. */
+export function feeRateSections(
+  report: SettlementsReport,
+  limit = maxScreenRows,
+): readonly Section[] {
+  const { feeRates } = report.run;
+  if (!feeRates) return [];
+  const { rates, range } = feeRates;
+  const drifts = new Map(driftsOf(report).map((facts) => [rateKey(facts), facts]));
+  const hasEarlier = rates.some(({ earlier }) => earlier);
+  const hasNow = rates.some(({ now }) => now);
+  const isChanged = (one: ComparedRate) => drifts.has(rateKey(one));
+  const table = section<ComparedRate>(
+    `Fee rates, compared with ${rangeText(range)}`,
+    [...rates.filter(isChanged), ...rates.filter((one) => !isChanged(one))],
+    rateColumns(report.names),
+    {
+      remarks: (one) => {
+        const drift = drifts.get(rateKey(one));
+        const texts = present(
+          drift && feeDriftText(drift),
+          !one.earlier && hasEarlier && 'new: no transactions in the earlier range',
+          !one.now && hasNow && 'no longer used: no transactions in this range',
+        );
+        return texts.map((text) => plain(text));
+      },
+      limit,
+    },
+  );
+  const cut = rates.length - limit;
+  const note = present(
+    ...reservations(report, feeRates),
+    ...feeRateNotes(report),
+    cut > 0 && `Showing ${limit} of ${rates.length}; --format json lists all.`,
+  );
+  return [{ ...table, note: note.join(' ') }];
+}
+
+function rateColumns(names: Names): readonly CellColumn<ComparedRate>[] {
+  const amount = (
+    priority: number,
+    title: string,
+    value: (one: ComparedRate) => Amount | undefined,
+  ) => column<ComparedRate>(priority, title, 'amount', value);
+  return [
+    accountColumn(names, 2, ({ accountingToken }) => accountingToken),
+    column(2, 'Currency', 'text', ({ currency }) => currency),
+    column(1, 'Payment type', 'text', ({ paymentType }) => paymentType || '(missing)'),
+    amount(4, 'Earlier gross', ({ earlier }) => earlier?.gross),
+    amount(4, 'Earlier fees', ({ earlier }) => earlier?.fees),
+    amount(1, 'Earlier fees %', ({ earlier }) => amountOf(feeRate(earlier), rateScale)),
+    amount(3, 'Gross', ({ now }) => now?.gross),
+    amount(3, 'Fees', ({ now }) => now?.fees),
+    amount(1, 'Fees %', ({ now }) => amountOf(feeRate(now), rateScale)),
+    column(1, 'Change (points)', 'change', (one) => amountOf(rateChange(one), rateScale)),
+  ];
+}
+
+/** How the rates are to be read, a sentence each; none if not compared. */
+export function feeRateNotes({ run: { feeRates } }: SettlementsReport): readonly string[] {
+  if (!feeRates) return [];
+  const limit = rateText(feeRates.limit);
+  return [rateNote, `Changes of more than ${limit} percentage points have a notice.`];
+}
+
+/** What has changed, with the names of accounts, and what the comparison leaves open: a sentence each. */
+export function feeRateSentences(report: SettlementsReport): readonly string[] {
+  const { feeRates } = report.run;
+  if (!feeRates) return [];
+  const drifts = driftsOf(report);
+  const more = drifts.length - maxNamed;
+  const named = drifts.slice(0, maxNamed).map((facts) => {
+    const account = accountName(report.names, facts.accountingToken);
+    return `${account}, ${paymentTypeText(facts)}: ${feeDriftText(facts)}.`;
+  });
+  return present(
+    ...named,
+    more > 0 && `${many(more, 'more fee rate')} changed; --format json lists all.`,
+    ...reservations(report, feeRates),
+  );
+}
+
+function reservations({ run }: SettlementsReport, { earlier }: ComparedRates): readonly string[] {
+  const { counts } = earlier;
+  if (earlier.complete && Object.values(counts).every((count) => count === 0)) {
+    return ['The earlier range has no settlements, so no fee rate is compared.'];
+  }
+  const unread = present(!earlier.complete && 'the earlier range', !run.complete && 'this range');
+  const left = (['pending', 'incomplete'] as const).filter((verdict) => counts[verdict] > 0);
+  const leftOut = enumerate(left.map((verdict) => `${counts[verdict]} ${verdict}`));
+  return present(
+    unread.length > 0 &&
+      `${capitalised(enumerate(unread))} could not be fully read, so the fee rates may be wrong.`,
+    leftOut && `Not included in the earlier fee rates: ${leftOut}.`,
+  );
+}
+
+function driftsOf({ run }: SettlementsReport): readonly FeeDrift[] {
+  return run.findings.flatMap((one) => (one.code === 'fee_drift' ? [one.facts] : []));
+}
+
+/** With what the fee rates were compared, and whether both ranges could be read; nothing if not compared. */
+export function jsonComparison({ run }: SettlementsReport) {
+  const { range, limit, earlier } = run.feeRates ?? {};
+  return (
+    earlier && {
+      range,
+      settlements: earlier.counts,
+      complete: earlier.complete && run.complete,
+      limit: rateText(limit),
+    }
+  );
+}
+
+/** The rates of each payment type in per cent, rounded; null where there is none. */
+export function jsonFeeRates({ run, names }: SettlementsReport): readonly object[] {
+  return (run.feeRates?.rates ?? []).map((one) => {
+    const { accountingToken, currency, paymentType, earlier, now } = one;
+    const scale = Math.max(earlier?.gross.scale ?? 0, now?.gross.scale ?? 0);
+    const change = rateChange(one);
+    return {
+      ...jsonAccount(accountingToken, names),
+      currency,
+      paymentType,
+      decimalPlaces: scale,
+      earlier: jsonCharged(earlier, scale),
+      now: jsonCharged(now, scale),
+      change: change === undefined ? null : rateText(change),
+    };
+  });
+}
+
+function jsonCharged(charged: FeesCharged | undefined, scale: number) {
+  if (!charged) return null;
+  const { transactions, gross, fees } = charged;
+  const amounts = { gross: jsonFacts(gross, scale), fees: jsonFacts(fees, scale) };
+  return { transactions, ...amounts, feesPercent: rateText(feeRate(charged)) || null };
 }

@@ -1,35 +1,52 @@
+import type { Fault } from '../../base/errors.ts';
+import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
 import { acceptanceColumns } from '../common/acceptance.ts';
 import {
   answerBlock,
+  column,
   facts,
   listed,
-  mostListed,
-  mostShownRows,
+  maxPageRows,
+  maxScreenRows,
   remark,
   remarks,
+  section,
 } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
-import { enumerate, filtersText, present, wholeRangeText } from '../common/phrase.ts';
+import { enumerate, many, present, wholeRangeText } from '../common/phrase.ts';
+import { expectedScalesText, filtersText, toleranceText } from '../common/report.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
-import type { ReportPage, View, Views } from '../common/view.ts';
-import { expectedScalesText, identityWords, payInMeaning, toleranceText } from '../common/words.ts';
+import { type Block, type ReportPage, schema, type View, type Views } from '../common/view.ts';
+import {
+  identityWords,
+  payInMeaning,
+  verdicts,
+  verdictTones,
+  verdictWords,
+} from '../common/words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
-import { lineRecords, settlementColumns } from './columns.ts';
-import { closingLines, settlementsDocument } from './document.ts';
-import { feeRateSections } from './fee-rates.ts';
-import { settlementList } from './list.ts';
-import { settlementsNotes } from './notes.ts';
 import { onBankColumns, statementRemarks, statementsText } from './on-bank.ts';
+import {
+  closingLines,
+  lineRecords,
+  settlementColumns,
+  settlementLine,
+  settlementsDocument,
+} from './records.ts';
 import { isByAccount, type SettlementsReport, shownSettlements, splitsOf } from './report.ts';
-import { ruleSections, settlementSections } from './sections.ts';
-import { answerLabel, answerTone, completenessText, headline, whatNext } from './summary.ts';
-import { groupSections } from './totals.ts';
+import { ruleSections, settlementList, settlementSections } from './sections.ts';
+import {
+  answerLabel,
+  answerTone,
+  completenessText,
+  headline,
+  settlementsNotes,
+  whatNext,
+} from './summary.ts';
+import { feeRateSections, groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
-/**
- * The report of `recon settlements`. The lines are those that follow the settlements, which have theirs
- * as soon as they are decided.
- */
+/** The report of `recon settlements`. Its lines are those after the settlements, which are written as they are decided. */
 export function settlementsViews(report: SettlementsReport): Views {
   return {
     view: () => settlementsView(report),
@@ -54,7 +71,7 @@ export function settlementsViews(report: SettlementsReport): Views {
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport): View {
   const { commandForAll, splits } = report;
-  const most = commandForAll ? mostShownRows : Number.POSITIVE_INFINITY;
+  const most = commandForAll ? maxScreenRows : Number.POSITIVE_INFINITY;
   const sections = splits ? [] : settlementSections(report, most);
   const isCut = sections.some(({ note }) => note !== undefined);
   return [
@@ -65,23 +82,19 @@ export function settlementsView(report: SettlementsReport): View {
   ];
 }
 
-/**
- * The report as a page: beside what a screen has, the charts and all settlements. Totals that are split
- * otherwise stand below those by account: whoever gets a page has nothing else to look at.
- */
+/** The report as a page, with charts and all settlements. Other totals stand below those by account. */
 export function settlementsPage(report: SettlementsReport): ReportPage {
   return [
-    ...openingBlocks({ ...report, splits: ['account'] }, mostListed),
-    ...(isByAccount(splitsOf(report)) ? [] : groupSections(report, mostListed)),
+    ...openingBlocks({ ...report, splits: ['account'] }, maxPageRows),
+    ...(isByAccount(splitsOf(report)) ? [] : groupSections(report, maxPageRows)),
     ...rangeCharts(report),
-    ...settlementSections(report, mostListed, 0),
+    ...settlementSections(report, maxPageRows, 0),
     ...exceptionCharts(report),
     ...closingBlocks(report),
     ...settlementList(report),
   ];
 }
 
-/** The answer, what it is about, and the totals. */
 function openingBlocks(report: SettlementsReport, mostLines: number): View {
   const { run, range, settings } = report;
   const { profile, identity, tolerance, ignored, expectedScales, rules } = settings;
@@ -108,7 +121,6 @@ function openingBlocks(report: SettlementsReport, mostLines: number): View {
   ];
 }
 
-/** What is to be said beside the settlements. */
 function closingBlocks(report: SettlementsReport): View {
   const { run, settings } = report;
   return [
@@ -121,5 +133,136 @@ function closingBlocks(report: SettlementsReport): View {
     ...remarks('Bank statements', statementRemarks(report.bank)),
     ...remarks('Proposed rules', proposalRemarks(run.proposedRules, settings)),
     ...listed('Notes', settlementsNotes(report)),
+  ];
+}
+
+type ProfileSettlements = { readonly profile: string; readonly exitCode: number } & (
+  | { readonly report: SettlementsReport }
+  | { readonly failure: Fault }
+);
+
+/** The report of several profiles, one after the other; nothing is summed over them. At least one must have a report. */
+export function severalViews(profiles: readonly ProfileSettlements[]): Views {
+  const reports = profiles.flatMap((one) => ('report' in one ? [one] : []));
+  return {
+    view: () => partsOfSeveral(profiles, settlementsView),
+    page: () => partsOfSeveral(profiles, settlementsPage),
+    records: () => {
+      // All rows have the same columns.
+      const hasRegister = reports.some(({ report }) => report.hasRegister);
+      const parts = reports.map(({ profile, report }) => ({
+        profile,
+        records: settlementsViews({ ...report, hasRegister }).records(),
+      }));
+      function* rows() {
+        for (const { profile, records } of parts) {
+          for (const row of records.rows) yield [...row, profile];
+        }
+      }
+      const columns = parts[0]?.records.columns ?? [];
+      return { columns: [...columns, { key: 'profile', kind: 'text' }], rows: rows() };
+    },
+    workbook: () => settlementsWorkbook(reports, partsOfSeveral(profiles, settlementsView)),
+    document: () => ({
+      schema,
+      verdict: verdictOfSeveral(profiles),
+      profiles: profiles.map((one) => ({
+        ...outcome(one),
+        ...('report' in one && settlementsDocument(one.report)),
+      })),
+    }),
+    lines: () => severalLines(profiles),
+  };
+}
+
+function verdictOf(one: ProfileSettlements): Verdict {
+  // Nothing is known of what could not be read.
+  return 'report' in one ? one.report.run.verdict : 'incomplete';
+}
+
+function verdictOfSeveral(profiles: readonly ProfileSettlements[]): Verdict {
+  return runVerdict(profiles.map(verdictOf));
+}
+
+function outcome(one: ProfileSettlements) {
+  const { profile, exitCode } = one;
+  const error = 'failure' in one && { error: one.failure };
+  return { profile, verdict: verdictOf(one), exitCode, ...error };
+}
+
+/** The lines of each profile, with its name, then a summary of all. */
+function* severalLines(profiles: readonly ProfileSettlements[]): Generator<object> {
+  for (const one of profiles) {
+    if (!('report' in one)) continue;
+    const { profile, report } = one;
+    const { names, explanations, bank } = report;
+    const settlements = report.splits ? [] : shownSettlements(report);
+    for (const settlement of settlements) {
+      const explanation = explanations?.get(settlement.settlement.id);
+      yield { ...settlementLine(settlement, names, explanation, bank), profile };
+    }
+    for (const line of closingLines(report)) yield { ...line, profile };
+  }
+  const verdict = verdictOfSeveral(profiles);
+  yield { type: 'summary', schema, verdict, profiles: profiles.map(outcome) };
+}
+
+/** All profiles together, then `partsOf` each. */
+function partsOfSeveral<Part>(
+  profiles: readonly ProfileSettlements[],
+  partsOf: (report: SettlementsReport) => readonly Part[],
+): readonly (Block | Part)[] {
+  const verdict = verdictOfSeveral(profiles);
+  const isEmpty = profiles.every((one) => stateOf(one) === 'empty');
+  const [label, tone] = isEmpty
+    ? (['nothing found', 'plain'] as const)
+    : [verdictWords[verdict], verdictTones[verdict]];
+  return [
+    answerBlock(label.toUpperCase(), tone, countsOf(profiles)),
+    section<ProfileSettlements>('Profiles', profiles, [
+      column(1, 'Profile', 'text', ({ profile }) => profile),
+      column(1, 'Verdict', 'text', stateOf),
+      column(1, 'Result', 'text', (one) =>
+        'report' in one ? headline(one.report) : one.failure.message,
+      ),
+    ]),
+    ...profiles.flatMap((one) => ofProfile(one, partsOf)),
+  ];
+}
+
+const states = [...verdicts.map((verdict) => verdictWords[verdict]), 'empty', 'not read'];
+
+function stateOf(one: ProfileSettlements): string {
+  if ('failure' in one) return 'not read';
+  const { verdict, settlements } = one.report.run;
+  return verdict === 'balanced' && settlements.length === 0 ? 'empty' : verdictWords[verdict];
+}
+
+/** `3 profiles: 1 balanced, 1 out of balance, 1 not read.` */
+function countsOf(profiles: readonly ProfileSettlements[]): string {
+  const all = profiles.length;
+  const counts = states.map((state) => {
+    const count = profiles.filter((one) => stateOf(one) === state).length;
+    if (all === 1) return count > 0 && state;
+    return count > 0 && `${count === all ? 'all' : count} ${state}`;
+  });
+  return `${many(all, 'profile')}: ${present(...counts).join(', ')}.`;
+}
+
+function ofProfile<Part>(
+  one: ProfileSettlements,
+  partsOf: (report: SettlementsReport) => readonly Part[],
+): readonly (Block | Part)[] {
+  const title = (label: string) => `${one.profile}: ${label}`;
+  if ('report' in one) {
+    const [, ...parts] = partsOf(one.report);
+    const tone = answerTone(one.report);
+    return [answerBlock(title(answerLabel(one.report)), tone, headline(one.report)), ...parts];
+  }
+  const { message, where, hint } = one.failure;
+  return [
+    answerBlock(title('NOT READ'), 'unsure', message),
+    ...listed('Where', present(where ?? undefined)),
+    ...listed('Next', present(hint ?? undefined), '>'),
   ];
 }

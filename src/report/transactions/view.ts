@@ -2,10 +2,9 @@ import type { TransactionsRead, TransactionsRequest } from '../../app/read-trans
 import type { RowFilters, UnmatchedValue } from '../../app/row-filter.ts';
 import type { Note, Row } from '../../model/row.ts';
 import type { Settlement } from '../../model/settlement.ts';
-import { formatMinor } from '../../money/money.ts';
-import { accountColumn, column, facts, mostShownRows, section, uuid } from '../common/blocks.ts';
-import { type Column, field, type RowPart } from '../common/columns.ts';
-import { jsonAmount, jsonEntry } from '../common/json.ts';
+import { accountColumn, column, facts, maxScreenRows, section, uuid } from '../common/blocks.ts';
+import { amountOf, type Column, field, type RowPart } from '../common/columns.ts';
+import { jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
 import { reasonsOf } from '../common/partial-words.ts';
 import { firstOf, many, present, wholeRangeText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
@@ -45,7 +44,7 @@ export function transactionsViews(
 ): RowViews<Transaction, TransactionsEnd> {
   const { of, names, notes } = query;
   const amount = (priority: number, title: string, minor: (row: Row) => bigint) =>
-    column<Transaction>(priority, title, 'amount', ({ row }) => formatMinor(minor(row), row.scale));
+    column<Transaction>(priority, title, 'amount', ({ row }) => amountOf(minor(row), row.scale));
   const note = (title: string, texts: (row: Row) => readonly string[]) =>
     column<Transaction>(2, title, 'text', ({ row }) => texts(row).join(' | '));
   const columns = [
@@ -72,7 +71,7 @@ export function transactionsViews(
       row: jsonTransaction(names, notes),
       ending: jsonEnd,
     },
-    mostShown: mostShownRows,
+    maxShown: maxScreenRows,
     shown: (rows) => [section('Transactions', rows, columns)],
     end: ({ read, listed }, shown) => {
       const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
@@ -131,7 +130,7 @@ export function transactionColumns(names: Names, notes: NotesShown) {
       field.integer('decimal_places', ({ row }) => row.scale),
     ]),
     ...amounts.flatMap((one) =>
-      of(one, [field.amount(one, ({ row }) => formatMinor(row[one], row.scale))]),
+      of(one, [field.amount(one, ({ row }) => amountOf(row[one], row.scale))]),
     ),
     ...amounts.flatMap((one) => of(one, [field.integer(`${one}_minor`, ({ row }) => row[one])])),
   ];
@@ -142,15 +141,12 @@ export function transactionColumns(names: Names, notes: NotesShown) {
 
 const amounts = ['amount', 'fees', 'tax'] as const;
 
-/** Columns that depend on this part of a transaction alone. */
+/** Columns that depend only on this part of a transaction. */
 function of(part: RowPart, columns: readonly Column<Transaction>[]) {
   return columns.map((column) => ({ ...column, part }));
 }
 
-/**
- * A column for each key. Whoever reads a table by the names of its columns, in a database often
- * whatever their case, has to find each once: a key that is taken gets `note_` before it.
- */
+/** A column for each key. Databases often ignore case in names, so a key that is taken gets `note_` before it. */
 function noteColumns(keys: readonly string[], others: readonly Column<Transaction>[]) {
   const taken = new Set(others.map((column) => column.key));
   return keys.map((key) => {
@@ -161,36 +157,24 @@ function noteColumns(keys: readonly string[], others: readonly Column<Transactio
   });
 }
 
-/** The values of a key, which may be repeated. */
 function noteValues(notes: readonly Note[], key: string): readonly string[] {
   return notes.filter((note) => note.key === key).map((note) => note.value);
 }
 
-/** A transaction. Others script against its keys. */
 function jsonTransaction(names: Names, notes: NotesShown): (one: Transaction) => object {
   const isShown = ({ key }: Note) => notes === 'all' || notes.includes(key);
+  const jsonRow = jsonObject(
+    transactionColumns(names, []).filter(
+      ({ part, key }) => part !== 'settlement' && !key.endsWith('_minor'),
+    ),
+  );
   return ({ settlement, row }) => ({
-    settlementId: settlement.id,
-    settlementDate: settlement.date,
-    accountingToken: settlement.accountingToken,
-    accountingName: names.get(settlement.accountingToken) ?? '',
-    transactionId: row.id,
-    chargeId: row.chargeId,
-    orderId: row.orderId,
-    timestamp: row.timestamp,
-    transactionType: row.type,
-    paymentType: row.paymentType,
-    state: row.state,
-    currency: row.currency,
-    decimalPlaces: row.scale,
-    amount: jsonAmount(row.amount, row.scale),
-    fees: jsonAmount(row.fees, row.scale),
-    tax: jsonAmount(row.tax, row.scale),
+    ...jsonSettlementKey(settlement, names),
+    ...jsonRow({ settlement, row }),
     ...(notes.length > 0 && { notes: row.notes.filter(isShown) }),
   });
 }
 
-/** How the list ended. */
 function jsonEnd({ read, listed, unmatched }: TransactionsEnd) {
   const { settlements, transactions, complete, partial, conflicting, findings } = read;
   return {
@@ -213,7 +197,6 @@ function jsonEnd({ read, listed, unmatched }: TransactionsEnd) {
   };
 }
 
-/** What was asked for. */
 function jsonQuery({ of, profile, filters }: TransactionsQuery) {
   const isRange = 'range' in of;
   return {

@@ -85,18 +85,18 @@ const noDigest = 'its manifest has no digest: an older version of recon exported
 
 function findings(report: VerifyReport): readonly Finding[] {
   const { missing, problems, unfinished, withoutDigest, publishedIncomplete, unread } = report;
-  const found = (finding: Finding['finding']) => (one: ExportProblem) => ({ finding, ...one });
+  const found = (finding: Finding['finding'], path: string, message: string) => ({
+    finding,
+    path,
+    message,
+  });
   return [
-    ...missing.map((path) => ({ path, message: 'not in the export' })).map(found('missing')),
-    ...problems.map(found('problem')),
-    ...withoutDigest.map((path) => ({ path, message: noDigest })).map(found('no_digest')),
-    ...publishedIncomplete
-      .map((path) => ({ path, message: incomplete }))
-      .map(found('published_incomplete')),
-    ...unread
-      .map((one) => ({ path: one.day, message: unreadDaysSentence([one]) }))
-      .map(found('unread')),
-    ...unfinished.map((message) => ({ path: '', message })).map(found('unfinished')),
+    ...missing.map((day) => found('missing', day, 'not in the export')),
+    ...problems.map(({ path, message }) => found('problem', path, message)),
+    ...withoutDigest.map((path) => found('no_digest', path, noDigest)),
+    ...publishedIncomplete.map((day) => found('published_incomplete', day, incomplete)),
+    ...unread.map((one) => found('unread', one.day, unreadDaysSentence([one]))),
+    ...unfinished.map((message) => found('unfinished', '', message)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { faultOf } from '../../base/errors.ts';
 import { chargeRule, type ServiceIdDifference } from '../../reconcile/charges.ts';
-import type { Verdict } from '../../reconcile/reconciled.ts';
+import type { Verdict } from '../../reconcile/verdict.ts';
 import { jsonCharge } from '../charge/view.ts';
 import { chargeAnswer, chargeTone } from '../charge/words.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
@@ -10,7 +10,7 @@ import type { Names } from '../common/report.ts';
 import { effectTexts } from '../common/rule-words.ts';
 import { schema, type Tone } from '../common/view.ts';
 import { doubtsOf, opinionsText, sentence, verdictTones, verdictWords } from '../common/words.ts';
-import { finalVerdict } from '../explain/report.ts';
+import { finalVerdict } from '../explain/summary.ts';
 import { type EventReport, type SettlementAnswer, unansweredText } from './report.ts';
 
 /** An event in a line for people: when and what came, what the API says, the verdict. */

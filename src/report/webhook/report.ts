@@ -66,10 +66,11 @@ export function eventReports(told: ToldEvent): readonly EventReport[] {
 
 type Answered = Pick<EventReport, 'hint' | 'answer'>;
 
-type Unanswered = Exclude<EventAnswer, { readonly kind: 'settlement' | 'charge' }>;
-
 /** What there is to say where the API says nothing of a settlement or charge. */
-export function unansweredText(answer: Unanswered, hint: Hint | undefined): string {
+export function unansweredText(
+  answer: Exclude<EventAnswer, { readonly kind: 'settlement' | 'charge' }>,
+  hint: Hint | undefined,
+): string {
   const subject = hint ? capitalised(`${hint.kind} ${hint.id}`) : '';
   switch (answer.kind) {
     case 'not_found':

@@ -1,35 +1,29 @@
 import { addDays, isBusinessDay } from '../../base/calendar.ts';
-import { groupedBy } from '../../base/keys.ts';
-import { largestOf } from '../../base/lists.ts';
+import { groupedBy, largestOf } from '../../base/lists.ts';
 import { byText } from '../../base/texts.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
 import { rescale } from '../../money/money.ts';
-import type { OtherEntry, Scenario, ScenarioSettlement } from '../scenarios.ts';
+import type { OtherEntry, Scenario, ScenarioSettlement } from '../scenario.ts';
 
-/** An account that pay-outs go to, and what moved on it, by date. Amounts are minor units at `scale`. */
+/** An account and its entries by date, in minor units at `scale`. */
 export type SandboxAccount = ReturnType<typeof sandboxAccounts>[number];
 
-/** Money in is positive, money out negative. */
 export interface SandboxEntry {
   /** The other side. */
   readonly name: string;
   readonly iban: string;
-  /** Of booking and of value, YYYY-MM-DD. */
+  /** Of booking and value, YYYY-MM-DD. */
   readonly date: string;
   readonly amount: bigint;
-  /** What the bank has taken off, positive. */
+  /** Taken off by the bank, positive. */
   readonly fee: bigint;
-  /** The bank's own, one an entry. */
   readonly reference: string;
   readonly text: string;
-  /** What is paid for each settlement; none in an entry that is no pay-out. */
+  /** One per settlement; none if it is not a pay-out. */
   readonly payouts: readonly { readonly endToEndId: string; readonly amount: bigint }[];
 }
 
-/**
- * The end-to-end id and the text of an entry in a format without details: of a batch, the text lists all
- * ids.
- */
+/** End-to-end id and text for formats without details: a batch lists its ids in the text. */
 export function withoutDetails({ payouts, text }: SandboxEntry) {
   const ids = payouts.map((one) => one.endToEndId);
   const [endToEndId = ''] = ids;
@@ -37,9 +31,8 @@ export function withoutDetails({ payouts, text }: SandboxEntry) {
 }
 
 /**
- * The accounts of a scenario, one a currency: each settled settlement is paid on the next business day
- * (Monday to Friday), if the scenario doesn't say something else of it. A header that can't be paid as
- * it stands, and a second one of the same settlement, is left out.
+ * The accounts of a scenario, one per currency. Settled settlements are paid on the next business day,
+ * unless the scenario says otherwise. Headers that cannot be paid, and repeated ones, are left out.
  */
 export function sandboxAccounts({ settlements, otherEntries = [], period }: Scenario) {
   const ids = settlements.map(({ header }) => header['settlementId']);
@@ -59,8 +52,9 @@ export function sandboxAccounts({ settlements, otherEntries = [], period }: Scen
       .map((one, at) => ({ ...one, reference: referenceOf(currency, one.date, at + 1) }));
     const opening = 10_000n * 10n ** BigInt(scale);
     return {
-      ...{ iban: ibanOf(companyBank, currency), currency, scale },
-      // The days that its statement covers, YYYY-MM-DD.
+      iban: ibanOf(companyBank, currency),
+      currency,
+      scale,
       from: period.from,
       to: [period.to, ...entries.map(({ date }) => date)].sort().at(-1) ?? '',
       opening,
@@ -70,7 +64,6 @@ export function sandboxAccounts({ settlements, otherEntries = [], period }: Scen
   });
 }
 
-/** A settlement as the service pays it. */
 type Payment = NonNullable<ReturnType<typeof paymentOf>>;
 
 function paymentOf({ header, bank: quirk = {} }: ScenarioSettlement) {
@@ -87,7 +80,6 @@ function paymentOf({ header, bank: quirk = {} }: ScenarioSettlement) {
 
 type Unnumbered = Omit<SandboxEntry, 'reference'>;
 
-/** The entries of what is paid, at the scale of the account. */
 function payoutEntries(payments: readonly Payment[], scale: number): readonly Unnumbered[] {
   const batches = groupedBy<Payment, unknown>(payments, (one) => one.quirk.batch ?? one);
   return [...batches.values()].flatMap((batch) => {
@@ -128,7 +120,7 @@ function nextBusinessDay(day: string): string {
   return isBusinessDay(next) ? next : nextBusinessDay(next);
 }
 
-/** `EUR20260303-01`: fits the 16 characters of an MT940. */
+/** `EUR20260303-01`: MT940 allows 16 characters. */
 function referenceOf(currency: string, date: string, number: number): string {
   return `${currency}${date.replaceAll('-', '')}-${String(number).padStart(2, '0')}`;
 }
@@ -137,17 +129,16 @@ function referenceOf(currency: string, date: string, number: number): string {
 const companyBank = '12345678';
 const serviceBank = '99999999';
 
-/** Who pays out. */
 const service = { name: 'Sandbox Payments', iban: ibanOf(serviceBank, 'PAY') };
 
-/** The IBAN of an account, by the code of its bank and a word, with its check digits (ISO 7064). */
+/** An IBAN with check digits (ISO 7064). */
 function ibanOf(bank: string, word: string): string {
   const digits = word
     .toUpperCase()
     .replace(/[^A-Z]/g, '')
     .replace(/./g, (letter) => String(letter.charCodeAt(0) - 55));
   const account = `${bank}${digits.padStart(10, '0')}`;
-  // DE is 1314, and the check digits count as 00.
+  // DE is 1314, the check digits count as 00.
   const check = 98n - (BigInt(`${account}131400`) % 97n);
   return `DE${String(check).padStart(2, '0')}${account}`;
 }

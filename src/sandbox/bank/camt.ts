@@ -2,7 +2,7 @@ import { addDays } from '../../base/calendar.ts';
 import { formatMinor, magnitude } from '../../money/money.ts';
 import type { SandboxAccount, SandboxEntry } from './accounts.ts';
 
-/** The statements of accounts as one camt.053 message, version 8. */
+/** One camt.053 message (version 8) with the statements of accounts. */
 export function camtOf(name: string, accounts: readonly SandboxAccount[]): string {
   const statements = accounts.map((account, at) => statement(name, account, at + 1));
   const made = accounts.map(writtenAt).sort().at(-1) ?? '';
@@ -32,10 +32,7 @@ function statement(name: string, account: SandboxAccount, number: number): strin
   ].join('\n');
 }
 
-/** The morning after its last day. */
-function writtenAt({ to }: SandboxAccount): string {
-  return `${addDays(to, 1)}T06:00:00Z`;
-}
+const writtenAt = ({ to }: SandboxAccount): string => `${addDays(to, 1)}T06:00:00Z`;
 
 function balance(code: string, minor: bigint, day: string, account: SandboxAccount): string {
   const type = `<Tp><CdOrPrtry>${text('Cd', code)}</CdOrPrtry></Tp>`;
@@ -81,7 +78,7 @@ function details(
   ].join('\n');
 }
 
-/** Amounts have no sign: the direction says it. */
+/** Amounts have no sign. */
 function amount(minor: bigint, { currency, scale }: SandboxAccount, name = 'Amt'): string {
   return `<${name} Ccy="${currency}">${formatMinor(magnitude(minor), scale)}</${name}>`;
 }
@@ -90,7 +87,7 @@ function direction(minor: bigint): string {
   return text('CdtDbtInd', minor < 0n ? 'DBIT' : 'CRDT');
 }
 
-/** An element with a text. What XML 1.0 can't hold is a question mark. */
+/** What XML 1.0 cannot hold becomes a question mark. */
 function text(name: string, value: string): string {
   const kept = value.replace(
     /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu,

@@ -1,7 +1,7 @@
 import { formatMinor, magnitude } from '../../money/money.ts';
 import { type SandboxAccount, type SandboxEntry, withoutDetails } from './accounts.ts';
 
-/** The statements of accounts as MT940, with `:86:` in subfields as German banks write it. */
+/** MT940 with `:86:` in subfields, as German banks write it. */
 export function mt940Of(accounts: readonly SandboxAccount[]): string {
   return accounts
     .flatMap((account, at) => [
@@ -27,7 +27,7 @@ function entry(one: SandboxEntry, account: SandboxAccount): readonly string[] {
   return [line, ...(`:86:${information(one)}`.match(/.{1,65}/g) ?? [])];
 }
 
-/** Subfields of 27 characters at most; an identifier starts one, and runs into the next ones. */
+/** Subfields have at most 27 characters. */
 function information(one: SandboxEntry): string {
   const { amount: minor, name, iban } = one;
   const { endToEndId, text } = withoutDetails(one);
@@ -39,22 +39,14 @@ function information(one: SandboxEntry): string {
   return `${code}?00${kind}${subfields.join('')}?31${iban}?32${plain(name).slice(0, 27)}`;
 }
 
-/** The characters of SWIFT but the one that separates subfields. */
-function plain(text: string): string {
-  return text.replace(/[^A-Za-z0-9/\-:().,'+ ]/g, '.');
-}
+/** The SWIFT characters without the separator. */
+const plain = (text: string): string => text.replace(/[^A-Za-z0-9/\-:().,'+ ]/g, '.');
 
-function sign(minor: bigint): string {
-  return minor < 0n ? 'D' : 'C';
-}
+const sign = (minor: bigint): string => (minor < 0n ? 'D' : 'C');
 
-/** `12,50`; without decimals `12,`. */
 function amount(minor: bigint, { scale }: SandboxAccount): string {
   const text = formatMinor(magnitude(minor), scale);
   return scale === 0 ? `${text},` : text.replace('.', ',');
 }
 
-/** YYMMDD. */
-function short(day: string): string {
-  return day.slice(2).replaceAll('-', '');
-}
+const short = (day: string): string => day.slice(2).replaceAll('-', '');

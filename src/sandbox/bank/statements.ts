@@ -1,5 +1,5 @@
 import { formatMinor } from '../../money/money.ts';
-import type { Scenario } from '../scenarios.ts';
+import type { Scenario } from '../scenario.ts';
 import {
   type SandboxAccount,
   type SandboxEntry,
@@ -9,12 +9,12 @@ import {
 import { camtOf } from './camt.ts';
 import { mt940Of } from './mt940.ts';
 
-/** The statement that the bank sends for a scenario: a camt.053 with all accounts. */
+/** The camt.053 statement of a scenario. */
 export function camtStatement(scenario: Scenario) {
   return { name: `${scenario.name}.xml`, text: camtOf(scenario.name, sandboxAccounts(scenario)) };
 }
 
-/** The same entries in every format: camt.053 and MT940 with all accounts, a CSV file an account. */
+/** The statements of a scenario in every format. */
 export function statementsIn(scenario: Scenario) {
   const accounts = sandboxAccounts(scenario);
   return [
@@ -27,7 +27,7 @@ export function statementsIn(scenario: Scenario) {
   ];
 }
 
-/** The entries of an account as many banks write them: semicolons, decimal commas, days as 03.03.2026. */
+/** Semicolons, decimal commas, days as 03.03.2026. */
 function bankCsvOf(account: SandboxAccount): string {
   return [header, ...account.entries.map((one) => record(one, account))]
     .map((cells) => `${cells.map(quoted).join(';')}\r\n`)
@@ -35,18 +35,23 @@ function bankCsvOf(account: SandboxAccount): string {
 }
 
 const header = [
-  ...['Account', 'Booking date', 'Value date', 'Amount', 'Currency'],
-  ...['Name', 'IBAN', 'End-to-end ID', 'Text', 'Bank reference'],
+  'Account',
+  'Booking date',
+  'Value date',
+  'Amount',
+  'Currency',
+  'Name',
+  'IBAN',
+  'End-to-end ID',
+  'Text',
+  'Bank reference',
 ];
 
 function record(one: SandboxEntry, { iban, currency, scale }: SandboxAccount) {
   const day = one.date.split('-').reverse().join('.');
   const { endToEndId, text } = withoutDetails(one);
   const amount = formatMinor(one.amount, scale).replace('.', ',');
-  return [
-    ...[iban, day, day, amount, currency],
-    ...[one.name, one.iban, endToEndId, text, one.reference],
-  ];
+  return [iban, day, day, amount, currency, one.name, one.iban, endToEndId, text, one.reference];
 }
 
 function quoted(cell: string): string {

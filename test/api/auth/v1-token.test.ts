@@ -26,7 +26,7 @@ function setUp({
     clock,
     signal: run.signal,
     random,
-    mayGo: () => isOpen,
+    waitForPause: () => isOpen,
     onPaced: () => paced.push(clock.now()),
   });
   const close = () => {
@@ -180,7 +180,7 @@ describe('a refused token', () => {
     const { authorizer } = setUp();
     const request = authorizer.begin();
     const seconds = [issuedAt(await request.token())];
-    while (request.refused()) seconds.push(issuedAt(await request.token()));
+    while (request.rejectToken()) seconds.push(issuedAt(await request.token()));
     expect(seconds).toHaveLength(4);
     expect(new Set(seconds).size).toBe(4);
   });
@@ -190,7 +190,7 @@ describe('a refused token', () => {
       const { authorizer } = setUp({ random });
       const request = authorizer.begin();
       const before = issuedAt(await request.token());
-      request.refused();
+      request.rejectToken();
       return issuedAt(await request.token()) - before;
     };
     expect(await steps(() => 0)).toBe(1);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createV2Authorizer, readTokenAnswer } from '../../../src/api/auth/v2-token.ts';
-import { ReconError } from '../../../src/base/errors.ts';
-import { RequestFailure } from '../../../src/base/http/request-failure.ts';
+import { ReconError, RequestFailure } from '../../../src/base/errors.ts';
 import type { HttpAnswer } from '../../../src/base/http/transport.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { answerOf } from '../answer.ts';
@@ -102,7 +101,7 @@ describe('a refused token', () => {
     const { authorizer, asked } = setUp();
     const requests = [authorizer.begin(), authorizer.begin(), authorizer.begin()];
     for (const request of requests) await request.token();
-    expect(requests.map((request) => request.refused())).toEqual([true, true, true]);
+    expect(requests.map((request) => request.rejectToken())).toEqual([true, true, true]);
     const tokens = await Promise.all(requests.map((request) => request.token()));
     expect(tokens).toEqual(['token-2', 'token-2', 'token-2']);
     expect(asked).toHaveLength(2);
@@ -113,9 +112,9 @@ describe('a refused token', () => {
     const [early, late] = [authorizer.begin(), authorizer.begin()];
     await early.token();
     await late.token();
-    early.refused();
+    early.rejectToken();
     expect(await early.token()).toBe('token-2');
-    expect(late.refused()).toBe(true);
+    expect(late.rejectToken()).toBe(true);
     expect(await late.token()).toBe('token-2');
     expect(asked).toHaveLength(2);
   });
@@ -124,9 +123,9 @@ describe('a refused token', () => {
     const { authorizer } = setUp();
     const request = authorizer.begin();
     await request.token();
-    expect(request.refused()).toBe(true);
+    expect(request.rejectToken()).toBe(true);
     await request.token();
-    expect(request.refused()).toBe(false);
+    expect(request.rejectToken()).toBe(false);
   });
 
   test('never makes a request go on for ever, whoever else is refused', async () => {
@@ -143,7 +142,7 @@ describe('a refused token', () => {
             const request = requests[turn];
             if (!request || request.refusals < 0) continue;
             await request.is.token();
-            request.refusals = request.is.refused() ? request.refusals + 1 : -1;
+            request.refusals = request.is.rejectToken() ? request.refusals + 1 : -1;
             expect(request.refusals).toBeLessThanOrEqual(2);
           }
         },

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeRow, sortTextOf } from '../../../src/api/decode.ts';
 import { readEnvelope } from '../../../src/api/envelope.ts';
-import { divide } from '../../../src/api/read-headers.ts';
+import { decodeRow, sortTextOf, splitUnreadable } from '../../../src/api/records.ts';
 import { RowScanner } from '../../../src/api/scan/row-scanner.ts';
 import { pageOf as pageOfRecords, type RecordPage } from '../../../src/api/walk/record-page.ts';
-import { RequestFailure } from '../../../src/base/http/request-failure.ts';
+import { RequestFailure } from '../../../src/base/errors.ts';
 import { idWords } from '../../../src/base/id-table.ts';
 import { timestampForm } from '../../../src/model/forms.ts';
 import { batchOf, figuresPerRow, kindKey, type RowBatch } from '../../../src/model/row-batch.ts';
@@ -34,7 +33,7 @@ function foundIn(scanner: RowScanner, body: string | Buffer) {
 function decodedFrom(body: string | Buffer) {
   return told(() => {
     const listed = readEnvelope(answerOf('', { bytes: Buffer.from(body) })).map(decodeRow);
-    const { items, unreadable } = divide(listed.map(({ item }) => item));
+    const { items, unreadable } = splitUnreadable(listed.map(({ item }) => item));
     expect(unreadable).toEqual([]);
     return columnsIn(batchOf(items), pageOfRecords(listed));
   });
@@ -43,7 +42,7 @@ function decodedFrom(body: string | Buffer) {
 /** All that can be asked of a page, row by row. */
 function columnsIn(batch: RowBatch, page: RecordPage<object>) {
   const { ids, chargeIds, figures, kinds } = batch;
-  const { keys, digests } = page;
+  const { ids: keys, digests } = page;
   return Array.from({ length: batch.length }, (_, index) => {
     const words = (of: Int32Array) => [...of.slice(index * idWords, (index + 1) * idWords)];
     return {

@@ -115,15 +115,15 @@ test.each<[string, WalkSummary[], number, number | undefined, string]>([
     undefined,
     'complete',
   ],
-])('%s: %#', (_, walks, union, total, state) => {
-  const judgement = judge({ walks, union, total });
+])('%s: %#', (_, walks, distinct, total, state) => {
+  const judgement = judge({ walks, distinct, total });
   const isUnsteady = judgement !== 'complete' && judgement !== 'walk_again';
   expect(isUnsteady ? 'unsteady' : judgement).toBe(state);
 });
 
 test('says why the walks leave it open', () => {
   const walks = [walk({ unique: 7 }), walk({ unique: 8 }), walk({ unique: 9 })];
-  expect(judge({ walks, union: 9, total: 10 })).toBe('walks_disagree');
+  expect(judge({ walks, distinct: 9, total: 10 })).toBe('walks_disagree');
   const stuck = walks.map((one) => ({ ...one, ended: false, stopped: 'no_progress' as const }));
-  expect(judge({ walks: stuck, union: 9, total: 10 })).toBe('no_progress');
+  expect(judge({ walks: stuck, distinct: 9, total: 10 })).toBe('no_progress');
 });

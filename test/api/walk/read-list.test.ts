@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { digestOf, takeTexts } from '../../../src/api/digest.ts';
+import { addTexts, digestOf } from '../../../src/api/digest.ts';
 import { type ListOutcome, readList } from '../../../src/api/walk/read-list.ts';
 import type { Listed } from '../../../src/api/walk/record-page.ts';
 
@@ -35,7 +35,7 @@ async function read(service: Service, total: number | undefined, limit = 10, ahe
     decode: (item) => listed(item as Item),
     limit,
     total,
-    bound: total === undefined ? 1000 : 2 * total + 1000,
+    mostRecords: total === undefined ? 1000 : 2 * total + 1000,
     ahead,
     sortText: (item) => item.content,
   });
@@ -49,7 +49,7 @@ async function read(service: Service, total: number | undefined, limit = 10, ahe
 }
 
 function listed(item: Item): Listed<Item> {
-  return { key: item.id, ...digestOf(() => takeTexts(0, [JSON.stringify(item)])), item };
+  return { key: item.id, ...digestOf(() => addTexts(0, [JSON.stringify(item)])), item };
 }
 
 function items(count: number): Item[] {

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { RequestFailure } from '../../../src/base/http/request-failure.ts';
+import { RequestFailure } from '../../../src/base/errors.ts';
 import { Transport, type TransportOptions } from '../../../src/base/http/transport.ts';
 import { silentProxy } from './connect-proxy.ts';
 import { listen } from './loopback.ts';

@@ -1,9 +1,12 @@
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ProxySettings } from '../../../src/base/http/proxy.ts';
-import { RequestFailure } from '../../../src/base/http/request-failure.ts';
-import { type HttpRequest, Transport } from '../../../src/base/http/transport.ts';
+import { RequestFailure } from '../../../src/base/errors.ts';
+import {
+  type HttpRequest,
+  type ProxySettings,
+  Transport,
+} from '../../../src/base/http/transport.ts';
 import { connectProxy } from './connect-proxy.ts';
 import { brokenOff, listen, type Reply, reset, serve, silence } from './loopback.ts';
 import { selfSigned } from './self-signed.ts';

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { Scenario } from '../../../src/sandbox/scenarios.ts';
+import type { Scenario } from '../../../src/sandbox/scenario.ts';
 import { sandboxCredentials } from '../../../src/sandbox/tokens.ts';
 import { Shop } from '../../cli/shop.ts';
 import { actionsMade, fullAfter, isKilled, kill, killedAfter } from '../../export/mortal-files.ts';

@@ -1,4 +1,4 @@
-import type { ScenarioSettlement } from '../../../src/sandbox/scenarios.ts';
+import type { ScenarioSettlement } from '../../../src/sandbox/scenario.ts';
 
 /** Whose settlements they are, and in what currency. */
 export interface Account {

@@ -1,5 +1,5 @@
 import { addDays } from '../../../src/base/calendar.ts';
-import type { Scenario, ScenarioSettlement } from '../../../src/sandbox/scenarios.ts';
+import type { Scenario, ScenarioSettlement } from '../../../src/sandbox/scenario.ts';
 import type { Random } from '../../support/random.ts';
 import { type Account, type Settlement, textOf, verdictOf, wireOf } from './settlement.ts';
 

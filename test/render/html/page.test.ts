@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { html } from '../../../src/render/html/page.ts';
+import { parseDecimal } from '../../../src/money/money.ts';
+import { renderPage } from '../../../src/render/html/page.ts';
 import type { RenderOptions } from '../../../src/render/renderer.ts';
+import { type Amount, amountOf } from '../../../src/report/common/columns.ts';
 import type { Chart, ReportPage, Section } from '../../../src/report/common/view.ts';
 import { settlementsPage } from '../../../src/report/settlements/view.ts';
 import { idOf, month, reconciled, report, settlement } from '../../report/build-report.ts';
@@ -11,13 +13,17 @@ const options: RenderOptions = { dialect: 'rfc', screen: { width: 80, colour: fa
 
 async function pageOf(page: ReportPage, changes: Partial<RenderOptions> = {}): Promise<string> {
   const views = { page: () => page, view: () => [], records: none, document: none, lines: none };
-  const pieces: string[] = [];
-  for await (const piece of html.report(views, { ...options, ...changes })) pieces.push(`${piece}`);
-  return pieces.join('');
+  return renderPage(views, { ...options, ...changes });
 }
 
 function none(): never {
   throw new Error('A page is made of nothing else.');
+}
+
+/** Decimal text as an amount. */
+function amountIn(text: string): Amount | undefined {
+  const scale = text.split('.')[1]?.length ?? 0;
+  return amountOf(parseDecimal(text, scale), scale);
 }
 
 function table(
@@ -34,7 +40,10 @@ function table(
       priority: 1,
       unbroken: 18,
     })),
-    rows: rows.map((cells) => ({ cells, remarks: [] })),
+    rows: rows.map((cells) => ({
+      cells: cells.map((cell, at) => (kinds[at] === 'text' ? cell : amountIn(cell))),
+      remarks: [],
+    })),
     note: undefined,
   };
 }
@@ -46,7 +55,7 @@ function waterfall(...values: readonly string[]): Chart {
     values.map((value, at) => [`Step ${at}`, value]),
   );
   const rows = steps.rows.map((row, at) => ({ ...row, isTotal: at === values.length - 1 }));
-  return { kind: 'chart', form: 'waterfall', text: '', unit: 'EUR', table: { ...steps, rows } };
+  return { kind: 'chart', type: 'waterfall', text: '', unit: 'EUR', table: { ...steps, rows } };
 }
 
 /** A text at every place where one can stand. */
@@ -69,10 +78,10 @@ function everywhere(one: string): ReportPage {
     { kind: 'facts', facts: [[one, one]] },
     { ...section, rows, note: one },
     { kind: 'remarks', title: one, remarks: [remark] },
-    { ...chart, form: 'compared' },
-    { ...chart, form: 'signed' },
-    { ...chart, form: 'waterfall' },
-    { ...chart, form: 'lengths' },
+    { ...chart, type: 'barsAndLine' },
+    { ...chart, type: 'signedBars' },
+    { ...chart, type: 'waterfall' },
+    { ...chart, type: 'bars' },
   ];
 }
 
@@ -217,7 +226,7 @@ describe('a chart', () => {
       ],
     );
     const page = await pageOf([
-      { kind: 'chart', form: 'compared', text: '', unit: 'EUR', table: days },
+      { kind: 'chart', type: 'barsAndLine', text: '', unit: 'EUR', table: days },
     ]);
     const [picture = ''] = /<svg viewBox[\s\S]*?<\/svg>/.exec(page) ?? [];
     expect(picture.match(/<rect class="bar[^>]*><title>/g)).toEqual([

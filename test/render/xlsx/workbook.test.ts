@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderWorkbook } from '../../../src/render/xlsx/workbook.ts';
-import {
-  recordsSheet,
-  type SheetCell,
-  type TableSheet,
-  type Workbook,
-} from '../../../src/report/common/workbook.ts';
+import type { SheetCell, TableSheet, Workbook } from '../../../src/report/common/view.ts';
+import { recordsSheet } from '../../../src/report/common/workbook.ts';
 import { hostile } from '../hostile.ts';
 import { partsOf, readWorkbook } from './read-workbook.ts';
 
@@ -147,14 +143,14 @@ test('prints on its paper, as wide as a page, with the titles on each', async ()
 test('records are a sheet, each cell as what it is', async () => {
   const sheet = recordsSheet('Records', {
     columns: [
-      { key: 'settlement_date', kind: 'text' },
+      { key: 'settlement_date', kind: 'day' },
       { key: 'fees', kind: 'amount' },
       { key: 'rows', kind: 'integer' },
       { key: 'value', kind: 'value' },
     ],
     rows: [
-      ['2026-03-01', '-1.50', '36', 'settled'],
-      ['unknown', '', '', '0.0000000000000000001'],
+      ['2026-03-01', { minor: -150n, scale: 2 }, 36, 'settled'],
+      ['unknown', undefined, undefined, '0.0000000000000000001'],
     ],
   });
   const sheets = await readWorkbook(await renderWorkbook(workbookOf(sheet), {}));

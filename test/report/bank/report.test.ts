@@ -1,9 +1,9 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { metOnBank } from '../../../src/cli/exit-codes.ts';
 import { entry } from '../../../src/reconcile/entry.ts';
 import { renderCsv } from '../../../src/render/csv.ts';
-import { bankLines } from '../../../src/report/bank/lines.ts';
-import { bankVerdict } from '../../../src/report/bank/report.ts';
+import { bankLines, bankVerdict } from '../../../src/report/bank/report.ts';
 import { bankHeadline, bankLabel } from '../../../src/report/bank/summary.ts';
 import { bankViews } from '../../../src/report/bank/view.ts';
 import { readRecords } from '../../cli/read-report.ts';
@@ -115,7 +115,7 @@ describe('an accepted difference', () => {
   it('alarms again once one minor unit has changed, and says what', () => {
     const report = bankReport([fee()], { accepted: acceptedOf(9_820n, 9_671n) });
     expect(bankVerdict(report)).toBe('not_reconciled');
-    expect(JSON.stringify(bankViews(report).view())).toContain(
+    expect(inspect(bankViews(report).view(), { depth: null })).toContain(
       'accepted on 2026-04-01, but received changed from 96.71 to 96.70',
     );
   });

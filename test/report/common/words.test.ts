@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Code, type Entry, entry } from '../../../src/reconcile/entry.ts';
 import { many } from '../../../src/report/common/phrase.ts';
-import { sentence, toleranceText } from '../../../src/report/common/words.ts';
+import { toleranceText } from '../../../src/report/common/report.ts';
+import { sentence } from '../../../src/report/common/words.ts';
 
 const eur = (minor: bigint) => ({ minor, scale: 2, currency: 'EUR' });
 const compared = { reported: eur(1235n), computed: eur(1234n), difference: eur(1n) };

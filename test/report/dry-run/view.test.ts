@@ -53,9 +53,7 @@ test('has keys that others script against', () => {
   expect(columns.map(({ key }) => key).join(' ')).toBe(
     'from to settlements transactions requests requests_headers requests_rows requests_proofs seconds complete',
   );
-  expect([...rows]).toEqual([
-    ['2026-03-01', '2026-03-31', '40', '19950', '245', '5', '200', '40', '2', 'yes'],
-  ]);
+  expect([...rows]).toEqual([['2026-03-01', '2026-03-31', 40, 19950, 245, 5, 200, 40, 2, 'yes']]);
   const document = {
     schema: 1,
     dryRun: true,

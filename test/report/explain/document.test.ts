@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { valueText } from '../../../src/report/common/columns.ts';
 import { explainViews } from '../../../src/report/explain/view.ts';
 import { uuid } from '../../support/build.ts';
 import { explained, explainReport, oneLeftOut } from '../build-explained.ts';
@@ -153,7 +154,7 @@ describe('the records of explain', () => {
     );
     const all = [...rows];
     expect(all).toHaveLength(report.settlements[0]?.explained.hypotheses.length ?? 0);
-    expect(all[0]?.slice(0, 12).join(' ')).toBe(
+    expect(all[0]?.slice(0, 12).map(valueText).join(' ')).toBe(
       `${uuid(1)} EUR 2 out_of_balance row_not_counted explains -1 -84.50 -1.43 -0.28 -82.79 0`,
     );
   });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { newsKinds } from '../../../src/report/nightly/kinds.ts';
+import { newsKinds } from '../../../src/model/night.ts';
 import { notification } from '../../../src/report/nightly/notification.ts';
 import type { News, ProfileNight } from '../../../src/report/nightly/report.ts';
 import { uuid } from '../../support/build.ts';
@@ -91,7 +91,7 @@ test('several profiles are told apart, and share one conclusion', () => {
     also: [],
     day: undefined,
     settlement: undefined,
-    details: [failure.message],
+    details: [{ about: 'text', text: failure.message }],
   };
   const france = buildNight({
     profile: 'france',
@@ -176,7 +176,7 @@ describe('what the service wrote stays out of it', () => {
   });
 
   test('as details, tokens or the message of a failure', () => {
-    const details = ['gross: SECRET-REFERENCE'];
+    const details = [{ about: 'text', text: 'gross: SECRET-REFERENCE' }] as const;
     const news = [buildNews({ details, settlement: { accountingToken: 'SECRET-TOKEN' } })];
     const text = JSON.stringify(told(buildNight({ news, failure, folder: '/SECRET' })));
     expect(text).not.toMatch(/SECRET|api\.example\.com|Jane/);

@@ -21,7 +21,8 @@ test('all that is new is shown, however much it is: no later run repeats it', ()
 });
 
 test('a failure is readable beside nothing else', () => {
-  const details = ['No connection to https://auth.example.com (ECONNREFUSED).'];
+  const text = 'No connection to https://auth.example.com (ECONNREFUSED).';
+  const details = [{ about: 'text', text }] as const;
   const failed = buildNews({ kind: 'failed', details });
   const night = buildNight({ news: [{ ...failed, day: undefined, settlement: undefined }] });
   expect(shown(night)).toContain('https://auth.example.com');

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { entry } from '../../../src/reconcile/entry.ts';
-import type { Records } from '../../../src/report/common/columns.ts';
+import { type Records, valueText } from '../../../src/report/common/columns.ts';
 import { settlementsViews } from '../../../src/report/settlements/view.ts';
 import { idOf, lisbon, month, porto, reconciled, report, settlement } from '../build-report.ts';
 
 /** The first record, by key. */
 function first({ columns, rows }: Records): Record<string, string> {
   const [row = []] = rows;
-  return Object.fromEntries(columns.map(({ key }, index) => [key, row[index] ?? '']));
+  return Object.fromEntries(columns.map(({ key }, index) => [key, valueText(row[index])]));
 }
 
 const settlementKeys =

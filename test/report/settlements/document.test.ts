@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { entry } from '../../../src/reconcile/entry.ts';
-import { settlementLine, settlementsDocument } from '../../../src/report/settlements/document.ts';
+import { settlementLine, settlementsDocument } from '../../../src/report/settlements/records.ts';
 import { settlementsViews } from '../../../src/report/settlements/view.ts';
 import { idOf, month, reconciled, report, settlement } from '../build-report.ts';
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { entry } from '../../../src/reconcile/entry.ts';
-import { settlementsNotes } from '../../../src/report/settlements/notes.ts';
-import { completenessText, headline } from '../../../src/report/settlements/summary.ts';
+import {
+  completenessText,
+  headline,
+  settlementsNotes,
+} from '../../../src/report/settlements/summary.ts';
 import { idOf, month, porto, reconciled, report, settlement } from '../build-report.ts';
 
 const balanced = (number: number) => reconciled(settlement({ id: idOf(number) }));

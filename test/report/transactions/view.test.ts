@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { valueText } from '../../../src/report/common/columns.ts';
 import { type NotesShown, transactionColumns } from '../../../src/report/transactions/view.ts';
 import { buildRow, buildSettlement } from '../../support/build.ts';
 
@@ -12,7 +13,7 @@ const notes = [
 function noteCells(shown: NotesShown): Record<string, string> {
   const transaction = { settlement: buildSettlement(), row: buildRow({ notes }) };
   const columns = transactionColumns(new Map(), shown).slice(19);
-  return Object.fromEntries(columns.map(({ key, value }) => [key, value(transaction)]));
+  return Object.fromEntries(columns.map(({ key, value }) => [key, valueText(value(transaction))]));
 }
 
 test('notes come in columns of their own, repeated ones in one cell', () => {
@@ -39,7 +40,7 @@ test('no column has the name of another, in any case', () => {
 test('amounts have the decimal places of their row, and minor units beside them', () => {
   const row = buildRow({ scale: 3, amount: -50_250n, fees: 0n, tax: 5n });
   const cells = transactionColumns(new Map([['token-a', 'Shop']]), []).map(({ value }) =>
-    value({ settlement: buildSettlement(), row }),
+    valueText(value({ settlement: buildSettlement(), row })),
   );
   expect(cells.slice(12)).toEqual(['3', '-50.250', '0.000', '0.005', '-50250', '0', '5']);
   expect(cells[3]).toBe('Shop');

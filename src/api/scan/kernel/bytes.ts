@@ -14,7 +14,7 @@ function isSpace(byte: i32): bool {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** The quote at the end of a text; 0 where something else than plain ASCII is before it. */
+/** The address of the quote that ends a text; 0 if the text is not plain ASCII. */
 export function plainEnd(at: i32): i32 {
   let special = notPlain(at);
   while (special === 0) {
@@ -25,7 +25,7 @@ export function plainEnd(at: i32): i32 {
   return load<u8>(at) === quote ? at : 0;
 }
 
-/** A bit for each of sixteen bytes that doesn't stand for itself in a text. */
+/** A bit for each of sixteen bytes that is not plain in a text. */
 function notPlain(at: i32): i32 {
   const bytes = v128.load(at);
   // As signed numbers, all beyond ASCII are negative.

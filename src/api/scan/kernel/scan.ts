@@ -1,25 +1,19 @@
-import { closeList, comma, plainEnd, skipSpace } from './bytes';
-import { add, take } from './digest';
+import { closeList, comma, plainEnd, skipSpace } from './bytes.ts';
 import * as layout from './layout';
-import { readId, readMinorUnits, readTimestamp } from './values';
+import { readId, readMinorUnits, readTimestamp } from './values.ts';
 
-export { take };
-
-/** Learns the shape of the row that begins there in the page; false where it has another form. */
+// Callbacks to JavaScript, as `KernelCallbacks` describes them.
 declare function learnShape(at: i32): bool;
-/** The same for a text of a field. */
 declare function learnText(field: i32, at: i32): bool;
-/** Adds notes of any form to the digest; their end in the page, or 0. */
 declare function readNotes(at: i32): i32;
 
-/** Rows that were found in the page. */
 export let rows = 0;
 /** The codes of a row's texts, a few bits each. */
 let kind = 0;
-/** Of the last row: the next one is mostly alike. */
+/** The shape of the last row, tried first. */
 let lastShape = 0;
 
-/** Reads the rows of the list that begins there in the page, into the columns: the place of its end, or 0. */
+/** Reads the list of rows at an offset in the page into the columns: the offset of its end, or 0. */
 export function scan(from: i32): i32 {
   rows = 0;
   let at = layout.pageStart + from;
@@ -36,7 +30,6 @@ export function scan(from: i32): i32 {
   return 0;
 }
 
-/** Forgets all that was learned. */
 export function forget(): void {
   memory.fill(layout.texts, 0, layout.literals - layout.texts);
   lastShape = 0;
@@ -72,45 +65,45 @@ function readAs(shape: i32, from: i32): i32 {
 function clearRow(): void {
   const nothing = i32x4.splat(0);
   for (let id = 0; id < 3; id += 1) v128.store(idAt(id), nothing);
-  v128.store(layout.places + 28 * rows, nothing);
-  v128.store(layout.places + 28 * rows, nothing, 12);
+  v128.store(layout.places + layout.placesBytes * rows, nothing);
+  v128.store(layout.places + layout.placesBytes * rows, nothing, layout.placesBytes - 16);
   store<i64>(layout.digest, 0);
   kind = 0;
 }
 
-/** Reads the value of a form that begins there: the place behind it, or 0 where there is something else. */
-function readValue(form: i32, place: i32, number: i32, at: i32): i32 {
+/** Reads a value of a form: the address behind it, or 0 if there is something else. */
+function readValue(form: i32, column: i32, slot: i32, at: i32): i32 {
   let end = at;
   switch (form) {
     case layout.formId:
-      setPlace(place, at);
-      end = readId(at, idAt(place));
+      setPlace(column, at);
+      end = readId(at, idAt(column));
       break;
     case layout.formAmount:
-      end = readMinorUnits(at, layout.figures + 8 * (3 * rows + place));
+      end = readMinorUnits(at, layout.figures + 8 * (3 * rows + column));
       break;
     case layout.formTimestamp:
-      setPlace(place, at);
+      setPlace(column, at);
       end = readTimestamp(at);
-      setPlace(place + 1, end);
+      setPlace(column + 1, end);
       break;
     case layout.formPlainText:
       end = plainEnd(at);
       break;
     case layout.formKnownText:
-      return readKnownText(place, at);
+      return readKnownText(column, at);
     case layout.formOtherNotes:
       end = readNotes(at - layout.pageStart);
       return end > 0 ? end + layout.pageStart : 0;
     case layout.formPlace:
-      setPlace(place, at);
+      setPlace(column, at);
       return at;
     default:
       store<i64>(layout.digests + 8 * rows, load<i64>(layout.digest));
       store<i32>(layout.kinds + 4 * rows, kind);
       return at;
   }
-  take(number, at, end - at);
+  addToDigest(slot, at, end - at);
   return end;
 }
 
@@ -118,8 +111,8 @@ function idAt(id: i32): i32 {
   return layout.ids + id * layout.idColumn + 16 * rows;
 }
 
-function setPlace(place: i32, at: i32): void {
-  store<i32>(layout.places + 28 * rows + 4 * place, at - layout.pageStart);
+function setPlace(column: i32, at: i32): void {
+  store<i32>(layout.places + layout.placesBytes * rows + 4 * column, at - layout.pageStart);
 }
 
 function readKnownText(field: i32, at: i32): i32 {
@@ -136,11 +129,11 @@ function readKnownText(field: i32, at: i32): i32 {
     store<i32>(layout.lastTexts + 4 * field, code);
   }
   kind |= code << (layout.codeBits * field);
-  // The quote is no part of it.
+  // Without the quote.
   return end - 1;
 }
 
-/** The place behind a literal; 0 where something else stands there. */
+/** The address behind a literal; 0 if there is something else. */
 function readLiteral(literal: i32, at: i32): i32 {
   const end = at + load<i32>(literal);
   let block = literal + 16;
@@ -149,6 +142,30 @@ function readLiteral(literal: i32, at: i32): i32 {
     if (v128.any_true(other)) return 0;
     block += 32;
   }
-  add(load<i64>(literal, 8));
+  addSum(load<i64>(literal, 8));
   return end;
+}
+
+/** Adds a value to the digest, under its slot: the order of values makes no difference. */
+export function addToDigest(slot: i32, at: i32, length: i32): void {
+  // Not 0, which would stay 0.
+  let sum = ((i64(slot) + 1) << 32) ^ i64(length);
+  let left = length;
+  for (; left >= 8; left -= 8) {
+    sum = mix(sum) ^ load<i64>(at);
+    at += 8;
+  }
+  if (left > 0) sum = mix(sum) ^ (load<i64>(at) & ((i64(1) << (8 * left)) - 1));
+  addSum(mix(mix(sum)));
+}
+
+function addSum(sum: i64): void {
+  store<i64>(layout.digest, load<i64>(layout.digest) + sum);
+}
+
+/** One to one, with a constant of MurmurHash3. */
+function mix(sum: i64): i64 {
+  // biome-ignore lint/correctness/noPrecisionLoss: it has 64 bits here
+  const product = sum * 0xff51afd7ed558ccd;
+  return product ^ (product >>> 32);
 }

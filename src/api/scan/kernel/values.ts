@@ -1,10 +1,9 @@
-// The values of rows, as long as they have the documented forms. A reader returns the place behind the
-// value, or 0 where there is something else.
+// The values of rows in the documented forms. A reader returns the address behind the value, or 0.
 
 const dash = 0x2d;
 const zero = 0x30;
 
-/** Reads a lower-case UUID other than the nil one, and puts its four words there. */
+/** Reads a lower-case UUID other than the nil one, as four words. */
 export function readId(at: i32, into: i32): i32 {
   const first = v128.load(at);
   const second = v128.load(at, 16);
@@ -35,7 +34,7 @@ function areWithin(bytes: v128, from: i8, count: i8): v128 {
   return i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(from)), i8x16.splat(count));
 }
 
-/** The bytes that two hexadecimal digits each stand for, in words of sixteen bits. */
+/** The bytes of pairs of hexadecimal digits, in words of sixteen bits. */
 function pairs(digits: v128): v128 {
   const letters = i8x16.sub(digits, i8x16.splat(0x57));
   const values = v128.bitselect(
@@ -50,7 +49,7 @@ function pairs(digits: v128): v128 {
 /** More digits could be beyond 2^53. */
 const mostDigits = 15;
 
-/** Reads a whole number of up to 15 digits, and puts it there. */
+/** Reads a whole number of up to 15 digits. */
 export function readMinorUnits(at: i32, into: i32): i32 {
   const from = load<u8>(at) === dash ? at + 1 : at;
   let to = from;
@@ -59,11 +58,11 @@ export function readMinorUnits(at: i32, into: i32): i32 {
   const digits = to - from;
   if (digits === 0 || digits > mostDigits || (digits > 1 && load<u8>(from) === zero)) return 0;
   store<f64>(into, f64(from === at ? minor : -minor));
-  // -0 is 0, but stands there in another way.
+  // -0 has another text than 0.
   return minor === 0 && from > at ? 0 : to;
 }
 
-/** Reads a date, a time to the second or finer, and its offset, as ISO 8601 has them. */
+/** Reads an ISO 8601 date, time to the second or finer, and offset. */
 export function readTimestamp(from: i32): i32 {
   const isTime =
     isPair(from, 0, 99) &&
@@ -87,12 +86,11 @@ export function readTimestamp(from: i32): i32 {
   return (sign === 0x2b || sign === dash) && isTimeOfDay(to + 1) ? to + 6 : 0;
 }
 
-/** Hours and minutes. */
 function isTimeOfDay(at: i32): bool {
   return isPair(at, 0, 23) && load<u8>(at, 2) === 0x3a && isPair(at + 3, 0, 59);
 }
 
-/** Whether two digits stand there, for a number from `least` to `most`. */
+/** Whether two digits make a number from `least` to `most`. */
 function isPair(at: i32, least: i32, most: i32): bool {
   const number = 10 * (i32(load<u8>(at)) - zero) + (i32(load<u8>(at, 1)) - zero);
   return isDigit(at) && isDigit(at + 1) && least <= number && number <= most;

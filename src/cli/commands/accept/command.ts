@@ -1,9 +1,39 @@
-import type { CommandSpec } from '../../command.ts';
-import { parsed } from '../../flag.ts';
-import { oneUuid } from '../../flag-values.ts';
+import { maxScale, parseDecimal } from '../../../money/money.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { hidden, once, oneUuid, parsed, refuse, someText, toggle } from '../../flag.ts';
 import { flags, judgementFlags, outputFlags, sourceOrExportFlags } from '../../flags.ts';
 
-/** `recon accept`. */
+function decimal(text: string): string {
+  return parseDecimal(text, maxScale) !== undefined
+    ? text
+    : refuse('It must be an amount, such as -5.00.');
+}
+
+export const acceptFlags = {
+  difference: parsed('--difference <amount>', 'the difference that you have seen: -5.00', decimal),
+  bank: {
+    ...flags.bank,
+    about:
+      'accept the bank difference; bank statements: files or folders (default: from the settings)',
+  },
+  reason: parsed('--reason <text>', 'why it is accepted', someText),
+  until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
+  by: parsed('--by <name>', 'who accepts it', someText),
+  account: hidden(parsed('--account <text>', 'account in the books for the difference', someText)),
+  list: toggle('--list', 'list the accepted differences'),
+  replace: hidden(
+    toggle('--replace', 'drop what an earlier acceptance said: by whom, until when, account'),
+  ),
+  remove: toggle('--remove', 'remove the difference from the register'),
+  accepted: {
+    ...flags.accepted,
+    about: 'register file (default: from the settings)',
+    isHidden: false,
+  },
+};
+
+export type AcceptContext = Context<typeof acceptFlags>;
+
 export const acceptCommand: CommandSpec = {
   name: 'accept',
   summary: 'accept a known difference until the settlement changes',
@@ -14,26 +44,10 @@ export const acceptCommand: CommandSpec = {
   ],
   argument: parsed('[settlementId]', 'the settlement', oneUuid),
   flags: [
-    [
-      'Accept:',
-      flags.difference,
-      {
-        ...flags.bank,
-        about:
-          'accept the bank difference; bank statements: files or folders (default: from the settings)',
-      },
-      flags.reason,
-      flags.until,
-      flags.acceptedBy,
-      { ...flags.account, isHidden: true },
-      { ...flags.list, about: 'list the accepted differences' },
-      { ...flags.replace, isHidden: true },
-      flags.remove,
-      { ...flags.accepted, about: 'register file (default: from the settings)', isHidden: false },
-    ],
+    ['Accept:', ...Object.values(acceptFlags)],
     judgementFlags,
     outputFlags(),
     sourceOrExportFlags,
   ],
-  run: async (context, ids) => (await import('./run.ts')).accept(context, ids),
+  run: async (context: AcceptContext, ids) => (await import('./run.ts')).accept(context, ids),
 };

@@ -7,37 +7,33 @@ import { findSettlement } from '../../../app/find-settlement.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { LockOptions } from '../../../base/folder-lock.ts';
 import { type AcceptedLine, isBankDifference } from '../../../model/accepted-difference.ts';
-
 import type { Source } from '../../../model/source.ts';
 import { isExpired } from '../../../reconcile/acceptance.ts';
 import {
+  acceptedChange,
   isSameButForItsDay,
   type LineKind,
+  parseRegister,
   recordsOf,
-  registerColumns,
   sameLine,
-  understandRegister,
 } from '../../../register/accepted-register.ts';
-import { changeKeptCsv, type KeptCsv, type KeptRecord } from '../../../register/kept-csv.ts';
+import { changeKeptCsv } from '../../../register/kept-csv.ts';
 import { csvText } from '../../../render/csv.ts';
 import { type AcceptReport, acceptConclusion, acceptViews } from '../../../report/accept/view.ts';
 import { readRegister } from '../../accepted.ts';
 import { type Asked, sayExported, whatIsAsked } from '../../asked.ts';
-import { type NamedStatements, readBank } from '../../bank.ts';
-import type { Context } from '../../context.ts';
+import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { matchedPayouts } from '../../matched-payouts.ts';
-import { printReport } from '../../output.ts';
+import { printReport, resolveTarget } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { dayMeant } from '../../range.ts';
 import { withSource } from '../../source.ts';
-import { resolveTarget } from '../../target.ts';
+import type { AcceptContext } from './command.ts';
 
-/** What was done, and the lines of the register that it is about. */
 type Done = Pick<AcceptReport, 'done' | 'lines' | 'before' | 'remaining'>;
 
-/** `recon accept`: adds to the register of accepted differences, lists it, or takes from it. */
-export async function accept(context: Context, [id]: readonly string[]): Promise<number> {
+/** `recon accept`: adds to the register of accepted differences, lists it, or removes from it. */
+export async function accept(context: AcceptContext, [id]: readonly string[]): Promise<number> {
   const { flags } = context;
   const target = resolveTarget(context);
   const asked = await whatIsAsked(context);
@@ -72,14 +68,14 @@ export async function accept(context: Context, [id]: readonly string[]): Promise
   return exitCodes.ok;
 }
 
-/** Reads the settlement, and gives the line that accepts its difference. */
+/** Reads the settlement and returns the line that accepts its difference. */
 async function readDifference(
   settlementId: string,
   today: string,
   asked: Asked,
-  context: Context,
+  context: AcceptContext,
 ): Promise<AcceptedLine> {
-  const { difference, reason, acceptedBy: by = '', until, account = '', bank } = context.flags;
+  const { difference, reason, by = '', until, account = '', bank } = context.flags;
   if (difference === undefined || reason === undefined) {
     const flag = difference === undefined ? '--difference' : '--reason';
     throw new ReconError('usage', `No ${flag} given.`, {
@@ -100,7 +96,7 @@ async function readDifference(
   });
 }
 
-/** Reads the settlement and those around it, and gives the line that accepts its difference on the bank. */
+/** Reads the pay-outs of the day and returns the line that accepts the settlement's bank difference. */
 async function acceptOnBank(
   request: AcceptRequest,
   source: Source,
@@ -122,8 +118,8 @@ async function acceptOnBank(
 }
 
 /**
- * Puts a line into the register, in the place of the settlement's last one. What that says of who accepts
- * it, until when and for which account stays, unless the new line says otherwise or replaces it.
+ * Replaces the settlement's line. Person, last day and account are kept unless given anew, or with
+ * --replace.
  */
 async function put(
   given: AcceptedLine,
@@ -134,7 +130,7 @@ async function put(
   let line = given;
   let before: AcceptedLine | undefined;
   const change = await changeKeptCsv(register, lock, (csv) => {
-    const { lines, faults } = understandRegister(csv);
+    const { lines, faults } = parseRegister(csv);
     const fault = faults.find((one) => one.line === 1);
     if (fault) {
       const where = `${register}:1`;
@@ -152,15 +148,13 @@ async function put(
     }
     line = before && !replaces ? withEarlier(given, before, today) : given;
     if (before && isSameButForItsDay(before, line)) return undefined;
-    const newColumns = columnsNeeded(line, csv);
-    const wider = { ...csv, columns: [...csv.columns, ...newColumns] };
-    return { removed, added: lineText(line, wider, removed[0]), newColumns };
+    return acceptedChange({ csv, removed, line, csvText });
   });
   const done = change?.removed.length === 0 ? 'accepted' : change ? 'replaced' : 'unchanged';
   return { done, lines: [line], before };
 }
 
-/** A line with what an earlier one says beyond it. Throws ReconError where that one has expired. */
+/** A line with what the earlier one says beyond it. Throws ReconError if that one has expired. */
 function withEarlier(line: AcceptedLine, before: AcceptedLine, today: string): AcceptedLine {
   if (line.until === undefined && isExpired(before, today)) {
     throw new ReconError('usage', `The earlier acceptance ended on ${before.until}.`, {
@@ -176,34 +170,7 @@ function withEarlier(line: AcceptedLine, before: AcceptedLine, today: string): A
   };
 }
 
-/** The columns that a register from before they were known has to get for a line; mostly none. */
-function columnsNeeded(line: AcceptedLine, { columns }: KeptCsv): readonly string[] {
-  const unknown = registerColumns.filter(({ key }) => !columns.includes(key));
-  const isNeeded = columns.length > 0 && unknown.some(({ value }) => value(line) !== '');
-  return isNeeded ? unknown.map(({ key }) => key) : [];
-}
-
-/**
- * The line as CSV, in the columns and the dialect of the file; after its header where that is new. In
- * columns that people have added it says what the one before said.
- */
-function lineText(
-  line: AcceptedLine,
-  { columns: keys, delimiter }: KeptCsv,
-  before: KeptRecord | undefined,
-): string {
-  const dialect = delimiter === ';' ? 'excel-eu' : 'rfc';
-  const known = new Map(registerColumns.map((column) => [column.key, column]));
-  const added = (key: string) =>
-    ({ key, kind: 'text', value: () => before?.cells.get(key) ?? '' }) as const;
-  const columns =
-    keys.length === 0 ? registerColumns : keys.map((key) => known.get(key) ?? added(key));
-  const { header, lines } = csvText(columns, dialect);
-  const record = lines([columns.map(({ value }) => value(line))]);
-  return keys.length === 0 ? header + record : record;
-}
-
-/** Takes all lines of a kind that a settlement has out of the register, understood or not. */
+/** Removes all lines of a kind that a settlement has, valid or not. */
 async function remove(kind: LineKind, register: string, lock: LockOptions): Promise<Done> {
   let lines: readonly AcceptedLine[] = [];
   let isOtherThere = false;
@@ -211,7 +178,7 @@ async function remove(kind: LineKind, register: string, lock: LockOptions): Prom
     const removed = recordsOf(csv, kind);
     isOtherThere = recordsOf(csv, { ...kind, isBank: !kind.isBank }).length > 0;
     if (removed.length === 0) throw notThere(kind, isOtherThere, register);
-    lines = understandRegister({ ...csv, records: removed }).lines;
+    lines = parseRegister({ ...csv, records: removed }).lines;
     return { removed };
   });
   const remaining = isOtherThere ? (kind.isBank ? 'pay-in' : 'bank') : undefined;

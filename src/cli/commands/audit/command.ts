@@ -1,7 +1,49 @@
-import type { CommandSpec } from '../../command.ts';
-import { auditFailOn, flags, handedOnFlags, profileFlags } from '../../flags.ts';
+import { engineNames, sqlDialectNames } from '../../../audit/dialects.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { choice, exactValues, parsed, refuse, repeated, someText, upTo } from '../../flag.ts';
+import { failOnFlag, handedOnFlags, profileFlags } from '../../flags.ts';
 
-/** `recon audit`. */
+const bytesPerUnit: Readonly<Record<string, number>> = { MB: 10 ** 6, GB: 10 ** 9 };
+
+function size(text: string): number {
+  const [, number, unit = ''] = /^(\d{1,6}) ?([MG]B)$/i.exec(text) ?? [];
+  const bytes = Number(number ?? 0) * (bytesPerUnit[unit.toUpperCase()] ?? 0);
+  return bytes < 10 ** 8 ? refuse('It must be 100MB or more, such as 4GB.') : bytes;
+}
+
+export const auditFlags = {
+  refundTypes: repeated(
+    '--refund-types <types>',
+    'transaction types of refunds, as the service writes them',
+    exactValues,
+  ),
+  purchaseTypes: repeated(
+    '--purchase-types <types>',
+    'transaction types of purchases',
+    exactValues,
+  ),
+  silentDays: parsed(
+    '--silent-days <days>',
+    'days without settlements before an account counts as silent (default: 14)',
+    upTo(9_999, 1),
+  ),
+  engine: choice('--engine <name>', `SQL engine (default: ${engineNames[0]})`, engineNames),
+  master: parsed(
+    '--master <url>',
+    'Spark cluster: spark://HOST:7077, or local[2] for this machine',
+    someText,
+  ),
+  memory: parsed('--memory <size>', 'memory limit, such as 500MB (default: 2GB)', size),
+  threads: parsed('--threads <number>', 'threads for DuckDB (default: one per core)', upTo(256, 1)),
+  printSql: choice(
+    '--print-sql <dialect>',
+    'print the SQL of the audit instead of running it',
+    sqlDialectNames,
+  ),
+};
+
+export type AuditContext = Context<typeof auditFlags>;
+
 export const auditCommand: CommandSpec = {
   name: 'audit',
   summary: 'search all exported days for what only history shows, by SQL',
@@ -15,20 +57,10 @@ export const auditCommand: CommandSpec = {
     about: 'exports with Parquet tables (recon export --parquet), or their lake folders',
   },
   flags: [
-    [
-      'Audit:',
-      flags.refundTypes,
-      flags.purchaseTypes,
-      flags.silentDays,
-      flags.engine,
-      flags.master,
-      flags.memory,
-      flags.threads,
-      flags.printSql,
-      auditFailOn,
-    ],
+    ['Audit:', ...Object.values(auditFlags), failOnFlag('audit')],
     handedOnFlags(),
     ['Settings:', ...profileFlags],
   ],
-  run: async (context, folders) => (await import('./run.ts')).auditLakes(context, folders),
+  run: async (context: AuditContext, folders) =>
+    (await import('./run.ts')).auditLakes(context, folders),
 };

@@ -1,8 +1,7 @@
 import { tmpdir } from 'node:os';
-import { audit, auditScript } from '../../../audit/audit.ts';
+import { audit, auditScript, type Engine } from '../../../audit/audit.ts';
 import { sqlDialects, viewsOf } from '../../../audit/dialects.ts';
 import { openDuckDb } from '../../../audit/duckdb.ts';
-import type { Engine } from '../../../audit/engine.ts';
 import { findLakes, type Lake } from '../../../audit/find-lakes.ts';
 import { openSpark } from '../../../audit/spark.ts';
 import { dayAt } from '../../../base/calendar.ts';
@@ -16,18 +15,20 @@ import {
   countOf,
 } from '../../../report/audit/report.ts';
 import { auditConclusion, auditViews } from '../../../report/audit/view.ts';
-import type { Context } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
-import { printReport } from '../../output.ts';
+import { printReport, resolveTarget } from '../../output.ts';
 import { readSettings } from '../../settings.ts';
-import { resolveTarget } from '../../target.ts';
+import type { AuditContext } from './command.ts';
 
 const usualMemory = 2 * 10 ** 9;
 const usualSilentDays = 14;
 
 /** `recon audit`: searches the lakes in folders. Returns the exit code. */
-export async function auditLakes(context: Context, folders: readonly string[]): Promise<number> {
+export async function auditLakes(
+  context: AuditContext,
+  folders: readonly string[],
+): Promise<number> {
   const { flags, host, messages } = context;
   const settings = await readSettings(context);
   const auditSettings = settingsOf(settings, context);
@@ -54,7 +55,7 @@ export async function auditLakes(context: Context, folders: readonly string[]): 
   return exitCode;
 }
 
-async function openEngine(lakes: readonly Lake[], context: Context): Promise<Engine> {
+async function openEngine(lakes: readonly Lake[], context: AuditContext): Promise<Engine> {
   const { flags, host, messages, signal } = context;
   const { engine, master, memory, threads } = flags;
   const temporary = tmpdir();
@@ -74,7 +75,7 @@ async function openEngine(lakes: readonly Lake[], context: Context): Promise<Eng
   return openDuckDb(lakes, { memory: memory ?? usualMemory, threads, temporary, signal });
 }
 
-function settingsOf({ preferences }: Settings, { flags, clock }: Context): AuditSettings {
+function settingsOf({ preferences }: Settings, { flags, clock }: AuditContext): AuditSettings {
   return {
     today: dayAt(clock.now(), preferences.time_zone),
     pendingDays: preferences.pending_days,

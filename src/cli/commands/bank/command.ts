@@ -1,7 +1,7 @@
 import { ticketFormats } from '../../../render/formats.ts';
-import type { CommandSpec } from '../../command.ts';
+import type { CommandSpec } from '../../context.ts';
 import {
-  bankFailOn,
+  failOnFlag,
   filterFlags,
   flags,
   handedOnFlags,
@@ -9,7 +9,6 @@ import {
   sourceOrExportFlags,
 } from '../../flags.ts';
 
-/** `recon bank`. */
 export const bankCommand: CommandSpec = {
   name: 'bank',
   summary: 'check that every pay-out is on the bank statements',
@@ -25,7 +24,7 @@ export const bankCommand: CommandSpec = {
   flags: [
     ["Range (settlement dates; default: the statements' days):", ...namedDays],
     filterFlags,
-    ['Bank:', flags.payoutAccounts, bankFailOn, flags.accepted],
+    ['Bank:', flags.payoutAccounts, failOnFlag('bank'), flags.accepted],
     handedOnFlags({ formats: ticketFormats, piped: 'csv' }),
     sourceOrExportFlags,
   ],

@@ -5,7 +5,7 @@ import { daysAround, payoutDays } from '../../../match/payout-days.ts';
 import { bankTotalsOf } from '../../../match/totals.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
-import type { Verdict } from '../../../reconcile/reconciled.ts';
+import type { Verdict } from '../../../reconcile/verdict.ts';
 import { ticketFormats } from '../../../render/formats.ts';
 import {
   type BankReport,
@@ -19,16 +19,14 @@ import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
-import { readBank } from '../../bank.ts';
+import { matchedPayouts, readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, metOnBank } from '../../exit-codes.ts';
-import { matchedPayouts } from '../../matched-payouts.ts';
-import { printReport, sayOddAnswers } from '../../output.ts';
+import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
 import { describeRange, isRangeGiven } from '../../range.ts';
 import { withSource } from '../../source.ts';
-import { resolveTarget } from '../../target.ts';
 
-/** `recon bank`: reads statements and settlements, and matches them. Returns the exit code. */
+/** `recon bank`: matches settlements with statements. Returns the exit code. */
 export async function bank(context: Context, paths: readonly string[]): Promise<number> {
   const { flags, messages, clock, signal } = context;
   const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
@@ -46,7 +44,7 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
       accepted,
       failOn: flags.failOn,
     });
-    // An interruption while they were read is heard only now.
+    // Lets a pending interruption through.
     await clock.sleep(0, signal);
     messages.stop();
     sayOddAnswers(source, messages);
@@ -58,10 +56,7 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
   return exitCode;
 }
 
-/**
- * The days whose pay-outs the statements are about: those that they cover, and those before whose money
- * arrives then. Undefined where nothing could be read and a range is given anyway.
- */
+/** The days whose pay-outs reach the statements; undefined if nothing could be read and a range is given. */
 function coveredDays(
   statements: BankStatements,
   { period, today }: Pick<Asked, 'period' | 'today'>,
@@ -71,7 +66,7 @@ function coveredDays(
   if (days) return days;
   if (isRangeGiven(flags) || period) return undefined;
   const [first] = statements.findings;
-  // Files without an entry, which are of no days: then it is asked today.
+  // Files without entries have no days: today is used.
   if (!first) return { from: today(), to: today() };
   throw new ReconError('damaged', `The statements contain no days. ${statementSentence(first)}`, {
     hint: 'Request them from the bank again, or add a range.',
@@ -87,7 +82,7 @@ function refuseOtherDays(covered: DateRange, range: DateRange): void {
   });
 }
 
-/** Of the days before the statements only what arrives later is their matter, where nobody names a range. */
+/** Without a range, earlier days matter only for what arrives on the statements. */
 function withoutEarlier(report: BankReport): BankReport {
   const first = addDays(report.range.from, daysAround.before);
   const isEarlier = ({ state, settlements }: BankMatch) =>
@@ -99,7 +94,6 @@ function withoutEarlier(report: BankReport): BankReport {
   };
 }
 
-/** What is not reconciled is out of balance: the headline decides. */
 const runVerdicts: Readonly<Record<BankVerdict, Verdict>> = {
   reconciled: 'balanced',
   not_reconciled: 'out_of_balance',

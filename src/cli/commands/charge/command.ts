@@ -1,7 +1,6 @@
-import type { CommandSpec } from '../../command.ts';
+import type { CommandSpec } from '../../context.ts';
 import { dayFlags, flags, outputFlags, sourceFlags, uuids } from '../../flags.ts';
 
-/** `recon charge`. */
 export const chargeCommand: CommandSpec = {
   name: 'charge',
   summary:

@@ -3,15 +3,14 @@ import { ReconError } from '../../../base/errors.ts';
 import { withoutSecrets } from '../../../model/charge.ts';
 import { renderRaw } from '../../../render/json.ts';
 import { type ChargeReport, chargeConclusion, chargeViews } from '../../../report/charge/view.ts';
-import { answersTo, tellFailures } from '../../answers.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { answersTo, tellFailures } from '../../failure.ts';
 import type { Flags } from '../../flags.ts';
-import { printReport, withOutput } from '../../output.ts';
+import { printReport, resolveTarget, type Target, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withService } from '../../source.ts';
-import { resolveTarget, type Target } from '../../target.ts';
 
 /** `recon charge`: reads charges by their ids and says what has come of them. Never ends with 1. */
 export async function charge(context: Context, ids: readonly string[]): Promise<number> {

@@ -1,9 +1,8 @@
-import type { CommandSpec } from '../../command.ts';
+import type { CommandSpec } from '../../context.ts';
 import { flags, outputFlags, profileFlags } from '../../flags.ts';
 
 const load = () => import('./run.ts');
 
-/** `recon config path | show | init`. */
 export const configCommand: CommandSpec = {
   name: 'config',
   summary: 'show, locate or create the configuration',

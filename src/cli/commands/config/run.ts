@@ -6,11 +6,10 @@ import { configViews } from '../../../report/config/view.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
-import { printReport } from '../../output.ts';
+import { printReport, resolveTarget } from '../../output.ts';
 import { findConfigFile, readSettings } from '../../settings.ts';
-import { resolveTarget } from '../../target.ts';
 
-/** `recon config path`: prints the path of the configuration file, and nothing else. */
+/** `recon config path`: prints the path of the configuration file. */
 export async function configPath({ flags, host }: Context): Promise<number> {
   await print(host, `${findConfigFile(flags.config, host).path}\n`);
   return exitCodes.ok;
@@ -27,7 +26,7 @@ export async function configShow(context: Context): Promise<number> {
   return exitCodes.ok;
 }
 
-/** `recon config init`: writes a configuration file to be filled in. */
+/** `recon config init`: writes a configuration file to fill in. */
 export async function configInit({ flags, host, messages }: Context): Promise<number> {
   const { path } = findConfigFile(flags.config, host);
   const profile = flags.profile ?? (host.env['RECON_PROFILE'] || 'main');

@@ -1,8 +1,7 @@
 import { formats } from '../../../render/formats.ts';
-import type { CommandSpec } from '../../command.ts';
+import type { CommandSpec } from '../../context.ts';
 import { flags, outputFlags, sourceFlags } from '../../flags.ts';
 
-/** `recon doctor`. */
 export const doctorCommand: CommandSpec = {
   name: 'doctor',
   summary: 'check the setup and the behaviour of the service',

@@ -1,7 +1,7 @@
 import { createProbe } from '../../../api/probe.ts';
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
-import { proxyFor } from '../../../base/http/proxy.ts';
+import { proxyFor } from '../../../base/http/transport.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { connectionKeys } from '../../../config/table.ts';
 import { causeOfFailure, checksOf, checksWithout } from '../../../doctor/checks.ts';
@@ -13,10 +13,9 @@ import { otherSchemeText } from '../../../report/doctor/words.ts';
 import { whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
-import { printReport } from '../../output.ts';
+import { printReport, resolveTarget } from '../../output.ts';
 import { readSettings } from '../../settings.ts';
 import { reachService } from '../../source.ts';
-import { resolveTarget } from '../../target.ts';
 
 const usualDays = 7;
 

@@ -1,5 +1,6 @@
 import { ticketFormats } from '../../../render/formats.ts';
-import type { CommandSpec } from '../../command.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { parsed, toggle, upTo } from '../../flag.ts';
 import {
   flags,
   handedOnFlags,
@@ -9,7 +10,21 @@ import {
   uuids,
 } from '../../flags.ts';
 
-/** `recon explain`. */
+export const explainFlags = {
+  neighbours: parsed(
+    '--neighbours <days>',
+    'days to search before and after (default: up to 14)',
+    upTo(366),
+  ),
+  neighbourRows: toggle('--neighbour-rows', 'read the rows of all neighbours (default: nearest)'),
+  deep: { ...flags.deep, about: 'read neighbours with more than 20 requests', isHidden: false },
+  charges: toggle('--charges', 'also read the charges of rows in explanations'),
+  chargeAuth: flags.chargeAuth,
+  all: { ...flags.all, about: 'list all causes tested, including those ruled out' },
+};
+
+export type ExplainContext = Context<typeof explainFlags>;
+
 export const explainCommand: CommandSpec = {
   name: 'explain',
   summary: 'explain why settlements do not balance: arithmetic, causes',
@@ -23,16 +38,11 @@ export const explainCommand: CommandSpec = {
     ...rangeFlags,
     [
       'Explanation (neighbours have the same accounting token and currency):',
-      flags.neighbours,
-      flags.neighbourRows,
-      { ...flags.deep, about: 'read neighbours with more than 20 requests', isHidden: false },
-      flags.charges,
-      flags.chargeAuth,
-      { ...flags.all, about: 'list all causes tested, including those ruled out' },
+      ...Object.values(explainFlags),
     ],
     reportFlags,
     handedOnFlags({ formats: ticketFormats, piped: 'table' }),
     sourceOrExportFlags,
   ],
-  run: async (context, ids) => (await import('./run.ts')).explain(context, ids),
+  run: async (context: ExplainContext, ids) => (await import('./run.ts')).explain(context, ids),
 };

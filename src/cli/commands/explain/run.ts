@@ -10,24 +10,27 @@ import { isAccepted } from '../../../reconcile/acceptance.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
 import { ticketFormats } from '../../../render/formats.ts';
 import { many } from '../../../report/common/phrase.ts';
-import type { ExplainReport } from '../../../report/explain/report.ts';
-import { explainConclusion } from '../../../report/explain/summary.ts';
+import { type ExplainReport, explainConclusion } from '../../../report/explain/summary.ts';
 import { explainViews } from '../../../report/explain/view.ts';
 import { whenReported } from '../../accepted.ts';
-import { answersTo, tellFailures } from '../../answers.ts';
 import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
-import type { Context } from '../../context.ts';
 import { exitCodeOfRun } from '../../exit-codes.ts';
-import { sayConclusion, sayOddAnswers, withOutput, writeReport } from '../../output.ts';
+import { answersTo, tellFailures } from '../../failure.ts';
+import {
+  resolveTarget,
+  sayConclusion,
+  sayOddAnswers,
+  withOutput,
+  writeReport,
+} from '../../output.ts';
 import { describeRange, filtersOf, isRangeGiven } from '../../range.ts';
 import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
-import { resolveTarget } from '../../target.ts';
+import type { ExplainContext } from './command.ts';
 
-/** What was read and explained: of ids, or of a range. */
 type Explained = Pick<ExplainReport, 'settlements' | 'failures' | 'verdict' | 'range'>;
 
-/** `recon explain`: reads settlements, by ids or of a range, and says why they don't balance. */
-export async function explain(context: Context, ids: readonly string[]): Promise<number> {
+/** `recon explain`: says why settlements do not balance. Returns the exit code. */
+export async function explain(context: ExplainContext, ids: readonly string[]): Promise<number> {
   const { flags, messages, clock, signal } = context;
   checkWhatIsAsked(context, ids);
   const target = resolveTarget(context, { formats: ticketFormats, piped: 'table' });
@@ -42,9 +45,7 @@ export async function explain(context: Context, ids: readonly string[]): Promise
       whenReported: reportedBy,
       neighbourDays: flags.neighbours,
       neighbourRows: flags.neighbourRows ?? false,
-      // How far to look is said, or costs no request.
       isDeep: flags.deep || isSaid || asked.exported !== undefined,
-      // An export is searched as far as it goes, unless it is said how far.
       within: asked.exported && flags.neighbours === undefined ? asked.period : undefined,
       charges,
       ahead: asked.settings.preferences.concurrency,
@@ -55,7 +56,7 @@ export async function explain(context: Context, ids: readonly string[]): Promise
       const explained = query
         ? await ofRange(query, request, context)
         : await ofIds(ids, request, context);
-      // An interruption while the last one was explained is heard only now.
+      // Lets a pending interruption through.
       await clock.sleep(0, signal);
       messages.stop();
       const { profile } = asked.settings;
@@ -84,8 +85,8 @@ export async function explain(context: Context, ids: readonly string[]): Promise
   );
 }
 
-/** Throws ReconError `usage` where neither settlements nor a range are asked for, or both. */
-function checkWhatIsAsked({ flags }: Context, ids: readonly string[]): void {
+/** Throws ReconError `usage` unless either settlements or a range are asked for. */
+function checkWhatIsAsked({ flags }: ExplainContext, ids: readonly string[]): void {
   const isRange = isRangeGiven(flags) || Object.keys(filtersOf(flags)).length > 0;
   if (ids.length > 0 && isRange) {
     throw new ReconError('usage', 'Settlement ids cannot be combined with a range or filters.', {
@@ -102,7 +103,7 @@ function checkWhatIsAsked({ flags }: Context, ids: readonly string[]): void {
 async function ofRange(
   query: SettlementQuery,
   request: ExplainRequest,
-  { messages }: Context,
+  { messages }: ExplainContext,
 ): Promise<Explained> {
   await messages.startProgress();
   const { run, settlements } = await explainRange(query, request, messages.onProgress);
@@ -113,16 +114,15 @@ async function ofRange(
 async function ofIds(
   ids: readonly string[],
   request: ExplainRequest,
-  context: Context,
+  context: ExplainContext,
 ): Promise<Explained> {
   await context.messages.startProgress(`reading ${many(ids.length, 'settlement')}`);
   const reader = new NeighbourReader({ ...request, filters: {} });
   const ask = (id: string) => explainSettlement(id, request, reader);
-  // One after the other: each is read with all the requests that may run at once.
+  // In turn: each is read with all parallel requests.
   const { results, failures } = await answersTo({ of: 'settlement', ids, ahead: 1, ask }, context);
   const alarming = results.filter(({ reconciled }) => !isAccepted(reconciled));
   const verdicts = alarming.map(({ reconciled }) => reconciled.verdict);
-  // Nothing is concluded of all of them where one is missing.
   const missing = failures.length > 0 ? (['incomplete'] as const) : [];
   const findings = results.flatMap((one) => one.findings);
   const verdict = runVerdict([...verdicts, ...missing], findings);

@@ -1,8 +1,28 @@
 import { ReconError } from '../../../base/errors.ts';
-import type { CommandSpec } from '../../command.ts';
-import { flags, outputFlags, rangeFlags, reconcileFlags, sourceFlags } from '../../flags.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { exactValues, hidden, repeated, toggle } from '../../flag.ts';
+import { days, flags, judgementFlags, outputFlags, rangeFlags, sourceFlags } from '../../flags.ts';
 
-/** `recon export`. */
+export const exportFlags = {
+  out: flags.out,
+  deep: flags.deep,
+  keep: flags.keep,
+  publishIncomplete: hidden(
+    repeated(
+      '--publish-incomplete <days>',
+      'publish these days even if they cannot be fully read',
+      exactValues,
+      days,
+    ),
+  ),
+  rebind: flags.rebind,
+  parquet: flags.parquet,
+  existing: toggle('--existing', 'with --parquet: write the tables of all days exported before'),
+  verify: toggle('--verify', 'only check the export, which is --out or [folder]'),
+};
+
+export type ExportContext = Context<typeof exportFlags>;
+
 export const exportCommand: CommandSpec = {
   name: 'export',
   summary: 'write one folder of files per day, complete or not at all',
@@ -13,29 +33,19 @@ export const exportCommand: CommandSpec = {
   ],
   argument: { name: '[folder]', about: '' },
   flags: [
-    [
-      'Export:',
-      flags.out,
-      flags.deep,
-      flags.keep,
-      flags.publishIncomplete,
-      flags.rebind,
-      flags.parquet,
-      flags.existing,
-      flags.verify,
-    ],
+    ['Export:', ...Object.values(exportFlags)],
     ...rangeFlags,
-    reconcileFlags,
+    [...judgementFlags, flags.failOn],
     outputFlags(),
     sourceFlags,
   ],
-  run: async (context, [folder]) => {
+  run: async (context: ExportContext, [folder]) => {
     const { verify, out = verify ? folder : undefined } = context.flags;
     if (out === undefined || (folder !== undefined && !verify)) {
       const hint = 'Name the folder with --out, or check an export with --verify FOLDER.';
       throw new ReconError('usage', "Required option '--out <folder>' not specified.", { hint });
     }
-    if (verify) return (await import('./verify.ts')).verify(context, folder ?? out);
+    if (verify) return (await import('./run.ts')).verify(context, folder ?? out);
     const { exportRange, exportTables } = await import('./run.ts');
     return context.flags.existing ? exportTables(context) : exportRange(context);
   },

@@ -1,12 +1,12 @@
 import { dayAt, daysOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/texts.ts';
-import { addTables } from '../../../export/existing-days.ts';
-import { exportDays } from '../../../export/export-day.ts';
+import { daysOutside } from '../../../export/check-day.ts';
+import { addTables, exportDays } from '../../../export/export-days.ts';
 import { type ExportFolder, openExportFolder } from '../../../export/export-folder.ts';
-import { daysOutside } from '../../../export/listing.ts';
-import { scopeOf } from '../../../export/scope.ts';
-import type { Source } from '../../../model/source.ts';
+import { requireScope } from '../../../export/scope.ts';
+import { verifyExport } from '../../../export/verify-export.ts';
+import type { DateRange, Source } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import {
   countSettlements,
@@ -16,19 +16,21 @@ import {
 } from '../../../report/export/report.ts';
 import { exportSentence, exportViews, stateWords } from '../../../report/export/view.ts';
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
+import { isSound, verifySentence, verifyViews } from '../../../report/verify/view.ts';
 import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOf, type FailOn, namedIn } from '../../exit-codes.ts';
+import { exitCodeOf, exitCodes, type FailOn, namedIn } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { Messages } from '../../messages.ts';
-import { printReport, sayOddAnswers } from '../../output.ts';
+import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { dayMeant, describeDays, isRangeGiven } from '../../range.ts';
+import { dayMeant, describeDays, isRangeGiven, resolveRange } from '../../range.ts';
+import { readSettings } from '../../settings.ts';
 import { withSource } from '../../source.ts';
-import { resolveTarget } from '../../target.ts';
+import type { ExportContext } from './command.ts';
 
 /** `recon export`: writes a folder for each day of a range. Returns the exit code. */
-export async function exportRange(context: Context): Promise<number> {
+export async function exportRange(context: ExportContext): Promise<number> {
   const { flags, messages } = context;
   const { out = '', failOn = [] } = flags;
   refuseOverdue(failOn, out);
@@ -52,12 +54,12 @@ export async function exportRange(context: Context): Promise<number> {
   });
 }
 
-/** `recon export --parquet --existing`: makes the tables that are missing. Returns the exit code. */
-export async function exportTables(context: Context): Promise<number> {
+/** `recon export --parquet --existing`: writes the missing tables. Returns the exit code. */
+export async function exportTables(context: ExportContext): Promise<number> {
   const { flags, messages, clock } = context;
   const { out = '', keep } = flags;
   const target = resolveTarget(context);
-  const scope = await scopeOf(out);
+  const scope = await requireScope(out);
   const lock = await lockOptions(context);
   const folder = await openExportFolder(out, { scope, addsTables: true, ...lock });
   try {
@@ -72,25 +74,23 @@ export async function exportTables(context: Context): Promise<number> {
   }
 }
 
-/** What is exported, and where the report of it goes. */
 interface Reported {
   readonly folder: ExportFolder;
   readonly wanted: readonly string[];
   readonly profile: string | undefined;
   readonly target: ReturnType<typeof resolveTarget>;
-  /** The service, if it is asked. */
+  /** Absent if no service is asked. */
   readonly source?: Source;
 }
 
-/** Reports days as they are exported. Returns the exit code. */
 async function reportDays(
   exporting: AsyncIterable<ExportedDay>,
   { folder, wanted, profile, target, source }: Reported,
-  context: Context,
+  context: ExportContext,
 ): Promise<number> {
   const { flags, messages } = context;
   const { out = '', quiet = false, failOn = [] } = flags;
-  // A table on the same screen says all of it too.
+  // The table says the same.
   const isOnScreen = target.format === 'table' && target.path === undefined && !quiet;
   const days: ExportedDay[] = [];
   let failure: unknown;
@@ -100,7 +100,7 @@ async function reportDays(
       if (!isOnScreen) await messages.aside(async () => tell(day, messages));
     }
   } catch (error) {
-    // The days before it are there, and are reported.
+    // The days before it are published: report them first.
     failure = error;
   }
   messages.stop();
@@ -118,8 +118,8 @@ async function reportDays(
   return exitCodeOf(verdictOfDays(days), metBy(days), failOn);
 }
 
-/** The days to export, in order, and those of them that are published even if they are incomplete. */
-function daysAsked(asked: Asked, context: Context) {
+/** The days to export, and those that may be published incomplete. */
+function daysAsked(asked: Asked, context: ExportContext) {
   const { flags, clock } = context;
   const today = dayAt(clock.now(), asked.settings.preferences.time_zone);
   const flag = '--publish-incomplete';
@@ -135,7 +135,7 @@ function daysAsked(asked: Asked, context: Context) {
   });
 }
 
-/** A condition that could never be met would leave its user to believe that all is well. */
+/** Exports cannot meet this condition. */
 function refuseOverdue(failOn: readonly FailOn[], folder: string): void {
   if (!namedIn(failOn, 'overdue')) return;
   throw new ReconError('usage', 'An export does not check the age of pending settlements.', {
@@ -144,7 +144,6 @@ function refuseOverdue(failOn: readonly FailOn[], folder: string): void {
   });
 }
 
-/** Says what changed in a day, and in any case what is wrong with it. */
 function tell(
   { day, state, verdict, restatements, problems }: ExportedDay,
   messages: Messages,
@@ -160,7 +159,6 @@ function tell(
   }
 }
 
-/** Says which days to export again, if any. */
 function tellUnwritten(days: readonly ExportedDay[], messages: Messages): void {
   const unwritten = days.filter(({ state }) => state === 'incomplete');
   if (unwritten.length === 0) return;
@@ -187,4 +185,23 @@ function metBy(days: readonly ExportedDay[]) {
     empty: countSettlements(days) === 0,
     'unusual-scale': days.some(({ unusualScales }) => unusualScales > 0),
   };
+}
+
+/** `recon export --verify`: checks an export. Returns the exit code. */
+export async function verify(context: Context, folder: string): Promise<number> {
+  const { flags } = context;
+  const target = resolveTarget(context);
+  const report = await verifyExport(folder, await rangeOf(context));
+  const isGood = isSound(report);
+  if (!flags.quiet || !isGood) {
+    await printReport(target, verifyViews(report), context, [verifySentence(report)]);
+  }
+  return isGood ? exitCodes.ok : exitCodes.incomplete;
+}
+
+async function rangeOf(context: Context): Promise<DateRange | undefined> {
+  const { flags, clock } = context;
+  if (!isRangeGiven(flags)) return undefined;
+  const { time_zone: timeZone } = (await readSettings(context)).preferences;
+  return resolveRange(flags, { now: clock.now(), timeZone, otherwise: undefined });
 }

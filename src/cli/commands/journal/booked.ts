@@ -1,8 +1,13 @@
 import { isDayIn } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
-import { shortId } from '../../../base/short-id.ts';
-import { aboutOf, type BatchAbout, batchFile } from '../../../books/batch-file.ts';
+import { shortId } from '../../../base/id-table.ts';
+import { isObject, parseJson } from '../../../base/json.ts';
+import { batchFile } from '../../../books/batch-file.ts';
+import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
+import type { JournalFile } from '../../../books/journal-file.ts';
 import { type BatchPlan, type JournalRun, planBatch } from '../../../books/plan-batch.ts';
+import { booksSchema } from '../../../config/profile-tables.ts';
+import type { DateRange } from '../../../model/source.ts';
 import { bookBatch, type FinishedBatch, type NewBatch } from '../../../register/book-batch.ts';
 import type { BookedBatch } from '../../../register/booked-register.ts';
 import { journalText } from '../../../render/journal.ts';
@@ -13,12 +18,11 @@ import {
   keptSentences,
   missingSentences,
   nothingNew,
-} from '../../../report/journal/booked-words.ts';
+} from '../../../report/journal/words.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { withOutput } from '../../output.ts';
+import { resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { resolveTarget } from '../../target.ts';
 
 /**
  * The files that the flags name; undefined where everything is printed. Before anything is read, checks the
@@ -164,11 +168,52 @@ export async function printBatch(context: Context): Promise<number> {
   return exitCodes.ok;
 }
 
+/** What a register keeps of a batch besides its entries: what it was booked from, and how it is written. */
+interface BatchAbout extends Pick<JournalFile, 'comments' | 'range' | 'mapping'> {
+  readonly format: JournalFormat;
+  /** The host of the service whose settlements they are. */
+  readonly service: string;
+  /** Empty if none is used. */
+  readonly profile: string;
+  /** The version of recon that wrote it. */
+  readonly tool: string;
+  /** Identifies the bytes of its file. */
+  readonly digest: string;
+}
+
+/** Parses what a register keeps of a batch; undefined if another version wrote it in another form. */
+function aboutOf({ about }: Pick<BookedBatch, 'about'>): BatchAbout | undefined {
+  const value = parseJson(about);
+  if (!isObject(value)) return undefined;
+  const { comments, range } = value;
+  const text = (key: string) => String(value[key]);
+  const format = journalFormats.find((one) => one === value['format']);
+  const mapping = booksSchema.safeParse(value['mapping']);
+  if (format === undefined || !mapping.success || !isRange(range) || !Array.isArray(comments)) {
+    return undefined;
+  }
+  return {
+    format,
+    range,
+    mapping: mapping.data,
+    comments: comments.map(String),
+    service: text('service'),
+    profile: text('profile'),
+    tool: text('tool'),
+    digest: text('digest'),
+  };
+}
+
+function isRange(value: unknown): value is DateRange {
+  return isObject(value) && typeof value['from'] === 'string' && typeof value['to'] === 'string';
+}
+
 function bytesOf(
   batch: Pick<BookedBatch, 'number' | 'entries'>,
   about: Pick<BatchAbout, 'format' | 'comments' | 'range' | 'mapping'>,
   earlier: readonly BookedBatch[],
 ): Buffer {
-  const pieces = [...journalText(about.format, batchFile(batch, about, earlier))];
+  const before = earlier.map((one) => ({ ...one, lastDay: aboutOf(one)?.range.to }));
+  const pieces = [...journalText(about.format, batchFile(batch, about, before))];
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
 }

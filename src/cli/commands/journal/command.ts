@@ -1,7 +1,6 @@
-import type { CommandSpec } from '../../command.ts';
+import type { CommandSpec } from '../../context.ts';
 import { flags, rangeFlags, reportFlags, screenFlags, sourceOrExportFlags } from '../../flags.ts';
 
-/** `recon journal`. */
 export const journalCommand: CommandSpec = {
   name: 'journal',
   summary: 'write settlements as journal entries for accounting software',

@@ -1,22 +1,39 @@
+import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { drained } from '../../../base/ordered.ts';
+import { accountsIn } from '../../../books/accounts.ts';
+import { bookRun } from '../../../books/book.ts';
+import type { BookedFigures } from '../../../books/book-settlement.ts';
+import { controlTotals } from '../../../books/control.ts';
 import { exampleMappings } from '../../../books/example-mapping.ts';
 import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
-import type { JournalRun } from '../../../books/plan-batch.ts';
+import type { JournalRun, SeenOnBank } from '../../../books/plan-batch.ts';
+import { transactionFigures } from '../../../books/transaction-figures.ts';
+import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
+import type { BankMatch } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
-import { journalText } from '../../../render/journal.ts';
-import { mappingTemplate } from '../../../report/journal/mapping.ts';
-import { journalSentences, leftOutSentences } from '../../../report/journal/words.ts';
+import type { SettlementQuery, Source } from '../../../model/source.ts';
+import type { IdentityName } from '../../../reconcile/identity.ts';
+import type { ReconciledRun } from '../../../reconcile/reconcile-run.ts';
+import type { WhenReported } from '../../../reconcile/when-reported.ts';
+import { accountFormOf, journalText } from '../../../render/journal.ts';
+import { mappingTemplate } from '../../../report/journal/config-template.ts';
+import {
+  journalSentences,
+  leftOutSentences,
+  whyIncomplete,
+} from '../../../report/journal/words.ts';
+import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
+import { matchedPayouts, readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
-import { sayConclusion, withOutput } from '../../output.ts';
+import { resolveTarget, sayConclusion, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withSource } from '../../source.ts';
-import { resolveTarget } from '../../target.ts';
 import { bookedFiles, bookOnce, printBatch } from './booked.ts';
-import { type BookedJournal, type JournalRequest, readAndBook } from './read-and-book.ts';
 
 /** `recon journal`: books settlements. Returns the exit code. */
 export async function journal(context: Context): Promise<number> {
@@ -134,4 +151,87 @@ function mappingOf(
   }
   messages.say('Accounts: an example, since none are set. To print the example, add --init.');
   return exampleMappings[format];
+}
+
+/** How a journal is asked for. */
+interface JournalRequest {
+  readonly format: JournalFormat;
+  readonly mapping: AccountMapping;
+  readonly identity: IdentityName;
+  readonly query: SettlementQuery;
+}
+
+/** A run with its entries, and what both come to. */
+type BookedJournal = Awaited<ReturnType<typeof readAndBook>>;
+
+/**
+ * Reads and reconciles the settlements, matches them with statements if those are asked for, and books
+ * them. Throws ReconError where not all could be read.
+ */
+async function readAndBook(
+  source: Source,
+  request: JournalRequest,
+  asked: Asked,
+  context: Context,
+) {
+  const { per = 'settlement', includePending: includesPending = false, bank } = context.flags;
+  const { format, mapping, identity, query } = request;
+  const reportedBy = await whenReported(asked, context);
+  const statements = bank && (await readBank(bank, asked, context));
+  const onBank = statements && (await matchedPayouts(source, statements, query, asked, reportedBy));
+  const { run, transactions } = await readRun(source, query, reportedBy, asked, context);
+  context.messages.stop();
+  refuseIncomplete(run, asked);
+  const acceptedOnBank = (match: BankMatch) => {
+    const acceptance = bankAcceptanceOf(match, reportedBy.accepted);
+    return acceptance?.state === 'accepted' ? acceptance.line : undefined;
+  };
+  const accountFor = accountsIn(mapping, accountFormOf(format));
+  const booked = bookRun({
+    ...{ run, identity, accountFor, names: asked.names, per, includesPending, transactions },
+    ...{ matching: onBank?.matching, range: query.range, acceptedOnBank },
+  });
+  const control = controlTotals(booked.entries, run, identity);
+  const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
+  const seenOnBank: SeenOnBank = {
+    entries: new Set(matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.id))),
+    settlements: onBank?.matching.compared ?? new Set<string>(),
+  };
+  return { run, booked, control, onBank, seenOnBank };
+}
+
+/** Reads the settlements of the query, with the figures of their transactions if each is to be booked. */
+async function readRun(
+  source: Source,
+  query: SettlementQuery,
+  reportedBy: WhenReported,
+  { judgement, settings }: Asked,
+  { flags, messages }: Context,
+) {
+  const transactions = flags.detail ? new Map<string, readonly BookedFigures[]>() : undefined;
+  const decided = reconcileRange({
+    source,
+    query,
+    settings: judgement,
+    whenReported: reportedBy,
+    explains: false,
+    ahead: settings.preferences.concurrency,
+    onProgress: messages.onProgress,
+  });
+  const run = await drained(decided, ({ reconciled, rows }) => {
+    const { id } = reconciled.settlement;
+    transactions?.set(id, transactionFigures(reconciled, rows, judgement.rules));
+  });
+  return { run, transactions };
+}
+
+/** What isn't whole can't be booked, and a journal without it would look whole. */
+function refuseIncomplete(run: ReconciledRun, { exported }: Pick<Asked, 'exported'>): void {
+  const reasons = whyIncomplete(run);
+  if (reasons.length === 0) return;
+  throw new ReconError('service', `No journal was written. ${reasons.join(' ')}`, {
+    hint: exported
+      ? 'Export the incomplete days again, or choose a range without them.'
+      : 'Run it again. If it still fails, contact the provider, or choose a range without these days.',
+  });
 }

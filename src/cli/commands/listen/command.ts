@@ -1,5 +1,7 @@
-import type { CommandSpec } from '../../command.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { hidden, once, parsed, upTo } from '../../flag.ts';
 import {
+  files,
   flags,
   formatFlag,
   judgementFlags,
@@ -8,7 +10,18 @@ import {
   screenFlags,
 } from '../../flags.ts';
 
-/** `recon listen`. */
+export const listenFlags = {
+  host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
+  port: parsed('--port <number>', 'port; 0 picks a free one', upTo(65_535)),
+  path: once('--path <path>', 'path for webhooks (default: /hook)'),
+  journal: once('--journal <folder>', 'folder for events', files),
+  keepEvents: hidden(
+    parsed('--keep-events <days>', 'days to keep answered events (default: 30)', upTo(36_500)),
+  ),
+};
+
+export type ListenContext = Context<typeof listenFlags>;
+
 export const listenCommand: CommandSpec = {
   name: 'listen',
   summary: 'receive webhooks, store them, check each with the service',
@@ -18,8 +31,8 @@ export const listenCommand: CommandSpec = {
     'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook',
   ],
   flags: [
-    ['Address:', flags.port, flags.host, flags.path],
-    ['Journal:', flags.journal, flags.keepEvents],
+    ['Address:', listenFlags.port, listenFlags.host, listenFlags.path],
+    ['Journal:', listenFlags.journal, listenFlags.keepEvents],
     [...judgementFlags, flags.accepted],
     ['Output:', formatFlag({ formats: ['table', 'ndjson'], piped: 'ndjson' }), ...screenFlags],
     ['Source:', ...profileFlags, flags.chargeAuth, flags.concurrency, ...sandboxFlags],
@@ -30,5 +43,5 @@ with exit code 0; events not answered by then are answered at the next start.
 Events that cannot be answered are moved to set-aside/ in the journal. To try
 one again, move its file to new/.
 `,
-  run: async (context) => (await import('./run.ts')).listen(context),
+  run: async (context: ListenContext) => (await import('./run.ts')).listen(context),
 };

@@ -2,34 +2,32 @@ import { answerHint, type WebhookAnswer } from '../../../app/answer-webhook.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { takeLock } from '../../../base/folder-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
-import { defaultPath, readListenSettings } from '../../../config/listen-settings.ts';
+import { defaultPath, readListenSettings } from '../../../config/find-setting.ts';
 import { type AnswererOptions, createAnswerer } from '../../../listen/event-answerer.ts';
 import { type Journal, openJournal } from '../../../listen/journal.ts';
 import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
-import { inert } from '../../../render/inert.ts';
+import { inert, renderLine } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
-import { renderLine } from '../../../render/style.ts';
 import { many } from '../../../report/common/phrase.ts';
 import { eventDocument, eventLine } from '../../../report/webhook/event.ts';
 import { type EventReport, eventReports } from '../../../report/webhook/report.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
-import { cannotListen } from '../../cannot-listen.ts';
-import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { type Write, withOutput } from '../../output.ts';
+import { cannotListen } from '../../failure.ts';
+import { resolveTarget, type Write, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { homeOf } from '../../settings.ts';
 import { withService } from '../../source.ts';
-import { resolveTarget } from '../../target.ts';
+import type { ListenContext } from './command.ts';
 
-/** Days that events are kept after they were answered, unless told otherwise. */
+/** Days that answered events are kept by default. */
 const keptDays = 30;
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** `recon listen`: receives webhooks and answers them until it is told to stop, which is its end: 0. */
-export async function listen(context: Context): Promise<number> {
+/** `recon listen`: receives webhooks and answers them until it is stopped. */
+export async function listen(context: ListenContext): Promise<number> {
   const { flags, host, clock, messages } = context;
   const { port } = flags;
   if (port === undefined) {
@@ -66,27 +64,26 @@ export async function listen(context: Context): Promise<number> {
   }
 }
 
-/** Takes what comes in, and answers it, until the run is interrupted. */
 async function receive(
   { port, path }: { readonly port: number; readonly path: string },
   journal: Journal,
   asked: Asked,
-  context: Context,
+  context: ListenContext,
 ): Promise<void> {
   const { flags, clock, random, signal, messages } = context;
   const { settings } = asked;
-  // Malformed lines of the register are named once.
+  // Warns once of malformed lines in the register.
   await whenReported(asked, context);
   const quietly = { flags, messages: { say: () => {}, warn: () => {} } };
   const { host: address = '127.0.0.1' } = flags;
   const waiting = (await journal.unanswered()).length;
-  // A time for the whole run would end the reading, and leave the listening as it is.
+  // A time limit would end only the reading.
   const endless = { ...settings, preferences: { ...settings.preferences, timeout: undefined } };
   await withService(endless, ['settlements', 'charges'], context, ({ source }) =>
     withOutput({ path: undefined }, context, async (write) => {
       const answerer = createAnswerer<WebhookAnswer>({
         journal,
-        // Days pass and people may accept something while it listens.
+        // Re-read for each event: it may have changed.
         read: async (hint) =>
           answerHint(hint, source, asked.judgement, await whenReported(asked, quietly)),
         tell: teller(write, journal, asked, context),
@@ -128,15 +125,12 @@ async function receive(
   );
 }
 
-/**
- * Writes what came of an event: a line for people on a terminal, else JSON. Resolves with the reason
- * to set the event aside, if there is one, which is said on standard error too.
- */
+/** Writes the answer to an event; returns the reason if the event is set aside. */
 function teller(
   write: Write,
   journal: Journal,
   { names }: Asked,
-  context: Context,
+  context: ListenContext,
 ): AnswererOptions<WebhookAnswer>['tell'] {
   const { format, options } = resolveTarget(context, {
     formats: ['table', 'ndjson'],

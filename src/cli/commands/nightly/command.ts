@@ -1,18 +1,17 @@
 import { handedOnFormats } from '../../../render/formats.ts';
-import type { CommandSpec } from '../../command.ts';
+import type { CommandSpec } from '../../context.ts';
 import {
+  failOnFlag,
   filterFlags,
   flags,
   handedOnFlags,
   judgementFlags,
-  nightlyFailOn,
   sourcesFlags,
 } from '../../flags.ts';
 
-/** `recon nightly`. */
 export const nightlyCommand: CommandSpec = {
   name: 'nightly',
-  summary: 'export every day that is due, and report what is new since the last run',
+  summary: 'export all days that are due, and report what is new',
   examples: [
     'recon nightly --out /var/recon --since 2026-01-01',
     'recon nightly --out /var/recon --quiet',
@@ -31,7 +30,7 @@ export const nightlyCommand: CommandSpec = {
       flags.dryRun,
     ],
     filterFlags,
-    [...judgementFlags, flags.accepted, nightlyFailOn],
+    [...judgementFlags, flags.accepted, failOnFlag('nightly')],
     ['Bank:', { ...flags.bank, isHidden: true }, { ...flags.payoutAccounts, isHidden: true }],
     handedOnFlags({ formats: handedOnFormats, piped: 'table' }),
     sourcesFlags,

@@ -1,10 +1,10 @@
 import { previewNight } from '../../../nightly/preview.ts';
 import { formats } from '../../../render/formats.ts';
-import { previewViews } from '../../../report/nightly/preview.ts';
+import { previewViews } from '../../../report/dry-run/view.ts';
 import { whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfSeveral } from '../../exit-codes.ts';
-import { printReport } from '../../output.ts';
+import { printReport, resolveTarget } from '../../output.ts';
 import {
   profilesAsked,
   runSideBySide,
@@ -12,9 +12,7 @@ import {
   throwIfAllFailed,
 } from '../../profiles.ts';
 import { withService } from '../../source.ts';
-import { resolveTarget } from '../../target.ts';
-import { checkFolderName, folderOf } from './folders.ts';
-import { dueAsked } from './night.ts';
+import { checkFolderName, dueAsked, folderOf } from './profile-night.ts';
 
 /** `recon nightly --dry-run`: says what is due, and changes nothing. Returns the exit code. */
 export async function dryRunOfNight(context: Context): Promise<number> {

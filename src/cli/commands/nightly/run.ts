@@ -1,44 +1,47 @@
 import { ReconError } from '../../../base/errors.ts';
+import { groupedBy } from '../../../base/lists.ts';
 import type { Secret } from '../../../base/secrets.ts';
+import { postNotification } from '../../../nightly/notify.ts';
 import { hasFailedBefore, hasStatus, writeStatus } from '../../../nightly/status.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
+import { enumerate } from '../../../report/common/phrase.ts';
+import { notification } from '../../../report/nightly/notification.ts';
+import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
 import { isToBeTold, newsSentence } from '../../../report/nightly/words.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
-import { printReport } from '../../output.ts';
+import { printReport, resolveTarget } from '../../output.ts';
 import { profilesAsked, runSideBySide, tellFailedProfile } from '../../profiles.ts';
-import { resolveTarget } from '../../target.ts';
-import { checkFolderName, folderOf } from './folders.ts';
-import { type HeldNight, nightOf, readFolder } from './night.ts';
-import { notifyAll } from './notify.ts';
+import { proxyOf } from '../../settings.ts';
+import { checkFolderName, folderOf, nightOf, readFolder } from './profile-night.ts';
 
 /**
- * `recon nightly`: reads all that is due for each profile, says what is new, and only then writes down
- * that it was told. Returns the exit code.
+ * `recon nightly`: reads all that is due for each profile, reports what is new, and only then marks it as
+ * reported. Returns the exit code.
  */
 export async function nightly(context: Context): Promise<number> {
   const { flags, host, clock, messages } = context;
   const { out = '', quiet = false } = flags;
   const target = resolveTarget(context, { formats: handedOnFormats, piped: 'table' });
   const runs = await profilesAsked(context);
-  const held: HeldNight[] = [];
+  const held: Awaited<ReturnType<typeof readFolder>>[] = [];
   const addresses = new Map<string | undefined, Secret>();
   try {
     await messages.startProgress();
     const outcomes = await runSideBySide(runs, async ({ profile, context: own }) => {
       checkFolderName(profile);
       const folder = folderOf(out, profile);
-      const hadFailed = await hasFailedBefore(out, profile);
+      const lastRunFailed = await hasFailedBefore(out, profile);
       const hear = (address: Secret) => addresses.set(profile, address);
-      const night = await readFolder(folder, own, hadFailed, hear);
+      const night = await readFolder(folder, own, lastRunFailed, hear);
       held.push(night);
       return night;
     });
     messages.stop();
     // Several profiles may be paid to one account.
     const explained = new Set(held.flatMap(({ summary }) => [...(summary.bank?.explained ?? [])]));
-    // Whoever sits there reads it: that concerns nobody else.
+    // Wrong usage at a terminal is not posted.
     const isAtTerminal = host.stdout.isTTY === true || host.stderr.isTTY === true;
     const nights = outcomes.map((outcome) => {
       const isUsage = 'error' in outcome && outcome.exitCode === exitCodes.usage;
@@ -52,7 +55,7 @@ export async function nightly(context: Context): Promise<number> {
     const isNews = report.profiles.some(isToBeTold);
     const isWrong = report.profiles.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
     const [first] = outcomes;
-    // Nothing can be reported of a single profile whose night never began.
+    // A single profile whose night never began has no report.
     const isReport = runs.length > 1 || (first && 'result' in first);
     if (isReport && (!quiet || isNews || isWrong || target.path !== undefined)) {
       await printReport(target, nightlyViews(report), context, [newsSentence(report)]);
@@ -61,23 +64,23 @@ export async function nightly(context: Context): Promise<number> {
       const error = 'error' in outcome ? outcome.error : outcome.result.failure;
       if (error) tellFailedProfile({ profile: outcome.profile, error }, host);
     }
-    const untold = new Set(await notifyAll(nights, context));
+    const unsent = new Set(await notifyAll(nights, context));
     for (const one of nights) {
       const { outcome } = one;
-      if (!('result' in outcome) || untold.has(one)) continue;
-      await outcome.result.told().catch((error: unknown) => {
+      if (!('result' in outcome) || unsent.has(one)) continue;
+      await outcome.result.markReported().catch((error: unknown) => {
         if (!(error instanceof ReconError)) throw error;
         tellFailedProfile({ profile: outcome.profile, error }, host);
-        untold.add(one);
+        unsent.add(one);
       });
     }
     const profiles = nights.map((one) => {
       const { night } = one;
-      const ends = untold.has(one) ? [night.exitCode, exitCodes.output] : [night.exitCode];
-      return { ...night, exitCode: exitCodeOfSeveral(ends), isUntold: untold.has(one) };
+      const ends = unsent.has(one) ? [night.exitCode, exitCodes.output] : [night.exitCode];
+      return { ...night, exitCode: exitCodeOfSeveral(ends), isUnsent: unsent.has(one) };
     });
     const exitCode = exitCodeOfSeveral(profiles.map((one) => one.exitCode));
-    // A wrong command line, or a second run at the same time, says nothing of how the nights go.
+    // Wrong usage, or a second run at the same time, does not overwrite the status.
     const isTrial = exitCode === exitCodes.usage && (isAtTerminal || !(await hasStatus(out)));
     if (isReport || (exitCode !== exitCodes.locked && !isTrial)) {
       await writeStatus(out, { profiles, exitCode, now: clock.now() });
@@ -86,4 +89,51 @@ export async function nightly(context: Context): Promise<number> {
   } finally {
     for (const { close } of held) await close();
   }
+}
+
+/** Fields of a request to the service that a notification does not have. */
+const noService = {
+  method: 'POST',
+  subject: '',
+  requestId: undefined,
+  code: undefined,
+  records: undefined,
+};
+
+/** A night, and the address of its notification, if one is set. */
+interface ToSend {
+  readonly night: ProfileNight;
+  readonly address: Secret | undefined;
+}
+
+/**
+ * Sends what is new to each address, all of its profiles in one document. Returns the nights whose
+ * notification was not accepted, and says why.
+ */
+async function notifyAll<Sent extends ToSend>(
+  nights: readonly Sent[],
+  { host, clock, random, signal, messages }: Context,
+): Promise<ReadonlySet<Sent>> {
+  const refused = new Set<Sent>();
+  for (const group of groupedBy(nights, ({ address }) => address?.reveal()).values()) {
+    const address = group[0]?.address;
+    const isNews = group.some(({ night }) => isToBeTold(night));
+    if (!address || !isNews) continue;
+    try {
+      await postNotification(address, notification(group.map(({ night }) => night)), {
+        clock,
+        random,
+        signal,
+        proxy: proxyOf(host),
+        userAgent: `recon/${RECON_VERSION}`,
+        heard: (attempt) => messages.observer.request?.({ ...attempt, ...noService }),
+      });
+    } catch (error) {
+      if (!(error instanceof ReconError)) throw error;
+      const names = group.flatMap(({ night }) => night.profile ?? []);
+      tellFailedProfile({ profile: names.length > 0 ? enumerate(names) : undefined, error }, host);
+      for (const one of group) refused.add(one);
+    }
+  }
+  return refused;
 }

@@ -1,7 +1,23 @@
-import type { CommandSpec } from '../../command.ts';
-import { flags } from '../../flags.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { once, parsed, toggle, upTo } from '../../flag.ts';
+import { files, flags } from '../../flags.ts';
 
-/** `recon sandbox`. */
+export const servingFlags = {
+  port: parsed('--port <number>', 'port (default: any free port)', upTo(65_535)),
+  host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
+  scenario: { ...flags.scenario, about: 'sample data to use', isHidden: false },
+  fault: { ...flags.fault, about: 'simulated fault; repeatable', isHidden: false },
+  notify: once('--notify <url>', 'URL to send webhooks to'),
+  statements: once(
+    '--statements <folder>',
+    "only write the scenario's bank statements to this folder (camt.053, MT940, CSV)",
+    files,
+  ),
+  list: toggle('--list', 'list scenarios and faults'),
+};
+
+export type SandboxContext = Context<typeof servingFlags>;
+
 export const sandboxCommand: CommandSpec = {
   name: 'sandbox',
   summary: 'run a simulated service on this machine, with sample data',
@@ -12,17 +28,6 @@ export const sandboxCommand: CommandSpec = {
     'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook',
     'recon sandbox --statements bank/',
   ],
-  flags: [
-    [
-      'Options:',
-      { ...flags.port, about: 'port (default: any free port)' },
-      flags.host,
-      { ...flags.scenario, about: 'sample data to use', isHidden: false },
-      { ...flags.fault, about: 'simulated fault; repeatable', isHidden: false },
-      flags.notify,
-      flags.statements,
-      flags.list,
-    ],
-  ],
-  run: async (context) => (await import('./run.ts')).sandbox(context),
+  flags: [['Options:', ...Object.values(servingFlags)]],
+  run: async (context: SandboxContext) => (await import('./run.ts')).sandbox(context),
 };

@@ -3,17 +3,18 @@ import { ReconError } from '../../../base/errors.ts';
 import { writeOutputFile } from '../../../base/files.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { statementsIn } from '../../../sandbox/bank/statements.ts';
-import { faultNames } from '../../../sandbox/faults.ts';
+import { faultNamesOf, sandboxFaults } from '../../../sandbox/faults.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
-import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import type { Messages } from '../../messages.ts';
 import { chooseScenario, launchSandbox } from '../../sandbox.ts';
+import type { SandboxContext } from './command.ts';
 
-/** `recon sandbox`: keeps the service running and prints the settings that reach it. */
-export async function sandbox({ flags, host, clock, signal, messages }: Context): Promise<number> {
+/** `recon sandbox`: serves the sandbox and prints the settings that reach it. */
+export async function sandbox(context: SandboxContext): Promise<number> {
+  const { flags, host, signal, messages } = context;
   if (flags.list) {
     await print(host, await listText());
     return exitCodes.ok;
@@ -23,7 +24,12 @@ export async function sandbox({ flags, host, clock, signal, messages }: Context)
     return exitCodes.ok;
   }
   const receiver = flags.notify === undefined ? undefined : readReceiver(flags.notify);
-  const launched = await launchSandbox(flags, clock);
+  const { host: address, port } = flags;
+  const place = {
+    ...(address !== undefined && { host: address }),
+    ...(port !== undefined && { port }),
+  };
+  const launched = await launchSandbox(flags, context, place);
   const { baseUrl, authUrl, credentials, signingKeys } = launched.sandbox;
   const { name, about, period } = launched.scenario;
   try {
@@ -43,7 +49,7 @@ export async function sandbox({ flags, host, clock, signal, messages }: Context)
     messages.say(`Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
     messages.say('Sandbox running. Press Ctrl-C to stop.');
     if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, messages, signal);
-    // Stopping it is its normal end, so it does not count as an interruption.
+    // Stopping it is not an interruption.
     if (signal.aborted) return exitCodes.ok;
     await new Promise((stop) => signal.addEventListener('abort', stop, { once: true }));
     return exitCodes.ok;
@@ -52,7 +58,6 @@ export async function sandbox({ flags, host, clock, signal, messages }: Context)
   }
 }
 
-/** Writes the bank statements of a scenario into a folder, and says how to use them. */
 async function writeStatements(
   folder: string,
   scenario: string | undefined,
@@ -97,7 +102,7 @@ async function listText(): Promise<string> {
     ...scenarios.map(({ name, about }) => `  ${name}\n      ${about}`),
     '',
     'Faults (WHEN is always, first:N, every:N or on:N; @headers, @rows, @charge, @token or @SETTLEMENT-ID select the requests):',
-    ...faultNames.map(({ usage, about }) => `  ${usage}\n      ${about}`),
+    ...faultNamesOf(sandboxFaults).map(({ usage, about }) => `  ${usage}\n      ${about}`),
     '',
   ].join('\n');
 }

@@ -1,14 +1,72 @@
-import type { CommandSpec } from '../../command.ts';
+import { parseDecimal } from '../../../money/money.ts';
+import { rateScale } from '../../../money/rate.ts';
+import type { SplitName } from '../../../reconcile/split.ts';
+import { splitNames } from '../../../reconcile/split.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { choices, hidden, once, parsed, refuse, toggle, wordOf } from '../../flag.ts';
 import {
+  failOnFlag,
   flags,
   handedOnFlags,
   judgementFlags,
   rangeFlags,
-  settlementsFailOn,
   sourcesFlags,
 } from '../../flags.ts';
 
-/** `recon settlements`. */
+function points(text: string): bigint {
+  const read = parseDecimal(text, rateScale);
+  return read !== undefined && !text.startsWith('-')
+    ? read
+    : refuse(`It must be percentage points with up to ${rateScale} decimals, such as 0.05.`);
+}
+
+const byWords = ['settlement', 'group', ...splitNames] as const;
+
+function splitOf(text: string): 'settlement' | readonly SplitName[] {
+  const words = text.split(',').map((word) => wordOf(byWords, word.trim()));
+  const names = words.flatMap((word) => {
+    if (word === 'settlement') return [];
+    return word === 'group' ? 'account' : word;
+  });
+  if (words.length === 1) return names.length === 0 ? 'settlement' : names;
+  if (names.length < words.length) refuse('settlement cannot be combined with others.');
+  if (words.length > 2) refuse('Name at most two, such as month,payment.');
+  if (words[0] === words[1]) refuse(`${words[0]} can be given only once.`);
+  return names[0] === names[1] ? refuse('group and account mean the same.') : names;
+}
+
+const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'] as const;
+
+export const settlementsFlags = {
+  by: parsed('--by <what>', `totals by ${splitNames.join(', ')}`, splitOf, {
+    words: byWords,
+    many: true,
+  }),
+  only: choices(
+    '--only <verdicts>',
+    'show only these verdicts (totals are not filtered)',
+    verdicts,
+  ),
+  all: { ...flags.all, about: 'list each settlement, however many there are', isHidden: true },
+  compare: once('--compare <range>', 'fee rates against an earlier range: previous, 2026-02', {
+    words: ['previous'],
+  }),
+  drift: hidden(
+    parsed(
+      '--drift <points>',
+      'with --compare: allowed change of a fee rate, in percentage points (default: 0.05)',
+      points,
+    ),
+  ),
+  bank: { ...flags.bank, about: 'bank statements to match the pay-outs with' },
+  payoutAccounts: hidden(flags.payoutAccounts),
+  /** True by default. */
+  explain: hidden(toggle<boolean>('--no-explain', 'do not search for explanations')),
+  dryRun: flags.dryRun,
+};
+
+export type SettlementsContext = Context<typeof settlementsFlags>;
+
 export const settlementsCommand: CommandSpec = {
   name: 'settlements',
   summary: 'reconcile the settlements of a range and their transactions',
@@ -21,24 +79,10 @@ export const settlementsCommand: CommandSpec = {
   ],
   flags: [
     ...rangeFlags,
-    [...judgementFlags, settlementsFailOn, flags.accepted],
-    [
-      'Report:',
-      flags.by,
-      flags.only,
-      { ...flags.all, about: 'list each settlement, however many there are', isHidden: true },
-      flags.compare,
-      flags.drift,
-      {
-        ...flags.bank,
-        about: 'bank statements to match the pay-outs with',
-      },
-      { ...flags.payoutAccounts, isHidden: true },
-      flags.explain,
-      flags.dryRun,
-    ],
+    [...judgementFlags, failOnFlag('settlements'), flags.accepted],
+    ['Report:', ...Object.values(settlementsFlags)],
     [...handedOnFlags(), flags.rows],
     [...sourcesFlags, flags.fromExport],
   ],
-  run: async (context) => (await import('./run.ts')).settlements(context),
+  run: async (context: SettlementsContext) => (await import('./run.ts')).settlements(context),
 };

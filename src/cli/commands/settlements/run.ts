@@ -1,31 +1,39 @@
 import { KeptRows } from '../../../app/kept-rows.ts';
-import { nameCounterparts } from '../../../app/name-counterparts.ts';
+import { nameCounterparts } from '../../../app/neighbour-reader.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import type { DateRange, SettlementQuery } from '../../../model/source.ts';
-import type { ReconciledSettlement } from '../../../reconcile/reconciled.ts';
-import type { SplitName } from '../../../reconcile/split.ts';
+import type { RateComparison } from '../../../reconcile/fee-rates.ts';
+import type { ReconciledSettlement } from '../../../reconcile/reconcile-settlement.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { grouped } from '../../../report/common/phrase.ts';
-import { mostSheetRows } from '../../../report/common/workbook.ts';
+import { maxSheetRows } from '../../../report/common/workbook.ts';
 import { briefExplanation, causeInShort } from '../../../report/explain/words.ts';
-import { settlementLine } from '../../../report/settlements/document.ts';
 import { onBank, withoutExplainedEntries } from '../../../report/settlements/on-bank.ts';
+import { settlementLine } from '../../../report/settlements/records.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
-import { severalViews } from '../../../report/settlements/several.ts';
 import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
-import { settlementsViews } from '../../../report/settlements/view.ts';
+import { settlementsViews, severalViews } from '../../../report/settlements/view.ts';
 import { whenReported } from '../../accepted.ts';
-import { type Asked, comparisonAsked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
-import { readBank } from '../../bank.ts';
-import type { Context } from '../../context.ts';
-import { dryRun } from '../../dry-run.ts';
-import { exitCodeOfRun, exitCodeOfSeveral, refuseBankConditions } from '../../exit-codes.ts';
+import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { matchedPayouts, readBank } from '../../bank.ts';
+import {
+  exitCodeOfRun,
+  exitCodeOfSeveral,
+  namedIn,
+  refuseBankConditions,
+} from '../../exit-codes.ts';
 import type { Flags } from '../../flags.ts';
-import { matchedPayouts } from '../../matched-payouts.ts';
-import { sayConclusion, withOutput, writeReport } from '../../output.ts';
+import {
+  commandForAll,
+  resolveTarget,
+  sayConclusion,
+  type Target,
+  withOutput,
+  writeReport,
+} from '../../output.ts';
 import {
   type ProfileRun,
   profilesAsked,
@@ -33,23 +41,23 @@ import {
   tellFailedProfile,
   throwIfAllFailed,
 } from '../../profiles.ts';
-import { describeRange } from '../../range.ts';
-import { withSource } from '../../source.ts';
-import { commandForAll, resolveTarget, type Target } from '../../target.ts';
+import { describeRange, earlierRange } from '../../range.ts';
+import { dryRun, withSource } from '../../source.ts';
+import type { SettlementsContext } from './command.ts';
 
-/** What the report says of what was asked for; the run adds the rest. */
+/** A report before its run. */
 type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
 type Run = ReturnType<typeof nameCounterparts>;
 
 /** `recon settlements`: reads, reconciles, reports. Returns the exit code. */
-export async function settlements(context: Context): Promise<number> {
+export async function settlements(context: SettlementsContext): Promise<number> {
   const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
   const runs = await profilesAsked(context);
   const isOne = runs.some(({ profile }) => profile === undefined);
   return isOne ? ofOne(target, context) : ofSeveral(runs, target, context);
 }
 
-async function ofOne(target: Target, context: Context): Promise<number> {
+async function ofOne(target: Target, context: SettlementsContext): Promise<number> {
   const { flags, messages } = context;
   const { only } = flags;
   const { format } = target;
@@ -57,7 +65,7 @@ async function ofOne(target: Target, context: Context): Promise<number> {
   const query = queryAsked(asked, context);
   if (flags.dryRun) return dryRun(asked.settings, query, context);
   return reconciling(asked, query, target, context, async (request, run) => {
-    // Lines that are printed as they come would tear a progress line on the same screen.
+    // A progress line would tear lines that are printed as they come.
     if (format !== 'ndjson') await messages.startProgress();
     const report = await withOutput(target, context, async (write) => {
       const report = await reportOf(request, run, context, async (one, explanation) => {
@@ -73,11 +81,11 @@ async function ofOne(target: Target, context: Context): Promise<number> {
   });
 }
 
-/** One report of all profiles, when all are read. */
+/** One report of all profiles. */
 async function ofSeveral(
   runs: readonly ProfileRun[],
   target: Target,
-  context: Context,
+  context: SettlementsContext,
 ): Promise<number> {
   const { flags, host, messages } = context;
   refuseWithSeveral(flags);
@@ -119,12 +127,26 @@ async function ofSeveral(
   return exitCodeOfSeveral(profiles.map(({ exitCode }) => exitCode));
 }
 
-/** What the totals are to be split by; absent where nobody asks for totals alone. */
-function splitsIn({ by }: Flags): readonly SplitName[] | undefined {
-  return by === 'settlement' ? undefined : by;
+/** The range of `--compare` and the limit of `--drift`. Throws ReconError `usage` if the range is missing. */
+function comparisonAsked(
+  { settings }: Asked,
+  range: DateRange,
+  { flags, clock }: SettlementsContext,
+): RateComparison | undefined {
+  const { compare, drift: limit = usualDrift, failOn } = flags;
+  if (compare === undefined) {
+    if (!namedIn(failOn, 'fee-drift')) return undefined;
+    const hint = 'Add a range: --compare previous.';
+    throw new ReconError('usage', '--fail-on fee-drift needs --compare.', { hint });
+  }
+  const { time_zone: timeZone } = settings.preferences;
+  return { range: earlierRange(compare, range, { now: clock.now(), timeZone }), limit };
 }
 
-/** An export has one profile, and so have an estimate and a sheet of transactions. */
+/** 0.05 percentage points. */
+const usualDrift = 500n;
+
+/** These work for one profile only. */
 function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
   const flag =
     fromExport !== undefined ? '--from-export' : (dryRun && '--dry-run') || (rows && '--rows');
@@ -134,12 +156,12 @@ function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
   });
 }
 
-/** Does `work` with the settlements that are asked for, while they are read and reconciled. */
+/** Calls `work` while the settlements are read and reconciled. */
 async function reconciling<Result>(
   asked: Asked,
   query: SettlementQuery,
   target: Target,
-  context: Context,
+  context: SettlementsContext,
   work: (request: ReportRequest, run: Run) => Promise<Result>,
 ): Promise<Result> {
   const { flags, messages } = context;
@@ -155,7 +177,7 @@ async function reconciling<Result>(
     names: asked.names,
     only: flags.only,
     commandForAll: commandForAll(target, context),
-    splits: splitsIn(flags),
+    splits: flags.by === 'settlement' ? undefined : flags.by,
     hasRegister: reportedBy.accepted !== undefined,
     flags: asked.repeated,
   };
@@ -178,7 +200,6 @@ async function reconciling<Result>(
       query,
       settings: request.settings,
       whenReported: reportedBy,
-      // Absent on the command line it is true.
       explains: flags.explain ?? true,
       compare,
       ahead: settings.preferences.concurrency,
@@ -189,12 +210,12 @@ async function reconciling<Result>(
   });
 }
 
-/** Keeps the rows that a workbook lists: of the settlements that are shown, as many as a sheet has. */
+/** Keeps the rows of the settlements that a workbook shows. */
 function rowsFor(request: ReportRequest): KeptRows {
   const { only } = request;
-  const most = grouped(mostSheetRows);
+  const most = grouped(maxSheetRows);
   return new KeptRows({
-    most: mostSheetRows,
+    most: maxSheetRows,
     tooMany: () => {
       const message = `More than ${most} transactions: a workbook lists ${most} at most.`;
       const hint = `Remove --rows, and list them in a csv file: ${commandForRows(request)}`;
@@ -204,11 +225,11 @@ function rowsFor(request: ReportRequest): KeptRows {
   });
 }
 
-/** The report, when all is decided; `each` takes a settlement as soon as it is. */
+/** Collects the report; `each` gets every settlement as soon as it is reconciled. */
 async function reportOf(
   request: ReportRequest,
   run: Run,
-  { messages, clock, signal }: Pick<Context, 'messages' | 'clock' | 'signal'>,
+  { messages, clock, signal }: Pick<SettlementsContext, 'messages' | 'clock' | 'signal'>,
   each?: (one: ReconciledSettlement, explanation?: string) => Promise<void>,
 ): Promise<SettlementsReport> {
   const explanations = new Map<string, string>();
@@ -220,7 +241,7 @@ async function reportOf(
     if (explained) causes.set(id, causeInShort(explained, currency));
     await each?.(reconciled, explanation);
   });
-  // An interruption while the last ones were explained is heard only now.
+  // Lets a pending interruption through.
   await clock.sleep(0, signal);
   messages.stop();
   return { ...request, explanations, causes, run: ended };

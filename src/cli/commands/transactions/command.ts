@@ -1,7 +1,27 @@
-import type { CommandSpec } from '../../command.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { exactValues, hidden, oneUuid, parsed, refuse, repeated, toggle } from '../../flag.ts';
 import { flags, outputFlags, rangeFlags, sourceOrExportFlags } from '../../flags.ts';
 
-/** `recon transactions`. */
+function noteKey(key: string, previous: readonly string[]): readonly string[] {
+  if (key === '') refuse('It must not be empty.');
+  return previous.includes(key) ? refuse('A key can be given only once.') : [key];
+}
+
+export const transactionsFlags = {
+  settlement: parsed('--settlement <id>', 'one settlement, instead of a range', oneUuid),
+  state: repeated('--state <values>', 'transaction states', exactValues),
+  type: repeated('--type <values>', 'transaction types', exactValues),
+  note: repeated(
+    '--note <key>',
+    "add a column for the merchant's notes with this key; repeatable",
+    noteKey,
+  ),
+  notes: toggle('--notes', 'add all notes of the merchant as JSON in one column'),
+  paymentType: hidden(repeated('--payment-type <values>', 'payment types', exactValues)),
+};
+
+export type TransactionsContext = Context<typeof transactionsFlags>;
+
 export const transactionsCommand: CommandSpec = {
   name: 'transactions',
   summary: 'list the transactions of a range or of one settlement',
@@ -13,10 +33,15 @@ export const transactionsCommand: CommandSpec = {
   ],
   flags: [
     ...rangeFlags,
-    ['Range (settlement dates, inclusive):', flags.settlement],
-    ['Filters applied after reading (exact values):', flags.state, flags.type, flags.paymentType],
-    [...outputFlags(), flags.dryRun, flags.note, flags.notes],
+    ['Range (settlement dates, inclusive):', transactionsFlags.settlement],
+    [
+      'Filters applied after reading (exact values):',
+      transactionsFlags.state,
+      transactionsFlags.type,
+      transactionsFlags.paymentType,
+    ],
+    [...outputFlags(), flags.dryRun, transactionsFlags.note, transactionsFlags.notes],
     sourceOrExportFlags,
   ],
-  run: async (context) => (await import('./run.ts')).transactions(context),
+  run: async (context: TransactionsContext) => (await import('./run.ts')).transactions(context),
 };

@@ -20,19 +20,17 @@ import {
   transactionsViews,
 } from '../../../report/transactions/view.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
-import type { Context } from '../../context.ts';
-import { dryRun } from '../../dry-run.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Messages } from '../../messages.ts';
-import { sayOddAnswers, type Write, withOutput } from '../../output.ts';
+import { resolveTarget, sayOddAnswers, type Write, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
-import { withSource } from '../../source.ts';
-import { resolveTarget } from '../../target.ts';
+import { dryRun, withSource } from '../../source.ts';
+import type { TransactionsContext } from './command.ts';
 
 type Run = AsyncGenerator<TransactionBatch, TransactionsRead, void>;
 
-/** `recon transactions`: reads and lists. Returns the exit code. */
-export async function transactions(context: Context): Promise<number> {
+/** `recon transactions`: lists transactions. Returns the exit code. */
+export async function transactions(context: TransactionsContext): Promise<number> {
   const { flags, messages } = context;
   const target = resolveTarget(context);
   const asked = await whatIsAsked(context);
@@ -43,7 +41,7 @@ export async function transactions(context: Context): Promise<number> {
   return withSource(asked, context, async ({ source }) => {
     messages.say(describe(query));
     sayExported(asked, context);
-    // Rows that are printed as they come would tear a progress line on the same screen.
+    // A progress line would tear rows that are printed as they come.
     const isFile = target.path !== undefined;
     if (isFile || target.format === 'table') await messages.startProgress();
     const run = readTransactions({
@@ -66,7 +64,7 @@ export async function transactions(context: Context): Promise<number> {
   });
 }
 
-function ask(asked: Asked, context: Context): TransactionsQuery {
+function ask(asked: Asked, context: TransactionsContext): TransactionsQuery {
   const { settlement, state, type, paymentType, notes, note } = context.flags;
   return {
     of: settlement === undefined ? queryAsked(asked, context) : { settlement },
@@ -83,7 +81,7 @@ function describe({ of }: TransactionsQuery): string {
     : `Transactions of settlement ${of.settlement}`;
 }
 
-/** Writes the transactions that pass the filter as they come; gives the rest of the text. */
+/** Writes the rows that pass the filter; returns the rest of the text. */
 async function writeRows(
   write: Write,
   text: RowText<Transaction, TransactionsEnd>,
@@ -120,7 +118,7 @@ function sayHowItEnded(
     messages.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
   }
   for (const finding of findings) {
-    // Said of every export that is read.
+    // Already said of each export.
     if (finding.code !== 'incomplete_day') messages.warn(`${capitalised(sentence(finding))}.`);
   }
   for (const { settlement, entry } of conflicting) {

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { ReconError } from '../base/errors.ts';
+import { suggestion } from './nearest.ts';
+
+/** Where a setting came from, as printed. */
+export type Origin =
+  | `flag --${string}`
+  | `environment ${string}`
+  | ProfileOrigin
+  | `default_profile in ${string}`
+  | 'default';
+
+export type ProfileOrigin = `profile ${string} in ${string}` | `export in ${string}`;
+
+/** A setting as written. */
+export interface Given {
+  readonly key: string;
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An environment variable; an empty one counts as not set. */
+export function variable(env: Environment, name: string): string | undefined {
+  return env[name] || undefined;
+}
+
+/** ReconError `usage` for a flag, else `configuration`. */
+export function settingFault(origin: Origin, message: string, hint: string): ReconError {
+  const failure = origin.startsWith('flag ') ? 'usage' : 'configuration';
+  return new ReconError(failure, message, { where: origin, hint });
+}
+
+export const anyText = z.string('must be text in quotes');
+export const nonEmpty = anyText.min(1, 'must not be empty');
+
+export const namesSchema = z.record(z.string(), nonEmpty, 'must be a table of token = "name"');
+
+interface Misfit {
+  readonly message: string;
+  readonly unknown?: { readonly key: string; readonly table: readonly PropertyKey[] };
+}
+
+/** The first problem of a schema, without any value; `at` is the path of the object. */
+export function misfitIn({ issues: [issue] }: z.ZodError, at: readonly PropertyKey[] = []): Misfit {
+  const { path = [], message = '' } = issue ?? {};
+  const table = [...at, ...path];
+  if (issue?.code !== 'unrecognized_keys') return { message: `${keyPath(table)} ${message}.` };
+  const [key = ''] = issue.keys;
+  return { message: `Unknown setting ${keyPath([...table, key])}.`, unknown: { key, table } };
+}
+
+function keyPath(path: readonly PropertyKey[]): string {
+  const quoted = (key: string) => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key));
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${quoted(String(part))}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** Parses a table written as JSON, as in the environment. `keysIn` lists the known keys. Throws ReconError. */
+export function parseTable<Table>(
+  schema: z.ZodType<Table>,
+  { key, text, origin }: Given,
+  example: string,
+  keysIn: (list?: PropertyKey) => readonly string[] = () => [],
+): Table {
+  const form = `Write it as ${example}.`;
+  const json = jsonObject(text);
+  if (!json) throw settingFault(origin, `${key} must be a JSON object.`, form);
+  const result = schema.safeParse(json);
+  if (result.success) return result.data;
+  const { message, unknown } = misfitIn(result.error, [key]);
+  const hint = unknown ? suggestion(unknown.key, keysIn(unknown.table[1])) : form;
+  throw settingFault(origin, message, hint);
+}
+
+function jsonObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,270 @@
+import * as z from 'zod';
+import {
+  type AccountMapping,
+  csvFieldPattern,
+  csvFields,
+  type JournalCsv,
+  purposes,
+} from '../model/account-mapping.ts';
+import type { BankCsv } from '../model/bank-csv.ts';
+import {
+  areAlternatives,
+  type Rule,
+  type Rules,
+  signedAmounts,
+  taxesInFees,
+} from '../reconcile/rules.ts';
+import { anyText, type Given, nonEmpty, parseTable, nonEmpty as word } from './given.ts';
+
+function oneOf<const Word extends string>(...words: readonly Word[]) {
+  const quoted = words.map((word) => `"${word}"`);
+  return z.enum(words, `must be ${quoted.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`);
+}
+
+const notCounted = z
+  .strictObject(
+    {
+      state: word.optional(),
+      type: word.optional(),
+      count: oneOf('follows', 'stays').default('follows'),
+    },
+    'must be a table such as { state = "declined" }',
+  )
+  .refine(({ state, type }) => state ?? type, 'must name a state, a type or both');
+
+const oppositeSign = z
+  .strictObject(
+    { type: word.optional(), amount: oneOf(...signedAmounts).optional() },
+    'must be a table such as { type = "refund" }',
+  )
+  .refine(({ type, amount }) => type ?? amount, 'must name a type, an amount or both');
+
+const roundedAmount = z.strictObject(
+  {
+    amount: oneOf('fees', 'tax'),
+    of: oneOf('row', 'total'),
+    round: oneOf('half_up', 'half_even'),
+  },
+  'must be a table such as { amount = "fees", of = "total", round = "half_up" }',
+);
+
+/** A list without conflicting entries; undefined if empty. */
+function listOf<Entry extends z.ZodType<object>>(
+  entry: Entry,
+  ruleOf: (one: z.infer<Entry>) => Rule,
+  isAlso: string,
+) {
+  return z
+    .array(entry, 'must be a list of tables in [ ]')
+    .superRefine((entries, context) => {
+      for (const [index, one] of entries.entries()) {
+        const isSame = (other: typeof one) => areAlternatives(ruleOf(one), ruleOf(other));
+        const isRepeated = entries.slice(0, index).some(isSame);
+        const message = `${isAlso} an earlier entry`;
+        if (isRepeated) context.addIssue({ code: 'custom', path: [index], message });
+      }
+    })
+    .transform((entries): readonly z.infer<Entry>[] | undefined =>
+      entries.length === 0 ? undefined : entries,
+    )
+    .optional();
+}
+
+/** The table `rules` of a profile. */
+export const rulesSchema = z.strictObject(
+  {
+    not_counted: listOf(
+      notCounted,
+      (one) => ({ rule: 'not_counted', ...one }),
+      'covers the same rows as',
+    ),
+    signs: listOf(
+      oppositeSign,
+      (one) => ({ rule: 'signs', ...one }),
+      'changes the sign of the same amounts as',
+    ),
+    rounding: listOf(
+      roundedAmount,
+      (one) => ({ rule: 'rounding', ...one }),
+      'rounds the same amount as',
+    ),
+    tax_in_fees: oneOf(...taxesInFees).optional(),
+  },
+  'must be a table, [profiles.NAME.rules]',
+) satisfies z.ZodType<Rules>;
+
+/** The keys of the table or of one of its lists. */
+export function ruleKeys(list?: PropertyKey): readonly string[] {
+  if (list === 'not_counted') return Object.keys(notCounted.shape);
+  if (list === 'signs') return Object.keys(oppositeSign.shape);
+  return Object.keys(list === 'rounding' ? roundedAmount.shape : rulesSchema.shape);
+}
+
+/** Parses rules written as JSON. Throws ReconError. */
+export function parseRules(given: Given): Rules {
+  return parseTable(rulesSchema, given, '{"not_counted": [{"state": "declined"}]}', ruleKeys);
+}
+
+const column = nonEmpty.optional();
+const several = z.array(nonEmpty, 'must be a list of texts in [ ]').default([]);
+const yesOrNo = z.boolean('must be true or false, without quotes').default(false);
+const oneCharacter = z.string('must be text in quotes').length(1, 'must be one character');
+
+/** Year, month and day, once each. */
+const dateForm = /^(?=.*YY)(?=.*M)(?=.*D)(?:(?:YYYY|YY|MMM|MM|M|DD|D)[^\p{L}\d]*){3}$/u;
+
+const table = z.strictObject(
+  {
+    delimiter: oneCharacter.default(','),
+    encoding: column,
+    skip_lines: z.int('must be a whole number, without quotes').min(0).default(0),
+    header: yesOrNo.default(true),
+    decimal: z.enum(['.', ','], 'must be "." or ","').default('.'),
+    thousands: oneCharacter.optional(),
+    date_format: nonEmpty
+      .regex(dateForm, 'must have year, month and day, such as "DD.MM.YYYY"')
+      .default('YYYY-MM-DD'),
+    date: column,
+    value_date: column,
+    amount: column,
+    inverted: yesOrNo,
+    debit: column,
+    credit: column,
+    direction: column,
+    debit_words: several,
+    credit_words: several,
+    status: column,
+    pending_words: several,
+    currency: column,
+    account: column,
+    texts: several,
+    references: several,
+    bank_reference: column,
+    end_to_end_id: column,
+    name: column,
+    counterparty: column,
+  },
+  'must be a table, [profiles.NAME.bank_csv]',
+);
+
+type Written = z.infer<typeof table>;
+
+const untouched = JSON.stringify(table.parse({}));
+
+function faultIn(written: Written): string | undefined {
+  const { amount, debit, credit, direction, status, decimal, thousands } = written;
+  const areTwo = debit !== undefined && credit !== undefined;
+  const isOne = debit !== undefined || credit !== undefined;
+  const hasWords = (words: readonly string[], name: unknown) =>
+    words.length > 0 === (name !== undefined);
+  if (!written.date) return 'must name the column date';
+  if (!written.currency) return 'must name currency: a column, or a code such as EUR';
+  if (amount === undefined ? !areTwo : isOne) return 'must name amount, or else debit and credit';
+  if (direction !== undefined && areTwo) return 'must name direction only with amount';
+  if (!hasWords(written.debit_words, direction) || !hasWords(written.credit_words, direction)) {
+    return 'must name direction with debit_words and credit_words';
+  }
+  if (!hasWords(written.pending_words, status)) return 'must name status with pending_words';
+  return thousands === decimal ? 'must have different signs for decimal and thousands' : undefined;
+}
+
+/** The table `bank_csv` of a profile; undefined if empty. */
+export const bankCsvSchema = table.transform((written, context): BankCsv | undefined => {
+  if (JSON.stringify(written) === untouched) return undefined;
+  const fault = faultIn(written);
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+  const { date = '', currency = '' } = written;
+  return { ...written, date, currency };
+});
+
+export const bankCsvKeys: readonly string[] = Object.keys(table.shape);
+
+/** Parses the mapping of bank CSV files written as JSON. Throws ReconError. */
+export function parseBankCsv(given: Given): BankCsv | undefined {
+  const example = '{"date": "Date", "amount": "Amount", "currency": "EUR"}';
+  return parseTable(bankCsvSchema, given, example, () => bankCsvKeys);
+}
+
+const accounts = Object.fromEntries(
+  purposes.map((purpose) => [purpose, nonEmpty.optional()] as const),
+) as Record<(typeof purposes)[number], z.ZodOptional<typeof nonEmpty>>;
+
+const ofSome = z.strictObject(accounts, 'must be a table of accounts');
+const isOn = z.boolean('must be true or false, without quotes');
+
+function numberFrom(least: number, most: number) {
+  const message = `must be a number from ${least} to ${most}, without quotes`;
+  return z.int(message).min(least, message).max(most, message);
+}
+
+const datev = z.strictObject(
+  {
+    adviser: numberFrom(1001, 9_999_999),
+    client: numberFrom(1, 99_999),
+    year_start: anyText
+      .regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'must be a day such as "01-01"')
+      .default('01-01'),
+    account_length: numberFrom(4, 8).default(4),
+    currency: anyText.regex(/^[A-Z]{3}$/, 'must be a currency such as "EUR"').default('EUR'),
+    chart: anyText.regex(/^\d{2,4}$/, 'must be digits such as "03"').optional(),
+    locked: isOn.default(false),
+    tax_keys: ofSome.optional(),
+  },
+  'must be a table, [profiles.NAME.books.datev]',
+);
+
+const template = anyText.refine(
+  (text) =>
+    [...text.matchAll(csvFieldPattern)].every(([, name]) => csvFields.some((one) => one === name)),
+  `may have these fields in braces: ${csvFields.join(', ')}`,
+);
+
+const csv = z.strictObject(
+  {
+    date: anyText
+      .regex(/^(?=.*YYYY)(?=.*MM)(?=.*DD)[YMD./-]{8,10}$/, 'must be a form such as "DD/MM/YYYY"')
+      .default('YYYY-MM-DD'),
+    columns: z.record(z.string(), template, 'must be a table of column = "{field}"').optional(),
+  },
+  'must be a table, [profiles.NAME.books.csv]',
+) satisfies z.ZodType<JournalCsv>;
+
+/** The table `books` of a profile. */
+export const booksSchema = z.strictObject(
+  {
+    ...accounts,
+    currency: z.record(z.string(), ofSome, 'must be tables by currency').optional(),
+    token: z.record(z.string(), ofSome, 'must be tables by accounting token').optional(),
+    declarations: isOn.optional(),
+    assertions: isOn.optional(),
+    datev: datev.optional(),
+    csv: csv.optional(),
+  },
+  'must be a table, [profiles.NAME.books]',
+) satisfies z.ZodType<AccountMapping>;
+
+/** The keys of the table or of a table in it. */
+export function bookKeys(table?: PropertyKey): readonly string[] {
+  if (table === 'datev') return Object.keys(datev.shape);
+  if (table === 'csv') return Object.keys(csv.shape);
+  const isOfSome = table === 'currency' || table === 'token';
+  return Object.keys(isOfSome ? ofSome.shape : booksSchema.shape);
+}
+
+/** Parses accounts written as JSON; undefined if empty. Throws ReconError. */
+export function parseBooks(given: Given): AccountMapping | undefined {
+  const mapping = parseTable(booksSchema, given, '{"bank": "assets:bank"}', bookKeys);
+  return Object.keys(mapping).length === 0 ? undefined : mapping;
+}
+
+/** The table as lines of key and value, nested keys joined by dots. */
+export function bookLines(
+  table: object,
+  before = 'books.',
+): readonly (readonly [key: string, value: string])[] {
+  return Object.entries(table).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null
+      ? bookLines(value, `${before}${key}.`)
+      : [[`${before}${key}`, String(value)] as const],
+  );
+}

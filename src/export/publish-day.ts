@@ -1,0 +1,247 @@
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { readBlocks } from '../base/files.ts';
+import { drained } from '../base/ordered.ts';
+import { TooLargeError } from '../lake/parquet-file.ts';
+import { unreadPendings } from '../reconcile/reconcile-run.ts';
+import type { Verdict } from '../reconcile/verdict.ts';
+import type {
+  DayState,
+  ExportedDay,
+  FieldChange,
+  Problem,
+  SettlementRestatement,
+} from '../report/export/report.ts';
+import { keptTexts, problemsOf } from '../report/export/words.ts';
+import type { CurrentVersion } from './check-day.ts';
+import type { DayBuild, ExportFolder } from './export-folder.ts';
+import { csvNames, manifestName, sourceName } from './layout.ts';
+import {
+  type DaySettings,
+  formatManifest,
+  isPublishedIncomplete,
+  type Manifest,
+  type ManifestFile,
+  reconciledFields,
+  settingsDigest,
+} from './manifest.ts';
+import { type ReadDay, startCsv } from './read-day.ts';
+import { changeColumns, compareVersions } from './restatement.ts';
+import type { ExportScope } from './scope.ts';
+
+/** How days are published. */
+export interface PublishRequest {
+  readonly folder: ExportFolder;
+  readonly scope: ExportScope;
+  readonly clock: Clock;
+  readonly tool: string;
+  /** How many superseded versions of a day are kept; undefined for all. */
+  readonly keep: number | undefined;
+  /** Days that are published even if they are incomplete; absent for none. */
+  readonly evenIncomplete?: ReadonlySet<string>;
+}
+
+export interface DayToPublish {
+  readonly build: DayBuild;
+  readonly read: ReadDay;
+  readonly settings: DaySettings;
+  readonly current: CurrentVersion;
+  /** Whether the current version is made again even with the same data and settings, as it lacks tables. */
+  readonly mustRebuild: boolean;
+}
+
+/** Publishes a day that was read, or discards it and keeps the current version. */
+export async function publishDay(day: DayToPublish, request: PublishRequest): Promise<ExportedDay> {
+  const { build, read, current } = day;
+  const { change, state, isAsked } = decide(day, request);
+  const report = reportOf(build.day, state, read);
+  if (state === 'incomplete' || state === 'unchanged') {
+    await build.discard();
+    const isInTheWay = isAsked && state === 'incomplete' && current.state !== 'none';
+    const kept = current.state === 'damaged' ? keptTexts.damaged : keptTexts.complete;
+    return isInTheWay ? { ...report, problems: [...report.problems, { text: kept }] } : report;
+  }
+  const { changes, restatements } = await writeChanges(build, change, current);
+  if (state === 'restated' && isOnlyReadWorse(restatements)) {
+    await build.discard();
+    return { ...report, state: 'unchanged' };
+  }
+  const tables = await closeTables(day, changes);
+  if (tables instanceof TooLargeError) {
+    await build.discard();
+    return unwrittenDay(build.day, { text: tables.message });
+  }
+  const files = { ...read.files, ...changes };
+  await writeManifest(day, request, { files, tables });
+  await build.seal();
+  // A version with the same data, or with altered files, is not worth keeping.
+  const keepsReplaced = change !== 'recomputed' && change !== 'repaired';
+  await request.folder.publish(build, keepsReplaced, request.keep);
+  return { ...report, restatements };
+}
+
+/** How a day differs from its current version. */
+type DayChange = 'written' | 'restated' | 'recomputed' | 'repaired' | 'unchanged';
+
+function decide(
+  { build, read, settings, current, mustRebuild }: DayToPublish,
+  request: PublishRequest,
+) {
+  const isAsked = request.evenIncomplete?.has(build.day) ?? false;
+  const change = changeOf(read, settings, current, mustRebuild);
+  // With the same data, an incomplete version may be replaced by itself.
+  const isAllowed = isAsked || (change === 'recomputed' && mustRebuild);
+  const state = stateOf(change, read.report.run.verdict, current, isAllowed);
+  return { change, state, isAsked };
+}
+
+function changeOf(
+  { contentSha256 }: ReadDay,
+  settings: DaySettings,
+  current: CurrentVersion,
+  mustRebuild: boolean,
+): DayChange {
+  if (current.state === 'none') return 'written';
+  if (current.state === 'damaged') return 'repaired';
+  const { manifest } = current;
+  if (manifest.contentSha256 !== contentSha256) return 'restated';
+  const isSame = manifest.settingsDigest === settingsDigest(settings) && !mustRebuild;
+  return isSame ? 'unchanged' : 'recomputed';
+}
+
+/** An incomplete version never replaces a complete one, or a damaged one that may have been complete. */
+function stateOf(
+  change: DayChange,
+  verdict: Verdict,
+  current: CurrentVersion,
+  isIncompleteAllowed: boolean,
+): DayState {
+  if (change === 'unchanged') return change;
+  const wasIncomplete = current.state === 'sound' && isPublishedIncomplete(current.manifest);
+  if (verdict !== 'incomplete') return wasIncomplete ? 'completed' : change;
+  const isReplaceable = current.state === 'none' || wasIncomplete;
+  return isIncompleteAllowed && isReplaceable ? 'published_incomplete' : 'incomplete';
+}
+
+function reportOf(day: string, state: DayState, { report }: ReadDay): ExportedDay {
+  const { run } = report;
+  const statuses = run.totals.map(({ unknownStatus }) => unknownStatus.settlements);
+  return {
+    day,
+    state,
+    verdict: run.verdict,
+    settlements: run.counts,
+    transactions: run.transactions,
+    unread: unreadPendings(run.settlements),
+    unknownStatuses: statuses.reduce((sum, settlements) => sum + settlements, 0),
+    restatements: [],
+    problems: problemsOf(report),
+    unusualScales: 0,
+  };
+}
+
+const emptyReport = {
+  unread: [],
+  unknownStatuses: 0,
+  unusualScales: 0,
+  restatements: [],
+  problems: [],
+};
+
+/** The report of a day that stays as it is. */
+export function unchangedDay({ day, verdict, counts, unread = [] }: Manifest): ExportedDay {
+  return {
+    day,
+    state: 'unchanged',
+    verdict,
+    settlements: { incomplete: 0, ...counts.settlements },
+    transactions: counts.transactions,
+    ...emptyReport,
+    unread,
+  };
+}
+
+/** The report of a day that cannot be written, and why. */
+export function unwrittenDay(day: string, problem: Problem): ExportedDay {
+  return {
+    day,
+    state: 'incomplete',
+    verdict: 'incomplete',
+    settlements: { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 },
+    transactions: 0,
+    ...emptyReport,
+    problems: [problem],
+  };
+}
+
+/** Writes `changes.csv`: compares the versions if the data changed, else copies the current file. */
+async function writeChanges(build: DayBuild, change: DayChange, current: CurrentVersion) {
+  let restatements: readonly SettlementRestatement[] = [];
+  let written: ManifestFile | undefined;
+  if (current.state === 'sound') {
+    const { folder, manifest } = current;
+    const known = manifest.files[csvNames.changes];
+    if (change === 'restated') {
+      const file = await startCsv(build, csvNames.changes, changeColumns);
+      const versions = compareVersions(join(folder, sourceName), join(build.folder, sourceName));
+      restatements = await drained(versions, file.add);
+      written = await file.close();
+    } else if (known) {
+      const file = await build.file(csvNames.changes);
+      for await (const block of readBlocks(join(folder, csvNames.changes))) await file.write(block);
+      written = { rows: known.rows, ...(await file.close()) };
+    }
+  }
+  const changes: Readonly<Record<string, ManifestFile>> = written
+    ? { [csvNames.changes]: written }
+    : {};
+  return { changes, restatements };
+}
+
+/** Whether all that changed is that rows of pending settlements could not be fully read this time. */
+function isOnlyReadWorse(restatements: readonly SettlementRestatement[]): boolean {
+  const isWorse = ({ field, after }: FieldChange) => field === 'rows_read' && after !== 'yes';
+  return (
+    restatements.length > 0 &&
+    restatements.every(
+      ({ change, fields }) => change === 'changed' && fields.length > 0 && fields.every(isWorse),
+    )
+  );
+}
+
+async function closeTables(
+  { build, read, settings }: DayToPublish,
+  changes: Readonly<Record<string, ManifestFile>>,
+) {
+  const { report, contentSha256, tables } = read;
+  const path = changes[csvNames.changes] && join(build.folder, csvNames.changes);
+  const closing = tables?.close({ report, settings, contentSha256, changes: path });
+  return closing?.catch((error: unknown) => {
+    if (error instanceof TooLargeError) return error;
+    throw error;
+  });
+}
+
+async function writeManifest(
+  { build, read, settings }: DayToPublish,
+  { tool, scope, clock }: PublishRequest,
+  { files, tables }: { files: Manifest['files']; tables: Manifest['tables'] },
+): Promise<void> {
+  const file = await build.file(manifestName);
+  await file.write(
+    formatManifest({
+      tool,
+      ...scope,
+      day: build.day,
+      settings,
+      settingsDigest: settingsDigest(settings),
+      ...reconciledFields(read.report.run),
+      totals: read.totals,
+      contentSha256: read.contentSha256,
+      files,
+      ...(tables && { tables }),
+      exportedAt: new Date(clock.now()).toISOString(),
+    }),
+  );
+  await file.close();
+}

@@ -1,0 +1,163 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
+import { faultOf } from '../../base/errors.ts';
+import type { ChargesSeen } from '../../explain/charge-evidence.ts';
+import type { Delta } from '../../explain/delta.ts';
+import type { Hypothesised } from '../../explain/explained.ts';
+import { rowsRead } from '../../reconcile/computed.ts';
+import type { Identity } from '../../reconcile/identity.ts';
+import { amountOf, type Column, field, measureKey } from '../common/columns.ts';
+import {
+  jsonAmount,
+  jsonEntry,
+  jsonFacts,
+  jsonFigures,
+  jsonSettings,
+  jsonSettlement,
+} from '../common/json.ts';
+import { measures } from '../common/words.ts';
+import { chargeSentence } from './causes.ts';
+import { type ExplainReport, explanationOf, finalVerdict, formOf } from './summary.ts';
+import { waterfall } from './waterfall.ts';
+import { explanationSentence, hypothesisText } from './words.ts';
+
+type HypothesisRecord = ReturnType<typeof hypothesisRecords>[number];
+
+/** Every hypothesis, with the settlement that it is about. */
+export function hypothesisRecords({ settlements }: ExplainReport) {
+  return settlements.flatMap((one) =>
+    one.explained.hypotheses.map((hypothesis) => ({ one, hypothesis })),
+  );
+}
+
+/** A row a hypothesis. New columns go to the end. */
+export function hypothesisColumns(report: ExplainReport): readonly Column<HypothesisRecord>[] {
+  const causesOf = ({ hypothesis }: HypothesisRecord) => explanationOf(hypothesis)?.causes;
+  return [
+    field.text('settlement_id', ({ one }) => one.reconciled.settlement.id),
+    field.text('currency', ({ one }) => one.reconciled.settlement.currency),
+    field.integer('decimal_places', ({ one }) => one.explained.scale),
+    field.text('verdict', ({ one }) => finalVerdict(one)),
+    field.list('codes', ({ hypothesis }) => hypothesis.codes),
+    field.text('outcome', ({ hypothesis }) => hypothesis.outcome),
+    ...deltaColumns('explained', report),
+    ...deltaColumns('residual', report),
+    field.integer('rows', (one) => causesOf(one)?.reduce((sum, { rows }) => sum + rows.count, 0)),
+    field.list('transaction_ids', (one) =>
+      (causesOf(one) ?? []).flatMap(({ rows }) => rows.examples.map((row) => row.transactionId)),
+    ),
+    field.integer('candidates', ({ hypothesis }) => explanationOf(hypothesis)?.candidates),
+    field.text('message', ({ one, hypothesis }) => hypothesisText(hypothesis, formOf(one))),
+  ];
+}
+
+function deltaColumns(name: 'explained' | 'residual', { settings }: ExplainReport) {
+  const deltaOf = ({ hypothesis }: HypothesisRecord) => explanationOf(hypothesis)?.[name];
+  return [
+    field.integer<HypothesisRecord>(`${name}_transactions`, (row) => deltaOf(row)?.count),
+    ...measures.map((measure) =>
+      field.amount<HypothesisRecord>(`${name}_${measureKey(measure)}`, (row) => {
+        const isKnown = measure !== 'payIn' || settings.identity !== 'off';
+        return amountOf(isKnown ? deltaOf(row)?.[measure] : undefined, row.one.explained.scale);
+      }),
+    ),
+  ];
+}
+
+/** The report in JSON. Others script against its keys. */
+export function jsonExplanations(report: ExplainReport) {
+  const { settings, verdict, settlements, failures, range } = report;
+  const read = range?.run.settlements ?? settlements.map(({ reconciled }) => reconciled);
+  const transactions = read.map(rowsRead);
+  return {
+    about: {
+      ...(range && { range: { from: range.from, to: range.to } }),
+      settings: jsonSettings(settings),
+      verdict,
+      completeness: {
+        complete: verdict !== 'incomplete',
+        settlements: read.length,
+        transactions: transactions.reduce((sum, count) => sum + count, 0),
+      },
+    },
+    lists: {
+      ...(range && {
+        findings: ['finding', range.run.findings.map((entry) => jsonEntry(entry, 0))] as const,
+      }),
+      settlements: ['settlement', settlements.map((one) => jsonExplained(one, report))],
+      failures: [
+        'failure',
+        failures.map(({ id, error }) => ({ settlementId: id, ...faultOf(error) })),
+      ],
+    },
+  } as const;
+}
+
+/** The settlement as `recon settlements` has it, and its explanation. */
+function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainReport) {
+  const { reconciled, findings, explained, around, charges } = one;
+  const { scale, settlement } = reconciled;
+  const { identity } = settings;
+  return {
+    ...jsonSettlement(reconciled, names, explanationSentence(explained, settlement.currency)),
+    verdict: finalVerdict(one),
+    findings: findings.map((entry) => jsonEntry(entry, 0)),
+    waterfall: waterfall(reconciled, identity).map(({ step, sign, ...amounts }) => ({
+      step,
+      sign,
+      reported: jsonAmount(amounts.reported, scale),
+      computed: jsonAmount(amounts.computed, scale),
+      difference: jsonAmount(amounts.difference, scale),
+    })),
+    hypotheses: explained.hypotheses.map((hypothesis) => ({
+      ...jsonHypothesis(hypothesis, explained.scale, identity),
+      message: hypothesisText(hypothesis, formOf(one)),
+    })),
+    certainty: explained.certainty ?? null,
+    mayBeChance: explained.mayBeChance,
+    rivals: explained.rivals.length,
+    neighbours: around.neighbours ?? null,
+    residual: jsonDelta(explained.residual, explained.scale, identity),
+    daysNotSearched: around.missingDays,
+    charges: charges ? jsonCharges(charges, explained.scale) : null,
+    neighbourDays: around.days,
+    neighboursWithRows: around.rowsRead,
+  };
+}
+
+function jsonCharges({ named, weighed, unread }: ChargesSeen, scale: number) {
+  return {
+    named,
+    read: weighed.length,
+    notRead: unread.map(({ id, notRead }) => ({ chargeId: id, reason: notRead })),
+    charges: weighed.map((one) => ({
+      chargeId: one.chargeId,
+      status: one.status,
+      transactionIds: one.transactionIds,
+      findings: one.findings.map((finding) => jsonFacts(finding, scale)),
+      message: one.findings.length === 0 ? null : chargeSentence(one),
+    })),
+  };
+}
+
+function jsonHypothesis(one: Hypothesised, scale: number, identity: Identity) {
+  const found = explanationOf(one);
+  const causes = found?.causes ?? [];
+  return {
+    codes: one.codes,
+    outcome: one.outcome,
+    explained: jsonDelta(found?.explained, scale, identity),
+    residual: jsonDelta(found?.residual, scale, identity),
+    rows: causes.flatMap(({ rows }) => rows.examples.map((row) => jsonFacts(row, scale))),
+    rowCount: causes.reduce((sum, { rows }) => sum + rows.count, 0),
+    bits: found?.bits ?? null,
+    assumesAmounts: found?.assumesAmounts ?? false,
+    candidates: found?.candidates ?? 0,
+    tried: 'tried' in one ? one.tried : 0,
+  };
+}
+
+function jsonDelta(delta: Delta | undefined, scale: number, identity: Identity) {
+  if (delta === undefined) return null;
+  const payIn = identity === 'off' ? undefined : delta.payIn;
+  return jsonFigures({ ...delta, transactions: delta.count, payIn }, scale);
+}

@@ -1,0 +1,70 @@
+import { exampleMappings } from '../../books/example-mapping.ts';
+import type { JournalFormat } from '../../books/formats.ts';
+import { type Purpose, purposes } from '../../model/account-mapping.ts';
+import { profileTable } from '../common/rule-words.ts';
+
+const explained: Readonly<Record<Purpose, string>> = {
+  in_transit: 'Pay-outs on their way to the bank.',
+  bank: 'The bank account that receives the pay-outs. Needed with --bank.',
+  fees: 'Fees of the service.',
+  tax: 'Tax on the fees, if you can reclaim it. If not, use the account for fees.',
+  receivable: 'What the service owes you for sales. Your sales are booked against it.',
+  suspense: 'Differences that nobody has explained yet.',
+  accepted: 'Accepted differences.',
+};
+
+const declarations = `# Whether the journal declares its accounts and currencies. Use false if your books declare them.
+#declarations = true
+# Whether the journal asserts the balance in transit. Use false if pay-outs of earlier days are still in transit.
+#assertions = true
+`;
+
+/** A first mapping of accounts for a format, as part of a configuration file. */
+export function mappingTemplate(format: JournalFormat, profile: string): string {
+  const table = `${profileTable(profile)}.books`;
+  const example = exampleMappings[format];
+  const accounts = purposes.map(
+    (purpose) => `# ${explained[purpose]}\n${purpose} = ${JSON.stringify(example[purpose])}\n`,
+  );
+  const isPlainText = format !== 'datev' && format !== 'csv';
+  return `# Accounts for recon journal --for ${format}. Change them to those of your books. Then add these lines
+# to the configuration file, or name this file with --config.
+[${table}]
+${accounts.join('')}
+${isPlainText ? `${declarations}\n` : ''}# Other accounts for a currency, or for an accounting token (which counts first):
+#[${table}.currency.JPY]
+#bank = ${JSON.stringify(example.bank)}
+#[${table}.token."3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601"]
+#receivable = ${JSON.stringify(example.receivable)}
+${ofFormat(format, table)}`;
+}
+
+function ofFormat(format: JournalFormat, table: string): string {
+  if (format === 'datev') {
+    const { adviser, client, year_start, account_length, currency, chart } =
+      exampleMappings.datev.datev;
+    return `
+[${table}.datev]
+# Your tax adviser's number, and your company's client number there.
+adviser = ${adviser}
+client = ${client}
+# The first day of the fiscal year, and the digits of an account.
+year_start = "${year_start}"
+account_length = ${account_length}
+# The currency of the books, and the chart of accounts.
+currency = "${currency}"
+chart = "${chart}"
+# Whether entries can no longer be changed after the import.
+locked = false
+# Tax keys (BU-Schlüssel). The tax is booked separately: do not use keys that compute it again.
+#tax_keys = { fees = "40" }
+`;
+  }
+  if (format !== 'csv') return '';
+  return `
+# Other columns, for software that imports them. Fields are in braces; everything else is text:
+#[${table}.csv]
+#date = "DD/MM/YYYY"
+#columns = { "Date" = "{date}", "Account" = "{account}", "Amount" = "{amount}" }
+`;
+}

@@ -1,0 +1,303 @@
+import { differenceIn } from '../../reconcile/entry.ts';
+import type { GroupMeasure, PendingPart } from '../../reconcile/groups.ts';
+import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { isOfRows, type Parts, type SplitName } from '../../reconcile/split.ts';
+import { verdictReason } from '../../reconcile/verdict.ts';
+import {
+  amountOf,
+  type Column,
+  field,
+  measureKey,
+  type Records,
+  records,
+  valueText,
+} from '../common/columns.ts';
+import {
+  jsonAmount,
+  jsonEntry,
+  jsonFigures,
+  jsonNetAndAbsolute,
+  jsonSettings,
+  jsonSettlement,
+} from '../common/json.ts';
+import { whyNotWhole } from '../common/partial-words.ts';
+import type { Names } from '../common/report.ts';
+import { effectTexts, proposalText, ruleTotalText } from '../common/rule-words.ts';
+import { schema } from '../common/view.ts';
+import { measures, sentence, verdicts } from '../common/words.ts';
+import { jsonBankTotal, jsonOnBank, type OnBank } from './on-bank.ts';
+import {
+  feesPercent,
+  isByAccount,
+  jsonParts,
+  type Line,
+  linesOf,
+  partColumns,
+  type RowLine,
+  rowLinesOf,
+  type SettlementsReport,
+  shownSettlements,
+  splitsOf,
+} from './report.ts';
+import { settlementsNotes } from './summary.ts';
+import { jsonComparison, jsonFeeRates } from './totals.ts';
+
+/** A row a settlement. New columns go to the end. */
+export function settlementColumns({
+  names,
+  explanations,
+}: Pick<SettlementsReport, 'names' | 'explanations'>): readonly Column<ReconciledSettlement>[] {
+  const explanationOf = (one: ReconciledSettlement) => explanations?.get(one.settlement.id) ?? '';
+  return [
+    field.text('settlement_date', (row) => row.settlement.date),
+    field.text('settlement_timestamp', (row) => row.settlement.timestamp),
+    field.text('settlement_id', (row) => row.settlement.id),
+    ...field.account<ReconciledSettlement>(names, (row) => row.settlement.accountingToken),
+    field.text('merchant_id', (row) => row.settlement.merchantId),
+    field.text('payment_service', (row) => row.settlement.paymentService),
+    field.text('currency', (row) => row.settlement.currency),
+    field.integer('decimal_places', (row) => row.scale),
+    field.text('settlement_status', (row) => row.settlement.status),
+    field.text('service_says', (row) => row.serviceSays),
+    field.text('sums_say', (row) => row.sumsSay),
+    field.text('verdict', (row) => row.verdict),
+    ...sides.map((side) =>
+      field.integer<ReconciledSettlement>(`transactions_${side}`, (row) => row[side]?.transactions),
+    ),
+    ...measures.flatMap((measure) =>
+      sides.map((side) =>
+        field.amount<ReconciledSettlement>(`${measureKey(measure)}_${side}`, (row) =>
+          amountOf(row[side]?.[measure], row.scale),
+        ),
+      ),
+    ),
+    field.list('discrepancies', (row) => row.discrepancies.map((entry) => entry.code)),
+    field.list('notices', (row) => row.notices.map((entry) => entry.code)),
+    field.list('payment_references', (row) => row.settlement.paymentReferences),
+    field.list('payment_end_to_end_ids', (row) => row.settlement.paymentEndToEndIds),
+    field.text('explanation', (row) => whyNotWhole(row) || explanationOf(row)),
+    field.text('verdict_reason', (row) => verdictReason(row)),
+    field.list('by_rule', effectTexts),
+  ];
+}
+
+const sides = ['reported', 'computed', 'difference'] as const;
+
+/** A row for what the totals are split by, and currency. New columns go to the end. */
+export function groupColumns(
+  names: Names,
+  splits: readonly SplitName[] = ['account'],
+): readonly Column<Line>[] {
+  const amount = (key: string, minor: (row: Line) => bigint | undefined) =>
+    field.amount<Line>(key, (row) => amountOf(minor(row), row.scale));
+  return [
+    ...partColumns(names, splits),
+    field.integer('decimal_places', (row) => row.scale),
+    ...verdicts.map((one) =>
+      field.integer<Line>(`settlements_${one}`, (row) => row.settlements[one]),
+    ),
+    ...measures.flatMap((one) => [
+      amount(`${measureKey(one)}_reported`, (row) => row[one].reported),
+      amount(`${measureKey(one)}_computed`, (row) => row[one].computed),
+      amount(`${measureKey(one)}_difference`, (row) => row[one].difference?.net),
+      amount(`${measureKey(one)}_difference_absolute`, (row) => row[one].difference?.absolute),
+    ]),
+    amount('out_of_balance_net', (row) => row.outOfBalance?.net),
+    amount('out_of_balance_absolute', (row) => row.outOfBalance?.absolute),
+    amount('pending_pay_in', (row) => row.pendingPayIn),
+    field.list('mixed_decimal_places', (row) => row.mixedScales.map(String)),
+    field.integer('settlements_unknown_status', (row) => row.unknownStatus.settlements),
+    amount('unknown_status_pay_in', (row) => row.unknownStatus.payIn),
+    field.list('by_rule', (row) => row.byRule.map((total) => ruleTotalText(total, row))),
+    ...(isByAccount(splits)
+      ? []
+      : (['reported', 'computed'] as const).map((side) =>
+          field.amount<Line>(`fees_percent_${side}`, ({ fees, gross }) =>
+            feesPercent(fees[side], gross[side]),
+          ),
+        )),
+  ];
+}
+
+const acceptedGroupColumns: readonly Column<Line>[] = [
+  field.integer('settlements_accepted', ({ accepted }) => accepted.settlements),
+  field.amount('accepted_net', ({ accepted, scale }) => amountOf(accepted.net, scale)),
+  field.amount('accepted_absolute', ({ accepted, scale }) => amountOf(accepted.absolute, scale)),
+];
+
+/** New columns go to the end. */
+function rowLineColumns(names: Names, splits: readonly SplitName[]): readonly Column<RowLine>[] {
+  return [
+    ...partColumns(names, splits),
+    field.integer('decimal_places', (row) => row.scale),
+    field.integer('transactions_computed', (row) => row.transactions),
+    ...measures.map((one) =>
+      field.amount<RowLine>(`${measureKey(one)}_computed`, (row) => amountOf(row[one], row.scale)),
+    ),
+    field.amount('fees_percent_computed', (row) => feesPercent(row.fees, row.gross)),
+  ];
+}
+
+/** A record for each line of the totals. */
+export function lineRecords(report: SettlementsReport): Records {
+  const { names, hasRegister } = report;
+  const splits = splitsOf(report);
+  if (isOfRows(splits)) return records(rowLineColumns(names, splits), rowLinesOf(report));
+  const accepted = hasRegister ? acceptedGroupColumns : [];
+  return records([...groupColumns(names, splits), ...accepted], linesOf(report));
+}
+
+type Finding = ReturnType<typeof findingsOf>[number];
+
+/** All that was found in a run, with the settlement it was found in: one by one, then across them. */
+export function findingsOf({ settlements, findings }: ReconciledRun) {
+  return [
+    ...settlements.flatMap(({ settlement, discrepancies, notices }) =>
+      [...discrepancies, ...notices].map((entry) => ({ settlement, entry })),
+    ),
+    ...findings.map((entry) => ({ settlement: undefined, entry })),
+  ];
+}
+
+/** A row a finding. New columns go to the end. */
+export function findingColumns(names: Names): readonly Column<Finding>[] {
+  return [
+    field.text('settlement_date', ({ settlement }) => settlement?.date),
+    field.text('settlement_id', ({ settlement }) => settlement?.id),
+    ...field.account<Finding>(names, ({ settlement }) => settlement?.accountingToken ?? ''),
+    field.text('currency', ({ settlement }) => settlement?.currency),
+    field.text('weight', ({ entry }) => entry.weight),
+    field.text('code', ({ entry }) => entry.code),
+    field.integer('count', ({ entry }) => entry.count),
+    field.amount('difference', ({ entry }) => differenceIn(entry)),
+    field.text('message', ({ entry }) => sentence(entry)),
+  ];
+}
+
+/** The report as one JSON object. Others script against its keys. */
+export function settlementsDocument(report: SettlementsReport): object {
+  const { run, names, explanations } = report;
+  const { ignored, proposedRules, ...about } = aboutTheRun(report);
+  return {
+    schema,
+    ...about,
+    groups: jsonLines(report),
+    settlements: shownSettlements(report).map((one) => ({
+      ...jsonSettlement(one, names, explanations?.get(one.settlement.id)),
+      ...jsonOnBank(report.bank, one),
+    })),
+    findings: run.findings.map((entry) => jsonEntry(entry, 0)),
+    ...(run.feeRates && { feeRates: jsonFeeRates(report) }),
+    ignored,
+    proposedRules,
+    notes: settlementsNotes(report),
+  };
+}
+
+/** A settlement as a line of its own, which can be written as soon as it is decided. */
+export function settlementLine(
+  one: ReconciledSettlement,
+  names: Names,
+  explanation?: string,
+  bank?: OnBank,
+) {
+  const told = { ...jsonSettlement(one, names, explanation), ...jsonOnBank(bank, one) };
+  return { type: 'settlement', schema, ...told };
+}
+
+/** The lines after the settlements. Without the last one, the summary, a stream was cut off. */
+export function closingLines(report: SettlementsReport): readonly object[] {
+  return [
+    ...report.run.findings.map((entry) => ({ type: 'finding', schema, ...jsonEntry(entry, 0) })),
+    ...jsonLines(report).map((line) => ({ type: 'group', schema, ...line })),
+    ...jsonFeeRates(report).map((rate) => ({ type: 'feeRate', schema, ...rate })),
+    { type: 'summary', schema, ...aboutTheRun(report), notes: settlementsNotes(report) },
+  ];
+}
+
+function aboutTheRun(report: SettlementsReport) {
+  const { run, range, settings } = report;
+  const { verdict, complete, settlements, transactions, ignored } = run;
+  const unread = unreadPendings(settlements);
+  return {
+    range: range ?? null,
+    settings: jsonSettings(settings),
+    verdict,
+    completeness: {
+      complete: complete && unread.length === 0,
+      settlements: settlements.length,
+      transactions,
+      unread,
+    },
+    ignored: ignored.map(({ scale, difference, code, currency, settlements }) => ({
+      code,
+      currency,
+      decimalPlaces: scale,
+      settlements,
+      difference: jsonNetAndAbsolute(difference, scale),
+    })),
+    proposedRules: run.proposedRules.map((one) => ({ ...one, message: proposalText(one) })),
+    ...(run.feeRates && { comparison: jsonComparison(report) }),
+    ...jsonBankTotal(report.bank),
+  };
+}
+
+function jsonLines(report: SettlementsReport): readonly object[] {
+  const splits = splitsOf(report);
+  const partsOf = (line: Parts) => jsonParts(line, report.names, splits);
+  return isOfRows(splits)
+    ? rowLinesOf(report).map((line) => ({ ...partsOf(line), ...jsonRowLine(line) }))
+    : linesOf(report).map((line) => ({
+        ...partsOf(line),
+        ...jsonLine(line),
+        ...(isByAccount(splits) ? {} : { feesPercent: jsonRates(line) }),
+      }));
+}
+
+function jsonRowLine(line: RowLine) {
+  return {
+    decimalPlaces: line.scale,
+    computed: jsonFigures(line, line.scale),
+    feesPercent: { computed: valueText(feesPercent(line.fees, line.gross)) || null },
+  };
+}
+
+function jsonRates({ fees, gross }: Line) {
+  return {
+    reported: valueText(feesPercent(fees.reported, gross.reported)) || null,
+    computed: valueText(feesPercent(fees.computed, gross.computed)) || null,
+  };
+}
+
+function jsonLine(line: Line) {
+  const { scale } = line;
+  const each = (pick: (measure: GroupMeasure) => bigint | undefined) =>
+    Object.fromEntries(measures.map((one) => [one, jsonAmount(pick(line[one]), scale)]));
+  return {
+    decimalPlaces: scale,
+    settlements: line.settlements,
+    reported: each(({ reported }) => reported),
+    computed: each(({ computed }) => computed),
+    difference: each(({ difference }) => difference?.net),
+    differenceAbsolute: each(({ difference }) => difference?.absolute),
+    outOfBalance: jsonNetAndAbsolute(line.outOfBalance, scale),
+    pendingPayIn: jsonAmount(line.pendingPayIn, scale),
+    unknownStatus: jsonPart(line.unknownStatus, scale),
+    overdue: jsonPart(line.overdue, scale),
+    mixedDecimalPlaces: line.mixedScales,
+    accepted: {
+      settlements: line.accepted.settlements,
+      ...jsonNetAndAbsolute(line.accepted, scale),
+    },
+    byRule: line.byRule.map((total) => ({
+      ...total,
+      change: jsonFigures(total.change, scale),
+      message: ruleTotalText(total, line),
+    })),
+  };
+}
+
+function jsonPart({ settlements, payIn }: PendingPart, scale: number) {
+  return { settlements, payIn: jsonAmount(payIn, scale) };
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { bankAcceptanceOf } from '../../src/match/bank-acceptance.ts';
+import type { AcceptedBankDifference } from '../../src/model/accepted-difference.ts';
+import type { BankEntry } from '../../src/model/bank.ts';
+import { entry, match, payout } from './build.ts';
+
+/** The difference of A: 100.00 expected, 98.50 received. */
+const line: AcceptedBankDifference = {
+  ...{ settlementId: 'A', settlementDate: '2026-03-05', accountingToken: 'token-a' },
+  ...{ currency: 'EUR', scale: 2, reason: 'bank fee', by: '', on: '2026-03-20' },
+  ...{ until: '2026-04-30', account: '', expected: 100_00n, received: 98_50n },
+};
+
+const ids = { endToEndIds: ['E2E-20260305-A'] };
+
+/** What is accepted of A, which the bank has with so much. */
+function acceptance(
+  bank: Partial<BankEntry>,
+  changes: Partial<AcceptedBankDifference> = {},
+  today = '2026-04-30',
+) {
+  const [found] = match([payout('A')], [entry('1', ids, bank)]).matches;
+  const onBank = new Map([['a', { ...line, ...changes }]]);
+  return found && bankAcceptanceOf(found, { bySettlement: new Map(), onBank, today });
+}
+
+test('a difference is accepted up to and on its last day, and at whatever scale the amounts are', () => {
+  const accepted = { state: 'accepted', changes: [], line: { reason: 'bank fee' } };
+  expect(acceptance({ amount: 98_50n })).toMatchObject(accepted);
+  expect(acceptance({ amount: 98_5000n, scale: 4 })).toMatchObject(accepted);
+  const finer = { scale: 3, expected: 100_000n, received: 98_500n };
+  expect(acceptance({ amount: 98_50n }, finer)).toMatchObject(accepted);
+  expect(acceptance({ amount: 98_50n }, {}, '2026-05-01')?.state).toBe('expired');
+});
+
+test('one minor unit more or less than was accepted is a change, and is shown', () => {
+  expect(acceptance({ amount: 98_49n })).toMatchObject({
+    state: 'changed',
+    changes: [{ field: 'received', before: '98.50', after: '98.49' }],
+  });
+  expect(acceptance({ amount: 98_5001n, scale: 4 })).toMatchObject({
+    state: 'changed',
+    changes: [{ field: 'received', before: '98.5000', after: '98.5001' }],
+  });
+  expect(acceptance({ amount: 98_50n }, { expected: 100_01n })).toMatchObject({
+    state: 'changed',
+    changes: [{ field: 'expected', before: '100.01', after: '100.00' }],
+  });
+  expect(acceptance({ amount: 98_50n }, { currency: 'USD' })).toMatchObject({
+    state: 'changed',
+    changes: [{ field: 'currency', before: 'USD', after: 'EUR' }],
+  });
+});
+
+test('what is matched or returned is not accepted, whatever the register says', () => {
+  expect(acceptance({ amount: 100_00n }, { received: 100_00n })).toBeUndefined();
+  const back = { amount: -100_00n, isReversal: true };
+  expect(acceptance(back, { received: -100_00n })).toBeUndefined();
+});
+
+test('of a batch one line with the amounts of all is enough, and it counts before one that has changed', () => {
+  const shared = { paymentEndToEndIds: [], paymentReferences: ['FILE-1'] };
+  const payouts = ['A', 'B', 'C'].map((id) => payout(id, shared));
+  const batch = entry('1', { paymentInformationIds: ['FILE-1'] }, { amount: 298_50n });
+  const [found] = match(payouts, [batch]).matches;
+  if (!found) throw new RangeError('nothing is matched');
+  const whole = { ...line, settlementId: 'B', expected: 300_00n, received: 298_50n };
+  const of = (...lines: readonly AcceptedBankDifference[]) => {
+    const onBank = new Map(lines.map((one) => [one.settlementId.toLowerCase(), one]));
+    return bankAcceptanceOf(found, { bySettlement: new Map(), onBank, today: '2026-04-01' });
+  };
+  expect(of(line, whole)).toMatchObject({ state: 'accepted', line: { settlementId: 'B' } });
+  expect(of(line)).toMatchObject({ state: 'changed', line: { settlementId: 'A' } });
+  expect(of()).toBeUndefined();
+  expect(bankAcceptanceOf(found, undefined)).toBeUndefined();
+});

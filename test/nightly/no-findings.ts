@@ -1,0 +1,17 @@
+import type { NightFindings } from '../../src/nightly/news.ts';
+
+/** A night that has found nothing. */
+export const noFindings: NightFindings = {
+  statuses: [],
+  places: new Map(),
+  restatements: [],
+  restatedDays: [],
+  departures: [],
+  unread: new Map(),
+  readAtLast: [],
+  delisted: new Set(),
+  repaired: new Map(),
+  lastRunFailed: false,
+  bank: undefined,
+  failure: undefined,
+};
