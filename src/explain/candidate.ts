@@ -1,5 +1,6 @@
 import type { Row } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { Case, Obstacle } from './case.ts';
 import {
   type Cause,
@@ -9,7 +10,6 @@ import {
   cause,
   leavesCount,
 } from './cause.ts';
-import type { OneRow } from './row-form.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
 import { minus, noTally, plus, type Tally, total } from './tally.ts';
 
@@ -41,6 +41,13 @@ export interface SeenRow {
   readonly reported: Tally;
   readonly listed: Tally;
   readonly change: Tally;
+}
+
+/** A row of the settlement, or of a neighbour. */
+export interface OneRow {
+  readonly of: 'row';
+  readonly columns: RowColumns;
+  readonly index: number;
 }
 
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */

@@ -104,8 +104,6 @@ interface RoundedOtherwise extends Rounding {
   readonly base: 'gross' | 'fees';
   readonly tariffs: readonly ScopedTariff[];
   readonly rowsRule: RoundingRule;
-  /** By which rule the header's tax is charged on its own fees; absent where it is as in the rows. */
-  readonly taxRule?: RoundingRule;
 }
 
 /** No rule gives the difference, but so many rounded rows may well differ by as much. */
@@ -156,15 +154,4 @@ export function causeText(cause: Cause): string {
   const text = `${cause.code} ${JSON.stringify(cause.facts, plain)}`;
   texts.set(cause, text);
   return text;
-}
-
-/**
- * Causes that say much the same have the same kind, and are told as one: an amount that is rounded
- * otherwise, at whatever rate and by whatever rule; what a neighbour has too much, in its sums or in
- * a row.
- */
-export function causeKind(cause: Cause): string {
-  const { code, facts } = cause;
-  if (code === 'rounding' && facts.of !== 'unknown') return `rounding ${facts.amount}`;
-  return code === 'neighbour' ? `neighbour ${facts.settlementId}` : causeText(cause);
 }

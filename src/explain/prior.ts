@@ -66,8 +66,8 @@ const priors: Readonly<Record<CauseForm, number>> = {
   // A total for each way to pay or each type is rarer than one for all.
   'rounding payment_type': 6,
   'rounding type': 6,
-  // It says no more than that the difference is small.
-  'rounding unknown': 8,
+  // Every amount is rounded somewhere; the difference itself says by how much.
+  'rounding unknown': 4,
   // Two settlements of one account that are off by the same amount are hardly so by chance.
   'neighbour opposite_difference': 2,
   // What is owed is set off against the next pay-in.
@@ -93,9 +93,6 @@ export const furtherCause = 2;
 
 /** What a further row of the same cause costs: who lost one row may well have lost two. */
 export const furtherRow = 2;
-
-/** That amounts are of unknown origin: rarer than any cause that there is a name for. */
-export const unknownOrigin = 12;
 
 /** The bits of a cause before anything is known of its rows. */
 export function priorOf(cause: Cause): number {

@@ -1,6 +1,6 @@
 import { byText } from '../base/texts.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
-import { areCompatible, type CauseCandidate } from './candidate.ts';
+import { areCompatible, type CauseCandidate, type OneRow } from './candidate.ts';
 import type { Case } from './case.ts';
 import { causeText, isUsualOfRows } from './cause.ts';
 import { type Budget, mostRowsForThree } from './limits.ts';
@@ -8,7 +8,6 @@ import {
   factorOf,
   idleValue,
   isFree,
-  type OneRow,
   type RowForm,
   rowCandidate,
   valueFinder,

@@ -1,6 +1,6 @@
 import { areCompatible, type CauseCandidate, changeBeside, type Hypothesis } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
-import { causeKind } from './cause.ts';
+import { causeText } from './cause.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { Budget, type Effort, mostCells } from './limits.ts';
 import type { RowHypothesis } from './row-form.ts';
@@ -160,9 +160,9 @@ function* madeAnew(
   }
   if (hypothesis.dependsOn !== 'cells') return;
   if (hypothesis.canMake?.(residual) === false) return;
-  // Two states, or two types; but nothing is rounded twice.
+  // Two states, or two types.
   for (const second of hypothesis.candidates(undone)) {
-    if (causeKind(candidate.cause) < causeKind(second.cause)) yield second;
+    if (causeText(candidate.cause) < causeText(second.cause)) yield second;
   }
 }
 

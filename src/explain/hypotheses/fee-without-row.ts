@@ -1,10 +1,10 @@
 import { magnitude } from '../../money/money.ts';
-import { bitsOf } from '../bits.ts';
+import { bitsOfRound } from '../bits.ts';
 import type { Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
-import { share } from '../rows-like.ts';
 import type { RowTraits } from '../sides.ts';
 import { noTally, type Tally, total } from '../tally.ts';
+import { share } from '../unknown.ts';
 
 /**
  * `fee_without_row`: the header's fees have the same fee for each row of a type, such as a
@@ -29,7 +29,8 @@ export const feeWithoutRow: Hypothesis = {
         cause: cause('fee_without_row', { type }),
         // What most rows are pays its fees on its rows: the fewer, the likelier is it the odd one.
         choices: count * (disputed.test(type) ? 1 : types.size),
-        assumed: bitsOfPrice(fee),
+        assumed: bitsOfRound(fee),
+        inLine: true,
         change: { ...noTally, fees, tax },
         rows: { of: 'group', count, has },
       };
@@ -59,11 +60,4 @@ function isTaxOn(fee: bigint, tax: bigint, { fees, tax: listed, count }: Tally):
   if (tax === 0n) return true;
   const unsure = 1n + share(magnitude(fee), BigInt(count), 2n * magnitude(fees));
   return magnitude(tax - share(fee, listed, fees)) <= unsure;
-}
-
-/** What it takes to say a price: round ones, such as 15.00, are common. */
-function bitsOfPrice(minor: bigint): number {
-  let [digits, zeros] = [minor, 0];
-  while (digits % 10n === 0n) [digits, zeros] = [digits / 10n, zeros + 1];
-  return bitsOf(digits) + bitsOf(zeros);
 }

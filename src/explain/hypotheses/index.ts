@@ -20,7 +20,7 @@ import {
 } from './header.ts';
 import { missingRows } from './missing-rows.ts';
 import { carriedOver, listedElsewhere } from './neighbours.ts';
-import { rounding } from './rounding.ts';
+import { roundedByRule, sizeOfRounding } from './rounding.ts';
 import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
 import { carriedBalance, madeUp, withheldShare } from './several-neighbours.ts';
 import { rowCountedTwice, rowNotCounted, rowSign } from './single-rows.ts';
@@ -35,6 +35,7 @@ export const hypotheses: readonly Hypothesis[] = [
   wrongCount,
   cancellingTax,
   feeWithoutRow,
+  sizeOfRounding,
   otherIdentity,
   headerScaleSlip,
   taxAlsoInFees,
@@ -52,7 +53,7 @@ export const hypotheses: readonly Hypothesis[] = [
   typeSign,
   rowsScaleSlip,
   taxMovedIntoFees,
-  rounding,
+  roundedByRule,
 ];
 
 /** Causes that concern single rows. */

@@ -1,7 +1,7 @@
 import type { Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
-import { bitsOfRowsLike, isLikeRows } from '../rows-like.ts';
 import { hasAmounts, tallyOf } from '../tally.ts';
+import { bitsOfRowsLike, isLikeRows } from '../unknown.ts';
 
 /**
  * `missing_rows`: the header counts more rows than are listed, and their amounts are whatever is

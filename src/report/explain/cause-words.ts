@@ -150,15 +150,14 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     if (facts.of === 'unknown') {
       const amounts = enumerate(facts.amounts);
       return (
-        `a rounding difference in ${amounts}, of normal size for ${many(facts.rows, 'row')}; ` +
-        'no single rounding rule gives it exactly'
+        `a difference in ${amounts} of the size of rounding in ${many(facts.rows, 'row')}; ` +
+        'one settlement does not show by which rule'
       );
     }
-    const { amount, base, tariffs, rowsRule, rule, of, taxRule } = facts;
+    const { amount, base, tariffs, rowsRule, rule, of } = facts;
     const prices = tariffs.map((one) => tariffText(one, base, scale));
-    const onFees = taxRule ? ', and charges tax on these fees' : '';
     return (
-      `the header rounds ${amount} ${roundedWords[of]}, ${ruleWords[rule]}${onFees}; the listed rows ` +
+      `the header rounds ${amount} ${roundedWords[of]}, ${ruleWords[rule]}; the listed rows ` +
       `are rounded ${ruleWords[rowsRule]} (${amount}: ${prices.join('; ')})`
     );
   },
