@@ -12,7 +12,7 @@ export function bitsOf(number: bigint | number): number {
 export function bitsOfRound(number: bigint): number {
   let [digits, zeros] = [number, 0];
   while (digits !== 0n && digits % 10n === 0n) [digits, zeros] = [digits / 10n, zeros + 1];
-  return toHundredths(bitsOf(digits) + bitsOf(zeros));
+  return toHundredths(bitsOf(digits) + Math.log2(zeros + 1) + 1);
 }
 
 /** The bits of a choice of some out of so many: log2 of the number of such sets. */

@@ -136,8 +136,8 @@ function miscountedBeside({ change }: CauseCandidate, target: Tally): number {
 }
 
 /**
- * Whether several causes may be told together: none undoes what another does to an amount, none that
- * assumes amounts assumes more than there is to explain, and nothing is rounded twice.
+ * Whether several causes may be told together: none undoes what another does to an amount, none
+ * assumes twice as much as there is to explain, and nothing is rounded twice.
  */
 function isSound({ parts, causes }: Fit, target: Tally): boolean {
   const isUndone = amountFigures.some(
@@ -146,7 +146,7 @@ function isSound({ parts, causes }: Fit, target: Tally): boolean {
   const isTooMuch = parts.some(
     ({ assumed, change }) =>
       assumed !== undefined &&
-      amountFigures.some((figure) => magnitude(change[figure]) > magnitude(target[figure])),
+      amountFigures.some((figure) => magnitude(change[figure]) > 2n * magnitude(target[figure])),
   );
   const roundings = causes.filter(({ code }) => code === 'rounding');
   return !isUndone && !isTooMuch && roundings.length < 2;
