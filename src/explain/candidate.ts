@@ -59,7 +59,9 @@ export type CandidateRows =
       readonly count: number;
       readonly has: (traits: RowTraits) => boolean;
     }
-  | { readonly of: 'list'; readonly rows: readonly Row[] };
+  | { readonly of: 'list'; readonly rows: readonly Row[] }
+  /** So many rows of the settlement in the order of the list. */
+  | { readonly of: 'page'; readonly from: number; readonly count: number };
 
 /** A cause to test. It yields every form that the cause could take as the two sides stand. */
 export interface Hypothesis {
@@ -130,7 +132,7 @@ export function changeBeside({ beside }: CauseCandidate, { seen, change }: Cause
 export function rowCount({ rows }: CauseCandidate): number {
   if (rows === undefined) return 0;
   if (rows.of === 'row') return 1;
-  return rows.of === 'group' ? rows.count : rows.rows.length;
+  return rows.of === 'list' ? rows.rows.length : rows.count;
 }
 
 /**

@@ -27,7 +27,13 @@ export interface CauseFacts {
     readonly count: CountRule;
   };
   /** `only`: the header has only the rows of this state. */
-  state_left_out: { readonly state: string; readonly only: boolean; readonly count: CountRule };
+  state_left_out: {
+    readonly state: string;
+    readonly only: boolean;
+    readonly count: CountRule;
+    /** Their fees and tax are there. */
+    readonly part?: 'gross';
+  };
   type_sign: { readonly type: string; readonly part: Part };
   /** A part of the amounts can be left out only where the rows are counted. */
   type_left_out: { readonly type: string; readonly part: Part; readonly count: CountRule };
@@ -90,10 +96,34 @@ export interface CauseFacts {
     readonly date: string;
     /** Those after the first, where there are several. */
     readonly others?: readonly { readonly settlementId: string; readonly date: string }[];
-    /** What the header withholds, as theirs do: so many thousandths of its gross or of the pay-in due. */
-    readonly share?: { readonly thousandths: number; readonly of: 'gross' | 'pay_in' };
     readonly count: CountRule;
   };
+  /**
+   * The pay-in lacks so many thousandths of the gross or of the pay-in due, or an `amount` that these
+   * other settlements lack too.
+   */
+  withheld: {
+    readonly base: 'gross' | 'pay_in' | 'amount';
+    readonly thousandths?: number;
+    readonly others: readonly { readonly settlementId: string; readonly date: string }[];
+  };
+  /** The pay-in is rounded to whole units of the currency. */
+  whole_units: Nothing;
+  /** The header's fees have a fee that stands for itself, and its tax may have the tax on it. */
+  one_off_fee: Nothing;
+  /**
+   * The header charges the rows of a payment type more or less: so many hundredths of a percent `on`
+   * their gross or on their fees, rounded once or `inRows`.
+   */
+  other_rate: {
+    readonly paymentType: string;
+    readonly amount: 'fees' | 'tax';
+    readonly on: 'gross' | 'fees' | 'tax';
+    readonly basisPoints: number;
+    readonly inRows: boolean;
+  };
+  /** The header leaves out, or has twice, so many rows in a row: a page of the list. */
+  page: { readonly is: 'left_out' | 'counted_twice'; readonly from: number };
   /** The service says out of balance, and all sums agree. */
   only_the_service: { readonly status: string };
 }

@@ -59,7 +59,17 @@ const priors: Readonly<Record<CauseForm, number>> = {
   // It says no more than that two differences cancel out.
   'tax_in_fees part': 8,
   // Known of chargebacks; other types are as open to it.
-  fee_without_row: 8,
+  fee_without_row: 6,
+  // Fees for set-up or a month are known; but any amount would be one.
+  one_off_fee: 8,
+  // Another tariff shows in all settlements, unless it is new.
+  other_rate: 6,
+  // Lists are read in pages.
+  page: 4,
+  // Reserves, taxes at the source and loans are kept back from each pay-in.
+  withheld: 4,
+  // Some banks pay no cents.
+  whole_units: 7,
   // Totals that are rounded once are common; another rule for each row is less so.
   'rounding row': 5,
   'rounding total': 4,

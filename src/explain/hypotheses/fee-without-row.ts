@@ -1,5 +1,5 @@
 import { magnitude } from '../../money/money.ts';
-import { bitsOfRound } from '../bits.ts';
+import { bitsOf, bitsOfRound } from '../bits.ts';
 import type { Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import type { RowTraits } from '../sides.ts';
@@ -15,7 +15,7 @@ export const feeWithoutRow: Hypothesis = {
   dependsOn: 'target',
   *candidates({ subject: { target }, cells }) {
     const { fees, tax } = target;
-    if (fees === 0n || !isOnlyFees(target)) return;
+    if (!isOnlyFees(target)) return;
     const listed = total(cells.map(({ sum }) => sum));
     const types = new Set(cells.map(({ type }) => type));
     for (const type of types) {
@@ -24,11 +24,11 @@ export const feeWithoutRow: Hypothesis = {
       const rows = BigInt(count);
       if (rows === 0n || fees % rows !== 0n || tax % rows !== 0n) continue;
       const fee = fees / rows;
-      if (!isAnotherFee(fee, listed) || !isTaxOn(fee, tax / rows, listed)) continue;
+      if (!isRound(fee, rows) || !isCharged(fee, tax / rows, listed)) continue;
       yield {
         cause: cause('fee_without_row', { type }),
-        // What most rows are pays its fees on its rows: the fewer, the likelier is it the odd one.
-        choices: count * (disputed.test(type) ? 1 : types.size),
+        // What most rows are pays its fees on its rows.
+        choices: (disputed.test(type) ? 1 : types.size) * (2 * count > listed.count ? count : 1),
         assumed: bitsOfRound(fee),
         inLine: true,
         change: { ...noTally, fees, tax },
@@ -38,21 +38,40 @@ export const feeWithoutRow: Hypothesis = {
   },
 };
 
+/** `one_off_fee`: a fee that stands for itself, only where it is round or bears the tax of the others. */
+export const oneOffFee: Hypothesis = {
+  code: 'one_off_fee',
+  dependsOn: 'target',
+  *candidates({ subject: { target }, cells }) {
+    const { fees, tax } = target;
+    const isMeant = tax !== 0n || bitsOfRound(fees) < bitsOf(fees);
+    const listed = total(cells.map(({ sum }) => sum));
+    if (!isOnlyFees(target) || !isMeant || !isCharged(fees, tax, listed)) return;
+    yield {
+      cause: cause('one_off_fee', {}),
+      choices: 1,
+      assumed: Math.min(bitsOf(fees), bitsOfRound(fees)),
+      inLine: tax !== 0n,
+      change: { ...noTally, fees, tax },
+    };
+  },
+};
+
 /** What a type may be called that is known for such fees. */
 const disputed = /charge.?back|dispute/i;
 
-/** Small fees are multiples of it, in minor units: cents would be rounding. */
-const roundPrice = 50n;
-
-function isOnlyFees({ count, gross, contradiction }: Tally): boolean {
-  return count === 0 && gross === 0n && contradiction === 0n;
+function isOnlyFees({ count, gross, fees, contradiction }: Tally): boolean {
+  return count === 0 && gross === 0n && contradiction === 0n && fees !== 0n;
 }
 
-/** Whether it is charged as the listed fees are, and is a price: as much as a row costs, or a round one. */
-function isAnotherFee(fee: bigint, { fees, count }: Tally): boolean {
-  const isCharged = fees === 0n || fee > 0n === fees > 0n;
-  const isPrice = magnitude(fee) * BigInt(count) >= magnitude(fees) || fee % roundPrice === 0n;
-  return isCharged && isPrice;
+/** A single fee is a multiple of 0.50, one for each of many rows one of 0.05: cents would be rounding. */
+function isRound(fee: bigint, rows: bigint): boolean {
+  return fee % (rows < 10n ? 50n : 5n) === 0n;
+}
+
+/** Whether it has the sign of the listed fees, and bears their tax or none. */
+function isCharged(fee: bigint, tax: bigint, listed: Tally): boolean {
+  return (listed.fees === 0n || fee > 0n === listed.fees > 0n) && isTaxOn(fee, tax, listed);
 }
 
 /** Whether it bears no tax, or that of the listed fees: as exactly as their rounded tax shows it. */

@@ -78,6 +78,9 @@ export const stateLeftOut: Hypothesis = {
         const has = (traits: RowTraits) => (traits.state === state) !== only;
         const causes = causesBy((count) => cause('state_left_out', { state, only, count }));
         yield* leftOut(sides, causes, states.length, has);
+        const facts = { state, only, count: 'stays', part: 'gross' } as const;
+        const view = times('gross', 0n);
+        yield* groupCandidate(sides, cause('state_left_out', facts), states.length, has, view);
       }
     }
   },

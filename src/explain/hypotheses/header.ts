@@ -1,3 +1,4 @@
+import { magnitude } from '../../money/money.ts';
 import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
 import { groupCandidate, type Hypothesis, miscount, type SeenRow } from '../candidate.ts';
@@ -99,5 +100,19 @@ export const taxMovedIntoFees: Hypothesis = {
     for (const one of groupCandidate(sides, moved, 0, everyRow, ({ sum }) => revalue(sum))) {
       yield { ...one, rows: undefined, beside };
     }
+  },
+};
+
+/** `whole_units`: the pay-in is rounded to whole units, down or to the nearest. */
+export const wholeUnits: Hypothesis = {
+  code: 'whole_units',
+  dependsOn: 'header',
+  *candidates({ header: { gross, fees, tax, contradiction }, subject: { identity, scale } }) {
+    const unit = 10n ** BigInt(scale);
+    if (identity === 'off' || contradiction === 0n || magnitude(contradiction) >= unit) return;
+    const payIn = payInOf(identity, gross, fees, tax) + contradiction;
+    const isNearest = 2n * magnitude(contradiction) <= unit;
+    if (payIn % unit !== 0n || (contradiction > 0n && !isNearest)) return;
+    yield { cause: cause('whole_units', {}), choices: 2, change: { ...noTally, contradiction } };
   },
 };

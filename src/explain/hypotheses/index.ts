@@ -1,7 +1,7 @@
 import type { Hypothesis } from '../candidate.ts';
 import type { RowHypothesis } from '../row-form.ts';
 import { duplicateRows } from './duplicate-rows.ts';
-import { feeWithoutRow } from './fee-without-row.ts';
+import { feeWithoutRow, oneOffFee } from './fee-without-row.ts';
 import {
   foreignCurrencyRows,
   foreignSettlementRows,
@@ -16,13 +16,16 @@ import {
   signConvention,
   taxAlsoInFees,
   taxMovedIntoFees,
+  wholeUnits,
   wrongCount,
 } from './header.ts';
 import { missingRows } from './missing-rows.ts';
 import { carriedOver, listedElsewhere } from './neighbours.ts';
+import { otherRate } from './other-rate.ts';
+import { page } from './page.ts';
 import { roundedByRule, sizeOfRounding } from './rounding.ts';
 import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
-import { carriedBalance, madeUp, withheldShare } from './several-neighbours.ts';
+import { carriedBalance, madeUp, withheld } from './several-neighbours.ts';
 import { rowCountedTwice, rowNotCounted, rowSign } from './single-rows.ts';
 
 /**
@@ -35,6 +38,11 @@ export const hypotheses: readonly Hypothesis[] = [
   wrongCount,
   cancellingTax,
   feeWithoutRow,
+  oneOffFee,
+  otherRate,
+  page,
+  wholeUnits,
+  withheld,
   sizeOfRounding,
   otherIdentity,
   headerScaleSlip,
@@ -44,7 +52,6 @@ export const hypotheses: readonly Hypothesis[] = [
   carriedOver,
   carriedBalance,
   madeUp,
-  withheldShare,
   duplicateRows,
   foreignSettlementRows,
   foreignCurrencyRows,

@@ -3,7 +3,7 @@ import { formatMinor } from '../../money/money.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
 import type { RoundedOf } from '../../reconcile/rounding-effect.ts';
 import { million, type RoundingRule } from '../../reconcile/tariffs.ts';
-import { enumerate, many, present, type Unit } from '../common/phrase.ts';
+import { enumerate, grouped, many, present, type Unit } from '../common/phrase.ts';
 import { identityWords } from '../common/words.ts';
 
 interface CauseContext extends Unit {
@@ -58,6 +58,11 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   fee_without_row: 'a fee that no row lists',
   rounding: 'different rounding of fees or tax',
   neighbour: 'neighbouring settlements',
+  withheld: 'an amount withheld from the pay-in',
+  whole_units: 'a pay-in in whole units',
+  one_off_fee: 'a single fee that no row lists',
+  other_rate: 'another rate for one payment type',
+  page: 'a block of rows missing or counted twice',
   only_the_service: 'out of balance according to the service only',
 };
 
@@ -84,6 +89,11 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   fee_without_row: 'Please tell us what this fee is for, and list it.',
   rounding: 'Please tell us how fees and tax are rounded: per row or in total, and by which rule.',
   neighbour: 'Please tell us which settlement this amount belongs to.',
+  withheld: 'Please tell us what is withheld from the pay-in, and when it is paid.',
+  whole_units: 'Please tell us what happens to the part of the pay-in that is not paid.',
+  one_off_fee: 'Please tell us what this fee is for, and list it.',
+  other_rate: 'Please confirm the rates for this payment type.',
+  page: 'Please correct the header: a block of rows is missing or counted twice.',
   only_the_service:
     'Please explain why the settlement is reported as out of balance, although all sums agree.',
 };
@@ -103,9 +113,11 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
   row_sign: ({ part }, { rows }) =>
     `the header includes ${partWords[part]}${rows} with the opposite sign`,
   duplicate_rows: ({ kind, count }, { rows }) => duplicates[kind](rows, uncounted('them', count)),
-  state_left_out: ({ state, only, count }, said) => {
+  state_left_out: ({ state, only, count, part }, said) => {
     const where = only ? `in states other than "${state}"` : `in state "${state}"`;
-    return leftOut(`${said.rows} ${where}`, said, count);
+    const what = `${said.rows} ${where}`;
+    if (part) return `the header includes the fees and tax of ${what}, but not their gross`;
+    return leftOut(what, said, count);
   },
   type_sign: ({ type, part }, { rows }) =>
     `the header includes ${partWords[part]}${rows} of type "${type}" with the opposite sign`,
@@ -161,11 +173,31 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
       `are rounded ${ruleWords[rowsRule]} (${amount}: ${prices.join('; ')})`
     );
   },
-  neighbour: ({ kind, settlementId, date, count, others = [], share }, said) => {
+  neighbour: ({ kind, settlementId, date, count, others = [] }, said) => {
     const there = settlementsText([{ settlementId, date }, ...others]);
-    if (share === undefined) return neighbours[kind](there, said, count);
-    const base = share.of === 'gross' ? 'the gross' : 'the pay-in';
-    return `the service withholds ${percentOf(share.thousandths)} % of ${base}, as in ${there}`;
+    return neighbours[kind](there, said, count);
+  },
+  withheld: ({ base, thousandths = 0, others }) => {
+    const share = `${percentOf(thousandths)} % of ${base === 'gross' ? 'the gross' : 'the pay-in'}`;
+    const there = others.length > 0 ? `, as in ${settlementsText(others)}` : '';
+    return `the service withholds ${base === 'amount' ? 'the same amount' : share}${there}`;
+  },
+  whole_units: () => 'the header rounds its pay-in to whole units of the currency',
+  one_off_fee: () => 'the header includes a single fee that no row lists',
+  other_rate: ({ paymentType, amount, on, basisPoints, inRows }) => {
+    const percent = formatMinor(BigInt(Math.abs(basisPoints)), 2).replace(/\.?0+$/, '');
+    const more = basisPoints > 0 ? 'more' : 'less';
+    const how = inRows ? ', rounded in each row' : '';
+    return (
+      `the header has ${percent} % of the ${on === 'gross' ? 'gross' : `listed ${on}`} ${more} ${amount} ` +
+      `for payment type "${paymentType}"${how}`
+    );
+  },
+  page: ({ is, from }, { rows }) => {
+    const what = `a block of ${rows} from position ${grouped(from + 1)} in the list`;
+    return is === 'left_out'
+      ? `the header does not include ${what}`
+      : `the header includes ${what} twice`;
   },
   only_the_service: ({ status }) =>
     `only the service reports it as out of balance ("${status}"); all sums agree, and the data do ` +
