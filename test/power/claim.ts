@@ -62,10 +62,14 @@ export function isAlike(kind: string, claimed: string): boolean {
 
 type Json = { readonly [field: string]: unknown };
 
-/** The claims about each settlement of a document, first ones first, with the number of rivals shown. */
-export function claimsOf(
-  document: unknown,
-): ReadonlyMap<string, { readonly claims: readonly Claim[]; readonly rivals: number }> {
+/** About one settlement: the likeliest first, and how many of the others are shown as rivals. */
+export interface Claims {
+  readonly claims: readonly Claim[];
+  readonly rivals: number;
+}
+
+/** The claims about each settlement of a document. */
+export function claimsOf(document: unknown): ReadonlyMap<string, Claims> {
   const { settlements } = document as { readonly settlements: readonly Json[] };
   return new Map(
     settlements.map(({ settlementId, hypotheses, certainty, rivals }) => {

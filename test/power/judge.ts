@@ -1,4 +1,4 @@
-import { type Certainty, type Claim, isAlike, isNamed } from './claim.ts';
+import { type Certainty, type Claim, type Claims, isAlike, isNamed } from './claim.ts';
 import type { Planted } from './planted.ts';
 
 export type Outcome = 'right' | 'found' | 'nothing' | 'wrong';
@@ -13,7 +13,7 @@ export interface Judgement {
 
 /** Judges the claims about one settlement, by the rule in the README of this folder. */
 export function judge(
-  { claims, rivals }: { readonly claims: readonly Claim[]; readonly rivals: number },
+  { claims, rivals }: Claims,
   planted: readonly Planted[],
   figuresOf: (id: string) => string,
 ): Judgement {
@@ -101,12 +101,17 @@ function isTwin(
 }
 
 function hasSameFigures(
-  { rows }: Claim,
+  { rows, rowCount }: Claim,
   planted: readonly Planted[],
   figuresOf: (id: string) => string,
 ): boolean {
-  const needed = planted.flatMap((one) => one.rows ?? one.about ?? []).map(({ id }) => id);
-  if (rows.length === 0 || needed.length === 0) return true;
-  const figures = (ids: readonly string[]) => ids.map(figuresOf).sort().join();
-  return figures(rows) === figures(needed);
+  const needed = planted.flatMap((one) => one.rows ?? one.about ?? []);
+  if (rowCount === 0 || needed.length === 0) return true;
+  const left = needed.map(({ id }) => figuresOf(id));
+  const isMet = rows.every((id) => {
+    const at = left.indexOf(figuresOf(id));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+  return isMet && rowCount === needed.length;
 }

@@ -1,82 +1,63 @@
 import type { Row } from '../../src/model/row.ts';
-import type { Random } from '../support/random.ts';
 import { type Account, type AccountSettings, type Draft, sumOf } from './account.ts';
 import type { ProposedRule } from './claim.ts';
 import { roundedBy } from './known-causes.ts';
-import { addRows, type Planted } from './planted.ts';
+import { off } from './no-causes.ts';
+import { all, type Cause, ofHeader, ofRows } from './planted.ts';
 
 /** A month of settlements with one rule, or with none. */
 export interface Month {
   readonly needs: Partial<AccountSettings>;
-  /** Changes each settlement; gives what was planted where it makes a difference. */
-  readonly plant: (account: Account, draft: Draft, random: Random) => Planted | undefined;
+  /** Changes each settlement, where it makes a difference. */
+  readonly plant: Cause['plant'];
   /** The rule that is to be proposed; none if nothing is. */
   readonly rule?: ProposedRule;
 }
 
 const usual = { settlements: 20, round: 'half_up', tax: 2000n } as const;
+const declined = all('state', 'declined');
 
-/** The months of the bench: five true rules, and two months of noise. */
+/** The months of the bench: true rules, and noise. */
 export const months: Readonly<Record<string, Month>> = {
   'declined-not-counted': {
     needs: { ...usual, rows: 30, declined: 6 },
-    plant: (_, draft) => leaveOut(draft, -1),
+    plant: ofRows('state_left_out', declined, [-1n, -1], 'declined'),
     rule: { rule: 'not_counted', state: 'declined', count: 'follows' },
   },
   'declined-counted-without-amounts': {
     needs: { ...usual, rows: 30, declined: 6 },
-    plant: (_, draft) => leaveOut(draft, 0),
+    plant: ofRows('state_left_out', declined, [-1n, 0], 'declined'),
     rule: { rule: 'not_counted', state: 'declined', count: 'stays' },
   },
   'sign-of-refunds': {
     needs: { ...usual, rows: 30, refunds: 8 },
-    plant: (_, draft) => {
-      const rows = draft.rows.filter(({ type }) => type === 'refund');
-      addRows(draft, rows, -2n, 0);
-      return rows.length === 0 ? undefined : { kind: 'type_sign', rows, facts: [['refund']] };
-    },
+    plant: ofRows('type_sign', all('type', 'refund'), [-2n, 0], 'refund'),
     rule: { rule: 'signs', type: 'refund' },
   },
   'fees-rounded-in-total': {
     needs: { ...usual, rows: 60 },
-    plant: (account, target) => roundedBy({ ...account, target }, 'total', 'half_up', 'fees'),
+    plant: (account) => roundedBy(account, 'total', 'half_up', 'fees'),
     rule: { rule: 'rounding', amount: 'fees', of: 'total', round: 'half_up' },
   },
   'tax-rounded-in-total': {
     needs: { ...usual, rows: 60 },
-    plant: (account, target) => roundedBy({ ...account, target }, 'total', 'half_up', 'tax'),
+    plant: (account) => roundedBy(account, 'total', 'half_up', 'tax'),
     rule: { rule: 'rounding', amount: 'tax', of: 'total', round: 'half_up' },
   },
   'tax-moved-to-fees': {
     needs: { ...usual, rows: 15 },
-    plant: (_, { header }) => {
+    plant: ofHeader('tax_in_fees', (header) => {
       header.fees += header.tax;
       header.tax = 0n;
-      return { kind: 'tax_in_fees' };
-    },
-    rule: { rule: 'tax_in_fees', tax_in_fees: 'moved' },
+    }),
+    rule: { rule: 'tax_in_fees', to: 'moved' },
   },
-  'random-fees': { needs: { ...usual, rows: 30 }, plant: randomly(['fees']) },
-  'random-fees-and-tax': { needs: { ...usual, rows: 60 }, plant: randomly(['fees', 'tax']) },
+  'random-fees': { needs: { ...usual, rows: 30 }, plant: sometimes(off(1, 'fees')) },
+  'random-fees-and-tax': { needs: { ...usual, rows: 60 }, plant: sometimes(off(1, 'fees', 'tax')) },
 };
 
-function leaveOut(draft: Draft, count: number): Planted | undefined {
-  const rows = draft.rows.filter(({ state }) => state === 'declined');
-  addRows(draft, rows, -1n, count);
-  return rows.length === 0 ? undefined : { kind: 'state_left_out', rows, facts: [['declined']] };
-}
-
-/** One minor unit more or less, or none. */
-function randomly(which: readonly ('fees' | 'tax')[]): Month['plant'] {
-  return (_, { header }, random) => {
-    let isOff = false;
-    for (const amount of which) {
-      const off = random.pick([-1n, 0n, 1n]);
-      header[amount] += off;
-      isOff ||= off !== 0n;
-    }
-    return isOff ? { kind: 'noise' } : undefined;
-  };
+function sometimes(plant: Cause['plant']): Cause['plant'] {
+  return (account, random) => (random.chance(67) ? plant(account, random) : undefined);
 }
 
 /** Whether the rule that was planted is among those proposed. */

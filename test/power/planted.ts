@@ -1,6 +1,7 @@
 import type { Row } from '../../src/model/row.ts';
 import type { Random } from '../support/random.ts';
-import { type Account, type Draft, sumOf } from './account.ts';
+import { type Account, type AccountSettings, type Draft, type Header, sumOf } from './account.ts';
+import { type Exact, rounded } from './rates.ts';
 
 /** What was planted, as the judge knows it. */
 export interface Planted {
@@ -25,30 +26,62 @@ export interface Rounding {
   readonly rounds: readonly string[];
 }
 
-/** Changes a target, and says how. Gives nothing if the account does not allow it. */
-export type Plant = (account: Account, random: Random) => Planted | undefined;
-
-/** Rows that no other cause uses. */
-export function freeRows({ rows, taken }: Draft): readonly Row[] {
-  return rows.filter(({ id }) => !taken.has(id));
+/** A reason for a difference. */
+export interface Cause {
+  readonly needs?: Partial<AccountSettings>;
+  /** Changes a target, and says how. Gives nothing if the account does not allow it. */
+  readonly plant: (account: Account, random: Random) => Planted | undefined;
+  /** Whether it may stand beside others, and how: it adds rows, leaves out all of a group, or neither. */
+  readonly part?: 'adds' | 'leaves' | 'other';
 }
 
-/** Takes rows for one cause; nothing if one of them is used by another, or there are none. */
-export function take(draft: Draft, rows: readonly Row[]): readonly Row[] | undefined {
-  if (rows.length === 0 || rows.some(({ id }) => draft.taken.has(id))) return undefined;
-  for (const { id } of rows) draft.taken.add(id);
-  return rows;
+/** Rows that no other cause uses; nothing if there are none. */
+export type Choice = (draft: Draft, random: Random) => readonly Row[];
+
+export function some(...counts: readonly number[]): Choice {
+  return ({ rows, taken }, random) => {
+    const count = random.pick(counts);
+    const free = rows.filter(({ id }) => !taken.has(id));
+    return free.length < count ? [] : random.sample(free, count);
+  };
 }
 
-/** Some rows that no other cause uses. */
-export function takeSome(draft: Draft, count: number, random: Random): readonly Row[] | undefined {
-  const free = freeRows(draft);
-  return free.length < count ? undefined : take(draft, random.sample(free, count));
+export function all(field: 'type' | 'state' | 'paymentType', value: string): Choice {
+  return ({ rows, taken }) => {
+    const found = rows.filter((row) => row[field] === value);
+    return found.some(({ id }) => taken.has(id)) ? [] : found;
+  };
 }
 
-/** Adds rows to a header so many times, and counts them so often. */
+/** A cause by which a header has rows so many times more, and counts them so often. */
+export function ofRows(
+  kind: string,
+  choice: Choice,
+  [times, count]: readonly [times: bigint, count: number],
+  ...facts: readonly string[]
+): Cause['plant'] {
+  return ({ target }, random) => {
+    const rows = choice(target, random);
+    if (rows.length === 0) return undefined;
+    addRows(target, rows, times, count);
+    return { kind, rows, facts: facts.map((fact) => [fact]) };
+  };
+}
+
+/** A cause in the header alone. */
+export function ofHeader(
+  kind: string,
+  change: (header: Header, random: Random, account: Account) => void,
+): Cause['plant'] {
+  return (account, random) => {
+    change(account.target.header, random, account);
+    return { kind };
+  };
+}
+
+/** Adds rows to a header so many times, counts them so often, and keeps them from other causes. */
 export function addRows(
-  { header }: Draft,
+  { header, taken }: Draft,
   rows: readonly Row[],
   times: bigint,
   count: number,
@@ -58,14 +91,24 @@ export function addRows(
   header.fees += fees * times;
   header.tax += tax * times;
   header.transactions += rows.length * count;
+  for (const { id } of rows) taken.add(id);
 }
 
-export function ofType({ rows }: Draft, type: string): readonly Row[] {
-  return rows.filter((row) => row.type === type);
+/** Gives rows other fees, and the tax on them. */
+export function chargeAgain(
+  { target: { header }, settings }: Account,
+  rows: readonly Row[],
+  feeOf: (row: Row) => bigint,
+  taxRate = settings.tax,
+): void {
+  for (const row of rows) {
+    const fee = feeOf(row);
+    header.fees += fee - row.fees;
+    header.tax += rounded(shareOf(fee, taxRate), settings.round) - row.tax;
+  }
 }
 
-/** A settlement of the account other than the target. */
-export function neighbourOf({ drafts, target }: Account, random: Random, isLater = false): Draft {
-  const others = drafts.filter((one) => one !== target && (!isLater || one.date > target.date));
-  return random.pick(others);
+/** So many hundredths of a percent. */
+export function shareOf(amount: bigint, share: bigint): Exact {
+  return { over: amount * share, under: 10_000n };
 }

@@ -1,8 +1,4 @@
-import {
-  explainRange,
-  explainSettlement,
-  type SettlementExplanation,
-} from '../../src/app/explain-settlement.ts';
+import { explainSettlement } from '../../src/app/explain-settlement.ts';
 import { reconcileRange } from '../../src/app/reconcile-range.ts';
 import { drained } from '../../src/base/ordered.ts';
 import { batchOf } from '../../src/model/row-batch.ts';
@@ -26,18 +22,8 @@ const range = { from: '2026-03-01', to: '2026-03-31' };
 /** The document that `recon explain ID --format json` writes, with the neighbours at hand as in an export. */
 export async function explainTarget(account: Account): Promise<unknown> {
   const one = await explainSettlement(account.target.id, { ...request, source: sourceOf(account) });
-  return documentOf([one]);
-}
-
-/** The same of all settlements that are out of balance. */
-export async function explainAll(account: Account): Promise<unknown> {
-  const query = { range, filters: {} };
-  const { settlements } = await explainRange(
-    query,
-    { ...request, source: sourceOf(account) },
-    () => {},
-  );
-  return documentOf(settlements);
+  const report = { ...about, settlements: [one], failures: [], verdict: 'out_of_balance' } as const;
+  return plain(explainViews({ ...report, listsAll: true }).document());
 }
 
 /** The document that `recon settlements --format json` writes. */
@@ -63,17 +49,6 @@ const about = {
   names: new Map(),
   flags: '',
 };
-
-function documentOf(settlements: readonly SettlementExplanation[]): unknown {
-  const report = {
-    ...about,
-    settlements,
-    failures: [],
-    verdict: 'out_of_balance',
-    listsAll: true,
-  } as const;
-  return plain(explainViews(report).document());
-}
 
 function plain(document: object): unknown {
   return JSON.parse(JSON.stringify(document));
