@@ -1,0 +1,195 @@
+import { Random } from '../support/random.ts';
+import { type Account, type AccountSettings, drawAccount, drawSettings, sumOf } from './account.ts';
+import { type Claims, claimsOf, proposalsOf } from './claim.ts';
+import { type Judgement, judge } from './judge.ts';
+import { knownCauses } from './known-causes.ts';
+import { contradicting, isProposed, type Month, months } from './month-rules.ts';
+import { newCauses } from './new-causes.ts';
+import { noCauses, off } from './no-causes.ts';
+import type { Cause, Planted } from './planted.ts';
+import { explainTarget, reportAll } from './tool.ts';
+
+export type Group =
+  | 'single'
+  | 'pair'
+  | 'triple'
+  | 'noisy'
+  | 'currency'
+  | 'new'
+  | 'none'
+  | 'rule'
+  | 'no rule';
+
+/** One settlement with its claims judged, or one month with its proposals. */
+export interface Result extends Judgement {
+  readonly group: Group;
+  readonly name: string;
+  readonly seed: number;
+  /** In words, for `--failures`. */
+  readonly planted: string;
+  readonly claimed: string;
+  /** Of a month: whether the rule is proposed, and how many proposals are contradicted. */
+  readonly month?: { readonly isFound: boolean | undefined; readonly contradicted: number };
+}
+
+/** Cases of one kind; the same seed always gives the same ones. */
+export interface Class {
+  readonly group: Group;
+  readonly name: string;
+  readonly run: (seed: number) => Promise<readonly Result[]>;
+}
+
+const parts = Object.values(knownCauses).filter(({ part }) => part !== undefined);
+const noise: Cause = { needs: { rows: 30 }, plant: off(2, 'fees') };
+
+/** All classes of the bench. */
+export const classes: readonly Class[] = [
+  ...each('single', knownCauses),
+  drawn('pair', 'pair', 12, (random) => random.sample(parts, 2)),
+  drawn('triple', 'triple', 4, (random) => random.sample(parts, 3)),
+  drawn('noisy', 'cause-and-noise', 4, (random) => [random.pick(parts), noise]),
+  ...([0, 3] as const).flatMap((scale) => [
+    drawn('currency', `known-${scale}-decimals`, 5, (random) => one(random, knownCauses), {
+      scale,
+    }),
+    drawn('currency', `new-${scale}-decimals`, 2, (random) => one(random, newCauses), { scale }),
+    drawn('none', `none-${scale}-decimals`, 2, (random) => one(random, noCauses), { scale }),
+  ]),
+  ...each('new', newCauses),
+  ...each('none', noCauses),
+  ...Object.entries(months).map(([name, month]) => monthClass(name, month)),
+];
+
+function one(random: Random, causes: Readonly<Record<string, Cause>>): readonly Cause[] {
+  return [random.pick(Object.values(causes))];
+}
+
+function each(group: Group, causes: Readonly<Record<string, Cause>>): readonly Class[] {
+  return Object.entries(causes).map(([name, cause]) => drawn(group, name, 1, () => [cause]));
+}
+
+/** A class with so many cases a seed, each with causes of its own. */
+function drawn(
+  group: Group,
+  name: string,
+  cases: number,
+  causesOf: (random: Random) => readonly Cause[],
+  settings: Partial<AccountSettings> = {},
+): Class {
+  const run = async (seed: number) => {
+    const random = randomOf(name, seed);
+    const results: Result[] = [];
+    for (let at = 0; at < cases; at += 1) {
+      const { account, planted } = plantedCase(random, causesOf, settings);
+      const found = claimsOf(await explainTarget(account)).get(account.target.id);
+      results.push({ group, name, seed, ...judged(account, planted, found) });
+    }
+    return results;
+  };
+  return { group, name, run };
+}
+
+function plantedCase(
+  random: Random,
+  causesOf: (random: Random) => readonly Cause[],
+  settings: Partial<AccountSettings>,
+): { readonly account: Account; readonly planted: readonly Planted[] } {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const causes = causesOf(random);
+    const needs = Object.assign({}, ...causes.map((cause) => cause.needs));
+    const account = drawAccount(random, drawSettings(random, { ...needs, ...settings }));
+    const planted = causes.flatMap(({ plant }) => plant(account, random) ?? []);
+    const isWhole = planted.length === causes.length && isClear(causes, planted);
+    if (isWhole && isVisible(account, planted)) return { account, planted };
+  }
+  throw new Error('No account allows these causes');
+}
+
+/** Whether the causes can be told apart: two that add rows are like one that adds more. */
+function isClear(causes: readonly Cause[], planted: readonly Planted[]): boolean {
+  const kinds = planted.map(({ kind }) => kind);
+  const adds = causes.filter(({ part }) => part === 'adds').length;
+  return new Set(kinds).size === kinds.length && adds + (kinds.includes('wrong_count') ? 1 : 0) < 2;
+}
+
+/** Whether the header differs from its rows, or the service says so; with a wrong count, in it too. */
+function isVisible({ target }: Account, planted: readonly Planted[]): boolean {
+  const { header, rows } = target;
+  const { gross, fees, tax } = sumOf(rows);
+  const isForeign = new Set(rows.map(({ currency }) => currency)).size > 1;
+  const isOff =
+    isForeign ||
+    header.gross !== gross ||
+    header.fees !== fees ||
+    header.tax !== tax ||
+    header.extra !== 0n ||
+    header.status !== 'settled';
+  const isCounted = planted.some(({ kind }) => kind === 'wrong_count');
+  const isCountOff = header.transactions !== rows.length;
+  return isCounted ? isCountOff && (isOff || planted.length === 1) : isOff || isCountOff;
+}
+
+function monthClass(name: string, month: Month): Class {
+  const group = month.rule ? 'rule' : 'no rule';
+  const run = async (seed: number) => {
+    const random = randomOf(name, seed);
+    const account = drawAccount(random, drawSettings(random, month.needs));
+    const days = account.drafts.map((target) => {
+      const ofDay = { ...account, target };
+      return { ofDay, planted: month.plant(ofDay, random) };
+    });
+    const results: Result[] = [];
+    for (const { ofDay, planted } of random.sample(days, 4)) {
+      if (!planted) continue;
+      const found = claimsOf(await explainTarget(ofDay)).get(ofDay.target.id);
+      results.push({ group, name, seed, ...judged(ofDay, [planted], found) });
+    }
+    const proposed = proposalsOf(await reportAll(account));
+    const contradicted = proposed.filter((rule) => contradicting(rule, account).length > 0);
+    const isFound = month.rule && isProposed(month.rule, proposed);
+    const ofMonth: Result = {
+      group,
+      name,
+      seed,
+      outcome: isFound === false || contradicted.length > 0 ? 'wrong' : 'right',
+      certainty: undefined,
+      isShown: false,
+      planted: JSON.stringify(month.rule ?? 'no rule'),
+      claimed: JSON.stringify(proposed),
+      month: { isFound, contradicted: contradicted.length },
+    };
+    return [...results, ofMonth];
+  };
+  return { group, name, run };
+}
+
+function judged(
+  { drafts, target }: Account,
+  planted: readonly Planted[],
+  found = { claims: [], rivals: 0 } as Claims,
+): Omit<Result, 'group' | 'name' | 'seed'> {
+  const figures = new Map(
+    drafts.flatMap(({ rows }) =>
+      rows.map(({ id, amount, fees, tax }) => [id, `${amount} ${fees} ${tax}`] as const),
+    ),
+  );
+  const { claims } = found;
+  return {
+    ...judge(found, planted, (id) => figures.get(id) ?? id),
+    planted: `${planted.map(inWords).join(' and ')} (${target.rows.length} rows)`,
+    claimed: claims[0] ? `${claims[0].kinds.join('+')}: ${claims[0].message}` : '',
+  };
+}
+
+function inWords({ kind, rows = [], facts = [], rounding }: Planted): string {
+  const named = rows.slice(0, 3).map(({ id }) => id);
+  const values = facts.map(([first = '']) => first);
+  const rule = rounding ? [rounding.amount, rounding.of, ...rounding.rounds] : [];
+  return [kind, ...values, ...rule, ...named].join(' ');
+}
+
+function randomOf(name: string, seed: number): Random {
+  let hash = seed;
+  for (const letter of name) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
+  return new Random(hash);
+}
