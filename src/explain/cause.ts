@@ -58,7 +58,7 @@ export interface CauseFacts {
    * listing says (of `rows` with `decimalPlaces`, of one `row`), or what it should say (`header`).
    */
   scale_slip: {
-    readonly of: 'header' | 'rows' | 'row';
+    readonly of: 'header' | 'gross' | 'fees' | 'tax' | 'rows' | 'row';
     readonly power: number;
     readonly decimalPlaces: number | undefined;
   };
@@ -108,19 +108,15 @@ export interface CauseFacts {
     readonly others: readonly { readonly settlementId: string; readonly date: string }[];
   };
   /** The pay-in is rounded to whole units of the currency. */
-  whole_units: Nothing;
+  pay_in_rounded: Nothing;
   /** The header's fees have a fee that stands for itself, and its tax may have the tax on it. */
   one_off_fee: Nothing;
-  /**
-   * The header charges the rows of a payment type more or less: so many hundredths of a percent `on`
-   * their gross or on their fees, rounded once or `inRows`.
-   */
+  /** The header charges the rows of a payment type more or less: so many hundredths of a percent. */
   other_rate: {
     readonly paymentType: string;
     readonly amount: 'fees' | 'tax';
     readonly on: 'gross' | 'fees' | 'tax';
     readonly basisPoints: number;
-    readonly inRows: boolean;
   };
   /** The header leaves out, or has twice, so many rows in a row: a page of the list. */
   page: { readonly is: 'left_out' | 'counted_twice'; readonly from: number };

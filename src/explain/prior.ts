@@ -44,6 +44,9 @@ const priors: Readonly<Record<CauseForm, number>> = {
   foreign_currency_rows: 2,
   // Yen and dinar are often written with two decimal places; but then in all settlements.
   'scale_slip header': 5,
+  'scale_slip gross': 7,
+  'scale_slip fees': 7,
+  'scale_slip tax': 7,
   // Rows of other decimal places than the rest were listed: some reader may not have seen that.
   'scale_slip rows': 2,
   // One row among others like it has no reason to be read otherwise.
@@ -69,7 +72,7 @@ const priors: Readonly<Record<CauseForm, number>> = {
   // Reserves, taxes at the source and loans are kept back from each pay-in.
   withheld: 4,
   // Some banks pay no cents.
-  whole_units: 7,
+  pay_in_rounded: 7,
   // Totals that are rounded once are common; another rule for each row is less so.
   'rounding row': 5,
   'rounding total': 4,
@@ -108,7 +111,7 @@ export const furtherRow = 2;
 export function priorOf(cause: Cause): number {
   const { facts } = cause;
   const rarities = [
-    leavesCount(cause),
+    leavesCount(cause) && !('part' in facts && facts.part === 'gross'),
     'part' in facts && facts.part !== 'all',
     'only' in facts && facts.only,
   ];

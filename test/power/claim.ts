@@ -27,7 +27,7 @@ export type Certainty = 'certain' | 'likely' | 'possible';
 /** The names under which a program may know a kind that was planted. */
 const names: Readonly<Record<string, readonly string[]>> = {
   share_withheld: ['share_withheld', 'withheld', 'reserve', 'neighbour'],
-  fixed_deduction: ['fixed_deduction', 'deduction', 'neighbour'],
+  fixed_deduction: ['fixed_deduction', 'deduction', 'withheld', 'neighbour'],
   one_off_fee: ['one_off_fee', 'one_off', 'fee_without_row'],
   page_twice: ['page_twice', 'page', 'row_counted_twice'],
   page_left_out: ['page_left_out', 'page', 'row_not_counted'],

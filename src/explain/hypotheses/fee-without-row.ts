@@ -1,9 +1,9 @@
 import { magnitude } from '../../money/money.ts';
-import { bitsOf, bitsOfRound } from '../bits.ts';
+import { bitsOfRound } from '../bits.ts';
 import type { Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import type { RowTraits } from '../sides.ts';
-import { noTally, type Tally, total } from '../tally.ts';
+import { type Amounts, noTally, type Tally, total } from '../tally.ts';
 import { share } from '../unknown.ts';
 
 /**
@@ -14,44 +14,56 @@ export const feeWithoutRow: Hypothesis = {
   code: 'fee_without_row',
   dependsOn: 'target',
   *candidates({ subject: { target }, cells }) {
-    const { fees, tax } = target;
     if (!isOnlyFees(target)) return;
     const listed = total(cells.map(({ sum }) => sum));
     const types = new Set(cells.map(({ type }) => type));
     for (const type of types) {
       const has = (traits: RowTraits) => traits.type === type;
       const count = cells.filter(has).reduce((rows, { sum }) => rows + sum.count, 0);
-      const rows = BigInt(count);
-      if (rows === 0n || fees % rows !== 0n || tax % rows !== 0n) continue;
-      const fee = fees / rows;
-      if (!isRound(fee, rows) || !isCharged(fee, tax / rows, listed)) continue;
-      yield {
-        cause: cause('fee_without_row', { type }),
-        // What most rows are pays its fees on its rows.
-        choices: (disputed.test(type) ? 1 : types.size) * (2 * count > listed.count ? count : 1),
-        assumed: bitsOfRound(fee),
-        inLine: true,
-        change: { ...noTally, fees, tax },
-        rows: { of: 'group', count, has },
-      };
+      if (count === 0 || (count === 1 && !disputed.test(type))) continue;
+      for (const fee of feesOf(target, listed, BigInt(count))) {
+        yield {
+          cause: cause('fee_without_row', { type }),
+          // What most rows are pays its fees on its rows.
+          choices: (disputed.test(type) ? 1 : types.size) * (2 * count > listed.count ? count : 1),
+          assumed: bitsOfRound(fee.fees),
+          inLine: true,
+          change: { ...noTally, fees: fee.fees * BigInt(count), tax: fee.tax * BigInt(count) },
+          rows: { of: 'group', count, has },
+        };
+      }
     }
   },
 };
 
-/** `one_off_fee`: a fee that stands for itself, only where it is round or bears the tax of the others. */
+/** The fee of each of so many rows: what makes the difference, or the nearest multiple of 0.50. */
+function feesOf({ fees, tax }: Tally, listed: Tally, rows: bigint): readonly Amounts[] {
+  const whole = { gross: 0n, fees: fees / rows, tax: tax / rows };
+  const isWhole = whole.fees * rows === fees && whole.tax * rows === tax;
+  const near = roundPrice * divided(fees, roundPrice * rows);
+  const all = isWhole
+    ? [whole]
+    : [0n, divided(near * listed.tax, listed.fees)].map((tax) => ({ gross: 0n, fees: near, tax }));
+  return all.filter((one) => isRound(one.fees, rows) && isCharged(one.fees, one.tax, listed));
+}
+
+/** To the nearest whole number. */
+function divided(amount: bigint, by: bigint): bigint {
+  return by === 0n ? 0n : (2n * amount + by) / (2n * by);
+}
+
+/** `one_off_fee`: a fee that stands for itself, only where it is round, and bears no tax or that of the others. */
 export const oneOffFee: Hypothesis = {
   code: 'one_off_fee',
   dependsOn: 'target',
   *candidates({ subject: { target }, cells }) {
     const { fees, tax } = target;
-    const isMeant = tax !== 0n || bitsOfRound(fees) < bitsOf(fees);
     const listed = total(cells.map(({ sum }) => sum));
-    if (!isOnlyFees(target) || !isMeant || !isCharged(fees, tax, listed)) return;
+    if (!isOnlyFees(target) || !isRound(fees, 1n) || !isCharged(fees, tax, listed)) return;
     yield {
       cause: cause('one_off_fee', {}),
       choices: 1,
-      assumed: Math.min(bitsOf(fees), bitsOfRound(fees)),
-      inLine: tax !== 0n,
+      assumed: bitsOfRound(fees),
       change: { ...noTally, fees, tax },
     };
   },
@@ -64,9 +76,12 @@ function isOnlyFees({ count, gross, fees, contradiction }: Tally): boolean {
   return count === 0 && gross === 0n && contradiction === 0n && fees !== 0n;
 }
 
-/** A single fee is a multiple of 0.50, one for each of many rows one of 0.05: cents would be rounding. */
+/** Minor units of which a fee is a multiple. */
+const roundPrice = 50n;
+
+/** A single fee is a multiple of 0.10, one for each of many rows one of 0.05: cents would be rounding. */
 function isRound(fee: bigint, rows: bigint): boolean {
-  return fee % (rows < 10n ? 50n : 5n) === 0n;
+  return fee !== 0n && fee % (rows === 1n ? 10n : rows < 10n ? roundPrice : 5n) === 0n;
 }
 
 /** Whether it has the sign of the listed fees, and bears their tax or none. */

@@ -78,9 +78,15 @@ export const stateLeftOut: Hypothesis = {
         const has = (traits: RowTraits) => (traits.state === state) !== only;
         const causes = causesBy((count) => cause('state_left_out', { state, only, count }));
         yield* leftOut(sides, causes, states.length, has);
-        const facts = { state, only, count: 'stays', part: 'gross' } as const;
-        const view = times('gross', 0n);
-        yield* groupCandidate(sides, cause('state_left_out', facts), states.length, has, view);
+        for (const count of ['stays', 'follows'] as const) {
+          const facts = cause('state_left_out', { state, only, count, part: 'gross' });
+          const view: HeaderView = ({ sum }) => ({
+            ...sum,
+            gross: 0n,
+            count: count === 'stays' ? sum.count : 0,
+          });
+          yield* groupCandidate(sides, facts, states.length, has, view);
+        }
       }
     }
   },

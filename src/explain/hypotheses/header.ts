@@ -103,9 +103,9 @@ export const taxMovedIntoFees: Hypothesis = {
   },
 };
 
-/** `whole_units`: the pay-in is rounded to whole units, down or to the nearest. */
+/** `pay_in_rounded`: the pay-in is rounded to whole units, down or to the nearest. */
 export const wholeUnits: Hypothesis = {
-  code: 'whole_units',
+  code: 'pay_in_rounded',
   dependsOn: 'header',
   *candidates({ header: { gross, fees, tax, contradiction }, subject: { identity, scale } }) {
     const unit = 10n ** BigInt(scale);
@@ -113,6 +113,6 @@ export const wholeUnits: Hypothesis = {
     const payIn = payInOf(identity, gross, fees, tax) + contradiction;
     const isNearest = 2n * magnitude(contradiction) <= unit;
     if (payIn % unit !== 0n || (contradiction > 0n && !isNearest)) return;
-    yield { cause: cause('whole_units', {}), choices: 2, change: { ...noTally, contradiction } };
+    yield { cause: cause('pay_in_rounded', {}), choices: 2, change: { ...noTally, contradiction } };
   },
 };

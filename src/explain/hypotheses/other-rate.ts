@@ -1,9 +1,12 @@
 import { figuresPerRow } from '../../model/row-batch.ts';
+import { pricingsOf, tariffFor } from '../../reconcile/pricing.ts';
 import { figurePlaces } from '../../reconcile/row-columns.ts';
+import { million } from '../../reconcile/tariffs.ts';
 import type { Hypothesis } from '../candidate.ts';
 import type { Case } from '../case.ts';
-import { type CauseFacts, cause } from '../cause.ts';
+import { cause } from '../cause.ts';
 import { noTally } from '../tally.ts';
+import { isBeyondChance } from './rounding.ts';
 
 const charges = [
   { amount: 'fees', on: 'gross' },
@@ -13,9 +16,12 @@ const charges = [
   { amount: 'tax', on: 'tax' },
 ] as const;
 
-/** Hundredths of a percent: up to 10 % in steps of 0.05 %, else whole percents up to 100 %. */
-const whole = 10_000;
-const [fine, coarse] = [5, 100];
+/** Rates are in hundredths of a percent. */
+const hundredPercent = 10_000;
+
+/** Of the gross up to 10 % in steps of 0.05 %, else whole percents: how many of either sign. */
+const rates = { gross: { step: 5, most: 1_000 }, charges: { step: 100, most: hundredPercent } };
+const rateChoices = 400;
 
 /**
  * `other_rate`: the header charges one payment type more or less than the rows, at a rate of few
@@ -28,28 +34,28 @@ export const otherRate: Hypothesis = {
   *candidates({ subject }) {
     const { target, rows } = subject;
     const { count, gross, contradiction, fees, tax } = target;
-    if (count !== 0 || gross !== 0n || contradiction !== 0n || (fees !== 0n) === (tax !== 0n)) {
-      return;
-    }
-    const paymentTypes = new Set(rows.kinds.map(({ paymentType }) => paymentType));
-    for (const { amount, on } of charges) {
-      const difference = Number(target[amount]);
-      if (difference === 0) continue;
-      for (const paymentType of paymentTypes) {
-        const bases = basesOf(subject, paymentType, on);
-        const sum = bases.reduce((all, one) => all + one, 0);
-        const step = on === 'gross' ? fine : coarse;
-        const rate = Math.round((difference * whole) / sum / step) * step;
-        const isPossible = rate !== 0 && Math.abs(rate) <= (on === 'gross' ? 1000 : whole);
-        if (!isPossible) continue;
-        const rounded = (base: number) =>
-          Math.sign(base) * Math.round(Math.abs(base * rate) / whole) * Math.sign(rate);
-        const inRows = bases.reduce((all, one) => all + rounded(one), 0) === difference;
-        if (!inRows && rounded(sum) !== difference) continue;
-        const facts = { paymentType, amount, on, basisPoints: rate, inRows };
+    const isOther = count !== 0 || gross !== 0n || contradiction !== 0n;
+    if (isOther || (fees !== 0n) === (tax !== 0n)) return;
+    const paymentTypes = [...new Set(rows.kinds.map(({ paymentType }) => paymentType))];
+    for (const paymentType of paymentTypes) {
+      for (const { amount, on } of charges) {
+        const difference = Number(target[amount]);
+        const charged = chargedRows(subject, paymentType, amount, on);
+        if (!isBeyondChance(target[amount], charged.length)) continue;
+        const { step, most } = rates[on === 'gross' ? 'gross' : 'charges'];
+        const base = charged.reduce((sum, one) => sum + one.base, 0);
+        const basisPoints = step * Math.round((difference * hundredPercent) / base / step);
+        if (basisPoints === 0 || !(Math.abs(basisPoints) <= most)) continue;
+        const more = (one: number) => (one * basisPoints) / hundredPercent;
+        const inRows = charged.reduce((sum, one) => sum + rounded(more(one.base)), 0);
+        const again = charged.reduce(
+          (sum, one) => sum + rounded(one.exact + more(one.base)) - one.listed,
+          0,
+        );
+        if (![rounded(more(base)), inRows, again].includes(difference)) continue;
         yield {
-          cause: cause('other_rate', facts),
-          choices: 400 * 2 * charges.length * paymentTypes.size,
+          cause: cause('other_rate', { paymentType, amount, on, basisPoints }),
+          choices: rateChoices * charges.length * paymentTypes.length,
           change: { ...noTally, [amount]: target[amount] },
         };
       }
@@ -57,17 +63,32 @@ export const otherRate: Hypothesis = {
   },
 };
 
-function basesOf(
+/** The rows of a payment type that are charged: on what, how much, and before it was rounded. */
+function chargedRows(
   { rows, settlement, scale }: Case,
   paymentType: string,
-  on: CauseFacts['other_rate']['on'],
-): readonly number[] {
-  const units = rows.kinds.map((kind) =>
-    kind.paymentType === paymentType && kind.currency === settlement.currency
-      ? 10 ** (scale - kind.scale)
-      : 0,
-  );
-  return Array.from(rows.kindNumbers, (kind, row) => {
-    return (rows.figures[row * figuresPerRow + figurePlaces[on]] ?? 0) * (units[kind] ?? 0);
+  amount: 'fees' | 'tax',
+  on: 'gross' | 'fees' | 'tax',
+) {
+  const { currency } = settlement;
+  const pricing = pricingsOf(rows, { currency, scale }).find((one) => one.amount === amount);
+  const figure = (row: number, name: 'gross' | 'fees' | 'tax') =>
+    rows.figures[row * figuresPerRow + figurePlaces[name]] ?? 0;
+  return Array.from(rows.kindNumbers).flatMap((number, row) => {
+    const kind = rows.kinds[number];
+    const [base, listed] = [figure(row, on), figure(row, amount)];
+    const isMeant = kind?.paymentType === paymentType && kind.currency === currency;
+    if (!isMeant || kind.scale !== scale || listed === 0) return [];
+    const own = pricing && figure(row, pricing.base);
+    const tariff = pricing && own && tariffFor(pricing, kind, Math.sign(own));
+    const exact = tariff
+      ? (Math.sign(listed) * (tariff.fixed + Math.abs(own) * tariff.rate)) / million
+      : listed;
+    return { base, listed, exact };
   });
+}
+
+/** Half up, away from zero; without the errors of binary fractions. */
+function rounded(amount: number): number {
+  return Math.sign(amount) * Math.floor(Math.abs(amount) + 0.5 + 1e-9);
 }

@@ -72,7 +72,7 @@ function isCharged({ count, gross, contradiction, fees, tax }: Tally): boolean {
 }
 
 /** Each row is off by √(1/12) of a minor unit: more than three standard deviations are no chance. */
-function isBeyondChance(difference: bigint, rows: number): boolean {
+export function isBeyondChance(difference: bigint, rows: number): boolean {
   return 4n * difference ** 2n > 3n * BigInt(rows);
 }
 

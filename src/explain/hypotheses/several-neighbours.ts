@@ -88,7 +88,10 @@ export const withheld: Hypothesis = {
         (one) => thousandthsWithheld(one, identity, base) === thousandths,
       );
       // A whole percent is ten times as likely as a tenth of one.
-      const choices = 2 * (thousandths % 10 === 0 ? mostThousandths / 10 : mostThousandths);
+      const round = thousandths % 10 === 0 ? 10 : 1;
+      // Neighbours that are not read may make up for it: then it is no share.
+      const unread = subject.evidence.neighbours === undefined ? 64 : 1;
+      const choices = (2 * unread * mostThousandths) / round;
       const facts = { base, thousandths, others: isShared ? others : [] };
       yield { cause: cause('withheld', facts), choices, change };
     }

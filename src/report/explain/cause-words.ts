@@ -59,7 +59,7 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   rounding: 'different rounding of fees or tax',
   neighbour: 'neighbouring settlements',
   withheld: 'an amount withheld from the pay-in',
-  whole_units: 'a pay-in in whole units',
+  pay_in_rounded: 'a pay-in in whole units',
   one_off_fee: 'a single fee that no row lists',
   other_rate: 'another rate for one payment type',
   page: 'a block of rows missing or counted twice',
@@ -90,7 +90,7 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   rounding: 'Please tell us how fees and tax are rounded: per row or in total, and by which rule.',
   neighbour: 'Please tell us which settlement this amount belongs to.',
   withheld: 'Please tell us what is withheld from the pay-in, and when it is paid.',
-  whole_units: 'Please tell us what happens to the part of the pay-in that is not paid.',
+  pay_in_rounded: 'Please tell us what happens to the part of the pay-in that is not paid.',
   one_off_fee: 'Please tell us what this fee is for, and list it.',
   other_rate: 'Please confirm the rates for this payment type.',
   page: 'Please correct the header: a block of rows is missing or counted twice.',
@@ -146,6 +146,9 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     const zeros = '0'.repeat(Math.abs(power));
     const factor = power > 0 ? `1${zeros} times` : `1/1${zeros} of`;
     return {
+      gross: `the decimal point of the header's gross is shifted: it should be ${factor} that reported`,
+      fees: `the decimal point of the header's fees is shifted: they should be ${factor} those reported`,
+      tax: `the decimal point of the header's tax is shifted: it should be ${factor} that reported`,
       header: `the decimal point of the header is shifted: its amounts should be ${factor} those reported`,
       rows: `the header includes ${rows} with ${decimalPlaces} decimal places at ${factor} the listed amounts`,
       row: `the header includes ${rows} at ${factor} the listed amounts`,
@@ -182,15 +185,14 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     const there = others.length > 0 ? `, as in ${settlementsText(others)}` : '';
     return `the service withholds ${base === 'amount' ? 'the same amount' : share}${there}`;
   },
-  whole_units: () => 'the header rounds its pay-in to whole units of the currency',
+  pay_in_rounded: () => 'the header rounds its pay-in to whole units of the currency',
   one_off_fee: () => 'the header includes a single fee that no row lists',
-  other_rate: ({ paymentType, amount, on, basisPoints, inRows }) => {
+  other_rate: ({ paymentType, amount, on, basisPoints }) => {
     const percent = formatMinor(BigInt(Math.abs(basisPoints)), 2).replace(/\.?0+$/, '');
     const more = basisPoints > 0 ? 'more' : 'less';
-    const how = inRows ? ', rounded in each row' : '';
     return (
       `the header has ${percent} % of the ${on === 'gross' ? 'gross' : `listed ${on}`} ${more} ${amount} ` +
-      `for payment type "${paymentType}"${how}`
+      `for payment type "${paymentType}"`
     );
   },
   page: ({ is, from }, { rows }) => {
