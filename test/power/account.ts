@@ -186,7 +186,7 @@ export function sumOf(rows: readonly Row[]): Money {
   return sum;
 }
 
-export function drawId(random: Random): string {
+function drawId(random: Random): string {
   const hex = (digits: number) =>
     Array.from({ length: digits }, () => random.int(0, 15).toString(16)).join('');
   return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;

@@ -115,16 +115,22 @@ function plantedCase(
   throw new Error('No account allows these causes');
 }
 
-/** Whether the causes can be told apart. If rows are added, any others may be part of a missing row. */
+/** Whether several causes can be told apart, and no simpler one has the same effect. */
 function isClear(
   { header, rows }: Draft,
   causes: readonly Cause[],
   planted: readonly Planted[],
 ): boolean {
-  const kinds = planted.map(({ kind }) => kind);
-  const adds = causes.filter(({ part }) => part === 'adds').length;
-  const isOpen = kinds.includes('wrong_count') || header.transactions > rows.length;
-  return new Set(kinds).size === kinds.length && (adds === 0 || (adds === 1 && !isOpen));
+  const kinds = new Set(planted.map(({ kind }) => kind));
+  const added = causes.filter(({ part }) => part === 'adds').length;
+  const isCounted = kinds.has('wrong_count');
+  // Whatever comes with rows that are added may be part of a missing row.
+  const isOpen = isCounted || header.transactions > rows.length;
+  if (kinds.size < planted.length || added > 1 || (added === 1 && isOpen)) return false;
+  // A wrong count of as many rows as another cause concerns is part of that.
+  const count = Math.abs(header.transactions - rows.length);
+  const isSame = planted.some((one) => one.rows?.length === count || one.about?.length === count);
+  return !(isCounted && isSame) && !(kinds.has('rounding') && kinds.has('noise'));
 }
 
 /** Whether the header differs from its rows, or the service says so; with a wrong count, in it too. */
