@@ -132,10 +132,10 @@ export function drawRow(
   const drawn = random.int(1, 100);
   const isRefund = drawn <= refunds;
   const isChargeback = !isRefund && drawn <= refunds + chargebacks;
-  const purchases = earlier.filter(
-    ({ type, state }) => type === 'purchase' && state === 'approved',
-  );
-  const back = isRefund && purchases.length > 0 ? random.pick(purchases) : undefined;
+  const purchases = isRefund
+    ? earlier.filter(({ type, state }) => type === 'purchase' && state === 'approved')
+    : [];
+  const back = purchases.length > 0 ? random.pick(purchases) : undefined;
   const paymentType = back?.paymentType ?? random.pick(paymentTypes);
   const price =
     prices.length > 0
@@ -186,7 +186,7 @@ export function sumOf(rows: readonly Row[]): Money {
   return sum;
 }
 
-export function drawId(random: Random): string {
+function drawId(random: Random): string {
   const hex = (digits: number) =>
     Array.from({ length: digits }, () => random.int(0, 15).toString(16)).join('');
   return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;

@@ -74,7 +74,7 @@ export function claimsOf(document: unknown): ReadonlyMap<string, Claims> {
   return new Map(
     settlements.map(({ settlementId, hypotheses, certainty, rivals }) => {
       const fits = (hypotheses as readonly Json[]).filter((one) => one['outcome'] === 'explains');
-      const claims = fits.map((one) => claimOf(one, String(certainty)));
+      const claims = fits.map((one) => claimOf(one, String(one['certainty'] ?? certainty)));
       return [String(settlementId), { claims, rivals: Number(rivals ?? 0) }];
     }),
   );
@@ -88,7 +88,7 @@ function claimOf(one: Json, certainty: string): Claim {
   const words = new Set(message.split(/[\s",;:()]+|\.(?:\s|$)/));
   return {
     certainty: certainty === 'certain' || certainty === 'likely' ? certainty : 'possible',
-    kinds: (one['codes'] as readonly unknown[]).map(String),
+    kinds: kindsOf(one, causes),
     rows,
     rowCount: Number(one['rowCount'] ?? rows.length),
     choices: Number(one['candidates'] ?? 1),
@@ -96,6 +96,11 @@ function claimOf(one: Json, certainty: string): Claim {
     says: (value) => values.has(value) || words.has(value),
     message,
   };
+}
+
+function kindsOf({ codes }: Json, causes: readonly Json[]): readonly string[] {
+  const kinds = causes.map(({ kind, cause, code }) => String(kind ?? cause ?? code));
+  return Array.isArray(codes) ? codes.map(String) : kinds;
 }
 
 /** All texts and numbers in a value. */

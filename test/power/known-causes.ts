@@ -27,9 +27,9 @@ export const knownCauses: Readonly<Record<string, Cause>> = {
     }),
   },
   'row-not-counted': { part: 'other', plant: ofRows('row_not_counted', some(1), out) },
-  'two-rows-not-counted': { part: 'other', plant: ofRows('row_not_counted', some(2), out) },
+  'two-rows-not-counted': { plant: ofRows('row_not_counted', some(2), out) },
   'row-counted-twice': { part: 'adds', plant: ofRows('row_counted_twice', some(1), twice) },
-  'two-rows-counted-twice': { part: 'adds', plant: ofRows('row_counted_twice', some(2), twice) },
+  'two-rows-counted-twice': { plant: ofRows('row_counted_twice', some(2), twice) },
   'row-sign': { part: 'other', plant: ofRows('row_sign', some(1), opposite) },
   'missing-rows': {
     plant: (account, random) => {

@@ -19,7 +19,7 @@ export interface Planted {
 }
 
 /** A rule of rounding. */
-export interface Rounding {
+interface Rounding {
   readonly amount: 'fees' | 'tax';
   readonly of: 'row' | 'total';
   /** The one planted, then those that give the same amount in these rows. */

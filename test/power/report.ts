@@ -2,133 +2,99 @@ import type { Certainty } from './claim.ts';
 import type { Class, Group, Result } from './classes.ts';
 import type { Outcome } from './judge.ts';
 
-/** The tables of a run as lines, and the targets that it misses. */
-export function reportOf(
-  results: readonly Result[],
-  classes: readonly Class[],
-): { readonly lines: readonly string[]; readonly missed: readonly string[] } {
-  const claims = results.filter(({ month }) => !month);
-  const targets = targetsOf(results);
-  const missed = targets.filter(({ isMet }) => !isMet).map(({ text }) => text);
-  const lines = [
-    line(['class', 'cases', 'right', 'found', 'nothing', 'wrong', 'certain', 'likely', 'possible']),
-    ...classes.flatMap(({ group, name }) => {
-      const some = claims.filter((one) => one.name === name);
-      return some.length === 0 ? [] : [line([`${group}: ${name}`, ...countsOf(some)])];
-    }),
-    '',
-    ...groups.flatMap((group) => {
-      const some = claims.filter((one) => one.group === group);
-      return some.length === 0 ? [] : [line([`all of ${group}`, ...countsOf(some)])];
-    }),
-    line(['all', ...countsOf(claims)]),
-    '',
-    ...certainties.map((certainty) => {
-      const some = claims.filter((one) => one.certainty === certainty);
-      const right = some.filter(isRight).length;
-      const shown = some.filter((one) => !isRight(one) && one.isShown).length;
-      const wrong = some.length - right - shown;
-      return `${certainty}: ${some.length} claims, ${right} right, ${wrong} wrong (${percent(wrong, some.length)}), ${shown} with the truth among the rivals`;
-    }),
-    '',
-    ...targets.map(({ isMet, text }) => `${isMet ? 'met   ' : 'MISSED'} ${text}`),
-  ];
-  return { lines, missed };
-}
-
 const certainties: readonly Certainty[] = ['certain', 'likely', 'possible'];
 const outcomes: readonly Outcome[] = ['right', 'found', 'nothing', 'wrong'];
-const groups: readonly Group[] = [
-  'single',
-  'pair',
-  'triple',
-  'noisy',
-  'currency',
-  'new',
-  'none',
-  'rule',
-  'no rule',
-];
+
+/** The tables of a run. */
+export function* tablesOf(
+  results: readonly Result[],
+  classes: readonly Class[],
+): Generator<string> {
+  const claims = results.filter(({ month }) => !month);
+  const groups = [...new Set(classes.map(({ group }) => group))];
+  yield line('', ['cases', ...outcomes, ...certainties]);
+  for (const { group, name } of classes) {
+    yield line(`${group}: ${name}`, countsOf(claims.filter((one) => one.name === name)));
+  }
+  yield '';
+  for (const group of groups) {
+    yield line(`all of ${group}`, countsOf(claims.filter((one) => one.group === group)));
+  }
+  yield line('all', countsOf(claims));
+  yield '';
+  for (const certainty of certainties) {
+    const made = claims.filter((one) => one.certainty === certainty);
+    const shown = made.filter((one) => !isRight(one) && one.isShown).length;
+    const { right, all } = rightOf(made);
+    yield `${certainty}: ${right} of ${all} right, ${all - right} not (${percent(all - right, all)}); ${shown} of these show the truth as a rival`;
+  }
+  yield '';
+}
 
 /** Right ones of all, for each certainty. */
 function countsOf(results: readonly Result[]): readonly string[] {
   const ofOutcome = outcomes.map((outcome) => results.filter((one) => one.outcome === outcome));
   const ofCertainty = certainties.map((certainty) => {
-    const some = results.filter((one) => one.certainty === certainty);
-    return some.length === 0 ? '' : `${some.filter(isRight).length}/${some.length}`;
+    const { right, all } = rightOf(results.filter((one) => one.certainty === certainty));
+    return all === 0 ? '' : `${right}/${all}`;
   });
   return [String(results.length), ...ofOutcome.map(({ length }) => String(length)), ...ofCertainty];
 }
 
-interface Target {
+function line(first: string, others: readonly string[]): string {
+  return first.padEnd(44) + others.map((one) => one.padStart(10)).join('');
+}
+
+export interface Target {
   readonly text: string;
   readonly isMet: boolean;
 }
 
-/** The targets of what was run. */
-function targetsOf(results: readonly Result[]): readonly Target[] {
+/** The targets for what was run. */
+export function targetsOf(results: readonly Result[]): readonly Target[] {
   const claims = results.filter(({ month }) => !month);
-  const wrongOf = (certainty: Certainty) => {
-    const some = claims.filter((one) => one.certainty === certainty);
-    return { wrong: some.filter((one) => !isRight(one)).length, all: some.length };
-  };
-  const certain = wrongOf('certain');
-  const likely = wrongOf('likely');
-  const ruled = results.flatMap(({ month }) =>
-    month?.isFound === undefined ? [] : [month.isFound],
-  );
-  const found = ruled.filter((isFound) => isFound).length;
-  const contradicted = results.reduce((sum, { month }) => sum + (month?.contradicted ?? 0), 0);
-  return [
-    {
-      text: `certain and wrong: ${certain.wrong} of ${certain.all} (target 0)`,
-      isMet: certain.wrong === 0,
-    },
-    {
-      text: `likely and wrong: ${likely.wrong} of ${likely.all}, ${percent(likely.wrong, likely.all)} (target at most 2 %)`,
-      isMet: likely.wrong * 100 <= likely.all * 2,
-    },
-    atLeast(98, 'right first of single causes', claims, ['single']),
-    atLeast(94, 'right first of pairs', claims, ['pair']),
+  const of = (certainty: Certainty) => rightOf(claims.filter((one) => one.certainty === certainty));
+  const ofGroup = (group: Group) => rightOf(claims.filter((one) => one.group === group));
+  const months = results.flatMap(({ month }) => month ?? []);
+  const ruled = months.filter(({ isFound }) => isFound !== undefined);
+  const proposed = ruled.filter(({ isFound }) => isFound).length;
+  const contradicted = months.reduce((sum, month) => sum + month.contradicted, 0);
+  const targets = [
+    atMost('certain and wrong', of('certain'), 0),
+    atMost('likely and wrong', of('likely'), 2),
+    atLeast('right first of single causes', ofGroup('single'), 98),
+    atLeast('right first of pairs', ofGroup('pair'), 94),
     ofAllKinds(claims),
-    {
-      text: `proposals that a settlement contradicts: ${contradicted} (target 0)`,
-      isMet: contradicted === 0,
-    },
-    {
-      text: `rules of months proposed: ${found} of ${ruled.length} (target all)`,
-      isMet: found === ruled.length,
-    },
+    atLeast('rules of months that are proposed', { right: proposed, all: ruled.length }, 100),
   ];
+  const text = `proposals that a settlement contradicts: ${contradicted} (target 0)`;
+  return [...targets.flatMap((one) => one ?? []), { text, isMet: contradicted === 0 }];
 }
 
-function atLeast(
-  least: number,
-  text: string,
-  results: readonly Result[],
-  of: readonly Group[],
-): Target {
-  const some = results.filter(({ group }) => of.includes(group));
-  const right = some.filter(isRight).length;
-  return {
-    text: `${text}: ${right} of ${some.length}, ${percent(right, some.length)} (target at least ${least} %)`,
-    isMet: right * 100 >= some.length * least,
-  };
+interface Share {
+  readonly right: number;
+  readonly all: number;
 }
 
-/** Each kind counts the same, known and new, however many cases it has. */
-function ofAllKinds(results: readonly Result[]): Target {
-  const shares = new Map<string, Result[]>();
-  for (const one of results) {
-    if (one.group !== 'single' && one.group !== 'new') continue;
-    shares.set(one.name, [...(shares.get(one.name) ?? []), one]);
-  }
-  const ofEach = [...shares.values()].map((some) => some.filter(isRight).length / some.length);
-  const mean = (ofEach.reduce((sum, share) => sum + share, 0) / (ofEach.length || 1)) * 100;
-  return {
-    text: `right first of all kinds that the data show, as the mean of ${ofEach.length}: ${mean.toFixed(1)} % (target at least 75 %)`,
-    isMet: ofEach.length === 0 || mean >= 75,
-  };
+function atMost(what: string, { right, all }: Share, most: number): Target | undefined {
+  const wrong = all - right;
+  const text = `${what}: ${wrong} of ${all}, ${percent(wrong, all)} (target at most ${most} %)`;
+  return all === 0 ? undefined : { text, isMet: wrong * 100 <= all * most };
+}
+
+function atLeast(what: string, { right, all }: Share, least: number): Target | undefined {
+  const text = `${what}: ${right} of ${all}, ${percent(right, all)} (target at least ${least} %)`;
+  return all === 0 ? undefined : { text, isMet: right * 100 >= all * least };
+}
+
+/** Each kind weighs the same, known or new: all have as many cases. */
+function ofAllKinds(claims: readonly Result[]): Target | undefined {
+  const kinds = claims.filter(({ group }) => group === 'single' || group === 'new');
+  return atLeast('right first of all kinds that the data show', rightOf(kinds), 75);
+}
+
+function rightOf(results: readonly Result[]): Share {
+  return { right: results.filter(isRight).length, all: results.length };
 }
 
 function isRight({ outcome }: Result): boolean {
@@ -137,8 +103,4 @@ function isRight({ outcome }: Result): boolean {
 
 function percent(part: number, all: number): string {
   return `${((part / (all || 1)) * 100).toFixed(1)} %`;
-}
-
-function line([first = '', ...others]: readonly string[]): string {
-  return first.padEnd(44) + others.map((one) => one.padStart(10)).join('');
 }
