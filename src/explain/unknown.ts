@@ -112,7 +112,7 @@ function bitsOfCharges(subject: Case): number {
 /** Whether fees and tax are, but for rounding, what rows with about the same gross have. */
 export function isLikeRows(subject: Case): boolean {
   const { fees, tax, count } = subject.target;
-  const unsure = BigInt(Math.max(1, Math.abs(count)));
+  const unsure = BigInt(1 + Math.floor(Math.abs(count) / 4));
   const isAbout = (one: bigint, usual: bigint) =>
     16n * magnitude(one - usual) <= magnitude(usual) + 16n * unsure;
   return usualCharges(subject).some(

@@ -81,7 +81,7 @@ const roundPrice = 50n;
 
 /** A single fee is a multiple of 0.10, one for each of many rows one of 0.05: cents would be rounding. */
 function isRound(fee: bigint, rows: bigint): boolean {
-  return fee !== 0n && fee % (rows === 1n ? 10n : rows < 10n ? roundPrice : 5n) === 0n;
+  return fee !== 0n && fee % (rows === 1n ? 10n : rows < 4n ? roundPrice : 5n) === 0n;
 }
 
 /** Whether it has the sign of the listed fees, and bears their tax or none. */

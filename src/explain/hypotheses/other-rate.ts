@@ -2,19 +2,16 @@ import { figuresPerRow } from '../../model/row-batch.ts';
 import { pricingsOf, tariffFor } from '../../reconcile/pricing.ts';
 import { figurePlaces } from '../../reconcile/row-columns.ts';
 import { million } from '../../reconcile/tariffs.ts';
+import { bitsOfDeviation } from '../bits.ts';
 import type { Hypothesis } from '../candidate.ts';
 import type { Case } from '../case.ts';
 import { cause } from '../cause.ts';
-import { noTally } from '../tally.ts';
+import { total } from '../tally.ts';
+import { share } from '../unknown.ts';
 import { isBeyondChance } from './rounding.ts';
 
-const charges = [
-  { amount: 'fees', on: 'gross' },
-  { amount: 'fees', on: 'fees' },
-  { amount: 'tax', on: 'gross' },
-  { amount: 'tax', on: 'fees' },
-  { amount: 'tax', on: 'tax' },
-] as const;
+/** What each may be charged on. */
+const bases = { fees: ['gross', 'fees'], tax: ['fees', 'gross', 'tax'] } as const;
 
 /** Rates are in hundredths of a percent. */
 const hundredPercent = 10_000;
@@ -22,6 +19,8 @@ const hundredPercent = 10_000;
 /** Of the gross up to 10 % in steps of 0.05 %, else whole percents: how many of either sign. */
 const rates = { gross: { step: 5, most: 1_000 }, charges: { step: 100, most: hundredPercent } };
 const rateChoices = 400;
+/** What is rounded: the sum, what is added to each row, or each row again. */
+const ways = 3;
 
 /**
  * `other_rate`: the header charges one payment type more or less than the rows, at a rate of few
@@ -31,17 +30,23 @@ export const otherRate: Hypothesis = {
   code: 'other_rate',
   dependsOn: 'case',
   work: ({ rows }) => rows.size,
-  *candidates({ subject }) {
+  *candidates({ subject, cells }) {
     const { target, rows } = subject;
     const { count, gross, contradiction, fees, tax } = target;
     const isOther = count !== 0 || gross !== 0n || contradiction !== 0n;
-    if (isOther || (fees !== 0n) === (tax !== 0n)) return;
+    if (isOther) return;
+    const listed = total(cells.map(({ sum }) => sum));
+    // The tax on fees goes with them.
+    const amount = fees === 0n ? 'tax' : 'fees';
+    const rest = tax === 0n || fees === 0n ? 0n : tax - share(fees, listed.tax, listed.fees);
     const paymentTypes = [...new Set(rows.kinds.map(({ paymentType }) => paymentType))];
     for (const paymentType of paymentTypes) {
-      for (const { amount, on } of charges) {
+      for (const on of bases[amount]) {
         const difference = Number(target[amount]);
         const charged = chargedRows(subject, paymentType, amount, on);
         if (!isBeyondChance(target[amount], charged.length)) continue;
+        const roundings = 2 * charged.length;
+        if (isBeyondChance(rest, roundings)) continue;
         const { step, most } = rates[on === 'gross' ? 'gross' : 'charges'];
         const base = charged.reduce((sum, one) => sum + one.base, 0);
         const basisPoints = step * Math.round((difference * hundredPercent) / base / step);
@@ -55,8 +60,9 @@ export const otherRate: Hypothesis = {
         if (![rounded(more(base)), inRows, again].includes(difference)) continue;
         yield {
           cause: cause('other_rate', { paymentType, amount, on, basisPoints }),
-          choices: rateChoices * charges.length * paymentTypes.length,
-          change: { ...noTally, [amount]: target[amount] },
+          choices: rateChoices * ways * bases[amount].length * paymentTypes.length,
+          ...(rest !== 0n && { assumed: bitsOfDeviation(rest, roundings), inLine: true }),
+          change: target,
         };
       }
     }

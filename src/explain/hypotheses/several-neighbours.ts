@@ -89,9 +89,8 @@ export const withheld: Hypothesis = {
       );
       // A whole percent is ten times as likely as a tenth of one.
       const round = thousandths % 10 === 0 ? 10 : 1;
-      // Neighbours that are not read may make up for it: then it is no share.
-      const unread = subject.evidence.neighbours === undefined ? 64 : 1;
-      const choices = (2 * unread * mostThousandths) / round;
+      // Where no others show it, a settlement farther away may make up for it.
+      const choices = (2 * (isShared ? 1 : 64) * mostThousandths) / round;
       const facts = { base, thousandths, others: isShared ? others : [] };
       yield { cause: cause('withheld', facts), choices, change };
     }
