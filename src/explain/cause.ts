@@ -111,13 +111,6 @@ export interface CauseFacts {
   pay_in_rounded: Nothing;
   /** The header's fees have a fee that stands for itself, and its tax may have the tax on it. */
   one_off_fee: Nothing;
-  /** The header charges the rows of a payment type more or less: so many hundredths of a percent. */
-  other_rate: {
-    readonly paymentType: string;
-    readonly amount: 'fees' | 'tax';
-    readonly on: 'gross' | 'fees' | 'tax';
-    readonly basisPoints: number;
-  };
   /** The header leaves out, or has twice, so many rows in a row: a page of the list. */
   page: { readonly is: 'left_out' | 'counted_twice'; readonly from: number };
   /** The service says out of balance, and all sums agree. */

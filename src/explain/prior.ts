@@ -65,8 +65,6 @@ const priors: Readonly<Record<CauseForm, number>> = {
   fee_without_row: 6,
   // Fees for set-up or a month are known; but any amount would be one.
   one_off_fee: 8,
-  // Another tariff shows in all settlements, unless it is new.
-  other_rate: 6,
   // Lists are read in pages.
   page: 4,
   // Reserves, taxes at the source and loans are kept back from each pay-in.
@@ -76,9 +74,6 @@ const priors: Readonly<Record<CauseForm, number>> = {
   // Totals that are rounded once are common; another rule for each row is less so.
   'rounding row': 5,
   'rounding total': 4,
-  // A total for each way to pay or each type is rarer than one for all.
-  'rounding payment_type': 6,
-  'rounding type': 6,
   // Every amount is rounded somewhere; the difference itself says by how much.
   'rounding unknown': 4,
   // Two settlements of one account that are off by the same amount are hardly so by chance.

@@ -85,8 +85,6 @@ export function tryRowsBeside(
         const row = first === undefined ? undefined : rowCandidate(subject, form, first);
         if (row === undefined || !areCompatible(subject, whole, row)) continue;
         const change = changeBeside(whole, row);
-        // What changes nothing, not even beside the row, is no cause.
-        if (isSame(whole.change, noTally) && isSame(change, row.change)) continue;
         if (isSame(change, residual)) found.explain([whole, { ...row, change }], rows.length);
       }
     }
@@ -111,6 +109,7 @@ export function tryRowsLeaving(
       if (change.count !== target.count || change.gross !== target.gross) continue;
       const rest = without(subject, change);
       for (const hypothesis of following) {
+        if (hypothesis.canMake?.(rest.target) === false) continue;
         for (const candidate of hypothesis.candidates({ ...sides, subject: rest })) {
           const isFree = parts.every((part) => areCompatible(subject, candidate, part));
           if (isFree && isSame(candidate.change, rest.target)) {

@@ -33,15 +33,11 @@ export function search(subject: Case, effort: Effort): SearchResults {
     return obstacle === undefined;
   };
   const tested: Hypothesis[] = [];
-  const idle: CauseCandidate[] = [];
   const tried = (hypothesis: Hypothesis): readonly Whole[] => {
     tested.push(hypothesis);
-    return [...hypothesis.candidates(sides)].flatMap((candidate) => {
-      if (found.try(candidate)) return { candidate, hypothesis };
-      // What changes nothing may do so beside a row: a total that is rounded without it.
-      if (candidate.beside) idle.push(candidate);
-      return [];
-    });
+    return [...hypothesis.candidates(sides)]
+      .filter((candidate) => found.try(candidate))
+      .map((candidate) => ({ candidate, hypothesis }));
   };
   // Where the budget is short, it goes to what is cheap first, and then to rows.
   const isCheap = ({ work }: Hypothesis) => work === undefined;
@@ -55,7 +51,7 @@ export function search(subject: Case, effort: Effort): SearchResults {
     .filter(({ assumed }) => assumed === undefined);
   const forms = formsOf(subject, kinds);
   tryRows(subject, forms, found);
-  tryRowsBeside(subject, forms, [...beside, ...idle], found);
+  tryRowsBeside(subject, forms, beside, found);
   tryRowsLeaving(
     sides,
     forms,

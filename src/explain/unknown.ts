@@ -1,10 +1,10 @@
 import { smallestOf } from '../base/lists.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
 import { magnitude } from '../money/money.ts';
-import { bitsOf, bitsOfChoice, bitsOfRound, toHundredths } from './bits.ts';
+import { bitsOf, bitsOfRound, toHundredths } from './bits.ts';
 import type { Case } from './case.ts';
 import { cellsOf } from './sides.ts';
-import { type Amounts, hasAmounts, inNumbers, total } from './tally.ts';
+import { type Amounts, hasAmounts, total } from './tally.ts';
 
 /** That amounts are of unknown origin: as rare as the rarest cause that has a name. */
 const unknownOrigin = 8;
@@ -44,8 +44,7 @@ export function bitsOfRowsLike(subject: Case): number {
   const { target } = subject;
   const anyAmount = bitsOfAmount(target.gross) + bitsOfSign(subject);
   const gross = Math.min(anyAmount, bitsOfListedGross(subject));
-  const bits = Math.min(gross + bitsOfCharges(subject), bitsOfListedPair(subject));
-  return toHundredths(bitsOfCount(target.count) + bits);
+  return toHundredths(bitsOfCount(target.count) + gross + bitsOfCharges(subject));
 }
 
 /** A gross that rows have, here or in neighbours: the likelier, the more often it occurs and the more amounts repeat. */
@@ -78,23 +77,6 @@ function bitsOfSign(subject: Case): number {
     if (isSame) alike += values.count(value);
   }
   return Math.log2((rows + 2) / (alike + 1));
-}
-
-/** Two rows that come to as much as pairs of listed ones. One pair is left aside: it may be the cause. */
-function bitsOfListedPair(subject: Case): number {
-  if (Math.abs(subject.target.count) !== 2) return Infinity;
-  const values = subject.values();
-  const [gross, fees, tax] = inNumbers(subject.target);
-  let pairs = 0;
-  for (let value = 0; value < values.size; value++) {
-    const at = value * figuresPerRow;
-    const [ownGross = 0, ownFees = 0, ownTax = 0] = values.figures.subarray(at, at + figuresPerRow);
-    const other = values.find(gross - ownGross, fees - ownFees, tax - ownTax);
-    const count = values.count(value);
-    if (other === value) pairs += (count * (count - 1)) / 2;
-    else if (other > value) pairs += count * values.count(other);
-  }
-  return pairs > 1 ? 1 + bitsOfChoice(2, subject.rows.size) - Math.log2(pairs - 1) : Infinity;
 }
 
 /** So many rows with about the same gross show what is charged on it. */

@@ -2,8 +2,8 @@ import type { RowKind } from '../model/row-batch.ts';
 import { type Pricing, tariffFor } from './pricing.ts';
 import { inMinorUnits, leftoversRoundedUp, million, type RoundingRule } from './tariffs.ts';
 
-/** What is rounded: each row, the total, or the total of each payment type or type of row. */
-export type RoundedOf = 'row' | 'total' | 'payment_type' | 'type';
+/** What is rounded: each row, or the total. */
+type RoundedOf = 'row' | 'total';
 
 /** A way to round. */
 export interface Rounding {
@@ -42,14 +42,12 @@ export function roundingEffect(
       beside: (kind, more, less) => rounded(exactOf(kind, more)) - rounded(exactOf(kind, less)),
     };
   }
-  const exact = exactTotals(pricing, of, times);
+  const exact = sumOf(pricing, times, (kind) => pricing.totals[kind]?.exact ?? 0n);
   const listed = sumOf(pricing, times, (kind) => pricing.totals[kind]?.listed ?? 0n);
   return {
-    difference: [...exact.values()].reduce((sum, total) => sum + rounded(total), 0n) - listed,
-    beside: (kind, more, less) => {
-      const total = exact.get(groupOf(kind, of)) ?? 0n;
-      return rounded(total + exactOf(kind, more) - exactOf(kind, less)) - rounded(total);
-    },
+    difference: rounded(exact) - listed,
+    beside: (kind, more, less) =>
+      rounded(exact + exactOf(kind, more) - exactOf(kind, less)) - rounded(exact),
   };
 }
 
@@ -62,26 +60,6 @@ function roundedUp({ totals, rule: own }: Pricing, rule: RoundingRule, kind: num
   const rows = (by: RoundingRule) =>
     leftoversRoundedUp(by).reduce((sum, one) => sum + (totals[kind]?.leftovers[one] ?? 0), 0);
   return BigInt(rows(rule) - rows(own));
-}
-
-/** Millionths, by what is rounded at once. */
-function exactTotals(
-  { kinds, totals }: Pricing,
-  of: RoundedOf,
-  times: Times,
-): ReadonlyMap<string, bigint> {
-  const sums = new Map<string, bigint>();
-  for (const [number, kind] of kinds.entries()) {
-    const group = groupOf(kind, of);
-    const own = times(number) * (totals[number]?.exact ?? 0n);
-    sums.set(group, (sums.get(group) ?? 0n) + own);
-  }
-  return sums;
-}
-
-function groupOf({ paymentType, type }: RowKind, of: RoundedOf): string {
-  if (of === 'payment_type') return paymentType;
-  return of === 'type' ? type : '';
 }
 
 /** The charge of a row before rounding, in millionths; as listed without a tariff. */

@@ -13,6 +13,7 @@ import { share } from '../unknown.ts';
 export const feeWithoutRow: Hypothesis = {
   code: 'fee_without_row',
   dependsOn: 'target',
+  canMake: isOnlyFees,
   *candidates({ subject: { target }, cells }) {
     if (!isOnlyFees(target)) return;
     const listed = total(cells.map(({ sum }) => sum));
@@ -56,6 +57,7 @@ function divided(amount: bigint, by: bigint): bigint {
 export const oneOffFee: Hypothesis = {
   code: 'one_off_fee',
   dependsOn: 'target',
+  canMake: isOnlyFees,
   *candidates({ subject: { target }, cells }) {
     const { fees, tax } = target;
     const listed = total(cells.map(({ sum }) => sum));

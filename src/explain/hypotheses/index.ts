@@ -21,7 +21,6 @@ import {
 } from './header.ts';
 import { missingRows } from './missing-rows.ts';
 import { carriedOver, listedElsewhere } from './neighbours.ts';
-import { otherRate } from './other-rate.ts';
 import { page } from './page.ts';
 import { roundedByRule, sizeOfRounding } from './rounding.ts';
 import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
@@ -39,7 +38,6 @@ export const hypotheses: readonly Hypothesis[] = [
   cancellingTax,
   feeWithoutRow,
   oneOffFee,
-  otherRate,
   page,
   wholeUnits,
   withheld,

@@ -1,12 +1,7 @@
 import { figuresPerRow } from '../../model/row-batch.ts';
-import { type Pricing, pricingsOf, usualPricings } from '../../reconcile/pricing.ts';
-import {
-  type RoundedOf,
-  type Rounding,
-  roundingEffect,
-  type Times,
-} from '../../reconcile/rounding-effect.ts';
-import { figurePlaces } from '../../reconcile/row-columns.ts';
+import { type Pricing, pricingsOf } from '../../reconcile/pricing.ts';
+import { type Rounding, roundingEffect, type Times } from '../../reconcile/rounding-effect.ts';
+import { figurePlaces, type RowColumns } from '../../reconcile/row-columns.ts';
 import { type RoundingRule, roundingRules } from '../../reconcile/tariffs.ts';
 import { bitsOfDeviation } from '../bits.ts';
 import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
@@ -53,7 +48,7 @@ export const roundedByRule: Hypothesis = {
   *candidates(sides) {
     const { cells, subject } = sides;
     // Only the cells matter: beside another cause of the header, they are the same.
-    const candidates = known.get(cells) ?? [...byRules(sides, usualPricings)];
+    const candidates = known.get(cells) ?? [...byRules(sides)];
     known.set(cells, candidates);
     yield* candidates;
     const isTarget = ({ change }: CauseCandidate) => isSame(change, subject.target);
@@ -72,28 +67,35 @@ function isCharged({ count, gross, contradiction, fees, tax }: Tally): boolean {
 }
 
 /** Each row is off by √(1/12) of a minor unit: more than three standard deviations are no chance. */
-export function isBeyondChance(difference: bigint, rows: number): boolean {
+function isBeyondChance(difference: bigint, rows: number): boolean {
   return 4n * difference ** 2n > 3n * BigInt(rows);
 }
 
+const rowsRounded = new WeakMap<RowColumns, Map<Rounded, number>>();
+
 /** The rows with an amount that was rounded: none of those that tariffs give in whole minor units. */
 function roundedRows(subject: Case, amount: Rounded): number {
-  const { figures } = subject.rows;
-  let rows = 0;
-  for (let at = figurePlaces[amount]; at < figures.length; at += figuresPerRow) {
-    if (figures[at] !== 0) rows += 1;
-  }
-  const whole = pricingsIn(subject, amount).map(({ totals }) =>
-    totals.reduce((sum, { leftovers: [none = 0] }) => sum + Math.abs(none), 0),
+  const { rows } = subject;
+  const counts = rowsRounded.get(rows) ?? new Map<Rounded, number>();
+  rowsRounded.set(rows, counts);
+  const known = counts.get(amount);
+  if (known !== undefined) return known;
+  const place = figurePlaces[amount];
+  const charged = rows.where((row) => rows.figures[row * figuresPerRow + place] !== 0).length;
+  const [pricing] = pricingsIn(subject, amount);
+  const whole = (pricing?.totals ?? []).reduce(
+    (sum, { leftovers: [none = 0] }) => sum + Math.abs(none),
+    0,
   );
-  return Math.max(0, rows - Math.min(...whole, rows) * Math.sign(whole.length));
+  counts.set(amount, Math.max(0, charged - whole));
+  return Math.max(0, charged - whole);
 }
 
 /** An amount that is rounded by a rule already is not rounded another way as well. */
 function pricingsIn(
   { rows, settlement, scale, rules }: Case,
   amount: Rounded,
-  most = usualPricings,
+  most?: number,
 ): readonly Pricing[] {
   if (rules.rounding?.some((rule) => rule.amount === amount)) return [];
   const { currency } = settlement;
@@ -109,13 +111,13 @@ const choicesOf: Readonly<Record<RoundingRule, number>> = {
 };
 
 /** The rules that show, each by the first tariffs by which it makes its difference. */
-function* byRules(sides: BothSides, most: number): Iterable<CauseCandidate> {
+function* byRules(sides: BothSides, most?: number): Iterable<CauseCandidate> {
   for (const amount of ['fees', 'tax'] as const) {
     const rows = roundedRows(sides.subject, amount);
     const times = timesIn(sides, amount);
     const told = new Set<string>();
     for (const pricing of pricingsIn(sides.subject, amount, most)) {
-      for (const of of roundedIn(pricing)) {
+      for (const of of ['row', 'total'] as const) {
         for (const rule of roundingRules) {
           const candidate = roundedBy(pricing, { rule, of }, times);
           const change = candidate.change[amount];
@@ -129,25 +131,12 @@ function* byRules(sides: BothSides, most: number): Iterable<CauseCandidate> {
   }
 }
 
-/** What a header may round where there are several: a total for each is one way more. */
-function roundedIn({ kinds, totals }: Pricing): readonly RoundedOf[] {
-  const priced = kinds.filter((_, kind) => totals[kind]?.leftovers.some((rows) => rows !== 0));
-  const hasSeveral = (trait: 'paymentType' | 'type') =>
-    new Set(priced.map((kind) => kind[trait])).size > 1;
-  return [
-    'row',
-    'total',
-    ...(hasSeveral('paymentType') ? (['payment_type'] as const) : []),
-    ...(hasSeveral('type') ? (['type'] as const) : []),
-  ];
-}
-
 function roundedBy(pricing: Pricing, to: Rounding, times: Times): CauseCandidate {
   const { amount, base, tariffs, rule: rowsRule } = pricing;
   const { difference, beside } = roundingEffect(pricing, to, times);
   return {
     cause: cause('rounding', { amount, base, tariffs, rowsRule, ...to }),
-    choices: pricing.choices * choicesOf[to.rule],
+    choices: choicesOf[to.rule],
     change: { ...noTally, [amount]: difference },
     beside: (row) => ({ ...row.change, [amount]: beside(row.kind, ...charged(row, pricing)) }),
   };

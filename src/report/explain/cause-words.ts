@@ -1,7 +1,6 @@
 import type { Cause, CauseCode, CauseFacts, CountRule } from '../../explain/cause.ts';
 import { formatMinor } from '../../money/money.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
-import type { RoundedOf } from '../../reconcile/rounding-effect.ts';
 import { million, type RoundingRule } from '../../reconcile/tariffs.ts';
 import { enumerate, grouped, many, present, type Unit } from '../common/phrase.ts';
 import { identityWords } from '../common/words.ts';
@@ -61,7 +60,6 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   withheld: 'an amount withheld from the pay-in',
   pay_in_rounded: 'a pay-in in whole units',
   one_off_fee: 'a single fee that no row lists',
-  other_rate: 'another rate for one payment type',
   page: 'a block of rows missing or counted twice',
   only_the_service: 'out of balance according to the service only',
 };
@@ -92,7 +90,6 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   withheld: 'Please tell us what is withheld from the pay-in, and when it is paid.',
   pay_in_rounded: 'Please tell us what happens to the part of the pay-in that is not paid.',
   one_off_fee: 'Please tell us what this fee is for, and list it.',
-  other_rate: 'Please confirm the rates for this payment type.',
   page: 'Please correct the header: a block of rows is missing or counted twice.',
   only_the_service:
     'Please explain why the settlement is reported as out of balance, although all sums agree.',
@@ -187,14 +184,6 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
   },
   pay_in_rounded: () => 'the header rounds its pay-in to whole units of the currency',
   one_off_fee: () => 'the header includes a single fee that no row lists',
-  other_rate: ({ paymentType, amount, on, basisPoints }) => {
-    const percent = formatMinor(BigInt(Math.abs(basisPoints)), 2).replace(/\.?0+$/, '');
-    const more = basisPoints > 0 ? 'more' : 'less';
-    return (
-      `the header has ${percent} % of the ${on === 'gross' ? 'gross' : `listed ${on}`} ${more} ${amount} ` +
-      `for payment type "${paymentType}"`
-    );
-  },
   page: ({ is, from }, { rows }) => {
     const what = `a block of ${rows} from position ${grouped(from + 1)} in the list`;
     return is === 'left_out'
@@ -234,12 +223,7 @@ function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: n
   return `${parts.join(' + ')}${rows.length > 0 ? ` for ${rows.join(', ')}` : ''}`;
 }
 
-const roundedWords: Readonly<Record<RoundedOf, string>> = {
-  row: 'row by row',
-  total: 'in total',
-  payment_type: 'in total for each payment type',
-  type: 'in total for each transaction type',
-};
+const roundedWords = { row: 'row by row', total: 'in total' } as const;
 
 const ruleWords: Readonly<Record<RoundingRule, string>> = {
   up: 'up',
