@@ -177,7 +177,7 @@ export function findingColumns(names: Names): readonly Column<Finding>[] {
 
 /** The report as one JSON object. Others script against its keys. */
 export function settlementsDocument(report: SettlementsReport): object {
-  const { run, names, explanations } = report;
+  const { run, names, explanations, facts } = report;
   const { ignored, proposedRules, ...about } = aboutTheRun(report);
   return {
     schema,
@@ -186,6 +186,7 @@ export function settlementsDocument(report: SettlementsReport): object {
     settlements: shownSettlements(report).map((one) => ({
       ...jsonSettlement(one, names, explanations?.get(one.settlement.id)),
       ...jsonOnBank(report.bank, one),
+      ...facts?.get(one.settlement.id),
     })),
     findings: run.findings.map((entry) => jsonEntry(entry, 0)),
     ...(run.feeRates && { feeRates: jsonFeeRates(report) }),
@@ -201,9 +202,10 @@ export function settlementLine(
   names: Names,
   explanation?: string,
   bank?: OnBank,
+  facts?: object,
 ) {
   const told = { ...jsonSettlement(one, names, explanation), ...jsonOnBank(bank, one) };
-  return { type: 'settlement', schema, ...told };
+  return { type: 'settlement', schema, ...told, ...facts };
 }
 
 /** The lines after the settlements. Without the last one, the summary, a stream was cut off. */

@@ -195,11 +195,12 @@ function* severalLines(profiles: readonly ProfileSettlements[]): Generator<objec
   for (const one of profiles) {
     if (!('report' in one)) continue;
     const { profile, report } = one;
-    const { names, explanations, bank } = report;
+    const { names, explanations, facts, bank } = report;
     const settlements = report.splits ? [] : shownSettlements(report);
     for (const settlement of settlements) {
-      const explanation = explanations?.get(settlement.settlement.id);
-      yield { ...settlementLine(settlement, names, explanation, bank), profile };
+      const { id } = settlement.settlement;
+      const line = settlementLine(settlement, names, explanations?.get(id), bank, facts?.get(id));
+      yield { ...line, profile };
     }
     for (const line of closingLines(report)) yield { ...line, profile };
   }
