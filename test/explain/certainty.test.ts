@@ -15,16 +15,15 @@ const codesOf = (explained: ReturnType<typeof ask>) =>
   complete(explained).map(({ codes }) => codes.join(' + '));
 
 describe('the shortest description comes first', () => {
-  test('three announced, two listed: one row is missing, though the two add up to it', () => {
+  test('three announced, two listed: one row is missing, or the two that add up to it are counted twice', () => {
     const rows = [row(1, [100_00n, 2_50n, 50n]), row(2, [50_00n, 1_25n, 25n])];
     const header = { transactions: 3, gross: 300_00n, fees: 7_50n, tax: 1_50n };
     const explained = ask({ rows, header });
-    expect(bestCauses(explained)).toEqual([{ code: 'missing_rows', facts: {} }]);
-    expect(explained.certainty).toBe('likely');
-    expect(explained.rivals.map(({ codes }) => codes)).toContainEqual([
-      'row_counted_twice',
-      'row_counted_twice',
+    expect(codesOf(explained).slice(0, 2).sort()).toEqual([
+      'missing_rows',
+      'row_counted_twice + row_counted_twice',
     ]);
+    expect(explained.certainty).toBe('one_of_several');
   });
 
   test('a missing row costs little where its fees and tax are as the others have them', () => {
@@ -43,13 +42,15 @@ describe('the shortest description comes first', () => {
     expect(bitsOf(99_83n, 12_36n)).toBeGreaterThan(plausible + 15);
   });
 
-  test('two missing rows come before two counted twice where many pairs would do', () => {
+  test('two rows counted twice are one of several where many pairs would do', () => {
     const rows = Array.from({ length: 60 }, (_, n) =>
       row(n + 1, [n % 2 ? 9_99n : 19_99n, 25n, 5n]),
     );
     const missing = [row(98, [9_99n, 25n, 5n]), row(99, [19_99n, 25n, 5n])];
     const explained = ask({ rows, header: headerOver([...rows, ...missing], {}) });
-    expect(codesOf(explained).slice(0, 2)).toEqual(['missing_rows', 'row_counted_twice']);
+    expect(codesOf(explained)).toEqual(
+      expect.arrayContaining(['missing_rows', 'row_counted_twice']),
+    );
     expect(explained.certainty).toBe('one_of_several');
     // One pair only: it may well be the one that was counted twice.
     const few = shop(30);
@@ -103,7 +104,8 @@ describe('how sure it is', () => {
 
   test('one row among 250 different ones is certain', () => {
     const rows = shop(250);
-    const explained = ask({ rows, header: headerOver(rows.slice(1), {}) });
+    const rest = rows.filter((_, n) => n !== 100);
+    const explained = ask({ rows, header: headerOver(rest, {}) });
     expect(explained).toMatchObject({ certainty: 'certain', mayBeChance: false });
   });
 

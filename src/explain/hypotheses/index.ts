@@ -41,7 +41,6 @@ export const hypotheses: readonly Hypothesis[] = [
   page,
   wholeUnits,
   withheld,
-  sizeOfRounding,
   otherIdentity,
   headerScaleSlip,
   taxAlsoInFees,
@@ -58,6 +57,7 @@ export const hypotheses: readonly Hypothesis[] = [
   typeSign,
   rowsScaleSlip,
   taxMovedIntoFees,
+  sizeOfRounding,
   roundedByRule,
 ];
 

@@ -66,6 +66,9 @@ function isCharged({ count, gross, contradiction, fees, tax }: Tally): boolean {
   return count === 0 && gross === 0n && contradiction === 0n && (fees !== 0n || tax !== 0n);
 }
 
+/** Among fewer rows a single minor unit would be more than chance. */
+const fewestRounded = 4;
+
 /** Each row is off by √(1/12) of a minor unit: more than three standard deviations are no chance. */
 function isBeyondChance(difference: bigint, rows: number): boolean {
   return 4n * difference ** 2n > 3n * BigInt(rows);
@@ -113,7 +116,7 @@ const choicesOf: Readonly<Record<RoundingRule, number>> = {
 /** The rules that show, each by the first tariffs by which it makes its difference. */
 function* byRules(sides: BothSides, most?: number): Iterable<CauseCandidate> {
   for (const amount of ['fees', 'tax'] as const) {
-    const rows = roundedRows(sides.subject, amount);
+    const rows = Math.max(roundedRows(sides.subject, amount), fewestRounded);
     const times = timesIn(sides, amount);
     const told = new Set<string>();
     for (const pricing of pricingsIn(sides.subject, amount, most)) {

@@ -87,10 +87,9 @@ export const withheld: Hypothesis = {
       const isShared = isSaidByAll(
         (one) => thousandthsWithheld(one, identity, base) === thousandths,
       );
-      // A whole percent is ten times as likely as a tenth of one.
-      const round = thousandths % 10 === 0 ? 10 : 1;
-      // Where no others show it, a settlement farther away may make up for it.
-      const choices = (2 * (isShared ? 1 : 64) * mostThousandths) / round;
+      // Where no others show it, only a whole percent is a share; and a settlement farther away may make up for it.
+      if (!isShared && thousandths % 10 !== 0) continue;
+      const choices = isShared ? 2 * mostThousandths : 2 * 64 * (mostThousandths / 10);
       const facts = { base, thousandths, others: isShared ? others : [] };
       yield { cause: cause('withheld', facts), choices, change };
     }

@@ -48,6 +48,7 @@ describe('the JSON document of explain', () => {
     ]);
     expect(keysOf(firstHypothesis(document))).toEqual([
       'codes',
+      'causes',
       'outcome',
       'explained',
       'residual',
