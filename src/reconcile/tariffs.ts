@@ -276,7 +276,7 @@ function totalsBy(
 }
 
 /** The charge on a magnitude: whole minor units and the leftover. Exact for any size. */
-export function exactCharge({ fixed, rate }: Tariff, base: number) {
+function exactCharge({ fixed, rate }: Tariff, base: number) {
   const exact = base * rate + fixed;
   if (Number.isSafeInteger(exact)) {
     // Below 2^53 a quotient cannot be rounded up to the next integer.

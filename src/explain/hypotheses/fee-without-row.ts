@@ -10,7 +10,7 @@ import { share } from '../unknown.ts';
  * `fee_without_row`: the header's fees have the same fee for each row of a type, such as a
  * chargeback, and no row lists it; its tax may be charged on it too. Types are open texts: any may be it.
  */
-export const feeWithoutRow: Hypothesis = {
+const feeWithoutRow: Hypothesis = {
   code: 'fee_without_row',
   dependsOn: 'target',
   canMake: isOnlyFees,
@@ -54,7 +54,7 @@ function divided(amount: bigint, by: bigint): bigint {
 }
 
 /** `one_off_fee`: a fee that stands for itself, only where it is round, and bears no tax or that of the others. */
-export const oneOffFee: Hypothesis = {
+const oneOffFee: Hypothesis = {
   code: 'one_off_fee',
   dependsOn: 'target',
   canMake: isOnlyFees,
@@ -97,3 +97,6 @@ function isTaxOn(fee: bigint, tax: bigint, { fees, tax: listed, count }: Tally):
   const unsure = 1n + share(magnitude(fee), BigInt(count), 2n * magnitude(fees));
   return magnitude(tax - share(fee, listed, fees)) <= unsure;
 }
+
+/** The fees that no row lists. */
+export const unlistedFees: readonly Hypothesis[] = [feeWithoutRow, oneOffFee];

@@ -4,7 +4,7 @@ import type { BothSides, HeaderView, RowTraits } from '../sides.ts';
 import { plus, shift, total } from '../tally.ts';
 
 /** `foreign_settlement_rows`: the header leaves out rows that say they belong elsewhere. */
-export const foreignSettlementRows: Hypothesis = {
+const foreignSettlementRows: Hypothesis = {
   code: 'foreign_settlement_rows',
   dependsOn: 'cells',
   *candidates(sides) {
@@ -25,7 +25,7 @@ export const foreignSettlementRows: Hypothesis = {
  * `foreign_currency_rows`: the header adds the amounts of rows in another currency, as they are or
  * digit by digit, or doesn't even count these rows.
  */
-export const foreignCurrencyRows: Hypothesis = {
+const foreignCurrencyRows: Hypothesis = {
   code: 'foreign_currency_rows',
   dependsOn: 'cells',
   *candidates(sides) {
@@ -66,7 +66,7 @@ function* readings(
 }
 
 /** `state_left_out`: the header leaves out the rows of one state, or has only these. */
-export const stateLeftOut: Hypothesis = {
+const stateLeftOut: Hypothesis = {
   code: 'state_left_out',
   dependsOn: 'cells',
   *candidates(sides) {
@@ -93,7 +93,7 @@ export const stateLeftOut: Hypothesis = {
 };
 
 /** `type_left_out`: the header leaves out the rows of one type, or their fees and tax. */
-export const typeLeftOut: Hypothesis = {
+const typeLeftOut: Hypothesis = {
   code: 'type_left_out',
   dependsOn: 'cells',
   *candidates(sides) {
@@ -110,7 +110,7 @@ export const typeLeftOut: Hypothesis = {
 };
 
 /** `type_sign`: the rows of one type have the opposite sign in the header. */
-export const typeSign: Hypothesis = {
+const typeSign: Hypothesis = {
   code: 'type_sign',
   dependsOn: 'cells',
   *candidates(sides) {
@@ -160,3 +160,12 @@ function valuesOf(
 ): readonly string[] {
   return [...new Set(cells.filter(({ sum }) => sum.count > 0).map((cell) => cell[trait]))];
 }
+
+/** The causes that concern groups of rows, the one further up undone first. */
+export const groupHypotheses: readonly Hypothesis[] = [
+  foreignSettlementRows,
+  foreignCurrencyRows,
+  stateLeftOut,
+  typeLeftOut,
+  typeSign,
+];

@@ -6,7 +6,7 @@ import { type CauseFacts, cause } from '../cause.ts';
 import { noTally, type Tally } from '../tally.ts';
 
 /** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
-export const wrongCount: Hypothesis = {
+const wrongCount: Hypothesis = {
   code: 'wrong_count',
   dependsOn: 'case',
   *candidates({ subject: { target } }) {
@@ -15,7 +15,7 @@ export const wrongCount: Hypothesis = {
 };
 
 /** `tax_in_fees` in its weakest form: fees and tax differ by the same, whatever it consists of. */
-export const cancellingTax: Hypothesis = {
+const cancellingTax: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'case',
   *candidates({ subject: { target } }) {
@@ -32,7 +32,7 @@ export const cancellingTax: Hypothesis = {
 };
 
 /** `identity`: another named identity makes the header agree with itself. */
-export const otherIdentity: Hypothesis = {
+const otherIdentity: Hypothesis = {
   code: 'identity',
   dependsOn: 'header',
   *candidates({ subject: { identity: chosen }, header: { gross, fees, tax } }) {
@@ -47,7 +47,7 @@ export const otherIdentity: Hypothesis = {
 };
 
 /** `tax_in_fees`: the fees include a tax that stands apart as well, in the header or in the rows. */
-export const taxAlsoInFees: Hypothesis = {
+const taxAlsoInFees: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'header',
   *candidates({ header: { tax } }) {
@@ -59,7 +59,7 @@ export const taxAlsoInFees: Hypothesis = {
 };
 
 /** `fees_tax_swapped`: the header's fees are the rows' tax and the other way round. */
-export const feesTaxSwapped: Hypothesis = {
+const feesTaxSwapped: Hypothesis = {
   code: 'fees_tax_swapped',
   dependsOn: 'header',
   *candidates({ header: { fees, tax } }) {
@@ -76,7 +76,7 @@ const turned: readonly CauseFacts['sign_convention']['amounts'][] = [
 ];
 
 /** `sign_convention`: fees, tax or both have the opposite sign in the rows. */
-export const signConvention: Hypothesis = {
+const signConvention: Hypothesis = {
   code: 'sign_convention',
   dependsOn: 'header',
   *candidates({ header }) {
@@ -104,7 +104,7 @@ export const taxMovedIntoFees: Hypothesis = {
 };
 
 /** `pay_in_rounded`: the pay-in is rounded to whole units, down or to the nearest. */
-export const wholeUnits: Hypothesis = {
+const wholeUnits: Hypothesis = {
   code: 'pay_in_rounded',
   dependsOn: 'header',
   *candidates({ header: { gross, fees, tax, contradiction }, subject: { identity, scale } }) {
@@ -116,3 +116,14 @@ export const wholeUnits: Hypothesis = {
     yield { cause: cause('pay_in_rounded', {}), choices: 2, change: { ...noTally, contradiction } };
   },
 };
+
+/** The causes in the header alone. */
+export const headerHypotheses: readonly Hypothesis[] = [
+  wrongCount,
+  cancellingTax,
+  otherIdentity,
+  wholeUnits,
+  taxAlsoInFees,
+  feesTaxSwapped,
+  signConvention,
+];

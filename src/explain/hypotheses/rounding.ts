@@ -16,7 +16,7 @@ type Rounded = 'fees' | 'tax';
  * `rounding` in its weakest form: fees or tax differ by no more than rounding comes to in so many
  * rows. By which rule, no single settlement shows.
  */
-export const sizeOfRounding: Hypothesis = {
+const sizeOfRounding: Hypothesis = {
   code: 'rounding',
   dependsOn: 'target',
   canMake: isCharged,
@@ -40,7 +40,7 @@ export const sizeOfRounding: Hypothesis = {
  * `rounding` by a rule, where it shows: it moves all rows the same way, so that the header is off by
  * more than chance comes to. The tariffs have to give the amount of every row that has one.
  */
-export const roundedByRule: Hypothesis = {
+const roundedByRule: Hypothesis = {
   code: 'rounding',
   dependsOn: 'cells',
   work: ({ rows }) => rows.size,
@@ -166,3 +166,6 @@ function signOf(seen: bigint, listed: bigint): bigint {
   if (seen === 0n) return 0n;
   return seen === -listed ? -1n : 1n;
 }
+
+/** In its weakest form, and by a rule. */
+export const roundings: readonly Hypothesis[] = [sizeOfRounding, roundedByRule];

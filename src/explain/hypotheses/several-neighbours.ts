@@ -8,7 +8,7 @@ import { isSame, minus, noTally, plus, shift, type Tally, total } from '../tally
 import { differenceOf, neighboursOf, withoutNeighbours } from './neighbours.ts';
 
 /** `neighbour`: the last settlements before this one owed something, and all of it is set off here. */
-export const carriedBalance: Hypothesis = {
+const carriedBalance: Hypothesis = {
   code: 'neighbour',
   dependsOn: 'case',
   obstacle: withoutNeighbours,
@@ -66,7 +66,7 @@ const leastBase = 10_000n;
 const mostThousandths = 500;
 
 /** `withheld`: a round share is withheld, or what two other settlements lack too. */
-export const withheld: Hypothesis = {
+const withheld: Hypothesis = {
   code: 'withheld',
   dependsOn: 'header',
   *candidates({ header, subject }) {
@@ -160,3 +160,6 @@ function together(
   const facts = cause('neighbour', { kind, ...first, count: 'follows', others });
   return { cause: facts, choices, change };
 }
+
+/** The causes that several neighbours show. */
+export const severalNeighbours: readonly Hypothesis[] = [carriedBalance, madeUp, withheld];

@@ -112,7 +112,7 @@ describe('the answer about one settlement', () => {
     const text =
       'the header counts 2 rows that are not listed: gross 25.00, fees 1.40, tax 0.14 EUR. ' +
       'This would fit any difference, so it is not proof.';
-    expect(sentenceOf(missing)).toBe(`Possible cause: ${text}`);
+    expect(sentenceOf(missing)).toBe(`Possible cause: ${text} This may be a coincidence.`);
     expect(answerOf(missing).text).toContain('Possible cause found.');
     const usual = row(7, 20_00n, 40n, 8n);
     const inLine = explained({ header: sums([...sixRows, usual]) });
