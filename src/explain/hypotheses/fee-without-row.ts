@@ -21,7 +21,7 @@ const feeWithoutRow: Hypothesis = {
     for (const type of types) {
       const has = (traits: RowTraits) => traits.type === type;
       const count = cells.filter(has).reduce((rows, { sum }) => rows + sum.count, 0);
-      if (count === 0 || (count === 1 && !disputed.test(type))) continue;
+      if (count === 0) continue;
       for (const fee of feesOf(target, listed, BigInt(count))) {
         yield {
           cause: cause('fee_without_row', { type }),

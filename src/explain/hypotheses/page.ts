@@ -3,8 +3,8 @@ import { tallyOfRowAt } from '../case.ts';
 import { cause } from '../cause.ts';
 import { minus, noTally, plus, type Tally } from '../tally.ts';
 
-/** Fewer rows would be single ones. */
-const fewestRows = 5;
+/** Shorter pages are not asked for. */
+const fewestRows = 20;
 
 /** `page`: the header leaves out a page of the list, or has it twice: rows from a multiple of their number on. */
 export const page: Hypothesis = {
