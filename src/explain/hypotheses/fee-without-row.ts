@@ -81,9 +81,10 @@ function isOnlyFees({ count, gross, fees, contradiction }: Tally): boolean {
 /** Minor units of which a fee is a multiple. */
 const roundPrice = 50n;
 
-/** A single fee is a multiple of 0.10, one for each of many rows one of 0.05: cents would be rounding. */
+/** Fees are multiples of 0.50; those from 10.00 on, of 0.10, and those of many rows, of 0.05. */
 function isRound(fee: bigint, rows: bigint): boolean {
-  return fee !== 0n && fee % (rows === 1n ? 10n : rows < 4n ? roundPrice : 5n) === 0n;
+  const unit = magnitude(fee) >= 10_00n ? 10n : rows < 4n ? roundPrice : 5n;
+  return fee !== 0n && fee % unit === 0n;
 }
 
 /** Whether it has the sign of the listed fees, and bears their tax or none. */

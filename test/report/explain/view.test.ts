@@ -114,11 +114,11 @@ describe('the answer about one settlement', () => {
       'This would fit any difference, so it is not proof.';
     expect(sentenceOf(missing)).toBe(`Possible cause: ${text} This may be a coincidence.`);
     expect(answerOf(missing).text).toContain('Possible cause found.');
-    const usual = row(7, 20_00n, 40n, 8n);
+    const usual = row(7, 20_00n, 45n, 9n);
     const inLine = explained({ header: sums([...sixRows, usual]) });
     expect(sentenceOf(inLine)).toBe(
-      'Likely cause: the header counts one row that is not listed: gross 20.00, fees 0.40, ' +
-        'tax 0.08 EUR. Its fees and tax are in line with the listed rows.',
+      'Likely cause: the header counts one row that is not listed: gross 20.00, fees 0.45, ' +
+        'tax 0.09 EUR. Its fees and tax are in line with the listed rows.',
     );
   });
 
