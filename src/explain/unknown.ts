@@ -65,18 +65,11 @@ function bitsOfListedGross(subject: Case): number {
 }
 
 /** The sign of the gross: little if most rows have it, added or taken away. */
-function bitsOfSign(subject: Case): number {
-  const { count, gross } = subject.target;
+function bitsOfSign({ rows, target: { count, gross } }: Case): number {
   if (count === 0) return 1;
   const isNegative = gross < 0n === count > 0;
-  const values = subject.values();
-  let [rows, alike] = [0, 0];
-  for (let value = 0; value < values.size; value++) {
-    const isSame = (values.figures[value * figuresPerRow] ?? 0) < 0 === isNegative;
-    rows += values.count(value);
-    if (isSame) alike += values.count(value);
-  }
-  return Math.log2((rows + 2) / (alike + 1));
+  const isAlike = (row: number) => (rows.figures[row * figuresPerRow] ?? 0) < 0 === isNegative;
+  return Math.log2((rows.size + 2) / (rows.where(isAlike).length + 1));
 }
 
 /** So many rows with about the same gross show what is charged on it. */

@@ -111,9 +111,10 @@ function valuesIn(value: unknown): ReadonlySet<string> {
 
 function roundingsIn(value: unknown): Claim['roundings'] {
   if (typeof value !== 'object' || value === null) return [];
-  const { amount, of, round } = value as Json;
-  const found = typeof of === 'string' && typeof round === 'string';
-  const here = found ? [{ amount: String(amount), of, round }] : [];
+  const { amounts, of, rule } = value as Json;
+  const [amount] = Array.isArray(amounts) ? amounts : [];
+  const found = amount !== undefined && typeof of === 'string' && typeof rule === 'string';
+  const here = found ? [{ amount: String(amount), of, round: rule }] : [];
   return [...here, ...Object.values(value).flatMap(roundingsIn)];
 }
 

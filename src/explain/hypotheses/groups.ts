@@ -85,7 +85,7 @@ const stateLeftOut: Hypothesis = {
             gross: 0n,
             count: count === 'stays' ? sum.count : 0,
           });
-          yield* groupCandidate(sides, facts, states.length, has, view);
+          yield* groupCandidate(sides, facts, 4 * states.length, has, view);
         }
       }
     }
@@ -103,7 +103,7 @@ const typeLeftOut: Hypothesis = {
       yield* leftOut(sides, all, types.length, has);
       for (const part of parts.slice(1)) {
         const facts = cause('type_left_out', { type, part, count: 'stays' });
-        yield* groupCandidate(sides, facts, types.length, has, times(part, 0n));
+        yield* groupCandidate(sides, facts, 4 * types.length, has, times(part, 0n));
       }
     }
   },

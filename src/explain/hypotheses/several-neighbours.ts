@@ -54,7 +54,10 @@ export const madeUp: Hypothesis = {
         if (up !== 1 && up !== directions.length - 1) continue;
         const neighbours = others.map(({ neighbour }) => neighbour);
         const isOwed = last === earlier.length && directions[0] === -1;
-        const kind = isOwed && neighbours.every(paysNothing) ? 'carried_balance' : 'reserve';
+        const kind =
+          isOwed && neighbours.every(({ settlement }) => settlement.payIn === 0n)
+            ? 'carried_balance'
+            : 'reserve';
         yield together(kind, neighbours, change, off.length ** 2);
       }
     }
@@ -87,11 +90,13 @@ const withheld: Hypothesis = {
       const isShared = isSaidByAll(
         (one) => thousandthsWithheld(one, identity, base) === thousandths,
       );
-      // Where no others show it, only a whole percent is a share; and a settlement farther away may make up for it.
+      // Where no others show it, only a whole percent is a share.
       if (!isShared && thousandths % 10 !== 0) continue;
       const choices = isShared ? 2 * mostThousandths : 2 * 64 * (mostThousandths / 10);
       const facts = { base, thousandths, others: isShared ? others : [] };
-      yield { cause: cause('withheld', facts), choices, change };
+      // It assumes that no settlement farther away releases it.
+      const unseen = isShared ? {} : { assumed: 0, inLine: true };
+      yield { cause: cause('withheld', facts), choices, change, ...unseen };
     }
     if (isSaidByAll(({ contradiction }) => contradiction === header.contradiction)) {
       yield { cause: cause('withheld', { base: 'amount', others }), choices: 1, change };
@@ -126,10 +131,6 @@ function offAround(subject: Case) {
     earlier: earlier.slice(-mostInARow),
     later: off.slice(earlier.length).slice(0, mostInARow),
   };
-}
-
-function paysNothing({ settlement }: Neighbour): boolean {
-  return settlement.payIn === 0n;
 }
 
 /** Whether a difference is too much or too little: of its pay-in, or else of its gross. */
