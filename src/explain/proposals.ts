@@ -92,12 +92,11 @@ export class Proposals {
       .filter(({ isContradicted }) => !isContradicted)
       .sort((a, b) => b.settlements.size - a.settlements.size);
     for (const one of most) {
-      const { rule, bits } = one;
-      const isRounding = rule.rule === 'rounding';
+      const isRounding = one.rule.rule === 'rounding';
       const settlements = isRounding
         ? one.settlements
         : new Map([...one.settlements].filter(([id]) => !counted.has(id)));
-      if (isRounding ? bits < leastBits : settlements.size < fewestSettlements) continue;
+      if (isRounding ? one.bits < leastBits : settlements.size < fewestSettlements) continue;
       if (proposed.some((other) => this.#isAgainst(one, other))) continue;
       if (!isRounding) for (const id of settlements.keys()) counted.add(id);
       proposed.push({ ...one, settlements });
