@@ -254,10 +254,7 @@ describe('recon explain of a range', () => {
     const firstPages = asked('rows').filter(({ body }) => body?.['offset'] === 0).length;
     expect(firstPages).toBe(new Set(rows).size);
     const days = asked('headers').flatMap(({ body }) => [body?.['startDate'], body?.['endDate']]);
-    // Until a cause is certain, the days before the range are listed too.
-    expect(new Set(days)).toEqual(
-      new Set(['2026-02-18', '2026-02-28', '2026-03-01', '2026-03-31']),
-    );
+    expect(new Set(days)).toEqual(new Set(['2026-03-01', '2026-03-31']));
     expect(stdout).toContain('has the opposite difference; together the two balance');
   });
 
