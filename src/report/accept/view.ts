@@ -123,17 +123,17 @@ function differenceText(line: AcceptedLine): string {
 
 function linesSection({ done, lines, names, today }: AcceptReport) {
   const difference = (title: string, isMeant: (line: AcceptedLine) => boolean) =>
-    column<AcceptedLine>(1, title, 'difference', (line) =>
+    column.difference<AcceptedLine>(title, (line) =>
       isMeant(line) ? amountOf(differenceAccepted(line), line.scale) : undefined,
     );
   return section(
     done === 'removed' ? 'Removed' : 'Accepted',
     lines,
     [
-      column(3, 'Date', 'day', (line) => line.settlementDate),
-      column(1, 'Settlement', 'text', (line) => line.settlementId, uuid),
-      accountColumn(names, 4, (line) => line.accountingToken),
-      column(2, 'Currency', 'text', (line) => line.currency),
+      column.day('Date', (line) => line.settlementDate, { priority: 3 }),
+      column.text('Settlement', (line) => line.settlementId, { unbroken: uuid }),
+      accountColumn(names, (line) => line.accountingToken, { priority: 4 }),
+      column.text('Currency', (line) => line.currency, { priority: 2 }),
       difference('Pay-in difference', (line) => !isBankDifference(line)),
       difference('Bank difference', isBankDifference),
     ],

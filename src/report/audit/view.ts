@@ -127,16 +127,18 @@ function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View 
   }
   const hasProfiles = shown.some(({ profile }) => profile !== shown[0]?.profile);
   const found = section<FoundRow>(title(count), shown, [
-    column(hasProfiles ? 1 : 3, 'Profile', 'text', ({ profile }) => profile),
-    column(1, 'Date', 'day', ({ day }) => day),
-    accountColumn(names, 4, ({ accountingToken }) => accountingToken),
-    column(1, 'Settlement', 'text', ({ settlementId }) => settlementId),
-    column(1, 'Transaction', 'text', ({ transactionId }) => transactionId),
-    column(code === 'over_refunded' ? 1 : 3, 'Charge', 'text', ({ chargeId }) => chargeId),
-    column(1, 'Currency', 'text', ({ currency }) => currency),
-    column(2, 'Figure', 'text', (row) => expected && figureWord(row)),
-    column(1, amount, 'amount', (row) => amountOf(row.amount, row.decimalPlaces)),
-    column(1, expected ?? '', 'amount', (row) =>
+    column.text('Profile', ({ profile }) => profile, { priority: hasProfiles ? 1 : 3 }),
+    column.day('Date', ({ day }) => day),
+    accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 4 }),
+    column.text('Settlement', ({ settlementId }) => settlementId),
+    column.text('Transaction', ({ transactionId }) => transactionId),
+    column.text('Charge', ({ chargeId }) => chargeId, {
+      priority: code === 'over_refunded' ? 1 : 3,
+    }),
+    column.text('Currency', ({ currency }) => currency),
+    column.text('Figure', (row) => expected && figureWord(row), { priority: 2 }),
+    column.amount(amount, (row) => amountOf(row.amount, row.decimalPlaces)),
+    column.amount(expected ?? '', (row) =>
       expected ? amountOf(row.expected, row.decimalPlaces) : undefined,
     ),
   ]);
@@ -146,19 +148,16 @@ function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View 
 function coverageSections({ coverage }: AuditReport): readonly Section[] {
   type One = (typeof coverage)[number];
   return sectionIfAny<One>('Days and settlements', coverage, [
-    column(1, 'Profile', 'text', ({ profile }) => profile),
-    column(1, 'First day', 'day', ({ firstDay }) => firstDay),
-    column(1, 'Last day', 'day', ({ lastDay }) => lastDay),
-    column(1, 'Days', 'integer', ({ days }) => days),
+    column.text('Profile', ({ profile }) => profile),
+    column.day('First day', ({ firstDay }) => firstDay),
+    column.day('Last day', ({ lastDay }) => lastDay),
+    column.integer('Days', ({ days }) => days),
     ...verdicts.map((verdict) =>
-      column<One>(
-        2,
-        capitalised(verdictWords[verdict]),
-        'integer',
-        (one) => one.settlements[verdict],
-      ),
+      column.integer<One>(capitalised(verdictWords[verdict]), (one) => one.settlements[verdict], {
+        priority: 2,
+      }),
     ),
-    column(2, 'Transactions', 'integer', ({ transactions }) => transactions),
+    column.integer('Transactions', ({ transactions }) => transactions, { priority: 2 }),
   ]);
 }
 
@@ -168,21 +167,21 @@ function totalSections({ totals, names }: AuditReport, limit?: number): readonly
     title: string,
     minor: (total: AuditTotal) => bigint | undefined,
     kind: 'amount' | 'difference' = 'amount',
-  ) => column<AuditTotal>(priority, title, kind, (one) => amountOf(minor(one), one.decimalPlaces));
+  ) =>
+    column[kind]<AuditTotal>(title, (one) => amountOf(minor(one), one.decimalPlaces), { priority });
   const count = (priority: number, verdict: keyof AuditTotal['settlements']) =>
-    column<AuditTotal>(
-      priority,
+    column.integer<AuditTotal>(
       capitalised(verdictWords[verdict]),
-      'integer',
       ({ settlements }) => settlements[verdict],
+      { priority },
     );
   return sectionIfAny<AuditTotal>(
     'Totals by account and currency (differences in pay-in)',
     totals,
     [
-      column(3, 'Profile', 'text', ({ profile }) => profile),
-      accountColumn(names, 1, ({ accountingToken }) => accountingToken),
-      column(1, 'Currency', 'text', ({ currency }) => currency),
+      column.text('Profile', ({ profile }) => profile, { priority: 3 }),
+      accountColumn(names, ({ accountingToken }) => accountingToken),
+      column.text('Currency', ({ currency }) => currency),
       ...verdicts.map((verdict) => count(verdict === 'balanced' ? 7 : 3, verdict)),
       amount(8, 'Reported gross', ({ gross }) => gross.reported),
       amount(8, 'Reported fees', ({ fees }) => fees.reported),
@@ -203,15 +202,15 @@ function feeRateSections({ feeRates }: AuditReport, limit?: number): readonly Se
     'Fee rates by payment type and month',
     rows,
     [
-      column(3, 'Profile', 'text', ({ profile }) => profile),
-      column(1, 'Payment type', 'text', ({ paymentType }) => paymentType),
-      column(1, 'Currency', 'text', ({ currency }) => currency),
-      column(1, 'Month', 'text', ({ month }) => month),
-      column(4, 'Rows', 'integer', ({ transactions }) => transactions),
-      column(2, 'Gross', 'amount', (one) => amountOf(one.gross, one.decimalPlaces)),
-      column(2, 'Fees', 'amount', (one) => amountOf(one.fees, one.decimalPlaces)),
-      column(1, 'Fee rate %', 'amount', (one) => amountOf(rateOf(one.fees, one.gross), rateScale)),
-      column(1, 'Change', 'change', ({ change }) => amountOf(change, rateScale)),
+      column.text('Profile', ({ profile }) => profile, { priority: 3 }),
+      column.text('Payment type', ({ paymentType }) => paymentType),
+      column.text('Currency', ({ currency }) => currency),
+      column.text('Month', ({ month }) => month),
+      column.integer('Rows', ({ transactions }) => transactions, { priority: 4 }),
+      column.amount('Gross', (one) => amountOf(one.gross, one.decimalPlaces), { priority: 2 }),
+      column.amount('Fees', (one) => amountOf(one.fees, one.decimalPlaces), { priority: 2 }),
+      column.amount('Fee rate %', (one) => amountOf(rateOf(one.fees, one.gross), rateScale)),
+      column.change('Change', ({ change }) => amountOf(change, rateScale)),
     ],
     { limit },
   );

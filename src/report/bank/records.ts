@@ -218,7 +218,7 @@ function jsonFinding(finding: StatementFinding) {
 type Cells = CellColumn<BankLine>;
 
 export const stateColumn: Cells = {
-  ...column(1, 'State', 'text', ({ match }) => bankStates[match.state][0]),
+  ...column.text('State', ({ match }) => bankStates[match.state][0]),
   filters: true,
 };
 
@@ -226,55 +226,60 @@ export const stateColumn: Cells = {
 export function payoutColumns(names: Names): readonly Cells[] {
   const token = ({ share }: BankLine) => share?.settlement.accountingToken ?? '';
   return [
-    column(1, 'Date', 'day', ({ share }) => share?.settlement.date ?? ''),
-    column(1, 'Settlement', 'text', ({ share }) => share?.settlement.id ?? ''),
-    { ...accountColumn(names, 4, token), filters: true },
-    column(1, 'Currency', 'text', ({ match }) => match.currency),
+    column.day('Date', ({ share }) => share?.settlement.date ?? ''),
+    column.text('Settlement', ({ share }) => share?.settlement.id ?? ''),
+    accountColumn(names, token, { priority: 4, filters: true }),
+    column.text('Currency', ({ match }) => match.currency),
   ];
 }
 
 /** What a pay-out should be, and what the bank has of it; `priority` is that of the amounts beside the difference. */
 export function payoutFigures(priority: number): readonly Cells[] {
   const amount = (title: string, figure: ShareFigure) =>
-    column<BankLine>(priority, title, 'amount', ({ match, share }) =>
-      amountOf(share && shareFigures(match, share)[figure], match.scale),
+    column.amount<BankLine>(
+      title,
+      ({ match, share }) => amountOf(share && shareFigures(match, share)[figure], match.scale),
+      { priority },
     );
   return [
     amount('Expected', 'expected'),
     amount('Received', 'received'),
-    column(1, 'Difference', 'difference', ({ match, share }) =>
+    column.difference('Difference', ({ match, share }) =>
       amountOf(share && shareFigures(match, share).difference, match.scale),
     ),
   ];
 }
 
 /** How long the money is not there. */
-export const ageColumn: Cells = column(
-  1,
-  'Days',
-  'integer',
-  ({ match: { difference, ageDays } }) => (difference === undefined ? ageDays : undefined),
+export const ageColumn: Cells = column.integer('Days', ({ match: { difference, ageDays } }) =>
+  difference === undefined ? ageDays : undefined,
 );
 
-const byColumn: Cells = column(1, 'By', 'text', ({ match: { by } }) =>
-  by ? matchKeyWords[by] : '',
-);
+const byColumn: Cells = column.text('By', ({ match: { by } }) => (by ? matchKeyWords[by] : ''));
 
-const bookingDate = (title: string): Cells =>
-  column(1, title, 'day', ({ entry }) => entry?.entry.date);
+const bookingDate = (title: string): Cells => column.day(title, ({ entry }) => entry?.entry.date);
 
 /** What is said of a bank entry. */
 export const entryColumns: readonly Cells[] = [
   bookingDate('Date'),
-  column(3, 'Bank account', 'text', ({ entry }) => entry?.entry.account ?? '', uuid),
-  column(1, 'Currency', 'text', ({ entry }) => entry?.entry.currency ?? ''),
-  column(1, 'Amount', 'amount', ({ entry, match }) => amountOf(entry?.amount, match.scale)),
-  column(1, 'Other side', 'text', ({ entry }) => entryTexts(entry, 'names').join(', ')),
-  column(2, 'Text', 'text', ({ entry }) => entryTexts(entry, 'texts').join(' '), 35),
-  column(4, 'Place', 'text', ({ entry }) => (entry ? placeText(entry.entry.place) : ''), uuid),
+  column.text('Bank account', ({ entry }) => entry?.entry.account ?? '', {
+    priority: 3,
+    unbroken: uuid,
+  }),
+  column.text('Currency', ({ entry }) => entry?.entry.currency ?? ''),
+  column.amount('Amount', ({ entry, match }) => amountOf(entry?.amount, match.scale)),
+  column.text('Other side', ({ entry }) => entryTexts(entry, 'names').join(', ')),
+  column.text('Text', ({ entry }) => entryTexts(entry, 'texts').join(' '), {
+    priority: 2,
+    unbroken: 35,
+  }),
+  column.text('Place', ({ entry }) => (entry ? placeText(entry.entry.place) : ''), {
+    priority: 4,
+    unbroken: uuid,
+  }),
 ];
 
-const numberColumn: Cells = column(1, 'Match', 'integer', ({ number }) => number);
+const numberColumn: Cells = column.integer('Match', ({ number }) => number);
 
 /** All pay-outs, a row each, to be sorted and filtered, `limit` at the limit; none where there are none. */
 export function payoutList({ matching, names }: BankReport, limit: number): readonly Section[] {
@@ -285,11 +290,9 @@ export function payoutList({ matching, names }: BankReport, limit: number): read
     ...payoutFigures(1),
     byColumn,
     bookingDate('Booking date'),
-    column(1, 'Reason', 'text', ({ match: { reason } }) =>
-      reason ? matchReasonWords[reason] : '',
-    ),
+    column.text('Reason', ({ match: { reason } }) => (reason ? matchReasonWords[reason] : '')),
     ageColumn,
-    column(1, 'End-to-end id', 'text', ({ share }) =>
+    column.text('End-to-end id', ({ share }) =>
       (share?.settlement.paymentEndToEndIds ?? []).join(' | '),
     ),
     numberColumn,
@@ -304,7 +307,7 @@ export function entryList({ matching }: BankReport, limit: number): readonly Sec
     stateColumn,
     ...entryColumns,
     byColumn,
-    column(1, 'Settlement', 'text', ({ match }) =>
+    column.text('Settlement', ({ match }) =>
       match.settlements.map(({ settlement }) => settlement.id).join(' | '),
     ),
     numberColumn,
@@ -342,22 +345,24 @@ export function totalSections({ matching, names }: BankReport, limit?: number): 
   const lines = matching.totals.flatMap(linesOf);
   const isOfEntries = ({ accountingToken }: TotalLine) => accountingToken === '';
   const amount = (priority: number, title: string, of: (line: TotalLine) => bigint | undefined) =>
-    column<TotalLine>(priority, title, 'amount', (line) => amountOf(of(line), line.scale));
+    column.amount<TotalLine>(title, (line) => amountOf(of(line), line.scale), { priority });
   return sectionIfAny<TotalLine>(
     'Totals by account and currency',
     [...lines.filter((one) => !isOfEntries(one)), ...lines.filter(isOfEntries)],
     [
-      column(1, 'Account', 'text', ({ accountingToken: token }) =>
+      column.text('Account', ({ accountingToken: token }) =>
         token === '' ? 'no pay-out' : accountName(names, token),
       ),
-      column(1, 'Currency', 'text', ({ currency }) => currency),
-      column(1, 'State', 'text', ({ state }) => bankStates[state][0]),
-      column(1, 'Pay-outs', 'integer', ({ settlements }) => settlements),
-      column(4, 'Entries', 'integer', ({ entries }) => entries),
+      column.text('Currency', ({ currency }) => currency),
+      column.text('State', ({ state }) => bankStates[state][0]),
+      column.integer('Pay-outs', ({ settlements }) => settlements),
+      column.integer('Entries', ({ entries }) => entries, { priority: 4 }),
       amount(2, 'Expected', ({ expected }) => expected),
       amount(3, 'Received', ({ received }) => received),
-      column(2, 'Net difference', 'difference', ({ difference, scale }) =>
-        amountOf(difference?.net, scale),
+      column.difference(
+        'Net difference',
+        ({ difference, scale }) => amountOf(difference?.net, scale),
+        { priority: 2 },
       ),
       amount(5, 'Absolute difference', ({ difference }) => difference?.absolute),
     ],
@@ -376,22 +381,22 @@ export function statementSections(
   limit?: number,
 ): readonly Section[] {
   const amount = (title: string, minor: (one: BankStatement) => bigint | undefined) =>
-    column<BankStatement>(3, title, 'amount', (one) => amountOf(minor(one), one.scale));
+    column.amount<BankStatement>(title, (one) => amountOf(minor(one), one.scale), { priority: 3 });
   return sectionIfAny<BankStatement>(
     'Statements',
     statements,
     [
-      column(1, 'Bank account', 'text', ({ account }) => account, uuid),
-      column(1, 'Currency', 'text', ({ currency }) => currency),
-      column(4, 'Number', 'text', ({ number }) => number),
-      column(1, 'First day', 'day', ({ from }) => from),
-      column(1, 'Last day', 'day', ({ to }) => to),
-      column(2, 'Entries', 'integer', ({ entries }) => entries),
-      column(1, 'Balances', 'text', checkedText),
+      column.text('Bank account', ({ account }) => account, { unbroken: uuid }),
+      column.text('Currency', ({ currency }) => currency),
+      column.text('Number', ({ number }) => number, { priority: 4 }),
+      column.day('First day', ({ from }) => from),
+      column.day('Last day', ({ to }) => to),
+      column.integer('Entries', ({ entries }) => entries, { priority: 2 }),
+      column.text('Balances', checkedText),
       amount('Opening balance', ({ opening }) => opening),
       amount('Sum of entries', ({ sum }) => sum),
       amount('Closing balance', ({ closing }) => closing),
-      column(5, 'Place', 'text', ({ place }) => placeText(place), uuid),
+      column.text('Place', ({ place }) => placeText(place), { priority: 5, unbroken: uuid }),
     ],
     { limit },
   );

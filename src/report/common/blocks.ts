@@ -1,6 +1,6 @@
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import type { CellKind, Value } from './columns.ts';
+import { amountOf, type CellKind, type Value } from './columns.ts';
 import { grouped } from './phrase.ts';
 import { accountName, type Names } from './report.ts';
 import type { Block, Remark, Section, SectionColumn, Tone } from './view.ts';
@@ -20,15 +20,44 @@ export interface CellColumn<Row> extends SectionColumn {
   readonly value: (row: Row) => Value;
 }
 
-/** A column of a section; `unbroken` is the longest word that is not broken. */
-export function column<Row>(
+type ColumnOptions = Partial<Pick<SectionColumn, 'priority' | 'unbroken' | 'filters'>>;
+
+function columnOf(kind: CellKind) {
+  return <Row>(
+    title: string,
+    value: (row: Row) => Value,
+    { priority = 1, unbroken = uuid / 2, ...options }: ColumnOptions = {},
+  ): CellColumn<Row> => ({ title, kind, priority, unbroken, ...options, value });
+}
+
+/** Columns of a section, by what their cells hold. */
+export const column = Object.assign(columnAt, {
+  text: columnOf('text'),
+  day: columnOf('day'),
+  integer: columnOf('integer'),
+  amount: columnOf('amount'),
+  change: columnOf('change'),
+  difference: columnOf('difference'),
+});
+
+/** The older form, in the order of its five arguments. */
+function columnAt<Row>(
   priority: number,
   title: string,
   kind: CellKind,
   value: (row: Row) => Value,
-  unbroken = uuid / 2,
+  unbroken?: number,
 ): CellColumn<Row> {
-  return { title, kind, priority, unbroken, value };
+  return columnOf(kind)(title, value, { priority, ...(unbroken && { unbroken }) });
+}
+
+/** Columns of amounts in minor units, of rows that have a scale. */
+export function amountColumns<Row>(
+  scaleOf: (row: Row) => number,
+  kind: 'amount' | 'difference' | 'change' = 'amount',
+) {
+  return (title: string, minor: (row: Row) => bigint | undefined, options?: ColumnOptions) =>
+    column[kind]<Row>(title, (row) => amountOf(minor(row), scaleOf(row)), options);
 }
 
 interface SectionOptions<Row> {
@@ -82,8 +111,12 @@ export function sectionIfAny<Row>(
 }
 
 /** Whose money it is: the name that the user gave, or else the accounting token. */
-export function accountColumn<Row>(names: Names, priority: number, token: (row: Row) => string) {
-  return column<Row>(priority, 'Account', 'text', (row) => accountName(names, token(row)));
+export function accountColumn<Row>(
+  names: Names,
+  token: (row: Row) => string,
+  options?: ColumnOptions,
+) {
+  return column.text<Row>('Account', (row) => accountName(names, token(row)), options);
 }
 
 const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {

@@ -154,13 +154,15 @@ export function previewViews(previews: readonly OfProfile[]): Views {
       ]),
       section('Days', rows, [
         ...(previews.length > 1
-          ? [column<Row>(1, 'Profile', 'text', ({ profile = '' }) => profile)]
+          ? [column.text<Row>('Profile', ({ profile = '' }) => profile)]
           : []),
-        column(1, 'Day', 'day', ({ day }) => day),
-        column(1, 'Why', 'text', ({ reason }) => reasonWords[reason]),
-        column(2, 'Settlements', 'integer', ({ settlements }) => grouped(settlements)),
-        column(3, 'Transactions', 'integer', ({ transactions }) => grouped(transactions)),
-        column(2, 'Requests', 'integer', (day) => grouped(day.requests)),
+        column.day('Day', ({ day }) => day),
+        column.text('Why', ({ reason }) => reasonWords[reason]),
+        column.integer('Settlements', ({ settlements }) => grouped(settlements), { priority: 2 }),
+        column.integer('Transactions', ({ transactions }) => grouped(transactions), {
+          priority: 3,
+        }),
+        column.integer('Requests', (day) => grouped(day.requests), { priority: 2 }),
       ]),
     ],
     records: () => records(previewColumns, rows),

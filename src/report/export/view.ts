@@ -82,14 +82,14 @@ function exportView(report: ExportReport): View {
       'Days',
       days,
       [
-        column(1, 'Day', 'day', ({ day }) => day),
-        column(1, 'Files', 'text', ({ state, unread }) =>
+        column.day('Day', ({ day }) => day),
+        column.text('Files', ({ state, unread }) =>
           unread.length > 0 ? `${stateWords[state]}, not complete` : stateWords[state],
         ),
-        column(1, 'Verdict', 'text', (day) => verdictWords[day.verdict]),
-        column(2, 'Settlements', 'integer', (day) => countSettlements([day])),
-        column(3, 'Pending', 'integer', (day) => day.settlements.pending),
-        column(3, 'Transactions', 'integer', (day) => day.transactions),
+        column.text('Verdict', (day) => verdictWords[day.verdict]),
+        column.integer('Settlements', (day) => countSettlements([day]), { priority: 2 }),
+        column.integer('Pending', (day) => day.settlements.pending, { priority: 3 }),
+        column.integer('Transactions', (day) => day.transactions, { priority: 3 }),
       ],
       {
         remarks: ({ restatements, problems }) => [

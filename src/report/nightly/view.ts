@@ -137,16 +137,16 @@ function readText({ days }: ProfileNight): string {
 
 function profilesSection(profiles: readonly ProfileNight[]): Section {
   return section('Profiles', profiles, [
-    column(1, 'Profile', 'text', ({ profile = '' }) => profile),
-    column(1, 'Verdict', 'text', (one) =>
+    column.text('Profile', ({ profile = '' }) => profile),
+    column.text('Verdict', (one) =>
       isWithoutDays(one) ? nothingToRead : verdictWords[one.verdict],
     ),
-    column(1, 'New', 'integer', ({ news }) => news.length),
-    column(2, 'Known', 'integer', ({ known }) => known.settlements),
-    column(2, 'Published up to', 'text', ({ publishedTo = '' }) => publishedTo),
-    column(3, 'Days read', 'text', readText),
-    column(3, 'Days missing', 'integer', ({ lagDays = '' }) => lagDays),
-    column(2, 'Bank', 'text', ({ bank }) => (bank ? onBankText(bank) : '')),
+    column.integer('New', ({ news }) => news.length),
+    column.integer('Known', ({ known }) => known.settlements, { priority: 2 }),
+    column.text('Published up to', ({ publishedTo = '' }) => publishedTo, { priority: 2 }),
+    column.text('Days read', readText, { priority: 3 }),
+    column.integer('Days missing', ({ lagDays = '' }) => lagDays, { priority: 3 }),
+    column.text('Bank', ({ bank }) => (bank ? onBankText(bank) : ''), { priority: 2 }),
   ]);
 }
 
@@ -183,14 +183,16 @@ function newsSection(
     news,
     [
       ...(profiles.length > 1
-        ? [column<ToldNews>(3, 'Profile', 'text', ({ profile = '' }) => profile)]
+        ? [column.text<ToldNews>('Profile', ({ profile = '' }) => profile, { priority: 3 })]
         : []),
-      column(3, 'Day', 'day', ({ day = '' }) => day),
-      column(1, 'What', 'text', ({ kind, also }) => [kind, ...also].map(newsWords).join(', ')),
-      column(1, 'Settlement', 'text', ({ settlement }) => settlement?.id ?? '', uuid),
+      column.day('Day', ({ day = '' }) => day, { priority: 3 }),
+      column.text('What', ({ kind, also }) => [kind, ...also].map(newsWords).join(', ')),
+      column.text('Settlement', ({ settlement }) => settlement?.id ?? '', { unbroken: uuid }),
       // With its currency before it, all of this is whole on a screen of 80 columns.
-      column(2, 'Difference', 'text', ({ settlement }) =>
-        settlement?.difference ? differenceText(settlement.difference) : '',
+      column.text(
+        'Difference',
+        ({ settlement }) => (settlement?.difference ? differenceText(settlement.difference) : ''),
+        { priority: 2 },
       ),
     ],
     {

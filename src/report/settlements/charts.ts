@@ -49,10 +49,10 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
   const differing = sums.filter(({ above, below }) => above !== 0n || below !== 0n).length;
   if (sums.length === 0) return [];
   const amount = (title: string, minor: (one: PeriodSums) => bigint | undefined) =>
-    column<PeriodSums>(1, title, 'amount', (one) => amountOf(minor(one), scale));
+    column.amount<PeriodSums>(title, (one) => amountOf(minor(one), scale));
   const difference = (title: string, minor: (one: PeriodSums) => bigint) =>
-    column<PeriodSums>(1, title, 'difference', (one) => amountOf(minor(one) || undefined, scale));
-  const period = column<PeriodSums>(1, capitalised(unit), 'text', (one) => one.period);
+    column.difference<PeriodSums>(title, (one) => amountOf(minor(one) || undefined, scale));
+  const period = column.text<PeriodSums>(capitalised(unit), (one) => one.period);
   const [above, below] = [
     difference('Reported above computed', (one) => one.above),
     difference('Reported below computed', (one) => one.below),
@@ -140,11 +140,11 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
     `Fees as a percentage of gross by payment type, ${currency}`,
     lines,
     [
-      column(1, 'Payment type', 'text', nameOf),
-      column(1, 'Fees %', 'amount', rate),
-      column(1, 'Fees', 'amount', ({ fees, scale }) => amountOf(fees, scale)),
-      column(1, 'Gross', 'amount', ({ gross, scale }) => amountOf(gross, scale)),
-      column(1, 'Rows', 'integer', ({ transactions }) => transactions),
+      column.text('Payment type', nameOf),
+      column.amount('Fees %', rate),
+      column.amount('Fees', ({ fees, scale }) => amountOf(fees, scale)),
+      column.amount('Gross', ({ gross, scale }) => amountOf(gross, scale)),
+      column.integer('Rows', ({ transactions }) => transactions),
     ],
     { totals: lines.length > 1 ? own('currency') : [] },
   );

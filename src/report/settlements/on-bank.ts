@@ -124,13 +124,13 @@ export function bankDecisions(
     `Not as expected on the bank statements: ${many(rows.length, 'settlement')}`,
     rows,
     [
-      column(3, 'Date', 'day', ({ settlement }) => settlement.date),
-      column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
-      accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
-      column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
-      column(2, 'Pay-in', 'amount', (one) => amountOf(one.reported.payIn, one.scale)),
-      column(5, 'Received', 'amount', (one) => figureOf(placeOf(bank, one), 'received')),
-      column(1, 'Bank', 'text', (one) => bankText(bank, one), uuid),
+      column.day('Date', ({ settlement }) => settlement.date, { priority: 3 }),
+      column.text('Settlement', ({ settlement }) => settlement.id, { unbroken: uuid }),
+      accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
+      column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
+      column.amount('Pay-in', (one) => amountOf(one.reported.payIn, one.scale), { priority: 2 }),
+      column.amount('Received', (one) => figureOf(placeOf(bank, one), 'received'), { priority: 5 }),
+      column.text('Bank', (one) => bankText(bank, one), { unbroken: uuid }),
     ],
     {
       remarks: (one) => {
@@ -260,7 +260,7 @@ export function bankListColumns(
   };
   const difference = (one: ReconciledSettlement) => figureOf(placeOf(bank, one), 'difference');
   return [
-    { ...column<ReconciledSettlement>(1, 'Bank', 'text', stateOf), filters: true },
-    column(1, 'Bank difference', 'difference', difference),
+    { ...column.text<ReconciledSettlement>('Bank', stateOf), filters: true },
+    column.difference('Bank difference', difference),
   ];
 }

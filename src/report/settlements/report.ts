@@ -149,12 +149,12 @@ export function partCells(
   const tokenOfNamed = ({ accountingToken: token = '' }: Parts) => (names.has(token) ? token : '');
   return partsOf(splits).flatMap(({ name, of, title }) => {
     const kind = name === 'day' ? 'day' : 'text';
-    const cells = column<Parts>(1, title, kind, ({ [of]: text }) => {
+    const cells = column[kind]<Parts>(title, ({ [of]: text }) => {
       // Totals are about a currency alone.
       if (text === undefined) return name === first ? 'Total' : '';
       return (name === 'account' && names.get(text)) || text || '(missing)';
     });
     if (name !== 'account') return [cells];
-    return [cells, column(10, 'Accounting token', 'text', tokenOfNamed, uuid)];
+    return [cells, column.text('Accounting token', tokenOfNamed, { priority: 10, unbroken: uuid })];
   });
 }

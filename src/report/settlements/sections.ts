@@ -53,14 +53,16 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
     'By rule (changes to the computed amounts)',
     moved,
     [
-      accountColumn(names, 1, ({ accountingToken }) => accountingToken),
-      column(1, 'Currency', 'text', ({ currency }) => currency),
-      column(1, 'Rule', 'text', ({ total }) => capitalised(ruleClause(total.rule))),
-      column(4, 'Settlements', 'integer', ({ total }) => total.settlements),
-      column(2, 'Rows', 'integer', ({ total }) => total.rows),
+      accountColumn(names, ({ accountingToken }) => accountingToken),
+      column.text('Currency', ({ currency }) => currency),
+      column.text('Rule', ({ total }) => capitalised(ruleClause(total.rule))),
+      column.integer('Settlements', ({ total }) => total.settlements, { priority: 4 }),
+      column.integer('Rows', ({ total }) => total.rows, { priority: 2 }),
       ...measures.map((one) =>
-        column<Moved>(one === 'payIn' ? 1 : 3, capitalised(measureWords[one]), 'change', (of) =>
-          amountOf(of.total.change[one], of.scale),
+        column.change<Moved>(
+          capitalised(measureWords[one]),
+          (of) => amountOf(of.total.change[one], of.scale),
+          { priority: one === 'payIn' ? 1 : 3 },
         ),
       ),
     ],
@@ -123,18 +125,19 @@ function oneByOne(
     title,
     rows,
     [
-      column(3, 'Date', 'day', ({ settlement }) => settlement.date),
-      column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
-      accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
-      column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
-      column(2, 'Bank', 'text', (one) => bankText(bank, one)),
-      column(second, 'Pay-in', 'amount', (one) => amountOf(one.reported.payIn, one.scale)),
+      column.day('Date', ({ settlement }) => settlement.date, { priority: 3 }),
+      column.text('Settlement', ({ settlement }) => settlement.id, { unbroken: uuid }),
+      accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
+      column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
+      column.text('Bank', (one) => bankText(bank, one), { priority: 2 }),
+      column.amount('Pay-in', (one) => amountOf(one.reported.payIn, one.scale), {
+        priority: second,
+      }),
       ...measures.map((one) =>
-        column<ReconciledSettlement>(
-          one === decisive ? first : 6,
+        column.difference<ReconciledSettlement>(
           `${capitalised(measureWords[one])} difference`,
-          'difference',
           ({ difference, scale }) => amountOf(difference?.[one], scale),
+          { priority: one === decisive ? first : 6 },
         ),
       ),
     ],
@@ -154,12 +157,12 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
     `${title} (differences in ${measureOfTotals(report)}; those with the same findings and cause together)`,
     blocks,
     [
-      column(1, 'Settlements', 'integer', ({ length }) => length),
-      column(1, 'Currency', 'text', ([one]) => one?.settlement.currency ?? ''),
-      column(1, 'Net difference', 'difference', (block) =>
+      column.integer('Settlements', ({ length }) => length),
+      column.text('Currency', ([one]) => one?.settlement.currency ?? ''),
+      column.difference('Net difference', (block) =>
         moneySums(differencesOf(block)).map(signedDigitsOf).join(),
       ),
-      column(1, 'Absolute difference', 'amount', (block) =>
+      column.amount('Absolute difference', (block) =>
         absoluteSums(differencesOf(block)).map(valueText).join(),
       ),
     ],
@@ -251,25 +254,25 @@ export function settlementList(report: SettlementsReport): readonly Section[] {
   const decisive = measure === 'gross' ? 'gross' : 'payIn';
   const tokenOf = ({ settlement }: ReconciledSettlement) => settlement.accountingToken;
   const amount = (title: string, minor: (one: ReconciledSettlement) => bigint | undefined) =>
-    column<ReconciledSettlement>(1, title, 'amount', (one) => amountOf(minor(one), one.scale));
+    column.amount<ReconciledSettlement>(title, (one) => amountOf(minor(one), one.scale));
   return sectionIfAny<ReconciledSettlement>(
     `${report.only ? 'Settlements' : 'All settlements'}: ${grouped(all.length)}`,
     all,
     [
-      { ...column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]), filters: true },
-      column(1, 'Date', 'day', ({ settlement }) => settlement.date),
-      column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
-      { ...accountColumn(report.names, 1, tokenOf), filters: true },
-      column(1, 'Currency', 'text', ({ settlement }) => settlement.currency),
+      { ...column.text('Verdict', ({ verdict }) => verdictWords[verdict]), filters: true },
+      column.day('Date', ({ settlement }) => settlement.date),
+      column.text('Settlement', ({ settlement }) => settlement.id, { unbroken: uuid }),
+      accountColumn(report.names, tokenOf, { filters: true }),
+      column.text('Currency', ({ settlement }) => settlement.currency),
       amount('Pay-in', ({ reported }) => reported.payIn),
       amount(`Computed ${measure}`, ({ computed }) => computed?.[decisive]),
-      column(1, `${capitalised(measure)} difference`, 'difference', ({ difference, scale }) =>
+      column.difference(`${capitalised(measure)} difference`, ({ difference, scale }) =>
         amountOf(difference?.[decisive], scale),
       ),
       amount('Gross', ({ reported }) => reported.gross),
       amount('Fees', ({ reported }) => reported.fees),
       amount('Tax', ({ reported }) => reported.tax),
-      column(1, 'Transactions', 'integer', ({ reported }) => reported.transactions),
+      column.integer('Transactions', ({ reported }) => reported.transactions),
       ...bankListColumns(report.bank),
     ],
     { limit: maxPageRows, toneOf: ({ verdict }) => verdictTones[verdict] },

@@ -56,9 +56,9 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
   const measure = measureOfTotals(report);
   const decisive = ({ gross, payIn }: Line) => (settings.identity === 'off' ? gross : payIn);
   const amount = (priority: number, title: string, minor: (line: Line) => bigint | undefined) =>
-    column<Line>(priority, title, 'amount', (line) => amountOf(minor(line), line.scale));
+    column.amount<Line>(title, (line) => amountOf(minor(line), line.scale), { priority });
   const count = (priority: number, title: string, settlements: (line: Line) => number) =>
-    column<Line>(priority, title, 'integer', (line) => settlements(line));
+    column.integer<Line>(title, (line) => settlements(line), { priority });
   const table = section<Line>(
     `Totals by ${partWords(splits)} (differences in ${measure})`,
     lines,
@@ -82,7 +82,7 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
       amount(9, 'Pending pay-in', (line) =>
         line.settlements.pending === 0 ? undefined : line.pendingPayIn,
       ),
-      column(1, 'Net difference', 'difference', (line) =>
+      column.difference('Net difference', (line) =>
         amountOf(decisive(line).difference?.net, line.scale),
       ),
       amount(2, 'Absolute difference', (line) => decisive(line).difference?.absolute),
@@ -96,8 +96,10 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
   };
 }
 
-const rateColumn = column<Line>(5, 'Reported fees %', 'amount', ({ fees, gross }) =>
-  feesPercent(fees.reported, gross.reported),
+const rateColumn = column.amount<Line>(
+  'Reported fees %',
+  ({ fees, gross }) => feesPercent(fees.reported, gross.reported),
+  { priority: 5 },
 );
 
 function rowTitle(report: SettlementsReport): string {
@@ -113,13 +115,15 @@ function rowSection(report: SettlementsReport, limit?: number): Section {
     lines,
     [
       ...partCells(report.names, splitsOf(report)),
-      column(4, 'Rows', 'integer', ({ transactions }) => transactions),
+      column.integer('Rows', ({ transactions }) => transactions, { priority: 4 }),
       ...measures.map((one) =>
-        column<RowLine>(priorityOf[one], capitalised(measureWords[one]), 'amount', (line) =>
-          amountOf(line[one], line.scale),
+        column.amount<RowLine>(
+          capitalised(measureWords[one]),
+          (line) => amountOf(line[one], line.scale),
+          { priority: priorityOf[one] },
         ),
       ),
-      column(1, 'Fees %', 'amount', ({ fees, gross }) => feesPercent(fees, gross)),
+      column.amount('Fees %', ({ fees, gross }) => feesPercent(fees, gross)),
     ],
     { totals: haveSeveral(lines) ? rowLinesOf(report, ['currency']) : [], limit },
   );
@@ -232,18 +236,18 @@ function rateColumns(names: Names): readonly CellColumn<ComparedRate>[] {
     priority: number,
     title: string,
     value: (one: ComparedRate) => Amount | undefined,
-  ) => column<ComparedRate>(priority, title, 'amount', value);
+  ) => column.amount<ComparedRate>(title, value, { priority });
   return [
-    accountColumn(names, 2, ({ accountingToken }) => accountingToken),
-    column(2, 'Currency', 'text', ({ currency }) => currency),
-    column(1, 'Payment type', 'text', ({ paymentType }) => paymentType || '(missing)'),
+    accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 2 }),
+    column.text('Currency', ({ currency }) => currency, { priority: 2 }),
+    column.text('Payment type', ({ paymentType }) => paymentType || '(missing)'),
     amount(4, 'Earlier gross', ({ earlier }) => earlier?.gross),
     amount(4, 'Earlier fees', ({ earlier }) => earlier?.fees),
     amount(1, 'Earlier fees %', ({ earlier }) => amountOf(feeRate(earlier), rateScale)),
     amount(3, 'Gross', ({ now }) => now?.gross),
     amount(3, 'Fees', ({ now }) => now?.fees),
     amount(1, 'Fees %', ({ now }) => amountOf(feeRate(now), rateScale)),
-    column(1, 'Change (points)', 'change', (one) => amountOf(rateChange(one), rateScale)),
+    column.change('Change (points)', (one) => amountOf(rateChange(one), rateScale)),
   ];
 }
 

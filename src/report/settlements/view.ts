@@ -220,9 +220,9 @@ function partsOfSeveral<Part>(
   return [
     answerBlock(label.toUpperCase(), tone, countsOf(profiles)),
     section<ProfileSettlements>('Profiles', profiles, [
-      column(1, 'Profile', 'text', ({ profile }) => profile),
-      column(1, 'Verdict', 'text', stateOf),
-      column(1, 'Result', 'text', (one) =>
+      column.text('Profile', ({ profile }) => profile),
+      column.text('Verdict', stateOf),
+      column.text('Result', (one) =>
         'report' in one ? headline(one.report) : one.failure.message,
       ),
     ]),

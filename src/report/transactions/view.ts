@@ -44,17 +44,17 @@ export function transactionsViews(
 ): RowViews<Transaction, TransactionsEnd> {
   const { of, names, notes } = query;
   const amount = (priority: number, title: string, minor: (row: Row) => bigint) =>
-    column<Transaction>(priority, title, 'amount', ({ row }) => amountOf(minor(row), row.scale));
+    column.amount<Transaction>(title, ({ row }) => amountOf(minor(row), row.scale), { priority });
   const note = (title: string, texts: (row: Row) => readonly string[]) =>
-    column<Transaction>(2, title, 'text', ({ row }) => texts(row).join(' | '));
+    column.text<Transaction>(title, ({ row }) => texts(row).join(' | '), { priority: 2 });
   const columns = [
-    column<Transaction>(3, 'Settled', 'text', ({ settlement }) => settlement.date),
-    column<Transaction>(7, 'Settlement', 'text', ({ settlement }) => settlement.id),
-    accountColumn<Transaction>(names, 6, ({ settlement }) => settlement.accountingToken),
-    column<Transaction>(1, 'Transaction', 'text', ({ row }) => row.id, uuid),
-    column<Transaction>(4, 'Type', 'text', ({ row }) => row.type),
-    column<Transaction>(4, 'State', 'text', ({ row }) => row.state),
-    column<Transaction>(1, 'Currency', 'text', ({ row }) => row.currency),
+    column.text<Transaction>('Settled', ({ settlement }) => settlement.date, { priority: 3 }),
+    column.text<Transaction>('Settlement', ({ settlement }) => settlement.id, { priority: 7 }),
+    accountColumn<Transaction>(names, ({ settlement }) => settlement.accountingToken, { priority: 6 }),
+    column.text<Transaction>('Transaction', ({ row }) => row.id, { unbroken: uuid }),
+    column.text<Transaction>('Type', ({ row }) => row.type, { priority: 4 }),
+    column.text<Transaction>('State', ({ row }) => row.state, { priority: 4 }),
+    column.text<Transaction>('Currency', ({ row }) => row.currency),
     amount(1, 'Amount', (row) => row.amount),
     amount(5, 'Fees', (row) => row.fees),
     amount(5, 'Tax', (row) => row.tax),
