@@ -1,6 +1,3 @@
-import { addDays } from '../base/calendar.ts';
-import { readTextFile } from '../base/files.ts';
-import { tableOf } from '../base/lists.ts';
 import {
   type Audit,
   type AuditAmounts,
@@ -13,7 +10,10 @@ import {
   type AuditWeight,
   type FoundRow,
   mostFoundRows,
-} from '../report/audit/report.ts';
+} from '../app/audit-result.ts';
+import { addDays } from '../base/calendar.ts';
+import { readTextFile } from '../base/files.ts';
+import { tableOf } from '../base/lists.ts';
 import type { SqlDialectName } from './dialects.ts';
 
 /** What runs the SQL of an audit over the tables of lakes. */

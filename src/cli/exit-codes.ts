@@ -1,10 +1,10 @@
+import { type BankReport, bankVerdict, isBroken, openMatches } from '../app/bank-report.ts';
 import { type FailureCause, ReconError } from '../base/errors.ts';
 import { keysOf } from '../base/lists.ts';
 import type { BankState } from '../match/match.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import { type Verdict, verdictReason } from '../reconcile/verdict.ts';
 import { isOverdue } from '../reconcile/when-reported.ts';
-import { type BankReport, bankVerdict, isBroken, openMatches } from '../report/bank/report.ts';
 
 /** Scripts rely on these. */
 export const exitCodes = {

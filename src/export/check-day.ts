@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import type { DaysOutside, ExportProblem } from '../app/export-result.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { isAbsent, unreadable } from '../base/file-failures.ts';
@@ -8,8 +9,6 @@ import { isFolder } from '../base/folders.ts';
 import { digestOfFile, type FileDigest } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
 import { lakeName, lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
-import type { DaysOutside } from '../report/export/report.ts';
-import type { ExportProblem } from '../report/verify/view.ts';
 import { DaySource, type SourceHeaders } from './day-source.ts';
 import { changedSince } from './json-with-digest.ts';
 import { manifestName, sourceName } from './layout.ts';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ExportedDay } from '../app/export-result.ts';
 import { concernsOneSettlement, type Progress } from '../app/read-settlements.ts';
 import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
@@ -7,7 +8,6 @@ import type { HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/checks.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import { scaleTexts } from '../report/common/words.ts';
-import type { ExportedDay } from '../report/export/report.ts';
 import {
   type CurrentVersion,
   currentVersion,

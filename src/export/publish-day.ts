@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import type { Clock } from '../base/clock.ts';
-import { readBlocks } from '../base/files.ts';
-import { drained } from '../base/ordered.ts';
-import { TooLargeError } from '../lake/parquet-file.ts';
-import { unreadPendings } from '../reconcile/reconcile-run.ts';
-import type { Verdict } from '../reconcile/verdict.ts';
 import type {
   DayState,
   ExportedDay,
   FieldChange,
   Problem,
   SettlementRestatement,
-} from '../report/export/report.ts';
+} from '../app/export-result.ts';
+import type { Clock } from '../base/clock.ts';
+import { readBlocks } from '../base/files.ts';
+import { drained } from '../base/ordered.ts';
+import { TooLargeError } from '../lake/parquet-file.ts';
+import { unreadPendings } from '../reconcile/reconcile-run.ts';
+import type { Verdict } from '../reconcile/verdict.ts';
 import { keptTexts, problemsOf } from '../report/export/words.ts';
 import type { CurrentVersion } from './check-day.ts';
 import type { DayBuild, ExportFolder } from './export-folder.ts';

@@ -1,10 +1,10 @@
+import type { FieldChange, SettlementRestatement } from '../app/export-result.ts';
 import { conflictsById } from '../app/read-settlements.ts';
 import { byText } from '../base/texts.ts';
 import type { Row } from '../model/row.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import { formatMinor } from '../money/money.ts';
 import { type Column, field } from '../report/common/columns.ts';
-import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
 import { DaySource, type SourceHeaders } from './day-source.ts';
 import type { ListedTransaction, RowsEnd } from './source-line.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { ExportProblem, UnreadDay, VerifyReport } from '../app/export-result.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
 import { readBlocks } from '../base/files.ts';
 import { listFolder } from '../base/folders.ts';
@@ -8,8 +9,6 @@ import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import { lakeName, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
 import type { DateRange } from '../model/source.ts';
-import type { UnreadDay } from '../report/export/report.ts';
-import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { checkFiles, checkTables, readManifest } from './check-day.ts';
 import { unpack } from './day-source.ts';
 import { reconcileAgain } from './export-source.ts';

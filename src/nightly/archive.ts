@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { SettlementRestatement } from '../app/export-result.ts';
 import { ReconError } from '../base/errors.ts';
 import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
@@ -11,7 +12,6 @@ import { isPublishedIncomplete, type Manifest } from '../export/manifest.ts';
 import { compareVersions } from '../export/restatement.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
-import type { SettlementRestatement } from '../report/export/report.ts';
 import type { NightState } from './state.ts';
 
 /**

@@ -1,3 +1,5 @@
+import { isOpenOn } from '../app/bank-report.ts';
+import type { NightOnBank, ProfileNight, StatementProblem } from '../app/night-result.ts';
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
 import { faultOf, ReconError } from '../base/errors.ts';
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
@@ -11,9 +13,6 @@ import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import type { Acceptance, AcceptedDifferences } from '../reconcile/acceptance.ts';
-import { isOpenOn } from '../report/bank/report.ts';
-import type { StatementProblem } from '../report/nightly/details.ts';
-import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import { isSameReason, type NightState, type Reason, reasonOf } from './state.ts';
 

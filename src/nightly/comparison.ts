@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { SettlementRestatement } from '../app/export-result.ts';
+import type { NewsDetail, NewsSettlement } from '../app/night-result.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
 import { reconcileAgain } from '../export/export-source.ts';
@@ -10,9 +12,6 @@ import { subtract } from '../reconcile/computed.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
 import { overdueEntry, type WhenReported } from '../reconcile/when-reported.ts';
 import { explanationSentence } from '../report/explain/words.ts';
-import type { SettlementRestatement } from '../report/export/report.ts';
-import type { NewsDetail } from '../report/nightly/details.ts';
-import type { NewsSettlement } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import type { NightState, ReportedStatus } from './state.ts';
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { News, NewsDetail, NewsSettlement } from '../app/night-result.ts';
 import { byText } from '../base/texts.ts';
 import type { ExportScope } from '../export/scope.ts';
 import type { BankMatch } from '../match/match.ts';
 import { type NewsKind, newsKinds } from '../model/night.ts';
-import type { NewsDetail } from '../report/nightly/details.ts';
-import type { News, NewsSettlement } from '../report/nightly/report.ts';
 import type { BankFindings } from './bank.ts';
 import { type Changes, type CurrentStatus, newsOfStatus } from './comparison.ts';
 import { isSameReason, type NightState, type Reason } from './state.ts';

@@ -1,9 +1,9 @@
+import type { ExportedDay } from '../app/export-result.ts';
+import type { NightDay } from '../app/night-result.ts';
 import { ReconError } from '../base/errors.ts';
 import { groupedBy } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
-import type { ExportedDay } from '../report/export/report.ts';
-import type { NightDay } from '../report/nightly/report.ts';
 import { Archive } from './archive.ts';
 import { type BankOfNight, findOnBank } from './bank.ts';
 import { type Changes, Comparison } from './comparison.ts';

@@ -1,3 +1,5 @@
+import type { ExportedDay } from '../app/export-result.ts';
+import type { NightDay } from '../app/night-result.ts';
 import { concernsOneSettlement, FailuresInARow } from '../app/read-settlements.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { mapOrdered } from '../base/ordered.ts';
@@ -8,8 +10,6 @@ import { headerLine } from '../export/source-line.ts';
 import type { PlannedDay } from '../model/night.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList } from '../model/source.ts';
-import type { ExportedDay } from '../report/export/report.ts';
-import type { NightDay } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import type { Changes, Comparison } from './comparison.ts';
 import { diffHeaders, rangesToList } from './plan.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { NightOnBank, ProfileNight } from '../app/night-result.ts';
 import { isThere, readTextFile } from '../base/files.ts';
 import { makeFolder, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { layout } from '../export/layout.ts';
-import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
 
 /** How a run of all profiles ended. */
 export interface NightEnding {

@@ -1,11 +1,11 @@
+import { countSettlements } from '../app/export-result.ts';
+import type { News, NightDay, ProfileNight } from '../app/night-result.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
 import { faultOf, type ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { absoluteSums } from '../money/money.ts';
 import type { Verdict } from '../reconcile/verdict.ts';
-import { countSettlements } from '../report/export/report.ts';
-import type { News, NightDay, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import { type NightFindings, newsId } from './news.ts';
 import { isSameReason, type NightState } from './state.ts';

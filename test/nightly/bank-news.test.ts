@@ -3,7 +3,7 @@ import type { BankMatch, BankState } from '../../src/match/match.ts';
 import { type BankFindings, type BankIssue, issueOf, problemOf } from '../../src/nightly/bank.ts';
 import { newsOf } from '../../src/nightly/news.ts';
 import { noState } from '../../src/nightly/state.ts';
-import { detailTexts } from '../../src/report/nightly/details.ts';
+import { detailTexts } from '../../src/report/nightly/words.ts';
 import { idOf, settlement } from '../report/build-report.ts';
 import { noFindings } from './no-findings.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { SettlementRestatement } from '../../src/app/export-result.ts';
 import type { BankMatch } from '../../src/match/match.ts';
 import type { NewsKind } from '../../src/model/night.ts';
 import type { CurrentStatus } from '../../src/nightly/comparison.ts';
 import { type NightFindings, newsOf as newsIn } from '../../src/nightly/news.ts';
 import { type NightState, noState, type ReportedStatus } from '../../src/nightly/state.ts';
-import type { SettlementRestatement } from '../../src/report/export/report.ts';
 import { uuid } from '../support/build.ts';
 import { noFindings } from './no-findings.ts';
 

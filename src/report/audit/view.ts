@@ -1,3 +1,14 @@
+import {
+  type Audit,
+  type AuditFeeRate,
+  type AuditFinding,
+  type AuditSettings,
+  type AuditTotal,
+  auditVerdict,
+  countOf,
+  type FoundRow,
+  mostFoundRows,
+} from '../../app/audit-result.ts';
 import { rateOf, rateScale, rateText } from '../../money/rate.ts';
 import {
   accountColumn,
@@ -27,17 +38,15 @@ import type { Names } from '../common/report.ts';
 import type { Remark, Section, View, Views } from '../common/view.ts';
 import { countsText, verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { maxSheetRows, recordsSheet, sectionSheet, textBlocks } from '../common/workbook.ts';
-import {
-  type AuditFeeRate,
-  type AuditFinding,
-  type AuditReport,
-  type AuditTotal,
-  auditVerdict,
-  countOf,
-  type FoundRow,
-  mostFoundRows,
-} from './report.ts';
 import { figureWord, findingWords, foundSentence, notJudged, withoutTypes } from './words.ts';
+
+/** Everything that the report of `recon audit` is made of. */
+export interface AuditReport extends Audit {
+  /** As the user named them. */
+  readonly lakes: readonly string[];
+  readonly settings: AuditSettings;
+  readonly names: Names;
+}
 
 /** The report of `recon audit`. A record is a row behind a finding. */
 export function auditViews(report: AuditReport): Views {

@@ -1,3 +1,13 @@
+import {
+  type BankLine,
+  type BankReport,
+  bankLines,
+  bankVerdict,
+  entryTexts,
+  listedMatches,
+  type ShareFigure,
+  shareFigures,
+} from '../../app/bank-report.ts';
 import { keysOf } from '../../base/lists.ts';
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type {
@@ -21,23 +31,13 @@ import {
 import { grouped } from '../common/phrase.ts';
 import { accountName, type Names } from '../common/report.ts';
 import type { Section } from '../common/view.ts';
-import {
-  type BankLine,
-  type BankReport,
-  bankLines,
-  bankVerdict,
-  entryTexts,
-  listedMatches,
-  placeText,
-  type ShareFigure,
-  shareFigures,
-} from './report.ts';
 import { bankNotes } from './summary.ts';
 import {
   bankStates,
   matchKeyWords,
   matchReasonWords,
   notCheckedText,
+  placeText,
   statementSentence,
 } from './words.ts';
 

@@ -1,3 +1,12 @@
+import {
+  acceptedMatches,
+  type BankReport,
+  bankVerdict,
+  isOpenOn,
+  openMatches,
+  payoutsIn,
+  waitingStates,
+} from '../../app/bank-report.ts';
 import { shellWord } from '../../base/texts.ts';
 import type { BankMatch, BankState } from '../../match/match.ts';
 import { daysCovered } from '../../match/payout-days.ts';
@@ -19,15 +28,6 @@ import {
   signedMoneyText,
 } from '../common/phrase.ts';
 import { sentenceOfItsOwn } from '../common/words.ts';
-import {
-  acceptedMatches,
-  type BankReport,
-  bankVerdict,
-  isOpenOn,
-  openMatches,
-  payoutsIn,
-  waitingStates,
-} from './report.ts';
 import { bankStates, notCheckedText, statementSentence } from './words.ts';
 
 /** The answer in a few words. */

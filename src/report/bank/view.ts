@@ -1,3 +1,15 @@
+import {
+  acceptedMatches,
+  type BankLine,
+  type BankReport,
+  type BankVerdict,
+  bankLines,
+  bankVerdict,
+  linesOfMatch,
+  openMatches,
+  payoutsIn,
+  waitingStates,
+} from '../../app/bank-report.ts';
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, BankState } from '../../match/match.ts';
 import { acceptanceRemarks } from '../common/acceptance.ts';
@@ -41,18 +53,6 @@ import {
   statementSections,
   totalSections,
 } from './records.ts';
-import {
-  acceptedMatches,
-  type BankLine,
-  type BankReport,
-  type BankVerdict,
-  bankLines,
-  bankVerdict,
-  linesOfMatch,
-  openMatches,
-  payoutsIn,
-  waitingStates,
-} from './report.ts';
 import {
   bankAdvice,
   bankCompleteness,

@@ -1,10 +1,10 @@
+import { entryTexts, isBroken } from '../../app/bank-report.ts';
 import { cut } from '../../base/texts.ts';
 import type { BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
-import type { NotCheckedReason, StatementFinding } from '../../model/bank.ts';
+import type { NotCheckedReason, Place, StatementFinding } from '../../model/bank.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import { moneyText, present, signedMoneyText } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
-import { entryTexts, isBroken, placeText } from './report.ts';
 
 /** Where a pay-out or an entry stands, in a word or two, and how that is meant. */
 export const bankStates: Readonly<Record<BankState, readonly [words: string, tone: Tone]>> = {
@@ -64,6 +64,11 @@ function statementFindingText(finding: StatementFinding): string {
 export function statementRemark(finding: StatementFinding): Remark {
   const tone = finding.code === 'odd_value_date' ? plain : isBroken(finding) ? alarm : unsure;
   return tone(statementFindingText(finding));
+}
+
+/** `march.xml:120`. */
+export function placeText({ file, line }: Place): string {
+  return `${file}:${line}`;
 }
 
 /** Why balances were not checked. */

@@ -1,5 +1,6 @@
+import type { NightPreview, PreviewedDay } from '../../app/night-result.ts';
 import type { RunPlan } from '../../app/plan-run.ts';
-import type { PlannedDay } from '../../model/night.ts';
+import type { DayReason } from '../../model/night.ts';
 import type { DateRange } from '../../model/source.ts';
 import { answerBlock, column, facts, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
@@ -14,7 +15,6 @@ import {
   wholeSeconds,
 } from '../common/phrase.ts';
 import { schema, type Views } from '../common/view.ts';
-import { reasonWords } from '../nightly/kinds.ts';
 
 interface PlanReport {
   readonly range: DateRange;
@@ -92,27 +92,6 @@ function jsonPlan({ range, plan }: PlanReport) {
   };
 }
 
-/** What a night would do for a profile. */
-export interface NightPreview {
-  readonly folder: string;
-  readonly days: readonly PreviewedDay[];
-  /** Older days whose settlements are listed again and compared with what is stored. */
-  readonly swept: readonly DateRange[];
-  /** Pending settlements of other days, which are asked for by their ids. */
-  readonly waiting: number;
-  readonly requests: number;
-  /** Roughly, in milliseconds. */
-  readonly ms: number;
-}
-
-interface PreviewedDay extends PlannedDay {
-  readonly settlements: number;
-  /** As the headers announce them. */
-  readonly transactions: number;
-  /** Without those for other days that these may lead to. */
-  readonly requests: number;
-}
-
 interface OfProfile {
   /** Absent where no several profiles are asked for. */
   readonly profile: string | undefined;
@@ -174,6 +153,20 @@ export function previewViews(previews: readonly OfProfile[]): Views {
     })),
   };
 }
+
+/** Why a night reads a day, in words. */
+const reasonWords = {
+  new: 'new',
+  missing: 'missing',
+  unread: 'not read last time',
+  pending_unread: 'a pending settlement was not fully read',
+  incomplete: 'published incomplete',
+  damaged: 'files were altered',
+  changed: 'headers have changed',
+  recent: 'may be restated',
+  pending: 'had a pending settlement',
+  moved: 'a settlement has moved',
+} as const satisfies Readonly<Record<DayReason, string>>;
 
 const previewColumns: readonly Column<Row>[] = [
   field.text('profile', ({ profile = '' }) => profile),

@@ -1,3 +1,10 @@
+import {
+  countSettlements,
+  type DayState,
+  type DaysOutside,
+  type ExportedDay,
+  verdictOfDays,
+} from '../../app/export-result.ts';
 import { rangesOf, spanOf } from '../../base/calendar.ts';
 import { alarm, answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
@@ -5,13 +12,6 @@ import { jsonViews } from '../common/json.ts';
 import { daysText, many, present, wholeRangeText } from '../common/phrase.ts';
 import type { View, Views } from '../common/view.ts';
 import { countsText, verdicts, verdictTones, verdictWords } from '../common/words.ts';
-import {
-  countSettlements,
-  type DayState,
-  type ExportedDay,
-  type ExportReport,
-  verdictOfDays,
-} from './report.ts';
 import { outsideSentences, restatementText, unreadDaysSentence } from './words.ts';
 
 /** In the order in which they are counted. */
@@ -25,6 +25,20 @@ export const stateWords: Readonly<Record<DayState, string>> = {
   published_incomplete: 'published incomplete',
   incomplete: 'NOT written',
 };
+
+/** Everything that the report of `recon export` is made of. */
+export interface ExportReport {
+  /** As the user named it. */
+  readonly folder: string;
+  /** The days that were asked for: one at least, in order. */
+  readonly asked: readonly string[];
+  readonly profile: string | undefined;
+  /** In order; fewer than the range has where the run was cut short. */
+  readonly days: readonly ExportedDay[];
+  /** Names under which the folder has been taken over, each as what it was and is. */
+  readonly renamed: readonly string[];
+  readonly outside: DaysOutside;
+}
 
 /** The report of `recon export`: a record is a day. */
 export function exportViews(report: ExportReport): Views {

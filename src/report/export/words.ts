@@ -1,10 +1,15 @@
+import type {
+  DaysOutside,
+  Problem,
+  SettlementRestatement,
+  UnreadDay,
+} from '../../app/export-result.ts';
 import { keysOf } from '../../base/lists.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { daysText, enumerate, firstOf, many, signedMoneyText } from '../common/phrase.ts';
 import { sentence, unknownStatusTexts } from '../common/words.ts';
 import type { SettlementsReport } from '../settlements/report.ts';
-import type { DaysOutside, Problem, SettlementRestatement, UnreadDay } from './report.ts';
 
 /** What is out of balance or could not be read: by settlement, then unknown statuses, then across settlements. */
 export function problemsOf({

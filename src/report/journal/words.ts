@@ -1,3 +1,4 @@
+import type { BankReport } from '../../app/bank-report.ts';
 import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { type BalanceOfAccount, isBookable } from '../../books/book.ts';
@@ -13,7 +14,6 @@ import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.
 import type { RowSums } from '../../reconcile/sums.ts';
 import type { FinishedBatch } from '../../register/book-batch.ts';
 import type { BookedBatch } from '../../register/booked-register.ts';
-import type { BankReport } from '../bank/report.ts';
 import { bankHeadline } from '../bank/summary.ts';
 import { statementSentence } from '../bank/words.ts';
 import {

@@ -1,3 +1,4 @@
+import type { News, NewsSettlement, NightOnBank, ProfileNight } from '../../app/night-result.ts';
 import type { FailureCause } from '../../base/errors.ts';
 import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
@@ -6,8 +7,6 @@ import type { Money } from '../../money/money.ts';
 import { jsonAmount } from '../common/json.ts';
 import { enumerate, many, moneyText, present } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
-import { newsCountText, newsWords } from './kinds.ts';
-import type { News, NewsSettlement, NightOnBank, ProfileNight } from './report.ts';
 import { verdictOfNight } from './view.ts';
 import {
   absoluteText,
@@ -17,6 +16,8 @@ import {
   hasFailedAgain,
   jsonEnding,
   knownText,
+  newsCountText,
+  newsWords,
 } from './words.ts';
 
 const mostItems = 100;

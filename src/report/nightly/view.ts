@@ -1,3 +1,4 @@
+import type { News, NightOnBank, NightReport, ProfileNight } from '../../app/night-result.ts';
 import { shellWord } from '../../base/texts.ts';
 import type { Money } from '../../money/money.ts';
 import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
@@ -17,17 +18,25 @@ import type { Block, Remark, Section, View, Views, Workbook } from '../common/vi
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { sectionSheet, type TableColumn, tableSheet, textBlocks } from '../common/workbook.ts';
 import { statesText } from '../export/view.ts';
-import { detailTexts, problemText } from './details.ts';
-import { newsRemark, newsWords } from './kinds.ts';
-import type { NightOnBank, NightReport, ProfileNight, ToldNews } from './report.ts';
 import {
+  detailTexts,
   differenceText,
   hasFailedAgain,
   isToBeTold,
   jsonEnding,
   knownText,
+  newsRemark,
   newsSentence,
+  newsWords,
+  problemText,
 } from './words.ts';
+
+/** News, and whose. */
+interface ToldNews extends Omit<News, 'details'> {
+  readonly profile: string | undefined;
+  /** Sentences or parts of them. Ids and texts of the service may stand in them. */
+  readonly details: readonly string[];
+}
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {

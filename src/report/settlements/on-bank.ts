@@ -1,9 +1,3 @@
-import { shellWord } from '../../base/texts.ts';
-import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
-import { entryKey, explainedEntries } from '../../match/explained-entries.ts';
-import type { BankMatch, SettlementShare } from '../../match/match.ts';
-import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import { entryColumns } from '../bank/records.ts';
 import {
   type BankReport,
   bankLines,
@@ -12,7 +6,13 @@ import {
   openStates,
   type ShareFigure,
   shareFigures,
-} from '../bank/report.ts';
+} from '../../app/bank-report.ts';
+import { shellWord } from '../../base/texts.ts';
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
+import { entryKey, explainedEntries } from '../../match/explained-entries.ts';
+import type { BankMatch, SettlementShare } from '../../match/match.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { entryColumns } from '../bank/records.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
 import { bankStates, matchReasonWords, statementRemark } from '../bank/words.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';

@@ -1,3 +1,4 @@
+import { type BankVerdict, bankVerdict } from '../../app/bank-report.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { shellWord } from '../../base/texts.ts';
 import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
@@ -7,7 +8,6 @@ import type { IgnoredTotal } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
-import { type BankVerdict, bankVerdict } from '../bank/report.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { missedByService, onlyByService } from '../common/blocks.ts';
 import { adviceForIncomplete, incompleteSentences } from '../common/partial-words.ts';

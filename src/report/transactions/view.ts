@@ -50,7 +50,9 @@ export function transactionsViews(
   const columns = [
     column.text<Transaction>('Settled', ({ settlement }) => settlement.date, { priority: 3 }),
     column.text<Transaction>('Settlement', ({ settlement }) => settlement.id, { priority: 7 }),
-    accountColumn<Transaction>(names, ({ settlement }) => settlement.accountingToken, { priority: 6 }),
+    accountColumn<Transaction>(names, ({ settlement }) => settlement.accountingToken, {
+      priority: 6,
+    }),
     column.text<Transaction>('Transaction', ({ row }) => row.id, { unbroken: uuid }),
     column.text<Transaction>('Type', ({ row }) => row.type, { priority: 4 }),
     column.text<Transaction>('State', ({ row }) => row.state, { priority: 4 }),

@@ -1,4 +1,4 @@
-import type { News, NewsSettlement, ProfileNight } from '../../../src/report/nightly/report.ts';
+import type { News, NewsSettlement, ProfileNight } from '../../../src/app/night-result.ts';
 
 /** A night of no profile in which nothing is new. */
 export function buildNight(overrides: Partial<ProfileNight> = {}): ProfileNight {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import type { News, ProfileNight } from '../../../src/app/night-result.ts';
 import { newsKinds } from '../../../src/model/night.ts';
 import { notification } from '../../../src/report/nightly/notification.ts';
-import type { News, ProfileNight } from '../../../src/report/nightly/report.ts';
 import { uuid } from '../../support/build.ts';
 import { buildNews, buildNight } from './build-night.ts';
 

@@ -1,3 +1,10 @@
+import {
+  countSettlements,
+  type ExportedDay,
+  isSound,
+  type Problem,
+  verdictOfDays,
+} from '../../../app/export-result.ts';
 import { dayAt, daysOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/texts.ts';
@@ -8,15 +15,9 @@ import { requireScope } from '../../../export/scope.ts';
 import { verifyExport } from '../../../export/verify-export.ts';
 import type { DateRange, Source } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
-import {
-  countSettlements,
-  type ExportedDay,
-  type Problem,
-  verdictOfDays,
-} from '../../../report/export/report.ts';
 import { exportSentence, exportViews, stateWords } from '../../../report/export/view.ts';
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
-import { isSound, verifySentence, verifyViews } from '../../../report/verify/view.ts';
+import { verifySentence, verifyViews } from '../../../report/verify/view.ts';
 import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, namedIn } from '../../exit-codes.ts';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ProfileNight } from '../../../app/night-result.ts';
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
@@ -6,7 +7,6 @@ import { layout } from '../../../export/layout.ts';
 import { type BankOfNight, withoutExplained } from '../../../nightly/bank.ts';
 import { type Night, readNight } from '../../../nightly/night.ts';
 import { type NightSummary, nightNotBegun } from '../../../nightly/summary.ts';
-import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';

@@ -1,3 +1,4 @@
+import type { ProfileNight } from '../../../app/night-result.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { groupedBy } from '../../../base/lists.ts';
 import type { Secret } from '../../../base/secrets.ts';
@@ -6,7 +7,6 @@ import { hasFailedBefore, hasStatus, writeStatus } from '../../../nightly/status
 import { handedOnFormats } from '../../../render/formats.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
 import { notification } from '../../../report/nightly/notification.ts';
-import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
 import { isToBeTold, newsSentence } from '../../../report/nightly/words.ts';
 import type { Context } from '../../context.ts';

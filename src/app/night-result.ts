@@ -1,11 +1,42 @@
-import type { Fault } from '../../base/errors.ts';
-import type { NewsKind, PlannedDay } from '../../model/night.ts';
-import type { DateRange } from '../../model/source.ts';
-import type { Money } from '../../money/money.ts';
-import type { Code, Entry } from '../../reconcile/entry.ts';
-import type { Verdict } from '../../reconcile/verdict.ts';
-import type { ExportedDay } from '../export/report.ts';
-import type { NewsDetail, StatementProblem } from './details.ts';
+import type { Fault } from '../base/errors.ts';
+import type { BankMatch } from '../match/match.ts';
+import type { AcceptedLine } from '../model/accepted-difference.ts';
+import type { StatementFinding } from '../model/bank.ts';
+import type { NewsKind, PlannedDay } from '../model/night.ts';
+import type { DateRange } from '../model/source.ts';
+import type { Money } from '../money/money.ts';
+import type { Acceptance } from '../reconcile/acceptance.ts';
+import type { Code, Entry } from '../reconcile/entry.ts';
+import type { Verdict } from '../reconcile/verdict.ts';
+import type { ExportedDay, SettlementRestatement } from './export-result.ts';
+
+/** What is wrong with bank statements: a finding in them, or why they cannot be read. */
+export type StatementProblem = StatementFinding | Fault;
+
+/** What there is to say of a piece of news, as facts. */
+export type NewsDetail =
+  /** The words of whoever noticed it: why a run failed, what could not be read, an explanation. */
+  | { readonly about: 'text'; readonly text: string }
+  /** Settlements that are no longer on their day, and whose new day is not known. */
+  | { readonly about: 'lost'; readonly ids: readonly string[] }
+  /** The version that was reported is no longer there to compare with. */
+  | { readonly about: 'unknown_change' }
+  | { readonly about: 'no_longer_listed' }
+  /** What was wrong with the files of a day; empty where no more is known than that they have changed. */
+  | { readonly about: 'damage'; readonly found: string }
+  | { readonly about: 'acceptance'; readonly acceptance: Acceptance<AcceptedLine> }
+  | { readonly about: 'overdue'; readonly entry: Entry<'overdue'>; readonly account: string }
+  | { readonly about: 'discrepancy'; readonly entry: Entry }
+  /** `to`: a day, or `gone` where the service no longer lists the settlement. */
+  | { readonly about: 'departure'; readonly from: string; readonly to: string }
+  | { readonly about: 'restatement'; readonly restatement: SettlementRestatement }
+  | { readonly about: 'statements'; readonly problem: StatementProblem }
+  /** A pay-out that is missing or has a difference. */
+  | { readonly about: 'pay_out'; readonly match: BankMatch }
+  /** What the bank has of a pay-out. */
+  | { readonly about: 'entries'; readonly match: BankMatch }
+  /** An entry that no pay-out explains. */
+  | { readonly about: 'unknown_entry'; readonly match: BankMatch };
 
 /** A day that was read, why, and what came of it. */
 export interface NightDay extends PlannedDay {
@@ -27,13 +58,6 @@ export interface News {
   readonly entry?: string | undefined;
   /** Why, or what has changed. */
   readonly details: readonly NewsDetail[];
-}
-
-/** News, and whose. */
-export interface ToldNews extends Omit<News, 'details'> {
-  readonly profile: string | undefined;
-  /** Sentences or parts of them. Ids and texts of the service may stand in them. */
-  readonly details: readonly string[];
 }
 
 /** The settlement that something new is said of. */
@@ -124,4 +148,25 @@ export interface ProfileNight {
 export interface NightReport {
   /** In the order of the command line, or of the configuration file. */
   readonly profiles: readonly ProfileNight[];
+}
+
+/** What a night would do for a profile. */
+export interface NightPreview {
+  readonly folder: string;
+  readonly days: readonly PreviewedDay[];
+  /** Older days whose settlements are listed again and compared with what is stored. */
+  readonly swept: readonly DateRange[];
+  /** Pending settlements of other days, which are asked for by their ids. */
+  readonly waiting: number;
+  readonly requests: number;
+  /** Roughly, in milliseconds. */
+  readonly ms: number;
+}
+
+export interface PreviewedDay extends PlannedDay {
+  readonly settlements: number;
+  /** As the headers announce them. */
+  readonly transactions: number;
+  /** Without those for other days that these may lead to. */
+  readonly requests: number;
 }

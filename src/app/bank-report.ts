@@ -1,17 +1,16 @@
-import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
+import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
 import type {
   BankMatch,
   BankMatching,
   BankState,
   EntryShare,
   SettlementShare,
-} from '../../match/match.ts';
-import type { BankStatements, PaymentDetails, Place, StatementFinding } from '../../model/bank.ts';
-import type { DateRange, SettlementFilters } from '../../model/source.ts';
-import { rescale } from '../../money/money.ts';
-import type { AcceptedDifferences } from '../../reconcile/acceptance.ts';
-import type { Entry } from '../../reconcile/entry.ts';
-import type { Names } from '../common/report.ts';
+} from '../match/match.ts';
+import type { BankStatements, PaymentDetails, StatementFinding } from '../model/bank.ts';
+import type { DateRange, SettlementFilters } from '../model/source.ts';
+import { rescale } from '../money/money.ts';
+import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
+import type { Entry } from '../reconcile/entry.ts';
 
 /** Everything that the report of `recon bank` is made of. */
 export interface BankReport {
@@ -22,7 +21,8 @@ export interface BankReport {
   readonly range: DateRange;
   readonly profile: string | undefined;
   readonly filters: SettlementFilters;
-  readonly names: Names;
+  /** Names that the user gives to accounting tokens. */
+  readonly names: ReadonlyMap<string, string>;
   /** What a suggested command needs to ask the same service again. */
   readonly flags: string;
   /** How the list of settlements was read, where there is something to say of it. */
@@ -172,9 +172,4 @@ export function entryTexts(share: EntryShare | undefined, key: keyof PaymentDeta
   if (own.length > 0) return own;
   const ofParts = part === undefined ? entry.parts.flatMap((one) => one[key]) : [];
   return [...new Set([...entry.details[key], ...ofParts])];
-}
-
-/** `march.xml:120`. */
-export function placeText({ file, line }: Place): string {
-  return `${file}:${line}`;
 }

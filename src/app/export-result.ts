@@ -1,6 +1,7 @@
-import type { ReconError } from '../../base/errors.ts';
-import type { Code } from '../../reconcile/entry.ts';
-import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
+import type { ReconError } from '../base/errors.ts';
+import type { DateRange } from '../model/source.ts';
+import type { Code } from '../reconcile/entry.ts';
+import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
 
 /**
  * What an export did with a day:
@@ -98,20 +99,6 @@ export interface UnreadDay {
   readonly settlementIds: readonly string[];
 }
 
-/** Everything that the report of `recon export` is made of. */
-export interface ExportReport {
-  /** As the user named it. */
-  readonly folder: string;
-  /** The days that were asked for: one at least, in order. */
-  readonly asked: readonly string[];
-  readonly profile: string | undefined;
-  /** In order; fewer than the range has where the run was cut short. */
-  readonly days: readonly ExportedDay[];
-  /** Names under which the folder has been taken over, each as what it was and is. */
-  readonly renamed: readonly string[];
-  readonly outside: DaysOutside;
-}
-
 /** How many settlements the days have, whatever their verdict. */
 export function countSettlements(days: readonly ExportedDay[]): number {
   return days
@@ -122,4 +109,42 @@ export function countSettlements(days: readonly ExportedDay[]): number {
 /** What the days come to together. */
 export function verdictOfDays(days: readonly ExportedDay[]): Verdict {
   return runVerdict(days.map(({ verdict }) => verdict));
+}
+
+/** What is wrong with a file of an export, or with a folder of it. */
+export interface ExportProblem {
+  /** In the folder of the export. */
+  readonly path: string;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/** Everything that the report of `recon export --verify` is made of. */
+export interface VerifyReport {
+  /** As the user named it. */
+  readonly folder: string;
+  readonly profile: string | null;
+  readonly host: string;
+  /** What was asked for, or else from the first day to the last; undefined where there is none. */
+  readonly range: DateRange | undefined;
+  /** Days of the range that are there, and sound. */
+  readonly sound: number;
+  /** Days of the range that are not there. */
+  readonly missing: readonly string[];
+  readonly problems: readonly ExportProblem[];
+  /** Folders of days whose manifests bear no digest of themselves: an older `recon` wrote them. */
+  readonly withoutDigest: readonly string[];
+  /** Days that are as written, but were published though they could not be read whole. */
+  readonly publishedIncomplete: readonly string[];
+  /** Days that are as written, but not complete: pending settlements were not fully read. */
+  readonly unread: readonly UnreadDay[];
+  /** Set where a run holds the folder, or was killed while it did. */
+  readonly isLocked: boolean;
+  /** What the next run will do first, where one was cut short: a step each. */
+  readonly unfinished: readonly string[];
+}
+
+/** Whether all days are there and as written. What a run has yet to finish changes nothing in that. */
+export function isSound({ missing, problems }: VerifyReport): boolean {
+  return missing.length === 0 && problems.length === 0;
 }

@@ -1,5 +1,4 @@
-import type { Verdict } from '../../reconcile/verdict.ts';
-import type { Names } from '../common/report.ts';
+import type { Verdict } from '../reconcile/verdict.ts';
 
 /**
  * What history may hold:
@@ -142,14 +141,6 @@ export interface Audit {
   readonly findings: readonly AuditFinding[];
   /** What was not looked for, since it isn't known which types are refunds and purchases. */
   readonly notChecked: readonly AuditCode[];
-}
-
-/** Everything that the report of `recon audit` is made of. */
-export interface AuditReport extends Audit {
-  /** As the user named them. */
-  readonly lakes: readonly string[];
-  readonly settings: AuditSettings;
-  readonly names: Names;
 }
 
 /** The verdicts of the days, and what the audit found beside them; the worst first. */
