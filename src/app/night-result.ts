@@ -2,12 +2,12 @@ import type { Fault } from '../base/errors.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { AcceptedLine } from '../model/accepted-difference.ts';
 import type { StatementFinding } from '../model/bank.ts';
-import type { NewsKind, PlannedDay } from '../model/night.ts';
+import { type NewsKind, newsKinds, type PlannedDay } from '../model/night.ts';
 import type { DateRange } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { Acceptance } from '../reconcile/acceptance.ts';
 import type { Code, Entry } from '../reconcile/entry.ts';
-import type { Verdict } from '../reconcile/verdict.ts';
+import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
 import type { ExportedDay, SettlementRestatement } from './export-result.ts';
 
 /** What is wrong with bank statements: a finding in them, or why they cannot be read. */
@@ -169,4 +169,27 @@ export interface PreviewedDay extends PlannedDay {
   readonly transactions: number;
   /** Without those for other days that these may lead to. */
   readonly requests: number;
+}
+
+/** What all profiles come to together. */
+export function verdictOfNight({ profiles }: NightReport): Verdict {
+  return runVerdict(profiles.map(({ verdict }) => verdict));
+}
+
+/** How many pieces of news there are of each kind that there is. */
+export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, number])[] {
+  return newsKinds
+    .map((kind) => [kind, news.filter((one) => one.kind === kind).length] as const)
+    .filter(([, count]) => count > 0);
+}
+
+/** Whether there is anything to tell: news, or that nobody knows what was told before. */
+export function isToBeTold({ news, stateAside }: ProfileNight): boolean {
+  return news.length > 0 || stateAside !== undefined;
+}
+
+/** Whether a run failed for a reason that was told before. Where another run is at work, nothing has failed. */
+export function hasFailedAgain({ failure, news }: ProfileNight): boolean {
+  const isNew = news.some(({ kind }) => kind === 'failed');
+  return failure !== undefined && failure.cause !== 'locked' && !isNew;
 }

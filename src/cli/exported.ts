@@ -9,7 +9,7 @@ import { readDaysInPlace } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { requireScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
-import { noDigestSentence } from '../report/export/words.ts';
+import { noDigestSentence } from '../report/export/view.ts';
 import type { Flags } from './flags.ts';
 
 export type Exported = NonNullable<Awaited<ReturnType<typeof findExport>>>;

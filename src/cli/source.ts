@@ -10,7 +10,7 @@ import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { PagedSource, SettlementQuery, Source } from '../model/source.ts';
 import { planViews } from '../report/dry-run/view.ts';
-import { publishedIncompleteSentence } from '../report/export/words.ts';
+import { publishedIncompleteSentence } from '../report/export/view.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';

@@ -12,7 +12,7 @@ import { drained } from '../base/ordered.ts';
 import { TooLargeError } from '../lake/parquet-file.ts';
 import { unreadPendings } from '../reconcile/reconcile-run.ts';
 import type { Verdict } from '../reconcile/verdict.ts';
-import { keptTexts, problemsOf } from '../report/export/words.ts';
+import { keptTexts, problemsOf } from '../report/export/view.ts';
 import type { CurrentVersion } from './check-day.ts';
 import type { DayBuild, ExportFolder } from './export-folder.ts';
 import { csvNames, manifestName, sourceName } from './layout.ts';

@@ -10,6 +10,7 @@ import {
   mostFoundRows,
 } from '../../app/audit-result.ts';
 import { rateOf, rateScale, rateText } from '../../money/rate.ts';
+import type { Verdict } from '../../reconcile/verdict.ts';
 import {
   accountColumn,
   alarm,
@@ -18,6 +19,7 @@ import {
   facts,
   listed,
   maxScreenRows,
+  minorColumns,
   plain,
   remarks,
   section,
@@ -161,29 +163,26 @@ function coverageSections({ coverage }: AuditReport): readonly Section[] {
     column.day('First day', ({ firstDay }) => firstDay),
     column.day('Last day', ({ lastDay }) => lastDay),
     column.integer('Days', ({ days }) => days),
-    ...verdicts.map((verdict) =>
-      column.integer<One>(capitalised(verdictWords[verdict]), (one) => one.settlements[verdict], {
-        priority: 2,
-      }),
-    ),
+    ...verdictColumns<One>(() => 2),
     column.integer('Transactions', ({ transactions }) => transactions, { priority: 2 }),
   ]);
 }
 
-function totalSections({ totals, names }: AuditReport, limit?: number): readonly Section[] {
-  const amount = (
-    priority: number,
-    title: string,
-    minor: (total: AuditTotal) => bigint | undefined,
-    kind: 'amount' | 'difference' = 'amount',
-  ) =>
-    column[kind]<AuditTotal>(title, (one) => amountOf(minor(one), one.decimalPlaces), { priority });
-  const count = (priority: number, verdict: keyof AuditTotal['settlements']) =>
-    column.integer<AuditTotal>(
+/** How many settlements have each verdict. */
+function verdictColumns<Row extends Pick<AuditTotal, 'settlements'>>(
+  priorityOf: (verdict: Verdict) => number,
+) {
+  return verdicts.map((verdict) =>
+    column.integer<Row>(
       capitalised(verdictWords[verdict]),
       ({ settlements }) => settlements[verdict],
-      { priority },
-    );
+      { priority: priorityOf(verdict) },
+    ),
+  );
+}
+
+function totalSections({ totals, names }: AuditReport, limit?: number): readonly Section[] {
+  const minor = minorColumns<AuditTotal>(({ decimalPlaces }) => decimalPlaces);
   return sectionIfAny<AuditTotal>(
     'Totals by account and currency (differences in pay-in)',
     totals,
@@ -191,15 +190,17 @@ function totalSections({ totals, names }: AuditReport, limit?: number): readonly
       column.text('Profile', ({ profile }) => profile, { priority: 3 }),
       accountColumn(names, ({ accountingToken }) => accountingToken),
       column.text('Currency', ({ currency }) => currency),
-      ...verdicts.map((verdict) => count(verdict === 'balanced' ? 7 : 3, verdict)),
-      amount(8, 'Reported gross', ({ gross }) => gross.reported),
-      amount(8, 'Reported fees', ({ fees }) => fees.reported),
-      amount(8, 'Reported tax', ({ tax }) => tax.reported),
-      amount(4, 'Reported pay-in', ({ payIn }) => payIn.reported),
-      amount(6, 'Computed pay-in', ({ payIn }) => payIn.computed),
-      amount(9, 'Pending pay-in', (one) => one.pendingPayIn || undefined),
-      amount(1, 'Net difference', ({ outOfBalance }) => outOfBalance?.net, 'difference'),
-      amount(2, 'Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute),
+      ...verdictColumns<AuditTotal>((verdict) => (verdict === 'balanced' ? 7 : 3)),
+      minor.amount('Reported gross', ({ gross }) => gross.reported, { priority: 8 }),
+      minor.amount('Reported fees', ({ fees }) => fees.reported, { priority: 8 }),
+      minor.amount('Reported tax', ({ tax }) => tax.reported, { priority: 8 }),
+      minor.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
+      minor.amount('Computed pay-in', ({ payIn }) => payIn.computed, { priority: 6 }),
+      minor.amount('Pending pay-in', (one) => one.pendingPayIn || undefined, { priority: 9 }),
+      minor.difference('Net difference', ({ outOfBalance }) => outOfBalance?.net),
+      minor.amount('Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute, {
+        priority: 2,
+      }),
     ],
     { limit },
   );

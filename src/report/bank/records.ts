@@ -1,25 +1,16 @@
 import {
   type BankLine,
   type BankReport,
-  bankLines,
   bankVerdict,
   entryTexts,
   listedMatches,
   type ShareFigure,
   shareFigures,
 } from '../../app/bank-report.ts';
-import { keysOf } from '../../base/lists.ts';
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
-import type {
-  BankMatch,
-  BankState,
-  BankTotal,
-  EntryShare,
-  SettlementShare,
-} from '../../match/match.ts';
+import type { BankMatch, BankTotal, EntryShare, SettlementShare } from '../../match/match.ts';
 import { type BankStatement, plainEntry, type StatementFinding } from '../../model/bank.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
-import { accountColumn, type CellColumn, column, sectionIfAny, uuid } from '../common/blocks.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import {
   jsonAmount,
@@ -28,18 +19,8 @@ import {
   jsonNetAndAbsolute,
   jsonSettlementKey,
 } from '../common/json.ts';
-import { grouped } from '../common/phrase.ts';
-import { accountName, type Names } from '../common/report.ts';
-import type { Section } from '../common/view.ts';
-import { bankNotes } from './summary.ts';
-import {
-  bankStates,
-  matchKeyWords,
-  matchReasonWords,
-  notCheckedText,
-  placeText,
-  statementSentence,
-} from './words.ts';
+import type { Names } from '../common/report.ts';
+import { bankNotes, placeText, statementSentence } from './words.ts';
 
 /** A row a settlement with its entry, or an entry alone. New columns go to the end. */
 export function bankColumns({
@@ -213,191 +194,4 @@ function jsonFinding(finding: StatementFinding) {
   const message = statementSentence(finding);
   const off = jsonAmount(difference, scale);
   return { ...one, decimalPlaces: scale, difference: off, ...place, message };
-}
-
-type Cells = CellColumn<BankLine>;
-
-export const stateColumn: Cells = {
-  ...column.text('State', ({ match }) => bankStates[match.state][0]),
-  filters: true,
-};
-
-/** Which pay-out it is. */
-export function payoutColumns(names: Names): readonly Cells[] {
-  const token = ({ share }: BankLine) => share?.settlement.accountingToken ?? '';
-  return [
-    column.day('Date', ({ share }) => share?.settlement.date ?? ''),
-    column.text('Settlement', ({ share }) => share?.settlement.id ?? ''),
-    accountColumn(names, token, { priority: 4, filters: true }),
-    column.text('Currency', ({ match }) => match.currency),
-  ];
-}
-
-/** What a pay-out should be, and what the bank has of it; `priority` is that of the amounts beside the difference. */
-export function payoutFigures(priority: number): readonly Cells[] {
-  const amount = (title: string, figure: ShareFigure) =>
-    column.amount<BankLine>(
-      title,
-      ({ match, share }) => amountOf(share && shareFigures(match, share)[figure], match.scale),
-      { priority },
-    );
-  return [
-    amount('Expected', 'expected'),
-    amount('Received', 'received'),
-    column.difference('Difference', ({ match, share }) =>
-      amountOf(share && shareFigures(match, share).difference, match.scale),
-    ),
-  ];
-}
-
-/** How long the money is not there. */
-export const ageColumn: Cells = column.integer('Days', ({ match: { difference, ageDays } }) =>
-  difference === undefined ? ageDays : undefined,
-);
-
-const byColumn: Cells = column.text('By', ({ match: { by } }) => (by ? matchKeyWords[by] : ''));
-
-const bookingDate = (title: string): Cells => column.day(title, ({ entry }) => entry?.entry.date);
-
-/** What is said of a bank entry. */
-export const entryColumns: readonly Cells[] = [
-  bookingDate('Date'),
-  column.text('Bank account', ({ entry }) => entry?.entry.account ?? '', {
-    priority: 3,
-    unbroken: uuid,
-  }),
-  column.text('Currency', ({ entry }) => entry?.entry.currency ?? ''),
-  column.amount('Amount', ({ entry, match }) => amountOf(entry?.amount, match.scale)),
-  column.text('Other side', ({ entry }) => entryTexts(entry, 'names').join(', ')),
-  column.text('Text', ({ entry }) => entryTexts(entry, 'texts').join(' '), {
-    priority: 2,
-    unbroken: 35,
-  }),
-  column.text('Place', ({ entry }) => (entry ? placeText(entry.entry.place) : ''), {
-    priority: 4,
-    unbroken: uuid,
-  }),
-];
-
-const numberColumn: Cells = column.integer('Match', ({ number }) => number);
-
-/** All pay-outs, a row each, to be sorted and filtered, `limit` at the limit; none where there are none. */
-export function payoutList({ matching, names }: BankReport, limit: number): readonly Section[] {
-  const lines = [...bankLines(matching.matches)].filter(({ hasSettlement }) => hasSettlement);
-  const columns: readonly Cells[] = [
-    stateColumn,
-    ...payoutColumns(names),
-    ...payoutFigures(1),
-    byColumn,
-    bookingDate('Booking date'),
-    column.text('Reason', ({ match: { reason } }) => (reason ? matchReasonWords[reason] : '')),
-    ageColumn,
-    column.text('End-to-end id', ({ share }) =>
-      (share?.settlement.paymentEndToEndIds ?? []).join(' | '),
-    ),
-    numberColumn,
-  ];
-  return list('All pay-outs', lines, columns, limit);
-}
-
-/** All bank entries, or the parts of them that belong to a match, as above. */
-export function entryList({ matching }: BankReport, limit: number): readonly Section[] {
-  const lines = [...bankLines(matching.matches)].filter(({ hasEntry }) => hasEntry);
-  const columns: readonly Cells[] = [
-    stateColumn,
-    ...entryColumns,
-    byColumn,
-    column.text('Settlement', ({ match }) =>
-      match.settlements.map(({ settlement }) => settlement.id).join(' | '),
-    ),
-    numberColumn,
-  ];
-  return list('Bank entries', lines, columns, limit);
-}
-
-function list(title: string, lines: readonly BankLine[], columns: readonly Cells[], limit: number) {
-  const toneOf = ({ match }: BankLine) => bankStates[match.state][1];
-  return sectionIfAny(`${title}: ${grouped(lines.length)}`, lines, columns, { limit, toneOf });
-}
-
-const paidStates: readonly BankState[] = ['matched', 'difference', 'returned'];
-const entryStates: readonly BankState[] = ['unknown_on_bank', 'unrelated'];
-
-function linesOf({ states, ...whose }: BankTotal) {
-  return keysOf(bankStates).flatMap((state) => {
-    const of = states.get(state);
-    if (!of) return [];
-    const [isPaid, isEntry] = [paidStates, entryStates].map((all) => all.includes(state));
-    const { settlements, entries, expected, received, difference } = of;
-    return {
-      ...{ ...whose, state, settlements, entries },
-      expected: isEntry ? undefined : expected,
-      received: isPaid || isEntry ? received : undefined,
-      difference: isPaid ? difference : undefined,
-    };
-  });
-}
-
-type TotalLine = ReturnType<typeof linesOf>[number];
-
-/** What pay-outs and entries come to by account, currency and state; entries without a pay-out last. */
-export function totalSections({ matching, names }: BankReport, limit?: number): readonly Section[] {
-  const lines = matching.totals.flatMap(linesOf);
-  const isOfEntries = ({ accountingToken }: TotalLine) => accountingToken === '';
-  const amount = (priority: number, title: string, of: (line: TotalLine) => bigint | undefined) =>
-    column.amount<TotalLine>(title, (line) => amountOf(of(line), line.scale), { priority });
-  return sectionIfAny<TotalLine>(
-    'Totals by account and currency',
-    [...lines.filter((one) => !isOfEntries(one)), ...lines.filter(isOfEntries)],
-    [
-      column.text('Account', ({ accountingToken: token }) =>
-        token === '' ? 'no pay-out' : accountName(names, token),
-      ),
-      column.text('Currency', ({ currency }) => currency),
-      column.text('State', ({ state }) => bankStates[state][0]),
-      column.integer('Pay-outs', ({ settlements }) => settlements),
-      column.integer('Entries', ({ entries }) => entries, { priority: 4 }),
-      amount(2, 'Expected', ({ expected }) => expected),
-      amount(3, 'Received', ({ received }) => received),
-      column.difference(
-        'Net difference',
-        ({ difference, scale }) => amountOf(difference?.net, scale),
-        { priority: 2 },
-      ),
-      amount(5, 'Absolute difference', ({ difference }) => difference?.absolute),
-    ],
-    { limit },
-  );
-}
-
-function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatement): string {
-  if (notChecked) return `not checked: ${notCheckedText(notChecked)}`;
-  return opening + sum === closing ? 'checked' : 'checked: do not add up';
-}
-
-/** The statements that were read, with their balances. */
-export function statementSections(
-  { statements: { statements } }: BankReport,
-  limit?: number,
-): readonly Section[] {
-  const amount = (title: string, minor: (one: BankStatement) => bigint | undefined) =>
-    column.amount<BankStatement>(title, (one) => amountOf(minor(one), one.scale), { priority: 3 });
-  return sectionIfAny<BankStatement>(
-    'Statements',
-    statements,
-    [
-      column.text('Bank account', ({ account }) => account, { unbroken: uuid }),
-      column.text('Currency', ({ currency }) => currency),
-      column.text('Number', ({ number }) => number, { priority: 4 }),
-      column.day('First day', ({ from }) => from),
-      column.day('Last day', ({ to }) => to),
-      column.integer('Entries', ({ entries }) => entries, { priority: 2 }),
-      column.text('Balances', checkedText),
-      amount('Opening balance', ({ opening }) => opening),
-      amount('Sum of entries', ({ sum }) => sum),
-      amount('Closing balance', ({ closing }) => closing),
-      column.text('Place', ({ place }) => placeText(place), { priority: 5, unbroken: uuid }),
-    ],
-    { limit },
-  );
 }

@@ -1,10 +1,242 @@
-import { entryTexts, isBroken } from '../../app/bank-report.ts';
-import { cut } from '../../base/texts.ts';
-import type { BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
-import type { NotCheckedReason, Place, StatementFinding } from '../../model/bank.ts';
+import {
+  acceptedMatches,
+  type BankReport,
+  bankVerdict,
+  entryTexts,
+  isBroken,
+  isOpenOn,
+  openMatches,
+  payoutsIn,
+  waitingStates,
+} from '../../app/bank-report.ts';
+import { cut, shellWord } from '../../base/texts.ts';
+import type { BankMatch, BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
+import { daysCovered } from '../../match/payout-days.ts';
+import type {
+  NotCheckedReason,
+  Place,
+  StatementFinding,
+  StatementFindingCode,
+} from '../../model/bank.ts';
+import { absoluteSums, magnitude, moneySums } from '../../money/money.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { moneyText, present, signedMoneyText } from '../common/phrase.ts';
+import { adviceForIncomplete } from '../common/partial-words.ts';
+import {
+  amountText,
+  canBeCopied,
+  command,
+  enumerate,
+  firstOf,
+  grouped,
+  many,
+  moneyText,
+  netAndAbsoluteText,
+  present,
+  rangeText,
+  signedMoneyText,
+} from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
+import { sentenceOfItsOwn } from '../common/words.ts';
+
+/** The answer in a few words. */
+export function bankLabel(report: BankReport): string {
+  const verdict = bankVerdict(report);
+  const { matches } = report.matching;
+  if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
+  if (matches.every(({ state }) => state === 'unrelated')) return 'NOTHING FOUND';
+  const except = present(
+    acceptedMatches(report).length > 0 && 'ACCEPTED DIFFERENCES',
+    openMatches(report, 'not_covered').length > 0 && 'DAYS WITHOUT STATEMENTS',
+  );
+  return except.length === 0 ? 'RECONCILED' : `RECONCILED, EXCEPT FOR ${except.join(' AND ')}`;
+}
+
+/** The answer in a few sentences: how many pay-outs are on the statements, and what is not as it should be. */
+export function bankHeadline(report: BankReport): string {
+  const { matches } = report.matching;
+  const inState = (state: BankState) => matches.filter((match) => match.state === state);
+  const aside: readonly BankState[] = ['not_paid_yet', 'nothing_due'];
+  const due = payoutsIn(matches.filter(({ state }) => !aside.includes(state)));
+  const found = payoutsIn([...inState('matched'), ...inState('difference')]);
+  const waiting = waitingStates.flatMap((state) => {
+    const count = payoutsIn(inState(state));
+    return count === 0 ? [] : `${grouped(count)} ${bankStates[state][0]}`;
+  });
+  const told = (of: BankState | readonly BankMatch[], one: string, several = one) => {
+    const all = typeof of === 'string' ? openMatches(report, of) : of;
+    const count = payoutsIn(all);
+    const sums = all.every(({ state }) => state === 'difference')
+      ? differencesText(all)
+      : sumsText(all, ({ expected }) => expected);
+    return count > 0 && `${grouped(count)} ${count === 1 ? one : several}: ${sums}.`;
+  };
+  const uncovered = payoutsIn(inState('not_covered'));
+  return present(
+    due === 0
+      ? 'No pay-outs are due.'
+      : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
+    told('missing_on_bank', 'is missing', 'are missing'),
+    told('difference', 'has a difference', 'have a difference'),
+    told(acceptedMatches(report), 'has an accepted difference', 'have an accepted difference'),
+    told('returned', 'was returned', 'were returned'),
+    told('ambiguous', 'has several possible matches', 'have several possible matches'),
+    unknownText(openMatches(report, 'unknown_on_bank')),
+    told('suggested', 'has only a suggested entry', 'have only a suggested entry'),
+    uncovered > 0 &&
+      `${grouped(uncovered)} cannot be checked: the statements do not cover ${uncovered === 1 ? 'its' : 'their'} days.`,
+    waiting.length > 0 && `Waiting: ${waiting.join(', ')}.`,
+  ).join(' ');
+}
+
+/** What matches come to by currency: `1,935.93 EUR`, or where signs differ, `+1.00 EUR net, 3.00 EUR absolute`. */
+function sumsText(
+  matches: readonly BankMatch[],
+  minor: (match: BankMatch) => bigint,
+  textOf = moneyText,
+): string {
+  const amounts = matches.map((one) => {
+    return { currency: one.currency, scale: one.scale, minor: minor(one) };
+  });
+  const absolutes = absoluteSums(amounts);
+  const texts = moneySums(amounts).map(({ currency, minor: net, scale }, at) => {
+    const absolute = absolutes[at]?.minor ?? 0n;
+    return magnitude(net) === absolute
+      ? textOf({ minor: net, scale, currency })
+      : netAndAbsoluteText({ net, absolute }, currency, scale);
+  });
+  return texts.join('; ');
+}
+
+function differencesText(matches: readonly BankMatch[]): string {
+  const known = matches.filter(({ difference }) => difference !== undefined);
+  const others = payoutsIn(matches) - payoutsIn(known);
+  return present(
+    sumsText(known, ({ difference = 0n }) => difference, signedMoneyText),
+    others > 0 && `${grouped(others)} in another currency`,
+  ).join('; ');
+}
+
+function unknownText(matches: readonly BankMatch[]) {
+  const is = many(matches.length, 'entry is', 'entries are');
+  const sums = sumsText(matches, ({ entries }) =>
+    entries.reduce((sum, { amount }) => sum + amount, 0n),
+  );
+  return matches.length > 0 && `${is} unknown to the service: ${sums}.`;
+}
+
+/** Whether everything was read, in words. */
+export function bankCompleteness({ matching, statements, findings, range }: BankReport): string {
+  const open = statements.findings.filter((one) => isOpenOn(range, one));
+  const unreadable = open.filter(({ code }) => code === 'unreadable').length;
+  const undated = open.length - unreadable;
+  const isListOpen = findings.some(({ weight }) => weight === 'incomplete');
+  const settlements = many(payoutsIn(matching.matches), 'settlement');
+  const entries = many(statements.entries.length, 'bank entry', 'bank entries');
+  if (open.length === 0 && !isListOpen) return `yes: ${settlements}, ${entries}`;
+  const reasons = present(
+    isListOpen && 'the list of settlements may be incomplete',
+    unreadable > 0 && `${many(unreadable, 'record')} of the statements cannot be read`,
+    undated > 0 && `${many(undated, 'entry', 'entries')} of the statements without a date`,
+  );
+  return `NO: ${reasons.join('; ')}`;
+}
+
+/** `2 statements, 2026-03-01 to 2026-03-31`. */
+export function statementDays({ statements: { statements } }: BankReport): string {
+  const span = daysCovered(statements);
+  return present(many(statements.length, 'statement'), span && rangeText(span)).join(', ');
+}
+
+/** What `recon bank` comes to, for those who do not see the report. */
+export function bankConclusion(report: BankReport): readonly string[] {
+  return present(
+    `${bankLabel(report)}. ${bankHeadline(report)}`,
+    ...report.findings.map(sentenceOfItsOwn),
+    ...report.statements.findings.slice(0, mostNamed).map(statementSentence),
+    ...bankNotes(report),
+  );
+}
+
+const mostNamed = 10;
+
+/** What a reader has to know beside the figures, each a sentence. */
+export function bankNotes(report: BankReport): readonly string[] {
+  const { matching, statements, filters, conflicting, lacksDaysAround } = report;
+  const { matches } = matching;
+  const unchecked = statements.statements.flatMap(({ notChecked }) => notChecked ?? []);
+  const why = [...new Set(unchecked)].map(notCheckedText);
+  const others = matches.filter(({ state }) => state === 'unrelated').length;
+  const hasUnknown = matches.some(({ state }) => state === 'unknown_on_bank');
+  const currencies = new Set(statements.statements.map(({ currency }) => currency));
+  const without = new Set(
+    matches
+      .filter(({ state, currency }) => state === 'not_covered' && !currencies.has(currency))
+      .map(({ currency }) => currency),
+  );
+  return present(
+    without.size > 0 && `No statement in ${enumerate([...without].sort())}.`,
+    unchecked.length > 0 &&
+      `The balances of ${many(unchecked.length, 'statement')} were not checked: ${enumerate(why)}.`,
+    others > 0 &&
+      `${many(others, 'entry does not', 'entries do not')} come from the service and ${others === 1 ? 'is' : 'are'} not listed.`,
+    conflicting.length > 0 &&
+      `${many(conflicting.length, 'settlement is', 'settlements are')} listed with conflicting headers; one of them was used: ${firstOf(conflicting)}.`,
+    statements.repeated > 0 &&
+      `${many(statements.repeated, 'entry', 'entries')} repeated in other files, counted once.`,
+    hasUnknown &&
+      Object.keys(filters).length > 0 &&
+      'Settlements were filtered, so an unknown entry may belong to another merchant.',
+    hasUnknown &&
+      lacksDaysAround &&
+      'The export does not contain all days before and after the range, so an unknown entry may belong to one of them.',
+    hasUnknown &&
+      matching.paidFrom.length === 0 &&
+      'The accounts that the service pays from are not known, so an unknown entry may come from anyone.',
+  );
+}
+
+/** What to do, once each. */
+export function bankAdvice(report: BankReport): readonly string[] {
+  const { findings, statements, matching } = report;
+  const has = (state: BankState) => openMatches(report, state).length > 0;
+  const isWrong = (...codes: readonly StatementFindingCode[]) =>
+    statements.findings.some(({ code }) => codes.includes(code));
+  return present(
+    ...adviceForIncomplete(
+      findings.filter(({ code }) => code !== 'missing_day'),
+      ['Run the command again: the list of settlements was not fully read.'],
+    ),
+    findings.some(({ code }) => code === 'missing_day') &&
+      'Missing days: export them, or use a shorter range.',
+    isWrong('unreadable', 'balance_break') &&
+      'Statements that cannot be read or do not balance: request them from the bank again.',
+    isWrong('undated') && 'Entries without a date: ask the bank when they were booked.',
+    isWrong('statement_gap') && 'Gaps: add the statements in between.',
+    has('missing_on_bank') &&
+      'Missing: check that the statements of all accounts are included, then ask the service for the payment by its end-to-end id.',
+    openMatches(report, 'difference').some(({ reason }) => reason === 'paid_twice') &&
+      'Paid twice: report it to the service.',
+    acceptCommand(report),
+    has('returned') && 'Returned: check the account number that the service pays to.',
+    (has('ambiguous') || has('suggested')) &&
+      'Suggested or several possible: ask the service for its payment references, and compare the entries. recon does not choose.',
+    matching.matches.some(({ state }) => state === 'unknown_on_bank') &&
+      matching.paidFrom.length === 0 &&
+      'Set payout_accounts in the profile, or use --payout-accounts, to leave out entries of others.',
+  );
+}
+
+/** How to accept the first of the differences, where a shell cannot misread it. */
+function acceptCommand(report: BankReport) {
+  const [match] = openMatches(report, 'difference').filter(({ reason }) => reason === undefined);
+  const { id = '' } = match?.settlements[0]?.settlement ?? {};
+  if (!match || !canBeCopied(id)) return undefined;
+  const seen = `--difference ${amountText(match.difference, match.scale)}`;
+  const named = report.paths.map((path) => `--bank ${shellWord(path)}`);
+  const bank = named.length === 0 ? '--bank' : named.join(' ');
+  const words = command('recon accept', id, report.flags, bank, seen, '--reason "WHY"');
+  return `To accept a difference: ${words}`;
+}
 
 /** Where a pay-out or an entry stands, in a word or two, and how that is meant. */
 export const bankStates: Readonly<Record<BankState, readonly [words: string, tone: Tone]>> = {

@@ -51,13 +51,13 @@ function columnAt<Row>(
   return columnOf(kind)(title, value, { priority, ...(unbroken && { unbroken }) });
 }
 
-/** Columns of amounts in minor units, of rows that have a scale. */
-export function amountColumns<Row>(
-  scaleOf: (row: Row) => number,
-  kind: 'amount' | 'difference' | 'change' = 'amount',
-) {
-  return (title: string, minor: (row: Row) => bigint | undefined, options?: ColumnOptions) =>
-    column[kind]<Row>(title, (row) => amountOf(minor(row), scaleOf(row)), options);
+/** Columns of amounts that rows hold in minor units, with the scale of each row. */
+export function minorColumns<Row>(scaleOf: (row: Row) => number) {
+  const of =
+    (kind: 'amount' | 'change' | 'difference') =>
+    (title: string, minor: (row: Row) => bigint | undefined, options?: ColumnOptions) =>
+      column[kind]<Row>(title, (row) => amountOf(minor(row), scaleOf(row)), options);
+  return { amount: of('amount'), change: of('change'), difference: of('difference') };
 }
 
 interface SectionOptions<Row> {

@@ -14,8 +14,7 @@ import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.
 import type { RowSums } from '../../reconcile/sums.ts';
 import type { FinishedBatch } from '../../register/book-batch.ts';
 import type { BookedBatch } from '../../register/booked-register.ts';
-import { bankHeadline } from '../bank/summary.ts';
-import { statementSentence } from '../bank/words.ts';
+import { bankHeadline, statementSentence } from '../bank/words.ts';
 import {
   enumerate,
   firstOf,

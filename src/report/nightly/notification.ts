@@ -1,4 +1,5 @@
 import type { News, NewsSettlement, NightOnBank, ProfileNight } from '../../app/night-result.ts';
+import { countsOf, hasFailedAgain, verdictOfNight } from '../../app/night-result.ts';
 import type { FailureCause } from '../../base/errors.ts';
 import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
@@ -7,13 +8,10 @@ import type { Money } from '../../money/money.ts';
 import { jsonAmount } from '../common/json.ts';
 import { enumerate, many, moneyText, present } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
-import { verdictOfNight } from './view.ts';
 import {
   absoluteText,
   asideText,
-  countsOf,
   differenceText,
-  hasFailedAgain,
   jsonEnding,
   knownText,
   newsCountText,

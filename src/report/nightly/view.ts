@@ -1,7 +1,7 @@
 import type { News, NightOnBank, NightReport, ProfileNight } from '../../app/night-result.ts';
+import { hasFailedAgain, isToBeTold, verdictOfNight } from '../../app/night-result.ts';
 import { shellWord } from '../../base/texts.ts';
 import type { Money } from '../../money/money.ts';
-import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
 import { answerBlock, column, facts, plain, remarks, section, uuid } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonFacts, jsonViews } from '../common/json.ts';
@@ -21,8 +21,6 @@ import { statesText } from '../export/view.ts';
 import {
   detailTexts,
   differenceText,
-  hasFailedAgain,
-  isToBeTold,
   jsonEnding,
   knownText,
   newsRemark,
@@ -60,11 +58,6 @@ const nothingToRead = 'nothing to read';
 /** Nothing is due in an empty folder, so nothing can be called balanced. */
 function isWithoutDays({ lagDays, publishedTo }: ProfileNight): boolean {
   return lagDays === 0 && publishedTo === undefined;
-}
-
-/** What all profiles come to together. */
-export function verdictOfNight({ profiles }: NightReport): Verdict {
-  return runVerdict(profiles.map(({ verdict }) => verdict));
 }
 
 function newsIn({ profiles }: NightReport): readonly ToldNews[] {

@@ -1,13 +1,13 @@
 import type {
   KnownDifferences,
-  News,
   NewsDetail,
   NightReport,
   ProfileNight,
   StatementProblem,
 } from '../../app/night-result.ts';
+import { countsOf } from '../../app/night-result.ts';
 import type { BankMatch } from '../../match/match.ts';
-import { type NewsKind, newsKinds } from '../../model/night.ts';
+import type { NewsKind } from '../../model/night.ts';
 import { absoluteSums, type Money } from '../../money/money.ts';
 import { entryText, matchReasonWords, paymentText, statementSentence } from '../bank/words.ts';
 import { acceptanceText } from '../common/acceptance.ts';
@@ -23,7 +23,7 @@ import {
 } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 import { sentence } from '../common/words.ts';
-import { changeClauses } from '../export/words.ts';
+import { changeClauses } from '../export/view.ts';
 
 type KindWords = readonly [
   remark: (text: string) => Remark,
@@ -75,13 +75,6 @@ export function newsCountText(kind: NewsKind, count: number): string {
   return `${many(count, counted)}${further}`;
 }
 
-/** How many pieces of news there are of each kind that there is. */
-export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, number])[] {
-  return newsKinds
-    .map((kind) => [kind, news.filter((one) => one.kind === kind).length] as const)
-    .filter(([, count]) => count > 0);
-}
-
 /** `-4.99 EUR`. */
 export function differenceText(difference: Money): string {
   return signedMoneyText(difference);
@@ -118,11 +111,6 @@ export function newsSentence({ profiles }: NightReport): string {
   return sentences.map((one) => `${one}.`).join(' ');
 }
 
-/** Whether there is anything to tell: news, or that nobody knows what was told before. */
-export function isToBeTold({ news, stateAside }: ProfileNight): boolean {
-  return news.length > 0 || stateAside !== undefined;
-}
-
 /** What has become of what was told before, where it can't be read; empty where it can. */
 export function asideText(nights: readonly ProfileNight[]): string {
   const names = nights.flatMap(({ stateAside }) => stateAside ?? []);
@@ -135,12 +123,6 @@ export function knownText(known: readonly KnownDifferences[]): string {
   const count = known.reduce((sum, { settlements }) => sum + settlements, 0);
   const absolute = absoluteText(known.flatMap((one) => one.absolute));
   return count === 0 ? '' : present(many(count, 'known difference'), absolute).join(', ');
-}
-
-/** Whether a run failed for a reason that was told before. Where another run is at work, nothing has failed. */
-export function hasFailedAgain({ failure, news }: ProfileNight): boolean {
-  const isNew = news.some(({ kind }) => kind === 'failed');
-  return failure !== undefined && failure.cause !== 'locked' && !isNew;
 }
 
 /** How the night of a profile ended, as all that is written in JSON begins. */

@@ -1,20 +1,28 @@
 import {
+  type BankPlace,
+  bankDatesOf,
+  isOffOnBank,
+  needsDecision,
+  type OnBank,
+  placeOf,
+} from '../../app/bank-check.ts';
+import {
   type BankReport,
   bankLines,
   bankVerdict,
   openMatches,
-  openStates,
   type ShareFigure,
-  shareFigures,
 } from '../../app/bank-report.ts';
 import { shellWord } from '../../base/texts.ts';
-import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
-import { entryKey, explainedEntries } from '../../match/explained-entries.ts';
-import type { BankMatch, SettlementShare } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import { entryColumns } from '../bank/records.ts';
-import { bankHeadline, statementDays } from '../bank/summary.ts';
-import { bankStates, matchReasonWords, statementRemark } from '../bank/words.ts';
+import { entryColumns } from '../bank/sections.ts';
+import {
+  bankHeadline,
+  bankStates,
+  matchReasonWords,
+  statementDays,
+  statementRemark,
+} from '../bank/words.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
 import {
   accountColumn,
@@ -36,56 +44,13 @@ import { jsonAmounts } from '../common/json.ts';
 import { command, grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 
-/** What the bank statements have of the settlements of a report. */
-export interface OnBank {
-  readonly report: BankReport;
-  /** By settlement id. */
-  readonly places: ReadonlyMap<string, BankPlace>;
-}
-
-type BankPlace = ReturnType<typeof placeIn>;
-
-function placeIn(match: BankMatch, share: SettlementShare, { accepted }: BankReport) {
-  return {
-    match,
-    acceptance: bankAcceptanceOf(match, accepted),
-    figures: shareFigures(match, share),
-  };
-}
-
-/** Finds the match of each settlement. */
-export function onBank(report: BankReport): OnBank {
-  const places = report.matching.matches.flatMap((match) =>
-    match.settlements.map((share) => [share.settlement.id, placeIn(match, share, report)] as const),
-  );
-  return { report, places: new Map(places) };
-}
-
-/** Without the unknown entries that pay-outs of other reports explain: several may be paid to one account. */
-export function withoutExplainedEntries(bank: OnBank, others: readonly OnBank[]): OnBank {
-  const explained = explainedEntries(
-    others.flatMap(({ report: { matching } }) => [...matching.matches, ...matching.outside]),
-  );
-  const { report } = bank;
-  const matches = report.matching.matches.filter(
-    ({ state, entries }) =>
-      state !== 'unknown_on_bank' || !entries.every((one) => explained.has(entryKey(one))),
-  );
-  return { ...bank, report: { ...report, matching: { ...report.matching, matches } } };
-}
-
-/** Whether the statements say that something needs a decision, or couldn't be read. */
-export function isOffOnBank(bank: OnBank | undefined): bank is OnBank {
-  return bank !== undefined && bankVerdict(bank.report) !== 'reconciled';
-}
-
 /** `matched 2026-03-03`, `difference -1.50`, `missing, 18 days`; empty without statements, and for pending settlements. */
 export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): string {
   const place = placeOf(bank, one);
   if (!place || place.match.state === 'not_paid_yet') return '';
   const { state, ageDays } = place.match;
   const [words] = bankStates[state];
-  if (state === 'matched') return `${words} ${datesOf(place.match).join(', ')}`;
+  if (state === 'matched') return `${words} ${bankDatesOf(place.match).join(', ')}`;
   if (state === 'difference') {
     const off = grouped(signedText(place.figures.difference, place.match.scale));
     return present(words, off, place.acceptance?.state === 'accepted' && '(accepted)').join(' ');
@@ -94,22 +59,8 @@ export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): s
   return hasAge ? `${words}, ${many(ageDays, 'day')}` : words;
 }
 
-/** The days on which it was booked; none if no entry is certain to be its own. */
-function datesOf(match: BankMatch | undefined): readonly string[] {
-  if (!match) return [];
-  const { entries, difference, state } = match;
-  const isOwn = difference !== undefined || state === 'pending_on_bank';
-  return isOwn ? [...new Set(entries.map(({ entry }) => entry.date))].sort() : [];
-}
-
 function figureOf(place: BankPlace | undefined, figure: ShareFigure): Amount | undefined {
   return place && amountOf(place.figures[figure], place.match.scale);
-}
-
-/** Whether the bank has something else than was expected of a settlement, which nobody has accepted. */
-export function needsDecision(bank: OnBank | undefined, one: ReconciledSettlement): boolean {
-  const { match, acceptance } = placeOf(bank, one) ?? {};
-  return acceptance?.state !== 'accepted' && openStates.some((state) => state === match?.state);
 }
 
 /** The settlements that need a decision because of the bank, whatever their verdict. */
@@ -167,14 +118,6 @@ export function commandForBank(bank: OnBank | undefined, words: string | undefin
   );
 }
 
-/** Where a settlement stands; undefined without statements. */
-export function placeOf(
-  bank: OnBank | undefined,
-  { settlement }: ReconciledSettlement,
-): BankPlace | undefined {
-  return bank?.places.get(settlement.id);
-}
-
 /** How many pay-outs are on the bank, where not all of them are or could be looked for. */
 export function bankSentence(bank: OnBank | undefined) {
   if (!bank) return undefined;
@@ -194,7 +137,7 @@ export function onBankColumns(bank: OnBank): readonly Column<ReconciledSettlemen
   return [
     field.text('bank_state', (one) => of(one)?.match.state),
     field.text('bank_by', (one) => of(one)?.match.by),
-    field.list('bank_date', (one) => datesOf(of(one)?.match)),
+    field.list('bank_date', (one) => bankDatesOf(of(one)?.match)),
     field.amount('bank_received', (one) => figureOf(of(one), 'received')),
     field.amount('bank_difference', (one) => figureOf(of(one), 'difference')),
     field.integer('bank_age_days', (one) => of(one)?.match.ageDays),
@@ -214,7 +157,7 @@ export function jsonOnBank(bank: OnBank | undefined, one: ReconciledSettlement) 
       state: match.state,
       by: match.by ?? null,
       reason: match.reason ?? null,
-      dates: datesOf(match),
+      dates: bankDatesOf(match),
       ...jsonAmounts({ received, difference }, match.scale),
       decimalPlaces: match.scale,
       ageDays: match.ageDays ?? null,
@@ -238,7 +181,7 @@ interface BankSheetColumn {
 
 export const bankTextColumns: readonly BankSheetColumn[] = [
   { title: 'Bank', kind: 'text', cell: bankText },
-  { title: 'Bank date', kind: 'day', cell: (bank, one) => datesOf(placeOf(bank, one)?.match) },
+  { title: 'Bank date', kind: 'day', cell: (bank, one) => bankDatesOf(placeOf(bank, one)?.match) },
 ];
 
 export const bankAmountColumns: readonly BankSheetColumn[] = [

@@ -1,3 +1,4 @@
+import type { OnBank } from '../../app/bank-check.ts';
 import { differenceIn } from '../../reconcile/entry.ts';
 import type { GroupMeasure, PendingPart } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
@@ -26,7 +27,7 @@ import type { Names } from '../common/report.ts';
 import { effectTexts, proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { measures, sentence, verdicts } from '../common/words.ts';
-import { jsonBankTotal, jsonOnBank, type OnBank } from './on-bank.ts';
+import { jsonBankTotal, jsonOnBank } from './on-bank.ts';
 import {
   feesPercent,
   isByAccount,

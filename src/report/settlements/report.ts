@@ -1,3 +1,4 @@
+import type { OnBank } from '../../app/bank-check.ts';
 import type { Row } from '../../model/row.ts';
 import type { DateRange } from '../../model/source.ts';
 import { rateOf, rateScale } from '../../money/rate.ts';
@@ -12,7 +13,6 @@ import { type Amount, amountOf, type Column, field } from '../common/columns.ts'
 import { jsonAccount } from '../common/json.ts';
 import { enumerate } from '../common/phrase.ts';
 import type { Names, RunReport } from '../common/report.ts';
-import type { OnBank } from './on-bank.ts';
 
 /** Everything that the report of `recon settlements` is made of. */
 export interface SettlementsReport extends RunReport {

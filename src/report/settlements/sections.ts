@@ -10,6 +10,7 @@ import {
   alarm,
   column,
   maxPageRows,
+  minorColumns,
   missedByService,
   onlyByService,
   plain,
@@ -253,25 +254,22 @@ export function settlementList(report: SettlementsReport): readonly Section[] {
   const measure = measureOfTotals(report);
   const decisive = measure === 'gross' ? 'gross' : 'payIn';
   const tokenOf = ({ settlement }: ReconciledSettlement) => settlement.accountingToken;
-  const amount = (title: string, minor: (one: ReconciledSettlement) => bigint | undefined) =>
-    column.amount<ReconciledSettlement>(title, (one) => amountOf(minor(one), one.scale));
+  const minor = minorColumns<ReconciledSettlement>(({ scale }) => scale);
   return sectionIfAny<ReconciledSettlement>(
     `${report.only ? 'Settlements' : 'All settlements'}: ${grouped(all.length)}`,
     all,
     [
-      { ...column.text('Verdict', ({ verdict }) => verdictWords[verdict]), filters: true },
+      column.text('Verdict', ({ verdict }) => verdictWords[verdict], { filters: true }),
       column.day('Date', ({ settlement }) => settlement.date),
       column.text('Settlement', ({ settlement }) => settlement.id, { unbroken: uuid }),
       accountColumn(report.names, tokenOf, { filters: true }),
       column.text('Currency', ({ settlement }) => settlement.currency),
-      amount('Pay-in', ({ reported }) => reported.payIn),
-      amount(`Computed ${measure}`, ({ computed }) => computed?.[decisive]),
-      column.difference(`${capitalised(measure)} difference`, ({ difference, scale }) =>
-        amountOf(difference?.[decisive], scale),
-      ),
-      amount('Gross', ({ reported }) => reported.gross),
-      amount('Fees', ({ reported }) => reported.fees),
-      amount('Tax', ({ reported }) => reported.tax),
+      minor.amount('Pay-in', ({ reported }) => reported.payIn),
+      minor.amount(`Computed ${measure}`, ({ computed }) => computed?.[decisive]),
+      minor.difference(`${capitalised(measure)} difference`, (one) => one.difference?.[decisive]),
+      minor.amount('Gross', ({ reported }) => reported.gross),
+      minor.amount('Fees', ({ reported }) => reported.fees),
+      minor.amount('Tax', ({ reported }) => reported.tax),
       column.integer('Transactions', ({ reported }) => reported.transactions),
       ...bankListColumns(report.bank),
     ],

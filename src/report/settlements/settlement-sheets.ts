@@ -1,3 +1,4 @@
+import { needsDecision, placeOf } from '../../app/bank-check.ts';
 import { inOrderOf } from '../../base/texts.ts';
 import type { Row } from '../../model/row.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
@@ -23,7 +24,7 @@ import {
   verdictWords,
 } from '../common/words.ts';
 import { type TableColumn, tableSheet } from '../common/workbook.ts';
-import { bankAmountColumns, bankText, bankTextColumns, needsDecision, placeOf } from './on-bank.ts';
+import { bankAmountColumns, bankText, bankTextColumns } from './on-bank.ts';
 import type { SettlementsReport } from './report.ts';
 import { byDifference } from './sections.ts';
 

@@ -1,3 +1,4 @@
+import { isOffOnBank } from '../../app/bank-check.ts';
 import { type BankVerdict, bankVerdict } from '../../app/bank-report.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { shellWord } from '../../base/texts.ts';
@@ -35,7 +36,7 @@ import {
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
-import { bankSentence, commandForBank, isOffOnBank, statementRemarks } from './on-bank.ts';
+import { bankSentence, commandForBank, statementRemarks } from './on-bank.ts';
 import { maxNamed, measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
 import { feeRateSentences } from './totals.ts';
 

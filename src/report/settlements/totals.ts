@@ -16,10 +16,11 @@ import {
   column,
   listed,
   maxScreenRows,
+  minorColumns,
   plain,
   section,
 } from '../common/blocks.ts';
-import { type Amount, amountOf } from '../common/columns.ts';
+import { amountOf } from '../common/columns.ts';
 import { jsonAccount, jsonFacts } from '../common/json.ts';
 import { capitalised, enumerate, many, present, rangeText } from '../common/phrase.ts';
 import { accountName, type Names } from '../common/report.ts';
@@ -55,37 +56,40 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
   const lines = linesOf(report);
   const measure = measureOfTotals(report);
   const decisive = ({ gross, payIn }: Line) => (settings.identity === 'off' ? gross : payIn);
-  const amount = (priority: number, title: string, minor: (line: Line) => bigint | undefined) =>
-    column.amount<Line>(title, (line) => amountOf(minor(line), line.scale), { priority });
-  const count = (priority: number, title: string, settlements: (line: Line) => number) =>
-    column.integer<Line>(title, (line) => settlements(line), { priority });
+  const minor = minorColumns<Line>(({ scale }) => scale);
   const table = section<Line>(
     `Totals by ${partWords(splits)} (differences in ${measure})`,
     lines,
     [
       ...partCells(names, splits),
-      count(7, 'Settlements', ({ settlements }) => sum(Object.values(settlements))),
-      count(7, 'Balanced', ({ settlements }) => settlements.balanced),
-      count(3, 'Out of balance', ({ settlements }) => settlements.out_of_balance),
-      count(3, 'Accepted', ({ accepted }) => accepted.settlements),
-      count(7, 'Pending', ({ settlements }) => settlements.pending),
-      count(5, 'Incomplete', ({ settlements }) => settlements.incomplete),
+      column.integer('Settlements', ({ settlements }) => sum(Object.values(settlements)), {
+        priority: 7,
+      }),
+      column.integer('Balanced', ({ settlements }) => settlements.balanced, { priority: 7 }),
+      column.integer('Out of balance', ({ settlements }) => settlements.out_of_balance, {
+        priority: 3,
+      }),
+      column.integer('Accepted', ({ accepted }) => accepted.settlements, { priority: 3 }),
+      column.integer('Pending', ({ settlements }) => settlements.pending, { priority: 7 }),
+      column.integer('Incomplete', ({ settlements }) => settlements.incomplete, { priority: 5 }),
       ...(['gross', 'fees', 'tax'] as const).flatMap((one) => [
-        amount(8, `Reported ${one}`, (line) => line[one].reported),
+        minor.amount(`Reported ${one}`, (line) => line[one].reported, { priority: 8 }),
         // The accounts of a workbook have a sheet with all figures, and `measure` its own column.
         ...(isByAccount(splits) || one === measure
           ? []
-          : [amount(8, `Computed ${one}`, (line) => line[one].computed)]),
+          : [minor.amount(`Computed ${one}`, (line) => line[one].computed, { priority: 8 })]),
       ]),
-      amount(4, 'Reported pay-in', ({ payIn }) => payIn.reported),
-      amount(6, `Computed ${measure}`, (line) => decisive(line).computed),
-      amount(9, 'Pending pay-in', (line) =>
-        line.settlements.pending === 0 ? undefined : line.pendingPayIn,
+      minor.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
+      minor.amount(`Computed ${measure}`, (line) => decisive(line).computed, { priority: 6 }),
+      minor.amount(
+        'Pending pay-in',
+        (line) => (line.settlements.pending === 0 ? undefined : line.pendingPayIn),
+        { priority: 9 },
       ),
-      column.difference('Net difference', (line) =>
-        amountOf(decisive(line).difference?.net, line.scale),
-      ),
-      amount(2, 'Absolute difference', (line) => decisive(line).difference?.absolute),
+      minor.difference('Net difference', (line) => decisive(line).difference?.net),
+      minor.amount('Absolute difference', (line) => decisive(line).difference?.absolute, {
+        priority: 2,
+      }),
       ...(isByAccount(splits) ? [] : [rateColumn]),
     ],
     { totals: haveSeveral(lines) ? run.totals : [], limit },
@@ -232,21 +236,16 @@ export function feeRateSections(
 }
 
 function rateColumns(names: Names): readonly CellColumn<ComparedRate>[] {
-  const amount = (
-    priority: number,
-    title: string,
-    value: (one: ComparedRate) => Amount | undefined,
-  ) => column.amount<ComparedRate>(title, value, { priority });
   return [
     accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 2 }),
     column.text('Currency', ({ currency }) => currency, { priority: 2 }),
     column.text('Payment type', ({ paymentType }) => paymentType || '(missing)'),
-    amount(4, 'Earlier gross', ({ earlier }) => earlier?.gross),
-    amount(4, 'Earlier fees', ({ earlier }) => earlier?.fees),
-    amount(1, 'Earlier fees %', ({ earlier }) => amountOf(feeRate(earlier), rateScale)),
-    amount(3, 'Gross', ({ now }) => now?.gross),
-    amount(3, 'Fees', ({ now }) => now?.fees),
-    amount(1, 'Fees %', ({ now }) => amountOf(feeRate(now), rateScale)),
+    column.amount('Earlier gross', ({ earlier }) => earlier?.gross, { priority: 4 }),
+    column.amount('Earlier fees', ({ earlier }) => earlier?.fees, { priority: 4 }),
+    column.amount('Earlier fees %', ({ earlier }) => amountOf(feeRate(earlier), rateScale)),
+    column.amount('Gross', ({ now }) => now?.gross, { priority: 3 }),
+    column.amount('Fees', ({ now }) => now?.fees, { priority: 3 }),
+    column.amount('Fees %', ({ now }) => amountOf(feeRate(now), rateScale)),
     column.change('Change (points)', (one) => amountOf(rateChange(one), rateScale)),
   ];
 }

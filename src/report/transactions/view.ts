@@ -2,7 +2,15 @@ import type { TransactionsRead, TransactionsRequest } from '../../app/read-trans
 import type { RowFilters, UnmatchedValue } from '../../app/row-filter.ts';
 import type { Note, Row } from '../../model/row.ts';
 import type { Settlement } from '../../model/settlement.ts';
-import { accountColumn, column, facts, maxScreenRows, section, uuid } from '../common/blocks.ts';
+import {
+  accountColumn,
+  column,
+  facts,
+  maxScreenRows,
+  minorColumns,
+  section,
+  uuid,
+} from '../common/blocks.ts';
 import { amountOf, type Column, field, type RowPart } from '../common/columns.ts';
 import { jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
 import { reasonsOf } from '../common/partial-words.ts';
@@ -43,8 +51,7 @@ export function transactionsViews(
   query: TransactionsQuery,
 ): RowViews<Transaction, TransactionsEnd> {
   const { of, names, notes } = query;
-  const amount = (priority: number, title: string, minor: (row: Row) => bigint) =>
-    column.amount<Transaction>(title, ({ row }) => amountOf(minor(row), row.scale), { priority });
+  const minor = minorColumns<Transaction>(({ row }) => row.scale);
   const note = (title: string, texts: (row: Row) => readonly string[]) =>
     column.text<Transaction>(title, ({ row }) => texts(row).join(' | '), { priority: 2 });
   const columns = [
@@ -57,9 +64,9 @@ export function transactionsViews(
     column.text<Transaction>('Type', ({ row }) => row.type, { priority: 4 }),
     column.text<Transaction>('State', ({ row }) => row.state, { priority: 4 }),
     column.text<Transaction>('Currency', ({ row }) => row.currency),
-    amount(1, 'Amount', (row) => row.amount),
-    amount(5, 'Fees', (row) => row.fees),
-    amount(5, 'Tax', (row) => row.tax),
+    minor.amount('Amount', ({ row }) => row.amount),
+    minor.amount('Fees', ({ row }) => row.fees, { priority: 5 }),
+    minor.amount('Tax', ({ row }) => row.tax, { priority: 5 }),
     ...(notes === 'all'
       ? [note('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
       : notes.map((key) => note(key, (row) => noteValues(row.notes, key)))),

@@ -8,7 +8,7 @@ import {
   noDigestSentence,
   publishedIncompleteSentence,
   unreadDaysSentence,
-} from '../export/words.ts';
+} from '../export/view.ts';
 
 const findingColumns: readonly Column<Finding>[] = [
   field.text('finding', ({ finding }) => finding),

@@ -15,8 +15,13 @@ import { requireScope } from '../../../export/scope.ts';
 import { verifyExport } from '../../../export/verify-export.ts';
 import type { DateRange, Source } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
-import { exportSentence, exportViews, stateWords } from '../../../report/export/view.ts';
-import { outsideSentences, restatementText } from '../../../report/export/words.ts';
+import {
+  exportSentence,
+  exportViews,
+  outsideSentences,
+  restatementText,
+  stateWords,
+} from '../../../report/export/view.ts';
 import { verifySentence, verifyViews } from '../../../report/verify/view.ts';
 import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,5 @@
 import type { ProfileNight } from '../../../app/night-result.ts';
+import { isToBeTold } from '../../../app/night-result.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { groupedBy } from '../../../base/lists.ts';
 import type { Secret } from '../../../base/secrets.ts';
@@ -8,7 +9,7 @@ import { handedOnFormats } from '../../../render/formats.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
 import { notification } from '../../../report/nightly/notification.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
-import { isToBeTold, newsSentence } from '../../../report/nightly/words.ts';
+import { newsSentence } from '../../../report/nightly/words.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';

@@ -1,3 +1,4 @@
+import { onBank, withoutExplainedEntries } from '../../../app/bank-check.ts';
 import { KeptRows } from '../../../app/kept-rows.ts';
 import { nameCounterparts } from '../../../app/neighbour-reader.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
@@ -11,7 +12,6 @@ import { ndjsonLine } from '../../../render/json.ts';
 import { grouped } from '../../../report/common/phrase.ts';
 import { maxSheetRows } from '../../../report/common/workbook.ts';
 import { briefExplanation, causeInShort } from '../../../report/explain/words.ts';
-import { onBank, withoutExplainedEntries } from '../../../report/settlements/on-bank.ts';
 import { settlementLine } from '../../../report/settlements/records.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
