@@ -5,7 +5,7 @@ import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts'
 import { type BankReport, bankVerdict, openStates, shareFigures } from './bank-report.ts';
 
 /** What the bank statements have of the settlements of a report. */
-export interface OnBank {
+export interface BankCheck {
   readonly report: BankReport;
   /** By settlement id. */
   readonly places: ReadonlyMap<string, BankPlace>;
@@ -22,7 +22,7 @@ function placeIn(match: BankMatch, share: SettlementShare, { accepted }: BankRep
 }
 
 /** Finds the match of each settlement. */
-export function onBank(report: BankReport): OnBank {
+export function bankCheckOf(report: BankReport): BankCheck {
   const places = report.matching.matches.flatMap((match) =>
     match.settlements.map((share) => [share.settlement.id, placeIn(match, share, report)] as const),
   );
@@ -30,7 +30,7 @@ export function onBank(report: BankReport): OnBank {
 }
 
 /** Without the unknown entries that pay-outs of other reports explain: several may be paid to one account. */
-export function withoutExplainedEntries(bank: OnBank, others: readonly OnBank[]): OnBank {
+export function withoutExplainedEntries(bank: BankCheck, others: readonly BankCheck[]): BankCheck {
   const explained = explainedEntries(
     others.flatMap(({ report: { matching } }) => [...matching.matches, ...matching.outside]),
   );
@@ -43,7 +43,7 @@ export function withoutExplainedEntries(bank: OnBank, others: readonly OnBank[])
 }
 
 /** Whether the statements say that something needs a decision, or couldn't be read. */
-export function isOffOnBank(bank: OnBank | undefined): bank is OnBank {
+export function isOffOnBank(bank: BankCheck | undefined): bank is BankCheck {
   return bank !== undefined && bankVerdict(bank.report) !== 'reconciled';
 }
 
@@ -56,14 +56,14 @@ export function bankDatesOf(match: BankMatch | undefined): readonly string[] {
 }
 
 /** Whether the bank has something else than was expected of a settlement, which nobody has accepted. */
-export function needsDecision(bank: OnBank | undefined, one: ReconciledSettlement): boolean {
+export function needsDecision(bank: BankCheck | undefined, one: ReconciledSettlement): boolean {
   const { match, acceptance } = placeOf(bank, one) ?? {};
   return acceptance?.state !== 'accepted' && openStates.some((state) => state === match?.state);
 }
 
 /** Where a settlement stands; undefined without statements. */
 export function placeOf(
-  bank: OnBank | undefined,
+  bank: BankCheck | undefined,
   { settlement }: ReconciledSettlement,
 ): BankPlace | undefined {
   return bank?.places.get(settlement.id);

@@ -8,7 +8,7 @@ import type { Format, formats } from '../render/formats.ts';
 import { renderers } from '../render/index.ts';
 import type { RenderOptions } from '../render/renderer.ts';
 import type { Views } from '../report/common/view.ts';
-import { sentenceOfItsOwn } from '../report/common/words.ts';
+import { entrySentence } from '../report/common/words.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Flags, type OfferedFormats, ordinary } from './flags.ts';
@@ -170,5 +170,5 @@ export function sayConclusion(
 /** Reports unusual answers of the service that no report contains. */
 export function sayOddAnswers(source: Source, messages: Messages): void {
   const entries = unusualAnswers(source.oddAnswers?.());
-  for (const entry of entries) messages.say(sentenceOfItsOwn(entry));
+  for (const entry of entries) messages.say(entrySentence(entry));
 }

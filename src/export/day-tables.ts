@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { parse } from 'csv-parse';
+import type { SettlementsReport } from '../app/settlements-report.ts';
 import { microsecondsOf } from '../base/calendar.ts';
 import { readThrough } from '../base/files.ts';
 import { flushFolder, makeFolder } from '../base/folders.ts';
@@ -30,9 +31,8 @@ import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts'
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
 import { whyNotWhole } from '../report/common/partial-words.ts';
-import { sentence } from '../report/common/words.ts';
+import { entryClause } from '../report/common/words.ts';
 import { findingsOf } from '../report/settlements/records.ts';
-import type { SettlementsReport } from '../report/settlements/report.ts';
 import type { DayBuild } from './export-folder.ts';
 import {
   type DaySettings,
@@ -283,7 +283,7 @@ function findingRow({
     decimal_places: difference?.scale ?? null,
     difference_minor: difference?.minor ?? null,
     difference: difference ? decimalOf(difference.minor, difference.scale) : null,
-    message: sentence(entry),
+    message: entryClause(entry),
   };
 }
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { conflictsById, type Progress } from '../app/read-settlements.ts';
 import { reconcileRange } from '../app/reconcile-range.ts';
+import type { SettlementsReport } from '../app/settlements-report.ts';
 import { ByteWriter } from '../base/byte-writer.ts';
 import { drained } from '../base/ordered.ts';
 import type { RowKind } from '../model/row-batch.ts';
@@ -19,7 +20,6 @@ import {
   groupColumns,
   settlementColumns,
 } from '../report/settlements/records.ts';
-import type { SettlementsReport } from '../report/settlements/report.ts';
 import { transactionColumns } from '../report/transactions/view.ts';
 import type { SourceHeaders } from './day-source.ts';
 import { startDayTables } from './day-tables.ts';

@@ -36,7 +36,7 @@ import {
   signedMoneyText,
 } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
-import { sentenceOfItsOwn } from '../common/words.ts';
+import { entrySentence } from '../common/words.ts';
 
 /** The answer in a few words. */
 export function bankLabel(report: BankReport): string {
@@ -151,7 +151,7 @@ export function statementDays({ statements: { statements } }: BankReport): strin
 export function bankConclusion(report: BankReport): readonly string[] {
   return present(
     `${bankLabel(report)}. ${bankHeadline(report)}`,
-    ...report.findings.map(sentenceOfItsOwn),
+    ...report.findings.map(entrySentence),
     ...report.statements.findings.slice(0, mostNamed).map(statementSentence),
     ...bankNotes(report),
   );

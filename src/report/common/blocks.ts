@@ -4,7 +4,7 @@ import { amountOf, type CellKind, type Value } from './columns.ts';
 import { grouped } from './phrase.ts';
 import { accountName, type Names } from './report.ts';
 import type { Block, Remark, Section, SectionColumn, Tone } from './view.ts';
-import { sentence } from './words.ts';
+import { entryClause } from './words.ts';
 
 /** Rows of a list on a screen. Files have all. */
 export const maxScreenRows = 50;
@@ -128,7 +128,7 @@ const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {
 
 /** What was found, as a remark. */
 export function remark(entry: Entry): Remark {
-  return { ...marks[entry.weight], text: sentence(entry) };
+  return { ...marks[entry.weight], text: entryClause(entry) };
 }
 
 /** A remark that raises no alarm. */

@@ -1,3 +1,4 @@
+import type { ReportSettings } from '../../app/settlements-report.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import { formatMinor, type Money, rescale } from '../../money/money.ts';
@@ -9,10 +10,10 @@ import { verdictReason } from '../../reconcile/verdict.ts';
 import { jsonAcceptance } from './acceptance.ts';
 import type { Column, Value } from './columns.ts';
 import { whyNotWhole } from './partial-words.ts';
-import type { Names, ReportSettings } from './report.ts';
+import type { Names } from './report.ts';
 import { effectText } from './rule-words.ts';
 import { schema, type Views } from './view.ts';
-import { sentence } from './words.ts';
+import { entryClause } from './words.ts';
 
 /** An amount as exact text and in minor units; null where there is none. */
 export function jsonAmount(minor: bigint | undefined, scale: number) {
@@ -159,7 +160,7 @@ export function jsonEntry(entry: Entry, scale: number) {
   return {
     code: entry.code,
     weight: entry.weight,
-    message: sentence(entry),
+    message: entryClause(entry),
     count: entry.count,
     facts: jsonFacts(entry.facts, scale),
   };

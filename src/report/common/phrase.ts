@@ -28,18 +28,19 @@ export function enumerate(items: readonly string[]): string {
     : `${items.slice(0, -1).join(', ')} and ${items.slice(-1).join('')}`;
 }
 
-const namedInFull = 3;
+/** Things that are named one by one in a sentence. */
+export const maxNamed = 3;
 
 /** The first few of `total` things by name, the rest by number. */
 export function firstOf(examples: readonly string[], total = examples.length): string {
-  const named = examples.slice(0, namedInFull);
+  const named = examples.slice(0, maxNamed);
   const rest = total - named.length;
   return enumerate(rest > 0 ? [...named, `${rest} more`] : named);
 }
 
 /** The first few by name, and `others` for the rest. */
 export function fewOf(examples: readonly string[]): string {
-  const named = examples.slice(0, namedInFull);
+  const named = examples.slice(0, maxNamed);
   return enumerate(named.length < examples.length ? [...named, 'others'] : named);
 }
 
@@ -49,11 +50,9 @@ export function fewOfEach<Thing>(
   kindOf: (thing: Thing) => string | undefined,
 ) {
   const kinds = groupedBy(things, kindOf);
-  const isShown = new Set([...kinds.values()].flatMap((all) => all.slice(0, namedInFull)));
+  const isShown = new Set([...kinds.values()].flatMap((all) => all.slice(0, maxNamed)));
   const more = [...kinds].flatMap(([kind, all]) =>
-    kind !== undefined && all.length > namedInFull
-      ? [{ kind, count: all.length - namedInFull }]
-      : [],
+    kind !== undefined && all.length > maxNamed ? [{ kind, count: all.length - maxNamed }] : [],
   );
   return { few: things.filter((thing) => kindOf(thing) === undefined || isShown.has(thing)), more };
 }

@@ -113,10 +113,10 @@ export function identityWords(identity: Identity): string {
   return identity.replace(/[-+]/g, ' $& ');
 }
 
-type Sentences = { readonly [C in Code]: (facts: Facts[C], count: number) => string };
+type EntryClauses = { readonly [C in Code]: (facts: Facts[C], count: number) => string };
 
 /** What is found, by code. Without full stops, to fit in a list. */
-const sentences: Sentences = {
+const entryClauses: EntryClauses = {
   gross: (facts) => `gross: ${compared(facts)}`,
   fees: (facts) => `fees: ${compared(facts)}`,
   tax: (facts) => `tax: ${compared(facts)}`,
@@ -229,8 +229,8 @@ export const codeWords: Readonly<Record<Code, string>> = {
 };
 
 /** What an entry says, as a clause. Texts of the service are as they came. */
-export function sentence<C extends Code>(entry: Entry<C>): string {
-  return sentences[entry.code](entry.facts, entry.count);
+export function entryClause<C extends Code>(entry: Entry<C>): string {
+  return entryClauses[entry.code](entry.facts, entry.count);
 }
 
 function compared({ reported, computed, difference }: Facts['gross']): string {
@@ -266,8 +266,8 @@ export function unreadableText(examples: readonly UnreadableRecord[], count: num
 }
 
 /** What an entry says, as a sentence. */
-export function sentenceOfItsOwn(entry: Entry): string {
-  return `${capitalised(sentence(entry))}.`;
+export function entrySentence(entry: Entry): string {
+  return `${capitalised(entryClause(entry))}.`;
 }
 
 function unusualScaleText({ currency, decimalPlaces, expected }: UnusualScale): string {

@@ -10,6 +10,7 @@ import {
   type ExportedDay,
   verdictOfDays,
 } from '../../app/export-result.ts';
+import type { SettlementsReport } from '../../app/settlements-report.ts';
 import { rangesOf, spanOf } from '../../base/calendar.ts';
 import { keysOf } from '../../base/lists.ts';
 import type { Entry } from '../../reconcile/entry.ts';
@@ -29,13 +30,12 @@ import {
 import type { View, Views } from '../common/view.ts';
 import {
   countsText,
-  sentence,
+  entryClause,
   unknownStatusTexts,
   verdicts,
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
-import type { SettlementsReport } from '../settlements/report.ts';
 
 /** In the order in which they are counted. */
 export const stateWords: Readonly<Record<DayState, string>> = {
@@ -200,7 +200,7 @@ export function problemsOf({
     ...unknownStatusTexts(run.settlements).map((text) => ({ text })),
     ...run.findings
       .filter(({ weight }) => weight !== 'ignored')
-      .map((finding) => ({ text: sentence(finding), ...obstacleIn([finding]) })),
+      .map((finding) => ({ text: entryClause(finding), ...obstacleIn([finding]) })),
   ];
 }
 
@@ -223,7 +223,7 @@ function found({ difference, discrepancies, settlement, scale }: ReconciledSettl
       : [`pay-in difference ${signedMoneyText({ ...settlement, minor: payIn, scale })}`];
   const obstacles = discrepancies.filter(isObstacle);
   const others = discrepancies.filter((entry) => !isObstacle(entry));
-  return [...money, ...[...obstacles, ...others].map(sentence)].join('; ');
+  return [...money, ...[...obstacles, ...others].map(entryClause)].join('; ');
 }
 
 const isObstacle = ({ weight }: Entry): boolean => weight === 'incomplete';

@@ -25,7 +25,7 @@ import {
   signedMoneyText,
 } from '../common/phrase.ts';
 import { accountName } from '../common/report.ts';
-import { countsText, sentenceOfItsOwn } from '../common/words.ts';
+import { countsText, entrySentence } from '../common/words.ts';
 
 type Names = ReadonlyMap<string, string>;
 
@@ -67,7 +67,7 @@ export function journalSentences({
   const leftOut = rowsLeftOut(booked);
   return present(
     countsText((verdict) => run.counts[verdict], accepted),
-    ...run.findings.filter(({ weight }) => weight === 'discrepancy').map(sentenceOfItsOwn),
+    ...run.findings.filter(({ weight }) => weight === 'discrepancy').map(entrySentence),
     ...control.map((total) => controlSentence(total, leftOut, names)),
     ...leftOutSentences(booked, names),
     ...suspenseSentences(entries),
@@ -219,7 +219,7 @@ export function whyIncomplete({ settlements, findings }: ReconciledRun): readonl
           days.some((range) => isDayIn(range, date)),
         );
         const theirs = there.length > 0 && `Settlements of these days: ${named(there)}.`;
-        return present(sentenceOfItsOwn(finding), theirs).join(' ');
+        return present(entrySentence(finding), theirs).join(' ');
       }),
   ];
 }

@@ -22,7 +22,7 @@ import {
   signedMoneyText,
 } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
-import { sentence } from '../common/words.ts';
+import { entryClause } from '../common/words.ts';
 import { changeClauses } from '../export/view.ts';
 
 type KindWords = readonly [
@@ -153,9 +153,9 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
     case 'acceptance':
       return [`${capitalised(acceptanceText(detail.acceptance))}.`];
     case 'overdue':
-      return [`${sentence(detail.entry)}; account ${detail.account}`];
+      return [`${entryClause(detail.entry)}; account ${detail.account}`];
     case 'discrepancy':
-      return [sentence(detail.entry)];
+      return [entryClause(detail.entry)];
     case 'departure':
       return [
         detail.to === 'gone'

@@ -1,3 +1,10 @@
+import {
+  measureOfTotals,
+  type RowLine,
+  rowLinesOf,
+  type SettlementsReport,
+  shownSettlements,
+} from '../../app/settlements-report.ts';
 import { rateScale } from '../../money/rate.ts';
 import { raisesAlarm } from '../../reconcile/acceptance.ts';
 import type { Totals } from '../../reconcile/groups.ts';
@@ -9,14 +16,7 @@ import { differenceChart, partsByAmount } from '../common/difference-chart.ts';
 import { capitalised, many, present } from '../common/phrase.ts';
 import { accountName } from '../common/report.ts';
 import type { Chart, ReportPage } from '../common/view.ts';
-import {
-  feesPercent,
-  measureOfTotals,
-  type RowLine,
-  rowLinesOf,
-  type SettlementsReport,
-  shownSettlements,
-} from './report.ts';
+import { feesPercent } from './parts.ts';
 import { byDifference } from './sections.ts';
 
 /** What the range comes to, for each currency: by day or month as reported and computed, the differences, the fees. */

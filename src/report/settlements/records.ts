@@ -1,4 +1,14 @@
-import type { OnBank } from '../../app/bank-check.ts';
+import type { BankCheck } from '../../app/bank-check.ts';
+import {
+  isByAccount,
+  type Line,
+  linesOf,
+  type RowLine,
+  rowLinesOf,
+  type SettlementsReport,
+  shownSettlements,
+  splitNamesOf,
+} from '../../app/settlements-report.ts';
 import { differenceIn } from '../../reconcile/entry.ts';
 import type { GroupMeasure, PendingPart } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
@@ -26,21 +36,9 @@ import { whyNotWhole } from '../common/partial-words.ts';
 import type { Names } from '../common/report.ts';
 import { effectTexts, proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
-import { measures, sentence, verdicts } from '../common/words.ts';
+import { entryClause, measures, verdicts } from '../common/words.ts';
 import { jsonBankTotal, jsonOnBank } from './on-bank.ts';
-import {
-  feesPercent,
-  isByAccount,
-  jsonParts,
-  type Line,
-  linesOf,
-  partColumns,
-  type RowLine,
-  rowLinesOf,
-  type SettlementsReport,
-  shownSettlements,
-  splitsOf,
-} from './report.ts';
+import { feesPercent, jsonParts, partColumns } from './parts.ts';
 import { settlementsNotes } from './summary.ts';
 import { jsonComparison, jsonFeeRates } from './totals.ts';
 
@@ -88,12 +86,12 @@ const sides = ['reported', 'computed', 'difference'] as const;
 /** A row for what the totals are split by, and currency. New columns go to the end. */
 export function groupColumns(
   names: Names,
-  splits: readonly SplitName[] = ['account'],
+  splitBy: readonly SplitName[] = ['account'],
 ): readonly Column<Line>[] {
   const amount = (key: string, minor: (row: Line) => bigint | undefined) =>
     field.amount<Line>(key, (row) => amountOf(minor(row), row.scale));
   return [
-    ...partColumns(names, splits),
+    ...partColumns(names, splitBy),
     field.integer('decimal_places', (row) => row.scale),
     ...verdicts.map((one) =>
       field.integer<Line>(`settlements_${one}`, (row) => row.settlements[one]),
@@ -111,7 +109,7 @@ export function groupColumns(
     field.integer('settlements_unknown_status', (row) => row.unknownStatus.settlements),
     amount('unknown_status_pay_in', (row) => row.unknownStatus.payIn),
     field.list('by_rule', (row) => row.byRule.map((total) => ruleTotalText(total, row))),
-    ...(isByAccount(splits)
+    ...(isByAccount(splitBy)
       ? []
       : (['reported', 'computed'] as const).map((side) =>
           field.amount<Line>(`fees_percent_${side}`, ({ fees, gross }) =>
@@ -128,9 +126,9 @@ const acceptedGroupColumns: readonly Column<Line>[] = [
 ];
 
 /** New columns go to the end. */
-function rowLineColumns(names: Names, splits: readonly SplitName[]): readonly Column<RowLine>[] {
+function rowLineColumns(names: Names, splitBy: readonly SplitName[]): readonly Column<RowLine>[] {
   return [
-    ...partColumns(names, splits),
+    ...partColumns(names, splitBy),
     field.integer('decimal_places', (row) => row.scale),
     field.integer('transactions_computed', (row) => row.transactions),
     ...measures.map((one) =>
@@ -143,10 +141,10 @@ function rowLineColumns(names: Names, splits: readonly SplitName[]): readonly Co
 /** A record for each line of the totals. */
 export function lineRecords(report: SettlementsReport): Records {
   const { names, hasRegister } = report;
-  const splits = splitsOf(report);
-  if (isOfRows(splits)) return records(rowLineColumns(names, splits), rowLinesOf(report));
+  const splitBy = splitNamesOf(report);
+  if (isOfRows(splitBy)) return records(rowLineColumns(names, splitBy), rowLinesOf(report));
   const accepted = hasRegister ? acceptedGroupColumns : [];
-  return records([...groupColumns(names, splits), ...accepted], linesOf(report));
+  return records([...groupColumns(names, splitBy), ...accepted], linesOf(report));
 }
 
 type Finding = ReturnType<typeof findingsOf>[number];
@@ -172,7 +170,7 @@ export function findingColumns(names: Names): readonly Column<Finding>[] {
     field.text('code', ({ entry }) => entry.code),
     field.integer('count', ({ entry }) => entry.count),
     field.amount('difference', ({ entry }) => differenceIn(entry)),
-    field.text('message', ({ entry }) => sentence(entry)),
+    field.text('message', ({ entry }) => entryClause(entry)),
   ];
 }
 
@@ -201,7 +199,7 @@ export function settlementLine(
   one: ReconciledSettlement,
   names: Names,
   explanation?: string,
-  bank?: OnBank,
+  bank?: BankCheck,
 ) {
   const told = { ...jsonSettlement(one, names, explanation), ...jsonOnBank(bank, one) };
   return { type: 'settlement', schema, ...told };
@@ -245,14 +243,14 @@ function aboutTheRun(report: SettlementsReport) {
 }
 
 function jsonLines(report: SettlementsReport): readonly object[] {
-  const splits = splitsOf(report);
-  const partsOf = (line: Parts) => jsonParts(line, report.names, splits);
-  return isOfRows(splits)
+  const splitBy = splitNamesOf(report);
+  const partsOf = (line: Parts) => jsonParts(line, report.names, splitBy);
+  return isOfRows(splitBy)
     ? rowLinesOf(report).map((line) => ({ ...partsOf(line), ...jsonRowLine(line) }))
     : linesOf(report).map((line) => ({
         ...partsOf(line),
         ...jsonLine(line),
-        ...(isByAccount(splits) ? {} : { feesPercent: jsonRates(line) }),
+        ...(isByAccount(splitBy) ? {} : { feesPercent: jsonRates(line) }),
       }));
 }
 

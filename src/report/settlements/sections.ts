@@ -1,13 +1,22 @@
+import { type BankCheck, needsDecision, placeOf } from '../../app/bank-check.ts';
+import type { BankReport } from '../../app/bank-report.ts';
+import {
+  measureOfTotals,
+  type SettlementsReport,
+  shownSettlements,
+} from '../../app/settlements-report.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { absoluteSums, type Money, maxScale, moneySums, rescale } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import type { Verdict } from '../../reconcile/verdict.ts';
+import { bankStates, matchReasonWords } from '../bank/words.ts';
 import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
   accountColumn,
   alarm,
+  type CellColumn,
   column,
   maxPageRows,
   minorColumns,
@@ -25,6 +34,7 @@ import {
   capitalised,
   grouped,
   many,
+  maxNamed,
   moneyText,
   signedDigitsOf,
   signedMoneyText,
@@ -34,15 +44,14 @@ import { effectTexts, notAppliedText, ruleClause } from '../common/rule-words.ts
 import type { Remark, Section } from '../common/view.ts';
 import {
   codeWords,
+  entryClause,
   measures,
   measureWords,
   opinionsText,
-  sentence,
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
-import { bankDecisions, bankListColumns, bankText } from './on-bank.ts';
-import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
+import { bankFigure, bankText } from './on-bank.ts';
 
 /** What rules have made of the computed amounts of each group, a row a rule; nothing without rules. */
 export function ruleSections({ run, names }: SettlementsReport): readonly Section[] {
@@ -75,8 +84,6 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
 }
 
 const maxBlocks = 25;
-
-const maxNamed = 3;
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
 
@@ -184,6 +191,36 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
   return { ...table, note: `Showing ${shown}; --all lists each settlement.` };
 }
 
+/** The settlements that need a decision because of the bank, whatever their verdict. */
+function bankDecisions(
+  bank: BankCheck | undefined,
+  shown: readonly ReconciledSettlement[],
+  { names }: Pick<BankReport, 'names'>,
+  limit: number,
+): readonly Section[] {
+  const rows = shown.filter((one) => needsDecision(bank, one));
+  return sectionIfAny<ReconciledSettlement>(
+    `Not as expected on the bank statements: ${many(rows.length, 'settlement')}`,
+    rows,
+    [
+      column.day('Date', ({ settlement }) => settlement.date, { priority: 3 }),
+      column.text('Settlement', ({ settlement }) => settlement.id, { unbroken: uuid }),
+      accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
+      column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
+      column.amount('Pay-in', (one) => amountOf(one.reported.payIn, one.scale), { priority: 2 }),
+      column.amount('Received', (one) => bankFigure(bank, one, 'received'), { priority: 5 }),
+      column.text('Bank', (one) => bankText(bank, one), { unbroken: uuid }),
+    ],
+    {
+      remarks: (one) => {
+        const reason = placeOf(bank, one)?.match.reason;
+        return reason ? [alarm(matchReasonWords[reason])] : [];
+      },
+      limit,
+    },
+  );
+}
+
 /** The reported pay-in of pending settlements: `120.00 EUR, 5,000 JPY`. */
 function pendingText({ run }: SettlementsReport): string {
   return run.totals
@@ -232,7 +269,7 @@ function commonRemarks(one: ReconciledSettlement, causes?: ReadonlyMap<string, s
 function settlementRemarks(
   one: ReconciledSettlement,
   explanation = '',
-  wordsOf: (entry: Entry) => string = sentence,
+  wordsOf: (entry: Entry) => string = entryClause,
 ): readonly Remark[] {
   const accepted = acceptanceRemarks(one.acceptance);
   if (isAccepted(one)) return accepted;
@@ -243,7 +280,7 @@ function settlementRemarks(
     ...accepted,
     ...(differ ? [alarm(opinionsText(one))] : []),
     ...said.map((entry) => ({ ...remark(entry), text: wordsOf(entry) })),
-    ...(wordsOf === sentence ? effectTexts(one).map((text) => plain(`by rule: ${text}`)) : []),
+    ...(wordsOf === entryClause ? effectTexts(one).map((text) => plain(`by rule: ${text}`)) : []),
     ...(explanation === '' ? [] : [plain(explanation, '=')]),
   ];
 }
@@ -275,4 +312,16 @@ export function settlementList(report: SettlementsReport): readonly Section[] {
     ],
     { limit: maxPageRows, toneOf: ({ verdict }) => verdictTones[verdict] },
   );
+}
+
+/** The columns of a list on a page: the states can be chosen from. */
+function bankListColumns(bank: BankCheck | undefined): readonly CellColumn<ReconciledSettlement>[] {
+  const stateOf = (one: ReconciledSettlement) => {
+    const match = placeOf(bank, one)?.match;
+    return match ? bankStates[match.state][0] : '';
+  };
+  return [
+    column.text('Bank', stateOf, { filters: true }),
+    column.difference('Bank difference', (one) => bankFigure(bank, one, 'difference')),
+  ];
 }

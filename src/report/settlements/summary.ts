@@ -1,7 +1,11 @@
 import { isOffOnBank } from '../../app/bank-check.ts';
 import { type BankVerdict, bankVerdict } from '../../app/bank-report.ts';
+import {
+  measureOfTotals,
+  type SettlementsReport,
+  shownSettlements,
+} from '../../app/settlements-report.ts';
 import { groupedBy } from '../../base/lists.ts';
-import { shellWord } from '../../base/texts.ts';
 import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
 import { unusualScales } from '../../reconcile/checks.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
@@ -11,14 +15,13 @@ import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { missedByService, onlyByService } from '../common/blocks.ts';
-import { adviceForIncomplete, incompleteSentences } from '../common/partial-words.ts';
+import { incompleteSentences } from '../common/partial-words.ts';
 import {
-  canBeCopied,
   capitalised,
-  command,
   enumerate,
   firstOf,
   many,
+  maxNamed,
   moneyText,
   netAndAbsoluteText,
   present,
@@ -28,16 +31,16 @@ import type { Tone } from '../common/view.ts';
 import {
   codeWords,
   countsText,
+  entryClause,
+  entrySentence,
   identityWords,
   scaleTexts,
-  sentence,
-  sentenceOfItsOwn,
   unknownStatusTexts,
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
-import { bankSentence, commandForBank, statementRemarks } from './on-bank.ts';
-import { maxNamed, measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
+import { readAgain } from './next.ts';
+import { bankSentence, statementRemarks } from './on-bank.ts';
 import { feeRateSentences } from './totals.ts';
 
 /** The answer in a few words. Where there is nothing, nothing is balanced either. */
@@ -146,7 +149,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
   return present(
     `${answerLabel(report)}. ${headline(report)}`,
     ...openPendings(report),
-    ...report.run.findings.filter(({ code }) => !saidElsewhere.has(code)).map(sentenceOfItsOwn),
+    ...report.run.findings.filter(({ code }) => !saidElsewhere.has(code)).map(entrySentence),
     ...feeRateSentences(report),
     ...incompleteSentences(report.run.settlements),
     ...statementRemarks(report.bank).map(({ text }) => `${text}.`),
@@ -154,7 +157,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ignoredChecks(report),
     ...byRule(report),
     proposals(report),
-    ...[...readAgain(report), ...readEarlier(report)].map((text) => `Next: ${text}`),
+    ...readAgain(report).map((text) => `Next: ${text}`),
   );
 }
 
@@ -168,55 +171,6 @@ function proposals({ run: { proposedRules }, settings }: SettlementsReport) {
   const lines = proposedLines(proposedRules, settings).join(' ');
   const all = proposedRules.map(proposalText).join(' ');
   return all && `${all} Add to the configuration file: ${lines}`;
-}
-
-/** Commands that lead on from here, most useful first. */
-export function whatNext(report: SettlementsReport): readonly string[] {
-  const [first, ...others] = report.run.settlements.filter(raisesAlarm);
-  const dates = rangeFlags(report);
-  const isOnlyOne = first && canBeCopied(first.settlement.id) && others.length === 0;
-  return present(
-    isOnlyOne
-      ? command('recon explain', first.settlement.id, report.flags, '# why it does not balance')
-      : first &&
-          dates &&
-          command('recon explain', dates, report.flags, '# why each does not balance'),
-    commandForBank(report.bank, dates),
-    ...readAgain(report),
-    ...readEarlier(report),
-  );
-}
-
-function readAgain(report: SettlementsReport): readonly string[] {
-  const { run, flags } = report;
-  const dates = rangeFlags(report);
-  if (run.complete || dates === undefined) return [];
-  const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
-  const entries = [...incomplete.flatMap((one) => one.discrepancies), ...run.findings];
-  const again = command('recon settlements', dates, flags, '# try again to read the rest');
-  return adviceForIncomplete(entries, [again]);
-}
-
-function readEarlier(report: SettlementsReport): readonly string[] {
-  const { flags, run } = report;
-  if (!run.feeRates || run.feeRates.earlier.complete) return [];
-  const dates = rangeFlags({ ...report, range: run.feeRates.range });
-  return present(
-    dates && command('recon settlements', dates, flags, '# what the earlier range is missing'),
-  );
-}
-
-type AskedFor = Pick<SettlementsReport, 'range' | 'settings' | 'flags'>;
-
-/** The command that lists all transactions of a report, however many there are. */
-export function commandForRows(report: AskedFor): string {
-  return command('recon transactions', rangeFlags(report), report.flags, '--output rows.csv');
-}
-
-function rangeFlags({ range, settings: { filters } }: AskedFor): string | undefined {
-  if (range === undefined) return undefined;
-  const words = Object.entries(filters).map(([name, value]) => `--${name} ${shellWord(value)}`);
-  return [`--from ${range.from} --to ${range.to}`, ...words].join(' ');
 }
 
 /** What a reader has to know beside the figures, each a sentence. */
@@ -268,7 +222,7 @@ function quietNotices({ run }: SettlementsReport): readonly string[] {
     noticed.length > 0 && `${have} notices: ${counted(noticed.flatMap(noticesOf))}.${more}`,
     ...noticed.slice(0, maxNamed).map((one) => {
       const { id, date } = one.settlement;
-      return `Settlement ${id} of ${date}: ${noticesOf(one).map(sentence).join('; ')}.`;
+      return `Settlement ${id} of ${date}: ${noticesOf(one).map(entryClause).join('; ')}.`;
     }),
   );
 }

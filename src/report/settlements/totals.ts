@@ -1,3 +1,13 @@
+import {
+  isByAccount,
+  type Line,
+  linesOf,
+  measureOfTotals,
+  type RowLine,
+  rowLinesOf,
+  type SettlementsReport,
+  splitNamesOf,
+} from '../../app/settlements-report.ts';
 import { rateScale, rateText } from '../../money/rate.ts';
 import type { FeeDrift, FeesCharged, Measure } from '../../reconcile/entry.ts';
 import {
@@ -22,29 +32,16 @@ import {
 } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
 import { jsonAccount, jsonFacts } from '../common/json.ts';
-import { capitalised, enumerate, many, present, rangeText } from '../common/phrase.ts';
+import { capitalised, enumerate, many, maxNamed, present, rangeText } from '../common/phrase.ts';
 import { accountName, type Names } from '../common/report.ts';
 import type { Section, View } from '../common/view.ts';
 import { feeDriftText, measures, measureWords, paymentTypeText } from '../common/words.ts';
-import {
-  feesPercent,
-  isByAccount,
-  type Line,
-  linesOf,
-  maxNamed,
-  measureOfTotals,
-  partCells,
-  partWords,
-  type RowLine,
-  rowLinesOf,
-  type SettlementsReport,
-  splitsOf,
-} from './report.ts';
+import { feesPercent, partCells, partWords } from './parts.ts';
 
 /** The totals, a row a line, `most` at the most, and those of each currency where there are several lines. */
 export function groupSections(report: SettlementsReport, limit?: number): View {
   if (report.run.groups.length === 0) return [];
-  if (!isOfRows(splitsOf(report))) return [settlementSection(report, limit)];
+  if (!isOfRows(splitNamesOf(report))) return [settlementSection(report, limit)];
   return rowLinesOf(report).length > 0
     ? [rowSection(report, limit)]
     : listed(rowTitle(report), [whatSumsInclude(report.run.groups)]);
@@ -52,16 +49,16 @@ export function groupSections(report: SettlementsReport, limit?: number): View {
 
 function settlementSection(report: SettlementsReport, limit?: number): Section {
   const { run, names, settings } = report;
-  const splits = splitsOf(report);
+  const splitBy = splitNamesOf(report);
   const lines = linesOf(report);
   const measure = measureOfTotals(report);
   const decisive = ({ gross, payIn }: Line) => (settings.identity === 'off' ? gross : payIn);
   const minor = minorColumns<Line>(({ scale }) => scale);
   const table = section<Line>(
-    `Totals by ${partWords(splits)} (differences in ${measure})`,
+    `Totals by ${partWords(splitBy)} (differences in ${measure})`,
     lines,
     [
-      ...partCells(names, splits),
+      ...partCells(names, splitBy),
       column.integer('Settlements', ({ settlements }) => sum(Object.values(settlements)), {
         priority: 7,
       }),
@@ -75,7 +72,7 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
       ...(['gross', 'fees', 'tax'] as const).flatMap((one) => [
         minor.amount(`Reported ${one}`, (line) => line[one].reported, { priority: 8 }),
         // The accounts of a workbook have a sheet with all figures, and `measure` its own column.
-        ...(isByAccount(splits) || one === measure
+        ...(isByAccount(splitBy) || one === measure
           ? []
           : [minor.amount(`Computed ${one}`, (line) => line[one].computed, { priority: 8 })]),
       ]),
@@ -90,7 +87,7 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
       minor.amount('Absolute difference', (line) => decisive(line).difference?.absolute, {
         priority: 2,
       }),
-      ...(isByAccount(splits) ? [] : [rateColumn]),
+      ...(isByAccount(splitBy) ? [] : [rateColumn]),
     ],
     { totals: haveSeveral(lines) ? run.totals : [], limit },
   );
@@ -107,7 +104,7 @@ const rateColumn = column.amount<Line>(
 );
 
 function rowTitle(report: SettlementsReport): string {
-  return `Totals of rows by ${partWords(splitsOf(report))} (computed)`;
+  return `Totals of rows by ${partWords(splitNamesOf(report))} (computed)`;
 }
 
 const priorityOf: Readonly<Record<Measure, number>> = { payIn: 1, gross: 2, fees: 2, tax: 3 };
@@ -118,7 +115,7 @@ function rowSection(report: SettlementsReport, limit?: number): Section {
     rowTitle(report),
     lines,
     [
-      ...partCells(report.names, splitsOf(report)),
+      ...partCells(report.names, splitNamesOf(report)),
       column.integer('Rows', ({ transactions }) => transactions, { priority: 4 }),
       ...measures.map((one) =>
         column.amount<RowLine>(
@@ -153,15 +150,15 @@ export function totalsNotes(report: SettlementsReport): readonly string[] {
 
 /** How totals that are not split by account are to be read, a sentence each. */
 export function splitNotes(report: SettlementsReport): readonly string[] {
-  const splits = splitsOf(report);
-  const ofRows = isOfRows(splits);
+  const splitBy = splitNamesOf(report);
+  const ofRows = isOfRows(splitBy);
   return present(
     ofRows &&
       'The headers have no amounts by type or payment type, so all amounts are computed from the rows.',
     ofRows &&
       report.settings.rules.rounding &&
       'Rounding rules are not applied: they change whole settlements.',
-    !isByAccount(splits) && rateNote,
+    !isByAccount(splitBy) && rateNote,
   );
 }
 

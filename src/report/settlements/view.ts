@@ -1,5 +1,13 @@
+import type { BankCheck } from '../../app/bank-check.ts';
+import {
+  isByAccount,
+  type SettlementsReport,
+  shownSettlements,
+  splitNamesOf,
+} from '../../app/settlements-report.ts';
 import type { Fault } from '../../base/errors.ts';
 import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
+import { bankHeadline, statementDays } from '../bank/words.ts';
 import { acceptanceColumns } from '../common/acceptance.ts';
 import {
   answerBlock,
@@ -25,7 +33,8 @@ import {
   verdictWords,
 } from '../common/words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
-import { onBankColumns, statementRemarks, statementsText } from './on-bank.ts';
+import { whatNext } from './next.ts';
+import { bankSentence, onBankColumns, statementRemarks } from './on-bank.ts';
 import {
   closingLines,
   lineRecords,
@@ -33,7 +42,6 @@ import {
   settlementLine,
   settlementsDocument,
 } from './records.ts';
-import { isByAccount, type SettlementsReport, shownSettlements, splitsOf } from './report.ts';
 import { ruleSections, settlementList, settlementSections } from './sections.ts';
 import {
   answerLabel,
@@ -41,7 +49,6 @@ import {
   completenessText,
   headline,
   settlementsNotes,
-  whatNext,
 } from './summary.ts';
 import { feeRateSections, groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
@@ -52,7 +59,7 @@ export function settlementsViews(report: SettlementsReport): Views {
     view: () => settlementsView(report),
     page: () => settlementsPage(report),
     records: () =>
-      report.splits
+      report.splitBy
         ? lineRecords(report)
         : records(
             [
@@ -70,9 +77,9 @@ export function settlementsViews(report: SettlementsReport): Views {
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport): View {
-  const { commandForAll, splits } = report;
+  const { commandForAll, splitBy } = report;
   const most = commandForAll ? maxScreenRows : Number.POSITIVE_INFINITY;
-  const sections = splits ? [] : settlementSections(report, most);
+  const sections = splitBy ? [] : settlementSections(report, most);
   const isCut = sections.some(({ note }) => note !== undefined);
   return [
     ...openingBlocks(report, most),
@@ -85,14 +92,20 @@ export function settlementsView(report: SettlementsReport): View {
 /** The report as a page, with charts and all settlements. Other totals stand below those by account. */
 export function settlementsPage(report: SettlementsReport): ReportPage {
   return [
-    ...openingBlocks({ ...report, splits: ['account'] }, maxPageRows),
-    ...(isByAccount(splitsOf(report)) ? [] : groupSections(report, maxPageRows)),
+    ...openingBlocks({ ...report, splitBy: ['account'] }, maxPageRows),
+    ...(isByAccount(splitNamesOf(report)) ? [] : groupSections(report, maxPageRows)),
     ...rangeCharts(report),
     ...settlementSections(report, maxPageRows, 0),
     ...exceptionCharts(report),
     ...closingBlocks(report),
     ...settlementList(report),
   ];
+}
+
+/** `2 statements, 2026-03-01 to 2026-03-31`, and how many pay-outs are on them where nothing is wrong. */
+function statementsText(bank: BankCheck): string {
+  const days = statementDays(bank.report);
+  return bankSentence(bank) ? days : `${days}. ${bankHeadline(bank.report)}`;
 }
 
 function openingBlocks(report: SettlementsReport, mostLines: number): View {
@@ -196,7 +209,7 @@ function* severalLines(profiles: readonly ProfileSettlements[]): Generator<objec
     if (!('report' in one)) continue;
     const { profile, report } = one;
     const { names, explanations, bank } = report;
-    const settlements = report.splits ? [] : shownSettlements(report);
+    const settlements = report.splitBy ? [] : shownSettlements(report);
     for (const settlement of settlements) {
       const explanation = explanations?.get(settlement.settlement.id);
       yield { ...settlementLine(settlement, names, explanation, bank), profile };

@@ -15,7 +15,13 @@ import { capitalised, firstOf, present, signedMoneyText } from '../common/phrase
 import type { Names } from '../common/report.ts';
 import { effectTexts } from '../common/rule-words.ts';
 import { schema, type Tone } from '../common/view.ts';
-import { doubtsOf, opinionsText, sentence, verdictTones, verdictWords } from '../common/words.ts';
+import {
+  doubtsOf,
+  entryClause,
+  opinionsText,
+  verdictTones,
+  verdictWords,
+} from '../common/words.ts';
 import { finalVerdict } from '../explain/summary.ts';
 
 /** A webhook that came in, and what the API says of one of the things that it names. */
@@ -181,7 +187,7 @@ function settlementText(answer: SettlementAnswer, verdict: Verdict, names: Names
   const details = present(
     opinionsText(answer.reconciled),
     payIn !== 0n && `pay-in difference ${signedMoneyText({ minor: payIn, scale, currency })}`,
-    first && `${sentence(first)}${more}`,
+    first && `${entryClause(first)}${more}`,
     ...doubtsOf(answer.reconciled),
     ...effectTexts(answer.reconciled).map((text) => `by rule: ${text}`),
   ).map((detail) => `${capitalised(detail)}.`);

@@ -11,7 +11,7 @@ import { listRenderers } from '../../../render/index.ts';
 import type { RowText } from '../../../render/renderer.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
-import { sentence } from '../../../report/common/words.ts';
+import { entryClause } from '../../../report/common/words.ts';
 import {
   incompleteness,
   type Transaction,
@@ -119,10 +119,10 @@ function sayHowItEnded(
   }
   for (const finding of findings) {
     // Already said of each export.
-    if (finding.code !== 'incomplete_day') messages.warn(`${capitalised(sentence(finding))}.`);
+    if (finding.code !== 'incomplete_day') messages.warn(`${capitalised(entryClause(finding))}.`);
   }
   for (const { settlement, entry } of conflicting) {
-    messages.warn(`Settlement ${settlement.id} (${settlement.date}): ${sentence(entry)}.`);
+    messages.warn(`Settlement ${settlement.id} (${settlement.date}): ${entryClause(entry)}.`);
   }
   for (const text of partialSentences(partial.filter((one) => one.isPending))) messages.say(text);
   for (const text of partialSentences(partial.filter((one) => !one.isPending))) messages.warn(text);
