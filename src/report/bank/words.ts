@@ -1,30 +1,19 @@
 import {
   acceptedMatches,
   type BankReport,
-  bankVerdict,
   entryTexts,
   isBroken,
-  isOpenOn,
   openMatches,
   payoutsIn,
   waitingStates,
 } from '../../app/bank-report.ts';
-import { cut, shellWord } from '../../base/texts.ts';
+import { cut } from '../../base/texts.ts';
 import type { BankMatch, BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
 import { daysCovered } from '../../match/payout-days.ts';
-import type {
-  NotCheckedReason,
-  Place,
-  StatementFinding,
-  StatementFindingCode,
-} from '../../model/bank.ts';
+import type { NotCheckedReason, Place, StatementFinding } from '../../model/bank.ts';
 import { absoluteSums, magnitude, moneySums } from '../../money/money.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { adviceForIncomplete } from '../common/partial-words.ts';
 import {
-  amountText,
-  canBeCopied,
-  command,
   enumerate,
   firstOf,
   grouped,
@@ -36,20 +25,6 @@ import {
   signedMoneyText,
 } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
-import { entrySentence } from '../common/words.ts';
-
-/** The answer in a few words. */
-export function bankLabel(report: BankReport): string {
-  const verdict = bankVerdict(report);
-  const { matches } = report.matching;
-  if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
-  if (matches.every(({ state }) => state === 'unrelated')) return 'NOTHING FOUND';
-  const except = present(
-    acceptedMatches(report).length > 0 && 'ACCEPTED DIFFERENCES',
-    openMatches(report, 'not_covered').length > 0 && 'DAYS WITHOUT STATEMENTS',
-  );
-  return except.length === 0 ? 'RECONCILED' : `RECONCILED, EXCEPT FOR ${except.join(' AND ')}`;
-}
 
 /** The answer in a few sentences: how many pay-outs are on the statements, and what is not as it should be. */
 export function bankHeadline(report: BankReport): string {
@@ -124,40 +99,11 @@ function unknownText(matches: readonly BankMatch[]) {
   return matches.length > 0 && `${is} unknown to the service: ${sums}.`;
 }
 
-/** Whether everything was read, in words. */
-export function bankCompleteness({ matching, statements, findings, range }: BankReport): string {
-  const open = statements.findings.filter((one) => isOpenOn(range, one));
-  const unreadable = open.filter(({ code }) => code === 'unreadable').length;
-  const undated = open.length - unreadable;
-  const isListOpen = findings.some(({ weight }) => weight === 'incomplete');
-  const settlements = many(payoutsIn(matching.matches), 'settlement');
-  const entries = many(statements.entries.length, 'bank entry', 'bank entries');
-  if (open.length === 0 && !isListOpen) return `yes: ${settlements}, ${entries}`;
-  const reasons = present(
-    isListOpen && 'the list of settlements may be incomplete',
-    unreadable > 0 && `${many(unreadable, 'record')} of the statements cannot be read`,
-    undated > 0 && `${many(undated, 'entry', 'entries')} of the statements without a date`,
-  );
-  return `NO: ${reasons.join('; ')}`;
-}
-
 /** `2 statements, 2026-03-01 to 2026-03-31`. */
 export function statementDays({ statements: { statements } }: BankReport): string {
   const span = daysCovered(statements);
   return present(many(statements.length, 'statement'), span && rangeText(span)).join(', ');
 }
-
-/** What `recon bank` comes to, for those who do not see the report. */
-export function bankConclusion(report: BankReport): readonly string[] {
-  return present(
-    `${bankLabel(report)}. ${bankHeadline(report)}`,
-    ...report.findings.map(entrySentence),
-    ...report.statements.findings.slice(0, mostNamed).map(statementSentence),
-    ...bankNotes(report),
-  );
-}
-
-const mostNamed = 10;
 
 /** What a reader has to know beside the figures, each a sentence. */
 export function bankNotes(report: BankReport): readonly string[] {
@@ -193,49 +139,6 @@ export function bankNotes(report: BankReport): readonly string[] {
       matching.paidFrom.length === 0 &&
       'The accounts that the service pays from are not known, so an unknown entry may come from anyone.',
   );
-}
-
-/** What to do, once each. */
-export function bankAdvice(report: BankReport): readonly string[] {
-  const { findings, statements, matching } = report;
-  const has = (state: BankState) => openMatches(report, state).length > 0;
-  const isWrong = (...codes: readonly StatementFindingCode[]) =>
-    statements.findings.some(({ code }) => codes.includes(code));
-  return present(
-    ...adviceForIncomplete(
-      findings.filter(({ code }) => code !== 'missing_day'),
-      ['Run the command again: the list of settlements was not fully read.'],
-    ),
-    findings.some(({ code }) => code === 'missing_day') &&
-      'Missing days: export them, or use a shorter range.',
-    isWrong('unreadable', 'balance_break') &&
-      'Statements that cannot be read or do not balance: request them from the bank again.',
-    isWrong('undated') && 'Entries without a date: ask the bank when they were booked.',
-    isWrong('statement_gap') && 'Gaps: add the statements in between.',
-    has('missing_on_bank') &&
-      'Missing: check that the statements of all accounts are included, then ask the service for the payment by its end-to-end id.',
-    openMatches(report, 'difference').some(({ reason }) => reason === 'paid_twice') &&
-      'Paid twice: report it to the service.',
-    acceptCommand(report),
-    has('returned') && 'Returned: check the account number that the service pays to.',
-    (has('ambiguous') || has('suggested')) &&
-      'Suggested or several possible: ask the service for its payment references, and compare the entries. recon does not choose.',
-    matching.matches.some(({ state }) => state === 'unknown_on_bank') &&
-      matching.paidFrom.length === 0 &&
-      'Set payout_accounts in the profile, or use --payout-accounts, to leave out entries of others.',
-  );
-}
-
-/** How to accept the first of the differences, where a shell cannot misread it. */
-function acceptCommand(report: BankReport) {
-  const [match] = openMatches(report, 'difference').filter(({ reason }) => reason === undefined);
-  const { id = '' } = match?.settlements[0]?.settlement ?? {};
-  if (!match || !canBeCopied(id)) return undefined;
-  const seen = `--difference ${amountText(match.difference, match.scale)}`;
-  const named = report.paths.map((path) => `--bank ${shellWord(path)}`);
-  const bank = named.length === 0 ? '--bank' : named.join(' ');
-  const words = command('recon accept', id, report.flags, bank, seen, '--reason "WHY"');
-  return `To accept a difference: ${words}`;
 }
 
 /** Where a pay-out or an entry stands, in a word or two, and how that is meant. */

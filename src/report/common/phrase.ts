@@ -115,19 +115,6 @@ export function daysText(days: readonly string[]): string {
   return fewOf(rangesOf(days).map(rangeText));
 }
 
-/** `4 seconds`, `12 minutes`, `3 hours`. */
-export function durationText(ms: number): string {
-  const total = wholeSeconds(ms);
-  if (total < 90) return many(total, 'second');
-  const minutes = Math.ceil(total / 60);
-  return minutes < 90 ? many(minutes, 'minute') : many(Math.ceil(minutes / 60), 'hour');
-}
-
-/** Whole seconds, at least one: less would pretend to be exact. */
-export function wholeSeconds(ms: number): number {
-  return Math.max(1, Math.ceil(ms / 1000));
-}
-
 /** Whether an id has the form of the service's own ids: a shell cannot misread such an id. */
 export function canBeCopied(id: string): boolean {
   return uuidForm.test(id);

@@ -79,9 +79,8 @@ export const measureWords: Readonly<Record<Measure, string>> = {
   payIn: 'pay-in',
 };
 
-/** What the two names of one amount mean. */
+/** What the name of the amount means. */
 export const payInMeaning = 'what the service pays for a settlement; on the bank: pay-out';
-export const payOutMeaning = 'a settlement on its way to the bank; expected is its pay-in';
 
 /** `gross +84.50`, `fees +1.43`: the amounts that are not zero. */
 export function amountsThatDiffer(

@@ -5,15 +5,7 @@ import type { DateRange } from '../../model/source.ts';
 import { answerBlock, column, facts, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import {
-  durationText,
-  grouped,
-  many,
-  present,
-  rangeText,
-  wholeRangeText,
-  wholeSeconds,
-} from '../common/phrase.ts';
+import { grouped, many, present, rangeText, wholeRangeText } from '../common/phrase.ts';
 import { schema, type Views } from '../common/view.ts';
 
 interface PlanReport {
@@ -179,4 +171,17 @@ const previewColumns: readonly Column<Row>[] = [
 
 function total(of: 'requests' | 'waiting', previews: readonly OfProfile[]): number {
   return previews.reduce((sum, { preview }) => sum + preview[of], 0);
+}
+
+/** `4 seconds`, `12 minutes`, `3 hours`. */
+function durationText(ms: number): string {
+  const total = wholeSeconds(ms);
+  if (total < 90) return many(total, 'second');
+  const minutes = Math.ceil(total / 60);
+  return minutes < 90 ? many(minutes, 'minute') : many(Math.ceil(minutes / 60), 'hour');
+}
+
+/** Whole seconds, at least one: less would pretend to be exact. */
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
 }

@@ -15,6 +15,7 @@ import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-ru
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { isOfRows, type Parts, type SplitName } from '../../reconcile/split.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
+import { acceptanceChangeText } from '../common/acceptance.ts';
 import {
   amountOf,
   type Column,
@@ -37,7 +38,7 @@ import type { Names } from '../common/report.ts';
 import { effectTexts, proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { entryClause, measures, verdicts } from '../common/words.ts';
-import { jsonBankTotal, jsonOnBank } from './on-bank.ts';
+import { jsonBankTotal, jsonOnBank, onBankColumns } from './on-bank.ts';
 import { feesPercent, jsonParts, partColumns } from './parts.ts';
 import { settlementsNotes } from './summary.ts';
 import { jsonComparison, jsonFeeRates } from './totals.ts';
@@ -138,10 +139,28 @@ function rowLineColumns(names: Names, splitBy: readonly SplitName[]): readonly C
   ];
 }
 
-/** A record for each line of the totals. */
-export function lineRecords(report: SettlementsReport): Records {
-  const { names, hasRegister } = report;
+/** What people have accepted of a settlement. */
+const acceptanceColumns: readonly Column<ReconciledSettlement>[] = [
+  field.text('accepted', ({ acceptance }) => acceptance?.state),
+  field.text('accepted_reason', ({ acceptance }) => acceptance?.line.reason),
+  field.text('accepted_by', ({ acceptance }) => acceptance?.line.by),
+  field.text('accepted_on', ({ acceptance }) => acceptance?.line.on),
+  field.text('accepted_until', ({ acceptance }) => acceptance?.line.until),
+  field.list('accepted_changes', ({ acceptance }) => acceptance?.changes.map(acceptanceChangeText)),
+];
+
+/** A record for each settlement that is shown, or for each line of the totals where they are asked for. */
+export function settlementsRecords(report: SettlementsReport): Records {
+  const { names, hasRegister, bank } = report;
   const splitBy = splitNamesOf(report);
+  if (!report.splitBy) {
+    const columns = [
+      ...settlementColumns(report),
+      ...(hasRegister ? acceptanceColumns : []),
+      ...(bank ? onBankColumns(bank) : []),
+    ];
+    return records(columns, shownSettlements(report));
+  }
   if (isOfRows(splitBy)) return records(rowLineColumns(names, splitBy), rowLinesOf(report));
   const accepted = hasRegister ? acceptedGroupColumns : [];
   return records([...groupColumns(names, splitBy), ...accepted], linesOf(report));

@@ -27,7 +27,6 @@ import {
   present,
 } from '../common/phrase.ts';
 import { proposalText, proposedLines, ruleTotalText } from '../common/rule-words.ts';
-import type { Tone } from '../common/view.ts';
 import {
   codeWords,
   countsText,
@@ -36,7 +35,6 @@ import {
   identityWords,
   scaleTexts,
   unknownStatusTexts,
-  verdictTones,
   verdictWords,
 } from '../common/words.ts';
 import { readAgain } from './next.ts';
@@ -60,13 +58,6 @@ const bankWords: Readonly<Record<BankVerdict, string>> = {
   not_reconciled: 'NOT RECONCILED WITH THE BANK',
   reconciled: '',
 };
-
-/** How the answer is meant: nothing is good that the bank does not have. */
-export function answerTone({ run, bank }: SettlementsReport): Tone {
-  const tone = verdictTones[run.verdict];
-  if (tone === 'bad' || !isOffOnBank(bank)) return tone;
-  return bankVerdict(bank.report) === 'incomplete' ? 'unsure' : 'bad';
-}
 
 /** The answer in one line: how many of each verdict, the money that is off, or that may be. */
 export function headline(report: SettlementsReport): string {

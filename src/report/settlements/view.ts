@@ -1,4 +1,6 @@
 import type { BankCheck } from '../../app/bank-check.ts';
+import { isOffOnBank } from '../../app/bank-check.ts';
+import { bankVerdict } from '../../app/bank-report.ts';
 import {
   isByAccount,
   type SettlementsReport,
@@ -8,7 +10,6 @@ import {
 import type { Fault } from '../../base/errors.ts';
 import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
 import { bankHeadline, statementDays } from '../bank/words.ts';
-import { acceptanceColumns } from '../common/acceptance.ts';
 import {
   answerBlock,
   column,
@@ -20,11 +21,17 @@ import {
   remarks,
   section,
 } from '../common/blocks.ts';
-import { records } from '../common/columns.ts';
 import { enumerate, many, present, wholeRangeText } from '../common/phrase.ts';
 import { expectedScalesText, filtersText, toleranceText } from '../common/report.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
-import { type Block, type ReportPage, schema, type View, type Views } from '../common/view.ts';
+import {
+  type Block,
+  type ReportPage,
+  schema,
+  type Tone,
+  type View,
+  type Views,
+} from '../common/view.ts';
 import {
   identityWords,
   payInMeaning,
@@ -34,22 +41,15 @@ import {
 } from '../common/words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
 import { whatNext } from './next.ts';
-import { bankSentence, onBankColumns, statementRemarks } from './on-bank.ts';
+import { bankSentence, statementRemarks } from './on-bank.ts';
 import {
   closingLines,
-  lineRecords,
-  settlementColumns,
   settlementLine,
   settlementsDocument,
+  settlementsRecords,
 } from './records.ts';
 import { ruleSections, settlementList, settlementSections } from './sections.ts';
-import {
-  answerLabel,
-  answerTone,
-  completenessText,
-  headline,
-  settlementsNotes,
-} from './summary.ts';
+import { answerLabel, completenessText, headline, settlementsNotes } from './summary.ts';
 import { feeRateSections, groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
@@ -58,17 +58,7 @@ export function settlementsViews(report: SettlementsReport): Views {
   return {
     view: () => settlementsView(report),
     page: () => settlementsPage(report),
-    records: () =>
-      report.splitBy
-        ? lineRecords(report)
-        : records(
-            [
-              ...settlementColumns(report),
-              ...(report.hasRegister ? acceptanceColumns : []),
-              ...(report.bank ? onBankColumns(report.bank) : []),
-            ],
-            shownSettlements(report),
-          ),
+    records: () => settlementsRecords(report),
     workbook: () => settlementsWorkbook([{ report }], settlementsView(report)),
     document: () => settlementsDocument(report),
     lines: () => closingLines(report),
@@ -106,6 +96,13 @@ export function settlementsPage(report: SettlementsReport): ReportPage {
 function statementsText(bank: BankCheck): string {
   const days = statementDays(bank.report);
   return bankSentence(bank) ? days : `${days}. ${bankHeadline(bank.report)}`;
+}
+
+/** How the answer is meant: nothing is good that the bank does not have. */
+function answerTone({ run, bank }: SettlementsReport): Tone {
+  const tone = verdictTones[run.verdict];
+  if (tone === 'bad' || !isOffOnBank(bank)) return tone;
+  return bankVerdict(bank.report) === 'incomplete' ? 'unsure' : 'bad';
 }
 
 function openingBlocks(report: SettlementsReport, mostLines: number): View {
