@@ -125,41 +125,40 @@ export async function examine(
   const answers: ServiceAnswers = {};
   let step: keyof ServiceAnswers = 'grant';
   let stop: Examination['stop'];
-  const ask = async <Step extends keyof ServiceAnswers>(
-    asked: Step,
-    work: () => Promise<NonNullable<ServiceAnswers[Step]>>,
-  ) => {
-    step = asked;
-    const answer = await work();
-    answers[asked] = answer;
-    return answer;
-  };
+  const headers = (offset: number, limit = pageLimits.settlements) =>
+    probe.settlements(query, { offset, limit });
+  const rowsOf = ({ id }: Settlement, offset = 0) =>
+    probe.rows(id, { offset, limit: pageLimits.rows });
   try {
-    if (Object.values(setup.schemes).includes('v2')) await ask('grant', () => probe.token());
-    await ask('first', () => probe.settlements(query, { offset: 0, limit: 1 }));
-    const headers = (offset: number) =>
-      probe.settlements(query, { offset, limit: pageLimits.settlements });
-    const { length } = (await ask('settlements', () => headers(0))).keys;
-    if (length > 0) await ask('nextSettlements', () => headers(length));
-    const settlement = largestSettlement(answers);
-    if (settlement) {
-      const rows = (offset: number) =>
-        probe.rows(settlement.id, { offset, limit: pageLimits.rows });
-      const { length } = (await ask('rows', () => rows(0))).keys;
-      const isMore = length > 0 && length < settlement.transactions;
-      if (isMore) await ask('nextRows', () => rows(length));
+    if (Object.values(setup.schemes).includes('v2')) answers.grant = await probe.token();
+    step = 'first';
+    answers.first = await headers(0, 1);
+    step = 'settlements';
+    answers.settlements = await headers(0);
+    step = 'nextSettlements';
+    const seen = answers.settlements.keys.length;
+    if (seen > 0) answers.nextSettlements = await headers(seen);
+    const largest = largestSettlement(answers);
+    const samples: Sample[] = [];
+    if (largest) {
+      step = 'rows';
+      answers.rows = await rowsOf(largest);
+      append(samples, sampleOf(largest, answers.rows));
+      step = 'nextRows';
+      const read = answers.rows.keys.length;
+      if (read > 0 && read < largest.transactions) answers.nextRows = await rowsOf(largest, read);
     }
-    await ask('samples', async () => {
-      const { rows } = answers;
-      const samples = settlement && rows ? [...sampleOf(settlement, rows)] : [];
-      for (const one of settlementsToSample(answers)) {
-        const page = await probe.rows(one.id, { offset: 0, limit: pageLimits.rows });
-        append(samples, sampleOf(one, page));
-      }
-      return samples;
-    });
-    const id = chargeSeen(answers);
-    if (id !== undefined) await ask('charge', () => probe.charge(id).then(() => id));
+    step = 'samples';
+    for (const one of settlementsToSample(answers)) {
+      append(samples, sampleOf(one, await rowsOf(one)));
+    }
+    answers.samples = samples;
+    step = 'charge';
+    const charge = chargeSeen(answers);
+    if (charge !== undefined) {
+      await probe.charge(charge);
+      answers.charge = charge;
+    }
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ReconError)) throw error;

@@ -51,7 +51,8 @@ test('the first failure is the one that counts', () => {
   const failed = (cause: 'authentication' | 'service') => ({
     check: 'token' as const,
     level: 'failure' as const,
-    fault: { cause, message: '', where: null, hint: null },
+    ...{ found: '', whatToDo: '', facts: null, lacks: null },
+    error: { cause, message: '', where: null, hint: null },
   });
   expect(causeOfFailure([failed('authentication'), failed('service')])).toBe('authentication');
   expect(causeOfFailure([])).toBeUndefined();

@@ -6,10 +6,14 @@ import type { Settings } from '../../../config/settings.ts';
 import { connectionKeys } from '../../../config/table.ts';
 import { causeOfFailure, checksOf, checksWithout } from '../../../doctor/checks.ts';
 import { type Examination, examine, type Setup } from '../../../doctor/examination.ts';
+import {
+  type DoctorReport,
+  doctorConclusion,
+  doctorViews,
+  otherSchemeText,
+} from '../../../doctor/report.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
-import { type DoctorReport, doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
-import { otherSchemeText } from '../../../report/doctor/words.ts';
 import { whatIsAsked } from '../../asked.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';
