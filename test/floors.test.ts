@@ -89,9 +89,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'string-width': ['render/wrap.ts'],
   undici: ['base/http/'],
   zod: [
-    'api/fields.ts',
     'api/records.ts',
-    'api/charge-answer.ts',
     'config/given.ts',
     'config/profile-file.ts',
     'config/profile-tables.ts',
