@@ -136,7 +136,7 @@ function amountsSection({ summary, order: { currency } }: Charge): Section {
   const isForeign = lines.some(({ amount }) => amount && amount.currency !== currency);
   return section(currency === '' ? 'Amounts' : `Amounts in ${currency}`, lines, [
     column(1, '', 'text', ({ name }) => name),
-    column(1, 'Amount', 'amount', ({ amount }) => valueText(amount)),
+    column(1, 'Amount', 'amount', ({ amount }) => amount),
     column(1, 'Currency', 'text', ({ amount }) => (isForeign && amount?.currency) || ''),
   ]);
 }
@@ -156,9 +156,9 @@ function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
       column(5, 'Transaction', 'text', ({ row }) => row.transactionId, uuid),
       column(2, 'Type', 'text', ({ row }) => row.type),
       column(4, 'State', 'text', ({ row }) => row.state),
-      column(1, 'Gross', 'amount', ({ row }) => valueText(row.amount)),
-      column(3, 'Fees', 'amount', ({ row }) => valueText(row.fees)),
-      column(3, 'Tax', 'amount', ({ row }) => valueText(row.tax)),
+      column(1, 'Gross', 'amount', ({ row }) => row.amount),
+      column(3, 'Fees', 'amount', ({ row }) => row.fees),
+      column(3, 'Tax', 'amount', ({ row }) => row.tax),
       column(2, 'Currency', 'text', ({ row }) => row.amount.currency),
     ]),
     ...remarks('Settled amount compared with these rows', [againstRowsRemark(compared, complete)]),
@@ -182,10 +182,10 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
     ...field.account<Charge>(names, ({ order }) => order.serviceId),
     field.text('currency', ({ order }) => order.currency),
     field.integer('decimal_places', () => chargeScale),
-    field.amount('order_amount', ({ order }) => valueText(order.amount)),
+    field.amount('order_amount', ({ order }) => order.amount),
     ...keysOf(summaryAmounts).map((key) =>
       field.amount<Charge>(summaryAmounts[key], ({ summary, order }) =>
-        summary[key]?.currency === order.currency ? valueText(summary[key]) : '',
+        summary[key]?.currency === order.currency ? summary[key] : undefined,
       ),
     ),
     field.list('out_of_balance_amounts', ({ summary }) => [
@@ -212,11 +212,11 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
     field.list('merchant_details', ({ order }) =>
       order.details.map((one) => `${one.key}: ${one.value}`),
     ),
-    field.list('settlement_ids', (one) => (found(one)?.own ?? []).map((row) => row.settlement.id)),
+    field.list('settlement_ids', (one) => found(one)?.own.map(({ settlement }) => settlement.id)),
     field.integer('settlement_rows', (one) => found(one)?.own.length),
-    field.amount('settlement_rows_gross', (one) => valueText(found(one)?.compared.rows)),
-    field.amount('settlement_rows_difference', (one) => valueText(found(one)?.compared.difference)),
-    field.text('settlement_rows_say', (one) => found(one)?.compared.relation ?? ''),
+    field.amount('settlement_rows_gross', (one) => found(one)?.compared.rows),
+    field.amount('settlement_rows_difference', (one) => found(one)?.compared.difference),
+    field.text('settlement_rows_say', (one) => found(one)?.compared.relation),
     field.list('remarks', remarksOnCharge),
   ];
 }
