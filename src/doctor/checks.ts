@@ -4,7 +4,7 @@ import { capitalised } from '../report/common/phrase.ts';
 import { answerChecks } from './checks/answers.ts';
 import { connectionChecks } from './checks/connection.ts';
 import { dataChecks } from './checks/data.ts';
-import { type Examination, isAboutCharges, type ServiceAnswers } from './examination.ts';
+import { type Examination, isAboutCharges } from './examination.ts';
 import { type CheckResult, type Checks, type NotChecked, needs } from './result.ts';
 
 /** All checks, in the order in which one builds on another. */
@@ -78,40 +78,23 @@ function skipped(check: CheckName, lacks: CheckName | NotChecked['lacks']): Chec
   return { check, level: 'not_checked', found, whatToDo: '', facts: null, error: null, lacks };
 }
 
-/** The check that each step is for, if the service answers at all. */
-const checkOfStep: Readonly<Record<keyof ServiceAnswers, CheckName>> = {
-  grant: 'token',
-  first: 'settlements',
-  settlements: 'settlement_pages',
-  nextSettlements: 'settlement_pages',
-  rows: 'transaction_pages',
-  nextRows: 'transaction_pages',
-  samples: 'rules',
-  charge: 'charges',
-};
-
 /** The check that failed and ended the asking. */
 function failedCheck(evidence: Examination): CheckName | undefined {
   const { stop, setup, sightings } = evidence;
   const last = sightings.exchanges.at(-1);
-  if (!stop || !last) return stop && checkOfStep[stop.step];
-  if (last.status !== undefined) {
-    if (isElsewhere(last.status, stop.step)) return 'address';
-    return isAboutCharges(evidence) ? undefined : checkOfStep[stop.step];
+  if (!stop || !last) return stop?.check;
+  const { status, origin } = last;
+  if (status !== undefined) {
+    // An operation that everybody has can't be unknown to the service, and it sends nobody elsewhere.
+    const isElsewhere = status === 404 || status === 405 || (status >= 300 && status < 400);
+    const isFirst = stop.check === 'token' || stop.check === 'settlements';
+    if (isFirst && isElsewhere) return 'address';
+    return isAboutCharges(evidence) ? undefined : stop.check;
   }
-  const peer = sightings.peers.get(last.origin);
+  const peer = sightings.peers.get(origin);
   if (peer?.untrusted) return 'tls';
   const { proxy } = setup;
   return proxy && !peer?.reached && sightings.peers.has(proxy.origin) ? 'proxy' : 'address';
-}
-
-/**
- * Whether what answers isn't the service. An operation that everybody has can't be unknown to it, and
- * it has no reason to send anybody elsewhere.
- */
-function isElsewhere(status: number, step: keyof ServiceAnswers): boolean {
-  const isFirst = step === 'grant' || step === 'first';
-  return isFirst && (status === 404 || status === 405 || (status >= 300 && status < 400));
 }
 
 /** Why the first check that failed did: the one to be mended first. Undefined if none failed. */

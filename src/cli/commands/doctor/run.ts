@@ -101,7 +101,7 @@ async function prepare(context: DoctorContext, known: Known) {
  */
 async function tryOtherScheme({ stop, setup, query }: Examination, context: DoctorContext) {
   const untried = { stop, requests: 0 };
-  if (stop?.step !== 'first' || stop.fault.cause !== 'authentication') return untried;
+  if (stop?.check !== 'settlements' || stop.fault.cause !== 'authentication') return untried;
   const scheme = setup.schemes.settlements === 'v2' ? 'v1' : 'v2';
   const env = { ...context.host.env, RECON_AUTH: scheme };
   const settings = await readSettings(context, undefined, env);
