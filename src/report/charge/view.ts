@@ -15,17 +15,15 @@ import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../rec
 import { answerBlock, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
 import { type Column, field, records, valueText } from '../common/columns.ts';
 import { jsonAccount, jsonFacts, jsonViews } from '../common/json.ts';
-import { moneyText, present } from '../common/phrase.ts';
+import { capitalised, moneyText, present } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Block, Section, Views } from '../common/view.ts';
 import {
   againstRows,
   againstRowsRemark,
-  approvalText,
   chargeAnswer,
   chargeTone,
   handlingText,
-  summaryWords,
   yesOrNo,
 } from './words.ts';
 
@@ -102,8 +100,12 @@ const longestKey = 200;
 
 function about({ order, event, status, errorMessage }: Charge, names: Names) {
   const name = names.get(order.serviceId);
+  // The rule says no to every other status than `completed` (doc 3.3), which surprises.
+  const earlier = wasCompleted(status)
+    ? ': only "completed" counts as approved; the payment was completed earlier'
+    : '';
   return facts([
-    ['Approved', approvalText(status)],
+    ['Approved', isApproved(status) ? 'yes' : `no${earlier}`],
     ['Error message', errorMessage],
     ['Order', order.id],
     ['Order amount', order.amount && moneyText(order.amount)],
@@ -125,7 +127,8 @@ function eventText({ number, action, source, status }: ChargeEvent): string {
 /** Every amount that the charge names; some out-of-balance values are none. */
 function amountsSection({ summary, order: { currency } }: Charge): Section {
   const named = keysOf(summaryAmounts).map((key) => ({
-    name: summaryWords(key),
+    // `settled_amount` as `Settled`.
+    name: capitalised(summaryAmounts[key].replace('_amount', '').replaceAll('_', ' ')),
     amount: summary[key],
   }));
   const lines: readonly { readonly name: string; readonly amount?: Money | undefined }[] = [
@@ -274,11 +277,7 @@ export function jsonCharge(
     errorMessage: errorMessage || null,
     payments: payments.map((one) => ({ ...one, savedForLater: one.savedForLater ?? null })),
     ...(settled && { inSettlements: jsonRows(charge, settled) }),
-    ...(verbose && {
-      notForCustomers: {
-        processingResponses: responses,
-      },
-    }),
+    ...(verbose && { notForCustomers: { processingResponses: responses } }),
   };
 }
 
