@@ -19,6 +19,7 @@ export interface CheckResult<Facts extends object = object> {
   readonly table?: Section;
 }
 
+/** What a check came to, with the types of its facts. */
 export function result<const Facts extends object>(
   level: CheckResult['level'],
   facts: Facts,
