@@ -15,7 +15,6 @@ import {
   facts,
   plain,
   section,
-  uuid,
 } from '../common/blocks.ts';
 import { amountOf, records } from '../common/columns.ts';
 import { jsonAccount, jsonAmount, jsonFigures, jsonViews } from '../common/json.ts';
@@ -131,7 +130,7 @@ function linesSection({ done, lines, names, today }: AcceptReport) {
     lines,
     [
       column.day('Date', (line) => line.settlementDate, { priority: 3 }),
-      column.text('Settlement', (line) => line.settlementId, { unbroken: uuid }),
+      column.id('Settlement', (line) => line.settlementId),
       accountColumn(names, (line) => line.accountingToken, { priority: 4 }),
       column.text('Currency', (line) => line.currency, { priority: 2 }),
       difference('Pay-in difference', (line) => !isBankDifference(line)),

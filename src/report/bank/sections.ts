@@ -25,7 +25,6 @@ import {
   plain,
   section,
   sectionIfAny,
-  uuid,
 } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
 import { grouped, many, moneyText, signedMoneyText } from '../common/phrase.ts';
@@ -185,10 +184,7 @@ const bookingDate = (title: string): Cells => column.day(title, ({ entry }) => e
 /** What is said of a bank entry. */
 export const entryColumns: readonly Cells[] = [
   bookingDate('Date'),
-  column.text('Bank account', ({ entry }) => entry?.entry.account ?? '', {
-    priority: 3,
-    unbroken: uuid,
-  }),
+  column.id('Bank account', ({ entry }) => entry?.entry.account ?? '', { priority: 3 }),
   column.text('Currency', ({ entry }) => entry?.entry.currency ?? ''),
   column.amount('Amount', ({ entry, match }) => amountOf(entry?.amount, match.scale)),
   column.text('Other side', ({ entry }) => entryTexts(entry, 'names').join(', ')),
@@ -196,10 +192,7 @@ export const entryColumns: readonly Cells[] = [
     priority: 2,
     unbroken: 35,
   }),
-  column.text('Place', ({ entry }) => (entry ? placeText(entry.entry.place) : ''), {
-    priority: 4,
-    unbroken: uuid,
-  }),
+  column.id('Place', ({ entry }) => (entry ? placeText(entry.entry.place) : ''), { priority: 4 }),
 ];
 
 const numberColumn: Cells = column.integer('Match', ({ number }) => number);
@@ -305,7 +298,7 @@ export function statementSections(
     'Statements',
     statements,
     [
-      column.text('Bank account', ({ account }) => account, { unbroken: uuid }),
+      column.id('Bank account', ({ account }) => account),
       column.text('Currency', ({ currency }) => currency),
       column.text('Number', ({ number }) => number, { priority: 4 }),
       column.day('First day', ({ from }) => from),
@@ -315,7 +308,7 @@ export function statementSections(
       amount('Opening balance', ({ opening }) => opening, { priority: 3 }),
       amount('Sum of entries', ({ sum }) => sum, { priority: 3 }),
       amount('Closing balance', ({ closing }) => closing, { priority: 3 }),
-      column.text('Place', ({ place }) => placeText(place), { priority: 5, unbroken: uuid }),
+      column.id('Place', ({ place }) => placeText(place), { priority: 5 }),
     ],
     { limit },
   );

@@ -12,7 +12,7 @@ import {
 } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../reconcile/charges.ts';
-import { answerBlock, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
+import { answerBlock, column, facts, listed, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records, valueText } from '../common/columns.ts';
 import { jsonAccount, jsonFacts, jsonViews } from '../common/json.ts';
 import { capitalised, moneyText, present } from '../common/phrase.ts';
@@ -69,10 +69,7 @@ function chargeBlocks(
     column.text('Ledger', ({ ledgerType }) => ledgerType),
     column.text('Saved for later', ({ savedForLater }) => yesOrNo(savedForLater), { priority: 2 }),
     column.text('Your reference', ({ instrumentReference }) => instrumentReference),
-    column.text('Instrument id', ({ instrumentId }) => instrumentId, {
-      priority: 3,
-      unbroken: uuid,
-    }),
+    column.id('Instrument id', ({ instrumentId }) => instrumentId, { priority: 3 }),
   ]);
   // Not to be shown to customers (doc 7.3).
   const answers = section('Processing responses (not for customers)', responses, [
@@ -158,8 +155,8 @@ function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
   return [
     section(title, own, [
       column.text('Date', ({ settlement }) => settlement.date),
-      column.text('Settlement', ({ settlement }) => settlement.id, { unbroken: uuid }),
-      column.text('Transaction', ({ row }) => row.transactionId, { priority: 5, unbroken: uuid }),
+      column.id('Settlement', ({ settlement }) => settlement.id),
+      column.id('Transaction', ({ row }) => row.transactionId, { priority: 5 }),
       column.text('Type', ({ row }) => row.type, { priority: 2 }),
       column.text('State', ({ row }) => row.state, { priority: 4 }),
       column.amount('Gross', ({ row }) => row.amount),

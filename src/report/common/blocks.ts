@@ -22,17 +22,19 @@ export interface CellColumn<Row> extends SectionColumn {
 
 type ColumnOptions = Partial<Pick<SectionColumn, 'priority' | 'unbroken' | 'filters'>>;
 
-function columnOf(kind: CellKind) {
+function columnOf(kind: CellKind, longestWord = uuid / 2) {
   return <Row>(
     title: string,
     value: (row: Row) => Value,
-    { priority = 1, unbroken = uuid / 2, ...options }: ColumnOptions = {},
+    { priority = 1, unbroken = longestWord, ...options }: ColumnOptions = {},
   ): CellColumn<Row> => ({ title, kind, priority, unbroken, ...options, value });
 }
 
 /** Columns of a section, by what their cells hold. */
 export const column = Object.assign(columnAt, {
   text: columnOf('text'),
+  /** An id, or another text that is hard to read on two lines. */
+  id: columnOf('text', uuid),
   day: columnOf('day'),
   integer: columnOf('integer'),
   amount: columnOf('amount'),

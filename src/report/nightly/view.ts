@@ -2,7 +2,7 @@ import type { News, NightOnBank, NightReport, ProfileNight } from '../../app/nig
 import { hasFailedAgain, isToBeTold, verdictOfNight } from '../../app/night-result.ts';
 import { shellWord } from '../../base/texts.ts';
 import type { Money } from '../../money/money.ts';
-import { answerBlock, column, facts, plain, remarks, section, uuid } from '../common/blocks.ts';
+import { answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonFacts, jsonViews } from '../common/json.ts';
 import {
@@ -189,7 +189,7 @@ function newsSection(
         : []),
       column.day('Day', ({ day = '' }) => day, { priority: 3 }),
       column.text('What', ({ kind, also }) => [kind, ...also].map(newsWords).join(', ')),
-      column.text('Settlement', ({ settlement }) => settlement?.id ?? '', { unbroken: uuid }),
+      column.id('Settlement', ({ settlement }) => settlement?.id ?? ''),
       // With its currency before it, all of this is whole on a screen of 80 columns.
       column.text(
         'Difference',

@@ -248,7 +248,7 @@ export function addsUpExactly(amounts: readonly bigint[]): boolean {
 }
 
 /** The letters of a column in formulas. RangeError for a title that the sheet does not have. */
-export function columnLetters(columns: readonly SheetColumn[], title: string): string {
+function columnLetters(columns: readonly SheetColumn[], title: string): string {
   const index = columns.findIndex((column) => column.title === title);
   if (index < 0) throw new RangeError(`No column ${title}`);
   const last = String.fromCharCode(65 + (index % 26));
@@ -256,7 +256,7 @@ export function columnLetters(columns: readonly SheetColumn[], title: string): s
 }
 
 /** The cells of a column below its title, in formulas on any sheet: `Settlements!$C$2:$C$41`. */
-export function columnRange(
+function columnRange(
   { name, columns }: Pick<TableSheet, 'name' | 'columns'>,
   title: string,
   rows: number,

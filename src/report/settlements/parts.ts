@@ -1,6 +1,6 @@
 import { rateOf, rateScale } from '../../money/rate.ts';
 import { type Parts, type SplitName, withCurrency } from '../../reconcile/split.ts';
-import { type CellColumn, column, uuid } from '../common/blocks.ts';
+import { type CellColumn, column } from '../common/blocks.ts';
 import { type Amount, amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAccount } from '../common/json.ts';
 import { enumerate } from '../common/phrase.ts';
@@ -73,6 +73,6 @@ export function partCells(
       return (name === 'account' && names.get(text)) || text || '(missing)';
     });
     if (name !== 'account') return [cells];
-    return [cells, column.text('Accounting token', tokenOfNamed, { priority: 10, unbroken: uuid })];
+    return [cells, column.id('Accounting token', tokenOfNamed, { priority: 10 })];
   });
 }

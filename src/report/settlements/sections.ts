@@ -27,7 +27,6 @@ import {
   section,
   sectionIfAny,
   unsure,
-  uuid,
 } from '../common/blocks.ts';
 import { amountOf, valueText } from '../common/columns.ts';
 import {
@@ -134,7 +133,7 @@ function oneByOne(
     rows,
     [
       column.day('Date', ({ settlement }) => settlement.date, { priority: 3 }),
-      column.text('Settlement', ({ settlement }) => settlement.id, { unbroken: uuid }),
+      column.id('Settlement', ({ settlement }) => settlement.id),
       accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
       column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
       column.text('Bank', (one) => bankText(bank, one), { priority: 2 }),
@@ -204,12 +203,12 @@ function bankDecisions(
     rows,
     [
       column.day('Date', ({ settlement }) => settlement.date, { priority: 3 }),
-      column.text('Settlement', ({ settlement }) => settlement.id, { unbroken: uuid }),
+      column.id('Settlement', ({ settlement }) => settlement.id),
       accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
       column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
       column.amount('Pay-in', (one) => amountOf(one.reported.payIn, one.scale), { priority: 2 }),
       column.amount('Received', (one) => bankFigure(bank, one, 'received'), { priority: 5 }),
-      column.text('Bank', (one) => bankText(bank, one), { unbroken: uuid }),
+      column.id('Bank', (one) => bankText(bank, one)),
     ],
     {
       remarks: (one) => {
@@ -298,7 +297,7 @@ export function settlementList(report: SettlementsReport): readonly Section[] {
     [
       column.text('Verdict', ({ verdict }) => verdictWords[verdict], { filters: true }),
       column.day('Date', ({ settlement }) => settlement.date),
-      column.text('Settlement', ({ settlement }) => settlement.id, { unbroken: uuid }),
+      column.id('Settlement', ({ settlement }) => settlement.id),
       accountColumn(report.names, tokenOf, { filters: true }),
       column.text('Currency', ({ settlement }) => settlement.currency),
       minor.amount('Pay-in', ({ reported }) => reported.payIn),

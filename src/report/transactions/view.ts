@@ -9,7 +9,6 @@ import {
   maxScreenRows,
   minorColumns,
   section,
-  uuid,
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, type RowPart } from '../common/columns.ts';
 import { jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
@@ -60,7 +59,7 @@ export function transactionsViews(
     accountColumn<Transaction>(names, ({ settlement }) => settlement.accountingToken, {
       priority: 6,
     }),
-    column.text<Transaction>('Transaction', ({ row }) => row.id, { unbroken: uuid }),
+    column.id<Transaction>('Transaction', ({ row }) => row.id),
     column.text<Transaction>('Type', ({ row }) => row.type, { priority: 4 }),
     column.text<Transaction>('State', ({ row }) => row.state, { priority: 4 }),
     column.text<Transaction>('Currency', ({ row }) => row.currency),
