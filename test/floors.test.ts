@@ -85,7 +85,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ora: ['cli/messages.ts'],
   saxes: ['bank/'],
   fflate: ['bank/'],
-  'smol-toml': ['config/profile-file.ts'],
+  'smol-toml': ['config/config-file.ts'],
   'string-width': ['render/wrap.ts'],
   undici: ['base/http/'],
   zod: [
@@ -93,7 +93,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'api/records.ts',
     'api/charge-answer.ts',
     'config/given.ts',
-    'config/profile-file.ts',
+    'config/config-file.ts',
     'config/profile-tables.ts',
     'export/',
     'nightly/state.ts',

@@ -12,6 +12,7 @@ import type { UnreadDay } from '../report/export/report.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { checkFiles, checkTables, readManifest } from './check-day.ts';
 import { unpack } from './day-source.ts';
+import { planRecovery, type Step } from './export-folder.ts';
 import { reconcileAgain } from './export-source.ts';
 import { layout, manifestName, sourceName, supersededPath } from './layout.ts';
 import { type ExportListing, readExportListing } from './listing.ts';
@@ -24,7 +25,6 @@ import {
   reconciledFields,
   settingsDigest,
 } from './manifest.ts';
-import { planRecovery, type Step } from './plan.ts';
 import { requireScope } from './scope.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { csvAmount, csvDay } from '../../src/bank/csv-entry.ts';
+import { csvAmount, csvDay } from '../../src/bank/csv.ts';
 import { parseBankCsv } from '../../src/config/profile-tables.ts';
 import { findingsIn, moneyIn, read } from './reading.ts';
 
