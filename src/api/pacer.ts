@@ -98,11 +98,7 @@ export class Pacer {
     return seconds;
   }
 
-  async #turn(
-    priority: Priority,
-    spacing: Spacing | undefined,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #turn(priority: Priority, spacing: Spacing | undefined, signal: AbortSignal) {
     signal.throwIfAborted();
     // One listener for all requests: Node warns of many.
     if (!this.#signals.has(signal)) signal.addEventListener('abort', () => this.#giveUp(signal));

@@ -7,7 +7,6 @@ import {
   type AuditCode,
   type AuditCoverage,
   type AuditFeeRate,
-  type AuditFinding,
   type AuditSettings,
   type AuditTotal,
   type AuditWeight,
@@ -103,10 +102,7 @@ async function idsIn(engine: Engine, settings: AuditSettings): Promise<typeof no
 }
 
 /** What was found in all parts of the ids, with the first rows. */
-function findingOf(
-  { code, weight }: Question,
-  answers: readonly (readonly AnswerRow[])[],
-): AuditFinding {
+function findingOf({ code, weight }: Question, answers: readonly (readonly AnswerRow[])[]) {
   const count = answers.map(foundCount).reduce((sum, one) => sum + one, 0);
   return { code, weight, count, rows: answers.flat().slice(0, mostFoundRows).map(foundRow) };
 }

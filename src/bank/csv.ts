@@ -245,11 +245,7 @@ const columnKeys: readonly (keyof BankCsv)[] = [
 ];
 
 /** The entry of a record; undefined for one without a date and an amount. */
-function csvEntry(
-  cells: Cells,
-  mapping: BankCsv,
-  place: WrittenEntry['place'],
-): WrittenEntry | Misfit | undefined {
+function csvEntry(cells: Cells, mapping: BankCsv, place: WrittenEntry['place']) {
   const keys = (['amount', 'debit', 'credit'] as const).filter((key) => cells.at(key) !== '');
   if (cells.at('date') === '' && keys.length === 0) return undefined;
   const fault = (key: keyof BankCsv, expected: string): Misfit => ({
@@ -350,11 +346,7 @@ export function csvAmount(
 
 const longestAmount = 60;
 
-function ungrouped(
-  whole: string,
-  thousands: string | undefined,
-  hasDecimals: boolean,
-): string | undefined {
+function ungrouped(whole: string, thousands: string | undefined, hasDecimals: boolean) {
   if (/^\d*$/.test(whole)) return whole;
   const [, sign = ''] = /^\d{1,3}(\D)\d{3}/.exec(whole) ?? [];
   const isKnown = sign === thousands || (thousands === undefined && hasDecimals);

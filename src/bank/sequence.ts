@@ -23,9 +23,7 @@ export interface ChainedStatement {
 }
 
 /** The statements of each account, currency and kind, by days and numbers, divided into chains. */
-export function chainsOf(
-  statements: readonly WrittenStatement[],
-): readonly (readonly ChainedStatement[])[] {
+export function chainsOf(statements: readonly WrittenStatement[]) {
   const accountOf = ({ source, account, currency }: WrittenStatement) =>
     JSON.stringify([account, currency, source]);
   return [...groupedBy(statements, accountOf)]
@@ -184,9 +182,7 @@ function whyNotChecked(
 type Code = StatementFinding['code'];
 
 /** The findings about statements in sequence: their balances, and the dates of their entries. */
-export function brokenBalances(
-  statements: readonly WrittenStatement[],
-): readonly StatementFinding[] {
+export function brokenBalances(statements: readonly WrittenStatement[]) {
   const before = statementsBefore(statements);
   // Otherwise numbers may be missing for other reasons.
   const areCounted = statements.some(

@@ -4,7 +4,6 @@ import { byText, cut, inOrderOf } from '../base/texts.ts';
 import {
   type BankEntry,
   type BankStatement,
-  type BankStatements,
   type EntryPart,
   plainEntry,
   type StatementFinding,
@@ -16,10 +15,7 @@ import { brokenBalances, type ChainedStatement, chainsOf, statementOf } from './
 import { isOfWholeDays, sources, type Unreadable, type WrittenStatement } from './written.ts';
 
 /** Each entry once. The first kind in `sources` decides for a day; other kinds add details. */
-export function unite(
-  read: readonly WrittenStatement[],
-  unreadable: readonly Unreadable[],
-): BankStatements {
+export function unite(read: readonly WrittenStatement[], unreadable: readonly Unreadable[]) {
   const written = withOneNameEach(read);
   const chains = chainsOf(written);
   let booked: readonly BankEntry[] = [];
@@ -230,11 +226,7 @@ interface Repeated {
  * Pairs entries with the known ones that they repeat or announce: of the same account, currency and amount,
  * at most `daysLater` days apart. Each is in at most one pair; the order of the lists does not matter.
  */
-function pairedUp(
-  entries: readonly BankEntry[],
-  known: readonly BankEntry[],
-  daysLater: number,
-): ReadonlyMap<BankEntry, Repeated> {
+function pairedUp(entries: readonly BankEntry[], known: readonly BankEntry[], daysLater: number) {
   if (entries.length === 0 || known.length === 0) return new Map();
   const isNear = (one: BankEntry, { date, valueDate }: BankEntry) => {
     if (daysLater === 0) return one.date === date || one.date === valueDate;

@@ -87,10 +87,7 @@ export function conditionsOf(kind: Kind): readonly FailCondition[] {
 export type FailOn = FailCondition | `+${FailCondition}`;
 
 /** The first of the conditions that is named. */
-export function namedIn(
-  failOn: readonly FailOn[] = [],
-  ...conditions: readonly FailCondition[]
-): FailCondition | undefined {
+export function namedIn(failOn: readonly FailOn[] = [], ...conditions: readonly FailCondition[]) {
   return conditions.find((one) => failOn.some((word) => word === one || word === `+${one}`));
 }
 

@@ -132,11 +132,7 @@ export async function withOutput<Result>(
 }
 
 /** Writes a report in the format of the target. */
-export async function writeReport(
-  write: Write,
-  views: Views,
-  { format, options }: Target,
-): Promise<void> {
+export async function writeReport(write: Write, views: Views, { format, options }: Target) {
   for await (const piece of renderers[format].report(views, options)) await write(piece);
 }
 

@@ -149,11 +149,7 @@ function startTime(
 }
 
 /** `--dry-run`: reports what a run would take. Returns the exit code. */
-export async function dryRun(
-  settings: Settings,
-  query: SettlementQuery,
-  context: Context,
-): Promise<number> {
+export async function dryRun(settings: Settings, query: SettlementQuery, context: Context) {
   const { range } = query;
   const target = resolveTarget(context);
   return withService(settings, ['settlements'], context, async ({ source }) => {

@@ -55,21 +55,14 @@ export function stateFolder(env: Environment, home: string): string {
   return xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
 }
 
-function xdgFolder(
-  env: Environment,
-  name: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME',
-  fallback: string,
-): string {
+function xdgFolder(env: Environment, name: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string) {
   const folder = variable(env, name);
   // The XDG specification ignores relative paths.
   return folder && isAbsolute(folder) ? folder : fallback;
 }
 
 /** Reads the configuration file; the default one may be missing. `uid` is undefined if the system has none. */
-export async function readConfigFile(
-  { path, origin }: ConfigPlace,
-  uid: number | undefined,
-): Promise<ProfileFile | undefined> {
+export async function readConfigFile({ path, origin }: ConfigPlace, uid: number | undefined) {
   const file = await readTextFile(path);
   if (!file && origin === 'default') return undefined;
   if (!file) {

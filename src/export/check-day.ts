@@ -8,7 +8,6 @@ import { isFolder } from '../base/folders.ts';
 import { digestOfFile, type FileDigest } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
 import { lakeName, lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
-import type { DaysOutside } from '../report/export/report.ts';
 import type { ExportProblem } from '../report/verify/view.ts';
 import { DaySource, type SourceHeaders } from './day-source.ts';
 import { changedSince } from './json-with-digest.ts';
@@ -149,10 +148,7 @@ export async function problemsInPlace(folder: string, manifest: Manifest): Promi
 }
 
 /** What a run over the `asked` days leaves undone in an export with these days and folders. */
-export async function daysOutside(
-  days: ReadonlyMap<string, string>,
-  asked: readonly string[],
-): Promise<DaysOutside> {
+export async function daysOutside(days: ReadonlyMap<string, string>, asked: readonly string[]) {
   const inside = new Set(asked);
   const span = spanOf(days.keys());
   const outside = span ? [...daysOf(span)].filter((day) => !inside.has(day)) : [];

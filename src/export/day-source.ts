@@ -124,10 +124,7 @@ export function listOf(contents: ReadonlyMap<string, readonly Settlement[]>) {
   };
 }
 
-async function* readRows(
-  lines: Lines,
-  id: string,
-): AsyncGenerator<readonly ListedTransaction[], RowsEnd, void> {
+async function* readRows(lines: Lines, id: string) {
   let rows = 0;
   let batch: { row: Row; listed: number; others: Row[] }[] = [];
   for (;;) {

@@ -195,10 +195,7 @@ function transactionRow(
   };
 }
 
-function settlementRow(
-  one: ReconciledSettlement,
-  { names, explanations }: DayContents['report'],
-): LakeRow<'settlements'> {
+function settlementRow(one: ReconciledSettlement, { names, explanations }: DayContents['report']) {
   const { settlement, scale, reported, computed, difference } = one;
   return {
     settlement_id: settlement.id,

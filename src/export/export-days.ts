@@ -42,10 +42,7 @@ const daysAtOnce = 5;
 const listsAtOnce = 32;
 
 /** Exports days in the given order, and yields each when it is done. Throws ReconError if the run cannot go on. */
-export async function* exportDays(
-  days: Iterable<string>,
-  request: ExportRequest,
-): AsyncGenerator<ExportedDay, void, void> {
+export async function* exportDays(days: Iterable<string>, request: ExportRequest) {
   const memory = new RowMemory(memoryLimit);
   const ahead = Math.min(daysAtOnce, request.ahead);
   const underWay = new Set<Promise<unknown>>();
@@ -84,10 +81,7 @@ interface ListedDay {
   readonly listed: Promise<HeaderList>;
 }
 
-function* listAhead(
-  days: Iterable<string>,
-  list: (day: string) => Promise<HeaderList>,
-): Generator<ListedDay, void, void> {
+function* listAhead(days: Iterable<string>, list: (day: string) => Promise<HeaderList>) {
   const ahead: ListedDay[] = [];
   for (const day of days) {
     ahead.push({ day, listed: list(day) });

@@ -150,11 +150,7 @@ export async function versionIn(folder: string): Promise<string> {
   }
 }
 
-async function listInside(
-  folder: string,
-  name: string,
-  entries: readonly FolderEntry[],
-): Promise<readonly FolderEntry[]> {
+async function listInside(folder: string, name: string, entries: readonly FolderEntry[]) {
   const entry = entries.find((one) => one.name === name);
   if (entry && !entry.isFolder) {
     throw new ReconError(

@@ -329,10 +329,7 @@ export class Recorder {
     for (const id of this.#stores.keys()) await this.release(id);
   }
 
-  async *#record(
-    { id }: Settlement,
-    reading: ReturnType<Source['rows']>,
-  ): AsyncGenerator<RowBatch, RowsOutcome, void> {
+  async *#record({ id }: Settlement, reading: ReturnType<Source['rows']>) {
     this.#files += 1;
     const path = join(this.#folder, `.rows-${this.#files}.part`);
     const store = new RowStore(this.#memory, path);

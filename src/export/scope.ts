@@ -70,12 +70,7 @@ export async function writeScope(folder: string, scope: ExportScope): Promise<vo
  * The changed names of the profile and the host, each with its old and new value. ReconError `usage` if
  * anything else differs, and without `rebind` for changed names too.
  */
-export function renames(
-  folder: string,
-  was: ExportScope,
-  is: ExportScope,
-  rebind: boolean,
-): readonly string[] {
+export function renames(folder: string, was: ExportScope, is: ExportScope, rebind: boolean) {
   const names = differences([
     ['the profile', was.profile, is.profile],
     ['the host', was.host, is.host],
@@ -98,9 +93,7 @@ export function renames(
 
 type Value = string | number | null | undefined;
 
-function differences(
-  points: readonly (readonly [name: string, was: Value, is: Value])[],
-): readonly string[] {
+function differences(points: readonly (readonly [name: string, was: Value, is: Value])[]) {
   return points
     .filter(([, was, is]) => was !== is)
     .map(([name, was, is]) => `${name} was ${was ?? 'not set'}, now ${is ?? 'not set'}`);

@@ -132,12 +132,7 @@ export function headersEndLine({
 }
 
 /** The line of a row; `conflicting` if its id is that of the row before, which counts. */
-export function rowLine(
-  settlementId: string,
-  row: Row,
-  listed: number,
-  conflicting = false,
-): string {
+export function rowLine(settlementId: string, row: Row, listed: number, conflicting = false) {
   const under = `"settlement":${JSON.stringify(settlementId)}`;
   const marks = `"listed":${listed}${conflicting ? ',"conflicting":true' : ''}`;
   return `{"type":"row",${under}${fieldsText(row, rowNames)},${marks}}`;

@@ -190,10 +190,7 @@ async function countRows(path: string, isSource: boolean) {
 type DerivedField = 'settingsDigest' | 'verdict' | 'complete' | 'unread' | 'counts' | 'totals';
 
 /** The fields of a manifest that contradict the day's source and settings. Its files must be sound. */
-async function contradictedFields(
-  folder: string,
-  manifest: Manifest,
-): Promise<readonly DerivedField[]> {
+async function contradictedFields(folder: string, manifest: Manifest) {
   const totals = new ControlTotals();
   const again = reconcileAgain(folder, manifest, { explains: false, areChecked: true });
   const run = await drained(again, (one) => totals.add(one.reconciled.settlement, one.rows));

@@ -34,11 +34,7 @@ export interface NotifyOptions extends Pick<TransportOptions, 'proxy' | 'userAge
  * document may arrive twice. Throws ReconError `output` without any part of the address, or the signal's
  * reason.
  */
-export async function postNotification(
-  address: Secret,
-  document: object,
-  options: NotifyOptions,
-): Promise<void> {
+export async function postNotification(address: Secret, document: object, options: NotifyOptions) {
   const { clock, random, signal, timeouts = defaultTimeouts } = options;
   const transport = new Transport({
     ...options,

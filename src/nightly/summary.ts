@@ -3,7 +3,6 @@ import { faultOf, type ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { absoluteSums } from '../money/money.ts';
-import type { Verdict } from '../reconcile/verdict.ts';
 import { countSettlements } from '../report/export/report.ts';
 import type { News, NightDay, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
@@ -76,11 +75,7 @@ export function summarise(parts: NightParts): NightSummary {
   };
 }
 
-function verdictOf(
-  { unread, failure, bank }: NightFindings,
-  alarming: number,
-  pending: number,
-): Verdict {
+function verdictOf({ unread, failure, bank }: NightFindings, alarming: number, pending: number) {
   const isRead = unread.size === 0 && bank?.onBank.isRead !== false;
   if (!isRead || failure !== undefined) return 'incomplete';
   if (alarming > 0) return 'out_of_balance';

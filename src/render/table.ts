@@ -83,11 +83,7 @@ function remarkLines({ mark, tone, text }: Remark<Inert>, width: number, paint: 
   );
 }
 
-function sectionLines(
-  section: Section<Inert, Inert>,
-  width: number,
-  paint: Paint,
-): readonly string[] {
+function sectionLines(section: Section<Inert, Inert>, width: number, paint: Paint) {
   const columns = fitColumns(section, width, gap);
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
   const said = Math.max(whole, Math.min(width, narrowTable));

@@ -65,10 +65,7 @@ export function faultNamesOf(kinds: FaultKinds) {
  * Reads texts such as `page-max=30` or `wrapper-2001=first:2@rows`; returns the faults in the order of
  * their kinds. Throws for an unknown fault or value.
  */
-export function parseFaults(
-  texts: readonly string[],
-  kinds: FaultKinds = sandboxFaults,
-): readonly SandboxFault[] {
+export function parseFaults(texts: readonly string[], kinds: FaultKinds = sandboxFaults) {
   const known = faultNamesOf(kinds);
   const faults = texts.map((text) => {
     const [, name = '', value = '', where = ''] = /^([^=@]*)=?([^@]*)@?(.*)$/.exec(text) ?? [];

@@ -31,10 +31,7 @@ import { widest, wrap } from '../wrap.ts';
 const noTime = '2000-01-01T00:00:00Z';
 
 /** The workbook of a report. RangeError for a report that has none. */
-export async function renderViews(
-  { workbook }: Views,
-  options: RenderOptions,
-): Promise<Uint8Array> {
+export async function renderViews({ workbook }: Views, options: RenderOptions) {
   if (!workbook) throw new RangeError('the report has no workbook');
   return renderWorkbook(workbook(), options);
 }
@@ -89,11 +86,7 @@ const besideText = 4;
 const answerLines = 1.4;
 
 /** The sheet `Summary`: labels on the left, and beside them what there is to say. */
-export function writtenSummary(
-  title: string,
-  blocks: readonly TextBlock[],
-  cells: CellWriter,
-): WriteSheet {
+export function writtenSummary(title: string, blocks: readonly TextBlock[], cells: CellWriter) {
   const lines: readonly Line[] = blocks.flatMap((block) => [['', ''], ...linesOf(block)]);
   const written = new Map<string, WrittenCell>([
     ['0,0', { ...cells.written(title), style: titleStyle }],
@@ -301,11 +294,7 @@ class CellWriter {
     return cut(seen, longestText) as Inert;
   }
 
-  #style(
-    numFmt: string,
-    { wrapsAt, isTotal = false }: CellForm,
-    horizontal?: 'left' | 'right',
-  ): CellStyle {
+  #style(numFmt: string, { wrapsAt, isTotal = false }: CellForm, horizontal?: 'left' | 'right') {
     const key = `${numFmt} ${wrapsAt === undefined} ${isTotal} ${horizontal}`;
     const known = this.#styles.get(key);
     if (known) return known;

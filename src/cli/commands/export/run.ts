@@ -144,10 +144,7 @@ function refuseOverdue(failOn: readonly FailOn[], folder: string): void {
   });
 }
 
-function tell(
-  { day, state, verdict, restatements, problems }: ExportedDay,
-  messages: Messages,
-): void {
+function tell({ day, state, verdict, restatements, problems }: ExportedDay, messages: Messages) {
   for (const one of restatements)
     messages.say(`${day} ${stateWords[state]}: ${restatementText(one)}`);
   const how = state === 'incomplete' ? 'not written' : 'published incomplete';

@@ -82,11 +82,7 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
 }
 
 /** One report of all profiles. */
-async function ofSeveral(
-  runs: readonly ProfileRun[],
-  target: Target,
-  context: SettlementsContext,
-): Promise<number> {
+async function ofSeveral(runs: readonly ProfileRun[], target: Target, context: SettlementsContext) {
   const { flags, host, messages } = context;
   refuseWithSeveral(flags);
   const { failOn } = flags;

@@ -134,11 +134,7 @@ const fieldWords: Readonly<Record<FilterField, string>> = {
   paymentType: 'payment type',
 };
 
-function incomplete(
-  read: TransactionsRead,
-  path: string | undefined,
-  { exported }: Asked,
-): ReconError {
+function incomplete(read: TransactionsRead, path: string | undefined, { exported }: Asked) {
   const file = path === undefined ? '' : ` ${path} was not written.`;
   return new ReconError('service', `Incomplete: ${incompleteness(read)}.${file}`, {
     hint: exported
