@@ -5,15 +5,14 @@ import { entryKey, explainedEntries } from '../match/explained-entries.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
 import { matchPayouts } from '../match/match-payouts.ts';
 import { daysAround, explainingDays, payoutDays } from '../match/payout-days.ts';
-import type { AcceptedLine } from '../model/accepted-difference.ts';
 import type { BankStatements, StatementFinding } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
-import type { Acceptance, AcceptedDifferences } from '../reconcile/acceptance.ts';
+import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { isOpenOn } from '../report/bank/report.ts';
 import type { StatementProblem } from '../report/nightly/details.ts';
-import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
+import type { ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import { isSameReason, type NightState, type Reason, reasonOf } from './state.ts';
 
@@ -29,27 +28,9 @@ export interface BankOfNight {
 }
 
 /** What the bank statements show, beside what was reported. */
-export interface BankFindings {
-  readonly issues: readonly CurrentBankIssue[];
-  /** Pay-outs that were reported, and are on the bank as they should be now. */
-  readonly resolved: readonly { readonly issue: BankIssue; readonly match: BankMatch }[];
-  readonly problems: readonly {
-    readonly reason: Reason;
-    readonly problem: StatementProblem;
-    readonly isReported: boolean;
-  }[];
-  /** What the state keeps once all this is reported. */
-  readonly next: NightState['bank'];
-  readonly onBank: NightOnBank;
-}
+export type BankFindings = Awaited<ReturnType<typeof findOnBank>>;
 
-interface CurrentBankIssue {
-  readonly issue: BankIssue;
-  readonly match: BankMatch;
-  readonly isReported: boolean;
-  /** What people have accepted of it, if that no longer counts. */
-  readonly acceptance: Acceptance<AcceptedLine> | undefined;
-}
+type CurrentBankIssue = NonNullable<ReturnType<typeof issueOf>>;
 
 /** The settlements that may explain an entry: those of a pay-out, and of a weekend after it. */
 const explainingWindow = { before: daysAround.after, after: 3 };
@@ -78,7 +59,7 @@ export async function findOnBank(
   { bank: before }: NightState,
   { statements, counterparties }: BankOfNight,
   accepted: AcceptedDifferences | undefined,
-): Promise<BankFindings> {
+) {
   if (statements instanceof ReconError) return unreadStatements(before, statements);
   const range = payoutDays(statements);
   const settlements = await settlementsFor(archive, range, before.stands);
@@ -98,8 +79,10 @@ export async function findOnBank(
   const { stillUndecided, resolved } = followReported(before.stands, all, issues);
   return {
     issues,
+    /** Pay-outs that were reported, and are on the bank as they should be now. */
     resolved,
     problems,
+    /** What the state keeps once all this is reported. */
     next: {
       stands: [...issues.map(({ issue }) => issue), ...stillUndecided],
       problems: problems.map(({ reason }) => [...reason]),
@@ -115,7 +98,7 @@ export async function findOnBank(
   };
 }
 
-function unreadStatements(before: NightState['bank'], error: ReconError): BankFindings {
+function unreadStatements(before: NightState['bank'], error: ReconError) {
   const reason = [...reasonOf(error), error.where ?? ''];
   const problem = problemOf(reason, faultOf(error), before);
   const onBank = {
@@ -233,7 +216,7 @@ export function issueOf(
   match: BankMatch,
   before: NightState['bank'],
   accepted: AcceptedDifferences | undefined,
-): CurrentBankIssue | undefined {
+) {
   const kind = issueKinds[match.state];
   const [share] = match.settlements;
   const [first] = match.entries;
@@ -248,5 +231,6 @@ export function issueOf(
   const isReported = before.stands.some(
     (one) => one.id === id && one.kind === kind && one.mark === mark,
   );
+  // `acceptance`: what people have accepted of it, if that no longer counts.
   return { issue: { id, day, kind, mark }, match, isReported, acceptance };
 }

@@ -25,7 +25,7 @@ import {
   readUpToAfterFailure,
 } from './plan.ts';
 import { type NightState, reasonOf, writeState } from './state.ts';
-import { type NightSummary, summarise } from './summary.ts';
+import { summarise } from './summary.ts';
 
 /** How a night reads and judges. */
 interface NightRequest
@@ -39,20 +39,14 @@ interface NightRequest
 }
 
 /** A night that is over and not yet reported. */
-export interface Night {
-  readonly summary: NightSummary;
-  /** Why it ended early, if it did. */
-  readonly failure: ReconError | undefined;
-  /** Saves that it was reported. Throws ReconError `output`. */
-  readonly markReported: () => Promise<void>;
-}
+export type Night = Awaited<ReturnType<typeof readNight>>;
 
 /**
  * Reads all that is due in the folder of an export, which this process holds, and finds what is new
  * since the last report. A failure of the reading is part of the night: what was read stands. Throws
  * ReconError `configuration`, before anything is read, if the first day is not known.
  */
-export async function readNight(request: NightRequest): Promise<Night> {
+export async function readNight(request: NightRequest) {
   const { path, folder, yesterday, whenReported, bank, names } = request;
   const archive = await Archive.of(path, folder.days);
   const { before, stateAside, since, range, plan, sweep } = await loadAndPlan(request, archive);
@@ -81,7 +75,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
   const changes = await reading.changes();
   const days = daysRead(reading.results, changes.lost, archive, before);
   const isIntact = (day: string) => archive.conditionOf(day) !== 'damaged' && !days.unread.has(day);
-  const found: NightFindings = {
+  const found = {
     ...changes,
     ...days,
     statuses,
@@ -90,10 +84,10 @@ export async function readNight(request: NightRequest): Promise<Night> {
     lastRunFailed: request.lastRunFailed,
     bank: bank && (await findOnBank(archive, before, bank, whenReported.accepted)),
     failure: failure && { reason: reasonOf(failure), message: failure.message },
-  };
+  } satisfies NightFindings;
   const news = newsOf(before, found, request.scope);
   const next: NightState = {
-    ...nextState({ archive, before, found, changes, yesterday }),
+    ...nextState(archive, before, found, yesterday),
     tellings: before.tellings + (news.length > 0 ? 1 : 0),
     since: since ?? null,
     reached,
@@ -104,23 +98,21 @@ export async function readNight(request: NightRequest): Promise<Night> {
   const { results } = reading;
   return {
     summary: summarise({ path, range, archive, before, stateAside, found, news, results }),
+    /** Why it ended early, if it did. */
     failure,
+    /** Saves that it was reported. Throws ReconError `output`. */
     markReported: () => writeState(path, next, stateAside),
   };
 }
 
-interface NextStateInput {
-  readonly archive: Archive;
-  readonly before: NightState;
-  readonly found: NightFindings;
-  readonly changes: Changes;
-  readonly yesterday: string;
-}
-
 /** What is remembered of the findings once they are reported. */
-function nextState({ archive, before, found, changes, yesterday }: NextStateInput): NightState {
-  const { statuses, places, unread, failure, bank, delisted } = found;
-  const { postponed } = changes;
+function nextState(
+  archive: Archive,
+  before: NightState,
+  found: NightFindings & Pick<Changes, 'postponed'>,
+  yesterday: string,
+) {
+  const { statuses, places, postponed, unread, failure, bank, delisted } = found;
   const current = new Set(statuses.map(({ status }) => status.id));
   const reportedLater = before.stands.filter(
     ({ id, day }) => !current.has(id) && postponed.has(day) && !places.has(id),
@@ -130,7 +122,7 @@ function nextState({ archive, before, found, changes, yesterday }: NextStateInpu
     // A wrong clock may have published days to come.
     if (day > yesterday) return [];
     const manifest = archive.days.get(day)?.manifest;
-    // The changes of a damaged or postponed day are reported when it has been read again.
+    // The changes of a damaged or postponed day are reported when it is read again.
     const digest = manifest && !postponed.has(day) ? manifest.contentSha256 : before.days[day];
     return digest === undefined ? [] : [[day, digest]];
   });
@@ -207,6 +199,7 @@ class NightReading {
   readonly #request: NightReadingRequest;
   readonly #archive: Archive;
   readonly #comparison: Comparison;
+  readonly #mayRead = (day: string) => this.#isInRange(day) && !this.results.has(day);
   /** The days that were read, each as it was read last. */
   readonly results = new Map<string, NightDay>();
   /** Of settlements that left their day and are on no other one: their day, `gone`, or `unknown`. */
@@ -257,7 +250,7 @@ class NightReading {
   }
 
   changes(): Promise<Changes> {
-    return this.#comparison.changes(this.#whereabouts, (day) => this.#mayRead(day));
+    return this.#comparison.changes(this.#whereabouts, this.#mayRead);
   }
 
   /** Reads the days that others lead to, until there are no more. */
@@ -266,7 +259,7 @@ class NightReading {
       // Judging the days reads their files, and so finds damage.
       await this.#comparison.statuses();
       const { sharing, toAsk } = await this.changes();
-      const damaged = this.#archive.daysIn('damaged').filter((day) => this.#mayRead(day));
+      const damaged = this.#archive.daysIn('damaged').filter(this.#mayRead);
       const moved = [...sharing, ...(await this.#findWhereabouts(toAsk))];
       if (damaged.length + moved.length === 0) return;
       await this.#readDays([
@@ -328,19 +321,15 @@ class NightReading {
     for (const one of failed) await keep(one);
   }
 
-  async #daysOfSettled(): Promise<readonly PlannedDay[]> {
-    const pending = await this.#archive.pendingSettlements((day) => this.#mayRead(day));
-    const days: PlannedDay[] = [];
-    const asked = mapOrdered(pending, this.#request.ahead, async ({ day, settlement }) => ({
-      day,
-      settlement,
-      now: (await this.#ask(settlement.id)) ?? [],
-    }));
-    for await (const { day, settlement, now } of asked) {
-      const isSame = now.some((one) => headerLine(one) === headerLine(settlement));
-      if (!isSame) days.push({ day, reason: 'pending' });
-    }
-    return days;
+  async #daysOfSettled() {
+    const pending = await this.#archive.pendingSettlements(this.#mayRead);
+    const days: string[] = [];
+    const asked = mapOrdered(pending, this.#request.ahead, async ({ day, settlement }) => {
+      const now = (await this.#ask(settlement.id)) ?? [];
+      return now.some((one) => headerLine(one) === headerLine(settlement)) ? [] : [day];
+    });
+    for await (const day of asked) days.push(...day);
+    return days.map((day) => ({ day, reason: 'pending' as const }));
   }
 
   /**
@@ -358,10 +347,6 @@ class NightReading {
       this.#unansweredIds.add(true);
       return undefined;
     }
-  }
-
-  #mayRead(day: string): boolean {
-    return this.#isInRange(day) && !this.results.has(day);
   }
 
   #isInRange(day: string): boolean {
