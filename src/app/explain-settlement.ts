@@ -19,14 +19,7 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import { judgeSettlement } from './find-settlement.ts';
-import {
-  type Around,
-  farthest,
-  heldBack,
-  type Look,
-  NeighbourReader,
-  nearest,
-} from './neighbour-reader.ts';
+import { type Around, farthest, heldBack, type Look, NeighbourReader } from './neighbour-reader.ts';
 import { readEach } from './read-each.ts';
 import type { Progress } from './read-settlements.ts';
 import { type DecidedSettlement, reconcileRange } from './reconcile-range.ts';
@@ -176,3 +169,6 @@ export async function explainRange(
   });
   return { run: ended, settlements };
 }
+
+/** The days around it that are read first. */
+const nearest = 3;

@@ -26,9 +26,6 @@ import type { DecidedSettlement } from './reconcile-range.ts';
 /** The most days before and after a settlement in which neighbours are looked for. */
 export const farthest = 14;
 
-/** The days around it that are read first. */
-export const nearest = 3;
-
 class KnownNeighbours {
   /** By accounting token, currency and day, then by id. */
   readonly #days = new Map<string, Map<string, Neighbour>>();

@@ -13,7 +13,7 @@ import {
   type FoundRow,
   mostFoundRows,
 } from '../report/audit/report.ts';
-import type { SqlDialectName } from './dialects.ts';
+import type { sqlDialects } from './dialects.ts';
 
 /** What runs the SQL of an audit over the tables of lakes. */
 export interface Engine {
@@ -271,3 +271,5 @@ function minor(answer: AnswerRow, column: string): bigint | undefined {
   const digits = answer[column];
   return digits === null || digits === undefined ? undefined : BigInt(digits);
 }
+
+type SqlDialectName = keyof typeof sqlDialects;

@@ -11,12 +11,13 @@ import { readDaysInPlace } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { requireScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters, SettlementQuery } from '../model/source.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { noDigestSentence } from '../report/export/words.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import type { Flags } from './flags.ts';
 import { filtersOf, isRangeGiven, type RangeContext, resolveRange } from './range.ts';
-import { judgement, readSettings } from './settings.ts';
+import { readSettings } from './settings.ts';
 
 /** What a command line asks for: settings and data. Nothing is connected yet. */
 export type Asked = Awaited<ReturnType<typeof whatIsAsked>>;
@@ -210,4 +211,11 @@ function differently(manifests: readonly Manifest[]): readonly string[] {
 function unprotected(manifests: readonly Manifest[]): readonly string[] {
   const days = manifests.filter(isWithoutDigest).map(({ day }) => day);
   return days.length === 0 ? [] : [noDigestSentence(days)];
+}
+
+/** The settings that decide how settlements are judged. */
+function judgement({
+  preferences: { identity, tolerance, ignore, expected_scales, rules },
+}: Settings): ReconcileSettings {
+  return { identity, tolerance, ignored: ignore, expectedScales: expected_scales, rules };
 }

@@ -1,15 +1,6 @@
-import {
-  addDays,
-  addMonths,
-  dayAt,
-  daysOfMonth,
-  isDay,
-  rangeBefore,
-  rangesOf,
-} from '../base/calendar.ts';
+import { addDays, addMonths, dayAt, daysOfMonth, isDay, rangeBefore } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
-import { daysText } from '../report/common/phrase.ts';
 import type { Flags } from './flags.ts';
 
 export type RangeFlags = Pick<Flags, 'from' | 'to' | 'on' | 'month'>;
@@ -82,12 +73,6 @@ export function earlierRange(
 /** A range in words. */
 export function describeRange({ from, to }: DateRange): string {
   return from === to ? `of ${from}` : `from ${from} to ${to} (inclusive)`;
-}
-
-/** Days in words, as a range if they are one. */
-export function describeDays(days: readonly string[]): string {
-  const [range, ...others] = rangesOf(days);
-  return range && others.length === 0 ? describeRange(range) : `of ${daysText(days)}`;
 }
 
 /** The service's filters among the flags. */

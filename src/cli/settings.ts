@@ -4,7 +4,6 @@ import { ReconError } from '../base/errors.ts';
 import type { ProxySettings } from '../base/http/transport.ts';
 import { type ChosenProfile, type ConfigPlace, configPlace } from '../config/config-file.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
-import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { Context } from './context.ts';
 import type { Host } from './host.ts';
 
@@ -26,13 +25,6 @@ export async function readSettings(
     useFile: (!flags.sandbox && flags.fromExport === undefined) || isFileNamed,
     stored,
   });
-}
-
-/** The settings that decide how settlements are judged. */
-export function judgement({
-  preferences: { identity, tolerance, ignore, expected_scales, rules },
-}: Settings): ReconcileSettings {
-  return { identity, tolerance, ignored: ignore, expectedScales: expected_scales, rules };
 }
 
 /** The path of the configuration file, and its origin. */

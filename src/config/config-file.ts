@@ -31,7 +31,6 @@ import {
   type ProfileForm,
   type SecretKey,
   type SettingKey,
-  secretKeys,
   settingKeys,
   settingTable,
 } from './table.ts';
@@ -240,3 +239,5 @@ function hintOn(key: string, [top, , table, list]: readonly PropertyKey[]): stri
     ? 'Move it under a line [profiles.NAME]: it belongs to a profile.'
     : suggestion(key, Object.keys(fileSchema.shape));
 }
+
+const secretKeys = settingKeys.filter(isSecretKey);

@@ -2,13 +2,7 @@ import { ReconError } from '../base/errors.ts';
 import { redacted } from '../base/secrets.ts';
 import { ruleLines } from '../reconcile/rules.ts';
 import { type ChosenProfile, chooseProfile, configPlace, readConfigFile } from './config-file.ts';
-import {
-  findSetting,
-  readSetting,
-  type SettingPlaces,
-  variableOf,
-  type Warn,
-} from './find-setting.ts';
+import { findSetting, type SettingPlaces, variableOf, type Warn } from './find-setting.ts';
 import type { Environment } from './given.ts';
 import { didYouMean } from './nearest.ts';
 import { bookLines } from './profile-tables.ts';
@@ -22,6 +16,7 @@ import {
   type Scheme,
   type SettingFlags,
   type SettingKey,
+  type SettingValues,
   settingKeys,
   settingTable,
 } from './table.ts';
@@ -249,4 +244,20 @@ function missingFault(keys: readonly ConnectionKey[], places: ConnectionPlaces):
     where: places.profile?.origin ?? places.path,
     hint: adviceOn(keys, places).join(' '),
   });
+}
+
+/**
+ * Reads and parses a setting; undefined if not set. `signal` ends a command; `warn` hears of readable
+ * secrets. Throws ReconError.
+ */
+async function readSetting<Key extends SettingKey>(
+  key: Key,
+  places: SettingPlaces,
+  signal?: AbortSignal,
+  warn?: Warn,
+): Promise<SettingValues[Key] | undefined> {
+  const found = findSetting(key, places);
+  if (!found) return undefined;
+  const text = await found.read(signal, isSecretKey(key) ? warn : undefined);
+  return settingTable[key].parse({ key, text, origin: found.origin });
 }

@@ -14,15 +14,7 @@ import {
 } from '../base/folders.ts';
 import { createHashedFile, type HashedFile } from '../base/hashed-file.ts';
 import { lakeName, lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
-import {
-  discardedPath,
-  intentPath,
-  layout,
-  noVersion,
-  sealedPath,
-  supersededPath,
-  unsealedPath,
-} from './layout.ts';
+import { intentPath, layout, noVersion, supersededPath } from './layout.ts';
 import {
   type ExportListing,
   type Intent,
@@ -30,7 +22,7 @@ import {
   readExportListing,
   versionIn,
 } from './listing.ts';
-import { type ExportScope, readScope, renames, writeScope } from './scope.ts';
+import { type ExportScope, readScope, writeScope } from './scope.ts';
 
 export interface ExportFolderOptions extends LockOptions {
   readonly scope: ExportScope;
@@ -369,3 +361,50 @@ function flush(path: string): Step {
 }
 
 const removal = (path: string): Step => ({ do: 'remove', path });
+
+/** A day's folder while its files are written; `mark` is random. */
+function unsealedPath(day: string, mark: string): string {
+  return join(layout.building, `${day}.${mark}.part`);
+}
+
+/** A version that is being deleted: parts of it may be gone. */
+function discardedPath(day: string, version: string): string {
+  return join(layout.building, `${day}.${version}.old`);
+}
+
+export function sealedPath(day: string, version: string): string {
+  return join(layout.building, `${day}.${version}`);
+}
+
+/**
+ * The changed names of the profile and the host, each with its old and new value. ReconError `usage` if
+ * anything else differs, and without `rebind` for changed names too.
+ */
+function renames(folder: string, was: ExportScope, is: ExportScope, rebind: boolean) {
+  const names = differences([
+    ['the profile', was.profile, is.profile],
+    ['the host', was.host, is.host],
+  ]);
+  const filters = differences([
+    ['--mid', was.filters.mid?.toLowerCase(), is.filters.mid?.toLowerCase()],
+    ['--cid', was.filters.cid, is.filters.cid],
+    ['--chid', was.filters.chid, is.filters.chid],
+  ]);
+  const refused = rebind ? filters : [...names, ...filters];
+  if (refused.length === 0) return names;
+  const message = `This export was created with other settings: ${refused.join('; ')}.`;
+  const others = 'Use another folder with --out, or the same settings as before';
+  const hint =
+    filters.length > 0
+      ? `${others}.`
+      : `${others}. If the host or profile was only renamed, add --rebind once.`;
+  throw new ReconError('usage', message, { where: folder, hint });
+}
+
+type Value = string | number | null | undefined;
+
+function differences(points: readonly (readonly [name: string, was: Value, is: Value])[]) {
+  return points
+    .filter(([, was, is]) => was !== is)
+    .map(([name, was, is]) => `${name} was ${was ?? 'not set'}, now ${is ?? 'not set'}`);
+}

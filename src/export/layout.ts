@@ -31,20 +31,6 @@ export const csvNames = {
 /** The version of a folder without a manifest. */
 export const noVersion = 'none';
 
-/** A day's folder while its files are written; `mark` is random. */
-export function unsealedPath(day: string, mark: string): string {
-  return join(layout.building, `${day}.${mark}.part`);
-}
-
-export function sealedPath(day: string, version: string): string {
-  return join(layout.building, `${day}.${version}`);
-}
-
-/** A version that is being deleted: parts of it may be gone. */
-export function discardedPath(day: string, version: string): string {
-  return join(layout.building, `${day}.${version}.old`);
-}
-
 /** The `number`-th superseded version of a day, from 1, the oldest. */
 export function supersededPath(day: string, number: number): string {
   return join(layout.superseded, `${day}.${number}`);

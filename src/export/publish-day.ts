@@ -25,7 +25,7 @@ import {
   reconciledFields,
   settingsDigest,
 } from './manifest.ts';
-import { type ReadDay, startCsv } from './read-day.ts';
+import { type readDay, startCsv } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
 import type { ExportScope } from './scope.ts';
 
@@ -245,3 +245,6 @@ async function writeManifest(
   );
   await file.close();
 }
+
+/** A day that was read and reconciled. The caller closes `tables` and writes the manifest. */
+type ReadDay = Awaited<ReturnType<typeof readDay>>;

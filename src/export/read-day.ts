@@ -53,9 +53,6 @@ export interface DayRequest {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** A day that was read and reconciled. The caller closes `tables` and writes the manifest. */
-export type ReadDay = Awaited<ReturnType<typeof readDay>>;
-
 /** Reads a day with these headers and writes its files. Throws ReconError if reading cannot go on. */
 export async function readDay(
   build: DayBuild,

@@ -65,36 +65,3 @@ export async function writeScope(folder: string, scope: ExportScope): Promise<vo
   const text = jsonWithDigest({ schema: scopeSchemaNumber, profile, host, filters });
   if ((await readTextFile(path))?.text !== text) await replaceWhole(path, text);
 }
-
-/**
- * The changed names of the profile and the host, each with its old and new value. ReconError `usage` if
- * anything else differs, and without `rebind` for changed names too.
- */
-export function renames(folder: string, was: ExportScope, is: ExportScope, rebind: boolean) {
-  const names = differences([
-    ['the profile', was.profile, is.profile],
-    ['the host', was.host, is.host],
-  ]);
-  const filters = differences([
-    ['--mid', was.filters.mid?.toLowerCase(), is.filters.mid?.toLowerCase()],
-    ['--cid', was.filters.cid, is.filters.cid],
-    ['--chid', was.filters.chid, is.filters.chid],
-  ]);
-  const refused = rebind ? filters : [...names, ...filters];
-  if (refused.length === 0) return names;
-  const message = `This export was created with other settings: ${refused.join('; ')}.`;
-  const others = 'Use another folder with --out, or the same settings as before';
-  const hint =
-    filters.length > 0
-      ? `${others}.`
-      : `${others}. If the host or profile was only renamed, add --rebind once.`;
-  throw new ReconError('usage', message, { where: folder, hint });
-}
-
-type Value = string | number | null | undefined;
-
-function differences(points: readonly (readonly [name: string, was: Value, is: Value])[]) {
-  return points
-    .filter(([, was, is]) => was !== is)
-    .map(([name, was, is]) => `${name} was ${was ?? 'not set'}, now ${is ?? 'not set'}`);
-}

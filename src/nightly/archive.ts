@@ -1,14 +1,18 @@
-import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
+import { sizeAndTime } from '../base/files.ts';
+import { isFolder } from '../base/folders.ts';
 import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
-import { checkFiles, problemsInPlace, readManifest, statFingerprint } from '../export/check-day.ts';
+import { checkFiles, checkTables, readManifest } from '../export/check-day.ts';
 import { DaySource, type SourceHeaders } from '../export/day-source.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
-import { sourceName, supersededPath } from '../export/layout.ts';
+import { manifestName, sourceName, supersededPath } from '../export/layout.ts';
 import { readExportListing, versionIn } from '../export/listing.ts';
 import { isPublishedIncomplete, type Manifest } from '../export/manifest.ts';
 import { compareVersions } from '../export/restatement.ts';
+import { lakeName, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
@@ -192,4 +196,24 @@ export class Archive {
 
 function undefinedIfDamaged(error: unknown): undefined {
   if (!(error instanceof ReconError && error.failure === 'damaged')) throw error;
+}
+
+/** Sizes and times of a day's files, as a text: equal if nothing was touched. Reads no file. */
+async function statFingerprint(folder: string, { day, files, tables = {} }: Manifest) {
+  const paths = [
+    ...[manifestName, ...Object.keys(files)].map((name) => join(folder, name)),
+    ...lakeTableNames.flatMap((table) =>
+      tables[table] ? join(dirname(folder), publishedTablePath(table, day)) : [],
+    ),
+  ];
+  return hash('sha256', (await Promise.all(paths.map(sizeAndTime))).join()).slice(0, 16);
+}
+
+/** What is wrong with a day's files and tables, in sentences; empty if they are what was written. */
+async function problemsInPlace(folder: string, manifest: Manifest): Promise<string> {
+  const { problems } = await checkFiles(folder, manifest.day);
+  const hasLake = await isFolder(join(dirname(folder), lakeName));
+  const ofTables = hasLake ? await checkTables(folder, manifest) : [];
+  const all = [...problems.map((one) => ({ path: one.file, ...one })), ...ofTables];
+  return all.map(({ path, message }) => `${path}: ${message}`).join(' ');
 }

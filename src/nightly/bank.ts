@@ -27,9 +27,6 @@ export interface BankOfNight {
   readonly counterparties: readonly string[];
 }
 
-/** What the bank statements show, beside what was reported. */
-export type BankFindings = Awaited<ReturnType<typeof findOnBank>>;
-
 type CurrentBankIssue = NonNullable<ReturnType<typeof issueOf>>;
 
 /** The settlements that may explain an entry: those of a pay-out, and of a weekend after it. */

@@ -5,9 +5,12 @@ import type { BankMatch } from '../match/match.ts';
 import { type NewsKind, newsKinds } from '../model/night.ts';
 import type { NewsDetail } from '../report/nightly/details.ts';
 import type { News, NewsSettlement } from '../report/nightly/report.ts';
-import type { BankFindings } from './bank.ts';
+import type { findOnBank } from './bank.ts';
 import { type Changes, type CurrentStatus, newsOfStatus } from './comparison.ts';
 import { isSameReason, type NightState, type Reason } from './state.ts';
+
+/** What the bank statements show, beside what was reported. */
+export type BankFindings = Awaited<ReturnType<typeof findOnBank>>;
 
 export interface NightFindings
   extends Pick<Changes, 'restatements' | 'restatedDays' | 'departures' | 'places'> {

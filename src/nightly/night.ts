@@ -38,9 +38,6 @@ interface NightRequest
   readonly bank: BankOfNight | undefined;
 }
 
-/** A night that is over and not yet reported. */
-export type Night = Awaited<ReturnType<typeof readNight>>;
-
 /**
  * Reads all that is due in the folder of an export, which this process holds, and finds what is new
  * since the last report. A failure of the reading is part of the night: what was read stands. Throws

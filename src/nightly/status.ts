@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isThere, readTextFile } from '../base/files.ts';
+import { readTextFile } from '../base/files.ts';
 import { makeFolder, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { layout } from '../export/layout.ts';
@@ -57,9 +57,6 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
   };
   await replaceWhole(path, `${JSON.stringify(status, null, 2)}\n`);
 }
-
-/** Whether a folder has a `status.json`. */
-export const hasStatus = (folder: string) => isThere(join(folder, layout.status));
 
 /** Whether `status.json` of a folder says that the last run of a profile failed. */
 export async function hasFailedBefore(folder: string, profile: string | undefined) {

@@ -20,15 +20,6 @@ export interface Screen {
   readonly rows?: number | undefined;
 }
 
-/** A format. */
-export interface Renderer {
-  /** A report in pieces, to be written one after the other. */
-  readonly report: (
-    views: Views,
-    options: RenderOptions,
-  ) => Iterable<string> | AsyncIterable<string | Uint8Array>;
-}
-
 /** A format that a list can be written in too. */
 export interface ListRenderer {
   readonly report: (views: Views, options: RenderOptions) => Iterable<string>;

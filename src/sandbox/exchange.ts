@@ -62,11 +62,6 @@ export const failureCodes: Readonly<Record<string, string>> = {
   '2001': 'Database read error',
 };
 
-/** The wrapper around records (doc 2.6). */
-export function success(data: readonly unknown[]): Answer {
-  return { status: 200, body: { status: { code: '0', response: 'Success' }, data } };
-}
-
 /** Failures are HTTP 200 (doc 4.3 rule 3). */
 export function failure(code: string, message = failureCodes[code] ?? 'Unexpected'): Answer {
   return { status: 200, body: { status: { code, response: 'Fail', message } } };

@@ -1,14 +1,6 @@
 import { isDay } from '../base/calendar.ts';
 import { chargeFinder } from './charges.ts';
-import {
-  type Answer,
-  type Call,
-  failure,
-  isSameId,
-  type Operation,
-  refusal,
-  success,
-} from './exchange.ts';
+import { type Answer, type Call, failure, isSameId, type Operation, refusal } from './exchange.ts';
 import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
 import { type createTokens, isJson } from './tokens.ts';
 
@@ -138,4 +130,9 @@ function isAskedFor({ header, filter }: ScenarioSettlement, body: Body): boolean
   // The zone of the service's day is not documented.
   const date = filter?.date ?? String(header['settlementDate']).slice(0, 10);
   return startDate <= date && date <= endDate;
+}
+
+/** The wrapper around records (doc 2.6). */
+function success(data: readonly unknown[]): Answer {
+  return { status: 200, body: { status: { code: '0', response: 'Success' }, data } };
 }

@@ -1,4 +1,4 @@
-import { dayAt, daysOf } from '../../../base/calendar.ts';
+import { dayAt, daysOf, rangesOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/texts.ts';
 import { daysOutside } from '../../../export/check-day.ts';
@@ -24,7 +24,7 @@ import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { Messages } from '../../messages.ts';
 import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { dayMeant, describeDays, isRangeGiven, resolveRange } from '../../range.ts';
+import { dayMeant, describeRange, isRangeGiven, resolveRange } from '../../range.ts';
 import { readSettings } from '../../settings.ts';
 import { withSource } from '../../source.ts';
 import type { ExportContext } from './command.ts';
@@ -201,4 +201,10 @@ async function rangeOf(context: Context): Promise<DateRange | undefined> {
   if (!isRangeGiven(flags)) return undefined;
   const { time_zone: timeZone } = (await readSettings(context)).preferences;
   return resolveRange(flags, { now: clock.now(), timeZone, otherwise: undefined });
+}
+
+/** Days in words, as a range if they are one. */
+function describeDays(days: readonly string[]): string {
+  const [range, ...others] = rangesOf(days);
+  return range && others.length === 0 ? describeRange(range) : `of ${daysText(days)}`;
 }

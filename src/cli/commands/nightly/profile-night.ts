@@ -4,7 +4,7 @@ import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { layout } from '../../../export/layout.ts';
 import { type BankOfNight, withoutExplained } from '../../../nightly/bank.ts';
-import { type Night, readNight } from '../../../nightly/night.ts';
+import { readNight } from '../../../nightly/night.ts';
 import { type NightSummary, nightNotBegun } from '../../../nightly/summary.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { whenReported } from '../../accepted.ts';
@@ -16,6 +16,9 @@ import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
 import { withSource } from '../../source.ts';
+
+/** A night that is over and not yet reported. */
+type Night = Awaited<ReturnType<typeof readNight>>;
 
 /** A night that is over, and its folder, which is still held. */
 interface HeldNight extends Night {
