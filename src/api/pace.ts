@@ -8,7 +8,7 @@ export interface Sent {
   readonly rate: number;
 }
 
-export interface PaceOptions {
+interface PaceOptions {
   /** Requests at a time. */
   readonly concurrency: number;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { UsedSeconds } from './auth/v1-seconds.ts';
-import { Pace, type PaceOptions } from './pace.ts';
+import { Pace } from './pace.ts';
 
 /** The order in the queue: the lowest goes first, number by number. */
 export type Priority = readonly [settlement: number, offset: number];
@@ -30,9 +30,9 @@ interface QueueOptions {
   readonly signal?: AbortSignal;
 }
 
-interface PacerOptions extends PaceOptions {
+type PacerOptions = ConstructorParameters<typeof Pace>[0] & {
   readonly signal: AbortSignal;
-}
+};
 
 /** The queue for all requests to one service, by priority; it slows all down at a rate limit. */
 export class Pacer {

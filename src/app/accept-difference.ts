@@ -13,7 +13,7 @@ import type { Figures } from '../reconcile/computed.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { judgeSettlement } from './find-settlement.ts';
 
-export interface AcceptRequest
+interface AcceptRequest
   extends Pick<AcceptedDifference, 'reason' | 'by' | 'on' | 'until' | 'account'> {
   readonly settlementId: string;
   /** The difference that the person has seen, as decimal text. */

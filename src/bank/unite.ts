@@ -11,7 +11,7 @@ import {
 import { rescale } from '../money/money.ts';
 import { joinedDetails } from './details.ts';
 import { EntryColumns, plainAmount } from './entry-columns.ts';
-import { brokenBalances, type ChainedStatement, chainsOf, statementOf } from './sequence.ts';
+import { brokenBalances, chainsOf, statementOf } from './sequence.ts';
 import { isOfWholeDays, sources, type Unreadable, type WrittenStatement } from './written.ts';
 
 /** Each entry once. The first kind in `sources` decides for a day; other kinds add details. */
@@ -132,6 +132,8 @@ function distinctEntries(statements: readonly ChainedStatement[]): readonly Bank
   }
   return found;
 }
+
+type ChainedStatement = ReturnType<typeof chainsOf>[number][number];
 
 /** An entry by its number in a statement. */
 interface Listed {

@@ -16,7 +16,7 @@ import { noDigestSentence } from '../report/export/words.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import type { Flags } from './flags.ts';
-import { filtersOf, isRangeGiven, type RangeContext, resolveRange } from './range.ts';
+import { filtersOf, isRangeGiven, resolveRange } from './range.ts';
 import { readSettings } from './settings.ts';
 
 /** What a command line asks for: settings and data. Nothing is connected yet. */
@@ -80,7 +80,7 @@ function countedFrom(
   { preferences }: Settings,
   otherwise: DateRange | undefined,
   { clock }: Pick<Context, 'clock'>,
-): RangeContext {
+) {
   return { now: clock.now(), timeZone: preferences.time_zone, otherwise };
 }
 

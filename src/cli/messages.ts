@@ -6,7 +6,7 @@ import { shown } from '../render/inert.ts';
 import { wrap } from '../render/wrap.ts';
 import { grouped } from '../report/common/phrase.ts';
 import type { Flags } from './flags.ts';
-import type { Host, Stream, Surroundings } from './host.ts';
+import type { Host, Surroundings } from './host.ts';
 
 type MessageFlags = Pick<Flags, 'quiet' | 'verbose'>;
 
@@ -140,7 +140,7 @@ const narrowest = 20;
 const longestSentence = 2_000;
 
 /** A message as lines, wrapped and indented on a terminal. */
-export function linesFor({ isTTY, columns }: Stream, text: string, label = ''): string {
+export function linesFor({ isTTY, columns }: Host['stderr'], text: string, label = ''): string {
   const words = shown(text, longestSentence);
   const room = isTTY && columns ? Math.max(columns - label.length, narrowest) : undefined;
   return (room === undefined ? [words] : wrap(words, room))

@@ -200,7 +200,7 @@ function sentence(text: string): string {
   return whole.charAt(0).toUpperCase() + whole.slice(1);
 }
 
-export type RunOptions = Partial<Pick<Surroundings, 'clock' | 'random' | 'faultKinds'>>;
+type RunOptions = Partial<Pick<Surroundings, 'clock' | 'random' | 'faultKinds'>>;
 
 /** Runs the command line of `host` and returns the exit code. Never throws. */
 export async function run(

@@ -11,7 +11,7 @@ export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {
 }
 
 /** What relative days are counted from. */
-export interface RangeContext {
+interface RangeContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly timeZone: string;

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import type { ProxySettings } from '../base/http/transport.ts';
-import { type ChosenProfile, type ConfigPlace, configPlace } from '../config/config-file.ts';
+import { type ChosenProfile, configPlace } from '../config/config-file.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
 import type { Context } from './context.ts';
 import type { Host } from './host.ts';
@@ -28,7 +28,7 @@ export async function readSettings(
 }
 
 /** The path of the configuration file, and its origin. */
-export function findConfigFile(config: string | undefined, host: Host): ConfigPlace {
+export function findConfigFile(config: string | undefined, host: Host) {
   return configPlace(config, host.env, homeOf(host));
 }
 

@@ -5,7 +5,7 @@ import { planRun } from '../app/plan-run.ts';
 import type { Progress } from '../app/read-settlements.ts';
 import { ReconError } from '../base/errors.ts';
 import { stateFolder } from '../config/config-file.ts';
-import type { Connection, Settings, Use } from '../config/settings.ts';
+import type { Settings, Use } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { PagedSource, SettlementQuery, Source } from '../model/source.ts';
@@ -106,7 +106,11 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
   return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 
-function credentialsOf({ schemes, v1, v2 }: Connection): ApiOptions['credentials'] {
+function credentialsOf({
+  schemes,
+  v1,
+  v2,
+}: Awaited<ReturnType<Settings['connection']>>): ApiOptions['credentials'] {
   return {
     schemes,
     ...(v1 && { v1: { ...v1, secret: v1.secret.reveal() } }),

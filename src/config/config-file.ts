@@ -35,7 +35,7 @@ import {
   settingTable,
 } from './table.ts';
 
-export interface ConfigPlace {
+interface ConfigPlace {
   readonly path: string;
   readonly origin: Origin;
 }

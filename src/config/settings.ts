@@ -183,11 +183,8 @@ function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): rea
   ];
 }
 
-/** The connection. `v2` or `v1` is absent if not needed; `origin` says where credentials came from. */
-export type Connection = Awaited<ReturnType<typeof resolveConnection>>;
-
 /**
- * Reads what the uses need. Runs the commands for secrets until `signal`; `warn` hears of readable ones.
+ * Reads what the uses need: `v2` or `v1` is absent if not needed; `origin` says where credentials came from. Runs the commands for secrets until `signal`; `warn` hears of readable ones.
  * Throws ReconError.
  */
 async function resolveConnection(

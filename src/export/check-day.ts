@@ -3,14 +3,19 @@ import { daysOf, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { isAbsent, unreadable } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
-import { digestOfFile, type FileDigest } from '../base/hashed-file.ts';
+import { digestOfFile } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
 import { lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
 import type { ExportProblem } from '../report/verify/view.ts';
 import { DaySource, type SourceHeaders } from './day-source.ts';
 import { changedSince } from './json-with-digest.ts';
 import { manifestName, sourceName } from './layout.ts';
-import { isPublishedIncomplete, type Manifest, parseManifest } from './manifest.ts';
+import {
+  isPublishedIncomplete,
+  type Manifest,
+  type ManifestFile,
+  parseManifest,
+} from './manifest.ts';
 
 /** What is wrong with a file of a day's folder. */
 export interface DayProblem {
@@ -84,7 +89,7 @@ export async function readManifest(folder: string, day: string): Promise<Manifes
 
 async function compareFile(
   path: string,
-  expected: FileDigest,
+  expected: ManifestFile,
 ): Promise<Omit<DayProblem, 'file'> | undefined> {
   try {
     const { bytes, sha256 } = await digestOfFile(path);

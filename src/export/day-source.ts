@@ -6,7 +6,7 @@ import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList } from '../model/source.ts';
 import { damaged } from './json-with-digest.ts';
-import { type ListedTransaction, type RowsEnd, readLine, type SourceLine } from './source-line.ts';
+import { type ListedTransaction, type RowsEnd, readLine } from './source-line.ts';
 
 export type SourceHeaders = Pick<
   HeaderList,
@@ -173,7 +173,7 @@ class Lines {
     return this.#batch[this.#at] ?? '';
   }
 
-  async next(): Promise<SourceLine> {
+  async next() {
     const text = await this.peek();
     if (text === '') throw damaged(this.#path, 'The file ends before its last settlement.');
     this.#skip();

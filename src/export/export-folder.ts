@@ -12,7 +12,7 @@ import {
   removeWhole,
   replaceWhole,
 } from '../base/folders.ts';
-import { createHashedFile, type HashedFile } from '../base/hashed-file.ts';
+import { createHashedFile } from '../base/hashed-file.ts';
 import { lakeName, lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
 import { intentPath, layout, noVersion, supersededPath } from './layout.ts';
 import {
@@ -152,6 +152,8 @@ function lockedFolder(path: string, inPlace: Iterable<string>, { leave, ...opene
   };
 }
 
+type HashedFile = Awaited<ReturnType<typeof createHashedFile>>;
+
 /** A day's folder while it is built, beside its final place. */
 export type DayBuild = Awaited<ReturnType<typeof startDayBuild>>;
 
@@ -234,7 +236,7 @@ async function carryOutStep(folder: string, step: Step): Promise<void> {
 }
 
 /** One step in the folder of an export, with paths relative to it. Each is idempotent. */
-export type Step =
+type Step =
   | { readonly do: 'move'; readonly from: string; readonly to: string; readonly version: string }
   /** Renames a file if it exists, and replaces the one at `to`; makes the folder of `to`. */
   | { readonly do: 'install'; readonly from: string; readonly to: string }

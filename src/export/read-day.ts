@@ -32,7 +32,6 @@ import {
   endLine,
   headerLine,
   headersEndLine,
-  type LinePiece,
   linePieces,
   type RowsEnd,
   rowLine,
@@ -247,7 +246,7 @@ export class SourceWriter {
   }
 
   #packed(settlementId: string, rows: PackedRows): void {
-    const known = new Map<RowKind, readonly LinePiece[]>();
+    const known = new Map<RowKind, ReturnType<typeof linePieces>>();
     for (const [index, kind] of rows.kinds.entries()) {
       const pieces = known.get(kind) ?? linePieces(settlementId, kind);
       known.set(kind, pieces);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ByteWriter, viewOf } from '../base/byte-writer.ts';
-import { createScratchFile, type ScratchFile } from '../base/files.ts';
+import { createScratchFile } from '../base/files.ts';
 import { IdTable, idWords, putIdWords } from '../base/id-table.ts';
 import { grown } from '../base/lists.ts';
 import { mapped } from '../base/ordered.ts';
@@ -71,7 +71,7 @@ export class RowStore {
   /** By number, the ids of rows that are stored as JSON lines, because a value has an unusual form. */
   readonly #jsonRowIds = new Map<number, string>();
   #spilled = 0;
-  #scratch: ScratchFile | undefined;
+  #scratch: Awaited<ReturnType<typeof createScratchFile>> | undefined;
   #spilling: Promise<void> | undefined;
   #isReleased = false;
 

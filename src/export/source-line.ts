@@ -85,7 +85,7 @@ const lineSchema = z.discriminatedUnion('type', [
   endSchema,
 ]);
 
-export type SourceLine = z.infer<typeof lineSchema>;
+type SourceLine = z.infer<typeof lineSchema>;
 
 /** How reading the rows of a settlement ended. */
 export type RowsEnd = Omit<z.infer<typeof endSchema>, 'type' | 'settlement' | 'rows'>;
@@ -142,7 +142,7 @@ export function rowLine(settlementId: string, row: Row, listed: number, conflict
 export type PerRowField = Exclude<keyof Row, keyof RowKind>;
 
 /** A field in a line, and the bytes between it and the field before. */
-export interface LinePiece {
+interface LinePiece {
   readonly before: DataView;
   readonly field: PerRowField | undefined;
 }

@@ -12,7 +12,7 @@ import type { UnreadDay } from '../report/export/report.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { checkFiles, checkTables, readManifest } from './check-day.ts';
 import { unpack } from './day-source.ts';
-import { planRecovery, type Step } from './export-folder.ts';
+import { planRecovery } from './export-folder.ts';
 import { reconcileAgain } from './export-source.ts';
 import { layout, manifestName, sourceName, supersededPath } from './layout.ts';
 import { type ExportListing, readExportListing } from './listing.ts';
@@ -131,7 +131,7 @@ async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
   };
 }
 
-function describe(step: Step): string {
+function describe(step: ReturnType<typeof planRecovery>[number]): string {
   switch (step.do) {
     case 'move':
     case 'install':

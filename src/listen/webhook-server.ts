@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenAt } from '../base/http/listen-at.ts';
 import { utf8Text } from '../base/texts.ts';
-import type { KeepOutcome } from './journal.ts';
+import type { Journal } from './journal.ts';
 
 /** What a sender may use; tests have others. */
 export const defaultLimits = {
@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly path: string;
   readonly limits?: typeof defaultLimits;
   /** Keeps the text of a body; rejects if it cannot. */
-  readonly keep: (text: string) => Promise<KeepOutcome>;
+  readonly keep: (text: string) => ReturnType<Journal['keep']>;
   readonly isWritable: () => Promise<boolean>;
 }
 

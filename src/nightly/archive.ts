@@ -22,7 +22,7 @@ import type { NightState } from './state.ts';
  * How a day in place is: `damaged` if its files are not what was written, `incomplete` if it was
  * published so on request, `pending_unread` if only pending settlements were not fully read.
  */
-export type DayCondition = 'whole' | 'pending_unread' | 'incomplete' | 'damaged';
+type DayCondition = 'whole' | 'pending_unread' | 'incomplete' | 'damaged';
 
 /** A day in place. */
 interface ArchivedDay {

@@ -3,7 +3,6 @@ import { ReconError, RequestFailure } from '../base/errors.ts';
 import {
   bodyOf,
   type HttpAnswer,
-  type Timeouts,
   Transport,
   type TransportOptions,
 } from '../base/http/transport.ts';
@@ -12,7 +11,7 @@ import type { Exchange } from '../model/probe.ts';
 
 const mostAttempts = 5;
 const waits = { baseMs: 1_000, capMs: 8_000 };
-const defaultTimeouts: Timeouts = { connectMs: 5_000, answerMs: 7_500 };
+const defaultTimeouts = { connectMs: 5_000, answerMs: 7_500 };
 /** No attempt starts later than this after the first, so all of it takes a minute at most. */
 const lastStartMs = 45_000;
 
@@ -23,7 +22,7 @@ export interface NotifyOptions extends Pick<TransportOptions, 'proxy' | 'userAge
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
-  readonly timeouts?: Timeouts;
+  readonly timeouts?: TransportOptions['timeouts'];
   /** Called after each attempt, without the address. */
   readonly heard?: (attempt: Exchange) => void;
 }

@@ -6,7 +6,7 @@ import type { SourceHeaders } from '../export/day-source.ts';
 import { headerLine } from '../export/source-line.ts';
 import type { DayReason, PlannedDay } from '../model/night.ts';
 import type { DateRange, HeaderList } from '../model/source.ts';
-import type { Archive, DayCondition } from './archive.ts';
+import type { Archive } from './archive.ts';
 import { type Reason, readState } from './state.ts';
 
 /** Which days a night is to read. */
@@ -67,7 +67,7 @@ export async function loadAndPlan(request: DueRequest, archive: Archive) {
 
 /** What decides which days a night reads. Days are YYYY-MM-DD. */
 export interface PlanInput {
-  readonly days: ReadonlyMap<string, DayCondition>;
+  readonly days: ReadonlyMap<string, ReturnType<Archive['conditionOf']>>;
   /** The first day that is wanted; absent if that is the first one in place. */
   readonly since: string | undefined;
   /** The day up to which the last night has read; absent if that is not known. */

@@ -11,12 +11,7 @@ import {
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 import { flushFolder, removeWhole, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
-import {
-  type BookedBatch,
-  type BookedRegister,
-  parseBooked,
-  registerText,
-} from './booked-register.ts';
+import { type BookedBatch, parseBooked, registerText } from './booked-register.ts';
 import { readKeptCsv } from './kept-csv.ts';
 
 export interface NewBatch {
@@ -30,6 +25,9 @@ export interface FinishedBatch {
   readonly number: number;
   readonly output: string;
 }
+
+/** Everything that was booked. */
+type BookedRegister = ReturnType<typeof parseBooked>;
 
 interface RegisterOptions {
   readonly isNew: boolean;

@@ -11,7 +11,7 @@ import {
   type Style,
   shown,
 } from './inert.ts';
-import { type ListRenderer, readableList, type Screen } from './renderer.ts';
+import { type ListRenderer, type RenderOptions, readableList } from './renderer.ts';
 import { alignedNumbers, widest, wrap } from './wrap.ts';
 
 /** For a screen: as wide as it is, with or without colour. */
@@ -30,7 +30,7 @@ const borderless = Object.fromEntries(
   Object.keys(new Table().options.chars).map((place) => [place, '']),
 );
 
-function renderTable(view: View, screen: Screen): string {
+function renderTable(view: View, screen: RenderOptions['screen']): string {
   const width = Math.max(screen.width, narrowest);
   const paint = painter(screen.colour);
   const blocks = inertView(view, shown);

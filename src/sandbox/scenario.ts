@@ -37,7 +37,7 @@ interface BankQuirk {
 }
 
 /** Amounts in minor units, money in positive. */
-export interface OtherEntry {
+interface OtherEntry {
   readonly currency: string;
   readonly date: string;
   readonly amount: number;

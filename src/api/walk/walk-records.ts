@@ -30,14 +30,6 @@ export interface WalkSummary {
   readonly digest: Digest;
 }
 
-export interface ListFindings<Item> {
-  readonly repeated: readonly Repeat<Item>[];
-  /** The contents of each id that had several in its last walk, the one that counts first. */
-  readonly conflicts: readonly (readonly Item[])[];
-  /** Records whose content that counts is not the one first yielded. */
-  readonly corrections: readonly Item[];
-}
-
 export interface RecordsOptions<Item> {
   readonly total: number | undefined;
   readonly mostRecords: number;
@@ -127,14 +119,16 @@ export class WalkRecords<Item> {
     return { ...summary, stopped, ended, lostContents, digest: { high, low } };
   }
 
-  close(): ListFindings<Item> {
+  close() {
     const conflicts = this.#repeats.conflicts(this.#options.sortText);
     for (const { record, contents } of conflicts) {
       if (contents[0]) this.#setCurrent(contents[0], record);
     }
     return {
       repeated: this.#repeats.repeated(this.#walks),
+      /** The contents of each id that had several in its last walk, the one that counts first. */
       conflicts: conflicts.map(({ contents }) => contents.map(itemAt)),
+      /** Records whose content that counts is not the one first yielded. */
       corrections: Array.from(this.#corrections.values(), itemAt),
     };
   }

@@ -5,7 +5,7 @@ import type { Secret } from '../../../base/secrets.ts';
 import { layout } from '../../../export/layout.ts';
 import { type BankOfNight, withoutExplained } from '../../../nightly/bank.ts';
 import { readNight } from '../../../nightly/night.ts';
-import { type NightSummary, nightNotBegun } from '../../../nightly/summary.ts';
+import { nightNotBegun } from '../../../nightly/summary.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
@@ -118,7 +118,7 @@ export function nightOf(
   };
 }
 
-function metBy({ pending, overdue, settlements, news, bank, ...summary }: NightSummary) {
+function metBy({ pending, overdue, settlements, news, bank, ...summary }: Night['summary']) {
   return {
     ...{ pending, overdue, empty: settlements === 0, new: news.length },
     'unknown-status': summary.unknownStatuses,

@@ -1,8 +1,4 @@
-import {
-  readTransactions,
-  type TransactionBatch,
-  type TransactionsRead,
-} from '../../../app/read-transactions.ts';
+import { readTransactions, type TransactionsRead } from '../../../app/read-transactions.ts';
 import { type FilterField, RowFilter } from '../../../app/row-filter.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
@@ -27,7 +23,7 @@ import { describeRange } from '../../range.ts';
 import { dryRun, withSource } from '../../source.ts';
 import type { TransactionsContext } from './command.ts';
 
-type Run = AsyncGenerator<TransactionBatch, TransactionsRead, void>;
+type Run = ReturnType<typeof readTransactions>;
 
 /** `recon transactions`: lists transactions. Returns the exit code. */
 export async function transactions(context: TransactionsContext): Promise<number> {
