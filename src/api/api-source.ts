@@ -115,7 +115,6 @@ export async function readHeaders(
   };
 }
 
-/** Ids with several contents that could be read. */
 function readableConflicts<Item extends object>(conflicts: readonly (readonly Decoded<Item>[])[]) {
   return conflicts
     .map((contents) => splitUnreadable(contents).items)

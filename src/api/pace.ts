@@ -9,23 +9,19 @@ export interface Sent {
 }
 
 interface PaceOptions {
-  /** Requests at a time. */
   readonly concurrency: number;
   readonly clock: Clock;
-  /** A number from 0 to below 1. */
   readonly random: () => number;
 }
 
 /** How the pace rises again after a refusal. */
 interface Climb {
   readonly from: number;
-  /** The pace that was refused. */
   readonly to: number;
   /** How many answers it takes to get there, where it does not take less time. */
   readonly answers: number;
   /** What was known to be let through, 0 where nothing was: a refusal below that is none for the pace. */
   readonly limit: number;
-  /** Whether a pause was asked for. */
   readonly isAsked: boolean;
 }
 
@@ -64,7 +60,6 @@ export class Pace {
   readonly #inflow = new Inflow();
   /** Absent while no limit is known. */
   #climb: Climb | undefined;
-  /** Answers since the climb began. */
   #climbed = 0;
   #doubts = 0;
   #latencyMs = 0;
@@ -92,22 +87,18 @@ export class Pace {
     return Math.max(rate, least, (calmRequests * 1000) / this.#calmMs);
   }
 
-  /** Requests a second that were let through since the first refusal; infinite where there was none. */
   get letThrough(): number {
     return this.#inflow.perSecondUntil(this.#options.clock.monotonic());
   }
 
-  /** Milliseconds from one start to the next; 0 while no limit is known. */
   get gapMs(): number {
     return 1000 / this.perSecond;
   }
 
-  /** When requests may be started again, by the monotonic clock. */
   get resumesAt(): number {
     return this.#resumesAt;
   }
 
-  /** Milliseconds until a pause is over; 0 where none is on. */
   get pauseMs(): number {
     return Math.max(0, this.#resumesAt - this.#options.clock.monotonic());
   }
@@ -127,7 +118,6 @@ export class Pace {
     return { at: this.#options.clock.monotonic(), rate: this.perSecond };
   }
 
-  /** The service answered well. */
   answered(sent: Sent): void {
     const now = this.#options.clock.monotonic();
     this.#latencyMs += (now - sent.at - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8);
@@ -186,7 +176,6 @@ export class Pace {
     return Math.ceil(ms * (0.5 + this.#options.random() / 2));
   }
 
-  /** A refusal at the pace `refused`. */
   #fallBack(refused: number, askedMs = 0): void {
     const estimate = this.#inflow.refused(this.#options.clock.monotonic());
     const limit = Math.min(refused, estimate?.perSecond ?? 0);
@@ -214,7 +203,6 @@ export class Pace {
   }
 }
 
-/** How much a limit lets through. */
 export interface Estimate {
   /** Requests a second; the limit is no lower. */
   readonly perSecond: number;

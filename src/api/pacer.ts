@@ -55,7 +55,6 @@ export class Pacer {
     return this.#options.concurrency;
   }
 
-  /** Lowers the bound, unless it is lower already. */
   limitConcurrency(most: number): void {
     this.#options.concurrency = Math.min(this.#options.concurrency, most);
   }

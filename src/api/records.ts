@@ -149,7 +149,6 @@ function sortText(item: object): string {
   );
 }
 
-/** The digest of a decoded row, over all its fields. */
 function digestOfRow(row: Row): Digest {
   const { id, chargeId, orderId, settlementId, timestamp, type, paymentType, state } = row;
   const amounts = [row.amount, row.fees, row.tax].map(String);

@@ -61,7 +61,6 @@ export async function acceptDifference(
   };
 }
 
-/** Throws ReconError `usage` unless the difference is the one that was seen. */
 function requireSeen(seen: string, { minor, scale, currency }: Money, what: string, look: string) {
   if (parseDecimal(seen, maxScale) === rescale(minor, scale, maxScale)) return;
   const is = `${minor > 0n ? '+' : ''}${formatMinor(minor, scale)} ${currency}`;

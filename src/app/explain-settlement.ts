@@ -66,7 +66,6 @@ export async function explainSettlement(
   return { ...(await explainRead(judged, request, reader)), findings };
 }
 
-/** Explains a settlement that was read, with as many neighbours as it takes. */
 async function explainRead(
   { reconciled, rows, outcome }: Pick<DecidedSettlement, 'reconciled' | 'rows' | 'outcome'>,
   request: ExplainRequest,
@@ -116,7 +115,6 @@ function looksOf(request: ExplainRequest): readonly [Look, ...(readonly Look[])]
   return neighbourRows ? around : [nowhere, ...around, { days: farthest, rows: 'few' }];
 }
 
-/** Whether there is more evidence, or another obstacle. */
 function tellsMore(now: Around, before: Around): boolean {
   const known = ({ neighbours, rowsRead, obstacles }: Around) =>
     JSON.stringify([neighbours?.length, rowsRead, obstacles]);

@@ -10,7 +10,6 @@ import type { DecidedSettlement } from './reconcile-range.ts';
 
 export interface KeptRowsOptions {
   readonly most: number;
-  /** The error to throw if there are more. */
   readonly tooMany: () => Error;
   /** Whether the rows of a settlement are needed; all are, if absent. */
   readonly isNeeded?: ((one: ReconciledSettlement) => boolean) | undefined;

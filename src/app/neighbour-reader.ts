@@ -127,7 +127,6 @@ export interface Look {
 export interface Around extends Required<Neighbourhood> {
   readonly days: number;
   readonly rowsRead: number;
-  /** Days that the source lacks, in order. */
   readonly missingDays: readonly string[];
 }
 
@@ -288,7 +287,6 @@ export class NeighbourReader {
   }
 }
 
-/** One obstacle of each reason. */
 function onceEach(obstacles: readonly (Obstacle | false | undefined)[]): readonly Obstacle[] {
   const byReason = obstacles.flatMap((one) => (one ? [[one.reason, one] as const] : []));
   return [...new Map(byReason).values()];

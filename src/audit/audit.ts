@@ -101,7 +101,6 @@ async function idsIn(engine: Engine, settings: AuditSettings): Promise<typeof no
   return { transactions, refunds: foundCount(refunds) };
 }
 
-/** What was found in all parts of the ids, with the first rows. */
 function findingOf({ code, weight }: Question, answers: readonly (readonly AnswerRow[])[]) {
   const count = answers.map(foundCount).reduce((sum, one) => sum + one, 0);
   return { code, weight, count, rows: answers.flat().slice(0, mostFoundRows).map(foundRow) };
@@ -189,7 +188,6 @@ function partsOfIds(count: number): readonly SqlValues[] {
   });
 }
 
-/** A row behind a finding; columns that its question lacks are empty or zero. */
 function foundRow(answer: AnswerRow): FoundRow {
   return {
     ...texts(answer, 'profile', 'day', 'accountingToken', 'settlementId', 'transactionId'),
@@ -200,7 +198,6 @@ function foundRow(answer: AnswerRow): FoundRow {
   };
 }
 
-/** How often something was found: the same in each row. */
 function foundCount([answer]: readonly AnswerRow[]): number {
   return answer ? count(answer, 'found') : 0;
 }

@@ -202,12 +202,10 @@ function columnsOf(mapping: BankCsv, header: readonly string[] | undefined) {
     ...(/^$|\d/.test(mapping.account ?? '') ? [] : named('account')),
   ];
   return {
-    /** Columns of the mapping that are missing or occur twice. */
     unclear: new Set([
       ...needed.filter((column) => indexOf(column) < 0),
       ...[...needed, ...named('currency'), ...named('account')].filter(isTwice),
     ]),
-    /** The cells of a record by the keys of the mapping. */
     of: (cells: readonly string[]) => {
       const all = (key: keyof BankCsv) => named(key).map((column) => cells[indexOf(column)] ?? '');
       return {

@@ -28,7 +28,6 @@ interface Field {
   text: string;
 }
 
-/** A message that may continue. */
 type OpenMessage = ReturnType<typeof openMessage>;
 
 function openMessage(file: string, sink: StatementSink) {
@@ -102,7 +101,6 @@ function entriesIn(fields: readonly Field[]): readonly OpenEntry[] {
   return entries;
 }
 
-/** The account and currency of a message; empty texts if its fields do not name them. */
 function whoseIn(fields: readonly Field[]) {
   const of = (tag: RegExp) => fields.filter((field) => tag.test(field.tag));
   const currencies = [

@@ -97,7 +97,6 @@ const stepBytes = 16_384;
 /** The format of a file is recognised by its first bytes. */
 const beginningBytes = 8_192;
 
-/** All formats; a file has the first that matches. */
 function formatsBy(mapping: BankCsv | undefined): readonly StatementFormat[] {
   return [camtFormat, mt940Format, ...(mapping ? [csvFormat(mapping)] : [])];
 }

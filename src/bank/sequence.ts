@@ -81,7 +81,6 @@ function chained(statements: readonly WrittenStatement[]) {
 /** The most days between numbered statements. */
 const longestMonth = 31;
 
-/** Finds the statements that may precede another one of the same account. */
 function statementsBefore(statements: readonly WrittenStatement[]) {
   const byLastDay = groupedBy(statements, ({ to }) => to);
   const sameNumber = groupedBy(statements, numberOf);

@@ -135,7 +135,6 @@ function distinctEntries(statements: readonly ChainedStatement[]): readonly Bank
 
 type ChainedStatement = ReturnType<typeof chainsOf>[number][number];
 
-/** An entry by its number in a statement. */
 interface Listed {
   readonly from: ChainedStatement;
   readonly row: number;
@@ -188,7 +187,6 @@ function fullest(lists: readonly (readonly Listed[])[]): readonly Listed[] {
 const entryOf = ({ from, row }: Listed, repetition = 0) =>
   from.statement.entries.entry(row, repetition);
 
-/** Everything about an entry except its id and place. */
 function contentOf(listed: Listed): string {
   const { id: _, place: __, ...entry } = plainEntry(entryOf(listed));
   return JSON.stringify(entry, (_key, value: unknown) =>

@@ -26,7 +26,6 @@ export async function createHashedFile(path: string, shownAs: string) {
       else held.append(data);
       if (held.length >= blockSize) await orUnwritable(shownAs, flush());
     },
-    /** Flushes it to the disk. */
     close: async () => {
       await orUnwritable(
         shownAs,

@@ -51,7 +51,6 @@ export async function whatIsAsked(context: Context) {
     /** The day of the report, YYYY-MM-DD; with the sandbox, the day after its last one. */
     today: (): string =>
       simulated ? addDays(simulated.period.to, 1) : dayAt(clock.now(), timeZone),
-    /** The export that is read instead of the service. */
     exported,
     /** The range, if the settings of the export were found by it. */
     range,
@@ -59,7 +58,6 @@ export async function whatIsAsked(context: Context) {
     period: exported ? period : scenario?.period,
     /** Names of accounting tokens: of the sandbox, overridden by the settings. */
     names: new Map(names),
-    /** The filters that an export was made with. */
     filters: exported?.scope.filters ?? {},
     /** The flags by which another command reads the same service, as words of a command line. */
     repeated: repeatedFlags(flags, exported),
@@ -131,11 +129,9 @@ async function findExport(flags: Flags) {
   return {
     folder,
     scope,
-    /** The scenario, if it was made from the sandbox. */
     scenario: /^sandbox:(.*)$/s.exec(scope.host)?.[1],
     /** From its first day to its last, missing ones included; undefined if it has none. */
     period: spanOf([...days, ...blocked, ...cutShort]),
-    /** Folders by day. */
     days: new Map(days.map((day) => [day, join(folder, day)])),
     /** Why days are missing, in sentences. */
     lacking: new Map([
@@ -213,7 +209,6 @@ function unprotected(manifests: readonly Manifest[]): readonly string[] {
   return days.length === 0 ? [] : [noDigestSentence(days)];
 }
 
-/** The settings that decide how settlements are judged. */
 function judgement({
   preferences: { identity, tolerance, ignore, expected_scales, rules },
 }: Settings): ReconcileSettings {

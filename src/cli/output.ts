@@ -15,7 +15,6 @@ import { type Flags, type OfferedFormats, ordinary } from './flags.ts';
 import { print } from './host.ts';
 import type { Messages } from './messages.ts';
 
-/** Where the data go, and in which format. */
 export interface Target<Offered extends Format = Format> {
   readonly format: Offered;
   /** Absent for standard output. */

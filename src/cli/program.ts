@@ -17,7 +17,6 @@ import {
 import { topics } from './topics.ts';
 import { hintForCommand, hintForFlag, pathOf } from './unknown-words.ts';
 
-/** `recon help`: prints a topic, or the help of a command. */
 const helpCommand: CommandSpec = {
   name: 'help',
   group: 'Set-up:',
@@ -48,7 +47,6 @@ function commandNamed(words: readonly string[], program: Command | null): Comman
   return command;
 }
 
-/** Returns the exit code. */
 type Work = () => Promise<number>;
 
 const topicWidth = Math.max(...topics.map(({ name }) => name.length)) + 2;
@@ -65,7 +63,6 @@ ${topics.map(({ name, summary }) => `  ${name.padEnd(topicWidth)}${summary}`).jo
 `,
 };
 
-/** Throws ReconError `usage`. */
 function parseCommandLine(surroundings: Surroundings): Work {
   const words = surroundings.host.argv.slice(2);
   let chosen: Work = async () => exitCodes.ok;
@@ -288,7 +285,6 @@ const rules: readonly Rule[] = [
   ['--to', 'needs', '--from', 'Add --from, or use --on for a single day.'],
 ];
 
-/** Checks the flags given to a command. Throws ReconError `usage`. */
 function checkFlags(command: Command): void {
   const keys = new Map(command.options.map((one) => [one.long, one.attributeName()]));
   const isGiven = (flag: string) => command.getOptionValueSource(keys.get(flag) ?? '') === 'cli';

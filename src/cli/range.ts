@@ -12,10 +12,8 @@ export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {
 
 /** What relative days are counted from. */
 interface RangeContext {
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly timeZone: string;
-  /** The range if none is given. */
   readonly otherwise: DateRange | undefined;
 }
 

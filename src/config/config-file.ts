@@ -94,9 +94,7 @@ function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: n
 export interface ChosenProfile {
   readonly name: string | undefined;
   readonly values: ProfileValues;
-  /** Of its settings. */
   readonly origin: ProfileOrigin;
-  /** Of the choice. */
   readonly chosenBy: Origin;
 }
 

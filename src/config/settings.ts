@@ -76,7 +76,6 @@ export async function resolveSettings({
 async function readPreferences(places: SettingPlaces): Promise<Readonly<Preferences>> {
   const values: (readonly [SettingKey, unknown])[] = [];
   for (const key of preferenceKeys) values.push([key, await readSetting(key, places)]);
-  // Every preference has a default.
   return Object.fromEntries(values) as Preferences;
 }
 
@@ -141,7 +140,6 @@ export type Use = 'settlements' | 'charges';
 type Schemes = Readonly<Record<Use, Scheme>>;
 
 export interface ConnectionPlaces extends SettingPlaces {
-  /** For hints. */
   readonly hasFile: boolean;
   readonly profiles: readonly string[];
   readonly schemes: Schemes;

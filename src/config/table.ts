@@ -196,7 +196,6 @@ interface Setting<Value, Flag extends string = string> {
   readonly default?: string;
   /** The setting whose value is the default. */
   readonly sameAs?: 'auth';
-  /** Throws ReconError. */
   parse(given: Given): Value;
 }
 
@@ -311,7 +310,6 @@ export function isSecretKey(key: SettingKey): key is SecretKey {
   return settingTable[key].form === 'secret';
 }
 
-/** Parses rules written as JSON. Throws ReconError. */
 function parseRules(given: Given): Rules {
   return parseTable(rulesSchema, given, '{"not_counted": [{"state": "declined"}]}', ruleKeys);
 }
@@ -322,7 +320,6 @@ export function parseBankCsv(given: Given): BankCsv | undefined {
   return parseTable(bankCsvSchema, given, example, () => bankCsvKeys);
 }
 
-/** Parses accounts written as JSON; undefined if empty. Throws ReconError. */
 function parseBooks(given: Given): AccountMapping | undefined {
   const mapping = parseTable(booksSchema, given, '{"bank": "assets:bank"}', bookKeys);
   return Object.keys(mapping).length === 0 ? undefined : mapping;

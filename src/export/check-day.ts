@@ -17,7 +17,6 @@ import {
   parseManifest,
 } from './manifest.ts';
 
-/** What is wrong with a file of a day's folder. */
 export interface DayProblem {
   readonly file: string;
   readonly what: 'manifest' | 'missing' | 'size' | 'sha256' | 'rows' | 'content' | 'extra';

@@ -31,7 +31,6 @@ export class DaySource {
     this.#indexOf = new Map(headers.settlements.map(({ id }, index) => [id, index]));
   }
 
-  /** Reads the headers; the file does not stay open. */
   static async open(path: string): Promise<DaySource> {
     const lines = new Lines(path);
     try {
@@ -150,7 +149,6 @@ async function* readRows(lines: Lines, id: string) {
   }
 }
 
-/** Reads a file line by line. */
 class Lines {
   readonly #path: string;
   readonly #batches: AsyncGenerator<readonly string[], void, void>;

@@ -42,7 +42,6 @@ import {
 } from './manifest.ts';
 import type { SortedRows } from './row-store.ts';
 
-/** What a day's tables are made of, besides its transactions. */
 interface DayContents {
   readonly report: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>;
   readonly settings: DaySettings;

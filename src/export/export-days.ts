@@ -208,12 +208,10 @@ export async function* addTables(
 
 const changedText = 'Its files have changed since they were written. Export this day again.';
 
-/** Whether the tables of a version exist and match its manifest. */
 async function tablesMatch({ folder, manifest }: SoundVersion): Promise<boolean> {
   return manifest.tables !== undefined && (await checkTables(folder, manifest)).length === 0;
 }
 
-/** The settings for a day with these settlements. */
 function daySettings(
   { identity, tolerance, ignored, expectedScales, rules }: ReconcileSettings,
   names: Names,

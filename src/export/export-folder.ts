@@ -154,7 +154,6 @@ function lockedFolder(path: string, inPlace: Iterable<string>, { leave, ...opene
 
 type HashedFile = Awaited<ReturnType<typeof createHashedFile>>;
 
-/** A day's folder while it is built, beside its final place. */
 export type DayBuild = Awaited<ReturnType<typeof startDayBuild>>;
 
 async function startDayBuild(folder: string, day: string) {

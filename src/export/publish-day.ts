@@ -29,7 +29,6 @@ import { type readDay, startCsv } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
 import type { ExportScope } from './scope.ts';
 
-/** How days are published. */
 export interface PublishRequest {
   readonly folder: ExportFolder;
   readonly scope: ExportScope;
@@ -80,7 +79,6 @@ export async function publishDay(day: DayToPublish, request: PublishRequest): Pr
   return { ...report, restatements };
 }
 
-/** How a day differs from its current version. */
 type DayChange = 'written' | 'restated' | 'recomputed' | 'repaired' | 'unchanged';
 
 function decide(
@@ -246,5 +244,4 @@ async function writeManifest(
   await file.close();
 }
 
-/** A day that was read and reconciled. The caller closes `tables` and writes the manifest. */
 type ReadDay = Awaited<ReturnType<typeof readDay>>;

@@ -19,7 +19,6 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import { PackedRows, packRow } from './packed-rows.ts';
 import { type ListedTransaction, readLine, rowLine } from './source-line.ts';
 
-/** Some transactions of a settlement, in the order of their ids. */
 export type SortedRows = PackedRows | readonly ListedTransaction[];
 
 /** A settlement with less than this share of the memory is not spilled. */
@@ -35,7 +34,6 @@ export class RowMemory {
     this.#limit = limit;
   }
 
-  /** Whether a settlement that uses so many bytes has to spill them. */
   shouldSpill(bytes: number): boolean {
     return this.bytesInUse > this.#limit && bytes > this.#limit * minSpillShare;
   }

@@ -51,7 +51,6 @@ const rowSchema: z.ZodType<Row> = z.object({
   notes: z.object({ key: text, value: text }).array(),
 });
 
-/** How reading a list ended. */
 const listOutcome = {
   unsteady: z.enum(['walks_disagree', 'no_progress', 'too_long']).exactOptional(),
   unreadable: z
@@ -87,7 +86,6 @@ const lineSchema = z.discriminatedUnion('type', [
 
 type SourceLine = z.infer<typeof lineSchema>;
 
-/** How reading the rows of a settlement ended. */
 export type RowsEnd = Omit<z.infer<typeof endSchema>, 'type' | 'settlement' | 'rows'>;
 
 /** All that the service lists for a transaction id of a settlement. */

@@ -5,7 +5,6 @@ import { type Hint, isId } from '../model/webhook.ts';
 import type { Journal, JournalEvent } from './journal.ts';
 import { shareWork } from './work-queue.ts';
 
-/** An event that is to be answered. */
 interface QueuedEvent<Event> {
   readonly name: string;
   /** Absent if it has to be read from the journal. */
@@ -22,7 +21,6 @@ interface QueuedEvent<Event> {
 /** The answer for one of the things that an event names. */
 export interface HintAnswer<Answer> {
   readonly hint: Hint;
-  /** Or why there is none. */
   readonly answer: Answer | ReconError;
 }
 
@@ -40,10 +38,8 @@ export interface AnswererOptions<Answer> {
   ) => Promise<string | undefined>;
   /** Called once for each event that stays in the journal and is tried again. */
   readonly onFailure: (event: JournalEvent, failure: ReconError) => void;
-  /** Readings at a time. */
   readonly ahead: number;
   readonly clock: Clock;
-  /** A number from 0 to below 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
 }
@@ -129,7 +125,6 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
     underWay.add(answering);
   };
 
-  /** Waits until something has happened, or the next event may be tried again. */
   const rest = async () => {
     const waitMs = queue.waitMs();
     const woken = new AbortController();
@@ -191,7 +186,6 @@ const pause = { baseMs: 5_000, capMs: minuteMs };
  */
 function createEventQueue<Event>(clock: Clock, random: () => number, mostRetries: number) {
   type Task = QueuedEvent<Event>;
-  /** The names of all events that wait or are under way. */
   const known = new Set<string>();
   const fresh: Task[] = [];
   /** By their failures, so each list is in the order of its times. */
@@ -234,7 +228,6 @@ function createEventQueue<Event>(clock: Clock, random: () => number, mostRetries
       if (isAway) known.delete(task.name);
       pausesInARow = 0;
     },
-    /** The event rests, and is tried again. */
     failed: (task: Task): void => {
       retriesUnderWay.delete(task);
       task.failures += 1;

@@ -5,7 +5,6 @@ import type { Journal } from './journal.ts';
 
 /** What a sender may use; tests have others. */
 export const defaultLimits = {
-  /** Bytes of a body. */
   body: 256 * 1024,
   connections: 128,
   /** Milliseconds for the headers, and for the whole request. */

@@ -24,7 +24,6 @@ import type { NightState } from './state.ts';
  */
 type DayCondition = 'whole' | 'pending_unread' | 'incomplete' | 'damaged';
 
-/** A day in place. */
 interface ArchivedDay {
   readonly folder: string;
   readonly version: string;
@@ -41,7 +40,6 @@ interface ArchivedDay {
 export class Archive {
   readonly #path: string;
   readonly #folders: ExportFolder['days'];
-  /** In order. */
   days: ReadonlyMap<string, ArchivedDay> = new Map();
   readonly #damagedNow = new Set<string>();
   /** What was wrong with each day that was found damaged in this run, also if it is intact again. */
@@ -59,7 +57,6 @@ export class Archive {
     return archive;
   }
 
-  /** Rereads the manifests of these days. */
   async refresh(days: Iterable<string>): Promise<void> {
     const all = new Map(this.days);
     for (const day of days) {
@@ -105,7 +102,6 @@ export class Archive {
     return manifest.unread ? 'pending_unread' : 'whole';
   }
 
-  /** In order. */
   daysIn(condition: DayCondition): string[] {
     return [...this.days.keys()].filter((day) => this.conditionOf(day) === condition);
   }
@@ -128,7 +124,6 @@ export class Archive {
     return source?.headers;
   }
 
-  /** The settlements of a day; none if its files are damaged. */
   async settlements(day: string): Promise<readonly Settlement[]> {
     return (await this.headers(day))?.settlements ?? [];
   }
@@ -145,7 +140,6 @@ export class Archive {
     return places;
   }
 
-  /** The settlements that superseded versions of a day list. */
   async formerIds(day: string): Promise<readonly string[]> {
     const ids: string[] = [];
     for (const folder of await this.#supersededVersions(day)) {
@@ -155,7 +149,6 @@ export class Archive {
     return ids;
   }
 
-  /** Their folders, the last one first. */
   async #supersededVersions(day: string): Promise<readonly string[]> {
     const { superseded } = await readExportListing(this.#path, day);
     return superseded.map(({ number }) => join(this.#path, supersededPath(day, number))).reverse();

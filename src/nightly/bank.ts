@@ -19,7 +19,6 @@ import { isSameReason, type NightState, type Reason, reasonOf } from './state.ts
 /** A pay-out or a bank entry that is not as it should be, as it was reported. */
 export type BankIssue = NightState['bank']['stands'][number];
 
-/** What a night is given of the bank. */
 export interface BankOfNight {
   /** Or why they cannot be read. */
   readonly statements: BankStatements | ReconError;
@@ -76,7 +75,6 @@ export async function findOnBank(
   const { stillUndecided, resolved } = followReported(before.stands, all, issues);
   return {
     issues,
-    /** Pay-outs that were reported, and are on the bank as they should be now. */
     resolved,
     problems,
     /** What the state keeps once all this is reported. */

@@ -21,7 +21,6 @@ type JudgedDay = NightState['judged'][string];
 /** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
 export type UnbalancedSettlement = JudgedDay['standing'][number];
 
-/** An unbalanced settlement as it is now. */
 export interface CurrentStatus {
   readonly status: ReportedStatus;
   readonly settlement: NewsSettlement;
@@ -39,7 +38,6 @@ export type Changes = Awaited<ReturnType<Comparison['changes']>>;
 interface ComparisonInput extends WhenReported {
   readonly archive: Archive;
   readonly before: NightState;
-  /** The days that belong into the folder. */
   readonly range: DateRange;
   readonly names: ReadonlyMap<string, string>;
 }

@@ -27,11 +27,9 @@ import {
 import { type NightState, reasonOf, writeState } from './state.ts';
 import { summarise } from './summary.ts';
 
-/** How a night reads and judges. */
 interface NightRequest
   extends DueRequest,
     Omit<NightReadingRequest, 'range' | 'delisted' | 'saveDamage'> {
-  /** Whether `status.json` says that the last run failed. */
   readonly lastRunFailed: boolean;
   readonly whenReported: WhenReported;
   /** The bank statements that the days in place are matched with; absent if none are kept. */
@@ -102,7 +100,6 @@ export async function readNight(request: NightRequest) {
   };
 }
 
-/** What is remembered of the findings once they are reported. */
 function nextState(
   archive: Archive,
   before: NightState,
@@ -180,24 +177,19 @@ function whyUnread({ problems, unlisted }: ExportedDay): ReadFailure {
 }
 
 interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
-  /** The days that belong into the folder: from the first that is wanted to yesterday. */
   readonly range: DateRange;
-  /** Older days of which the service no longer lists anything. */
   readonly delisted: Iterable<string>;
-  /** Saves which days are damaged, before they are read again. */
   readonly saveDamage: () => Promise<void>;
 }
 
 /** If a day is empty now, so many of its settlements are asked for by their ids. */
 const mostAsked = 5;
 
-/** The reading of a night: the days of its plan, and those that they lead to. */
 class NightReading {
   readonly #request: NightReadingRequest;
   readonly #archive: Archive;
   readonly #comparison: Comparison;
   readonly #mayRead = (day: string) => this.#isInRange(day) && !this.results.has(day);
-  /** The days that were read, each as it was read last. */
   readonly results = new Map<string, NightDay>();
   /** Of settlements that left their day and are on no other one: their day, `gone`, or `unknown`. */
   readonly #whereabouts = new Map<string, string>();
@@ -250,7 +242,6 @@ class NightReading {
     return this.#comparison.changes(this.#whereabouts, this.#mayRead);
   }
 
-  /** Reads the days that others lead to, until there are no more. */
   async #followUp(): Promise<void> {
     for (;;) {
       // Judging the days reads their files, and so finds damage.

@@ -20,7 +20,6 @@ const setting = 'notify_url';
 
 export interface NotifyOptions extends Pick<TransportOptions, 'proxy' | 'userAgent' | 'signal'> {
   readonly clock: Clock;
-  /** A number from 0 to below 1. */
   readonly random: () => number;
   readonly timeouts?: TransportOptions['timeouts'];
   /** Called after each attempt, without the address. */
@@ -58,7 +57,6 @@ export async function postNotification(address: Secret, document: object, option
   }
 }
 
-/** One attempt; undefined if the document was accepted. */
 async function tryToPost(
   transport: Transport,
   url: string,
@@ -90,7 +88,6 @@ async function tryToPost(
   return failure;
 }
 
-/** Undefined if the answer accepts the document. */
 function refusal(answer: HttpAnswer, url: string): RequestFailure | undefined {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return undefined;

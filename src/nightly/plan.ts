@@ -9,15 +9,11 @@ import type { DateRange, HeaderList } from '../model/source.ts';
 import type { Archive } from './archive.ts';
 import { type Reason, readState } from './state.ts';
 
-/** Which days a night is to read. */
 export interface DueRequest {
-  /** The folder of the days. */
   readonly path: string;
-  /** The last day that is over, YYYY-MM-DD. */
   readonly yesterday: string;
   /** The first day that is wanted, YYYY-MM-DD; needed only if no day is in place. */
   readonly since: string | undefined;
-  /** How many of the last days are read again. */
   readonly restatedDays: number;
   /** Within how many days each older one is swept; 0 for never. */
   readonly sweptDays: number;
@@ -72,7 +68,6 @@ export interface PlanInput {
   readonly since: string | undefined;
   /** The day up to which the last night has read; absent if that is not known. */
   readonly readUpTo: string | undefined;
-  /** Days that could not be read the night before. */
   readonly unread: ReadonlySet<string>;
   readonly yesterday: string;
   readonly restatedDays: number;

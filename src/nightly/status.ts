@@ -5,15 +5,12 @@ import { isObject, parseJson } from '../base/json.ts';
 import { layout } from '../export/layout.ts';
 import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
 
-/** How a run of all profiles ended. */
 export interface NightEnding {
   readonly profiles: readonly (ProfileNight & {
     /** Whether its news was not accepted: an earlier failure then stays in the file. */
     readonly isUnsent?: boolean;
   })[];
-  /** Of the whole run. */
   readonly exitCode: number;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
@@ -71,7 +68,6 @@ function bankCounts({ days, missing, differences, unknown }: NightOnBank) {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Empty if the file cannot be read. */
 async function readStatus(path: string): Promise<Fields> {
   try {
     const file = await readTextFile(path);

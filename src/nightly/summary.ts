@@ -11,7 +11,6 @@ import { isSameReason, type NightState } from './state.ts';
 
 /** All of the report of a night but how it ended. */
 export type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'> & {
-  /** Settlements of the days that were read. */
   readonly settlements: number;
   /** Settlements of all days that are pending because the document does not name their status. */
   readonly unknownStatuses: number;

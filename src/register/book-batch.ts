@@ -26,7 +26,6 @@ export interface FinishedBatch {
   readonly output: string;
 }
 
-/** Everything that was booked. */
 type BookedRegister = ReturnType<typeof parseBooked>;
 
 interface RegisterOptions {
@@ -93,7 +92,6 @@ async function requireFree(output: string, batch: number): Promise<void> {
   });
 }
 
-/** Reads a register and compares it with the receipt. */
 async function readBooked(path: string, isNew: boolean): Promise<BookedRegister> {
   const receipt = await readBeside(path, 'last', isReceipt);
   const csv = await readKeptCsv(path);

@@ -6,7 +6,6 @@ import { markdown } from './markdown.ts';
 import type { ListRenderer, RenderOptions } from './renderer.ts';
 import { table } from './table.ts';
 
-/** A format. */
 interface Renderer {
   /** A report in pieces, to be written one after the other. */
   readonly report: (

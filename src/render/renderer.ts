@@ -6,7 +6,6 @@ import type { Dialect, Paper } from './formats.ts';
 export interface RenderOptions {
   readonly dialect: Dialect;
   readonly screen: {
-    /** Columns of the terminal. */
     readonly width: number;
     readonly colour: boolean;
     /** Lines of the terminal, infinite if it does not say; absent if it is none. */
@@ -18,10 +17,8 @@ export interface RenderOptions {
   readonly madeAt?: string | undefined;
 }
 
-/** A format that a list can be written in too. */
 export interface ListRenderer {
   readonly report: (views: Views, options: RenderOptions) => Iterable<string>;
-  /** Text of a list that is written while its rows come in. */
   readonly list: <Row, End>(views: RowViews<Row, End>, options: RenderOptions) => RowText<Row, End>;
 }
 

@@ -119,7 +119,6 @@ function painted(lines: readonly Inert[], style: Style, paint: Paint): Cell {
 /** The time of cli-table3 grows with the square of the lines, so it lays out a few at a time. */
 const linesAtOnce = 32;
 
-/** The lines of each row. */
 function laidOut(
   rows: readonly (readonly Cell[])[],
   columns: readonly { readonly width: number; readonly isRight?: boolean }[],
@@ -158,7 +157,6 @@ function styleOf({ kind }: SectionColumn<Inert>, text: string): Style {
 }
 
 interface Fitted {
-  /** Its place in the section. */
   readonly index: number;
   readonly column: SectionColumn<Inert>;
   /** From top to bottom, numbers as people read them: what is measured is what is shown. */

@@ -31,7 +31,6 @@ export interface Call {
   readonly chargeId: string | undefined;
   readonly operation: Operation | undefined;
   readonly contentType: string;
-  /** The bearer token. */
   readonly token: string | undefined;
   /** Undefined unless a JSON object. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
@@ -45,7 +44,6 @@ type Deliver = (response: ServerResponse, whole: Buffer, begin: (length: number)
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string as HTML. */
   readonly body: unknown;
   /** Default: whole. */
   readonly deliver?: Deliver;

@@ -17,13 +17,10 @@ type Around = (call: Call, next: Answerer, clock: Clock) => Promise<Answer>;
 type Reshape = (query: ListQuery) => ListQuery;
 type Webhooks = (bodies: readonly string[]) => readonly string[];
 
-/** A fault at work, with its counters. */
 interface ActiveFault {
   /** Wraps the service: may answer itself, or change the answer of `next`. */
   readonly around: Around;
-  /** Changes which page of a list is given. */
   readonly list: Reshape;
-  /** Changes the texts of the webhooks that are sent. */
   readonly webhooks: Webhooks;
 }
 
@@ -32,7 +29,6 @@ interface ActiveFault {
  * the fault with its counters at zero.
  */
 export interface FaultKind {
-  /** One line for help. */
   readonly about: string;
   readonly around?: (value: string) => Around;
   /** Changes the answer of the service. */
@@ -156,7 +152,6 @@ export function htmlPage(title: string): string {
 
 const httpErrors = [400, 401, 403, 408, 429, 500, 502, 503, 504];
 
-/** An error of a gateway: a status and a web page. */
 function httpError(status: number): Answer {
   return { status, body: htmlPage(STATUS_CODES[status] ?? '') };
 }

@@ -7,7 +7,6 @@ import { type createTokens, isJson } from './tokens.ts';
 interface ServiceParts {
   readonly scenario: Scenario;
   readonly tokens: ReturnType<typeof createTokens>;
-  /** Changes which page is given. */
   readonly reshape: (query: ListQuery) => ListQuery;
 }
 
@@ -59,7 +58,6 @@ const bare = (status: number, error: string): Answer => ({ status, body: { error
 
 type FieldType = readonly [words: string, holds: (value: unknown) => boolean];
 
-/** Other fields are ignored. */
 type BodyShape = Readonly<Record<string, FieldType>>;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -76,7 +74,6 @@ const date: FieldType = [
   (value) => typeof value === 'string' && isDay(value),
 ];
 
-/** One page of a list, as asked for. */
 export interface ListQuery {
   readonly operation: 'headers' | 'rows';
   /** Undefined for headers. */

@@ -36,7 +36,6 @@ export interface RecordsOptions<Item> {
   readonly sortText: (item: Item) => string;
 }
 
-// The values of a record in the table.
 const lastWalk = 0;
 const lastPage = 1;
 const yieldedHigh = 2;
@@ -211,7 +210,6 @@ function overlapOf<Item>(furthest: Page<Item>, page: Page<Item>): readonly Posit
   return Array.from({ length }, (_, at) => ({ page: furthest.records, index: first + at }));
 }
 
-/** The first record of the same page with the same key. */
 function firstOnPage<Item>({ page, index }: Position<Item>): Position<Item> {
   const { ids } = page;
   let first = 0;
@@ -253,7 +251,6 @@ interface Watch<Item> {
   earlier: Position<Item>[];
 }
 
-/** A record that the service itself lists more than once. */
 interface Repeat<Item> {
   readonly item: Item;
   readonly copies: number;

@@ -221,7 +221,6 @@ function tooManyRows(sheet: string, rows: number): ReconError {
   });
 }
 
-/** A cell as it is written. */
 interface WrittenCell
   extends Pick<WritableCell, 'value' | 'formula' | 'formulaResult' | 'richText'> {
   readonly style: CellStyle;

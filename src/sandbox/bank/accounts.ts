@@ -12,7 +12,6 @@ export interface SandboxEntry {
   /** The other side. */
   readonly name: string;
   readonly iban: string;
-  /** Of booking and value, YYYY-MM-DD. */
   readonly date: string;
   readonly amount: bigint;
   /** Taken off by the bank, positive. */

@@ -64,7 +64,6 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
   return exitCodes.ok;
 }
 
-/** Reads the settlement and returns the line that accepts its difference. */
 async function readDifference(
   settlementId: string,
   today: string,
@@ -92,7 +91,6 @@ async function readDifference(
   });
 }
 
-/** Reads the pay-outs of the day and returns the line that accepts the settlement's bank difference. */
 async function acceptOnBank(
   request: Parameters<typeof acceptDifference>[0],
   source: Source,
@@ -166,7 +164,6 @@ function withEarlier(line: AcceptedLine, before: AcceptedLine, today: string): A
   };
 }
 
-/** Removes all lines of a kind that a settlement has, valid or not. */
 async function remove(kind: LineKind, register: string, lock: LockOptions): Promise<Done> {
   let lines: readonly AcceptedLine[] = [];
   let isOtherThere = false;

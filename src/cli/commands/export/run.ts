@@ -118,7 +118,6 @@ async function reportDays(
   return exitCodeOf(verdictOfDays(days), metBy(days), failOn);
 }
 
-/** The days to export, and those that may be published incomplete. */
 function daysAsked(asked: Asked, context: ExportContext) {
   const { flags, clock } = context;
   const today = dayAt(clock.now(), asked.settings.preferences.time_zone);
@@ -203,7 +202,6 @@ async function rangeOf(context: Context): Promise<DateRange | undefined> {
   return resolveRange(flags, { now: clock.now(), timeZone, otherwise: undefined });
 }
 
-/** Days in words, as a range if they are one. */
 function describeDays(days: readonly string[]): string {
   const [range, ...others] = rangesOf(days);
   return range && others.length === 0 ? describeRange(range) : `of ${daysText(days)}`;

@@ -17,12 +17,10 @@ import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
 import { withSource } from '../../source.ts';
 
-/** A night that is over and not yet reported. */
 type Night = Awaited<ReturnType<typeof readNight>>;
 
 /** A night that is over, and its folder, which is still held. */
 interface HeldNight extends Night {
-  /** Releases the folder. */
   readonly close: () => Promise<void>;
 }
 

@@ -103,7 +103,6 @@ const noService = {
   records: undefined,
 };
 
-/** A night, and the address of its notification, if one is set. */
 interface ToSend {
   readonly night: ProfileNight;
   readonly address: Secret | undefined;
@@ -141,5 +140,4 @@ async function notifyAll<Sent extends ToSend>(
   return refused;
 }
 
-/** Whether a folder has a `status.json`. */
 const hasStatus = (folder: string) => isThere(join(folder, layout.status));
