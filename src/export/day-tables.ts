@@ -285,12 +285,7 @@ function findingRow({
 
 function dayRow(
   { verdict, complete, counts, transactions, settlements }: ReconciledRun,
-  {
-    identity,
-    tolerance,
-    ignored,
-    rules,
-  }: Pick<ReconcileSettings, 'identity' | 'tolerance' | 'ignored' | 'rules'>,
+  { identity, tolerance, ignored, rules }: ReconcileSettings,
 ): LakeRow<'days'> {
   // The sign of fees or tax in the identity is the pay-in of an amount of 1.
   const sign = (fees: bigint, tax: bigint) =>
