@@ -314,9 +314,9 @@ class NightReading {
     const days: string[] = [];
     const asked = mapOrdered(pending, this.#request.ahead, async ({ day, settlement }) => {
       const now = (await this.#ask(settlement.id)) ?? [];
-      return now.some((one) => headerLine(one) === headerLine(settlement)) ? [] : [day];
+      return now.some((one) => headerLine(one) === headerLine(settlement)) ? undefined : day;
     });
-    for await (const day of asked) days.push(...day);
+    for await (const day of asked) if (day !== undefined) days.push(day);
     return days.map((day) => ({ day, reason: 'pending' as const }));
   }
 
