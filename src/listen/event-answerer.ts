@@ -3,7 +3,7 @@ import { ReconError } from '../base/errors.ts';
 import { smallestOf } from '../base/lists.ts';
 import { type Hint, isId } from '../model/webhook.ts';
 import type { Journal, JournalEvent } from './journal.ts';
-import { shareWork } from './work-queue.ts';
+import { shareWork } from './share-work.ts';
 
 interface QueuedEvent<Event> {
   readonly name: string;
@@ -172,12 +172,9 @@ function hasFailed<Answer>(
 }
 
 const mostInMemory = 256;
-
 const minuteMs = 60_000;
-
 /** How long an event rests after each failure; after further ones as long as after the last. */
 const restsMs = [minuteMs / 2, minuteMs, 2 * minuteMs, 4 * minuteMs, 8 * minuteMs, 15 * minuteMs];
-
 const pause = { baseMs: 5_000, capMs: minuteMs };
 
 /**

@@ -6,7 +6,7 @@ import { appendPrivateLine, createPrivateFile, moveFile, readTextFile } from '..
 import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
-import { shareWork } from './work-queue.ts';
+import { shareWork } from './share-work.ts';
 
 /** The folders of a journal: a maildir; `done` has a folder for each day. */
 const tmp = 'tmp';
