@@ -47,16 +47,6 @@ export async function fileSize(path: string): Promise<number | undefined> {
   return found?.isFile() ? found.size : undefined;
 }
 
-/** Whether others than the user `uid` and root may read or write the file. */
-export function isOpenToOthers(
-  file: Pick<TextFile, 'mode' | 'owner'>,
-  action: 'read' | 'write',
-  uid: number,
-): boolean {
-  const bits = action === 'read' ? 0o044 : 0o022;
-  return (file.mode & bits) !== 0 || (file.owner !== uid && file.owner !== 0);
-}
-
 /**
  * Opens a file for writing under a temporary name, renamed at `commit`. A symbolic link stays, and its
  * target is replaced. A device or a named pipe is written directly. Reports hold merchants' references:

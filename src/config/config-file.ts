@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
-import { isOpenToOthers, readTextFile, type TextFile } from '../base/files.ts';
+import { readTextFile, type TextFile } from '../base/files.ts';
 import { Secret } from '../base/secrets.ts';
 import { shellWord } from '../base/texts.ts';
 import {
@@ -239,3 +239,13 @@ function hintOn(key: string, [top, , table, list]: readonly PropertyKey[]): stri
 }
 
 const secretKeys = settingKeys.filter(isSecretKey);
+
+/** Whether others than the user `uid` and root may read or write the file. */
+export function isOpenToOthers(
+  file: Pick<TextFile, 'mode' | 'owner'>,
+  action: 'read' | 'write',
+  uid: number,
+): boolean {
+  const bits = action === 'read' ? 0o044 : 0o022;
+  return (file.mode & bits) !== 0 || (file.owner !== uid && file.owner !== 0);
+}

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isDay } from '../base/calendar.ts';
 import { lockName } from '../base/folder-lock.ts';
 
 /** Names in the folder of an export, beside those of days. All paths here are relative to it. */
@@ -36,17 +35,6 @@ export function supersededPath(day: string, number: number): string {
   return join(layout.superseded, `${day}.${number}`);
 }
 
-/** The day and the number in the name of a superseded version; undefined for any other name. */
-export function supersededName(name: string): { day: string; number: number } | undefined {
-  const [, day = '', number] = /^(.{10})\.([1-9]\d{0,8})$/.exec(name) ?? [];
-  return isDay(day) ? { day, number: Number(number) } : undefined;
-}
-
 export function intentPath(day: string): string {
   return join(layout.intents, `${day}.json`);
-}
-
-export function intentName(name: string): string | undefined {
-  const [, day = ''] = /^(.*)\.json$/.exec(name) ?? [];
-  return isDay(day) ? day : undefined;
 }

@@ -17,13 +17,7 @@ import { Archive } from './archive.ts';
 import { type BankOfNight, findOnBank } from './bank.ts';
 import { type Changes, Comparison } from './comparison.ts';
 import { type NightFindings, newsOf, type ReadFailure } from './news.ts';
-import {
-  type DueRequest,
-  diffHeaders,
-  loadAndPlan,
-  rangesToList,
-  readUpToAfterFailure,
-} from './plan.ts';
+import { type DueRequest, diffHeaders, loadAndPlan, rangesToList } from './plan.ts';
 import { type NightState, reasonOf, writeState } from './state.ts';
 import { summarise } from './summary.ts';
 
@@ -340,4 +334,12 @@ class NightReading {
   #isInRange(day: string): boolean {
     return isDayIn(this.#request.range, day);
   }
+}
+
+/**
+ * The day up to which all days are known to be read after a night that failed: no further than before,
+ * and not beyond yesterday if the clock was ahead then. Null if that is not known.
+ */
+export function readUpToAfterFailure(before: string | null, yesterday: string): string | null {
+  return before === null || before < yesterday ? before : yesterday;
 }

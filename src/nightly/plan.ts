@@ -102,14 +102,6 @@ function reasonFor(day: string, last: string, input: PlanInput): DayReason | und
 }
 
 /**
- * The day up to which all days are known to be read after a night that failed: no further than before,
- * and not beyond yesterday if the clock was ahead then. Null if that is not known.
- */
-export function readUpToAfterFailure(before: string | null, yesterday: string): string | null {
-  return before === null || before < yesterday ? before : yesterday;
-}
-
-/**
  * The older days that a night sweeps: the next ones after the last swept, so many that each has its
  * turn within `sweptDays` (0: never), and more after missed nights.
  * @param days those in place that the night does not read anyway, in order
