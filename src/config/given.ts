@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
+import { suggestion } from './nearest.ts';
 
 /** Where a setting came from, as printed. */
 export type Origin =
@@ -55,4 +56,30 @@ function keyPath(path: readonly PropertyKey[]): string {
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${quoted(String(part))}`))
     .join('')
     .replace(/^\./, '');
+}
+
+/** Parses a table written as JSON, as in the environment. `keysIn` lists the known keys. Throws ReconError. */
+export function parseTable<Table>(
+  schema: z.ZodType<Table>,
+  { key, text, origin }: Given,
+  example: string,
+  keysIn: (list?: PropertyKey) => readonly string[] = () => [],
+): Table {
+  const form = `Write it as ${example}.`;
+  const json = jsonObject(text);
+  if (!json) throw settingFault(origin, `${key} must be a JSON object.`, form);
+  const result = schema.safeParse(json);
+  if (result.success) return result.data;
+  const { message, unknown } = misfitIn(result.error, [key]);
+  const hint = unknown ? suggestion(unknown.key, keysIn(unknown.table[1])) : form;
+  throw settingFault(origin, message, hint);
+}
+
+function jsonObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import { keysOf } from '../base/lists.ts';
 import { Secret } from '../base/secrets.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
@@ -6,7 +5,7 @@ import type { BankCsv } from '../model/bank-csv.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import type { Rules } from '../reconcile/rules.ts';
-import { type Given, misfitIn, namesSchema, settingFault } from './given.ts';
+import { type Given, namesSchema, parseTable, settingFault } from './given.ts';
 import { suggestion } from './nearest.ts';
 import {
   bankCsvKeys,
@@ -324,30 +323,4 @@ export function parseBankCsv(given: Given): BankCsv | undefined {
 function parseBooks(given: Given): AccountMapping | undefined {
   const mapping = parseTable(booksSchema, given, '{"bank": "assets:bank"}', bookKeys);
   return Object.keys(mapping).length === 0 ? undefined : mapping;
-}
-
-/** Parses a table written as JSON, as in the environment. `keysIn` lists the known keys. Throws ReconError. */
-function parseTable<Table>(
-  schema: z.ZodType<Table>,
-  { key, text, origin }: Given,
-  example: string,
-  keysIn: (list?: PropertyKey) => readonly string[] = () => [],
-): Table {
-  const form = `Write it as ${example}.`;
-  const json = jsonObject(text);
-  if (!json) throw settingFault(origin, `${key} must be a JSON object.`, form);
-  const result = schema.safeParse(json);
-  if (result.success) return result.data;
-  const { message, unknown } = misfitIn(result.error, [key]);
-  const hint = unknown ? suggestion(unknown.key, keysIn(unknown.table[1])) : form;
-  throw settingFault(origin, message, hint);
-}
-
-function jsonObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
