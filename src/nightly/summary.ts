@@ -5,14 +5,12 @@ import { faultOf, type ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { absoluteSums } from '../money/money.ts';
-import type { Verdict } from '../reconcile/verdict.ts';
 import type { Archive } from './archive.ts';
 import { type NightFindings, newsId } from './news.ts';
 import { isSameReason, type NightState } from './state.ts';
 
 /** All of the report of a night but how it ended. */
 export type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'> & {
-  /** Settlements of the days that were read. */
   readonly settlements: number;
   /** Settlements of all days that are pending because the document does not name their status. */
   readonly unknownStatuses: number;
@@ -76,11 +74,7 @@ export function summarise(parts: NightParts): NightSummary {
   };
 }
 
-function verdictOf(
-  { unread, failure, bank }: NightFindings,
-  alarming: number,
-  pending: number,
-): Verdict {
+function verdictOf({ unread, failure, bank }: NightFindings, alarming: number, pending: number) {
   const isRead = unread.size === 0 && bank?.onBank.isRead !== false;
   if (!isRead || failure !== undefined) return 'incomplete';
   if (alarming > 0) return 'out_of_balance';
