@@ -104,8 +104,12 @@ async function* compareSettlement(
   ];
   const change = whatHappened({ before, after });
   yield fields.map((field) => ({ settlementId, change: `settlement_${change}`, ...field }));
+  const { settlement } = after ?? before ?? {};
   const isSame = fields.length === 0 && Object.values(counts).every((count) => count === 0);
-  return isSame ? undefined : { settlementId, change, fields, transactions: counts };
+  if (isSame || !settlement) return undefined;
+  const { id, date, accountingToken, currency } = settlement;
+  const header = { id, date, accountingToken, currency };
+  return { settlement: header, change, fields, transactions: counts };
 }
 
 function whatHappened({ before, after }: Pair<unknown>): 'added' | 'removed' | 'changed' {

@@ -89,7 +89,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
   };
   const { results } = reading;
   return {
-    summary: summarise({ path, range, archive, before, stateAside, found, news, results }),
+    summary: summarise({ path, names, range, archive, before, stateAside, found, news, results }),
     failure,
     markReported: () => writeState(path, next, stateAside),
   };

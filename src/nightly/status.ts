@@ -4,6 +4,7 @@ import { makeFolder, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { layout } from '../export/layout.ts';
 import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
+import { jsonEnding } from '../report/nightly/words.ts';
 
 /** How a run of all profiles ended. */
 export interface NightEnding {
@@ -40,12 +41,8 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
       const known = profilesOf(before).find((other) => other['profile'] === profile);
       if (one.exitCode === locked && known) return known;
       return {
-        profile,
-        verdict: one.verdict,
-        exitCode: one.exitCode,
+        ...jsonEnding(one),
         lastSuccess: lastSuccess(one.exitCode, known?.['lastSuccess']),
-        publishedTo: one.publishedTo ?? null,
-        lagDays: one.lagDays ?? null,
         news: one.news.length,
         known: one.known.settlements,
         pending: one.pending,

@@ -4,6 +4,7 @@ import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { absoluteSums } from '../money/money.ts';
 import type { Verdict } from '../reconcile/verdict.ts';
+import type { Names } from '../report/common/report.ts';
 import { countSettlements } from '../report/export/report.ts';
 import type { News, NightDay, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
@@ -22,6 +23,7 @@ export type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'
 
 interface NightParts {
   readonly path: string;
+  readonly names: Names;
   readonly range: DateRange;
   readonly archive: Archive;
   readonly before: NightState;
@@ -33,7 +35,7 @@ interface NightParts {
 
 /** Sums up the days that were read, and how all days in the folder stand. */
 export function summarise(parts: NightParts): NightSummary {
-  const { path, range, archive, before, stateAside, found, news } = parts;
+  const { path, names, range, archive, before, stateAside, found, news } = parts;
   const { statuses, unread } = found;
   const alarming = statuses.filter(({ status }) => status.alarm !== 'none');
   const newIds = new Set(news.map(({ settlement }) => settlement?.id));
@@ -50,6 +52,7 @@ export function summarise(parts: NightParts): NightSummary {
   const exported = days.map((one) => one.exported);
   return {
     folder: path,
+    names,
     verdict: verdictOf(found, alarming.length, pending.length),
     days,
     publishedTo: withoutGap.at(-1),
@@ -107,6 +110,7 @@ export function nightNotBegun(
   };
   return {
     ...of,
+    names: new Map(),
     verdict: 'incomplete',
     days: [],
     publishedTo: undefined,

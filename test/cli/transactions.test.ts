@@ -91,11 +91,11 @@ describe('transactions in the other formats', () => {
   it('are typed lines, and a summary at the end: ndjson', async () => {
     const lines = readLines((await sandbox('refund', '--format', 'ndjson', '--notes')).stdout);
     expect(lines.map((line) => [line['type'], line['schema']])).toEqual([
-      ...Array(4).fill(['transaction', 1]),
-      ['summary', 1],
+      ...Array(4).fill(['transaction', 2]),
+      ['summary', 2],
     ]);
     expect(lines[2]).toMatchObject({
-      settlementDate: '2026-03-04',
+      settlement: { date: '2026-03-04' },
       transactionType: 'refund',
       decimalPlaces: 2,
       amount: { amount: '-30.00', minor: '-3000' },
@@ -365,7 +365,7 @@ describe('an incomplete end', () => {
     const summary = readLines(await readFile(path, 'utf8')).at(-1);
     expect(summary).toMatchObject({
       completeness: { complete: true, settlements: 11, transactions: 272 },
-      partial: [{ settlementId: pending, pending: true }],
+      partial: [{ settlement: { id: pending }, pending: true }],
     });
     expect((await ask(service, ['--quiet'])).stderr).toBe('');
   });

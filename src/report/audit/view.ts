@@ -231,7 +231,7 @@ function changeOf(one: AuditFeeRate, before: AuditFeeRate | undefined): bigint |
 type Found = AuditFinding & { readonly row: FoundRow };
 
 /** A row behind a finding. New columns go to the end. */
-function foundColumns(names: Names): readonly Column<Found>[] {
+export function foundColumns(names: Names): readonly Column<Found>[] {
   return [
     field.text('finding', ({ code }) => code),
     field.text('weight', ({ weight }) => weight),
@@ -249,8 +249,8 @@ function foundColumns(names: Names): readonly Column<Found>[] {
   ];
 }
 
-/** In JSON the rows stand in their finding, and accounts have no names. */
-const csvOnly = ['finding', 'weight', 'accounting_name'];
+/** In JSON the rows stand in their finding, and settlements are objects. */
+const csvOnly = ['finding', 'weight', 'settlement_id'];
 
 function auditJson(report: AuditReport) {
   const { settings, lakes, coverage, notChecked, findings, totals, feeRates, names } = report;
@@ -271,11 +271,14 @@ function auditJson(report: AuditReport) {
           weight,
           count,
           message: `${findingWords[code].title(count)}.`,
-          rows: rows.map((row) => jsonRow({ code, weight, count, rows, row })),
+          rows: rows.map((row) => ({
+            settlement: row.settlementId ? { id: row.settlementId } : null,
+            ...jsonRow({ code, weight, count, rows, row }),
+          })),
         })),
       ],
       totals: ['total', totals.map((total) => jsonTotal(total, names))],
-      feeRates: ['fee_rate', feeRates.map(jsonFeeRate)],
+      feeRates: ['feeRate', feeRates.map(jsonFeeRate)],
     },
   } as const;
 }
@@ -315,6 +318,6 @@ function jsonFeeRate(one: AuditFeeRate) {
     decimalPlaces,
     transactions,
     ...jsonAmounts({ gross, fees }, decimalPlaces),
-    feeRatePercent: rateText(rateOf(fees, gross)) || null,
+    feesPercent: rateText(rateOf(fees, gross)) || null,
   };
 }

@@ -12,6 +12,7 @@ import { jsonAcceptance } from '../common/acceptance.ts';
 import { accountColumn, type CellColumn, column, sectionIfAny, uuid } from '../common/blocks.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import {
+  jsonAccount,
   jsonAmount,
   jsonAmounts,
   jsonEntry,
@@ -133,7 +134,7 @@ export function bankJson(report: BankReport) {
       totals: ['total', matching.totals.map((total) => jsonTotal(total, names))],
       matches: ['match', matches.map((match, index) => jsonMatch(match, index + 1, report))],
       statements: ['statement', statements.statements.map(jsonStatement)],
-      statementFindings: ['statement_finding', statements.findings.map(jsonFinding)],
+      statementFindings: ['statementFinding', statements.findings.map(jsonFinding)],
     },
   } as const;
 }
@@ -161,7 +162,7 @@ function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
   return {
     ...jsonSettlementKey(settlement, names),
     merchantId: settlement.merchantId,
-    settlementStatus: settlement.status,
+    status: settlement.status,
     paymentReferences: settlement.paymentReferences,
     paymentEndToEndIds: settlement.paymentEndToEndIds,
     ...jsonAmounts(shareFigures(match, share), match.scale),
@@ -193,8 +194,7 @@ function jsonTotal(total: BankTotal, names: Names) {
     return [state, { ...counts, ...amounts }];
   });
   return {
-    accountingToken: accountingToken || null,
-    accountingName: names.get(accountingToken) ?? '',
+    ...jsonAccount(accountingToken, names),
     currency,
     decimalPlaces: scale,
     states: Object.fromEntries(each),
@@ -203,7 +203,7 @@ function jsonTotal(total: BankTotal, names: Names) {
 
 function jsonStatement(statement: BankStatement) {
   const { scale, opening, sum, closing, notChecked, place, ...one } = statement;
-  const checked = { checked: notChecked === undefined, not_checked_because: notChecked ?? null };
+  const checked = { checked: notChecked === undefined, notCheckedBecause: notChecked ?? null };
   const balances = jsonAmounts({ opening, sum, closing }, scale);
   return { ...one, decimalPlaces: scale, ...balances, ...checked, ...place };
 }

@@ -39,7 +39,7 @@ export function jsonObject<Row>(columns: readonly Column<Row>[]): (row: Row) => 
 }
 
 /** `settlementDate` of `settlement_date`. */
-function camelCase(key: string): string {
+export function camelCase(key: string): string {
   return key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -49,7 +49,10 @@ function jsonValue(value: Value) {
   return 'minor' in value ? jsonAmount(value.minor, value.scale) : value;
 }
 
-/** Facts of any shape as JSON. Amounts get the decimal places of the object that they stand in, so they are comparable. */
+/**
+ * Facts of any shape as JSON, with `settlement: { id }` for a `settlementId`. Amounts get the decimal places of
+ * the object that they stand in, so they are comparable.
+ */
 export function jsonFacts(value: unknown, scale: number): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -60,7 +63,9 @@ export function jsonFacts(value: unknown, scale: number): unknown {
     return { ...jsonAmount(minor, shared), currency: value.currency };
   }
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, jsonFacts(item, scale)]),
+    Object.entries(value).map(([key, item]) =>
+      key === 'settlementId' ? ['settlement', { id: item }] : [key, jsonFacts(item, scale)],
+    ),
   );
 }
 
@@ -105,14 +110,22 @@ export function jsonSettings(settings: ReportSettings) {
   };
 }
 
-/** Whose money it is: the accounting token, and the name that the user gave it. */
+/** Whose money it is: the accounting token, and the name that the user gave it; null where there is none. */
 export function jsonAccount(accountingToken: string, names: Names) {
-  return { accountingToken, accountingName: names.get(accountingToken) ?? '' };
+  const accountingName = names.get(accountingToken) ?? null;
+  return { accountingToken: accountingToken || null, accountingName };
 }
 
-/** Which settlement it is. */
-export function jsonSettlementKey({ id, date, accountingToken }: Settlement, names: Names) {
-  return { settlementId: id, settlementDate: date, ...jsonAccount(accountingToken, names) };
+/** Which settlement it is: how any object that is a settlement begins. */
+export function jsonSettlementKey(
+  {
+    id,
+    date,
+    accountingToken = '',
+  }: Pick<Settlement, 'id'> & Partial<Pick<Settlement, 'date' | 'accountingToken'>>,
+  names: Names,
+) {
+  return { id, date: date ?? null, ...jsonAccount(accountingToken, names) };
 }
 
 /** A settlement, with its explanation, or why it was not fully read. */
@@ -124,7 +137,7 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     paymentService: settlement.paymentService,
     currency: settlement.currency,
     decimalPlaces: scale,
-    settlementStatus: settlement.status,
+    status: settlement.status,
     serviceSays: item.serviceSays,
     sumsSay: item.sumsSay,
     verdict: item.verdict,

@@ -4,7 +4,7 @@ import type { Checked, Level } from '../../doctor/checks.ts';
 import type { DateRange } from '../../model/source.ts';
 import { answerBlock, column, facts, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
-import { jsonViews } from '../common/json.ts';
+import { jsonFacts, jsonViews } from '../common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
 import type { Section, Tone, Views } from '../common/view.ts';
 import { identityWords } from '../common/words.ts';
@@ -126,7 +126,7 @@ function jsonCheck(check: Checked) {
     level: check.level,
     found: foundText(check),
     whatToDo: checkAdvice(check) || null,
-    facts: 'facts' in check ? check.facts : null,
+    facts: 'facts' in check ? jsonFacts(check.facts, 0) : null,
     error: 'fault' in check ? check.fault : null,
     lacks: 'lacks' in check ? check.lacks : null,
   };

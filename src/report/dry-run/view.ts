@@ -73,15 +73,14 @@ export function planViews(report: PlanReport): Views {
 }
 
 function jsonPlan({ range, plan }: PlanReport) {
-  const { settlements, transactions, complete, tempo } = plan;
-  const { total, ...parts } = plan.requests;
+  const { settlements, transactions, requests, complete, tempo } = plan;
   const { pageMs, concurrency, perSecond } = tempo;
   return {
     dryRun: true,
     range,
     settlements,
     transactions,
-    requests: { total, ...parts },
+    requests,
     estimate: {
       seconds: wholeSeconds(plan.ms),
       millisecondsPerPage: Math.round(pageMs),

@@ -1,6 +1,8 @@
 import type { ReconError } from '../../base/errors.ts';
+import type { Settlement } from '../../model/settlement.ts';
 import type { Code } from '../../reconcile/entry.ts';
 import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
+import type { Names } from '../common/report.ts';
 
 /**
  * What an export did with a day:
@@ -33,7 +35,8 @@ export interface FieldChange {
 
 /** How a settlement differs from what was exported before. */
 export interface SettlementRestatement {
-  readonly settlementId: string;
+  /** By its header now; of a removed one, by that before. */
+  readonly settlement: Pick<Settlement, 'id' | 'date' | 'accountingToken' | 'currency'>;
   readonly change: 'added' | 'removed' | 'changed';
   /** Fields of the header that changed. */
   readonly fields: readonly FieldChange[];
@@ -102,6 +105,7 @@ export interface UnreadDay {
 export interface ExportReport {
   /** As the user named it. */
   readonly folder: string;
+  readonly names: Names;
   /** The days that were asked for: one at least, in order. */
   readonly asked: readonly string[];
   readonly profile: string | undefined;

@@ -1,8 +1,9 @@
 import { rangesOf, spanOf } from '../../base/calendar.ts';
 import { alarm, answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
-import { jsonViews } from '../common/json.ts';
+import { jsonSettlementKey, jsonViews } from '../common/json.ts';
 import { daysText, many, present, wholeRangeText } from '../common/phrase.ts';
+import type { Names } from '../common/report.ts';
 import type { View, Views } from '../common/view.ts';
 import { countsText, verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import {
@@ -33,7 +34,7 @@ export function exportViews(report: ExportReport): Views {
     records: () => records(dayColumns, report.days),
     ...jsonViews(() => ({
       about: aboutTheRun(report),
-      lists: { days: ['day', report.days.map(jsonDay)] },
+      lists: { days: ['day', report.days.map((day) => jsonDay(day, report.names))] },
     })),
   };
 }
@@ -138,6 +139,10 @@ function aboutTheRun(report: ExportReport) {
   };
 }
 
-function jsonDay({ problems, ...day }: ExportedDay) {
-  return { ...day, problems: problems.map(({ text }) => text) };
+function jsonDay({ problems, restatements, ...day }: ExportedDay, names: Names) {
+  const changes = restatements.map(({ settlement, ...change }) => ({
+    settlement: jsonSettlementKey(settlement, names),
+    ...change,
+  }));
+  return { ...day, restatements: changes, problems: problems.map(({ text }) => text) };
 }

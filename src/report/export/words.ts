@@ -57,7 +57,7 @@ const isObstacle = ({ weight }: Entry): boolean => weight === 'incomplete';
 
 /** What changed in a settlement since it was exported last, amount by amount. */
 export function restatementText(restatement: SettlementRestatement): string {
-  return `settlement ${restatement.settlementId}: ${changeClauses(restatement)}`;
+  return `settlement ${restatement.settlement.id}: ${changeClauses(restatement)}`;
 }
 
 /** The same without its name. */

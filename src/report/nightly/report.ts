@@ -1,9 +1,11 @@
 import type { Fault } from '../../base/errors.ts';
 import type { NewsKind, PlannedDay } from '../../model/night.ts';
+import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import type { Money } from '../../money/money.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/verdict.ts';
+import type { Names } from '../common/report.ts';
 import type { ExportedDay } from '../export/report.ts';
 import type { NewsDetail, StatementProblem } from './details.ts';
 
@@ -30,19 +32,18 @@ export interface News {
 }
 
 /** News, and whose. */
-export interface ToldNews extends Omit<News, 'details'> {
-  readonly profile: string | undefined;
+export interface ToldNews extends Omit<News, 'details'>, Pick<ProfileNight, 'profile' | 'names'> {
   /** Sentences or parts of them. Ids and texts of the service may stand in them. */
   readonly details: readonly string[];
 }
 
+/** Absent where nothing is known of a settlement but its id. */
+type Header = Pick<Settlement, 'date' | 'accountingToken' | 'currency'>;
+
 /** The settlement that something new is said of. */
-export interface NewsSettlement {
-  readonly id: string;
+export interface NewsSettlement extends Pick<Settlement, 'id'>, Partial<Header> {
+  /** `balanced` where it is gone. */
   readonly verdict: Verdict;
-  /** Absent where it is balanced or gone, as all that follows. */
-  readonly accountingToken?: string;
-  readonly currency?: string;
   /** Pay-in, reported − computed, or on the bank, received − expected; absent where it is not known. */
   readonly difference?: Money | undefined;
   readonly codes?: readonly Code[];
@@ -89,6 +90,7 @@ export interface ProfileNight {
   readonly profile: string | undefined;
   /** The folder of its days. */
   readonly folder: string;
+  readonly names: Names;
   /** Of all days in the folder, less what is accepted; `incomplete` where a day could not be read. */
   readonly verdict: Verdict;
   /** The days that were read, with what was done; in order. */

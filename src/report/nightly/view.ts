@@ -1,9 +1,8 @@
 import { shellWord } from '../../base/texts.ts';
-import type { Money } from '../../money/money.ts';
 import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
 import { answerBlock, column, facts, plain, remarks, section, uuid } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
-import { jsonAmount, jsonFacts, jsonViews } from '../common/json.ts';
+import { jsonFacts, jsonViews } from '../common/json.ts';
 import {
   command,
   daysText,
@@ -25,6 +24,8 @@ import {
   hasFailedAgain,
   isToBeTold,
   jsonEnding,
+  jsonNews,
+  jsonSum,
   knownText,
   newsSentence,
 } from './words.ts';
@@ -40,7 +41,7 @@ export function nightlyViews(report: NightReport): Views {
       about: { verdict: verdictOfNight(report) },
       lists: {
         profiles: ['profile', report.profiles.map(jsonProfile)],
-        news: ['news', newsIn(report).map(jsonNews)],
+        news: ['news', newsIn(report).map(jsonToldNews)],
       },
     })),
   };
@@ -59,8 +60,8 @@ export function verdictOfNight({ profiles }: NightReport): Verdict {
 }
 
 function newsIn({ profiles }: NightReport): readonly ToldNews[] {
-  return profiles.flatMap(({ profile, news }) =>
-    news.map((one) => ({ ...one, profile, details: one.details.flatMap(detailTexts) })),
+  return profiles.flatMap(({ profile, names, news }) =>
+    news.map((one) => ({ ...one, profile, names, details: one.details.flatMap(detailTexts) })),
   );
 }
 
@@ -245,20 +246,16 @@ function jsonProfile(one: ProfileNight) {
       settlements: known.settlements,
       from: known.from ?? null,
       to: known.to ?? null,
-      absolute: known.absolute.map((one) => ({ currency: one.currency, ...jsonDigits(one) })),
+      absolute: known.absolute.map(jsonSum),
     },
     pending,
     overdue,
     knownUnread: one.knownUnread,
     incompleteDays: one.incompleteDays,
-    ...(one.stateAside && { state_damaged: true, state_kept_as: one.stateAside }),
+    ...(one.stateAside && { stateDamaged: true, stateKeptAs: one.stateAside }),
     ...(one.bank && { bank: jsonBank(one.bank) }),
-    failure: one.failure ?? null,
+    error: one.failure ?? null,
   };
-}
-
-function jsonDigits({ minor, scale }: Money) {
-  return { ...jsonAmount(minor, scale), decimalPlaces: scale };
 }
 
 function jsonBank({ days, unknown, known, explained: _, ...counts }: NightOnBank) {
@@ -276,23 +273,9 @@ function jsonDay({ day, reason, exported }: ProfileNight['days'][number]) {
   return { day, reason, state: exported.state, verdict: exported.verdict };
 }
 
-function jsonNews({ profile, day, settlement, ...news }: ToldNews) {
-  return {
-    ...{ id: news.id, profile: profile ?? null, kind: news.kind, also: news.also },
-    day: day ?? null,
-    settlement: settlement
-      ? {
-          id: settlement.id,
-          verdict: settlement.verdict,
-          accountingToken: settlement.accountingToken ?? null,
-          currency: settlement.currency ?? null,
-          difference: settlement.difference ? jsonDigits(settlement.difference) : null,
-          codes: settlement.codes ?? [],
-          ...(settlement.overdue && { overdue: jsonFacts(settlement.overdue.facts, 0) }),
-        }
-      : null,
-    details: news.details,
-  };
+function jsonToldNews(news: ToldNews) {
+  const { facts: overdue = null } = news.settlement?.overdue ?? {};
+  return { ...jsonNews(news, news), overdue: jsonFacts(overdue, 0), details: news.details };
 }
 
 /** The workbook of `recon nightly`: what `view` says in words, the profiles, and a row a piece of news. */

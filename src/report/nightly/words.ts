@@ -1,8 +1,15 @@
 import { type NewsKind, newsKinds } from '../../model/night.ts';
 import { absoluteSums, type Money } from '../../money/money.ts';
+import { jsonAmount, jsonSettlementKey } from '../common/json.ts';
 import { enumerate, firstOf, many, moneyText, present, signedMoneyText } from '../common/phrase.ts';
 import { newsCountText } from './kinds.ts';
-import type { KnownDifferences, News, NightReport, ProfileNight } from './report.ts';
+import type {
+  KnownDifferences,
+  News,
+  NewsSettlement,
+  NightReport,
+  ProfileNight,
+} from './report.ts';
 
 /** How many pieces of news there are of each kind that there is. */
 export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, number])[] {
@@ -70,6 +77,31 @@ export function knownText(known: readonly KnownDifferences[]): string {
 export function hasFailedAgain({ failure, news }: ProfileNight): boolean {
   const isNew = news.some(({ kind }) => kind === 'failed');
   return failure !== undefined && failure.cause !== 'locked' && !isNew;
+}
+
+/** A piece of news in JSON, without its details. */
+export function jsonNews(
+  { id, kind, also, day, settlement }: Omit<News, 'details'>,
+  { profile, names }: Pick<ProfileNight, 'profile' | 'names'>,
+) {
+  const { difference, codes = [] } = settlement ?? {};
+  const about = settlement && {
+    ...jsonSettlementKey(settlement, names),
+    currency: settlement.currency ?? null,
+    decimalPlaces: difference?.scale ?? null,
+    difference: jsonAmount(difference?.minor, difference?.scale ?? 0),
+    verdict: settlement.verdict,
+    codes,
+  };
+  return {
+    ...{ id, profile: profile ?? null, kind, also },
+    ...{ day: day ?? null, settlement: about ?? null },
+  };
+}
+
+/** An amount that stands alone, in JSON. */
+export function jsonSum({ currency, minor, scale }: Money) {
+  return { currency, decimalPlaces: scale, ...jsonAmount(minor, scale) };
 }
 
 /** How the night of a profile ended, as all that is written in JSON begins. */

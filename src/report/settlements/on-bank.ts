@@ -212,7 +212,7 @@ export function jsonOnBank(bank: OnBank | undefined, one: ReconciledSettlement) 
   return {
     bank: {
       state: match.state,
-      by: match.by ?? null,
+      matchedBy: match.by ?? null,
       reason: match.reason ?? null,
       dates: datesOf(match),
       ...jsonAmounts({ received, difference }, match.scale),

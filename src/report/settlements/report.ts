@@ -9,7 +9,6 @@ import { type Parts, partsBy, type SplitName, withCurrency } from '../../reconci
 import type { Verdict } from '../../reconcile/verdict.ts';
 import { type CellColumn, column, uuid } from '../common/blocks.ts';
 import { type Amount, amountOf, type Column, field } from '../common/columns.ts';
-import { jsonAccount } from '../common/json.ts';
 import { enumerate } from '../common/phrase.ts';
 import type { Names, RunReport } from '../common/report.ts';
 import type { OnBank } from './on-bank.ts';
@@ -129,15 +128,6 @@ export function partColumns(names: Names, splits: readonly SplitName[]): readonl
     const text = (parts: Parts) => parts[of] ?? '';
     return name === 'account' ? field.account(names, text) : [field.text(key, text)];
   });
-}
-
-/** What a line of totals is about, in JSON: its keys are those of records in camel case. */
-export function jsonParts(parts: Parts, names: Names, splits: readonly SplitName[]): object {
-  const members = partsOf(splits).map(({ name, of, key }) => {
-    if (name === 'account') return jsonAccount(parts[of] ?? '', names);
-    return { [key.replace(/_(.)/g, (_, letter) => letter.toUpperCase())]: parts[of] };
-  });
-  return Object.assign({}, ...members);
 }
 
 /** The first columns of a section of totals. */

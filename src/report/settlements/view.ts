@@ -26,13 +26,7 @@ import {
 } from '../common/words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
 import { onBankColumns, statementRemarks, statementsText } from './on-bank.ts';
-import {
-  closingLines,
-  lineRecords,
-  settlementColumns,
-  settlementLine,
-  settlementsDocument,
-} from './records.ts';
+import { lineRecords, settlementColumns, settlementsJson } from './records.ts';
 import { isByAccount, type SettlementsReport, shownSettlements, splitsOf } from './report.ts';
 import { ruleSections, settlementList, settlementSections } from './sections.ts';
 import {
@@ -63,8 +57,8 @@ export function settlementsViews(report: SettlementsReport): Views {
             shownSettlements(report),
           ),
     workbook: () => settlementsWorkbook([{ report }], settlementsView(report)),
-    document: () => settlementsDocument(report),
-    lines: () => closingLines(report),
+    document: settlementsJson(report, shownSettlements(report)).document,
+    lines: settlementsJson(report, []).lines,
   };
 }
 
@@ -168,7 +162,7 @@ export function severalViews(profiles: readonly ProfileSettlements[]): Views {
       verdict: verdictOfSeveral(profiles),
       profiles: profiles.map((one) => ({
         ...outcome(one),
-        ...('report' in one && settlementsDocument(one.report)),
+        ...('report' in one && settlementsViews(one.report).document()),
       })),
     }),
     lines: () => severalLines(profiles),
@@ -195,13 +189,8 @@ function* severalLines(profiles: readonly ProfileSettlements[]): Generator<objec
   for (const one of profiles) {
     if (!('report' in one)) continue;
     const { profile, report } = one;
-    const { names, explanations, bank } = report;
     const settlements = report.splits ? [] : shownSettlements(report);
-    for (const settlement of settlements) {
-      const explanation = explanations?.get(settlement.settlement.id);
-      yield { ...settlementLine(settlement, names, explanation, bank), profile };
-    }
-    for (const line of closingLines(report)) yield { ...line, profile };
+    for (const line of settlementsJson(report, settlements).lines()) yield { ...line, profile };
   }
   const verdict = verdictOfSeveral(profiles);
   yield { type: 'summary', schema, verdict, profiles: profiles.map(outcome) };
