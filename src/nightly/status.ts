@@ -3,8 +3,8 @@ import { isThere, readTextFile } from '../base/files.ts';
 import { makeFolder, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { layout } from '../export/layout.ts';
-import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
-import { jsonEnding } from '../report/nightly/words.ts';
+import type { ProfileNight } from '../report/nightly/report.ts';
+import { jsonEnding, jsonOnBank } from '../report/nightly/words.ts';
 
 /** How a run of all profiles ended. */
 export interface NightEnding {
@@ -47,7 +47,9 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
         known: one.known.settlements,
         pending: one.pending,
         overdue: one.overdue,
-        ...(one.bank && { bank: bankCounts(one.bank) }),
+        ...(one.bank && {
+          bank: { coveredTo: one.bank.days?.to ?? null, ...jsonOnBank(one.bank) },
+        }),
         failure: one.failure?.cause ?? (one.isUnsent ? (known?.['failure'] ?? null) : null),
       };
     }),
@@ -63,10 +65,6 @@ export async function hasFailedBefore(folder: string, profile: string | undefine
   const before = profilesOf(await readStatus(join(folder, layout.status)));
   const known = before.find((one) => one['profile'] === (profile ?? null))?.['failure'];
   return typeof known === 'string' && known !== 'locked';
-}
-
-function bankCounts({ days, missing, differences, unknown }: NightOnBank) {
-  return { coveredTo: days?.to ?? null, missing, differences, unknown: unknown.size };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -30,7 +30,6 @@ import {
   range,
   report,
   schema,
-  settlementKey,
   settlementRef,
   verdict,
   why,

@@ -18,6 +18,7 @@ import {
   jsonAccount,
   jsonAmount,
   jsonAmounts,
+  jsonMeasures,
   jsonNetAndAbsolute,
   jsonObject,
   jsonViews,
@@ -28,6 +29,7 @@ import type { Remark, Section, View, Views } from '../common/view.ts';
 import { countsText, verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { maxSheetRows, recordsSheet, sectionSheet, textBlocks } from '../common/workbook.ts';
 import {
+  type AuditAmounts,
   type AuditFeeRate,
   type AuditFinding,
   type AuditReport,
@@ -285,12 +287,8 @@ function auditJson(report: AuditReport) {
 
 function jsonTotal(total: AuditTotal, names: Names) {
   const { profile, accountingToken, currency, decimalPlaces, settlements, transactions } = total;
-  const { gross, fees, tax, payIn } = total;
-  const amounts = (of: (one: typeof gross) => bigint | undefined) =>
-    jsonAmounts(
-      { gross: of(gross), fees: of(fees), tax: of(tax), payIn: of(payIn) },
-      decimalPlaces,
-    );
+  const amounts = (of: (one: AuditAmounts) => bigint | undefined) =>
+    jsonMeasures((one) => of(total[one]), decimalPlaces);
   return {
     profile,
     ...jsonAccount(accountingToken, names),
@@ -308,16 +306,7 @@ function jsonTotal(total: AuditTotal, names: Names) {
   };
 }
 
-function jsonFeeRate(one: AuditFeeRate) {
-  const { profile, month, paymentType, currency, decimalPlaces, transactions, gross, fees } = one;
-  return {
-    profile,
-    month,
-    paymentType,
-    currency,
-    decimalPlaces,
-    transactions,
-    ...jsonAmounts({ gross, fees }, decimalPlaces),
-    feesPercent: rateText(rateOf(fees, gross)) || null,
-  };
+function jsonFeeRate({ gross, fees, ...one }: AuditFeeRate) {
+  const amounts = jsonAmounts({ gross, fees }, one.decimalPlaces);
+  return { ...one, ...amounts, feesPercent: rateText(rateOf(fees, gross)) || null };
 }

@@ -187,11 +187,9 @@ function jsonBankEntry(share: EntryShare, scale: number) {
 
 function jsonTotal(total: BankTotal, names: Names) {
   const { accountingToken, currency, scale, states } = total;
-  const amount = (minor: bigint) => jsonAmount(minor, scale);
   const each = [...states].map(([state, { expected, received, difference, ...counts }]) => {
-    const off = jsonNetAndAbsolute(difference, scale);
-    const amounts = { expected: amount(expected), received: amount(received), difference: off };
-    return [state, { ...counts, ...amounts }];
+    const amounts = jsonAmounts({ expected, received }, scale);
+    return [state, { ...counts, ...amounts, difference: jsonNetAndAbsolute(difference, scale) }];
   });
   return {
     ...jsonAccount(accountingToken, names),

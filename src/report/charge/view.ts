@@ -277,11 +277,7 @@ export function jsonCharge(
     errorMessage: errorMessage || null,
     payments: payments.map((one) => ({ ...one, savedForLater: one.savedForLater ?? null })),
     ...(settled && { inSettlements: jsonRows(charge, settled, names) }),
-    ...(verbose && {
-      notForCustomers: {
-        processingResponses: responses,
-      },
-    }),
+    ...(verbose && { notForCustomers: { processingResponses: responses } }),
   };
 }
 

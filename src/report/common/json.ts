@@ -2,7 +2,7 @@ import { keysOf, tableOf } from '../../base/lists.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import { formatMinor, type Money, rescale } from '../../money/money.ts';
 import type { Figures } from '../../reconcile/computed.ts';
-import type { Entry } from '../../reconcile/entry.ts';
+import type { Entry, Measure } from '../../reconcile/entry.ts';
 import type { NetAndAbsolute } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
@@ -12,7 +12,7 @@ import { whyNotWhole } from './partial-words.ts';
 import type { Names, ReportSettings } from './report.ts';
 import { effectText } from './rule-words.ts';
 import { schema, type Views } from './view.ts';
-import { sentence } from './words.ts';
+import { measures, sentence } from './words.ts';
 
 /** An amount as exact text and in minor units; null where there is none. */
 export function jsonAmount(minor: bigint | undefined, scale: number) {
@@ -25,6 +25,11 @@ export function jsonAmounts<Name extends string>(
   scale: number,
 ) {
   return tableOf(keysOf(amounts), (name) => jsonAmount(amounts[name], scale));
+}
+
+/** Each of the four amounts of an object, by its name. */
+export function jsonMeasures(minor: (measure: Measure) => bigint | undefined, scale: number) {
+  return tableOf(measures, (measure) => jsonAmount(minor(measure), scale));
 }
 
 /** Sums with and without their signs; null where there are none. */
@@ -118,11 +123,7 @@ export function jsonAccount(accountingToken: string, names: Names) {
 
 /** Which settlement it is: how any object that is a settlement begins. */
 export function jsonSettlementKey(
-  {
-    id,
-    date,
-    accountingToken = '',
-  }: Pick<Settlement, 'id'> & Partial<Pick<Settlement, 'date' | 'accountingToken'>>,
+  { id, date, accountingToken = '' }: Pick<Settlement, 'id'> & Partial<Settlement>,
   names: Names,
 ) {
   return { id, date: date ?? null, ...jsonAccount(accountingToken, names) };
@@ -163,8 +164,7 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
 /** Figures whose amounts are minor units at `scale`; null where there are none. */
 export function jsonFigures(figures: Figures | undefined, scale: number) {
   if (figures === undefined) return null;
-  const { transactions, gross, fees, tax, payIn } = figures;
-  return { transactions, ...jsonAmounts({ gross, fees, tax, payIn }, scale) };
+  return { transactions: figures.transactions, ...jsonMeasures((one) => figures[one], scale) };
 }
 
 /** Something that was found; its facts have the decimal places of the object that it stands in. */

@@ -7,7 +7,7 @@ import { rowsRead } from '../../reconcile/computed.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import { amountOf, type Column, field, measureKey } from '../common/columns.ts';
 import {
-  jsonAmount,
+  jsonAmounts,
   jsonEntry,
   jsonFacts,
   jsonFigures,
@@ -102,9 +102,7 @@ function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainR
     arithmetic: waterfall(reconciled, identity).map(({ step, sign, ...amounts }) => ({
       step,
       sign,
-      reported: jsonAmount(amounts.reported, scale),
-      computed: jsonAmount(amounts.computed, scale),
-      difference: jsonAmount(amounts.difference, scale),
+      ...jsonAmounts(amounts, scale),
     })),
     tested: explained.hypotheses.map((hypothesis) => ({
       ...jsonHypothesis(hypothesis, explained.scale, identity),

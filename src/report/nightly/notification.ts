@@ -6,7 +6,7 @@ import type { Money } from '../../money/money.ts';
 import { enumerate, many, moneyText, present } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
 import { newsCountText, newsWords } from './kinds.ts';
-import type { News, NightOnBank, ProfileNight } from './report.ts';
+import type { News, ProfileNight } from './report.ts';
 import { verdictOfNight } from './view.ts';
 import {
   absoluteText,
@@ -16,6 +16,7 @@ import {
   hasFailedAgain,
   jsonEnding,
   jsonNews,
+  jsonOnBank,
   jsonSum,
   knownText,
 } from './words.ts';
@@ -75,13 +76,9 @@ function jsonNight(night: ProfileNight) {
     pending,
     overdue,
     ...(night.stateAside !== undefined && { stateDamaged: true }),
-    ...(night.bank && { bank: jsonBank(night.bank) }),
+    ...(night.bank && { bank: jsonOnBank(night.bank) }),
     failure: night.failure?.cause ?? null,
   };
-}
-
-function jsonBank({ missing, differences, unknown }: NightOnBank) {
-  return { missing, differences, unknown: unknown.size };
 }
 
 /** Without what the service may have written. */

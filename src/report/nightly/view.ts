@@ -238,9 +238,9 @@ function publishText({ publishable, folder }: ProfileNight): string {
 
 function jsonProfile(one: ProfileNight) {
   const { folder, known, pending, overdue } = one;
-  const { profile, ...ending } = jsonEnding(one);
   return {
-    ...{ profile, folder, ...ending },
+    ...jsonEnding(one),
+    folder,
     days: one.days.map(jsonDay),
     known: {
       settlements: known.settlements,

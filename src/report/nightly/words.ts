@@ -3,13 +3,7 @@ import { absoluteSums, type Money } from '../../money/money.ts';
 import { jsonAmount, jsonSettlementKey } from '../common/json.ts';
 import { enumerate, firstOf, many, moneyText, present, signedMoneyText } from '../common/phrase.ts';
 import { newsCountText } from './kinds.ts';
-import type {
-  KnownDifferences,
-  News,
-  NewsSettlement,
-  NightReport,
-  ProfileNight,
-} from './report.ts';
+import type { KnownDifferences, News, NightOnBank, NightReport, ProfileNight } from './report.ts';
 
 /** How many pieces of news there are of each kind that there is. */
 export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, number])[] {
@@ -102,6 +96,11 @@ export function jsonNews(
 /** An amount that stands alone, in JSON. */
 export function jsonSum({ currency, minor, scale }: Money) {
   return { currency, decimalPlaces: scale, ...jsonAmount(minor, scale) };
+}
+
+/** What is not as expected on the bank statements, in JSON. */
+export function jsonOnBank({ missing, differences, unknown }: NightOnBank) {
+  return { missing, differences, unknown: unknown.size };
 }
 
 /** How the night of a profile ended, as all that is written in JSON begins. */

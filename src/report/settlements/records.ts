@@ -17,6 +17,7 @@ import {
   jsonAmount,
   jsonEntry,
   jsonFigures,
+  jsonMeasures,
   jsonNetAndAbsolute,
   jsonObject,
   jsonSettings,
@@ -269,7 +270,7 @@ function jsonRates({ fees, gross }: Line) {
 function jsonLine(line: Line) {
   const { scale } = line;
   const each = (pick: (measure: GroupMeasure) => bigint | undefined) =>
-    Object.fromEntries(measures.map((one) => [one, jsonAmount(pick(line[one]), scale)]));
+    jsonMeasures((one) => pick(line[one]), scale);
   return {
     decimalPlaces: scale,
     settlements: line.settlements,
