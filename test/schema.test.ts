@@ -1,12 +1,16 @@
 import { readdir } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { schemas } from './schema/index.ts';
 
+const ajv = new Ajv2020();
+
 // `npm run schemas` writes them anew.
 test.each(Object.entries(schemas))(
-  'docs/schema/%s.schema.json is what reports are',
-  async (name, schema) => {
-    const text = `${JSON.stringify(schema, null, 2)}\n`;
+  '%s.schema.json is what tests compare with',
+  async (name, one) => {
+    expect([ajv.validateSchema(one), ajv.errors]).toEqual([true, null]);
+    const text = `${JSON.stringify(one, null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(`../docs/schema/${name}.schema.json`);
   },
 );

@@ -31,7 +31,7 @@ export const schema = about('The version of the report', only(version));
 
 export const day = named('day', matching('^\\d{4}-\\d{2}-\\d{2}$'));
 export const range = named('range', object({ from: day, to: day }));
-export const verdicts: readonly string[] = verdictNames;
+const verdicts: readonly string[] = verdictNames;
 export const verdict = named('verdict', oneOf(...verdicts));
 export const byVerdict = named(
   'byVerdict',

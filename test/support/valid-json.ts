@@ -26,10 +26,12 @@ async function loadSchemas(): Promise<Validate> {
     import('ajv/dist/2020.js'),
     import('../schema/index.ts'),
   ]);
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
-  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, name);
+  const ajv = new Ajv2020({ validateSchema: false, strictTypes: false, strictRequired: false });
   return (name, value) => {
-    const validate = ajv.getSchema(name);
+    const [file = ''] = name.split('#');
+    const schema = schemas[file];
+    if (schema && !ajv.schemas[file]) ajv.addSchema(schema, file);
+    const validate = schema && ajv.getSchema(name);
     if (validate === undefined) throw new Error(`docs/schema has no ${name}.`);
     if (validate(value)) return;
     // The deepest one is about the variant that comes closest.
