@@ -4,7 +4,7 @@ import { makeFolder, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { layout } from '../export/layout.ts';
 import type { ProfileNight } from '../report/nightly/report.ts';
-import { jsonEnding, jsonOnBank } from '../report/nightly/words.ts';
+import { jsonBankCounts, jsonEnding } from '../report/nightly/words.ts';
 
 /** How a run of all profiles ended. */
 export interface NightEnding {
@@ -48,7 +48,7 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
         pending: one.pending,
         overdue: one.overdue,
         ...(one.bank && {
-          bank: { coveredTo: one.bank.days?.to ?? null, ...jsonOnBank(one.bank) },
+          bank: { coveredTo: one.bank.days?.to ?? null, ...jsonBankCounts(one.bank) },
         }),
         failure: one.failure?.cause ?? (one.isUnsent ? (known?.['failure'] ?? null) : null),
       };

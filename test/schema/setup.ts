@@ -80,7 +80,9 @@ const checkFacts: Readonly<Record<keyof CheckFacts, Fields>> = {
   names: { settlements: count, names: count, unseen: listOf(object({ token: text, name: text })) },
   scales: {
     settlements: count,
-    unusual: listOf(object({ currency: text, decimalPlaces: count, expected: count })),
+    unusual: listOf(
+      object({ currency: text, decimalPlaces: count, expected: count, settlements: count }),
+    ),
     profile: orNull(text),
   },
   identity: {

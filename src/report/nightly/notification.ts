@@ -14,9 +14,9 @@ import {
   countsOf,
   differenceText,
   hasFailedAgain,
+  jsonBankCounts,
   jsonEnding,
   jsonNews,
-  jsonOnBank,
   jsonSum,
   knownText,
 } from './words.ts';
@@ -76,7 +76,7 @@ function jsonNight(night: ProfileNight) {
     pending,
     overdue,
     ...(night.stateAside !== undefined && { stateDamaged: true }),
-    ...(night.bank && { bank: jsonOnBank(night.bank) }),
+    ...(night.bank && { bank: jsonBankCounts(night.bank) }),
     failure: night.failure?.cause ?? null,
   };
 }

@@ -99,7 +99,7 @@ export function jsonSum({ currency, minor, scale }: Money) {
 }
 
 /** What is not as expected on the bank statements, in JSON. */
-export function jsonOnBank({ missing, differences, unknown }: NightOnBank) {
+export function jsonBankCounts({ missing, differences, unknown }: NightOnBank) {
   return { missing, differences, unknown: unknown.size };
 }
 
