@@ -1,7 +1,6 @@
 import { keysOf } from '../../src/base/lists.ts';
 import { codesByFailure } from '../../src/cli/exit-codes.ts';
-import type { CheckFacts } from '../../src/doctor/checks.ts';
-import { judges } from '../../src/doctor/judges.ts';
+import type { CheckName } from '../../src/doctor/checks.ts';
 import { identityNames } from '../../src/reconcile/identity.ts';
 import {
   change,
@@ -47,7 +46,7 @@ const scheme = oneOf('v1', 'v2');
 const pages: Fields = { asked: count, received: count, next: orNull(count), repeated: count };
 const fit = object({ identity: oneOf(...identityNames), settlements: count });
 
-const checkFacts: Readonly<Record<keyof CheckFacts, Fields>> = {
+const checkFacts: Readonly<Record<CheckName, Fields>> = {
   configuration: { profile: orNull(text), file: orNull(text), sandbox: orNull(text) },
   proxy: {
     proxy: orNull(object({ variable: text, origin: text })),
@@ -103,7 +102,7 @@ const checkFacts: Readonly<Record<keyof CheckFacts, Fields>> = {
   interface: { version: text },
 };
 
-const checkNames = keysOf(judges);
+const checkNames = keysOf(checkFacts);
 const told: Fields = { found: text, whatToDo: orNull(text) };
 const level = oneOf('ok', 'warning', 'failure');
 const check = named(
