@@ -15,7 +15,6 @@ import { type Flags, type OfferedFormats, ordinary } from './flags.ts';
 import { print } from './host.ts';
 import type { Messages } from './messages.ts';
 
-/** Where the data go, and in which format. */
 export interface Target<Offered extends Format = Format> {
   readonly format: Offered;
   /** Absent for standard output. */
@@ -132,11 +131,7 @@ export async function withOutput<Result>(
 }
 
 /** Writes a report in the format of the target. */
-export async function writeReport(
-  write: Write,
-  views: Views,
-  { format, options }: Target,
-): Promise<void> {
+export async function writeReport(write: Write, views: Views, { format, options }: Target) {
   for await (const piece of renderers[format].report(views, options)) await write(piece);
 }
 

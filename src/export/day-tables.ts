@@ -42,7 +42,6 @@ import {
 } from './manifest.ts';
 import type { SortedRows } from './row-store.ts';
 
-/** What a day's tables are made of, besides its transactions. */
 interface DayContents {
   readonly report: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>;
   readonly settings: DaySettings;
@@ -195,10 +194,7 @@ function transactionRow(
   };
 }
 
-function settlementRow(
-  one: ReconciledSettlement,
-  { names, explanations }: DayContents['report'],
-): LakeRow<'settlements'> {
+function settlementRow(one: ReconciledSettlement, { names, explanations }: DayContents['report']) {
   const { settlement, scale, reported, computed, difference } = one;
   return {
     settlement_id: settlement.id,
@@ -289,12 +285,7 @@ function findingRow({
 
 function dayRow(
   { verdict, complete, counts, transactions, settlements }: ReconciledRun,
-  {
-    identity,
-    tolerance,
-    ignored,
-    rules,
-  }: Pick<ReconcileSettings, 'identity' | 'tolerance' | 'ignored' | 'rules'>,
+  { identity, tolerance, ignored, rules }: ReconcileSettings,
 ): LakeRow<'days'> {
   // The sign of fees or tax in the identity is the pay-in of an amount of 1.
   const sign = (fees: bigint, tax: bigint) =>

@@ -6,9 +6,11 @@ import { type NewsKind, newsKinds } from '../model/night.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
 import type { NewsDetail } from '../report/nightly/details.ts';
 import type { News, NewsSettlement } from '../report/nightly/report.ts';
-import type { BankFindings } from './bank.ts';
+import type { findOnBank } from './bank.ts';
 import { type Changes, type CurrentStatus, newsOfStatus } from './comparison.ts';
 import { isSameReason, type NightState, type Reason } from './state.ts';
+
+export type BankFindings = Awaited<ReturnType<typeof findOnBank>>;
 
 export interface NightFindings
   extends Pick<Changes, 'restatements' | 'restatedDays' | 'departures' | 'places'> {
@@ -19,20 +21,16 @@ export interface NightFindings
   readonly delisted: ReadonlySet<string>;
   /** What was wrong with the files of each day that was damaged and read again. */
   readonly repaired: ReadonlyMap<string, string>;
-  /** Whether `status.json` says that the last run failed. */
   readonly lastRunFailed: boolean;
-  /** Absent if no statements are read. */
   readonly bank: BankFindings | undefined;
   readonly failure: { readonly reason: Reason; readonly message: string } | undefined;
 }
 
-/** Why a day could not be read. */
 export interface ReadFailure {
   readonly reason: Reason;
   readonly detail: NewsDetail;
 }
 
-/** A piece of news before it gets its id. */
 interface NewsDraft extends Partial<Pick<News, 'day' | 'settlement' | 'entry'>> {
   readonly kinds: readonly NewsKind[];
   readonly details: readonly NewsDetail[];

@@ -3,7 +3,6 @@ import { faultOf, type ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { absoluteSums } from '../money/money.ts';
-import type { Verdict } from '../reconcile/verdict.ts';
 import type { Names } from '../report/common/report.ts';
 import { countSettlements } from '../report/export/report.ts';
 import type { News, NightDay, ProfileNight } from '../report/nightly/report.ts';
@@ -13,7 +12,6 @@ import { isSameReason, type NightState } from './state.ts';
 
 /** All of the report of a night but how it ended. */
 export type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'> & {
-  /** Settlements of the days that were read. */
   readonly settlements: number;
   /** Settlements of all days that are pending because the document does not name their status. */
   readonly unknownStatuses: number;
@@ -79,11 +77,7 @@ export function summarise(parts: NightParts): NightSummary {
   };
 }
 
-function verdictOf(
-  { unread, failure, bank }: NightFindings,
-  alarming: number,
-  pending: number,
-): Verdict {
+function verdictOf({ unread, failure, bank }: NightFindings, alarming: number, pending: number) {
   const isRead = unread.size === 0 && bank?.onBank.isRead !== false;
   if (!isRead || failure !== undefined) return 'incomplete';
   if (alarming > 0) return 'out_of_balance';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ListFormat } from '../../src/render/formats.ts';
-import { listRenderers } from '../../src/render/index.ts';
+import { type ListFormat, listRenderers } from '../../src/render/index.ts';
 import type { RowViews } from '../../src/report/common/view.ts';
 import { hostile } from './hostile.ts';
 import { parseCsv } from './parse-csv.ts';

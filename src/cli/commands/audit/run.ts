@@ -25,10 +25,7 @@ const usualMemory = 2 * 10 ** 9;
 const usualSilentDays = 14;
 
 /** `recon audit`: searches the lakes in folders. Returns the exit code. */
-export async function auditLakes(
-  context: AuditContext,
-  folders: readonly string[],
-): Promise<number> {
+export async function auditLakes(context: AuditContext, folders: readonly string[]) {
   const { flags, host, messages } = context;
   const settings = await readSettings(context);
   const auditSettings = settingsOf(settings, context);

@@ -1,4 +1,4 @@
-import { dayAt, daysOf } from '../../../base/calendar.ts';
+import { dayAt, daysOf, rangesOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/texts.ts';
 import { daysOutside } from '../../../export/check-day.ts';
@@ -25,7 +25,7 @@ import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { Messages } from '../../messages.ts';
 import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { dayMeant, describeDays, isRangeGiven, resolveRange } from '../../range.ts';
+import { dayMeant, describeRange, isRangeGiven, resolveRange } from '../../range.ts';
 import { readSettings } from '../../settings.ts';
 import { withSource } from '../../source.ts';
 import type { ExportContext } from './command.ts';
@@ -121,7 +121,6 @@ async function reportDays(
   return exitCodeOf(verdictOfDays(days), metBy(days), failOn);
 }
 
-/** The days to export, and those that may be published incomplete. */
 function daysAsked(asked: Asked, context: ExportContext) {
   const { flags, clock } = context;
   const today = dayAt(clock.now(), asked.settings.preferences.time_zone);
@@ -147,10 +146,7 @@ function refuseOverdue(failOn: readonly FailOn[], folder: string): void {
   });
 }
 
-function tell(
-  { day, state, verdict, restatements, problems }: ExportedDay,
-  messages: Messages,
-): void {
+function tell({ day, state, verdict, restatements, problems }: ExportedDay, messages: Messages) {
   for (const one of restatements)
     messages.say(`${day} ${stateWords[state]}: ${restatementText(one)}`);
   const how = state === 'incomplete' ? 'not written' : 'published incomplete';
@@ -207,4 +203,9 @@ async function rangeOf(context: Context): Promise<DateRange | undefined> {
   if (!isRangeGiven(flags)) return undefined;
   const { time_zone: timeZone } = (await readSettings(context)).preferences;
   return resolveRange(flags, { now: clock.now(), timeZone, otherwise: undefined });
+}
+
+function describeDays(days: readonly string[]): string {
+  const [range, ...others] = rangesOf(days);
+  return range && others.length === 0 ? describeRange(range) : `of ${daysText(days)}`;
 }

@@ -21,7 +21,6 @@ import { homeOf } from '../../settings.ts';
 import { withService } from '../../source.ts';
 import type { ListenContext } from './command.ts';
 
-/** Days that answered events are kept by default. */
 const keptDays = 30;
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;

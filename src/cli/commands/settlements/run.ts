@@ -45,7 +45,6 @@ import { describeRange, earlierRange } from '../../range.ts';
 import { dryRun, withSource } from '../../source.ts';
 import type { SettlementsContext } from './command.ts';
 
-/** A report before its run. */
 type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
 type Run = ReturnType<typeof nameCounterparts>;
 
@@ -81,12 +80,7 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
   });
 }
 
-/** One report of all profiles. */
-async function ofSeveral(
-  runs: readonly ProfileRun[],
-  target: Target,
-  context: SettlementsContext,
-): Promise<number> {
+async function ofSeveral(runs: readonly ProfileRun[], target: Target, context: SettlementsContext) {
   const { flags, host, messages } = context;
   refuseWithSeveral(flags);
   const { failOn } = flags;
@@ -156,7 +150,6 @@ function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
   });
 }
 
-/** Calls `work` while the settlements are read and reconciled. */
 async function reconciling<Result>(
   asked: Asked,
   query: SettlementQuery,

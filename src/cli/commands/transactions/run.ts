@@ -1,8 +1,4 @@
-import {
-  readTransactions,
-  type TransactionBatch,
-  type TransactionsRead,
-} from '../../../app/read-transactions.ts';
+import { readTransactions, type TransactionsRead } from '../../../app/read-transactions.ts';
 import { type FilterField, RowFilter } from '../../../app/row-filter.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
@@ -27,7 +23,7 @@ import { describeRange } from '../../range.ts';
 import { dryRun, withSource } from '../../source.ts';
 import type { TransactionsContext } from './command.ts';
 
-type Run = AsyncGenerator<TransactionBatch, TransactionsRead, void>;
+type Run = ReturnType<typeof readTransactions>;
 
 /** `recon transactions`: lists transactions. Returns the exit code. */
 export async function transactions(context: TransactionsContext): Promise<number> {
@@ -134,11 +130,7 @@ const fieldWords: Readonly<Record<FilterField, string>> = {
   paymentType: 'payment type',
 };
 
-function incomplete(
-  read: TransactionsRead,
-  path: string | undefined,
-  { exported }: Asked,
-): ReconError {
+function incomplete(read: TransactionsRead, path: string | undefined, { exported }: Asked) {
   const file = path === undefined ? '' : ` ${path} was not written.`;
   return new ReconError('service', `Incomplete: ${incompleteness(read)}.${file}`, {
     hint: exported

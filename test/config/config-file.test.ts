@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ReconError } from '../../src/base/errors.ts';
-import { parseProfileFile } from '../../src/config/profile-file.ts';
+import { parseProfileFile } from '../../src/config/config-file.ts';
 
 const parse = (toml: string) => parseProfileFile(toml, '/etc/recon.toml');
 

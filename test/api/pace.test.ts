@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Estimate, Inflow } from '../../src/api/inflow.ts';
+import { type Estimate, Inflow } from '../../src/api/pace.ts';
 import { bucket } from './limited-service.ts';
 
 /** Sends at these times, in milliseconds, to a bucket; gives the refusals, with what was learnt. */
