@@ -1,4 +1,5 @@
 import type { ReconError } from '../base/errors.ts';
+import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import type { Code } from '../reconcile/entry.ts';
 import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
@@ -34,7 +35,8 @@ export interface FieldChange {
 
 /** How a settlement differs from what was exported before. */
 export interface SettlementRestatement {
-  readonly settlementId: string;
+  /** By its header now; of a removed one, by that before. */
+  readonly settlement: Pick<Settlement, 'id' | 'date' | 'accountingToken' | 'currency'>;
   readonly change: 'added' | 'removed' | 'changed';
   /** Fields of the header that changed. */
   readonly fields: readonly FieldChange[];

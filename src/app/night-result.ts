@@ -3,6 +3,7 @@ import type { BankMatch } from '../match/match.ts';
 import type { AcceptedLine } from '../model/accepted-difference.ts';
 import type { StatementFinding } from '../model/bank.ts';
 import { type NewsKind, newsKinds, type PlannedDay } from '../model/night.ts';
+import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { Acceptance } from '../reconcile/acceptance.ts';
@@ -60,13 +61,13 @@ export interface News {
   readonly details: readonly NewsDetail[];
 }
 
+/** Absent where nothing is known of a settlement but its id. */
+type Header = Pick<Settlement, 'date' | 'accountingToken' | 'currency'>;
+
 /** The settlement that something new is said of. */
-export interface NewsSettlement {
-  readonly id: string;
+export interface NewsSettlement extends Pick<Settlement, 'id'>, Partial<Header> {
+  /** `balanced` where it is gone. */
   readonly verdict: Verdict;
-  /** Absent where it is balanced or gone, as all that follows. */
-  readonly accountingToken?: string;
-  readonly currency?: string;
   /** Pay-in, reported − computed, or on the bank, received − expected; absent where it is not known. */
   readonly difference?: Money | undefined;
   readonly codes?: readonly Code[];
@@ -113,6 +114,8 @@ export interface ProfileNight {
   readonly profile: string | undefined;
   /** The folder of its days. */
   readonly folder: string;
+  /** Names of accounting tokens. */
+  readonly names: ReadonlyMap<string, string>;
   /** Of all days in the folder, less what is accepted; `incomplete` where a day could not be read. */
   readonly verdict: Verdict;
   /** The days that were read, with what was done; in order. */

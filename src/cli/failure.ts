@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-each.ts';
-import { ReconError } from '../base/errors.ts';
+import { faultOf, ReconError } from '../base/errors.ts';
 import { failureCode } from '../base/file-failures.ts';
 import { ndjsonLine } from '../render/json.ts';
 import type { Context } from './context.ts';
@@ -13,12 +13,12 @@ export function endingOf(error: unknown) {
   if (error instanceof ClosedPipe) return { exitCode: exitCodes.ok };
   if (error instanceof Interrupted) {
     const message = 'The run was interrupted.';
-    const failure = { cause: 'interrupted', message, where: undefined, hint: undefined };
+    const failure = { cause: 'interrupted', message, where: null, hint: null };
     // By the convention of shells.
     return { exitCode: 128 + constants.signals[error.signal], failure };
   }
-  const { failure: cause, message, where, hint } = asReconError(error);
-  return { exitCode: codesByFailure[cause], failure: { cause, message, where, hint } };
+  const failure = faultOf(asReconError(error));
+  return { exitCode: codesByFailure[failure.cause], failure };
 }
 
 /** Anything unforeseen is a bug. */

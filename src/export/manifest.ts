@@ -72,7 +72,7 @@ export type ManifestFile = Readonly<z.infer<typeof manifestFile>>;
 
 const { profile, host, filters } = scopeFields;
 // A new field must be `exactOptional`: without it, the manifests in place would count as damaged.
-const manifestSchema = z.object({
+export const manifestSchema = z.object({
   schema: z.int().min(1).max(schemaWithTables),
   tool: z.string(),
   profile,

@@ -76,7 +76,7 @@ export class Comparison {
       if (!changes) restatedDays.push(day);
       for (const restatement of changes ?? []) {
         restatements.push({ day, restatement });
-        if (restatement.change === 'removed') departed.set(restatement.settlementId, day);
+        if (restatement.change === 'removed') departed.set(restatement.settlement.id, day);
       }
       for (const one of before.stands) {
         if (one.day === day && !ids.has(one.id)) departed.set(one.id, day);
@@ -223,7 +223,7 @@ function statusOf(
       mark: statusDigest(one),
       isOverdue: overdue !== undefined,
     },
-    settlement: { id, verdict, accountingToken, currency, difference, codes, overdue },
+    settlement: { ...settlement, verdict, difference, codes, overdue },
     details: overdue ? [{ about: 'overdue', entry: overdue, account }] : [],
     acceptance,
     hasUnknownStatus,

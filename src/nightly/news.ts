@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SettlementRestatement } from '../app/export-result.ts';
 import type { News, NewsDetail, NewsSettlement } from '../app/night-result.ts';
 import { byText } from '../base/texts.ts';
 import type { ExportScope } from '../export/scope.ts';
@@ -120,7 +121,9 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
   const reported = new Map(before.stands.map((one) => [one.id, one]));
   const current = new Map(now.statuses.map((one) => [one.status.id, one]));
   const departures = new Map(now.departures.map((one) => [one.id, one]));
-  const restated = new Map(now.restatements.map((one) => [one.restatement.settlementId, one]));
+  const restated = new Map(now.restatements.map((one) => [one.restatement.settlement.id, one]));
+  const judged = Object.values(before.judged).flatMap(({ standing }) => standing);
+  const headers = new Map(judged.map(({ settlement }) => [settlement.id, settlement]));
   const ids = new Set([reported, current, restated, departures].flatMap((one) => [...one.keys()]));
   return [...ids].flatMap((id): readonly NewsDraft[] => {
     const [was, is, departure] = [reported.get(id), current.get(id), departures.get(id)];
@@ -146,7 +149,10 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
     return [
       {
         day: arrived ?? is?.status.day ?? place ?? restatement?.day ?? was?.day,
-        settlement: is?.settlement ?? { id, verdict: 'balanced' },
+        settlement: is?.settlement ?? {
+          verdict: 'balanced',
+          ...(restatement?.restatement.settlement ?? headers.get(id) ?? { id }),
+        },
         kinds,
         details,
         // Ids are posted: the names and order of these fields must stay.
@@ -160,11 +166,15 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
             isOverdue: is.status.isOverdue,
           },
           departure && { from: departure.from, to: departure.to },
-          restatement && { day: restatement.day, of: restatement.restatement },
+          restatement && { day: restatement.day, of: seedOf(restatement.restatement) },
         ]),
       },
     ];
   });
+}
+
+function seedOf({ settlement, ...change }: SettlementRestatement) {
+  return { settlementId: settlement.id, ...change };
 }
 
 /** What is new of a settlement that balances now, by its verdict before. */
@@ -189,9 +199,10 @@ function bankNews(
     const { settlements, currency, scale, difference } = match;
     const [share] = settlements;
     if (!share) return undefined;
-    const { id, accountingToken } = share.settlement;
+    const { id, date, accountingToken } = share.settlement;
     return {
       id,
+      date,
       verdict: verdicts.get(id) ?? 'balanced',
       accountingToken,
       currency,

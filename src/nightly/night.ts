@@ -86,7 +86,7 @@ export async function readNight(request: NightRequest) {
   };
   const { results } = reading;
   return {
-    summary: summarise({ path, range, archive, before, stateAside, found, news, results }),
+    summary: summarise({ path, names, range, archive, before, stateAside, found, news, results }),
     /** Why it ended early, if it did. */
     failure,
     /** Saves that it was reported. Throws ReconError `output`. */

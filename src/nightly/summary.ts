@@ -20,6 +20,7 @@ export type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'
 
 interface NightParts {
   readonly path: string;
+  readonly names: ProfileNight['names'];
   readonly range: DateRange;
   readonly archive: Archive;
   readonly before: NightState;
@@ -31,7 +32,7 @@ interface NightParts {
 
 /** Sums up the days that were read, and how all days in the folder stand. */
 export function summarise(parts: NightParts): NightSummary {
-  const { path, range, archive, before, stateAside, found, news } = parts;
+  const { path, names, range, archive, before, stateAside, found, news } = parts;
   const { statuses, unread } = found;
   const alarming = statuses.filter(({ status }) => status.alarm !== 'none');
   const newIds = new Set(news.map(({ settlement }) => settlement?.id));
@@ -48,6 +49,7 @@ export function summarise(parts: NightParts): NightSummary {
   const exported = days.map((one) => one.exported);
   return {
     folder: path,
+    names,
     verdict: verdictOf(found, alarming.length, pending.length),
     days,
     publishedTo: withoutGap.at(-1),
@@ -101,6 +103,7 @@ export function nightNotBegun(
   };
   return {
     ...of,
+    names: new Map(),
     verdict: 'incomplete',
     days: [],
     publishedTo: undefined,

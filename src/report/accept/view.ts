@@ -17,7 +17,7 @@ import {
   section,
 } from '../common/blocks.ts';
 import { amountOf, records } from '../common/columns.ts';
-import { jsonAccount, jsonAmount, jsonFigures, jsonViews } from '../common/json.ts';
+import { jsonAmount, jsonFigures, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import { amountText, grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Remark, Views } from '../common/view.ts';
@@ -156,12 +156,10 @@ function bankText({ expected, received, scale }: AcceptedBankDifference): string
 }
 
 function jsonLine(line: AcceptedLine, names: Names) {
-  const { scale, accountingToken } = line;
+  const { settlementId: id, settlementDate: date, accountingToken, scale } = line;
   const difference = differenceAccepted(line);
   return {
-    settlementId: line.settlementId,
-    settlementDate: line.settlementDate,
-    ...jsonAccount(accountingToken, names),
+    settlement: jsonSettlementKey({ id, date, accountingToken }, names),
     currency: line.currency,
     decimalPlaces: scale,
     ...(isBankDifference(line)

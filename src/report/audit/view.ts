@@ -1,5 +1,6 @@
 import {
   type Audit,
+  type AuditAmounts,
   type AuditFeeRate,
   type AuditFinding,
   type AuditSettings,
@@ -31,6 +32,7 @@ import {
   jsonAccount,
   jsonAmount,
   jsonAmounts,
+  jsonMeasures,
   jsonNetAndAbsolute,
   jsonObject,
   jsonViews,
@@ -240,7 +242,7 @@ function changeOf(one: AuditFeeRate, before: AuditFeeRate | undefined): bigint |
 type Found = AuditFinding & { readonly row: FoundRow };
 
 /** A row behind a finding. New columns go to the end. */
-function foundColumns(names: Names): readonly Column<Found>[] {
+export function foundColumns(names: Names): readonly Column<Found>[] {
   return [
     field.text('finding', ({ code }) => code),
     field.text('weight', ({ weight }) => weight),
@@ -258,8 +260,8 @@ function foundColumns(names: Names): readonly Column<Found>[] {
   ];
 }
 
-/** In JSON the rows stand in their finding, and accounts have no names. */
-const csvOnly = ['finding', 'weight', 'accounting_name'];
+/** In JSON the rows stand in their finding, and settlements are objects. */
+const csvOnly = ['finding', 'weight', 'settlement_id'];
 
 function auditJson(report: AuditReport) {
   const { settings, lakes, coverage, notChecked, findings, totals, feeRates, names } = report;
@@ -280,23 +282,22 @@ function auditJson(report: AuditReport) {
           weight,
           count,
           message: `${findingWords[code].title(count)}.`,
-          rows: rows.map((row) => jsonRow({ code, weight, count, rows, row })),
+          rows: rows.map((row) => ({
+            settlement: row.settlementId ? { id: row.settlementId } : null,
+            ...jsonRow({ code, weight, count, rows, row }),
+          })),
         })),
       ],
       totals: ['total', totals.map((total) => jsonTotal(total, names))],
-      feeRates: ['fee_rate', feeRates.map(jsonFeeRate)],
+      feeRates: ['feeRate', feeRates.map(jsonFeeRate)],
     },
   } as const;
 }
 
 function jsonTotal(total: AuditTotal, names: Names) {
   const { profile, accountingToken, currency, decimalPlaces, settlements, transactions } = total;
-  const { gross, fees, tax, payIn } = total;
-  const amounts = (of: (one: typeof gross) => bigint | undefined) =>
-    jsonAmounts(
-      { gross: of(gross), fees: of(fees), tax: of(tax), payIn: of(payIn) },
-      decimalPlaces,
-    );
+  const amounts = (of: (one: AuditAmounts) => bigint | undefined) =>
+    jsonMeasures((one) => of(total[one]), decimalPlaces);
   return {
     profile,
     ...jsonAccount(accountingToken, names),
@@ -314,16 +315,7 @@ function jsonTotal(total: AuditTotal, names: Names) {
   };
 }
 
-function jsonFeeRate(one: AuditFeeRate) {
-  const { profile, month, paymentType, currency, decimalPlaces, transactions, gross, fees } = one;
-  return {
-    profile,
-    month,
-    paymentType,
-    currency,
-    decimalPlaces,
-    transactions,
-    ...jsonAmounts({ gross, fees }, decimalPlaces),
-    feeRatePercent: rateText(rateOf(fees, gross)) || null,
-  };
+function jsonFeeRate({ gross, fees, ...one }: AuditFeeRate) {
+  const amounts = jsonAmounts({ gross, fees }, one.decimalPlaces);
+  return { ...one, ...amounts, feesPercent: rateText(rateOf(fees, gross)) || null };
 }

@@ -13,6 +13,7 @@ import { type BankStatement, plainEntry, type StatementFinding } from '../../mod
 import { jsonAcceptance } from '../common/acceptance.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import {
+  jsonAccount,
   jsonAmount,
   jsonAmounts,
   jsonEntry,
@@ -114,7 +115,7 @@ export function bankJson(report: BankReport) {
       totals: ['total', matching.totals.map((total) => jsonTotal(total, names))],
       matches: ['match', matches.map((match, index) => jsonMatch(match, index + 1, report))],
       statements: ['statement', statements.statements.map(jsonStatement)],
-      statementFindings: ['statement_finding', statements.findings.map(jsonFinding)],
+      statementFindings: ['statementFinding', statements.findings.map(jsonFinding)],
     },
   } as const;
 }
@@ -142,7 +143,7 @@ function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
   return {
     ...jsonSettlementKey(settlement, names),
     merchantId: settlement.merchantId,
-    settlementStatus: settlement.status,
+    status: settlement.status,
     paymentReferences: settlement.paymentReferences,
     paymentEndToEndIds: settlement.paymentEndToEndIds,
     ...jsonAmounts(shareFigures(match, share), match.scale),
@@ -167,15 +168,12 @@ function jsonBankEntry(share: EntryShare, scale: number) {
 
 function jsonTotal(total: BankTotal, names: Names) {
   const { accountingToken, currency, scale, states } = total;
-  const amount = (minor: bigint) => jsonAmount(minor, scale);
   const each = [...states].map(([state, { expected, received, difference, ...counts }]) => {
-    const off = jsonNetAndAbsolute(difference, scale);
-    const amounts = { expected: amount(expected), received: amount(received), difference: off };
-    return [state, { ...counts, ...amounts }];
+    const amounts = jsonAmounts({ expected, received }, scale);
+    return [state, { ...counts, ...amounts, difference: jsonNetAndAbsolute(difference, scale) }];
   });
   return {
-    accountingToken: accountingToken || null,
-    accountingName: names.get(accountingToken) ?? '',
+    ...jsonAccount(accountingToken, names),
     currency,
     decimalPlaces: scale,
     states: Object.fromEntries(each),
@@ -184,7 +182,7 @@ function jsonTotal(total: BankTotal, names: Names) {
 
 function jsonStatement(statement: BankStatement) {
   const { scale, opening, sum, closing, notChecked, place, ...one } = statement;
-  const checked = { checked: notChecked === undefined, not_checked_because: notChecked ?? null };
+  const checked = { checked: notChecked === undefined, notCheckedBecause: notChecked ?? null };
   const balances = jsonAmounts({ opening, sum, closing }, scale);
   return { ...one, decimalPlaces: scale, ...balances, ...checked, ...place };
 }

@@ -14,7 +14,7 @@ import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../reconcile/charges.ts';
 import { answerBlock, column, facts, listed, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records, valueText } from '../common/columns.ts';
-import { jsonAccount, jsonFacts, jsonViews } from '../common/json.ts';
+import { jsonAccount, jsonFacts, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import { capitalised, moneyText, present } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Block, Section, Views } from '../common/view.ts';
@@ -241,7 +241,10 @@ function jsonCharges(report: ChargeReport) {
     },
     lists: {
       charges: ['charge', charges.map((charge) => jsonCharge(charge, report))],
-      failures: ['failure', failures.map(({ id, error }) => ({ chargeId: id, ...faultOf(error) }))],
+      failures: [
+        'failure',
+        failures.map(({ id, error }) => ({ chargeId: id, error: faultOf(error) })),
+      ],
     },
   } as const;
 }
@@ -276,12 +279,12 @@ export function jsonCharge(
     event: { ...event, number: event.number ?? null },
     errorMessage: errorMessage || null,
     payments: payments.map((one) => ({ ...one, savedForLater: one.savedForLater ?? null })),
-    ...(settled && { inSettlements: jsonRows(charge, settled) }),
+    ...(settled && { inSettlements: jsonRows(charge, settled, names) }),
     ...(verbose && { notForCustomers: { processingResponses: responses } }),
   };
 }
 
-function jsonRows(charge: Charge, settled: ChargeRows) {
+function jsonRows(charge: Charge, settled: ChargeRows, names: Names) {
   const { own, compared } = againstRows(charge, settled);
   return {
     complete: settled.complete,
@@ -290,8 +293,8 @@ function jsonRows(charge: Charge, settled: ChargeRows) {
     gross: jsonMoney(compared.rows),
     difference: jsonMoney(compared.difference),
     rowsInOtherCurrency: compared.inOtherCurrency,
-    rows: own.map(({ settlement: { id, date }, row }) =>
-      jsonFacts({ ...row, listedIn: id, settlementDate: date }, row.amount.scale),
+    rows: own.map(({ settlement, row }) =>
+      jsonFacts({ listedIn: jsonSettlementKey(settlement, names), ...row }, row.amount.scale),
     ),
   };
 }

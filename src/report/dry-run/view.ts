@@ -65,15 +65,14 @@ export function planViews(report: PlanReport): Views {
 }
 
 function jsonPlan({ range, plan }: PlanReport) {
-  const { settlements, transactions, complete, tempo } = plan;
-  const { total, ...parts } = plan.requests;
+  const { settlements, transactions, requests, complete, tempo } = plan;
   const { pageMs, concurrency, perSecond } = tempo;
   return {
     dryRun: true,
     range,
     settlements,
     transactions,
-    requests: { total, ...parts },
+    requests,
     estimate: {
       seconds: wholeSeconds(plan.ms),
       millisecondsPerPage: Math.round(pageMs),
@@ -147,7 +146,7 @@ export function previewViews(previews: readonly OfProfile[]): Views {
 }
 
 /** Why a night reads a day, in words. */
-const reasonWords = {
+export const reasonWords = {
   new: 'new',
   missing: 'missing',
   unread: 'not read last time',

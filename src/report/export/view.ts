@@ -17,7 +17,7 @@ import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { alarm, answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
-import { jsonViews } from '../common/json.ts';
+import { jsonSettlementKey, jsonViews } from '../common/json.ts';
 import {
   daysText,
   enumerate,
@@ -27,6 +27,7 @@ import {
   signedMoneyText,
   wholeRangeText,
 } from '../common/phrase.ts';
+import type { Names } from '../common/report.ts';
 import type { View, Views } from '../common/view.ts';
 import {
   countsText,
@@ -53,6 +54,7 @@ export const stateWords: Readonly<Record<DayState, string>> = {
 export interface ExportReport {
   /** As the user named it. */
   readonly folder: string;
+  readonly names: Names;
   /** The days that were asked for: one at least, in order. */
   readonly asked: readonly string[];
   readonly profile: string | undefined;
@@ -70,7 +72,7 @@ export function exportViews(report: ExportReport): Views {
     records: () => records(dayColumns, report.days),
     ...jsonViews(() => ({
       about: aboutTheRun(report),
-      lists: { days: ['day', report.days.map(jsonDay)] },
+      lists: { days: ['day', report.days.map((day) => jsonDay(day, report.names))] },
     })),
   };
 }
@@ -175,8 +177,12 @@ function aboutTheRun(report: ExportReport) {
   };
 }
 
-function jsonDay({ problems, ...day }: ExportedDay) {
-  return { ...day, problems: problems.map(({ text }) => text) };
+function jsonDay({ problems, restatements, ...day }: ExportedDay, names: Names) {
+  const changes = restatements.map(({ settlement, ...change }) => ({
+    settlement: jsonSettlementKey(settlement, names),
+    ...change,
+  }));
+  return { ...day, restatements: changes, problems: problems.map(({ text }) => text) };
 }
 
 /** What is out of balance or could not be read: by settlement, then unknown statuses, then across settlements. */
@@ -230,7 +236,7 @@ const isObstacle = ({ weight }: Entry): boolean => weight === 'incomplete';
 
 /** What changed in a settlement since it was exported last, amount by amount. */
 export function restatementText(restatement: SettlementRestatement): string {
-  return `settlement ${restatement.settlementId}: ${changeClauses(restatement)}`;
+  return `settlement ${restatement.settlement.id}: ${changeClauses(restatement)}`;
 }
 
 /** The same without its name. */

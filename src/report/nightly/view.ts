@@ -4,7 +4,7 @@ import { shellWord } from '../../base/texts.ts';
 import type { Money } from '../../money/money.ts';
 import { answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
-import { jsonAmount, jsonFacts, jsonViews } from '../common/json.ts';
+import { jsonFacts, jsonViews } from '../common/json.ts';
 import {
   command,
   daysText,
@@ -22,6 +22,8 @@ import {
   detailTexts,
   differenceText,
   jsonEnding,
+  jsonNews,
+  jsonSum,
   knownText,
   newsRemark,
   newsSentence,
@@ -30,8 +32,7 @@ import {
 } from './words.ts';
 
 /** News, and whose. */
-interface ToldNews extends Omit<News, 'details'> {
-  readonly profile: string | undefined;
+interface ToldNews extends Omit<News, 'details'>, Pick<ProfileNight, 'profile' | 'names'> {
   /** Sentences or parts of them. Ids and texts of the service may stand in them. */
   readonly details: readonly string[];
 }
@@ -47,7 +48,7 @@ export function nightlyViews(report: NightReport): Views {
       about: { verdict: verdictOfNight(report) },
       lists: {
         profiles: ['profile', report.profiles.map(jsonProfile)],
-        news: ['news', newsIn(report).map(jsonNews)],
+        news: ['news', newsIn(report).map(jsonToldNews)],
       },
     })),
   };
@@ -61,8 +62,8 @@ function isWithoutDays({ lagDays, publishedTo }: ProfileNight): boolean {
 }
 
 function newsIn({ profiles }: NightReport): readonly ToldNews[] {
-  return profiles.flatMap(({ profile, news }) =>
-    news.map((one) => ({ ...one, profile, details: one.details.flatMap(detailTexts) })),
+  return profiles.flatMap(({ profile, names, news }) =>
+    news.map((one) => ({ ...one, profile, names, details: one.details.flatMap(detailTexts) })),
   );
 }
 
@@ -241,28 +242,24 @@ function publishText({ publishable, folder }: ProfileNight): string {
 
 function jsonProfile(one: ProfileNight) {
   const { folder, known, pending, overdue } = one;
-  const { profile, ...ending } = jsonEnding(one);
   return {
-    ...{ profile, folder, ...ending },
+    ...jsonEnding(one),
+    folder,
     days: one.days.map(jsonDay),
     known: {
       settlements: known.settlements,
       from: known.from ?? null,
       to: known.to ?? null,
-      absolute: known.absolute.map((one) => ({ currency: one.currency, ...jsonDigits(one) })),
+      absolute: known.absolute.map(jsonSum),
     },
     pending,
     overdue,
     knownUnread: one.knownUnread,
     incompleteDays: one.incompleteDays,
-    ...(one.stateAside && { state_damaged: true, state_kept_as: one.stateAside }),
+    ...(one.stateAside && { stateDamaged: true, stateKeptAs: one.stateAside }),
     ...(one.bank && { bank: jsonBank(one.bank) }),
-    failure: one.failure ?? null,
+    error: one.failure ?? null,
   };
-}
-
-function jsonDigits({ minor, scale }: Money) {
-  return { ...jsonAmount(minor, scale), decimalPlaces: scale };
 }
 
 function jsonBank({ days, unknown, known, explained: _, ...counts }: NightOnBank) {
@@ -280,23 +277,9 @@ function jsonDay({ day, reason, exported }: ProfileNight['days'][number]) {
   return { day, reason, state: exported.state, verdict: exported.verdict };
 }
 
-function jsonNews({ profile, day, settlement, ...news }: ToldNews) {
-  return {
-    ...{ id: news.id, profile: profile ?? null, kind: news.kind, also: news.also },
-    day: day ?? null,
-    settlement: settlement
-      ? {
-          id: settlement.id,
-          verdict: settlement.verdict,
-          accountingToken: settlement.accountingToken ?? null,
-          currency: settlement.currency ?? null,
-          difference: settlement.difference ? jsonDigits(settlement.difference) : null,
-          codes: settlement.codes ?? [],
-          ...(settlement.overdue && { overdue: jsonFacts(settlement.overdue.facts, 0) }),
-        }
-      : null,
-    details: news.details,
-  };
+function jsonToldNews(news: ToldNews) {
+  const { facts: overdue = null } = news.settlement?.overdue ?? {};
+  return { ...jsonNews(news, news), overdue: jsonFacts(overdue, 0), details: news.details };
 }
 
 /** The workbook of `recon nightly`: what `view` says in words, the profiles, and a row a piece of news. */

@@ -1,5 +1,6 @@
 import type {
   KnownDifferences,
+  News,
   NewsDetail,
   NightReport,
   ProfileNight,
@@ -12,6 +13,7 @@ import { absoluteSums, type Money } from '../../money/money.ts';
 import { entryText, matchReasonWords, paymentText, statementSentence } from '../bank/words.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
+import { jsonAmount, jsonSettlementKey } from '../common/json.ts';
 import {
   capitalised,
   enumerate,
@@ -123,6 +125,31 @@ export function knownText(known: readonly KnownDifferences[]): string {
   const count = known.reduce((sum, { settlements }) => sum + settlements, 0);
   const absolute = absoluteText(known.flatMap((one) => one.absolute));
   return count === 0 ? '' : present(many(count, 'known difference'), absolute).join(', ');
+}
+
+/** A piece of news in JSON, without its details. */
+export function jsonNews(
+  { id, kind, also, day, settlement }: Omit<News, 'details'>,
+  { profile, names }: Pick<ProfileNight, 'profile' | 'names'>,
+) {
+  const { difference, codes = [] } = settlement ?? {};
+  const about = settlement && {
+    ...jsonSettlementKey(settlement, names),
+    currency: settlement.currency ?? null,
+    decimalPlaces: difference?.scale ?? null,
+    difference: jsonAmount(difference?.minor, difference?.scale ?? 0),
+    verdict: settlement.verdict,
+    codes,
+  };
+  return {
+    ...{ id, profile: profile ?? null, kind, also },
+    ...{ day: day ?? null, settlement: about ?? null },
+  };
+}
+
+/** An amount that stands alone, in JSON. */
+export function jsonSum({ currency, minor, scale }: Money) {
+  return { currency, decimalPlaces: scale, ...jsonAmount(minor, scale) };
 }
 
 /** How the night of a profile ended, as all that is written in JSON begins. */

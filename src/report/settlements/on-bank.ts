@@ -69,7 +69,7 @@ export function jsonOnBank(bank: BankCheck | undefined, one: ReconciledSettlemen
   return {
     bank: {
       state: match.state,
-      by: match.by ?? null,
+      matchedBy: match.by ?? null,
       reason: match.reason ?? null,
       dates: bankDatesOf(match),
       ...jsonAmounts({ received, difference }, match.scale),

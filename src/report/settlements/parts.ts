@@ -2,7 +2,6 @@ import { rateOf, rateScale } from '../../money/rate.ts';
 import { type Parts, type SplitName, withCurrency } from '../../reconcile/split.ts';
 import { type CellColumn, column } from '../common/blocks.ts';
 import { type Amount, amountOf, type Column, field } from '../common/columns.ts';
-import { jsonAccount } from '../common/json.ts';
 import { enumerate } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 
@@ -47,15 +46,6 @@ export function partColumns(names: Names, splitBy: readonly SplitName[]): readon
     const text = (parts: Parts) => parts[of] ?? '';
     return name === 'account' ? field.account(names, text) : [field.text(key, text)];
   });
-}
-
-/** What a line of totals is about, in JSON: its keys are those of records in camel case. */
-export function jsonParts(parts: Parts, names: Names, splitBy: readonly SplitName[]): object {
-  const members = partsOf(splitBy).map(({ name, of, key }) => {
-    if (name === 'account') return jsonAccount(parts[of] ?? '', names);
-    return { [key.replace(/_(.)/g, (_, letter) => letter.toUpperCase())]: parts[of] };
-  });
-  return Object.assign({}, ...members);
 }
 
 /** The first columns of a section of totals. */

@@ -13,7 +13,7 @@ import { differenceIn } from '../../reconcile/entry.ts';
 import type { GroupMeasure, PendingPart } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import { isOfRows, type Parts, type SplitName } from '../../reconcile/split.ts';
+import { isOfRows, type SplitName } from '../../reconcile/split.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { acceptanceChangeText } from '../common/acceptance.ts';
 import {
@@ -29,9 +29,12 @@ import {
   jsonAmount,
   jsonEntry,
   jsonFigures,
+  jsonMeasures,
   jsonNetAndAbsolute,
+  jsonObject,
   jsonSettings,
   jsonSettlement,
+  jsonViews,
 } from '../common/json.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import type { Names } from '../common/report.ts';
@@ -39,7 +42,7 @@ import { effectTexts, proposalText, ruleTotalText } from '../common/rule-words.t
 import { schema } from '../common/view.ts';
 import { entryClause, measures, verdicts } from '../common/words.ts';
 import { jsonBankTotal, jsonOnBank, onBankColumns } from './on-bank.ts';
-import { feesPercent, jsonParts, partColumns } from './parts.ts';
+import { feesPercent, partColumns } from './parts.ts';
 import { settlementsNotes } from './summary.ts';
 import { jsonComparison, jsonFeeRates } from './totals.ts';
 
@@ -193,45 +196,40 @@ export function findingColumns(names: Names): readonly Column<Finding>[] {
   ];
 }
 
-/** The report as one JSON object. Others script against its keys. */
-export function settlementsDocument(report: SettlementsReport): object {
-  const { run, names, explanations } = report;
-  const { ignored, proposedRules, ...about } = aboutTheRun(report);
-  return {
-    schema,
-    ...about,
-    groups: jsonLines(report),
-    settlements: shownSettlements(report).map((one) => ({
-      ...jsonSettlement(one, names, explanations?.get(one.settlement.id)),
-      ...jsonOnBank(report.bank, one),
-    })),
-    findings: run.findings.map((entry) => jsonEntry(entry, 0)),
-    ...(run.feeRates && { feeRates: jsonFeeRates(report) }),
-    ignored,
-    proposedRules,
-    notes: settlementsNotes(report),
-  };
+/** The report with these settlements, in JSON. Others script against its keys. */
+export function settlementsJson(
+  report: SettlementsReport,
+  settlements: readonly ReconciledSettlement[],
+) {
+  const { run, names, explanations, bank } = report;
+  return jsonViews(() => ({
+    about: aboutTheRun(report),
+    lists: {
+      settlements: [
+        'settlement',
+        settlements.map((one) =>
+          jsonSettled(one, names, explanations?.get(one.settlement.id), bank),
+        ),
+      ],
+      findings: ['finding', run.findings.map((entry) => jsonEntry(entry, 0))],
+      groups: ['group', jsonLines(report)],
+      feeRates: ['feeRate', jsonFeeRates(report)],
+    },
+  }));
 }
 
 /** A settlement as a line of its own, which can be written as soon as it is decided. */
-export function settlementLine(
+export function settlementLine(...settled: Parameters<typeof jsonSettled>) {
+  return { type: 'settlement', schema, ...jsonSettled(...settled) };
+}
+
+function jsonSettled(
   one: ReconciledSettlement,
   names: Names,
   explanation?: string,
   bank?: BankCheck,
 ) {
-  const told = { ...jsonSettlement(one, names, explanation), ...jsonOnBank(bank, one) };
-  return { type: 'settlement', schema, ...told };
-}
-
-/** The lines after the settlements. Without the last one, the summary, a stream was cut off. */
-export function closingLines(report: SettlementsReport): readonly object[] {
-  return [
-    ...report.run.findings.map((entry) => ({ type: 'finding', schema, ...jsonEntry(entry, 0) })),
-    ...jsonLines(report).map((line) => ({ type: 'group', schema, ...line })),
-    ...jsonFeeRates(report).map((rate) => ({ type: 'feeRate', schema, ...rate })),
-    { type: 'summary', schema, ...aboutTheRun(report), notes: settlementsNotes(report) },
-  ];
+  return { ...jsonSettlement(one, names, explanation), ...jsonOnBank(bank, one) };
 }
 
 function aboutTheRun(report: SettlementsReport) {
@@ -258,12 +256,13 @@ function aboutTheRun(report: SettlementsReport) {
     proposedRules: run.proposedRules.map((one) => ({ ...one, message: proposalText(one) })),
     ...(run.feeRates && { comparison: jsonComparison(report) }),
     ...jsonBankTotal(report.bank),
+    notes: settlementsNotes(report),
   };
 }
 
 function jsonLines(report: SettlementsReport): readonly object[] {
   const splitBy = splitNamesOf(report);
-  const partsOf = (line: Parts) => jsonParts(line, report.names, splitBy);
+  const partsOf = jsonObject(partColumns(report.names, splitBy));
   return isOfRows(splitBy)
     ? rowLinesOf(report).map((line) => ({ ...partsOf(line), ...jsonRowLine(line) }))
     : linesOf(report).map((line) => ({
@@ -291,7 +290,7 @@ function jsonRates({ fees, gross }: Line) {
 function jsonLine(line: Line) {
   const { scale } = line;
   const each = (pick: (measure: GroupMeasure) => bigint | undefined) =>
-    Object.fromEntries(measures.map((one) => [one, jsonAmount(pick(line[one]), scale)]));
+    jsonMeasures((one) => pick(line[one]), scale);
   return {
     decimalPlaces: scale,
     settlements: line.settlements,

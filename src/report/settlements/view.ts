@@ -42,12 +42,7 @@ import {
 import { exceptionCharts, rangeCharts } from './charts.ts';
 import { whatNext } from './next.ts';
 import { bankSentence, statementRemarks } from './on-bank.ts';
-import {
-  closingLines,
-  settlementLine,
-  settlementsDocument,
-  settlementsRecords,
-} from './records.ts';
+import { settlementsJson, settlementsRecords } from './records.ts';
 import { ruleSections, settlementList, settlementSections } from './sections.ts';
 import { answerLabel, completenessText, headline, settlementsNotes } from './summary.ts';
 import { feeRateSections, groupSections } from './totals.ts';
@@ -60,8 +55,8 @@ export function settlementsViews(report: SettlementsReport): Views {
     page: () => settlementsPage(report),
     records: () => settlementsRecords(report),
     workbook: () => settlementsWorkbook([{ report }], settlementsView(report)),
-    document: () => settlementsDocument(report),
-    lines: () => closingLines(report),
+    document: settlementsJson(report, shownSettlements(report)).document,
+    lines: settlementsJson(report, []).lines,
   };
 }
 
@@ -178,7 +173,7 @@ export function severalViews(profiles: readonly ProfileSettlements[]): Views {
       verdict: verdictOfSeveral(profiles),
       profiles: profiles.map((one) => ({
         ...outcome(one),
-        ...('report' in one && settlementsDocument(one.report)),
+        ...('report' in one && settlementsViews(one.report).document()),
       })),
     }),
     lines: () => severalLines(profiles),
@@ -205,13 +200,8 @@ function* severalLines(profiles: readonly ProfileSettlements[]): Generator<objec
   for (const one of profiles) {
     if (!('report' in one)) continue;
     const { profile, report } = one;
-    const { names, explanations, bank } = report;
     const settlements = report.splitBy ? [] : shownSettlements(report);
-    for (const settlement of settlements) {
-      const explanation = explanations?.get(settlement.settlement.id);
-      yield { ...settlementLine(settlement, names, explanation, bank), profile };
-    }
-    for (const line of closingLines(report)) yield { ...line, profile };
+    for (const line of settlementsJson(report, settlements).lines()) yield { ...line, profile };
   }
   const verdict = verdictOfSeveral(profiles);
   yield { type: 'summary', schema, verdict, profiles: profiles.map(outcome) };

@@ -77,7 +77,7 @@ export function transactionsViews(
       list: 'transactions',
       type: 'transaction',
       row: jsonTransaction(names, notes),
-      ending: jsonEnd,
+      ending: (end) => jsonEnd(end, names),
     },
     maxShown: maxScreenRows,
     shown: (rows) => [section('Transactions', rows, columns)],
@@ -177,28 +177,26 @@ function jsonTransaction(names: Names, notes: NotesShown): (one: Transaction) =>
     ),
   );
   return ({ settlement, row }) => ({
-    ...jsonSettlementKey(settlement, names),
+    settlement: jsonSettlementKey(settlement, names),
     ...jsonRow({ settlement, row }),
     ...(notes.length > 0 && { notes: row.notes.filter(isShown) }),
   });
 }
 
-function jsonEnd({ read, listed, unmatched }: TransactionsEnd) {
+function jsonEnd({ read, listed, unmatched }: TransactionsEnd, names: Names) {
   const { settlements, transactions, complete, partial, conflicting, findings } = read;
   return {
     completeness: { complete, settlements, transactions },
     listed,
     partial: partial.map((one) => ({
-      settlementId: one.settlement.id,
-      settlementDate: one.settlement.date,
+      settlement: jsonSettlementKey(one.settlement, names),
       pending: one.isPending,
       transactions: one.rows,
       reasons: reasonsOf(one),
     })),
-    conflicting: conflicting.map(({ settlement: { id, date, scale }, entry }) => ({
-      settlementId: id,
-      settlementDate: date,
-      ...jsonEntry(entry, scale),
+    conflicting: conflicting.map(({ settlement, entry }) => ({
+      settlement: jsonSettlementKey(settlement, names),
+      ...jsonEntry(entry, settlement.scale),
     })),
     findings: findings.map((entry) => jsonEntry(entry, 0)),
     unmatched,
@@ -209,7 +207,7 @@ function jsonQuery({ of, profile, filters }: TransactionsQuery) {
   const isRange = 'range' in of;
   return {
     range: isRange ? of.range : null,
-    settlement: isRange ? null : of.settlement,
+    settlement: isRange ? null : { id: of.settlement },
     profile: profile ?? null,
     filters: { ...(isRange && of.filters), ...filters },
   };

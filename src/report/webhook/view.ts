@@ -142,13 +142,17 @@ export function eventDocument(report: EventReport): object {
     event: name,
     receivedAt,
     webhook: hint
-      ? { kind: hint.kind, [`${hint.kind}Id`]: hint.id, ...hint.said }
+      ? { kind: hint.kind, ...jsonNamed(hint), ...hint.said }
       : { kind: 'unknown', ...('fields' in answer && { fields: answer.fields }) },
     answer: answer.kind,
     ...tell(report).json,
     differences,
     setAside: setAside ?? null,
   };
+}
+
+function jsonNamed({ kind, id }: Hint) {
+  return kind === 'settlement' ? { settlement: { id } } : { chargeId: id };
 }
 
 /** What the API says, in a sentence or more and in JSON. The verdict of a charge is its outcome. */

@@ -15,6 +15,7 @@ import { requireScope } from '../../../export/scope.ts';
 import { verifyExport } from '../../../export/verify-export.ts';
 import type { DateRange, Source } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
+import type { Names } from '../../../report/common/report.ts';
 import {
   exportSentence,
   exportViews,
@@ -46,14 +47,14 @@ export async function exportRange(context: ExportContext): Promise<number> {
   const { days: wanted, evenIncomplete } = daysAsked(asked, context);
   return withSource(asked, context, async (opened) => {
     const held = await holdExport(out, opened, asked, context);
-    const { folder } = held;
+    const { folder, names } = held;
     try {
       messages.say(`Exporting settlements ${describeDays(wanted)} into ${out}`);
       sayRenamed(folder, messages);
       await messages.startProgress();
       const exporting = exportDays(wanted, { ...held, evenIncomplete });
-      const { source } = opened;
-      return await reportDays(exporting, { folder, wanted, profile, target, source }, context);
+      const reported = { folder, names, wanted, profile, target, source: opened.source };
+      return await reportDays(exporting, reported, context);
     } finally {
       await folder.close();
     }
@@ -74,7 +75,8 @@ export async function exportTables(context: ExportContext): Promise<number> {
     await messages.startProgress();
     const exporting = addTables({ folder, clock, tool: RECON_VERSION, keep });
     const profile = scope.profile ?? undefined;
-    return await reportDays(exporting, { folder, wanted, profile, target }, context);
+    const names = new Map();
+    return await reportDays(exporting, { folder, names, wanted, profile, target }, context);
   } finally {
     await folder.close();
   }
@@ -82,6 +84,7 @@ export async function exportTables(context: ExportContext): Promise<number> {
 
 interface Reported {
   readonly folder: ExportFolder;
+  readonly names: Names;
   readonly wanted: readonly string[];
   readonly profile: string | undefined;
   readonly target: ReturnType<typeof resolveTarget>;
@@ -91,7 +94,7 @@ interface Reported {
 
 async function reportDays(
   exporting: AsyncIterable<ExportedDay>,
-  { folder, wanted, profile, target, source }: Reported,
+  { folder, names, wanted, profile, target, source }: Reported,
   context: ExportContext,
 ): Promise<number> {
   const { flags, messages } = context;
@@ -114,7 +117,7 @@ async function reportDays(
   const renamed = isBound ? folder.changedNames : [];
   const outside = await daysOutside(folder.days, wanted);
   if (!quiet || target.path !== undefined) {
-    const report = { folder: out, asked: wanted, profile, days, renamed, outside };
+    const report = { folder: out, names, asked: wanted, profile, days, renamed, outside };
     await printReport(target, exportViews(report), context, [exportSentence(report)]);
   }
   tellUnwritten(days, messages);
