@@ -1,4 +1,4 @@
-import type { News, NewsSettlement, NightOnBank, ProfileNight } from '../../app/night-result.ts';
+import type { News, NightOnBank, ProfileNight } from '../../app/night-result.ts';
 import { countsOf, hasFailedAgain, verdictOfNight } from '../../app/night-result.ts';
 import type { FailureCause } from '../../base/errors.ts';
 import { cut } from '../../base/texts.ts';

@@ -1,7 +1,6 @@
 import type { News, NightOnBank, NightReport, ProfileNight } from '../../app/night-result.ts';
 import { hasFailedAgain, isToBeTold, verdictOfNight } from '../../app/night-result.ts';
 import { shellWord } from '../../base/texts.ts';
-import type { Money } from '../../money/money.ts';
 import { answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonFacts, jsonViews } from '../common/json.ts';
