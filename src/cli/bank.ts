@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import type { BankReport } from '../app/bank-report.ts';
 import type { StatementFile } from '../bank/read-statements.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
@@ -11,7 +12,6 @@ import type { BankStatements } from '../model/bank.ts';
 import type { SettlementQuery, Source } from '../model/source.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
-import type { BankReport } from '../report/bank/report.ts';
 import { enumerate } from '../report/common/phrase.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';

@@ -2,7 +2,7 @@ import { magnitude } from '../money/money.ts';
 import { bitsOfAny } from './bits.ts';
 import { type CauseCandidate, miscount } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
-import type { CauseCode } from './cause.ts';
+import { type CauseCode, isUsualOfRows } from './cause.ts';
 import { byLength, type Fit, fitOf } from './fit.ts';
 import { amountFigures, figuresAccountedFor, isSame, noTally, type Tally } from './tally.ts';
 
@@ -137,7 +137,8 @@ function miscountedBeside({ change }: CauseCandidate, target: Tally): number {
 
 /**
  * Whether several causes may be told together: none undoes what another does to an amount, none
- * assumes twice as much as there is to explain, and nothing is rounded twice.
+ * assumes twice as much as there is to explain, and nothing is rounded
+ * twice, or left out once with its count and once without.
  */
 function isSound({ parts, causes }: Fit, target: Tally): boolean {
   const isUndone = amountFigures.some(
@@ -148,6 +149,8 @@ function isSound({ parts, causes }: Fit, target: Tally): boolean {
       assumed !== undefined &&
       amountFigures.some((figure) => magnitude(change[figure]) > 2n * magnitude(target[figure])),
   );
-  const roundings = causes.filter(({ code }) => code === 'rounding');
-  return !isUndone && !isTooMuch && roundings.length < 2;
+  const once = causes.flatMap(({ code }) =>
+    code === 'rounding' || isUsualOfRows(code) ? code : [],
+  );
+  return !isUndone && !isTooMuch && new Set(once).size === once.length;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { csvAmount, csvDay } from '../../src/bank/csv-entry.ts';
-import { parseBankCsv } from '../../src/config/profile-tables.ts';
+import { csvAmount, csvDay } from '../../src/bank/csv.ts';
+import { parseBankCsv } from '../../src/config/table.ts';
 import { findingsIn, moneyIn, read } from './reading.ts';
 
 const mappingOf = (mapping: object) =>

@@ -26,7 +26,6 @@ const versionCommand: CommandSpec = {
   },
 };
 
-/** The commands by their heading in help. */
 const groups: Readonly<Record<string, readonly CommandSpec[]>> = {
   'Every day:': [
     settlementsCommand,

@@ -1,25 +1,26 @@
 import { join } from 'node:path';
+import type { ProfileNight } from '../../../app/night-result.ts';
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { layout } from '../../../export/layout.ts';
 import { type BankOfNight, withoutExplained } from '../../../nightly/bank.ts';
-import { type Night, readNight } from '../../../nightly/night.ts';
-import { type NightSummary, nightNotBegun } from '../../../nightly/summary.ts';
-import type { ProfileNight } from '../../../report/nightly/report.ts';
+import { readNight } from '../../../nightly/night.ts';
+import { nightNotBegun } from '../../../nightly/summary.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
-import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodeOf, refuseBankConditions } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
 import { withSource } from '../../source.ts';
+import type { NightlyContext } from './command.ts';
+
+type Night = Awaited<ReturnType<typeof readNight>>;
 
 /** A night that is over, and its folder, which is still held. */
 interface HeldNight extends Night {
-  /** Releases the folder. */
   readonly close: () => Promise<void>;
 }
 
@@ -29,7 +30,7 @@ interface HeldNight extends Night {
  */
 export async function readFolder(
   path: string,
-  context: Context,
+  context: NightlyContext,
   lastRunFailed: boolean,
   notifies: (address: Secret) => void,
 ): Promise<HeldNight> {
@@ -58,7 +59,10 @@ export async function readFolder(
 }
 
 /** The statements of the settings or flags. If they cannot be read, the night goes on and says so. */
-async function bankOfNight(asked: Asked, context: Context): Promise<BankOfNight | undefined> {
+async function bankOfNight(
+  asked: Asked,
+  context: NightlyContext,
+): Promise<BankOfNight | undefined> {
   const { statements, payout_accounts: counterparties } = asked.settings.preferences;
   const { bank: paths, failOn } = context.flags;
   if (!paths && statements === undefined) {
@@ -74,7 +78,10 @@ async function bankOfNight(asked: Asked, context: Context): Promise<BankOfNight 
 }
 
 /** What is due by the settings and flags; of the sandbox, from the first day of its data. */
-export function dueAsked({ settings, period, today }: Asked, { flags }: Pick<Context, 'flags'>) {
+export function dueAsked(
+  { settings, period, today }: Asked,
+  { flags }: Pick<NightlyContext, 'flags'>,
+) {
   const { concurrency, restated_days, swept_days } = settings.preferences;
   const since = flags.since && dayMeant('--since', flags.since, today());
   if (since !== undefined && since > today()) {
@@ -97,7 +104,7 @@ export function nightOf(
   outcome: ProfileOutcome<Night>,
   folder: string,
   explained: ReadonlySet<string>,
-  { flags: { failOn }, clock }: Context,
+  { flags: { failOn }, clock }: NightlyContext,
 ): ProfileNight {
   const { profile } = outcome;
   if ('error' in outcome) {
@@ -115,7 +122,7 @@ export function nightOf(
   };
 }
 
-function metBy({ pending, overdue, settlements, news, bank, ...summary }: NightSummary) {
+function metBy({ pending, overdue, settlements, news, bank, ...summary }: Night['summary']) {
   return {
     ...{ pending, overdue, empty: settlements === 0, new: news.length },
     'unknown-status': summary.unknownStatuses,

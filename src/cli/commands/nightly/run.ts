@@ -1,26 +1,30 @@
+import { join } from 'node:path';
+import type { ProfileNight } from '../../../app/night-result.ts';
+import { isToBeTold } from '../../../app/night-result.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { isThere } from '../../../base/files.ts';
 import { groupedBy } from '../../../base/lists.ts';
 import type { Secret } from '../../../base/secrets.ts';
+import { layout } from '../../../export/layout.ts';
 import { postNotification } from '../../../nightly/notify.ts';
-import { hasFailedBefore, hasStatus, writeStatus } from '../../../nightly/status.ts';
+import { hasFailedBefore, writeStatus } from '../../../nightly/status.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
 import { notification } from '../../../report/nightly/notification.ts';
-import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
-import { isToBeTold, newsSentence } from '../../../report/nightly/words.ts';
-import type { Context } from '../../context.ts';
+import { newsSentence } from '../../../report/nightly/words.ts';
 import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { profilesAsked, runSideBySide, tellFailedProfile } from '../../profiles.ts';
 import { proxyOf } from '../../settings.ts';
+import type { NightlyContext } from './command.ts';
 import { checkFolderName, folderOf, nightOf, readFolder } from './profile-night.ts';
 
 /**
  * `recon nightly`: reads all that is due for each profile, reports what is new, and only then marks it as
  * reported. Returns the exit code.
  */
-export async function nightly(context: Context): Promise<number> {
+export async function nightly(context: NightlyContext): Promise<number> {
   const { flags, host, clock, messages } = context;
   const { out = '', quiet = false } = flags;
   const target = resolveTarget(context, { formats: handedOnFormats, piped: 'table' });
@@ -100,7 +104,6 @@ const noService = {
   records: undefined,
 };
 
-/** A night, and the address of its notification, if one is set. */
 interface ToSend {
   readonly night: ProfileNight;
   readonly address: Secret | undefined;
@@ -112,7 +115,7 @@ interface ToSend {
  */
 async function notifyAll<Sent extends ToSend>(
   nights: readonly Sent[],
-  { host, clock, random, signal, messages }: Context,
+  { host, clock, random, signal, messages }: NightlyContext,
 ): Promise<ReadonlySet<Sent>> {
   const refused = new Set<Sent>();
   for (const group of groupedBy(nights, ({ address }) => address?.reveal()).values()) {
@@ -137,3 +140,5 @@ async function notifyAll<Sent extends ToSend>(
   }
   return refused;
 }
+
+const hasStatus = (folder: string) => isThere(join(folder, layout.status));

@@ -58,11 +58,7 @@ export async function sandbox(context: SandboxContext): Promise<number> {
   }
 }
 
-async function writeStatements(
-  folder: string,
-  scenario: string | undefined,
-  messages: Messages,
-): Promise<void> {
+async function writeStatements(folder: string, scenario: string | undefined, messages: Messages) {
   const chosen = await chooseScenario(scenario);
   await makeFolder(folder);
   for (const { name, text } of statementsIn(chosen)) {

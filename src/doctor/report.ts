@@ -1,0 +1,122 @@
+import { keysOf } from '../base/lists.ts';
+import type { SettingWithOrigin } from '../config/settings.ts';
+import type { DateRange } from '../model/source.ts';
+import { answerBlock, column, facts, section } from '../report/common/blocks.ts';
+import { field, records } from '../report/common/columns.ts';
+import { jsonFacts, jsonViews } from '../report/common/json.ts';
+import { capitalised, enumerate, many, wholeRangeText } from '../report/common/phrase.ts';
+import { profileTable } from '../report/common/rule-words.ts';
+import type { Section, Tone, Views } from '../report/common/view.ts';
+import { jsonSetting, settingsSection } from '../report/config/view.ts';
+import { type Checked, checkName } from './checks.ts';
+
+/** Everything that the report of `recon doctor` is made of. */
+export interface DoctorReport {
+  /** Always all of them, in the same order. */
+  readonly checks: readonly Checked[];
+  /** The days whose settlements were looked at; undefined where nothing could be asked. */
+  readonly range: DateRange | undefined;
+  /** How many requests were made. */
+  readonly requests: number;
+  /** The configuration file, where there is one. */
+  readonly file: string | undefined;
+  /** Every setting and where it comes from; none if they cannot be read. */
+  readonly settings: readonly SettingWithOrigin[];
+}
+
+/** The report of `recon doctor`. A record is a check. */
+export function doctorViews(report: DoctorReport): Views {
+  const { checks, range = null, requests, settings, file } = report;
+  const level = worstLevel(report);
+  return {
+    view: () => [
+      answerBlock(levels[level].word.toUpperCase(), levels[level].tone, answerText(report)),
+      ...(range ? [facts([['Settlements', wholeRangeText(range)]])] : []),
+      checksSection(checks),
+      ...checks.flatMap(({ table }) => table ?? []),
+      ...(settings.length === 0 ? [] : [settingsSection(settings, file)]),
+    ],
+    records: () =>
+      records(
+        [
+          field.text<Checked>('check', ({ check }) => check),
+          field.text<Checked>('level', ({ level }) => level),
+          field.text<Checked>('found', ({ found }) => found),
+          field.text<Checked>('what_to_do', ({ whatToDo }) => whatToDo),
+        ],
+        checks,
+      ),
+    ...jsonViews(() => ({
+      about: { level, range, requests },
+      lists: {
+        checks: [
+          'check',
+          checks.map(({ table: _, ...one }) => ({
+            ...one,
+            whatToDo: one.whatToDo || null,
+            facts: jsonFacts(one.facts, 0),
+          })),
+        ],
+        settings: ['setting', settings.map(jsonSetting)],
+      },
+    })),
+  };
+}
+
+/** The result, and what failed, for those who do not see the page. */
+export function doctorConclusion(report: DoctorReport): readonly string[] {
+  const failures = report.checks.filter(({ level }) => level === 'failure');
+  return [
+    `${levels[worstLevel(report)].word.toUpperCase()}. ${answerText(report)}`,
+    ...failures.map(
+      ({ check, found, whatToDo }) =>
+        `${capitalised(checkName(check))}: ${found}${whatToDo && ` ${whatToDo}`}`,
+    ),
+  ];
+}
+
+/** What came of the scheme that is not set, where the one that is was rejected. */
+export function otherSchemeText(scheme: 'v1' | 'v2', profile = 'NAME', failure?: unknown): string {
+  const name = scheme.toUpperCase();
+  return failure instanceof Error
+    ? `${name} was tried too: ${failure.message} Check the credentials and base_url, and ask the service which access method it takes.`
+    : `The service accepts ${name}: set auth = "${scheme}" under [${profileTable(profile)}], or RECON_AUTH=${scheme}.`;
+}
+
+/** What is said of each level; the worst first. */
+const levels: Readonly<Record<Checked['level'], { word: string; several: string; tone: Tone }>> = {
+  failure: { word: 'failure', several: 'failures', tone: 'bad' },
+  warning: { word: 'warning', several: 'warnings', tone: 'unsure' },
+  ok: { word: 'ok', several: 'ok', tone: 'good' },
+  not_checked: { word: 'not checked', several: 'not checked', tone: 'quiet' },
+};
+
+/** The worst of them. What wasn't checked has its reason in another check. */
+function worstLevel({ checks }: DoctorReport): Checked['level'] {
+  return keysOf(levels).find((level) => checks.some((one) => one.level === level)) ?? 'ok';
+}
+
+function answerText({ checks, requests }: DoctorReport): string {
+  const counts = keysOf(levels).flatMap((level) => {
+    const count = checks.filter((one) => one.level === level).length;
+    return count === 0 ? [] : [many(count, levels[level].word, levels[level].several)];
+  });
+  return `${many(checks.length, 'check')}: ${enumerate(counts)}. ${many(requests, 'request')}; nothing was changed.`;
+}
+
+function checksSection(checks: readonly Checked[]): Section {
+  return section(
+    'Checks',
+    checks,
+    [
+      column.text('Result', ({ level }) => levels[level].word),
+      column.text('Check', ({ check }) => checkName(check)),
+      column.text('Found', ({ found }) => found),
+    ],
+    {
+      remarks: ({ level, whatToDo }) =>
+        whatToDo === '' ? [] : [{ mark: '>', tone: levels[level].tone, text: whatToDo }],
+      toneOf: ({ level }) => levels[level].tone,
+    },
+  );
+}

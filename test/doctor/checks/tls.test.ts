@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { connectionChecks } from '../../../src/doctor/checks/connection.ts';
+import { evidence, now, origin } from '../sightings.ts';
+
+const dayMs = 86_400_000;
+
+/** A host whose certificate expires so many days from now. */
+function peers(days: number) {
+  const certificate = { issuer: 'Authority', expiresAt: now + days * dayMs, protocol: 'TLSv1.3' };
+  return new Map([[origin, { reached: true, untrusted: false, certificate }]]);
+}
+
+describe('a certificate', () => {
+  test.each([
+    [90, 'ok'],
+    [21, 'ok'],
+    [20.9, 'warning'],
+    [0.5, 'warning'],
+  ])('that has %d days left: %s', (days, level) => {
+    expect(connectionChecks.tls(evidence({ peers: peers(days) }))).toMatchObject({
+      level,
+      facts: { certificates: [{ host: 'api.example.com', daysLeft: Math.floor(days) }] },
+    });
+  });
+
+  test('is nowhere to be seen before there was a connection', () => {
+    expect(connectionChecks.tls(evidence())).toBeUndefined();
+  });
+
+  test('is not needed on this machine', () => {
+    const setup = { baseUrl: 'http://127.0.0.1:8080' };
+    expect(connectionChecks.tls(evidence({}, { setup }))).toMatchObject({
+      level: 'ok',
+      facts: { certificates: [] },
+    });
+  });
+});
