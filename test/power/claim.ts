@@ -72,10 +72,10 @@ export interface Claims {
 export function claimsOf(document: unknown): ReadonlyMap<string, Claims> {
   const { settlements } = document as { readonly settlements: readonly Json[] };
   return new Map(
-    settlements.map(({ settlement, tested, certainty, alternatives }) => {
+    settlements.map(({ id, tested, certainty, alternatives }) => {
       const fits = (tested as readonly Json[]).filter((one) => one['outcome'] === 'explains');
       const claims = fits.map((one) => claimOf(one, String(one['certainty'] ?? certainty)));
-      return [String((settlement as Json)['id']), { claims, rivals: Number(alternatives ?? 0) }];
+      return [String(id), { claims, rivals: Number(alternatives ?? 0) }];
     }),
   );
 }
