@@ -118,13 +118,13 @@ function roundingsIn(value: unknown): Claim['roundings'] {
   return [...here, ...Object.values(value).flatMap(roundingsIn)];
 }
 
-/** "The header rounds fees in total, half up". */
+/** "The header rounds fees in total for each payment type, half up". */
 function roundingsSaid(message: string): Claim['roundings'] {
-  const rule = /rounds (fees|tax) (in total|row by row), (half up|half even|up|down)/g;
+  const rule = /rounds (.+?) (in total|row by row)[^,;]*, (half up|half to even|up|down)/g;
   return [...message.matchAll(rule)].map(([, amount = '', of, round = '']) => ({
     amount,
     of: of === 'in total' ? 'total' : 'row',
-    round: round.replace(' ', '_'),
+    round: round.replace(' to', '').replace(' ', '_'),
   }));
 }
 
