@@ -65,6 +65,8 @@ export function startParquet<Table extends LakeTable>(
       // It comes second: engines find a group by the offset of its first column, `profile`.
       group.columns.splice(1, 0, ...versionGroup.columns);
       group.total_byte_size += versionGroup.total_byte_size;
+      group.total_compressed_size =
+        (group.total_compressed_size ?? 0n) + (versionGroup.total_compressed_size ?? 0n);
     }
   };
   return {
