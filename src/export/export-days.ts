@@ -4,6 +4,7 @@ import { concernsOneSettlement, type Progress } from '../app/read-settlements.ts
 import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
+import { lakeTableNames } from '../lake/tables.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/checks.ts';
@@ -121,7 +122,7 @@ async function prepareDay(
   const wanted = daySettings(settings, names, headers.settlements);
   const reusable = deep ? undefined : reusableVersion(current, headers);
   const { hasTables } = folder;
-  const mustRebuild = hasTables && current.state === 'sound' && !(await tablesMatch(current));
+  const mustRebuild = hasTables && current.state === 'sound' && !(await hasAllTables(current));
   if (reusable?.manifest.settingsDigest === settingsDigest(wanted) && !mustRebuild) {
     return async () => finished(unchangedDay(reusable.manifest));
   }
@@ -183,7 +184,7 @@ export async function* addTables(
       continue;
     }
     const { profile, host, filters, settings } = current.manifest;
-    if (await tablesMatch(current)) {
+    if (await hasAllTables(current)) {
       yield unchangedDay(current.manifest);
       continue;
     }
@@ -208,8 +209,10 @@ export async function* addTables(
 
 const changedText = 'Its files have changed since they were written. Export this day again.';
 
-async function tablesMatch({ folder, manifest }: SoundVersion): Promise<boolean> {
-  return manifest.tables !== undefined && (await checkTables(folder, manifest)).length === 0;
+/** Whether all tables of a day are there and intact. */
+async function hasAllTables({ folder, manifest }: SoundVersion): Promise<boolean> {
+  const isNamed = lakeTableNames.every((table) => manifest.tables?.[table]);
+  return isNamed && (await checkTables(folder, manifest)).length === 0;
 }
 
 function daySettings(
