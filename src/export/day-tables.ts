@@ -8,9 +8,10 @@ import { flushFolder, makeFolder } from '../base/folders.ts';
 import { uuidLength } from '../base/uuid.ts';
 import { startParquet } from '../lake/parquet-file.ts';
 import {
+  decimal,
   type LakeRow,
   type LakeTable,
-  lakeName,
+  lakeFolder,
   stagedTablePath,
   type TextBytes,
 } from '../lake/tables.ts';
@@ -24,6 +25,7 @@ import {
   textPlace,
 } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
+import { rescale } from '../money/money.ts';
 import { differenceIn, type Entry, type Measure } from '../reconcile/entry.ts';
 import { payInOf } from '../reconcile/identity.ts';
 import { type ReconciledRun, unreadPendings } from '../reconcile/reconcile-run.ts';
@@ -51,7 +53,7 @@ interface DayContents {
 
 /** Starts the tables of a day; all but that of transactions are written at the end. `profile` may be empty. */
 export async function startDayTables(build: DayBuild, profile: string) {
-  await makeFolder(join(build.folder, lakeName));
+  await makeFolder(join(build.folder, lakeFolder));
   const start = async <Table extends LakeTable>(table: Table) => {
     const file = await build.file(stagedTablePath(table));
     const parquet = startParquet(table, profile, file.write);
@@ -102,7 +104,7 @@ export async function startDayTables(build: DayBuild, profile: string) {
         days: await write('days', [dayRow(run, reconcileSettings(settings))]),
         changes: await changesTable.close(version),
       };
-      await flushFolder(join(build.folder, lakeName));
+      await flushFolder(join(build.folder, lakeFolder));
       return files;
     },
   };
@@ -307,11 +309,7 @@ function dayRow(
   };
 }
 
-/** By decimal places: ten-thousandths in a minor unit. */
-const factors = [10_000n, 1000n, 100n, 10n, 1n];
-
-/** An amount in ten-thousandths; null if that would round it. */
+/** An amount for a decimal column; null if that would round it. */
 function decimalOf(minor: bigint, scale: number): bigint | null {
-  const factor = factors[scale];
-  return factor === undefined ? null : minor * factor;
+  return scale > decimal.scale ? null : rescale(minor, scale, decimal.scale);
 }

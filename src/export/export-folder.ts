@@ -13,7 +13,7 @@ import {
   replaceWhole,
 } from '../base/folders.ts';
 import { createHashedFile } from '../base/hashed-file.ts';
-import { lakeName, lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
+import { lakeFolder, lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
 import { intentPath, layout, noVersion, supersededPath } from './layout.ts';
 import {
   type ExportListing,
@@ -285,7 +285,7 @@ function planTables(
   sourceThen = day,
 ): Step[] {
   if (!withTables.has(sourceNow)) return [];
-  const own = join(sourceThen, lakeName);
+  const own = join(sourceThen, lakeFolder);
   return [
     ...lakeTableNames.flatMap((table): Step[] => {
       const to = publishedTablePath(table, day);
@@ -295,7 +295,7 @@ function planTables(
         ...folders.map(flush),
       ];
     }),
-    ...[lakeName, '.', own].map(flush),
+    ...[lakeFolder, '.', own].map(flush),
     removal(own),
     flush(sourceThen),
   ];

@@ -7,7 +7,7 @@ import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
 import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
-import { lakeName } from '../lake/tables.ts';
+import { lakeFolder } from '../lake/tables.ts';
 import { jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
 import { intentPath, layout, manifestName, noVersion } from './layout.ts';
 
@@ -70,7 +70,7 @@ export async function readExportListing(folder: string, day?: string): Promise<E
 
   const withTables = new Set<string>();
   const noteTables = async (path: string) => {
-    if (await listFolder(join(folder, path, lakeName))) withTables.add(path);
+    if (await listFolder(join(folder, path, lakeFolder))) withTables.add(path);
   };
   const days = new Map<string, string>();
   for (const name of inPlace.days) {
@@ -98,7 +98,7 @@ export async function readExportListing(folder: string, day?: string): Promise<E
     superseded: superseded.sort((one, other) => one.number - other.number),
     building,
     withTables,
-    hasLake: (await inside(lakeName)).length > 0,
+    hasLake: (await inside(lakeFolder)).length > 0,
     drafts: [
       ...entries.filter(({ name }) => isDraft(name) || isClaim(name)).map(({ name }) => name),
       ...draftIntents.map(({ name }) => join(layout.intents, name)),

@@ -7,7 +7,7 @@ import { listFolder } from '../base/folders.ts';
 import { append, keysOf } from '../base/lists.ts';
 import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
-import { lakeName, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
+import { lakeFolder, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
 import type { DateRange } from '../model/source.ts';
 import { checkFiles, checkTables, readManifest } from './check-day.ts';
 import { unpack } from './day-source.ts';
@@ -100,7 +100,7 @@ async function strayTables(root: string, days: readonly string[]) {
   const own = new Set(
     days.flatMap((day) => lakeTableNames.map((table) => publishedTablePath(table, day))),
   );
-  const strays = (await filesIn(root, lakeName)).filter((path) => !own.has(path));
+  const strays = (await filesIn(root, lakeFolder)).filter((path) => !own.has(path));
   return strays.map((path) => ({ path, message: 'It does not belong to any day of the export.' }));
 }
 
@@ -160,7 +160,7 @@ export async function checkDay(folder: string, day: string): Promise<CheckedDay>
   }
   for (const { name: file } of (await listFolder(folder)) ?? []) {
     if (file === manifestName || Object.hasOwn(manifest.files, file)) continue;
-    if (file === lakeName && manifest.tables) continue;
+    if (file === lakeFolder && manifest.tables) continue;
     const message = 'It is in the folder but not in the manifest.';
     problems.push({ file, what: 'extra', message });
   }

@@ -13,7 +13,7 @@ import { manifestName, sourceName, supersededPath } from '../export/layout.ts';
 import { readExportListing, versionIn } from '../export/listing.ts';
 import { isPublishedIncomplete, type Manifest } from '../export/manifest.ts';
 import { compareVersions } from '../export/restatement.ts';
-import { lakeName, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
+import { lakeFolder, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import type { NightState } from './state.ts';
@@ -205,7 +205,7 @@ async function statFingerprint(folder: string, { day, files, tables = {} }: Mani
 /** What is wrong with a day's files and tables, in sentences; empty if they are what was written. */
 async function problemsInPlace(folder: string, manifest: Manifest): Promise<string> {
   const { problems } = await checkFiles(folder, manifest.day);
-  const hasLake = await isFolder(join(dirname(folder), lakeName));
+  const hasLake = await isFolder(join(dirname(folder), lakeFolder));
   const ofTables = hasLake ? await checkTables(folder, manifest) : [];
   const all = [...problems.map((one) => ({ path: one.file, ...one })), ...ofTables];
   return all.map(({ path, message }) => `${path}: ${message}`).join(' ');

@@ -12,7 +12,7 @@ import {
   openExportFolder,
 } from '../../src/export/export-folder.ts';
 import { layout } from '../../src/export/layout.ts';
-import { lakeName, lakeTableNames, stagedTablePath } from '../../src/lake/tables.ts';
+import { lakeFolder, lakeTableNames, stagedTablePath } from '../../src/lake/tables.ts';
 
 export const scope = { profile: 'es', host: 'api.example.com', filters: { cid: 7 } };
 
@@ -61,7 +61,7 @@ export async function build(
 ): Promise<DayBuild> {
   const build = await held.startDay(day);
   const files = { 'transactions.csv': rows, 'groups.csv': '', 'manifest.json': manifestOf(rows) };
-  if (hasTables) await makeFolder(join(build.folder, lakeName));
+  if (hasTables) await makeFolder(join(build.folder, lakeFolder));
   const tables = (hasTables ? lakeTableNames : []).map(
     (one) => [stagedTablePath(one), rows] as const,
   );
@@ -90,7 +90,7 @@ export function expectWholeDays(folder: string): void {
 /** Whether a folder holds a whole day as `publish` writes it. */
 function isWhole(folder: string): boolean {
   const names = ['groups.csv', 'manifest.json', 'transactions.csv'];
-  const found = readdirSync(folder).filter((name) => name !== lakeName);
+  const found = readdirSync(folder).filter((name) => name !== lakeFolder);
   if (found.sort().join() !== names.join()) return false;
   const [groups, manifest, rows] = names.map((name) => readFileSync(join(folder, name), 'utf8'));
   return groups === '' && manifest === manifestOf(rows ?? '');
