@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import type { ExportProblem } from '../app/export-result.ts';
-import { daysOf, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { isAbsent, unreadable } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
@@ -8,14 +7,9 @@ import { digestOfFile } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
 import { lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
 import { DaySource, type SourceHeaders } from './day-source.ts';
-import { changedSince } from './json-with-digest.ts';
+import { changedSentence } from './json-with-digest.ts';
 import { manifestName, sourceName } from './layout.ts';
-import {
-  isPublishedIncomplete,
-  type Manifest,
-  type ManifestFile,
-  parseManifest,
-} from './manifest.ts';
+import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts';
 
 export interface DayProblem {
   readonly file: string;
@@ -23,34 +17,34 @@ export interface DayProblem {
   readonly message: string;
 }
 
-/** The current version of a day, with the files that were written. */
-export interface SoundVersion {
-  readonly state: 'sound';
+/** The current version of a day, whose files are those that were written. */
+export interface IntactVersion {
+  readonly state: 'intact';
   readonly folder: string;
   readonly manifest: Manifest;
   readonly headers: SourceHeaders;
 }
 
-/** The current version of a day: none, one whose files have changed, or a sound one. */
+/** The current version of a day: none, one whose files have changed, or an intact one. */
 export type CurrentVersion =
   | { readonly state: 'none' }
   | { readonly state: 'damaged' }
-  | SoundVersion;
+  | IntactVersion;
 
-/** The current version of a day, in its folder if it has one, after comparing its files with the manifest. */
+/** Compares the files of a day with its manifest. `folder`: absent if the day is not in place. */
 export async function currentVersion(
   folder: string | undefined,
   day: string,
 ): Promise<CurrentVersion> {
   if (folder === undefined) return { state: 'none' };
-  const { manifest, problems } = await checkFiles(folder, day);
+  const { manifest, problems } = await compareWithManifest(folder, day);
   if (!manifest || problems.length > 0) return { state: 'damaged' };
   const { headers } = await DaySource.open(join(folder, sourceName));
-  return { state: 'sound', folder, manifest, headers };
+  return { state: 'intact', folder, manifest, headers };
 }
 
 /** What is wrong with a day's files, by their sizes and SHA-256; other files in the folder do not count. */
-export async function checkFiles(
+export async function compareWithManifest(
   folder: string,
   day: string,
 ): Promise<{ readonly manifest?: Manifest; readonly problems: readonly DayProblem[] }> {
@@ -96,15 +90,15 @@ async function compareFile(
       const message = `It has ${bytes} bytes; it was written with ${expected.bytes}.`;
       return { what: 'size', message };
     }
-    return sha256 === expected.sha256 ? undefined : { what: 'sha256', message: changedSince };
+    return sha256 === expected.sha256 ? undefined : { what: 'sha256', message: changedSentence };
   } catch (error) {
     if (isAbsent(error)) return { what: 'missing', message: 'The file is missing.' };
     throw unreadable(path, error);
   }
 }
 
-/** What is wrong with the tables of a day in `folder`. Staged ones are sound: the next run publishes them. */
-export async function checkTables(
+/** What is wrong with the tables of a day in `folder`. Staged ones are intact: the next run publishes them. */
+export async function compareTables(
   folder: string,
   { day, tables = {} }: Pick<Manifest, 'day' | 'tables'>,
 ): Promise<readonly ExportProblem[]> {
@@ -123,23 +117,3 @@ export async function checkTables(
 
 const otherVersion =
   'It has changed since it was written, or belongs to another version of the day.';
-
-/** What a run over the `asked` days leaves undone in an export with these days and folders. */
-export async function daysOutside(days: ReadonlyMap<string, string>, asked: readonly string[]) {
-  const inside = new Set(asked);
-  const span = spanOf(days.keys());
-  const outside = span ? [...daysOf(span)].filter((day) => !inside.has(day)) : [];
-  const missing: string[] = [];
-  const pending: string[] = [];
-  const damaged: string[] = [];
-  const incomplete: string[] = [];
-  for (const day of outside) {
-    const folder = days.get(day);
-    const manifest = folder === undefined ? undefined : await readManifest(folder, day);
-    if (!manifest) missing.push(day);
-    else if ('message' in manifest) damaged.push(day);
-    else if (isPublishedIncomplete(manifest)) incomplete.push(day);
-    else if (manifest.counts.settlements.pending > 0) pending.push(day);
-  }
-  return { missing, pending, damaged, incomplete };
-}

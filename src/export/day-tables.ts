@@ -17,6 +17,7 @@ import {
 } from '../lake/tables.ts';
 import type { Row } from '../model/row.ts';
 import {
+  figurePlace,
   figuresPerRow,
   placesPerRow,
   type RowBatch,
@@ -48,7 +49,8 @@ interface DayContents {
   readonly report: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>;
   readonly settings: DaySettings;
   readonly contentSha256: string;
-  readonly changes: string | undefined;
+  /** Of `changes.csv`, if there is one: its columns are those of the table. */
+  readonly changesPath: string | undefined;
 }
 
 /** Starts the tables of a day; all but that of transactions are written at the end. `profile` may be empty. */
@@ -72,12 +74,12 @@ export async function startDayTables(build: DayBuild, profile: string) {
       transactions.add(
         'texts' in rows ? batchRows(settlement, rows) : transactionRows(settlement, rows),
       ),
-    /** Writes the other tables and closes all. Throws TooLargeError for an amount beyond 64 bits. */
+    /** Writes the other tables and closes all. Throws TooLargeError. */
     close: async ({
       report,
       settings,
       contentSha256,
-      changes,
+      changesPath,
     }: DayContents): Promise<Readonly<Record<LakeTable, ManifestFile>>> => {
       const { run } = report;
       const version = hash('sha256', contentSha256 + settingsDigest(settings));
@@ -90,8 +92,8 @@ export async function startDayTables(build: DayBuild, profile: string) {
         return close(version);
       };
       const changesTable = await start('changes');
-      if (changes !== undefined) {
-        const rows = readThrough<LakeRow<'changes'>>(changes, () => parse({ columns: true }));
+      if (changesPath !== undefined) {
+        const rows = readThrough<LakeRow<'changes'>>(changesPath, () => parse({ columns: true }));
         for await (const row of rows) await changesTable.add([row]);
       }
       const files = {
@@ -136,7 +138,6 @@ export function* batchRows(
   { length, kinds, figures, texts }: BatchWithTexts,
 ): Generator<LakeRow<'transactions'>> {
   const { page, places } = texts;
-  const figure = (index: number) => BigInt(figures[index] ?? 0);
   for (let index = 0; index < length; index += 1) {
     const kind = kinds[index];
     if (!kind) throw new RangeError(`No row ${index}`);
@@ -149,7 +150,7 @@ export function* batchRows(
     });
     const timestamp = at(textPlace.timestamp);
     const timestampLength = at(textPlace.timestampEnd) - timestamp;
-    const first = index * figuresPerRow;
+    const figure = (of: number) => BigInt(figures[index * figuresPerRow + of] ?? 0);
     yield transactionRow(settlement, kind, {
       transaction_id: uuid(at(textPlace.id)),
       charge_id: uuid(at(textPlace.chargeId)),
@@ -158,9 +159,9 @@ export function* batchRows(
         'latin1',
       ),
       notes: { view: page, start: at(textPlace.notes), end: at(textPlace.notesEnd) },
-      amount_minor: figure(first),
-      fees_minor: figure(first + 1),
-      tax_minor: figure(first + 2),
+      amount_minor: figure(figurePlace.amount),
+      fees_minor: figure(figurePlace.fees),
+      tax_minor: figure(figurePlace.tax),
       listed: 1,
     });
   }

@@ -14,9 +14,9 @@ import type { Names } from '../report/common/report.ts';
 import { scaleTexts } from '../report/common/words.ts';
 import {
   type CurrentVersion,
-  checkTables,
+  compareTables,
   currentVersion,
-  type SoundVersion,
+  type IntactVersion,
 } from './check-day.ts';
 import { DaySource, type SourceHeaders } from './day-source.ts';
 import { ExportSource } from './export-source.ts';
@@ -34,8 +34,11 @@ export interface ExportRequest
   readonly stop: () => Promise<void>;
   /** Whether rows are read even if the headers have not changed. */
   readonly deep: boolean;
-  /** Whether a day whose settlements cannot be listed is incomplete, and the other days are read. */
-  readonly passesOver?: boolean;
+  /**
+   * A night goes on after a day whose settlements cannot be listed, and keeps a damaged day of which the
+   * service no longer lists any.
+   */
+  readonly isNight?: boolean;
 }
 
 const memoryLimit = 24 * 1024 * 1024;
@@ -60,12 +63,12 @@ export async function* exportDays(days: Iterable<string>, request: ExportRequest
     const { source, filters } = request;
     return watched(source.headers({ range: { from: day, to: day }, filters }));
   };
-  const prepare = (listed: ListedDay, index: number) => {
-    const { day } = listed;
+  const prepare = (one: DayWithList, index: number) => {
+    const { day } = one;
     const onProgress = (progress: Progress) => {
       if (index === done) request.onProgress({ ...progress, day });
     };
-    return watched(prepareDay(listed, { ...request, memory, onProgress, priority: index }));
+    return watched(prepareDay(one, { ...request, memory, onProgress, priority: index }));
   };
   try {
     for await (const publish of mapOrdered(listAhead(days, list), ahead, prepare)) {
@@ -80,15 +83,15 @@ export async function* exportDays(days: Iterable<string>, request: ExportRequest
   }
 }
 
-interface ListedDay {
+interface DayWithList {
   readonly day: string;
-  readonly listed: Promise<HeaderList>;
+  readonly headers: Promise<HeaderList>;
 }
 
 function* listAhead(days: Iterable<string>, list: (day: string) => Promise<HeaderList>) {
-  const ahead: ListedDay[] = [];
+  const ahead: DayWithList[] = [];
   for (const day of days) {
-    ahead.push({ day, listed: list(day) });
+    ahead.push({ day, headers: list(day) });
     if (ahead.length === listsAtOnce) yield* ahead.splice(0, 1);
   }
   yield* ahead;
@@ -99,17 +102,17 @@ type Publish = () => Promise<ExportedDay>;
 
 /** Reads a day of the service, unless its rows are known. Throws ReconError if the run cannot go on. */
 async function prepareDay(
-  { day, listed }: ListedDay,
+  { day, headers: list }: DayWithList,
   request: ExportRequest & Omit<DayRequest, 'tables'>,
 ): Promise<Publish> {
-  const { source, folder, settings, names, deep, passesOver = false } = request;
-  const headers = await listed.catch((error: unknown) => {
-    if (passesOver && concernsOneSettlement(error)) return error;
+  const { source, folder, settings, names, deep, isNight = false } = request;
+  const headers = await list.catch((error: unknown) => {
+    if (isNight && concernsOneSettlement(error)) return error;
     throw error;
   });
   if (headers instanceof ReconError) return async () => unlistedDay(day, headers);
   const current = await currentVersion(folder.days.get(day), day);
-  if (passesOver && headers.settlements.length === 0 && (await isLostData(day, current, request))) {
+  if (isNight && headers.settlements.length === 0 && (await isLostData(day, current, request))) {
     const problem = { text: delistedText, obstacle: 'not_read' } as const;
     return async () => ({ ...unwrittenDay(day, problem), isDelisted: true });
   }
@@ -121,13 +124,13 @@ async function prepareDay(
   });
   const wanted = daySettings(settings, names, headers.settlements);
   const reusable = deep ? undefined : reusableVersion(current, headers);
-  const { hasTables } = folder;
-  const mustRebuild = hasTables && current.state === 'sound' && !(await hasAllTables(current));
+  const { writesTables } = folder;
+  const mustRebuild = writesTables && current.state === 'intact' && !(await hasAllTables(current));
   if (reusable?.manifest.settingsDigest === settingsDigest(wanted) && !mustRebuild) {
     return async () => finished(unchangedDay(reusable.manifest));
   }
   const build = await folder.startDay(day);
-  const tables = hasTables ? { profile: request.scope.profile ?? '' } : undefined;
+  const tables = writesTables ? { profile: request.scope.profile ?? '' } : undefined;
   const from = reusable ? sourceOf(reusable) : source;
   const read = await readDay(build, headers, from, { ...request, tables });
   return async () =>
@@ -139,6 +142,7 @@ async function isLostData(day: string, current: CurrentVersion, { folder }: Expo
   if (current.state !== 'damaged') return false;
   const path = join(folder.days.get(day) ?? '', sourceName);
   const before = await DaySource.open(path).catch(() => undefined);
+  // If its list cannot be read, it may have some.
   return before?.headers.settlements.length !== 0;
 }
 
@@ -154,8 +158,8 @@ function unlistedDay(day: string, unlisted: ReconError): ExportedDay {
 export function reusableVersion(
   current: CurrentVersion,
   headers: HeaderList,
-): SoundVersion | undefined {
-  if (current.state !== 'sound') return undefined;
+): IntactVersion | undefined {
+  if (current.state !== 'intact') return undefined;
   const isReusable =
     headers.unsteady === undefined &&
     headers.unreadable.length === 0 &&
@@ -167,11 +171,14 @@ export function reusableVersion(
 
 const textOf = (headers: SourceHeaders): string => [...headerLines(headers)].join('\n');
 
-function sourceOf({ folder, manifest }: SoundVersion): Source {
+function sourceOf({ folder, manifest }: IntactVersion): Source {
   return new ExportSource({ days: new Map([[manifest.day, folder]]), areChecked: true });
 }
 
-/** Publishes each day in place that lacks tables again, from its own source and settings. Yields every day. */
+/**
+ * Makes each day again whose tables are missing or changed, from its own source and settings. Yields the
+ * others as they are.
+ */
 export async function* addTables(
   request: Pick<ExportRequest, 'folder' | 'clock' | 'tool' | 'keep'>,
 ): AsyncGenerator<ExportedDay, void, void> {
@@ -179,7 +186,7 @@ export async function* addTables(
   const { folder } = request;
   for (const day of [...folder.days.keys()].sort(byText)) {
     const current = await currentVersion(folder.days.get(day), day);
-    if (current.state !== 'sound') {
+    if (current.state !== 'intact') {
       yield unwrittenDay(day, { text: changedText });
       continue;
     }
@@ -210,9 +217,9 @@ export async function* addTables(
 const changedText = 'Its files have changed since they were written. Export this day again.';
 
 /** Whether all tables of a day are there and intact. */
-async function hasAllTables({ folder, manifest }: SoundVersion): Promise<boolean> {
+async function hasAllTables({ folder, manifest }: IntactVersion): Promise<boolean> {
   const isNamed = lakeTableNames.every((table) => manifest.tables?.[table]);
-  return isNamed && (await checkTables(folder, manifest)).length === 0;
+  return isNamed && (await compareTables(folder, manifest)).length === 0;
 }
 
 function daySettings(

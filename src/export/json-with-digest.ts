@@ -22,10 +22,10 @@ export function parseJsonWithDigest(text: string): Readonly<Record<string, unkno
   return isObject(value) && (isUnchanged || value['schema'] === 1) ? value : undefined;
 }
 
-export const changedSince = 'It has changed since it was written.';
+export const changedSentence = 'It has changed since it was written.';
 
 /** A file of an export is not what was written. `problem` is a sentence. */
-export function damaged(path: string, problem: string, reason?: unknown): ReconError {
+export function damagedFile(path: string, problem: string, reason?: unknown): ReconError {
   return new ReconError('damaged', `The export is damaged: ${path}. ${problem}`, {
     where: path,
     hint: 'Restore the file, or move the folder of that day away and export the day again.',

@@ -66,8 +66,8 @@ export async function readDay(
     const transactions = await startTransactions(build, names);
     const tables = request.tables && (await startDayTables(build, request.tables.profile));
     const sourceFile = await build.file(sourceName);
-    const lines = new SourceWriter(sourceFile.write);
-    await lines.headers(build.day, headers);
+    const sourceWriter = new SourceWriter(sourceFile.write);
+    await sourceWriter.headers(build.day, headers);
     const explanations = new Map<string, string>();
     const reconciling = reconcileRange({
       source: recorder.recording(source, headers),
@@ -86,19 +86,19 @@ export async function readDay(
       totals.add(settlement, isRead ? rows : undefined);
       if (store && isRead) {
         for await (const some of store.read(rows, outcome)) {
-          await lines.rows(settlement.id, some);
+          await sourceWriter.rows(settlement.id, some);
           await transactions.add(settlement, some);
           await tables?.add(settlement, some);
         }
       }
-      await lines.end(settlement.id, outcome);
+      await sourceWriter.end(settlement.id, outcome);
       await recorder.release(settlement.id);
     });
     const report = { run, names, explanations };
-    const { rows, contentSha256 } = await lines.close();
+    const { lines, contentSha256 } = await sourceWriter.close();
     const rowFiles = {
       [csvNames.transactions]: await transactions.close(),
-      [sourceName]: { rows, ...(await sourceFile.close()) },
+      [sourceName]: { rows: lines, ...(await sourceFile.close()) },
     };
     const files: Readonly<Record<string, ManifestFile>> = {
       ...(await writeReports(build, report)),
@@ -159,11 +159,10 @@ export async function startCsv<Row>(
 }
 
 export async function startTransactions(build: DayBuild, names: Names) {
-  // The columns but for that of the notes have their parts.
-  const columns = transactionColumns(names, 'all').map((one) => ({
-    part: 'notes' as const,
-    ...one,
-  }));
+  const columns = transactionColumns(names, 'all').map((one) =>
+    // Rows of a source may have other notes than the bytes of these; here they are as in `PackedRows`.
+    one.key === 'notes' ? { ...one, part: 'notes' as const } : one,
+  );
   const records = recordBytes(columns, 'rfc');
   const { add, addBytes, close } = await startCsv(build, csvNames.transactions, columns);
   return {
@@ -237,7 +236,7 @@ export class SourceWriter {
   async close() {
     await this.#flush();
     await this.#writing;
-    return { rows: this.#lines, contentSha256: this.#hash.digest('hex') };
+    return { lines: this.#lines, contentSha256: this.#hash.digest('hex') };
   }
 
   #line(line: string): void {

@@ -95,7 +95,7 @@ export interface ListedTransaction {
   readonly others: readonly Row[];
 }
 
-// In lines, fields have the service's names, in this order. Lines are here without their line breaks.
+// In lines, fields have the service's names, in this order. Lines have no line breaks here, but for `linePieces`.
 const { timestamp, ...furtherFields } = settlementFields;
 const headerNames = Object.entries({
   id: 'settlementId',

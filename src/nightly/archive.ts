@@ -6,7 +6,7 @@ import { sizeAndTime } from '../base/files.ts';
 import { isFolder } from '../base/folders.ts';
 import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
-import { checkFiles, checkTables, readManifest } from '../export/check-day.ts';
+import { compareTables, compareWithManifest, readManifest } from '../export/check-day.ts';
 import { DaySource, type SourceHeaders } from '../export/day-source.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
 import { manifestName, sourceName, supersededPath } from '../export/layout.ts';
@@ -178,7 +178,7 @@ export class Archive {
     for (const before of await this.#supersededVersions(day)) {
       const found = await readManifest(before, day);
       if ('message' in found || found.contentSha256 !== content) continue;
-      if ((await checkFiles(before, day)).problems.length > 0) continue;
+      if ((await compareWithManifest(before, day)).problems.length > 0) continue;
       return this.readSafely(day, (folder) =>
         drained(compareVersions(join(before, sourceName), join(folder, sourceName))),
       );
@@ -204,9 +204,9 @@ async function statFingerprint(folder: string, { day, files, tables = {} }: Mani
 
 /** What is wrong with a day's files and tables, in sentences; empty if they are what was written. */
 async function problemsInPlace(folder: string, manifest: Manifest): Promise<string> {
-  const { problems } = await checkFiles(folder, manifest.day);
+  const { problems } = await compareWithManifest(folder, manifest.day);
   const hasLake = await isFolder(join(dirname(folder), lakeFolder));
-  const ofTables = hasLake ? await checkTables(folder, manifest) : [];
+  const ofTables = hasLake ? await compareTables(folder, manifest) : [];
   const all = [...problems.map((one) => ({ path: one.file, ...one })), ...ofTables];
   return all.map(({ path, message }) => `${path}: ${message}`).join(' ');
 }

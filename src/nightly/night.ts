@@ -38,13 +38,13 @@ interface NightRequest
 export async function readNight(request: NightRequest) {
   const { path, folder, yesterday, whenReported, bank, names } = request;
   const archive = await Archive.of(path, folder.days);
-  const { before, stateAside, since, range, plan, sweep } = await loadAndPlan(request, archive);
+  const { before, stateKeptAs, since, range, plan, sweep } = await loadAndPlan(request, archive);
   const comparison = new Comparison({ ...whenReported, archive, before, range, names });
   // Saved before the repair: afterwards nothing shows that a day was damaged.
   const saveDamage = async () => {
     const damaged = Object.fromEntries(archive.damageFound);
     // A state that cannot be read must not be overwritten before it is kept aside.
-    if (stateAside === undefined) await writeState(path, { ...before, damaged });
+    if (stateKeptAs === undefined) await writeState(path, { ...before, damaged });
   };
   const readingRequest = { ...request, range, delisted: before.delisted, saveDamage };
   const reading = new NightReading(readingRequest, archive, comparison);
@@ -86,11 +86,11 @@ export async function readNight(request: NightRequest) {
   };
   const { results } = reading;
   return {
-    summary: summarise({ path, names, range, archive, before, stateAside, found, news, results }),
+    summary: summarise({ path, names, range, archive, before, stateKeptAs, found, news, results }),
     /** Why it ended early, if it did. */
     failure,
     /** Saves that it was reported. Throws ReconError `output`. */
-    markReported: () => writeState(path, next, stateAside),
+    markReported: () => writeState(path, next, stateKeptAs),
   };
 }
 
@@ -170,7 +170,7 @@ function whyUnread({ problems, unlisted }: ExportedDay): ReadFailure {
   };
 }
 
-interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
+interface NightReadingRequest extends Omit<ExportRequest, 'isNight'> {
   readonly range: DateRange;
   readonly delisted: Iterable<string>;
   readonly saveDamage: () => Promise<void>;
@@ -287,7 +287,7 @@ class NightReading {
       await this.#archive.refresh([day]);
       this.results.set(day, { day, reason: reasons.get(day) ?? 'new', exported });
     };
-    for await (const exported of exportDays(days, { ...this.#request, passesOver: true })) {
+    for await (const exported of exportDays(days, { ...this.#request, isNight: true })) {
       if (exported.unlisted) {
         failed.push(exported);
         if (exported.unlisted.failure === 'network') unanswered.add(true);

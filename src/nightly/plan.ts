@@ -26,7 +26,7 @@ export interface DueRequest {
  */
 export async function loadAndPlan(request: DueRequest, archive: Archive) {
   const { path, since, yesterday, restatedDays, sweptDays } = request;
-  const { state: saved, stateAside } = await readState(path);
+  const { state: saved, stateKeptAs } = await readState(path);
   const [first] = [since ?? [], saved.since ?? []].flat().sort(byText);
   if (first === undefined && archive.days.size === 0) {
     throw new ReconError(
@@ -58,7 +58,7 @@ export async function loadAndPlan(request: DueRequest, archive: Archive) {
   const older = days.filter((day) => day <= yesterday && !isPlanned.has(day));
   const nights = Math.max(1, daysBetween(before.reached ?? yesterday, yesterday));
   const sweep = daysToSweep(older, before.swept, sweptDays, nights);
-  return { before, stateAside, since: first, range: { from, to: yesterday }, plan, sweep };
+  return { before, stateKeptAs, since: first, range: { from, to: yesterday }, plan, sweep };
 }
 
 /** What decides which days a night reads. Days are YYYY-MM-DD. */

@@ -4,7 +4,7 @@ import { requestsForRows, timeFor } from '../app/plan-run.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { currentVersion } from '../export/check-day.ts';
 import { reusableVersion } from '../export/export-days.ts';
-import { readDaysInPlace } from '../export/listing.ts';
+import { readDaysAndIntents } from '../export/listing.ts';
 import { announcedRows } from '../model/settlement.ts';
 import type { PagedSource, SettlementFilters } from '../model/source.ts';
 import { Archive } from './archive.ts';
@@ -22,7 +22,7 @@ interface PreviewRequest extends DueRequest {
 /** What a night would read, and how much that takes. The folder is not changed. Throws ReconError. */
 export async function previewNight(request: PreviewRequest): Promise<NightPreview> {
   const { path, source, filters, ahead, yesterday } = request;
-  const { days } = await readDaysInPlace(path);
+  const { days } = await readDaysAndIntents(path);
   const archive = await Archive.of(path, new Map(days.map((day) => [day, join(path, day)])));
   const { plan, sweep, before } = await loadAndPlan(request, archive);
   const isPlanned = new Set(plan.map(({ day }) => day));

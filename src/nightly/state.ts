@@ -130,24 +130,24 @@ export function isSameReason(before: Reason | null | undefined, now: Reason): bo
 export const noState = stateSchema.parse({ schema: version });
 
 /**
- * Reads `nightly.json` of a folder. A file that cannot be read counts as damaged: `stateAside` is the
+ * Reads `nightly.json` of a folder. A file that cannot be read counts as damaged: `stateKeptAs` is the
  * name under which `writeState` is to keep it.
  */
 export async function readState(folder: string) {
   const path = join(folder, layout.nightly);
   const file = await readTextFile(path).catch(() => ({ text: '' }));
   const state = file ? stateSchema.safeParse(parseJsonWithDigest(file.text)).data : noState;
-  if (state) return { state, stateAside: undefined };
+  if (state) return { state, stateKeptAs: undefined };
   const nameOf = (n: number) => `${layout.nightly}.damaged${n > 1 ? `.${n}` : ''}`;
   let number = 1;
   while (await isThere(join(folder, nameOf(number)))) number += 1;
-  return { state: noState, stateAside: nameOf(number) };
+  return { state: noState, stateKeptAs: nameOf(number) };
 }
 
 /** Writes `nightly.json`, complete or not at all. Throws ReconError `output`. */
-export async function writeState(folder: string, state: NightState, stateAside?: string) {
-  if (stateAside !== undefined) {
-    await copyFile(join(folder, layout.nightly), join(folder, stateAside));
+export async function writeState(folder: string, state: NightState, stateKeptAs?: string) {
+  if (stateKeptAs !== undefined) {
+    await copyFile(join(folder, layout.nightly), join(folder, stateKeptAs));
   }
   const plain = JSON.stringify(state, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,

@@ -24,7 +24,7 @@ interface NightParts {
   readonly range: DateRange;
   readonly archive: Archive;
   readonly before: NightState;
-  readonly stateAside: string | undefined;
+  readonly stateKeptAs: string | undefined;
   readonly found: NightFindings;
   readonly news: readonly News[];
   readonly results: ReadonlyMap<string, NightDay>;
@@ -32,7 +32,7 @@ interface NightParts {
 
 /** Sums up the days that were read, and how all days in the folder stand. */
 export function summarise(parts: NightParts): NightSummary {
-  const { path, names, range, archive, before, stateAside, found, news } = parts;
+  const { path, names, range, archive, before, stateKeptAs, found, news } = parts;
   const { statuses, unread } = found;
   const alarming = statuses.filter(({ status }) => status.alarm !== 'none');
   const newIds = new Set(news.map(({ settlement }) => settlement?.id));
@@ -68,7 +68,7 @@ export function summarise(parts: NightParts): NightSummary {
     knownUnread,
     publishable: knownUnread.find((day) => !archive.days.has(day)),
     incompleteDays: archive.daysIn('incomplete'),
-    stateAside,
+    stateKeptAs,
     settlements: countSettlements(exported),
     bank: found.bank?.onBank,
     unknownStatuses: pending.filter(({ hasUnknownStatus }) => hasUnknownStatus).length,

@@ -14,7 +14,7 @@ import { sourceName } from '../../src/export/layout.ts';
 import { formatManifest, parseManifest } from '../../src/export/manifest.ts';
 import { SourceWriter } from '../../src/export/read-day.ts';
 import { Recorder, RowMemory } from '../../src/export/row-store.ts';
-import { checkDay } from '../../src/export/verify-export.ts';
+import { verifyDayFolder } from '../../src/export/verify-export.ts';
 import type { Row } from '../../src/model/row.ts';
 import { rowsOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
@@ -80,7 +80,7 @@ function manifestOf(source: Buffer, rows: number, contentSha256: string): string
 async function record(source: Source, memory = 2000) {
   const folder = await mkdtemp(join(root, 'day-'));
   const headers = await source.headers(query);
-  const recorder = new Recorder(new RowMemory(memory), folder);
+  const recorder = new Recorder(new RowMemory(memory), folder, 0);
   const run = reconciling(recorder.recording(source, headers));
   const chunks: Uint8Array[] = [];
   const writer = new SourceWriter(async (bytes) => chunks.push(bytes));
@@ -99,7 +99,7 @@ async function record(source: Source, memory = 2000) {
     await recorder.release(id);
   }
   const seen = { decided, run: step.value };
-  const { rows, contentSha256 } = await writer.close();
+  const { lines: rows, contentSha256 } = await writer.close();
   await recorder.close();
   expect(await readdir(folder)).toEqual([]);
   const bytes = Buffer.concat(chunks);
@@ -188,7 +188,7 @@ describe('a day that is read again', () => {
         await again.close();
         // Whether rows had to be set aside doesn't show.
         expect((await record(source(), 1e6)).bytes).toEqual(bytes);
-        expect((await checkDay(folder, day)).problems).toEqual([]);
+        expect((await verifyDayFolder(folder, day)).problems).toEqual([]);
         await rm(folder, { recursive: true });
       }),
       { numRuns: 20 },
@@ -346,7 +346,7 @@ describe('the check of a day', () => {
     const files = { 'groups.csv': { bytes: table.length, rows: 2, sha256 }, ...manifest.files };
     await writeFile(path, formatManifest({ ...manifest, files }));
     await change(folder);
-    const { problems } = await checkDay(folder, day);
+    const { problems } = await verifyDayFolder(folder, day);
     return problems.map(({ file, what }) => `${file}: ${what}`);
   }
 
