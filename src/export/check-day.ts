@@ -6,14 +6,14 @@ import { readTextFile } from '../base/files.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
 import { lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
-import { DaySource, type SourceHeaders } from './day-source.ts';
+import { DaySource } from './day-source.ts';
 import { changedSentence } from './json-with-digest.ts';
 import { manifestName, sourceName } from './layout.ts';
 import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts';
+import type { SourceHeaders } from './source-line.ts';
 
 export interface DayProblem {
   readonly file: string;
-  readonly what: 'manifest' | 'missing' | 'size' | 'sha256' | 'rows' | 'content' | 'extra';
   readonly message: string;
 }
 
@@ -52,26 +52,22 @@ export async function compareWithManifest(
   if ('message' in manifest) return { problems: [manifest] };
   const problems: DayProblem[] = [];
   if (!Object.hasOwn(manifest.files, sourceName)) {
-    problems.push({ file: sourceName, what: 'manifest', message: 'It is not in the manifest.' });
+    problems.push({ file: sourceName, message: 'It is not in the manifest.' });
   }
   for (const [file, expected] of Object.entries(manifest.files).sort(([a], [b]) => byText(a, b))) {
-    const problem = await compareFile(join(folder, file), expected);
-    if (problem) problems.push({ file, ...problem });
+    const message = await compareFile(join(folder, file), expected);
+    if (message) problems.push({ file, message });
   }
   return { manifest, problems };
 }
 
 /** The manifest of a day's folder, or what is wrong with it. */
 export async function readManifest(folder: string, day: string): Promise<Manifest | DayProblem> {
-  const problem = (message: string, what: DayProblem['what'] = 'manifest') => ({
-    file: manifestName,
-    what,
-    message,
-  });
+  const problem = (message: string) => ({ file: manifestName, message });
   const path = join(folder, manifestName);
   try {
     const file = await readTextFile(path);
-    if (!file) return problem('The file is missing.', 'missing');
+    if (!file) return problem(missing);
     const manifest = parseManifest(file.text, path);
     return manifest.day === day ? manifest : problem(`It is the manifest of ${manifest.day}.`);
   } catch (error) {
@@ -80,19 +76,15 @@ export async function readManifest(folder: string, day: string): Promise<Manifes
   }
 }
 
-async function compareFile(
-  path: string,
-  expected: ManifestFile,
-): Promise<Omit<DayProblem, 'file'> | undefined> {
+async function compareFile(path: string, expected: ManifestFile): Promise<string | undefined> {
   try {
     const { bytes, sha256 } = await digestOfFile(path);
     if (bytes !== expected.bytes) {
-      const message = `It has ${bytes} bytes; it was written with ${expected.bytes}.`;
-      return { what: 'size', message };
+      return `It has ${bytes} bytes; it was written with ${expected.bytes}.`;
     }
-    return sha256 === expected.sha256 ? undefined : { what: 'sha256', message: changedSentence };
+    return sha256 === expected.sha256 ? undefined : changedSentence;
   } catch (error) {
-    if (isAbsent(error)) return { what: 'missing', message: 'The file is missing.' };
+    if (isAbsent(error)) return missing;
     throw unreadable(path, error);
   }
 }
@@ -107,13 +99,12 @@ export async function compareTables(
     const expected = tables[table];
     if (!expected || !(await compareFile(join(folder, stagedTablePath(table)), expected))) continue;
     const path = publishedTablePath(table, day);
-    const problem = await compareFile(join(dirname(folder), path), expected);
-    if (!problem) continue;
-    const isMissing = problem.what === 'missing';
-    problems.push({ path, message: isMissing ? problem.message : otherVersion });
+    const message = await compareFile(join(dirname(folder), path), expected);
+    if (message) problems.push({ path, message: message === missing ? missing : otherVersion });
   }
   return problems;
 }
 
+const missing = 'The file is missing.';
 const otherVersion =
   'It has changed since it was written, or belongs to another version of the day.';

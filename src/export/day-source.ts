@@ -4,14 +4,13 @@ import { readThrough } from '../base/files.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { HeaderList } from '../model/source.ts';
 import { damagedFile } from './json-with-digest.ts';
-import { type ListedTransaction, type RowsEnd, readLine } from './source-line.ts';
-
-export type SourceHeaders = Pick<
-  HeaderList,
-  'settlements' | 'conflicts' | 'unreadable' | 'unsteady'
->;
+import {
+  type ListedTransaction,
+  type RowsEnd,
+  readLine,
+  type SourceHeaders,
+} from './source-line.ts';
 
 const batchSize = 500;
 

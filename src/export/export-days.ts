@@ -18,13 +18,14 @@ import {
   currentVersion,
   type IntactVersion,
 } from './check-day.ts';
-import { DaySource, type SourceHeaders } from './day-source.ts';
+import { DaySource } from './day-source.ts';
 import { ExportSource } from './export-source.ts';
 import { sourceName } from './layout.ts';
 import { type DaySettings, reconcileSettings, settingsDigest } from './manifest.ts';
 import { type PublishRequest, publishDay, unchangedDay, unwrittenDay } from './publish-day.ts';
-import { type DayRequest, headerLines, readDay } from './read-day.ts';
+import { type DayRequest, readDay } from './read-day.ts';
 import { RowMemory } from './row-store.ts';
+import { headerLines, type SourceHeaders } from './source-line.ts';
 
 export interface ExportRequest
   extends PublishRequest,

@@ -14,7 +14,7 @@ import {
 } from '../base/folders.ts';
 import { createHashedFile } from '../base/hashed-file.ts';
 import { lakeFolder, lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
-import { intentPath, layout, noVersion, supersededPath } from './layout.ts';
+import { intentPath, layout, nameBeforeDamage, noVersion, supersededPath } from './layout.ts';
 import {
   type ExportListing,
   type Intent,
@@ -99,10 +99,7 @@ function lockedFolder(path: string, inPlace: Iterable<string>, { leave, ...opene
 
   const publish = async (build: DayBuild, keepsReplaced: boolean, keep?: number) => {
     const { day } = build;
-    const version = await versionIn(build.folder);
-    if (build.folder !== join(path, sealedPath(day, version))) {
-      throw new RangeError('the build is not sealed');
-    }
+    const version = await build.seal();
     const listing = await readExportListing(path, day);
     refuseBlocked(path, day, listing);
     // First: a day is never in a folder that does not say whose it is.
@@ -137,7 +134,7 @@ function lockedFolder(path: string, inPlace: Iterable<string>, { leave, ...opene
       return build;
     },
     /**
-     * Makes a sealed build the current version of its day. The version before becomes a superseded one, or
+     * Makes a build, whose files are closed, the current version of its day. The version before becomes a superseded one, or
      * is deleted; at most `keep` superseded versions of the day stay. A build with the version in place
      * changes only tables.
      */
@@ -173,7 +170,7 @@ async function startDayBuild(folder: string, day: string) {
       files.push(file);
       return file;
     },
-    /** Flushes the folder and names it by its version. All its files must be closed. */
+    /** Flushes the folder and names it by its version, which is returned. All its files must be closed. */
     seal: async () => {
       const version = await versionIn(path);
       if (version === noVersion) throw new RangeError('the day has no manifest');
@@ -182,6 +179,7 @@ async function startDayBuild(folder: string, day: string) {
       await moveFolder(path, sealed);
       path = sealed;
       await flushFolder(join(folder, layout.building));
+      return version;
     },
     /** Deletes it. Never fails, and does nothing once it is published. */
     discard: async () => {
@@ -195,7 +193,7 @@ async function refuseForeign(path: string): Promise<void> {
   const names = ((await listFolder(path)) ?? []).map((entry) => entry.name);
   // A folder with nothing but tables is refused: they may be anybody's.
   const own: readonly string[] = Object.values(layout);
-  const isOwn = (name: string) => own.includes(name.replace(/\.damaged(\.\d+)?$/, ''));
+  const isOwn = (name: string) => own.includes(nameBeforeDamage(name));
   const foreign = names.find((name) => !isOwn(name) && !isDraft(name) && !isClaim(name));
   if (names.includes(layout.scope) || foreign === undefined) return;
   throw new ReconError('usage', 'This folder is not empty and is not an export.', {

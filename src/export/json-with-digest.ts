@@ -4,10 +4,11 @@ import { isObject, parseJson } from '../base/json.ts';
 
 /**
  * JSON in which every altered bit is noticed: its second line is the SHA-256 of all others, as
- * `sed 2d FILE | sha256sum` gives it. The fields need a `schema` of 2 or more.
+ * `sed 2d FILE | sha256sum` gives it. The fields need a `schema` of 2 or more; a bigint becomes its digits.
  */
 export function jsonWithDigest(fields: object): string {
-  const text = `${JSON.stringify(fields, null, 2)}\n`;
+  const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+  const text = `${JSON.stringify(fields, digits, 2)}\n`;
   return text.replace('{\n', `{\n  "sha256": "${hash('sha256', text)}",\n`);
 }
 

@@ -73,7 +73,6 @@ export async function publishDay(day: DayToPublish, request: PublishRequest): Pr
   }
   const files = { ...read.files, ...changes };
   await writeManifest(day, request, { files, tables });
-  await build.seal();
   // A version with the same data, or with altered files, is not worth keeping.
   const keepsReplaced = change !== 'recomputed' && change !== 'repaired';
   await request.folder.publish(build, keepsReplaced, request.keep);

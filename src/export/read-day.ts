@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { conflictsById, type Progress } from '../app/read-settlements.ts';
+import type { Progress } from '../app/read-settlements.ts';
 import { reconcileRange } from '../app/reconcile-range.ts';
 import type { SettlementsReport } from '../app/settlements-report.ts';
 import { ByteWriter } from '../base/byte-writer.ts';
@@ -21,7 +21,6 @@ import {
   settlementColumns,
 } from '../report/settlements/records.ts';
 import { transactionColumns } from '../report/transactions/view.ts';
-import type { SourceHeaders } from './day-source.ts';
 import { startDayTables } from './day-tables.ts';
 import type { DayBuild } from './export-folder.ts';
 import { csvNames, sourceName } from './layout.ts';
@@ -30,11 +29,11 @@ import type { PackedRows } from './packed-rows.ts';
 import { Recorder, type RowMemory, type SortedRows } from './row-store.ts';
 import {
   endLine,
-  headerLine,
-  headersEndLine,
+  headerLines,
   linePieces,
   type RowsEnd,
   rowLine,
+  type SourceHeaders,
   sourceLine,
 } from './source-line.ts';
 
@@ -160,7 +159,7 @@ export async function startCsv<Row>(
 
 export async function startTransactions(build: DayBuild, names: Names) {
   const columns = transactionColumns(names, 'all').map((one) =>
-    // Rows of a source may have other notes than the bytes of these; here they are as in `PackedRows`.
+    // It has no part elsewhere: only packed rows always have their notes as JSON in printable ASCII.
     one.key === 'notes' ? { ...one, part: 'notes' as const } : one,
   );
   const records = recordBytes(columns, 'rfc');
@@ -173,18 +172,6 @@ export async function startTransactions(build: DayBuild, names: Names) {
     },
     close,
   };
-}
-
-/** The lines of headers, of each settlement the one that counts first; then the outcome of listing them. */
-export function* headerLines(headers: SourceHeaders): Generator<string> {
-  const contentsById = conflictsById(headers.conflicts);
-  for (const settlement of headers.settlements) {
-    for (const content of contentsById.get(settlement.id) ?? [settlement]) {
-      yield headerLine(content);
-    }
-  }
-  const end = headersEndLine(headers);
-  if (end !== undefined) yield end;
 }
 
 /** About so many bytes are compressed together, as a member of the gzip file. */

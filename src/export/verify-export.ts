@@ -144,7 +144,6 @@ async function verifyVersion(folder: string, day: string): Promise<ComparedDay> 
     manifest,
     problems: fields.map((field) => ({
       file: manifestName,
-      what: 'manifest',
       message: `Its ${field} does not match the day's source and settings.`,
     })),
   };
@@ -172,17 +171,17 @@ export async function verifyDayFolder(folder: string, day: string): Promise<Comp
     const counted = await countRows(join(folder, file), file === sourceName);
     if (counted.rows !== rows) {
       const message = `It has ${counted.rows} rows; the manifest says ${rows}.`;
-      problems.push({ file, what: 'rows', message });
+      problems.push({ file, message });
     }
     if (file === sourceName && counted.sha256 !== manifest.contentSha256) {
-      problems.push({ file, what: 'content', message: 'Its contents do not match the manifest.' });
+      problems.push({ file, message: 'Its contents do not match the manifest.' });
     }
   }
   for (const { name: file } of (await listFolder(folder)) ?? []) {
     if (file === manifestName || Object.hasOwn(manifest.files, file)) continue;
     if (file === lakeFolder && manifest.tables) continue;
     const message = 'It is in the folder but not in the manifest.';
-    problems.push({ file, what: 'extra', message });
+    problems.push({ file, message });
   }
   return { manifest, problems: problems.sort((one, other) => byText(one.file, other.file)) };
 }

@@ -6,10 +6,10 @@ import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { absoluteSums } from '../money/money.ts';
 import type { Archive } from './archive.ts';
-import { type NightFindings, newsId } from './news.ts';
-import { isSameReason, type NightState } from './state.ts';
+import type { NightFindings } from './news.ts';
+import { isSameReason, type NightState, shortDigest } from './state.ts';
 
-/** All of the report of a night but how it ended. */
+/** The report of a night, without how it ended. */
 export type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'> & {
   readonly settlements: number;
   /** Settlements of all days that are pending because the document does not name their status. */
@@ -94,7 +94,7 @@ export function nightNotBegun(
 ): ProfileNight {
   const { message, failure } = error;
   const failed: News = {
-    id: newsId([of.profile, message, today]),
+    id: shortDigest(JSON.stringify([of.profile, message, today])),
     kind: 'failed',
     also: [],
     day: undefined,

@@ -65,6 +65,7 @@ export class RecordBytes<Row> {
 
   /** `columns`: all of them with their parts. */
   constructor(columns: readonly Column<Row>[], form: RecordForm<Row>) {
+    if (columns.some(({ part }) => !part)) throw new RangeError('a column has no part');
     this.#columns = columns;
     this.#form = form;
   }

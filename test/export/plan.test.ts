@@ -192,9 +192,8 @@ describe('the steps of a plan', { timeout: 60_000 }, () => {
     await run(begun, { day, rows: 'one' });
     await run(begun, { day, rows: 'two' });
     const held = await openExportFolder(begun, opening());
-    const { folder: sealedFolder } = await build(held, { day, rows: 'three' });
+    const version = await (await build(held, { day, rows: 'three' })).seal();
     const { days } = await readExportListing(begun);
-    const version = sealedFolder.slice(-64);
     const written: Intent = { day, version, replaces: days.get(day) ?? '', ...how };
     await replaceWhole(join(begun, intentPath(day)), intentText(written));
 

@@ -54,7 +54,7 @@ export async function run(folder: string, wish: Wish): Promise<void> {
   }
 }
 
-/** A sealed build of the version. */
+/** A build of the version, its files closed. */
 export async function build(
   held: ExportFolder,
   { day, rows, hasTables = false }: Pick<Wish, 'day' | 'rows' | 'hasTables'>,
@@ -70,7 +70,6 @@ export async function build(
     await file.write(text);
     await file.close();
   }
-  await build.seal();
   return build;
 }
 

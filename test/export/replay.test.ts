@@ -347,7 +347,7 @@ describe('the check of a day', () => {
     await writeFile(path, formatManifest({ ...manifest, files }));
     await change(folder);
     const { problems } = await verifyDayFolder(folder, day);
-    return problems.map(({ file, what }) => `${file}: ${what}`);
+    return problems.map(({ file, message }) => `${file}: ${message}`);
   }
 
   /** Alters the manifest, and gives it the digest of what it says now. */
@@ -361,24 +361,32 @@ describe('the check of a day', () => {
 
   test.each<[string, (folder: string) => Promise<unknown>, readonly string[]]>([
     ['nothing', async () => {}, []],
-    ['a missing file', (at) => rm(join(at, 'groups.csv')), ['groups.csv: missing']],
-    ['a shorter one', (at) => writeFile(join(at, 'groups.csv'), 'a'), ['groups.csv: size']],
+    ['a missing file', (at) => rm(join(at, 'groups.csv')), ['groups.csv: The file is missing.']],
+    [
+      'a shorter one',
+      (at) => writeFile(join(at, 'groups.csv'), 'a'),
+      ['groups.csv: It has 1 bytes; it was written with 22.'],
+    ],
     [
       'another one',
       (at) => writeFile(join(at, 'groups.csv'), 'a,b\r\n"1\r\n",""""\r\n2,4\r\n'),
-      ['groups.csv: sha256'],
+      ['groups.csv: It has changed since it was written.'],
     ],
-    ['a foreign one', (at) => writeFile(join(at, 'notes'), ''), ['notes: extra']],
-    ['no manifest', (at) => rm(join(at, 'manifest.json')), ['manifest.json: missing']],
+    [
+      'a foreign one',
+      (at) => writeFile(join(at, 'notes'), ''),
+      ['notes: It is in the folder but not in the manifest.'],
+    ],
+    ['no manifest', (at) => rm(join(at, 'manifest.json')), ['manifest.json: The file is missing.']],
     [
       'the manifest of another day',
       (at) => rewrite(at, (text) => text.replace(`"day": "${day}"`, '"day": "2026-03-06"')),
-      ['manifest.json: manifest'],
+      ['manifest.json: It is the manifest of 2026-03-06.'],
     ],
     [
       'other rows in the manifest',
       (at) => rewrite(at, (text) => text.replace('"rows": 2', '"rows": 3')),
-      ['groups.csv: rows'],
+      ['groups.csv: It has 2 rows; the manifest says 3.'],
     ],
     [
       'another content in the manifest',
@@ -386,7 +394,7 @@ describe('the check of a day', () => {
         rewrite(at, (text) =>
           text.replace(/"contentSha256": "\w+"/, `"contentSha256": "${'0'.repeat(64)}"`),
         ),
-      [`${sourceName}: content`],
+      [`${sourceName}: Its contents do not match the manifest.`],
     ],
   ])('finds %s', async (_, change, problems) => {
     expect(await problemsAfter(change)).toEqual(problems);
