@@ -71,7 +71,7 @@ async function setUp(
   });
   onTestFinished(() => transport.close());
   const pacer = new Pacer({ concurrency, clock, signal: run.signal, random });
-  if (isAlwaysSecond) pacer.pace.limited = () => undefined;
+  if (isAlwaysSecond) pacer.pace.refused = () => undefined;
   const events: RequestEvent[] = [];
   const pauses: number[] = [];
   const observer = {
@@ -516,7 +516,7 @@ test.each([3_600_000, -3_600_000])(
 );
 
 describe('patience', () => {
-  const patience = { attempts: 2, withinMs: 10_000 };
+  const patience = { mostAttempts: 2, withinMs: 10_000 };
 
   test.each([3_600_000, -3_600_000])('is no other by a clock that is set by %i', async (ms) => {
     const clock = new FakeClock();

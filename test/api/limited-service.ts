@@ -1,3 +1,4 @@
+import { UsedSeconds } from '../../src/api/auth/v1-seconds.ts';
 import { createV1Authorizer } from '../../src/api/auth/v1-token.ts';
 import { Client } from '../../src/api/client.ts';
 import { readEnvelope } from '../../src/api/envelope.ts';
@@ -129,7 +130,14 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
   const keys = { publicKey: 'key', secret: 'secret', origin: '' };
   const waitForPause = () => pacer.waitForPause();
   const authorizer = options.isSigned
-    ? createV1Authorizer(keys, { clock, signal, random, waitForPause, onPaced: () => {} })
+    ? createV1Authorizer(keys, {
+        clock,
+        signal,
+        random,
+        waitForPause,
+        onPaced: () => {},
+        seconds: new UsedSeconds(),
+      })
     : { begin: () => authorization };
   const list = (offset: number) =>
     client.send({

@@ -36,6 +36,7 @@ export interface RecordsOptions<Item> {
   readonly sortText: (item: Item) => string;
 }
 
+/** The columns of the table: where each record was last seen, and the digest first yielded. */
 const lastWalk = 0;
 const lastPage = 1;
 const yieldedHigh = 2;
