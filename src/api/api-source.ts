@@ -47,7 +47,8 @@ export function createApiSource(options: ApiOptions): ApiSource {
     list: List,
   ) => ({ ...list, unreadable: list.unreadable.map((one) => quoted(one, secrets)) });
   // Without an announced total, any page may be the empty one; another walk confirms it.
-  const readHeaderPage = (answer: HttpAnswer) => readEnvelope(answer, { mayBeEmpty: true, onOdd });
+  const readHeaderPage = (answer: HttpAnswer) =>
+    readEnvelope(answer, { missingIsEmpty: true, onOdd });
   const headers = async (filter: object, subject: string, allowance?: Allowance) => {
     const fetch = (offset: number, limit: number) =>
       operations.headers(filter, { offset, limit }, subject, readHeaderPage);
@@ -62,7 +63,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
       const fetch = (offset: number, limit: number) =>
         operations.rows(id, { offset, limit }, priority, (answer) => {
           const page = scanner.read(answer);
-          return page ?? readEnvelope(answer, { mayBeEmpty: offset >= total, onOdd });
+          return page ?? readEnvelope(answer, { missingIsEmpty: offset >= total, onOdd });
         });
       return withoutSecrets(yield* readRows(fetch, { total, ahead, allowance }));
     },

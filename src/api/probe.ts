@@ -54,7 +54,7 @@ export function createProbe(options: ApiOptions): Probe & { close(): Promise<voi
   const odd = collectOddAnswers(secrets);
   const read = (answer: HttpAnswer) => {
     unknown.add('wrapper', parseJson(bodyOf(answer)));
-    return readEnvelope(answer, { mayBeEmpty: true, onOdd: odd.add });
+    return readEnvelope(answer, { missingIsEmpty: true, onOdd: odd.add });
   };
   const page = <Item extends object>(
     part: 'settlement' | 'transaction',

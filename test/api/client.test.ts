@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readTokenAnswer } from '../../src/api/auth/v2-token.ts';
 import { type Authorizer, Client, type Patience, type RequestEvent } from '../../src/api/client.ts';
-import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { bodyOf, Transport } from '../../src/base/http/transport.ts';
@@ -16,7 +15,7 @@ import {
   wrapper,
 } from '../base/http/loopback.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, recordsIn } from './answer.ts';
 
 interface Options {
   readonly concurrency?: number;
@@ -107,7 +106,7 @@ async function setUp(
       call: { method: 'POST', url: `${url}/rows`, body: { offset } },
       subject: `offset ${offset}`,
       queued: { authorizer, priority: [0, offset] },
-      read: readEnvelope,
+      read: recordsIn,
       count: (records) => records.length,
     });
   const exchange = () =>
