@@ -30,7 +30,7 @@ export class RowScanner {
   readonly #learned = new Learned(this.#kernel);
   readonly #callbacks: KernelCallbacks = {
     learnShape: (at) => this.#learned.addShape(this.#page, at),
-    learnText: (field, at) => this.#learned.addText(field, this.#page, at),
+    learnText: (column, at) => this.#learned.addText(column, this.#page, at),
     readNotes: (at) => this.#learned.readNotes(this.#page, at),
   };
   #page: Buffer = Buffer.alloc(0);
