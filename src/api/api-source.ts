@@ -43,7 +43,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
   const odd = collectOddAnswers(secrets);
   const onOdd = odd.add;
   const scanner = new RowScanner(onOdd);
-  const withoutSecrets = <List extends { readonly unreadable: readonly UnreadableRecord[] }>(
+  const redacted = <List extends { readonly unreadable: readonly UnreadableRecord[] }>(
     list: List,
   ) => ({ ...list, unreadable: list.unreadable.map((one) => quoted(one, secrets)) });
   // Without an announced total, any page may be the empty one; another walk confirms it.
@@ -52,7 +52,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
   const headers = async (filter: object, subject: string, allowance?: Allowance) => {
     const fetch = (offset: number, limit: number) =>
       operations.headers(filter, { offset, limit }, subject, readHeaderPage);
-    return withoutSecrets(await readHeaders(fetch, ahead, allowance));
+    return redacted(await readHeaders(fetch, ahead, allowance));
   };
   return {
     headers: (query, allowance) =>
@@ -65,7 +65,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
           const page = scanner.read(answer);
           return page ?? readEnvelope(answer, { missingIsEmpty: offset >= total, onOdd });
         });
-      return withoutSecrets(yield* readRows(fetch, { total, ahead, allowance }));
+      return redacted(yield* readRows(fetch, { total, ahead, allowance }));
     },
     charge: async (id) => {
       const charge = await operations.charge(id, (answer) => readCharge(answer, id));

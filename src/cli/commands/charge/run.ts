@@ -67,7 +67,11 @@ function rawText(
   { format }: Target,
 ): string {
   try {
-    return renderRaw(document, format === 'ndjson', withoutSecrets(personal ?? false));
+    return renderRaw(
+      document,
+      format === 'ndjson',
+      withoutSecrets({ keepPersons: personal ?? false }),
+    );
   } catch (error) {
     // There is no more room on the stack.
     if (!(error instanceof RangeError)) throw error;
