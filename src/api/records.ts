@@ -6,7 +6,7 @@ import { type Settlement, settlementFields } from '../model/settlement.ts';
 import type { UnreadableRecord } from '../model/source.ts';
 import { addTexts, type Digest, digestOf } from './digest.ts';
 import { jsonOf, notesOf, oddField, textOf } from './fields.ts';
-import { digestOfRow } from './scan/row-fields.ts';
+import { digestOfRow } from './scan/learned.ts';
 import type { Listed } from './walk/record-page.ts';
 
 /** A record, or what kept it from being read. */

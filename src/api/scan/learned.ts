@@ -1,21 +1,62 @@
 import { bodyOf } from '../../base/http/transport.ts';
 import { parseJson } from '../../base/json.ts';
-import type { Note } from '../../model/row.ts';
+import { keysOf, tableOf } from '../../base/lists.ts';
+import { isUuid } from '../../base/uuid.ts';
+import { currencyForm } from '../../model/forms.ts';
+import { type Note, type Row, rowFields } from '../../model/row.ts';
 import { type RowKind, textPlace } from '../../model/row-batch.ts';
 import { addTexts, type Digest, digestOf } from '../digest.ts';
 import { notesOf } from '../fields.ts';
 import * as layout from './kernel/layout.ts';
 import type { Kernel } from './kernel.ts';
-import {
-  addNotes,
-  firstKindSlot,
-  firstNoteSlot,
-  isUsual,
-  kindFields,
-  plain,
-  type Value,
-  values,
-} from './row-fields.ts';
+
+/** What the kernel reads: a form, its column among the values of this form, its slot in the digest. */
+interface Value {
+  readonly form: number;
+  readonly column: number;
+  readonly slot: number;
+}
+
+/** Printable ASCII that stands for itself in JSON. */
+const plain = '[ !#-[\\]-~]*';
+const isPlain = (text: string) => new RegExp(`^${plain}$`).test(text);
+
+/** The fields of a kind: whether a text has the documented form. */
+const isUsual: Readonly<Record<keyof RowKind, (text: string) => boolean>> = {
+  settlementId: isUuid,
+  type: isPlain,
+  paymentType: isPlain,
+  state: isPlain,
+  currency: (text) => currencyForm.test(text),
+  scale: (text) => /^\d$/.test(text),
+};
+const kindFields = keysOf(isUsual);
+if (kindFields.length !== layout.textFields) {
+  throw new Error(`textFields in kernel/layout.ts must be ${kindFields.length}.`);
+}
+
+/** The fields of a row (doc 2.8), in the order of their slots in the digest; notes are last. */
+const fields: Readonly<Record<keyof Row, readonly [form: number, column: number]>> = {
+  id: [layout.formId, textPlace.id],
+  chargeId: [layout.formId, textPlace.chargeId],
+  orderId: [layout.formId, textPlace.orderId],
+  amount: [layout.formAmount, 0],
+  fees: [layout.formAmount, 1],
+  tax: [layout.formAmount, 2],
+  timestamp: [layout.formTimestamp, textPlace.timestamp],
+  ...tableOf(kindFields, (field) => [layout.formKnownText, kindFields.indexOf(field)]),
+  notes: [layout.formPlace, textPlace.notes],
+};
+const slots = keysOf(fields);
+const firstNoteSlot = slots.indexOf('notes');
+
+/** All fields of a row, by the service's names. */
+const values: ReadonlyMap<string, Value> = new Map(
+  slots.map((field, slot) => {
+    const [form, column] = fields[field];
+    return [rowFields[field], { form, column, slot }];
+  }),
+);
 
 /** Rows without one of these are parsed as JSON. */
 const needed = 'transactionId settlementId currencyCode decimalPlaces amount fees tax'.split(' ');
@@ -136,6 +177,23 @@ export function parseNotes(list: Buffer): readonly Note[] | undefined {
   return parsed === undefined ? undefined : notesOf(parsed);
 }
 
+/** The digest of a decoded row, over all its fields. */
+export function digestOfRow(row: Row): Digest {
+  return digestOf(() => {
+    const texts = slots.slice(0, firstNoteSlot).map((field) => String(row[field]));
+    addTexts(0, texts);
+    addNotes(row.notes);
+  });
+}
+
+/** Adds the notes of a row to its digest. */
+function addNotes(notes: readonly Note[]): void {
+  addTexts(
+    firstNoteSlot,
+    notes.flatMap(({ key, value }) => [key, value]),
+  );
+}
+
 // With more, finding the right one would take longer than parsing JSON.
 const mostShapes = 16;
 const mostTexts = 2 ** layout.codeBits - 1;
@@ -192,7 +250,7 @@ export class Learned {
     const text = page.toString('latin1', at, end);
     const mayLearn = end > 0 && texts.length < mostTexts && this.#hasRoom(text.length);
     if (!mayLearn || !field || !isUsual[field](text)) return false;
-    const digest = digestOf(() => addTexts(firstKindSlot + column, [text]));
+    const digest = digestOf(() => addTexts(slots.indexOf(field), [text]));
     const address = layout.texts + column * layout.fieldBytes + 4 * texts.length;
     this.#put(address, this.#literal(`${text}"`, digest));
     texts.push(text);
