@@ -281,14 +281,7 @@ export class Learned {
       const column = kindFields.indexOf(field);
       return this.#texts[column]?.[(packed >> (layout.codeBits * column)) & mostTexts] ?? '';
     };
-    const kind = {
-      settlementId: text('settlementId'),
-      type: text('type'),
-      paymentType: text('paymentType'),
-      state: text('state'),
-      currency: text('currency'),
-      scale: Number(text('scale')),
-    };
+    const kind = { ...tableOf(kindFields, text), scale: Number(text('scale')) };
     this.#kinds.set(packed, kind);
     return kind;
   }

@@ -29,6 +29,7 @@ import {
   canBeCopied,
   command,
   enumerate,
+  firstAndMore,
   many,
   present,
   rangeText,
@@ -114,11 +115,8 @@ function bankView(report: BankReport): View {
 }
 
 function findingRemarks({ statements: { findings } }: BankReport): readonly Remark[] {
-  const more = findings.length - maxScreenRows;
-  return [
-    ...findings.slice(0, maxScreenRows).map(statementRemark),
-    ...(more > 0 ? [plain(`${many(more, 'more finding')}; --format json lists all`)] : []),
-  ];
+  const more = (count: number) => plain(`${many(count, 'more finding')}; --format json lists all`);
+  return firstAndMore(findings.map(statementRemark), maxScreenRows, more);
 }
 
 const verdictTones: Readonly<Record<BankVerdict, Tone>> = {

@@ -46,7 +46,7 @@ import { feesPercent, partColumns } from './parts.ts';
 import { settlementsNotes } from './summary.ts';
 import { jsonComparison, jsonFeeRates } from './totals.ts';
 
-/** A row a settlement. New columns go to the end. */
+/** A row a settlement. New columns go to the end; those of the register, the bank and the profile follow. */
 export function settlementColumns({
   names,
   explanations,

@@ -7,11 +7,18 @@ import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.
 import { entryColumns } from '../bank/sections.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { listed, maxScreenRows, sectionIfAny } from '../common/blocks.ts';
-import { capitalised, grouped, present, rangeText, signedMoneyText } from '../common/phrase.ts';
+import {
+  capitalised,
+  firstAndMore,
+  grouped,
+  present,
+  rangeText,
+  signedMoneyText,
+} from '../common/phrase.ts';
 import { ruleTotalText } from '../common/rule-words.ts';
 import type { SheetCell, TableSheet, TextBlock, View, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
-import { accountsSheet, type ProfileReport, type Told } from './accounts-sheet.ts';
+import { accountsSheet, type ProfileReport, type SettlementOfReport } from './accounts-sheet.ts';
 import { exceptionsSheet, settlementsSheet, transactionsSheet } from './settlement-sheets.ts';
 import {
   feeRateNotes,
@@ -24,7 +31,7 @@ import {
 
 /** The workbook of one report, or of one for each profile. `view` is what a screen says of all of them. */
 export function settlementsWorkbook(reports: readonly ProfileReport[], view: View): Workbook {
-  const told = reports.flatMap((one): readonly Told[] =>
+  const told = reports.flatMap((one): readonly SettlementOfReport[] =>
     shownSettlements(one.report).map((settlement) => ({ ...one, one: settlement })),
   );
   const settlements = settlementsSheet(told);
@@ -58,7 +65,7 @@ function splitSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
   return sheetsOf(reports, splitName(first.report), groupSections);
 }
 
-/** `By month and payment` */
+/** `By month and payment`: as in `--by`. */
 function splitName(report: SettlementsReport): string {
   return `By ${splitNamesOf(report).join(' and ')}`;
 }
@@ -105,12 +112,9 @@ function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
   const byRule = run.totals.flatMap((totals) =>
     totals.byRule.map((total) => `${capitalised(ruleTotalText(total, totals))}.`),
   );
-  const more = accounts.length - maxScreenRows;
+  const more = (count: number) => `${grouped(count)} more on the sheet Accounts`;
   return textBlocks([
-    ...listed(title('Accounts'), [
-      ...accounts.slice(0, maxScreenRows),
-      ...(more > 0 ? [`${grouped(more)} more on the sheet Accounts`] : []),
-    ]),
+    ...listed(title('Accounts'), firstAndMore(accounts, maxScreenRows, more)),
     ...listed(title('Totals'), totalsNotes(report)),
     ...listed(title(splitName(report)), splitNotes(report)),
     ...listed(title('Fee rates'), [...feeRateSentences(report), ...feeRateNotes(report)]),
@@ -138,7 +142,7 @@ function valuesNote({ rows }: TableSheet): readonly string[] {
   ];
 }
 
-/** The entries of the bank that the service does not know, a row each, `most` at the most. */
+/** The entries of the bank that the service does not know, at most `limit` of them. */
 function unknownEntries({ bank }: { readonly bank?: BankCheck | undefined }, limit: number) {
   if (!bank) return [];
   const lines = [...bankLines(openMatches(bank.report, 'unknown_on_bank'))];
