@@ -16,7 +16,7 @@ import { failureOf, httpRule, isWrapper, requireSuccess } from './envelope.ts';
 import { jsonOf, notesOf, oddField, textOf } from './fields.ts';
 
 /** Leaves people and payment details out of what is quoted because its shape is undocumented. */
-const hidePersonalData = withoutSecrets({ keepPersons: false });
+const hidePersonalData = withoutSecrets({});
 
 /** The charge in an answer to a request for `id`. Throws RequestFailure. */
 export function readCharge(answer: HttpAnswer, id: string): Charge {

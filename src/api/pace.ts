@@ -25,13 +25,11 @@ interface Climb {
   readonly isPauseRequested: boolean;
 }
 
-// Rates are requests a second.
-
 /** Pauses that the service did not request: the first, how many of that length, and the longest. */
 const firstPauseMs = 100;
 const firstPauses = 3;
 const longestPauseMs = 60_000;
-/** The pace alone delays no request by more than two minutes. */
+/** Requests a second: the pace alone delays no request by more than two minutes. */
 const leastRate = 1 / 120;
 const leastRateIfUnmeasured = 1;
 /** The climb starts this far below the limit, since requests arrive less evenly than they are sent. */
@@ -165,8 +163,8 @@ export class Pace {
 
   /** How long the climb takes at most: a few refusals may have other reasons than the pace, many do not. */
   get #climbMs(): number {
-    const isLimit = this.#refusals > mostUnrelatedRefusals;
-    if (isLimit && this.#climb?.isPauseRequested) return Number.POSITIVE_INFINITY;
+    const isFew = this.#refusals <= mostUnrelatedRefusals;
+    if (!isFew && this.#climb?.isPauseRequested) return Number.POSITIVE_INFINITY;
     return firstClimbMs * climbGrowth ** (this.#refusals - 1);
   }
 

@@ -27,7 +27,7 @@ import {
   sectionIfAny,
 } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
-import { firstAndMore, grouped, many, moneyText, signedMoneyText } from '../common/phrase.ts';
+import { cutTo, grouped, many, moneyText, signedMoneyText } from '../common/phrase.ts';
 import { accountName, type Names } from '../common/report.ts';
 import type { Remark, Section } from '../common/view.ts';
 import {
@@ -124,9 +124,9 @@ function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): reado
     // That it was returned, the title of its section says.
     ...(reason && reason !== state ? [(isWrong ? alarm : plain)(matchReasonWords[reason])] : []),
     ...(settlements.length > 1 ? [plain(together)] : []),
-    ...firstAndMore(
-      entries.map((one) => plain(`${found}${entryText(one, scale)}`, '=')),
+    ...cutTo(
       mostEntries,
+      entries.map((one) => plain(`${found}${entryText(one, scale)}`, '=')),
       (count) => plain(`${many(count, 'more entry', 'more entries')}; --format csv lists all`),
     ),
   ];

@@ -28,8 +28,8 @@ import {
   amountText,
   canBeCopied,
   command,
+  cutTo,
   enumerate,
-  firstAndMore,
   many,
   present,
   rangeText,
@@ -116,7 +116,7 @@ function bankView(report: BankReport): View {
 
 function findingRemarks({ statements: { findings } }: BankReport): readonly Remark[] {
   const more = (count: number) => plain(`${many(count, 'more finding')}; --format json lists all`);
-  return firstAndMore(findings.map(statementRemark), maxScreenRows, more);
+  return cutTo(maxScreenRows, findings.map(statementRemark), more);
 }
 
 const verdictTones: Readonly<Record<BankVerdict, Tone>> = {

@@ -38,7 +38,7 @@ export function bankHeadline(report: BankReport): string {
     return count === 0 ? [] : `${grouped(count)} ${bankStates[state][0]}`;
   });
   const open = (state: BankState) => openMatches(report, state);
-  const countAndSum = (all: readonly BankMatch[], one: string, several: string) => {
+  const clause = (all: readonly BankMatch[], one: string, several: string) => {
     const count = payoutsIn(all);
     const sums = all.every(({ state }) => state === 'difference')
       ? differencesText(all)
@@ -50,17 +50,13 @@ export function bankHeadline(report: BankReport): string {
     due === 0
       ? 'No pay-outs are due.'
       : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
-    countAndSum(open('missing_on_bank'), 'is missing', 'are missing'),
-    countAndSum(open('difference'), 'has a difference', 'have a difference'),
-    countAndSum(
-      acceptedMatches(report),
-      'has an accepted difference',
-      'have an accepted difference',
-    ),
-    countAndSum(open('returned'), 'was returned', 'were returned'),
-    countAndSum(open('ambiguous'), 'has several possible matches', 'have several possible matches'),
+    clause(open('missing_on_bank'), 'is missing', 'are missing'),
+    clause(open('difference'), 'has a difference', 'have a difference'),
+    clause(acceptedMatches(report), 'has an accepted difference', 'have an accepted difference'),
+    clause(open('returned'), 'was returned', 'were returned'),
+    clause(open('ambiguous'), 'has several possible matches', 'have several possible matches'),
     unknownText(open('unknown_on_bank')),
-    countAndSum(open('suggested'), 'has only a suggested entry', 'have only a suggested entry'),
+    clause(open('suggested'), 'has only a suggested entry', 'have only a suggested entry'),
     uncovered > 0 &&
       `${grouped(uncovered)} cannot be checked: the statements do not cover ${uncovered === 1 ? 'its' : 'their'} days.`,
     waiting.length > 0 && `Waiting: ${waiting.join(', ')}.`,

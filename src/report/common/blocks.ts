@@ -56,14 +56,14 @@ function columnAt<Row>(
 
 /** Columns of amounts that rows hold in minor units, with the scale of each row. */
 export function minorColumns<Row>(scaleOf: (row: Row) => number) {
-  const columnFor =
+  const make =
     (kind: 'amount' | 'change' | 'difference') =>
     (title: string, minor: (row: Row) => bigint | undefined, options?: ColumnOptions) =>
       column[kind]<Row>(title, (row) => amountOf(minor(row), scaleOf(row)), options);
   return {
-    amount: columnFor('amount'),
-    change: columnFor('change'),
-    difference: columnFor('difference'),
+    amount: make('amount'),
+    change: make('change'),
+    difference: make('difference'),
   };
 }
 

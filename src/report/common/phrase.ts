@@ -31,12 +31,8 @@ export function enumerate(items: readonly string[]): string {
 /** Things that are named one by one in a sentence. */
 export const maxNamed = 3;
 
-/** The first `most` of a list; in place of the others, what `more` makes of their number. */
-export function firstAndMore<One>(
-  list: readonly One[],
-  most: number,
-  more: (count: number) => One,
-): readonly One[] {
+/** The first of a list; in place of the others, what `more` makes of their number. */
+export function cutTo<One>(most: number, list: readonly One[], more: (count: number) => One) {
   const others = list.length - most;
   return others > 0 ? [...list.slice(0, most), more(others)] : list;
 }

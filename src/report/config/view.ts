@@ -37,12 +37,9 @@ export function configViews({ file, hasFile, profiles, settings }: ConfigReport)
   };
 }
 
-/** Every setting with where it comes from, without naming `fileShownAbove`. */
-export function settingsSection(
-  settings: readonly SettingWithOrigin[],
-  fileShownAbove?: string,
-): Section {
-  const named = fileShownAbove === undefined ? '' : ` in ${fileShownAbove}`;
+/** Every setting with where it comes from, without the file named `above`. */
+export function settingsSection(settings: readonly SettingWithOrigin[], above?: string): Section {
+  const named = above === undefined ? '' : ` in ${above}`;
   return section('Settings', settings, [
     column.text('Setting', ({ key }) => key),
     column.text('Value', ({ value }) => (value === '' ? '-' : (value ?? ''))),

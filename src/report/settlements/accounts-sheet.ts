@@ -19,7 +19,7 @@ export interface ProfileReport<Report = SettlementsReport> {
 }
 
 /** A settlement in a workbook, with what its report knows of it. */
-export interface SettlementOfReport
+export interface SheetRow
   extends ProfileReport<Pick<SettlementsReport, 'names' | 'explanations' | 'rows' | 'bank'>> {
   readonly one: ReconciledSettlement;
 }
@@ -119,7 +119,7 @@ const name = 'Accounts';
 /** Totals by account and currency: formulas over the sheet of settlements where a spreadsheet gets the exact result, or else values. */
 export function accountsSheet(
   reports: readonly ProfileReport[],
-  told: readonly SettlementOfReport[],
+  told: readonly SheetRow[],
   settlements: TableSheet,
 ): TableSheet {
   const groups = reports.flatMap((one) => groupLines(one, told));
@@ -194,7 +194,7 @@ function partOf(one: ReconciledSettlement, { figure }: Sum, scale: number): bigi
 
 function groupLines(
   { profile = '', report }: ProfileReport,
-  told: readonly SettlementOfReport[],
+  told: readonly SheetRow[],
 ): readonly Line[] {
   const { groups } = report.run;
   const shown = told.filter((one) => one.report === report).map(({ one }) => one);

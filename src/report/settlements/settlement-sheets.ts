@@ -28,7 +28,7 @@ import {
   figureSides,
   figureTitle,
   partsOfPayIn,
-  type SettlementOfReport,
+  type SheetRow,
 } from './accounts-sheet.ts';
 import { bankFigure, bankText } from './on-bank.ts';
 import { byDifference } from './sections.ts';
@@ -40,7 +40,7 @@ const tones: Readonly<Record<string, Tone>> = {
 };
 
 /** All settlements that are shown, with all that is known of each. */
-export function settlementsSheet(all: readonly SettlementOfReport[]): TableSheet {
+export function settlementsSheet(all: readonly SheetRow[]): TableSheet {
   return tableSheet('Settlements', all, [
     ...keyColumns(all),
     { title: 'Verdict', cell: ({ one }) => verdictWords[one.verdict], tones },
@@ -65,7 +65,7 @@ export function settlementsSheet(all: readonly SettlementOfReport[]): TableSheet
 }
 
 /** Settlements that need a look, the largest difference first, each with its amounts, causes and rows. */
-export function exceptionsSheet(all: readonly SettlementOfReport[], places?: Places): TableSheet {
+export function exceptionsSheet(all: readonly SheetRow[], places?: Places): TableSheet {
   const exceptions = all.filter(
     ({ one, report }) => isException(one) || needsDecision(report.bank, one),
   );
@@ -94,7 +94,7 @@ export function exceptionsSheet(all: readonly SettlementOfReport[], places?: Pla
 type Places = ReadonlyMap<ReconciledSettlement, string>;
 
 /** The transactions of all settlements that are shown, and where those of each stand. */
-export function transactionsSheet(all: readonly SettlementOfReport[]) {
+export function transactionsSheet(all: readonly SheetRow[]) {
   const places = new Map<ReconciledSettlement, string>();
   const transactions: Listed[] = [];
   for (const told of all) {
@@ -124,26 +124,19 @@ export function transactionsSheet(all: readonly SettlementOfReport[]) {
   return { places, sheet };
 }
 
-interface Listed extends SettlementOfReport {
+interface Listed extends SheetRow {
   readonly row: Row;
 }
 
-function text(
-  title: string,
-  cell: (told: SettlementOfReport) => Value,
-): TableColumn<SettlementOfReport> {
+function text(title: string, cell: (told: SheetRow) => Value): TableColumn<SheetRow> {
   return { title, cell };
 }
 
-function onScreen(
-  columns: readonly TableColumn<SettlementOfReport>[],
-): readonly TableColumn<SettlementOfReport>[] {
+function onScreen(columns: readonly TableColumn<SheetRow>[]): readonly TableColumn<SheetRow>[] {
   return columns.map((column) => ({ ...column, isUnprinted: true }));
 }
 
-function keyColumns(
-  all: readonly SettlementOfReport[],
-): readonly TableColumn<SettlementOfReport>[] {
+function keyColumns(all: readonly SheetRow[]): readonly TableColumn<SheetRow>[] {
   const several = all.some(({ profile }) => profile !== undefined);
   return [
     ...(several ? [{ ...text('Profile', ({ profile = '' }) => profile), isKey: true }] : []),
@@ -156,7 +149,7 @@ function keyColumns(
   ];
 }
 
-const bankTexts: readonly TableColumn<SettlementOfReport>[] = [
+const bankTexts: readonly TableColumn<SheetRow>[] = [
   text('Bank', ({ report, one }) => bankText(report.bank, one)),
   {
     title: 'Bank date',
@@ -165,7 +158,7 @@ const bankTexts: readonly TableColumn<SettlementOfReport>[] = [
   },
 ];
 
-const bankAmounts: readonly TableColumn<SettlementOfReport>[] = [
+const bankAmounts: readonly TableColumn<SheetRow>[] = [
   {
     title: 'Bank received',
     kind: 'amount',
@@ -179,14 +172,11 @@ const bankAmounts: readonly TableColumn<SettlementOfReport>[] = [
 ];
 
 /** These columns, where bank statements were read. */
-function onBankOf(
-  all: readonly SettlementOfReport[],
-  columns: readonly TableColumn<SettlementOfReport>[],
-) {
+function onBankOf(all: readonly SheetRow[], columns: readonly TableColumn<SheetRow>[]) {
   return all.some(({ report }) => report.bank) ? columns : [];
 }
 
-function figure(measure: keyof Figures, side: FigureSide): TableColumn<SettlementOfReport> {
+function figure(measure: keyof Figures, side: FigureSide): TableColumn<SheetRow> {
   return {
     title: figureTitle(measure, side),
     kind: side === 'difference' ? side : 'amount',
@@ -207,16 +197,16 @@ const otherFigures = [
   ...figureSides.map((side) => figure('transactions', side)),
 ];
 
-function reasons(all: readonly SettlementOfReport[]): readonly TableColumn<SettlementOfReport>[] {
+function reasons(all: readonly SheetRow[]): readonly TableColumn<SheetRow>[] {
   const isAnyAccepted = all.some(({ one }) => one.acceptance);
-  const accepted = ({ one }: SettlementOfReport) => acceptanceSentence(one);
+  const accepted = ({ one }: SheetRow) => acceptanceSentence(one);
   return [
     { title: 'Cause', cell: causeText },
     ...(isAnyAccepted ? [{ title: 'Accepted', cell: accepted }] : []),
   ];
 }
 
-function causeText({ one, report }: SettlementOfReport): string {
+function causeText({ one, report }: SheetRow): string {
   return present(
     whyNotWhole(one),
     report.explanations?.get(one.settlement.id),
@@ -225,7 +215,7 @@ function causeText({ one, report }: SettlementOfReport): string {
   ).join(' ');
 }
 
-function findingsText({ one, report }: SettlementOfReport): string {
+function findingsText({ one, report }: SheetRow): string {
   const reason = needsDecision(report.bank, one) && placeOf(report.bank, one)?.match.reason;
   const onBank = reason ? [`Bank: ${matchReasonWords[reason]}.`] : [];
   const byRule = effectTexts(one).map((effect) => `By rule: ${effect}.`);
@@ -240,7 +230,7 @@ function isException(one: ReconciledSettlement): boolean {
   return one.verdict === 'out_of_balance' || one.verdict === 'incomplete' || isOverdue(one);
 }
 
-function exceptionWord({ one }: SettlementOfReport): string {
+function exceptionWord({ one }: SheetRow): string {
   if (!isException(one)) return 'bank';
   if (isAccepted(one)) return 'accepted';
   return isOverdue(one) ? 'overdue' : verdictWords[one.verdict];

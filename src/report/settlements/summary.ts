@@ -18,8 +18,8 @@ import { missedByService, onlyByService } from '../common/blocks.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import {
   capitalised,
+  cutTo,
   enumerate,
-  firstAndMore,
   firstOf,
   many,
   maxNamed,
@@ -129,7 +129,7 @@ function lapsedAcceptances({ run }: SettlementsReport): readonly string[] {
     return [`Settlement ${settlement.id} (${settlement.date}) was ${acceptanceText(acceptance)}.`];
   });
   const more = (count: number) => `${many(count, 'more accepted difference')} expired or changed.`;
-  return firstAndMore(sentences, maxNamed, more);
+  return cutTo(maxNamed, sentences, more);
 }
 
 /** Incomplete days are always reported for an export, and fee drifts with the names of their accounts. */
@@ -252,7 +252,7 @@ function overdueNote({ settlements, totals }: ReconciledRun) {
   const texts = overdue.map(
     ({ settlement: { date }, days, payIn }) => `${date}, ${many(days, 'day')}, ${moneyText(payIn)}`,
   );
-  const list = firstAndMore(texts, mostOverdueNamed, (count) => `${count} more`).join('; ');
+  const list = cutTo(mostOverdueNamed, texts, (count) => `${count} more`).join('; ');
   return `${present(`${are} overdue (${limit})`, all).join(', ')}: ${list}.`;
 }
 

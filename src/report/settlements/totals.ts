@@ -34,8 +34,8 @@ import { amountOf } from '../common/columns.ts';
 import { jsonAccount, jsonFacts } from '../common/json.ts';
 import {
   capitalised,
+  cutTo,
   enumerate,
-  firstAndMore,
   many,
   maxNamed,
   present,
@@ -284,7 +284,7 @@ export function feeRateSentences(report: SettlementsReport): readonly string[] {
   });
   const more = (count: number) =>
     `${many(count, 'more fee rate')} changed; --format json lists all.`;
-  return [...firstAndMore(changes, maxNamed, more), ...reservations(report, feeRates)];
+  return [...cutTo(maxNamed, changes, more), ...reservations(report, feeRates)];
 }
 
 function reservations({ run }: SettlementsReport, { earlier }: ComparedRates): readonly string[] {

@@ -7,18 +7,11 @@ import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.
 import { entryColumns } from '../bank/sections.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { listed, maxScreenRows, sectionIfAny } from '../common/blocks.ts';
-import {
-  capitalised,
-  firstAndMore,
-  grouped,
-  present,
-  rangeText,
-  signedMoneyText,
-} from '../common/phrase.ts';
+import { capitalised, grouped, present, rangeText, signedMoneyText } from '../common/phrase.ts';
 import { ruleTotalText } from '../common/rule-words.ts';
 import type { SheetCell, TableSheet, TextBlock, View, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
-import { accountsSheet, type ProfileReport, type SettlementOfReport } from './accounts-sheet.ts';
+import { accountsSheet, type ProfileReport, type SheetRow } from './accounts-sheet.ts';
 import { exceptionsSheet, settlementsSheet, transactionsSheet } from './settlement-sheets.ts';
 import {
   feeRateNotes,
@@ -31,7 +24,7 @@ import {
 
 /** The workbook of one report, or of one for each profile. `view` is what a screen says of all of them. */
 export function settlementsWorkbook(reports: readonly ProfileReport[], view: View): Workbook {
-  const told = reports.flatMap((one): readonly SettlementOfReport[] =>
+  const told = reports.flatMap((one): readonly SheetRow[] =>
     shownSettlements(one.report).map((settlement) => ({ ...one, one: settlement })),
   );
   const settlements = settlementsSheet(told);
@@ -112,9 +105,12 @@ function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
   const byRule = run.totals.flatMap((totals) =>
     totals.byRule.map((total) => `${capitalised(ruleTotalText(total, totals))}.`),
   );
-  const more = (count: number) => `${grouped(count)} more on the sheet Accounts`;
+  const more = accounts.length - maxScreenRows;
   return textBlocks([
-    ...listed(title('Accounts'), firstAndMore(accounts, maxScreenRows, more)),
+    ...listed(title('Accounts'), [
+      ...accounts.slice(0, maxScreenRows),
+      ...(more > 0 ? [`${grouped(more)} more on the sheet Accounts`] : []),
+    ]),
     ...listed(title('Totals'), totalsNotes(report)),
     ...listed(title(splitName(report)), splitNotes(report)),
     ...listed(title('Fee rates'), [...feeRateSentences(report), ...feeRateNotes(report)]),
