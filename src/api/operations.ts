@@ -66,7 +66,6 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
       count: ({ length }) => length,
     });
   return {
-    /** Redacted from whatever quotes the service. */
     secrets,
     /** Fetches the access token of settlements, or else of charges, unless both use V1. */
     token: async () => {

@@ -91,7 +91,6 @@ export class Pace {
     return Math.max(rate, least, (climbRequests * 1000) / this.#climbMs);
   }
 
-  /** What the service accepted since its first refusal; infinite before it. */
   get acceptedPerSecond(): number {
     return this.#inflow.acceptedPerSecond(this.#options.clock.monotonic());
   }
@@ -108,7 +107,6 @@ export class Pace {
     return Math.max(0, this.#resumesAt - this.#options.clock.monotonic());
   }
 
-  /** How often in a row the service has refused, with nothing accepted in between. */
   get refusalsInARow(): number {
     return this.#refusalsInARow;
   }
@@ -118,7 +116,6 @@ export class Pace {
     return this.#refusalsInARow > (this.#isLimitMeasured ? 1 : 0);
   }
 
-  /** To be called when a request is sent, for `accepted` or `refused` afterwards. */
   send(): Sent {
     return { at: this.#options.clock.monotonic(), rate: this.perSecond };
   }
@@ -134,9 +131,8 @@ export class Pace {
   }
 
   /**
-   * The rate limit is reached: all pause, as requested or for as long as makes sense, and then start more
-   * slowly. Returns that pause in milliseconds; undefined if the request was sent before the last pause
-   * ended, as its refusal then belongs to an earlier one.
+   * The rate limit is reached: all pause, then start more slowly. Returns the pause in milliseconds;
+   * undefined if the request was sent before the last pause ended: its refusal belongs to an earlier one.
    */
   refused(sent: Sent, requestedMs: number | undefined): number | undefined {
     this.#refusals += 1;
@@ -173,10 +169,7 @@ export class Pace {
     return (this.#options.concurrency * 1000) / Math.max(1, this.#latencyMs);
   }
 
-  /**
-   * The pause without a request for one: `firstPauseMs`, doubled after some refusals in a row, but at
-   * least one gap, and only that for the first two if the limit is measured. By chance up to half shorter.
-   */
+  /** One gap, or a pause that doubles after some refusals in a row; by chance up to half shorter. */
   #ownPause(): number {
     const withGapOnly = this.#isLimitMeasured ? 2 : 0;
     const doublings = Math.max(
@@ -235,10 +228,9 @@ const acceptedKept = 100;
 const measuringRequests = 4;
 
 /**
- * The limit, taken for a bucket that starts full and refills at some rate. In any stretch of time it
- * accepts no more than it held plus what flowed in; and since a refusal finds it empty, between two
- * refusals it accepts no more than flowed in. So what was accepted in a stretch shows the least inflow.
- * Times are milliseconds of a clock that never goes back.
+ * The limit, taken for a bucket that starts full and refills at some rate. It accepts no more than it
+ * held plus what flowed in, and from one refusal to the next, which find it empty, no more than flowed
+ * in. So what was accepted shows the least inflow. Times are monotonic milliseconds.
  */
 export class Inflow {
   #accepted = 0;

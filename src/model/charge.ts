@@ -94,13 +94,9 @@ export interface ChargeSource {
 const personal: readonly string[] = ['customer', 'payer', 'entity_details'];
 
 /** A JSON replacer that removes encrypted details and, unless `keepPersons`, personal data. */
-export function withoutSecrets({
-  keepPersons = false,
-}: {
-  readonly keepPersons?: boolean | undefined;
-}): Replacer {
+export function withoutSecrets(options: { readonly keepPersons?: boolean | undefined }): Replacer {
   // `instrument` has only encrypted details.
   const isEncrypted = (field: string) => field === 'instrument' || /encrypt/i.test(field);
   return (field, value) =>
-    isEncrypted(field) || (!keepPersons && personal.includes(field)) ? undefined : value;
+    isEncrypted(field) || (!options.keepPersons && personal.includes(field)) ? undefined : value;
 }

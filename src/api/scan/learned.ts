@@ -50,7 +50,6 @@ const fields: Readonly<Record<keyof Row, readonly [form: number, column: number]
 const slots = keysOf(fields);
 const firstNoteSlot = slots.indexOf('notes');
 
-/** All fields of a row, by the service's names. */
 const values: ReadonlyMap<string, Value> = new Map(
   slots.map((field, slot) => {
     const [form, column] = fields[field];

@@ -60,11 +60,7 @@ export function minorColumns<Row>(scaleOf: (row: Row) => number) {
     (kind: 'amount' | 'change' | 'difference') =>
     (title: string, minor: (row: Row) => bigint | undefined, options?: ColumnOptions) =>
       column[kind]<Row>(title, (row) => amountOf(minor(row), scaleOf(row)), options);
-  return {
-    amount: make('amount'),
-    change: make('change'),
-    difference: make('difference'),
-  };
+  return { amount: make('amount'), change: make('change'), difference: make('difference') };
 }
 
 interface SectionOptions<Row> {

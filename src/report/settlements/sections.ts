@@ -243,7 +243,6 @@ export function byDifference(one: ReconciledSettlement, other: ReconciledSettlem
   return bySize([one], [other]);
 }
 
-/** Orders settlements of one currency, in groups: the largest first. */
 function bySize(some: Alike, others: Alike): number {
   const [one, other] = [sizeOf(some), sizeOf(others)];
   return Number(one < other) - Number(one > other);
