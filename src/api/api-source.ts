@@ -43,15 +43,16 @@ export function createApiSource(options: ApiOptions): ApiSource {
   const odd = collectOddAnswers(secrets);
   const onOdd = odd.add;
   const scanner = new RowScanner(onOdd);
-  const withoutSecrets = <List extends { readonly unreadable: readonly UnreadableRecord[] }>(
+  const redacted = <List extends { readonly unreadable: readonly UnreadableRecord[] }>(
     list: List,
   ) => ({ ...list, unreadable: list.unreadable.map((one) => quoted(one, secrets)) });
   // Without an announced total, any page may be the empty one; another walk confirms it.
-  const readHeaderPage = (answer: HttpAnswer) => readEnvelope(answer, { mayBeEmpty: true, onOdd });
+  const readHeaderPage = (answer: HttpAnswer) =>
+    readEnvelope(answer, { missingIsEmpty: true, onOdd });
   const headers = async (filter: object, subject: string, allowance?: Allowance) => {
     const fetch = (offset: number, limit: number) =>
       operations.headers(filter, { offset, limit }, subject, readHeaderPage);
-    return withoutSecrets(await readHeaders(fetch, ahead, allowance));
+    return redacted(await readHeaders(fetch, ahead, allowance));
   };
   return {
     headers: (query, allowance) =>
@@ -62,9 +63,9 @@ export function createApiSource(options: ApiOptions): ApiSource {
       const fetch = (offset: number, limit: number) =>
         operations.rows(id, { offset, limit }, priority, (answer) => {
           const page = scanner.read(answer);
-          return page ?? readEnvelope(answer, { mayBeEmpty: offset >= total, onOdd });
+          return page ?? readEnvelope(answer, { missingIsEmpty: offset >= total, onOdd });
         });
-      return withoutSecrets(yield* readRows(fetch, { total, ahead, allowance }));
+      return redacted(yield* readRows(fetch, { total, ahead, allowance }));
     },
     charge: async (id) => {
       const charge = await operations.charge(id, (answer) => readCharge(answer, id));

@@ -16,7 +16,7 @@ import { failureOf, httpRule, isWrapper, requireSuccess } from './envelope.ts';
 import { jsonOf, notesOf, oddField, textOf } from './fields.ts';
 
 /** Leaves people and payment details out of what is quoted because its shape is undocumented. */
-const hidePersonalData = withoutSecrets(false);
+const hidePersonalData = withoutSecrets({});
 
 /** The charge in an answer to a request for `id`. Throws RequestFailure. */
 export function readCharge(answer: HttpAnswer, id: string): Charge {
@@ -178,7 +178,7 @@ function responseOf(raw: Readonly<Record<string, unknown>>): ProcessingResponse 
   };
 }
 
-/** Anything but an object is not quoted, as it may name a customer. */
+/** An empty object for anything else. */
 function objectOrEmpty(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }

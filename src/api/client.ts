@@ -7,14 +7,14 @@ import { checkUrls } from './envelope.ts';
 import type { Sent } from './pace.ts';
 import type { Pacer, Priority, Spacing } from './pacer.ts';
 
-const retries = { attempts: 6, baseMs: 500, capMs: 8_000 };
-/** Rate limits that one request meets, each followed by a pause: about five minutes in all. */
+const retries = { mostAttempts: 6, baseMs: 500, capMs: 8_000 };
+/** Pauses for the rate limit that one request begins: about five minutes in all. */
 const mostRateLimits = 16;
-/** Bounds all attempts: a rate limit met during another request's pause is not counted above. */
-const mostAttempts = 64;
-/** A rate-limited request waits at least this long. */
+/** All attempts of a request: refusals that belong to an earlier one are not counted above. */
+const mostAttemptsInAll = 64;
+/** A refused request waits at least this long. */
 const repeatMs = 200;
-/** No attempt takes longer, and no pause that the service did not ask for. */
+/** No attempt takes longer, and no pause that the service did not request. */
 const longestAttemptMs = 60_000;
 /** The longest Retry-After that is obeyed. */
 const longestRetryAfterMs = 5 * 60_000;
@@ -36,7 +36,7 @@ export interface Wait {
   readonly reason: 'rate_limit' | FailureCause;
   readonly failure: string;
   readonly failed: number;
-  readonly attempts: number;
+  readonly mostAttempts: number;
   /** Milliseconds since the last good answer. */
   readonly sinceMs: number;
   readonly nextMs: number;
@@ -46,7 +46,7 @@ export interface Wait {
 
 export interface Observer {
   request?(event: RequestEvent): void;
-  /** All requests pause: the service asks for it, or its rate limit is reached. */
+  /** All requests pause: the service requests it, or its rate limit is reached. */
   paused?(ms: number): void;
   waiting?(wait: Wait): void;
   /** From now on V1 requests wait for each other, one a second (doc 5.1). Called once. */
@@ -63,14 +63,14 @@ export interface ClientOptions {
   readonly signal: AbortSignal;
   readonly random: () => number;
   readonly observer: Observer;
-  /** Tries as long as it can help, if absent. */
+  /** If absent, requests are tried as long as it can help. */
   readonly patience?: Patience | undefined;
 }
 
 /** When to give up although another attempt might help. */
 export interface Patience {
-  /** At most so many attempts; those that began a rate-limit pause are not counted. */
-  readonly attempts: number;
+  /** Attempts that began a rate-limit pause are not counted. */
+  readonly mostAttempts: number;
   /** The last attempt begins at most this long after the first, milliseconds. */
   readonly withinMs: number;
 }
@@ -91,7 +91,7 @@ interface Authorization {
   readonly advice: string;
 }
 
-interface Request {
+interface ApiRequest {
   readonly call: HttpRequest;
   readonly subject?: string;
   /** Absent for the token request, which skips the queue: whoever needs the token holds a slot. */
@@ -100,7 +100,7 @@ interface Request {
   readonly address?: string;
 }
 
-export interface ReadRequest<Result> extends Request {
+interface ReadRequest<Result> extends ApiRequest {
   /** Reads the answer inside the attempt, since HTTP 200 can be a failure too; throws RequestFailure. */
   readonly read: (answer: HttpAnswer) => Result;
   readonly count?: (page: Result) => number;
@@ -175,7 +175,7 @@ export class Client {
         await nextTurn();
       }
       const result = read(answer);
-      pacer.pace.answered(sent);
+      pacer.pace.accepted(sent);
       this.#failingSince = undefined;
       if (count) {
         this.reading.pages += 1;
@@ -196,7 +196,7 @@ export class Client {
     }
   }
 
-  #reporter({ call, subject = '' }: Request, attempt: number) {
+  #reporter({ call, subject = '' }: ApiRequest, attempt: number) {
     const { clock, observer, secrets } = this.#options;
     const startedAt = clock.now();
     const began = clock.monotonic();
@@ -222,15 +222,15 @@ export class Client {
   #slowDown({ policy, retryAfterMs }: RequestFailure, sent: Sent, state: RequestState): void {
     const { pacer, observer } = this.#options;
     // A Retry-After of 0, or of a date gone by, says nothing about how long to wait.
-    const askedMs = retryAfterMs ? Math.min(retryAfterMs, longestRetryAfterMs) : undefined;
+    const requestedMs = retryAfterMs ? Math.min(retryAfterMs, longestRetryAfterMs) : undefined;
     if (policy === 'rate_limit') {
-      const pauseMs = pacer.pace.limited(sent, askedMs);
+      const pauseMs = pacer.pace.refused(sent, requestedMs);
       if (pauseMs === undefined) return;
       state.rateLimits += 1;
       observer.paused?.(pauseMs);
-    } else if (policy === 'retry' && askedMs) {
-      pacer.pace.pause(askedMs);
-      observer.paused?.(askedMs);
+    } else if (policy === 'retry' && requestedMs) {
+      pacer.pace.pause(requestedMs);
+      observer.paused?.(requestedMs);
     }
   }
 
@@ -241,15 +241,15 @@ export class Client {
     this.#failingSince ??= now;
     const nextMs = Math.max(ms, pacer.pace.pauseMs);
     const isLimit = policy === 'rate_limit';
-    const [failed, attempts] = isLimit
+    const [failed, mostAttempts] = isLimit
       ? [Math.max(state.rateLimits, pacer.pace.refusalsInARow), mostRateLimits]
-      : [state.failures, retries.attempts];
+      : [state.failures, retries.mostAttempts];
     // After the rate limit is given up, those under way are still tried one after the other.
-    const left = attempts - failed + (isLimit ? pacer.concurrency : 0);
+    const left = mostAttempts - failed + (isLimit ? pacer.concurrency : 0);
     const sinceMs = now - this.#failingSince;
     const mostMs = left * (longestAttemptMs + nextMs);
     const reason = isLimit ? policy : failure;
-    observer.waiting?.({ reason, failure: message, failed, attempts, sinceMs, nextMs, mostMs });
+    observer.waiting?.({ reason, failure: message, failed, mostAttempts, sinceMs, nextMs, mostMs });
   }
 
   #delay(error: unknown, state: RequestState): number | undefined {
@@ -258,7 +258,7 @@ export class Client {
     if (ms === undefined || !patience) return ms;
     const nextMs = clock.monotonic() + Math.max(ms, pacer.pace.pauseMs) - state.began;
     const attempts = state.attempts - state.rateLimits;
-    return attempts < patience.attempts && nextMs <= patience.withinMs ? ms : undefined;
+    return attempts < patience.mostAttempts && nextMs <= patience.withinMs ? ms : undefined;
   }
 
   #delayBy(policy: Policy, state: RequestState): number | undefined {
@@ -270,14 +270,14 @@ export class Client {
         return state.authorization?.rejectToken() ? 0 : undefined;
       case 'retry':
         state.failures += 1;
-        return state.failures < retries.attempts
+        return state.failures < retries.mostAttempts
           ? backoff(state.failures, retries, random)
           : undefined;
       case 'rate_limit':
-        // If nothing is let through for so long, each remaining request is tried once.
+        // If nothing is accepted for so long, each remaining request is tried once.
         if (Math.max(state.rateLimits, pacer.pace.refusalsInARow) >= mostRateLimits)
           return undefined;
-        if (state.attempts >= mostAttempts) return undefined;
+        if (state.attempts >= mostAttemptsInAll) return undefined;
         // A longer pause is waited for in the queue, with all others.
         return pacer.pace.pauseMs < repeatMs ? repeatMs : 0;
     }
@@ -287,7 +287,7 @@ export class Client {
 /** The error for the user, with the request's name and a hint that fits the token. */
 function finalError(
   error: unknown,
-  { call, subject, address = checkUrls }: Request,
+  { call, subject, address = checkUrls }: ApiRequest,
   authorization: Authorization | undefined,
   secrets: Secrets,
 ): unknown {

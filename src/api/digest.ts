@@ -1,4 +1,3 @@
-import type { Note } from '../model/row.ts';
 import * as layout from './scan/kernel/layout.ts';
 import { theKernel } from './scan/kernel.ts';
 
@@ -42,11 +41,3 @@ export function addTexts(first: number, texts: readonly string[]): void {
 }
 
 const ascii = /^[\0-\x7f]*$/;
-
-/** Adds the notes of a row to its digest, after its 13 other fields. */
-export function addNotes(notes: readonly Note[]): void {
-  addTexts(
-    13,
-    notes.flatMap(({ key, value }) => [key, value]),
-  );
-}

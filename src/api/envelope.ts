@@ -84,23 +84,22 @@ export function httpRule(status: number): StatusRule {
 }
 
 interface PageReading {
-  /** Whether a missing list counts as an empty one. */
-  readonly mayBeEmpty?: boolean;
+  readonly missingIsEmpty: boolean;
   /** Called with what is undocumented but understood. */
-  readonly onOdd?: (odd: OddAnswer) => void;
+  readonly onOdd: (odd: OddAnswer) => void;
 }
 
 /** The records in the settlement wrapper (doc 2.6), which does not show an empty page. Throws RequestFailure. */
 export function readEnvelope(
   answer: HttpAnswer,
-  { mayBeEmpty = false, onOdd = () => {} }: PageReading = {},
+  { missingIsEmpty, onOdd }: PageReading,
 ): readonly unknown[] {
   const wrapper = requireSuccess(answer);
   const { data, status } = wrapper;
   const isSuccess = status.response === 'Success';
   const isEmptyObject = isObject(data) && Object.keys(data).length === 0;
   const isNothing = data === undefined || data === null || isEmptyObject;
-  const isEmpty = isNothing && isSuccess && mayBeEmpty;
+  const isEmpty = isNothing && isSuccess && missingIsEmpty;
   if (!Array.isArray(data) && !isEmpty) {
     throw new RequestFailure(
       'retry',

@@ -66,7 +66,6 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
       count: ({ length }) => length,
     });
   return {
-    /** Redacted from whatever quotes the service. */
     secrets,
     /** Fetches the access token of settlements, or else of charges, unless both use V1. */
     token: async () => {
@@ -104,7 +103,7 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
       const { pages, ms } = client.reading;
       const pageMs = pages > 0 ? ms / pages : 0;
       const gapMs = authorizerOf('settlements').spacing?.gapMs ?? 0;
-      const perSecond = Math.min(pacer.pace.letThrough, 1000 / gapMs);
+      const perSecond = Math.min(pacer.pace.acceptedPerSecond, 1000 / gapMs);
       const { concurrency } = options;
       return { pages, pageMs, rowsPerPage: pageSizes.rows, concurrency, perSecond };
     },

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 export interface Sent {
   /** By the monotonic clock, as all times here. */
   readonly at: number;
-  /** Requests a second; infinite while no limit is known. */
+  /** Requests a second; infinite before the first refusal. */
   readonly rate: number;
 }
 
@@ -18,49 +18,53 @@ interface PaceOptions {
 interface Climb {
   readonly from: number;
   readonly to: number;
-  /** How many answers it takes to get there, where it does not take less time. */
-  readonly answers: number;
-  /** What was known to be let through, 0 where nothing was: a refusal below that is none for the pace. */
+  /** How many accepted requests it takes, unless `climbMs` is shorter. */
+  readonly accepted: number;
+  /** The measured limit; 0 if none, infinite once refusals are taken to have other reasons. */
   readonly limit: number;
-  readonly isAsked: boolean;
+  readonly isPauseRequested: boolean;
 }
 
-/** Without a word from the service: the first pauses, and the longest. */
+/** Pauses that the service did not request: the first, how many of that length, and the longest. */
 const firstPauseMs = 100;
 const firstPauses = 3;
 const longestPauseMs = 60_000;
-/** Requests a second. Nobody waits longer than two minutes for the pace alone. */
+/** Requests a second: the pace alone delays no request by more than two minutes. */
 const leastRate = 1 / 120;
-/** While nothing is known of what is let through. */
-const leastUnknown = 1;
-/** Below what is let through, since requests don't arrive as evenly as they are sent. */
+const leastRateIfUnmeasured = 1;
+/** The climb starts this far below the limit, since requests arrive less evenly than they are sent. */
 const margin = 0.95;
-/** After a refusal, so many answers go before the same pace is tried again. */
-const calmAnswers = 60;
-/** Fewer where little came through to tell the limit: of them, the second number where a pause was asked for. */
-const untoldAnswers = [20, 30] as const;
-/** After a pause that was asked for, as many as such a pause costs, so many times. */
-const calmPauses = 22;
-/** After a first refusal, the pace is tried again after so long; with each further one, after longer. */
-const firstCalmMs = 17;
-const calmGrowth = 2.1;
-/** So many refusals may have other reasons; more of them, each with a pause that was asked for, have not. */
-const mostOdd = 6;
-/** In that time so many requests may start, and as many have to be answered. */
-const calmRequests = 8;
-/** So many refusals in a row below what is let through have other reasons than the pace. */
-const doubtful = 3;
+/** After a requested pause, which may be too long, less was accepted: how much the measured limit counts. */
+const limitWeight = { ownPause: 1, requestedPause: 0.6 };
+/** The climb takes at least so many accepted requests if the limit was measured. */
+const climbAccepted = 60;
+/** It takes so many if too few were accepted to measure the limit. */
+const climbAcceptedIfUnmeasured = { ownPause: 20, requestedPause: 30 };
+/** After a requested pause it takes at least as many as would have fit into so many such pauses. */
+const climbPauses = 22;
+/** After the first refusal the climb takes so long; after each further one, so many times longer. */
+const firstClimbMs = 17;
+const climbGrowth = 2.1;
+/** In that time, so many requests may start and have to be accepted. */
+const climbRequests = 8;
+/** After more refusals, the last with a requested pause, only accepted requests end the climb, not time. */
+const mostUnrelatedRefusals = 6;
+/** So many refusals in a row below the limit have other reasons, if so much of the pace is accepted. */
+const doubtfulRefusals = 3;
+const leastAcceptedShare = 0.4;
+/** The climb after them starts so many times above the refused pace. */
+const doubtfulRaise = 1.4;
 
 /**
- * How fast requests may be started, and how long everyone pauses, learnt from what the service lets
- * through and refuses: its limit is not shown (doc 8). Until the first refusal there is no limit at all.
+ * How fast requests may be started, and how long everyone pauses, learnt from what the service accepts
+ * and refuses: its limit is not shown (doc 8). Until the first refusal, nothing is held back.
  */
 export class Pace {
   readonly #options: PaceOptions;
   readonly #inflow = new Inflow();
-  /** Absent while no limit is known. */
+  /** Absent before the first refusal. */
   #climb: Climb | undefined;
-  #climbed = 0;
+  #acceptedInClimb = 0;
   #doubts = 0;
   #latencyMs = 0;
   /** All of the run. */
@@ -73,22 +77,22 @@ export class Pace {
   }
 
   /**
-   * Requests a second that may be started; infinite while no limit is known. It rises steadily to the
-   * pace that was refused, and faster and faster beyond it, until there is no limit any more.
+   * Requests a second that may be started; infinite before the first refusal. It rises steadily to the
+   * pace that was refused, and beyond it faster and faster, until nothing is held back any more.
    */
   get perSecond(): number {
     if (!this.#climb) return Number.POSITIVE_INFINITY;
-    const { from, to, answers } = this.#climb;
+    const { from, to, accepted } = this.#climb;
     const sinceMs = this.#options.clock.monotonic() - this.#resumesAt;
-    const inTime = Math.min(sinceMs / this.#calmMs, this.#climbed / calmRequests);
-    const part = Math.max(inTime, this.#climbed / answers);
+    const inTime = Math.min(sinceMs / this.#climbMs, this.#acceptedInClimb / climbRequests);
+    const part = Math.max(inTime, this.#acceptedInClimb / accepted);
     const rate = part < 1 ? from + (to - from) * part : Math.max(from, to) / Math.max(0, 2 - part);
-    const least = this.#isKnown ? leastRate : leastUnknown;
-    return Math.max(rate, least, (calmRequests * 1000) / this.#calmMs);
+    const least = this.#isLimitMeasured ? leastRate : leastRateIfUnmeasured;
+    return Math.max(rate, least, (climbRequests * 1000) / this.#climbMs);
   }
 
-  get letThrough(): number {
-    return this.#inflow.perSecondUntil(this.#options.clock.monotonic());
+  get acceptedPerSecond(): number {
+    return this.#inflow.acceptedPerSecond(this.#options.clock.monotonic());
   }
 
   get gapMs(): number {
@@ -103,63 +107,61 @@ export class Pace {
     return Math.max(0, this.#resumesAt - this.#options.clock.monotonic());
   }
 
-  /** How often in a row the service has refused, with nothing let through in between. */
   get refusalsInARow(): number {
     return this.#refusalsInARow;
   }
 
-  /** Whether one request goes ahead alone, to see if the service answers again. */
+  /** Whether one request goes ahead alone, to see if the service accepts any again. */
   get isTrying(): boolean {
-    return this.#refusalsInARow > (this.#isKnown ? 1 : 0);
+    return this.#refusalsInARow > (this.#isLimitMeasured ? 1 : 0);
   }
 
-  /** To be called when a request is sent, for `answered` or `limited` afterwards. */
   send(): Sent {
     return { at: this.#options.clock.monotonic(), rate: this.perSecond };
   }
 
-  answered(sent: Sent): void {
+  accepted(sent: Sent): void {
     const now = this.#options.clock.monotonic();
     this.#latencyMs += (now - sent.at - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8);
-    this.#inflow.answered(sent.at);
+    this.#inflow.accepted(sent.at);
     // What was sent before the last pause says nothing about the pace after it.
     if (sent.at < this.#resumesAt) return;
-    this.#climbed += 1;
+    this.#acceptedInClimb += 1;
     this.#refusalsInARow = 0;
   }
 
   /**
-   * The rate limit is reached: nobody starts for as long as the service asks, or as long as it makes
-   * sense, and then more slowly. Returns that pause in milliseconds; undefined where it belongs to an
-   * earlier refusal, as those do that were under way together.
+   * The rate limit is reached: all pause, then start more slowly. Returns the pause in milliseconds;
+   * undefined if the request was sent before the last pause ended: its refusal belongs to an earlier one.
    */
-  limited(sent: Sent, askedMs: number | undefined): number | undefined {
+  refused(sent: Sent, requestedMs: number | undefined): number | undefined {
     this.#refusals += 1;
     if (sent.at < this.#resumesAt) {
-      if (askedMs) this.pause(askedMs);
+      if (requestedMs) this.pause(requestedMs);
       return undefined;
     }
-    if (this.#refusalsInARow === 0) this.#fallBack(Math.min(sent.rate, this.#most), askedMs);
+    if (this.#refusalsInARow === 0) this.#fallBack(Math.min(sent.rate, this.#most), requestedMs);
     this.#refusalsInARow += 1;
-    // What was asked for may turn out to be too short, again and again.
-    const pauseMs = Math.max(askedMs ?? 0, this.#ownPause());
+    // Requested pauses may be too short, again and again.
+    const pauseMs = Math.max(requestedMs ?? 0, this.#ownPause());
     this.pause(pauseMs);
     return pauseMs;
   }
 
-  /** Nobody starts for so many milliseconds; the pace stays. */
+  /** Nothing starts for so many milliseconds; the pace stays. */
   pause(ms: number): void {
     this.#resumesAt = Math.max(this.#resumesAt, this.#options.clock.monotonic() + ms);
   }
 
-  get #isKnown(): boolean {
+  get #isLimitMeasured(): boolean {
     return this.#climb !== undefined && this.#climb.limit > 0;
   }
 
-  /** How long the pace is kept down: a few refusals may have other reasons, many have not. */
-  get #calmMs(): number {
-    if (this.#climb?.isAsked && this.#refusals > mostOdd) return Number.POSITIVE_INFINITY;
-    return firstCalmMs * calmGrowth ** (this.#refusals - 1);
+  /** How long the climb takes at most: a few refusals may have other reasons than the pace, many do not. */
+  get #climbMs(): number {
+    const isFew = this.#refusals <= mostUnrelatedRefusals;
+    if (!isFew && this.#climb?.isPauseRequested) return Number.POSITIVE_INFINITY;
+    return firstClimbMs * climbGrowth ** (this.#refusals - 1);
   }
 
   /** Requests a second, with as many under way as may be. */
@@ -167,125 +169,126 @@ export class Pace {
     return (this.#options.concurrency * 1000) / Math.max(1, this.#latencyMs);
   }
 
-  /** One gap; doubling after the first ones in a row. Spread by chance. */
+  /** One gap, or a pause that doubles after some refusals in a row; by chance up to half shorter. */
   #ownPause(): number {
-    const free = this.#isKnown ? 2 : 0;
-    const doublings = Math.max(0, this.#refusalsInARow - Math.max(free, 1) - firstPauses + 1);
-    const doubledMs = this.#refusalsInARow > free ? firstPauseMs * 2 ** doublings : 0;
+    const withGapOnly = this.#isLimitMeasured ? 2 : 0;
+    const doublings = Math.max(
+      0,
+      this.#refusalsInARow - Math.max(withGapOnly, 1) - firstPauses + 1,
+    );
+    const doubledMs = this.#refusalsInARow > withGapOnly ? firstPauseMs * 2 ** doublings : 0;
     const ms = Math.min(longestPauseMs, Math.max(doubledMs, this.gapMs));
     return Math.ceil(ms * (0.5 + this.#options.random() / 2));
   }
 
-  #fallBack(refused: number, askedMs = 0): void {
+  #fallBack(refused: number, requestedMs = 0): void {
     const estimate = this.#inflow.refused(this.#options.clock.monotonic());
     const limit = Math.min(refused, estimate?.perSecond ?? 0);
-    const climb = { to: refused, answers: calmAnswers, limit, isAsked: askedMs > 0 };
+    const isPauseRequested = requestedMs > 0;
+    const pause = isPauseRequested ? 'requestedPause' : 'ownPause';
+    const climb = { to: refused, accepted: climbAccepted, limit, isPauseRequested };
     if (estimate && this.#isDoubtful(refused, estimate)) {
-      this.#climb = { ...climb, from: 1.4 * refused, limit: Number.POSITIVE_INFINITY };
+      this.#climb = { ...climb, from: doubtfulRaise * refused, limit: Number.POSITIVE_INFINITY };
     } else if (estimate?.isTight) {
-      // A pause that was asked for may have been longer than the limit: less came through for that.
-      const from = margin * refused * (limit / refused) ** (askedMs ? 0.6 : 1);
-      const answers = Math.max(calmAnswers, (calmPauses * askedMs * from) / 1000);
-      this.#climb = { ...climb, from, answers };
+      const from = margin * refused * (limit / refused) ** limitWeight[pause];
+      const accepted = Math.max(climbAccepted, (climbPauses * requestedMs * from) / 1000);
+      this.#climb = { ...climb, from, accepted };
     } else {
-      const answers = untoldAnswers[askedMs ? 1 : 0];
-      this.#climb = { ...climb, from: Math.sqrt(refused * limit), answers };
+      const accepted = climbAcceptedIfUnmeasured[pause];
+      this.#climb = { ...climb, from: Math.sqrt(refused * limit), accepted };
     }
-    this.#climbed = 0;
+    this.#acceptedInClimb = 0;
   }
 
-  /** Whether most is let through, and yet refusals don't end though the pace is below the limit. */
+  /** Whether refusals go on below the limit, although enough of the refused pace is accepted. */
   #isDoubtful(refused: number, { perSecond }: Estimate): boolean {
-    const isSoon = this.#climbed < calmAnswers / 2;
+    const isSoon = this.#acceptedInClimb < climbAccepted / 2;
     const isBelow = this.#climb !== undefined && refused < this.#climb.limit;
     this.#doubts = isSoon && isBelow ? this.#doubts + 1 : 0;
-    return this.#doubts >= doubtful && perSecond >= 0.4 * refused;
+    return this.#doubts >= doubtfulRefusals && perSecond >= leastAcceptedShare * refused;
   }
 }
 
 export interface Estimate {
   /** Requests a second; the limit is no lower. */
   readonly perSecond: number;
-  /** Whether it can't be much higher either. */
+  /** Whether it cannot be much higher either. */
   readonly isTight: boolean;
 }
 
-/** A refusal, and how many answers there had been until then. */
+/** A refusal, and how many requests had been accepted until then. */
 interface Refusal {
   readonly at: number;
-  readonly answers: number;
+  readonly accepted: number;
 }
 
-/** Refusals and answers that are looked back upon. */
 const refusalsKept = 5;
-const answersKept = 100;
-/** So many answers, beyond what may have been saved up, tell the inflow. */
-const tellingAnswers = 4;
+const acceptedKept = 100;
+/** So many accepted requests, beyond what may have been saved up, measure the inflow. */
+const measuringRequests = 4;
 
 /**
- * The limit, taken for a bucket that begins full: requests flow in at some rate, and a few are saved
- * up. In no stretch of time does it let through more than it held plus what flowed in; and since a
- * refusal finds it empty, from one refusal to the next it lets through no more than flowed in. What
- * was let through in each stretch therefore says how fast it flows at least. Times are milliseconds of a
- * clock that never goes back.
+ * The limit, taken for a bucket that starts full and refills at some rate. It accepts no more than it
+ * held plus what flowed in, and from one refusal to the next, which find it empty, no more than flowed
+ * in. So what was accepted shows the least inflow. Times are monotonic milliseconds.
  */
 export class Inflow {
-  #answers = 0;
-  /** How much the bucket held at most: all that was let through before the first refusal came. */
-  #held = 0;
+  #accepted = 0;
+  /** How much the bucket holds at most: all that was accepted before the first refusal. */
+  #capacity = 0;
   #firstRefusedAt = Number.POSITIVE_INFINITY;
   readonly #refusals: Refusal[] = [];
-  /** When the requests since the last refusal were sent that were answered. */
+  /** When the accepted requests since the last refusal were sent. */
   #sentAt: number[] = [];
 
-  /** Requests a second that were let through since the first refusal; infinite where there was none. */
-  perSecondUntil(now: number): number {
+  /** Since the first refusal; infinite before it. */
+  acceptedPerSecond(now: number): number {
     if (now <= this.#firstRefusedAt) return Number.POSITIVE_INFINITY;
-    return perSecond(this.#answers - this.#held, now - this.#firstRefusedAt);
+    return rateOf(this.#accepted - this.#capacity, now - this.#firstRefusedAt);
   }
 
-  answered(sentAt: number): void {
-    this.#answers += 1;
-    if (sentAt <= this.#firstRefusedAt) this.#held += 1;
+  accepted(sentAt: number): void {
+    this.#accepted += 1;
+    if (sentAt <= this.#firstRefusedAt) this.#capacity += 1;
     const { at } = this.#refusals.at(-1) ?? { at: Number.POSITIVE_INFINITY };
     if (sentAt > at) this.#sentAt.push(sentAt);
-    if (this.#sentAt.length > answersKept) this.#sentAt.shift();
+    if (this.#sentAt.length > acceptedKept) this.#sentAt.shift();
   }
 
-  /** Returns undefined at the first refusal: until then there was nothing to be learnt. */
+  /** Returns undefined at the first refusal, which measures nothing. */
   refused(at: number): Estimate | undefined {
     const isFirst = this.#refusals.length === 0;
     if (isFirst) this.#firstRefusedAt = at;
-    const answers = this.#sentAt.length;
-    const telling = this.#held + tellingAnswers;
+    const accepted = this.#sentAt.length;
+    const enough = this.#capacity + measuringRequests;
     const estimate = {
-      perSecond: Math.max(this.#sinceRefusals(at), this.#inStretches(telling)),
-      // Where less came than may have been saved up, nothing overflowed in a pause.
-      isTight: answers >= telling || answers < this.#held,
+      perSecond: Math.max(this.#sinceRefusals(at), this.#inStretches(enough)),
+      // If less was accepted than the bucket holds, it was never full: no inflow was lost.
+      isTight: accepted >= enough || accepted < this.#capacity,
     };
-    this.#refusals.push({ at, answers: this.#answers });
+    this.#refusals.push({ at, accepted: this.#accepted });
     if (this.#refusals.length > refusalsKept) this.#refusals.shift();
     this.#sentAt = [];
     return isFirst ? undefined : estimate;
   }
 
-  /** From each of the last refusals until now. */
+  /** The highest rate from one of the last refusals until now. */
   #sinceRefusals(now: number): number {
-    const rates = this.#refusals.map(({ at, answers }) =>
-      perSecond(this.#answers - answers, now - at),
+    const rates = this.#refusals.map(({ at, accepted }) =>
+      rateOf(this.#accepted - accepted, now - at),
     );
     return Math.max(0, ...rates);
   }
 
-  /** From each answer since the last refusal, `telling` ones back at least. */
-  #inStretches(telling: number): number {
+  /** The highest rate over the last requests since the last refusal, at least `enough` of them. */
+  #inStretches(enough: number): number {
     const last = this.#sentAt.at(-1) ?? 0;
-    const starts = this.#sentAt.slice(0, Math.max(0, this.#sentAt.length - telling + 1));
+    const starts = this.#sentAt.slice(0, Math.max(0, this.#sentAt.length - enough + 1));
     const rates = starts.map((start, index) =>
-      perSecond(this.#sentAt.length - index - this.#held, last - start),
+      rateOf(this.#sentAt.length - index - this.#capacity, last - start),
     );
     return Math.max(0, ...rates);
   }
 }
 
-const perSecond = (count: number, ms: number): number => (count * 1000) / Math.max(1, ms);
+const rateOf = (count: number, ms: number): number => (count * 1000) / Math.max(1, ms);

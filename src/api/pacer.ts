@@ -4,10 +4,9 @@ import { Pace } from './pace.ts';
 /** The order in the queue: the lowest goes first, number by number. */
 export type Priority = readonly [settlement: number, offset: number];
 
-/** A minimum interval between requests that share one key, on top of the pace of all. */
+/** A minimum interval between requests with the same `key`, on top of the pace of all. */
 export interface Spacing {
-  /** Requests with the same object share the interval. */
-  readonly of: object;
+  readonly key: object;
   readonly gapMs: number;
   /** Called when a request waits for nothing but this. */
   onWait(): void;
@@ -41,8 +40,9 @@ export class Pacer {
   readonly #waiting: Waiting[] = [];
   readonly #signals = new WeakSet<AbortSignal>();
   #running = 0;
-  #lastStart = Number.NEGATIVE_INFINITY;
-  readonly #lastStarts = new Map<object, number>();
+  /** When the pace let the last request start; it may have started a little later. */
+  #lastSlotAt = Number.NEGATIVE_INFINITY;
+  readonly #lastStartByKey = new Map<object, number>();
   readonly #seconds = new Map<string, UsedSeconds>();
   #wakesAt = Number.POSITIVE_INFINITY;
 
@@ -129,9 +129,9 @@ export class Pacer {
         return;
       }
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      const lateMs = now - this.#lastStart - this.pace.gapMs;
-      this.#lastStart = lateMs > timerMs ? now : this.#lastStart + this.pace.gapMs;
-      if (next.spacing) this.#lastStarts.set(next.spacing.of, now);
+      const lateMs = now - this.#lastSlotAt - this.pace.gapMs;
+      this.#lastSlotAt = lateMs > timerMs ? now : this.#lastSlotAt + this.pace.gapMs;
+      if (next.spacing) this.#lastStartByKey.set(next.spacing.key, now);
       this.#running += 1;
       next.start();
     }
@@ -146,10 +146,10 @@ export class Pacer {
   /** When a request may start, by the monotonic clock; without one: the earliest for any. */
   #startsAt(one?: Waiting): number {
     const spacing = one?.spacing;
-    const ofSpacing = spacing
-      ? (this.#lastStarts.get(spacing.of) ?? Number.NEGATIVE_INFINITY) + spacing.gapMs
+    const afterSpacing = spacing
+      ? (this.#lastStartByKey.get(spacing.key) ?? Number.NEGATIVE_INFINITY) + spacing.gapMs
       : 0;
-    return Math.max(this.pace.resumesAt, this.#lastStart + this.pace.gapMs, ofSpacing);
+    return Math.max(this.pace.resumesAt, this.#lastSlotAt + this.pace.gapMs, afterSpacing);
   }
 
   async #wakeAt(startsAt: number): Promise<void> {

@@ -21,7 +21,7 @@ import { type Decoded, decodeHeader, decodeRow, recordNames, splitUnreadable } f
 import type { Listed } from './walk/record-page.ts';
 
 /** A second attempt tells a hiccup from a fault; a diagnosis waits for no more. */
-const patience = { attempts: 2, withinMs: 10_000 };
+const patience = { mostAttempts: 2, withinMs: 10_000 };
 
 /** No more characters of the name of a field or a scope are quoted. */
 const longestName = 80;
@@ -54,7 +54,7 @@ export function createProbe(options: ApiOptions): Probe & { close(): Promise<voi
   const odd = collectOddAnswers(secrets);
   const read = (answer: HttpAnswer) => {
     unknown.add('wrapper', parseJson(bodyOf(answer)));
-    return readEnvelope(answer, { mayBeEmpty: true, onOdd: odd.add });
+    return readEnvelope(answer, { missingIsEmpty: true, onOdd: odd.add });
   };
   const page = <Item extends object>(
     part: 'settlement' | 'transaction',

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { writtenDay } from '../base/calendar.ts';
 import { isKeptNumber, isObject } from '../base/json.ts';
-import type { Row } from '../model/row.ts';
-import type { Settlement } from '../model/settlement.ts';
+import { type Row, rowFields } from '../model/row.ts';
+import { type Settlement, settlementFields } from '../model/settlement.ts';
 import type { UnreadableRecord } from '../model/source.ts';
-import { addNotes, addTexts, type Digest, digestOf } from './digest.ts';
+import { addTexts, type Digest, digestOf } from './digest.ts';
 import { jsonOf, notesOf, oddField, textOf } from './fields.ts';
+import { digestOfRow } from './scan/learned.ts';
 import type { Listed } from './walk/record-page.ts';
 
 /** A record, or what kept it from being read. */
@@ -35,10 +36,11 @@ interface Form<Value> {
   read(found: unknown): Value;
 }
 
-/** The fields of a record in the model, each with its name on the wire and its form there. */
-type Fields<Item> = {
-  readonly [Field in keyof Item]: readonly [name: string, form: Form<Item[Field]>];
-};
+/** The fields of a record in the model, each with its form on the wire. */
+type Forms<Item> = { readonly [Field in keyof Item]: Form<Item[Field]> };
+
+/** The service's names of the fields of a record. */
+type Names<Item> = Readonly<Record<keyof Item, string>>;
 
 // Strict where money is, liberal elsewhere: texts that carry no amount are taken as they come.
 
@@ -55,97 +57,102 @@ function strict<Found, Value>(
 }
 
 const text = liberal(textOf);
-const requiredText = 'a non-empty text';
+const requiredExpected = 'a non-empty text';
 const required = strict(
-  z.string(requiredText).refine((one) => /\S/.test(one) && !isKeptNumber(one), requiredText),
+  z
+    .string(requiredExpected)
+    .refine((one) => /\S/.test(one) && !isKeptNumber(one), requiredExpected),
   String,
 );
 const texts = liberal((found) => (Array.isArray(found) ? found.map(textOf) : []));
 const minorUnits = z.int('a whole number of minor units within ±(2^53 − 1)');
 const amount = strict(minorUnits, (minor) => BigInt(minor));
-const countText = 'a whole number, 0 or more';
-const count = strict(z.int(countText).min(0, countText), Number);
+const countExpected = 'a whole number, 0 or more';
+const count = strict(z.int(countExpected).min(0, countExpected), Number);
 /** A number in a header, a text in a row (doc 2.7, 2.8): both are accepted in both. */
 const scale = strict(z.unknown().refine(isScale, 'a whole number from 0 to 18'), Number);
-const dayText = 'a timestamp that starts with a date, YYYY-MM-DD or YYYYMMDD';
-const dated = z.string(dayText).refine((one) => writtenDay(one) !== undefined, dayText);
+const dayExpected = 'a timestamp that starts with a date, YYYY-MM-DD or YYYYMMDD';
+const dated = z.string(dayExpected).refine((one) => writtenDay(one) !== undefined, dayExpected);
 
 /** A settlement header record (doc 2.7). */
-const headerFields: Fields<Settlement> = {
-  id: ['settlementId', required],
-  timestamp: ['settlementDate', strict(dated, String)],
-  date: ['settlementDate', strict(dated, (one) => writtenDay(one) ?? '')],
-  accountingToken: ['accountingToken', required],
-  merchantId: ['merchantId', text],
-  paymentService: ['paymentService', text],
-  status: ['settlementStatus', text],
-  currency: ['currencyCode', required],
-  scale: ['decimalPlaces', scale],
-  gross: ['amountGross', amount],
-  fees: ['fees', amount],
-  tax: ['tax', amount],
-  payIn: ['amountPayIn', amount],
-  transactions: ['totalTransactions', count],
-  paymentReferences: ['paymentReferences', texts],
-  paymentEndToEndIds: ['paymentEndToEndIds', texts],
+const headerForms: Forms<Settlement> = {
+  id: required,
+  timestamp: strict(dated, String),
+  date: strict(dated, (one) => writtenDay(one) ?? ''),
+  accountingToken: required,
+  merchantId: text,
+  paymentService: text,
+  status: text,
+  currency: required,
+  scale: scale,
+  gross: amount,
+  fees: amount,
+  tax: amount,
+  payIn: amount,
+  transactions: count,
+  paymentReferences: texts,
+  paymentEndToEndIds: texts,
 };
 
 /** A settlement transaction record (doc 2.8). */
-const rowFields: Fields<Row> = {
-  id: ['transactionId', required],
-  chargeId: ['chargeId', text],
-  orderId: ['orderId', text],
-  settlementId: ['settlementId', required],
-  timestamp: ['timestamp', text],
-  type: ['transactionType', text],
-  paymentType: ['paymentType', text],
-  state: ['state', text],
-  currency: ['currencyCode', required],
-  scale: ['decimalPlaces', scale],
-  amount: ['amount', amount],
-  fees: ['fees', amount],
-  tax: ['tax', amount],
-  notes: ['notes', liberal(notesOf)],
+const rowForms: Forms<Row> = {
+  id: required,
+  chargeId: text,
+  orderId: text,
+  settlementId: required,
+  timestamp: text,
+  type: text,
+  paymentType: text,
+  state: text,
+  currency: required,
+  scale: scale,
+  amount: amount,
+  fees: amount,
+  tax: amount,
+  notes: liberal(notesOf),
 };
 
 /** The documented names of the fields of records (doc 2.7, 2.8). */
 export const recordNames = {
-  settlement: namesOf(headerFields),
-  transaction: namesOf(rowFields),
+  settlement: Object.values(settlementFields),
+  transaction: Object.values(rowFields),
 };
 
-function namesOf(fields: Fields<Record<string, unknown>>): readonly string[] {
-  return [...new Set(Object.values(fields).map(([name]) => name))];
-}
-
 /** Reads a settlement header record. */
-export const decodeHeader = decoder('settlementId', headerFields, (header) =>
-  digestOfText(sortText(header)),
+export const decodeHeader = decoder(
+  { ...settlementFields, date: settlementFields.timestamp },
+  headerForms,
+  (header) => digestOfText(canonicalText(header)),
 );
 
 /** Reads a settlement transaction record. */
-export const decodeRow = decoder('transactionId', rowFields, digestOfRow);
+export const decodeRow = decoder(rowFields, rowForms, digestOfRow);
 
 function decoder<Item extends { readonly id: string }>(
-  idField: string,
-  fields: Fields<Item>,
+  names: Names<Item>,
+  forms: Forms<Item>,
   digest: (item: Item) => Digest,
 ) {
-  const entries = Object.entries<readonly [string, Form<unknown>]>(fields);
-  const schemas = Object.fromEntries(entries.map(([, [name, { schema }]]) => [name, schema]));
+  const entries = Object.entries<Form<unknown>>(forms).map(([field, form]) => ({
+    field,
+    name: names[field as keyof Item],
+    form,
+  }));
+  const schemas = Object.fromEntries(entries.map(({ name, form }) => [name, form.schema]));
   const record = z.object(schemas, 'an object');
   return (raw: unknown): Listed<Decoded<Item>> => {
     const { data, error } = record.safeParse(raw);
     if (!error) {
       const read: Record<string, unknown> = {};
-      for (const [field, [name, form]] of entries) read[field] = form.read(data[name]);
+      for (const { field, name, form } of entries) read[field] = form.read(data[name]);
       const item = read as unknown as Item;
       return { key: item.id, ...digest(item), item };
     }
     const [{ path, message } = { path: [], message: '' }] = error.issues;
     const fault = oddField(raw, { field: path.join('.'), expected: message });
     const content = jsonOf(raw);
-    const id = isObject(raw) && typeof raw[idField] === 'string' ? raw[idField] : '';
+    const found = isObject(raw) && raw[names.id];
+    const id = typeof found === 'string' ? found : '';
     const key = id === '' ? content : id;
     return { key, ...digestOfText(content), item: { key, unreadable: { record: id, ...fault } } };
   };
@@ -161,27 +168,16 @@ function isScale(value: unknown): boolean {
 export function sortTextOf(decoded: Decoded<object>): string {
   return isUnreadable(decoded)
     ? `1${decoded.unreadable.field} ${decoded.unreadable.found}`
-    : `0${sortText(decoded)}`;
+    : `0${canonicalText(decoded)}`;
 }
 
 function digestOfText(content: string): Digest {
   return digestOf(() => addTexts(0, [content]));
 }
 
-function sortText(item: object): string {
+/** A text that is the same for the same fields. */
+function canonicalText(item: object): string {
   return JSON.stringify(item, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
-}
-
-/** The digest of a decoded row, over all its fields. */
-function digestOfRow(row: Row): Digest {
-  const { id, chargeId, orderId, settlementId, timestamp, type, paymentType, state } = row;
-  const amounts = [row.amount, row.fees, row.tax].map(String);
-  const kind = [settlementId, type, paymentType, state, row.currency, String(row.scale)];
-  return digestOf(() => {
-    // The order of `fields` in `scan/learned.ts`.
-    addTexts(0, [id, chargeId, orderId, ...amounts, timestamp, ...kind]);
-    addNotes(row.notes);
-  });
 }

@@ -226,10 +226,10 @@ export function progressText(
 }
 
 /** Why a request waits. */
-export function waitText({ reason, failed, attempts }: Wait): string {
+export function waitText({ reason, failed, mostAttempts }: Wait): string {
   if (reason === 'rate_limit') return 'rate limit: ';
   const what = reason === 'network' ? 'no answer' : 'the service fails';
-  return `${what} (attempt ${failed} of ${attempts}): `;
+  return `${what} (attempt ${failed} of ${mostAttempts}): `;
 }
 
 function seconds(ms: number): string {

@@ -93,10 +93,10 @@ export interface ChargeSource {
 /** Fields with personal data (doc 2.3, 2.4), wherever they are. */
 const personal: readonly string[] = ['customer', 'payer', 'entity_details'];
 
-/** A JSON replacer that removes encrypted details and, unless `withPersons`, personal data. */
-export function withoutSecrets(withPersons: boolean): Replacer {
+/** A JSON replacer that removes encrypted details and, unless `keepPersons`, personal data. */
+export function withoutSecrets(options: { readonly keepPersons?: boolean | undefined }): Replacer {
   // `instrument` has only encrypted details.
   const isEncrypted = (field: string) => field === 'instrument' || /encrypt/i.test(field);
   return (field, value) =>
-    isEncrypted(field) || (!withPersons && personal.includes(field)) ? undefined : value;
+    isEncrypted(field) || (!options.keepPersons && personal.includes(field)) ? undefined : value;
 }

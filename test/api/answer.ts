@@ -1,3 +1,4 @@
+import { readEnvelope } from '../../src/api/envelope.ts';
 import type { HttpAnswer } from '../../src/base/http/transport.ts';
 
 /** An answer with this body: a text as it is, anything else as JSON. */
@@ -11,4 +12,9 @@ export function answerOf(body: unknown, others: Partial<HttpAnswer> = {}): HttpA
     date: undefined,
     ...others,
   };
+}
+
+/** The records of an answer that must have a list. Throws RequestFailure. */
+export function recordsIn(answer: HttpAnswer): readonly unknown[] {
+  return readEnvelope(answer, { missingIsEmpty: false, onOdd: () => {} });
 }

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCharge } from '../../src/api/charge-answer.ts';
-import { readEnvelope } from '../../src/api/envelope.ts';
 import { decodeHeader, decodeRow, isUnreadable } from '../../src/api/records.ts';
 import { RequestFailure } from '../../src/base/errors.ts';
 import { keysOf } from '../../src/base/lists.ts';
 import { type Charge, summaryAmounts } from '../../src/model/charge.ts';
 import { uuid } from '../support/build.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, recordsIn } from './answer.ts';
 import { rawCharge, rawHeader, rawRow } from './raw.ts';
 
 // From the text of an answer to a record: the whole way, as a page or a charge takes it.
@@ -19,7 +18,7 @@ function withField(record: object, field: string, json: string): string {
 }
 
 function pageOf(record: string): readonly unknown[] {
-  return readEnvelope(answerOf(`{"status":{"code":"0"},"data":[${record}]}`));
+  return recordsIn(answerOf(`{"status":{"code":"0"},"data":[${record}]}`));
 }
 
 const chargeFields: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readTokenAnswer } from '../../src/api/auth/v2-token.ts';
 import { type Authorizer, Client, type Patience, type RequestEvent } from '../../src/api/client.ts';
-import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { bodyOf, Transport } from '../../src/base/http/transport.ts';
@@ -16,7 +15,7 @@ import {
   wrapper,
 } from '../base/http/loopback.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, recordsIn } from './answer.ts';
 
 interface Options {
   readonly concurrency?: number;
@@ -71,7 +70,7 @@ async function setUp(
   });
   onTestFinished(() => transport.close());
   const pacer = new Pacer({ concurrency, clock, signal: run.signal, random });
-  if (isAlwaysSecond) pacer.pace.limited = () => undefined;
+  if (isAlwaysSecond) pacer.pace.refused = () => undefined;
   const events: RequestEvent[] = [];
   const pauses: number[] = [];
   const observer = {
@@ -107,7 +106,7 @@ async function setUp(
       call: { method: 'POST', url: `${url}/rows`, body: { offset } },
       subject: `offset ${offset}`,
       queued: { authorizer, priority: [0, offset] },
-      read: readEnvelope,
+      read: recordsIn,
       count: (records) => records.length,
     });
   const exchange = () =>
@@ -516,7 +515,7 @@ test.each([3_600_000, -3_600_000])(
 );
 
 describe('patience', () => {
-  const patience = { attempts: 2, withinMs: 10_000 };
+  const patience = { mostAttempts: 2, withinMs: 10_000 };
 
   test.each([3_600_000, -3_600_000])('is no other by a clock that is set by %i', async (ms) => {
     const clock = new FakeClock();

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { Client } from '../../src/api/client.ts';
-import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import type { HttpAnswer } from '../../src/base/http/transport.ts';
 import { Secrets } from '../../src/base/secrets.ts';
 import { Random } from '../support/random.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, recordsIn } from './answer.ts';
 import { bucket, fixedWindow, runAgainst, seeded } from './limited-service.ts';
 
 /** What a run asks, in its order: each of the first ones is answered before the next one is sent. */
@@ -103,7 +102,7 @@ async function run(refuses: (arrival: Arrival) => boolean, manner: Manner): Prom
     client.send({
       call: { method: 'POST', url: `https://service.example/rows/${request}`, body: {} },
       queued: { authorizer: { begin: () => authorization }, priority: [0, request] },
-      read: readEnvelope,
+      read: recordsIn,
     });
   const work = async () => {
     for (let request = 0; request < alone.length; request++) await ask(request);

@@ -4,7 +4,7 @@ import { readEnvelope } from '../../src/api/envelope.ts';
 import { RequestFailure } from '../../src/base/errors.ts';
 import type { HttpAnswer } from '../../src/base/http/transport.ts';
 import type { OddAnswer } from '../../src/model/source.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, recordsIn } from './answer.ts';
 
 function answer(body: unknown, status = 200): HttpAnswer {
   return answerOf(body, { status });
@@ -13,7 +13,7 @@ function answer(body: unknown, status = 200): HttpAnswer {
 /** The failure that reading an answer throws. */
 function failure(given: HttpAnswer): RequestFailure {
   try {
-    readEnvelope(given);
+    recordsIn(given);
   } catch (error) {
     if (error instanceof RequestFailure) return error;
     throw error;
@@ -25,7 +25,7 @@ function failure(given: HttpAnswer): RequestFailure {
 function readNoting(given: HttpAnswer) {
   const noted: OddAnswer[] = [];
   const onOdd = (odd: OddAnswer) => noted.push(odd);
-  return { records: readEnvelope(given, { mayBeEmpty: true, onOdd }), noted };
+  return { records: readEnvelope(given, { missingIsEmpty: true, onOdd }), noted };
 }
 
 const success = { code: '0', response: 'Success' };
@@ -172,7 +172,7 @@ describe('any JSON value', () => {
           const sent = JSON.stringify(body);
           const given = answer(sent, status);
           try {
-            const records = readEnvelope(given);
+            const records = recordsIn(given);
             // JSON has no negative zero, so the answer is compared with what was sent.
             expect(JSON.parse(sent)).toMatchObject({ status: expect.anything(), data: records });
           } catch (error) {

@@ -1,11 +1,11 @@
+import { UsedSeconds } from '../../src/api/auth/v1-seconds.ts';
 import { createV1Authorizer } from '../../src/api/auth/v1-token.ts';
 import { Client } from '../../src/api/client.ts';
-import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import type { HttpAnswer } from '../../src/base/http/transport.ts';
 import { Secrets } from '../../src/base/secrets.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, recordsIn } from './answer.ts';
 
 /** Decides on a request that arrives `now`, milliseconds since the run began: lets it through or not. `request` counts from 0. */
 export type Limit = (now: number, request: number) => boolean;
@@ -129,13 +129,20 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
   const keys = { publicKey: 'key', secret: 'secret', origin: '' };
   const waitForPause = () => pacer.waitForPause();
   const authorizer = options.isSigned
-    ? createV1Authorizer(keys, { clock, signal, random, waitForPause, onPaced: () => {} })
+    ? createV1Authorizer(keys, {
+        clock,
+        signal,
+        random,
+        waitForPause,
+        onPaced: () => {},
+        seconds: new UsedSeconds(),
+      })
     : { begin: () => authorization };
   const list = (offset: number) =>
     client.send({
       call: { method: 'POST', url: `https://service.example/rows/${offset}`, body: {} },
       queued: { authorizer, priority: [0, offset] },
-      read: readEnvelope,
+      read: recordsIn,
     });
   const work = async () => {
     if (options.firstAlone) await list(0);

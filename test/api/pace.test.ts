@@ -9,7 +9,7 @@ function send(perSecond: number, burst: number, times: Iterable<number>) {
   const limit = bucket(perSecond, burst);
   const refusals: { at: number; estimate: Estimate | undefined }[] = [];
   for (const at of times) {
-    if (limit(at, 0)) inflow.answered(at);
+    if (limit(at, 0)) inflow.accepted(at);
     else refusals.push({ at, estimate: inflow.refused(at) });
   }
   return refusals;

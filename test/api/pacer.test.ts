@@ -92,13 +92,13 @@ test('who leaves early lets the next one start, and once only', async () => {
 test('an answer that ends a pause lets all start, though its request has left before', async () => {
   const { pacer, started, request, drain } = setUp(4);
   for (let refusal = 0; refusal < 3; refusal += 1)
-    pacer.pace.limited(pacer.pace.send(), 1_000 * (refusal + 1));
+    pacer.pace.refused(pacer.pace.send(), 1_000 * (refusal + 1));
   expect(pacer.pace.isTrying).toBe(true);
   const first = pacer.run([0, 0], async (leave) => {
     const sent = pacer.pace.send();
     leave();
     await new Promise(setImmediate);
-    pacer.pace.answered(sent);
+    pacer.pace.accepted(sent);
   });
   for (const name of ['a', 'b', 'c']) request(name);
   await first;
@@ -140,7 +140,7 @@ describe('a rate limit', () => {
     const clock = new VirtualClock();
     const { pacer } = setUp(4, clock);
     const before = clock.now();
-    pacer.pace.limited(pacer.pace.send(), 60_000);
+    pacer.pace.refused(pacer.pace.send(), 60_000);
     const started = async () => clock.now() - before;
     const waiting = [pacer.run([0, 0], started), pacer.run([0, 0], started)];
     const [first = 0, second = 0] = await clock.passUntil(Promise.all(waiting));
@@ -153,9 +153,9 @@ describe('a rate limit', () => {
     const { pacer, request, drain } = setUp(4, clock);
     const before = clock.now();
     const sent = [pacer.pace.send(), pacer.pace.send(), pacer.pace.send()] as const;
-    expect(pacer.pace.limited(sent[0], 1_000)).toBe(1_000);
-    expect(pacer.pace.limited(sent[1], 30_000)).toBeUndefined();
-    expect(pacer.pace.limited(sent[2], 500)).toBeUndefined();
+    expect(pacer.pace.refused(sent[0], 1_000)).toBe(1_000);
+    expect(pacer.pace.refused(sent[1], 30_000)).toBeUndefined();
+    expect(pacer.pace.refused(sent[2], 500)).toBeUndefined();
     const waiting = request('a');
     await drain();
     await waiting;
@@ -164,11 +164,11 @@ describe('a rate limit', () => {
 
   test('lets one request go ahead, and the others follow when it is answered', async () => {
     const { pacer, request, started, ends, drain } = setUp(4);
-    pacer.pace.limited(pacer.pace.send(), undefined);
+    pacer.pace.refused(pacer.pace.send(), undefined);
     const waiting = ['a', 'b', 'c'].map((name) => request(name));
     await idle();
     expect(started).toEqual(['a']);
-    pacer.pace.answered(pacer.pace.send());
+    pacer.pace.accepted(pacer.pace.send());
     ends.shift()?.();
     await drain();
     expect(await Promise.all(waiting)).toEqual(['a', 'b', 'c']);
@@ -184,7 +184,7 @@ describe('a rate limit', () => {
         const sent = pacer.pace.send();
         startedAt.push(sent.at);
         await clock.sleep(10);
-        pacer.pace.answered(sent);
+        pacer.pace.accepted(sent);
       });
     await clock.passUntil(Promise.all(Array.from({ length: 5 }, request)));
     const gaps = startedAt.slice(1).map((at, index) => at - (startedAt[index] ?? 0));
@@ -194,9 +194,9 @@ describe('a rate limit', () => {
   test('that is met once says little about a pace', async () => {
     const clock = new VirtualClock();
     const { pacer } = setUp(4, clock);
-    pacer.pace.limited(pacer.pace.send(), undefined);
+    pacer.pace.refused(pacer.pace.send(), undefined);
     await clock.passUntil(clock.sleep(150));
-    for (let answer = 0; answer < 16; answer += 1) pacer.pace.answered(pacer.pace.send());
+    for (let answer = 0; answer < 16; answer += 1) pacer.pace.accepted(pacer.pace.send());
     expect(pacer.pace.perSecond).toBe(Number.POSITIVE_INFINITY);
   });
 });
@@ -204,14 +204,14 @@ describe('a rate limit', () => {
 /** Many refusals, and then one again after 20 answers at ten a second: the pace is known. */
 async function measureTen({ pace }: Pacer, clock: VirtualClock): Promise<void> {
   const first = pace.send();
-  for (let refusal = 0; refusal < 30; refusal += 1) pace.limited(first, undefined);
+  for (let refusal = 0; refusal < 30; refusal += 1) pace.refused(first, undefined);
   await clock.passUntil(clock.sleep(100));
   for (let answer = 0; answer < 20; answer += 1) {
     const sent = pace.send();
     await clock.passUntil(clock.sleep(100));
-    pace.answered(sent);
+    pace.accepted(sent);
   }
-  pace.limited(pace.send(), undefined);
+  pace.refused(pace.send(), undefined);
 }
 
 test('the pace is kept on average though timers wake late', async () => {
@@ -238,7 +238,7 @@ test('the pace is kept on average though timers wake late', async () => {
 test('before any rate limit, nobody waits for anything but a place', async () => {
   const clock = new FakeClock();
   const { pacer } = setUp(3, clock);
-  for (let answer = 0; answer < 100; answer += 1) pacer.pace.answered(pacer.pace.send());
+  for (let answer = 0; answer < 100; answer += 1) pacer.pace.accepted(pacer.pace.send());
   expect(await width(pacer)).toBe(3);
   expect(clock.slept).toEqual([]);
 });
@@ -259,7 +259,7 @@ describe('a spacing', () => {
     const { pacer } = setUp(concurrency, clock);
     let waits = 0;
     const spacing = {
-      of: {},
+      key: {},
       gapMs: 1_000,
       onWait: () => {
         waits += 1;
@@ -320,7 +320,7 @@ describe('an aborted run', () => {
         }),
     };
     const { run, pacer, request } = setUp(2, clock);
-    pacer.pace.limited(pacer.pace.send(), 1_000);
+    pacer.pace.refused(pacer.pace.send(), 1_000);
     const waiting = ['a', 'b', 'c'].map((name) => request(name));
     const ends = Promise.allSettled(waiting);
     run.abort(new Error('enough'));
@@ -364,10 +364,10 @@ test('whatever happens in whatever order: within the ceiling, never in a pause, 
             expect(running).toBeLessThanOrEqual(concurrency);
             expect(now).toBeGreaterThanOrEqual(pausedUntil);
             await scheduler.schedule(Promise.resolve(), `request ${at}`);
-            if (outcome === 'answered') pacer.pace.answered(sent);
+            if (outcome === 'answered') pacer.pace.accepted(sent);
             else if (outcome !== 'failed') {
               pausedUntil = Math.max(pausedUntil, now + outcome);
-              pacer.pace.limited(sent, outcome || undefined);
+              pacer.pace.refused(sent, outcome || undefined);
             }
             running -= 1;
           });

@@ -37,7 +37,7 @@ test('of several profiles it says how far they have come together', () => {
 });
 
 test('counts the attempts while no answer comes, and names a rate limit', () => {
-  const wait = { failure: '', failed: 2, attempts: 6, sinceMs: 0, nextMs: 400, mostMs: 60_000 };
+  const wait = { failure: '', failed: 2, mostAttempts: 6, sinceMs: 0, nextMs: 400, mostMs: 60_000 };
   expect(waitText({ ...wait, reason: 'network' })).toBe('no answer (attempt 2 of 6): ');
   expect(waitText({ ...wait, reason: 'service' })).toBe('the service fails (attempt 2 of 6): ');
   expect(waitText({ ...wait, reason: 'rate_limit' })).toBe('rate limit: ');

@@ -61,7 +61,7 @@ test('records of rows in columns are the same as field by field', () => {
           screen: { width: 80, colour: false },
         });
         const body = JSON.stringify({ status: { code: '0', response: 'Success' }, data: raw });
-        const page = new RowScanner().read(answerOf(body));
+        const page = new RowScanner(() => {}).read(answerOf(body));
         if (!page || !batches) throw new Error('the rows are as documented');
         const rowAt = (index: number) => ({ settlement, row: page.row(index) });
         expect(String(batches.bytes(page, page.texts, rowAt))).toBe(

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Authorizer, ClientOptions } from '../client.ts';
-import { UsedSeconds } from './v1-seconds.ts';
+import type { UsedSeconds } from './v1-seconds.ts';
 
 /** What tokens are signed with (doc 5.1). */
 export interface SigningKeys {
@@ -15,21 +15,21 @@ interface V1Options extends Pick<ClientOptions, 'clock' | 'signal' | 'random'> {
   readonly waitForPause: () => Promise<void>;
   /** Called once, when requests begin to wait for each other. */
   readonly onPaced: () => void;
-  readonly seconds?: UsedSeconds;
+  readonly seconds: UsedSeconds;
 }
 
 /** How long a token lives, seconds: half of the maximum (doc 5.1), for a clock that is off. */
 const life = 1800;
 /** How often a rejected request is tried again, in case another run took its second. */
 const mostReplays = 3;
-/** One of so many next seconds is chosen by chance, so that two runs don't stay in step. */
+/** One of so many next seconds is chosen by chance, so that two runs do not stay in step. */
 const nextSeconds = 5;
-/** A day of nothing but requests. */
+/** No more used seconds are kept: those of a day of constant requests. */
 const mostUsed = 86_400;
 
 /** The V1 scheme: each attempt signs its own token, with a second (`iat`) that is used only once. */
 export function createV1Authorizer(keys: SigningKeys, options: V1Options): Authorizer {
-  const { clock, signal, random, waitForPause, onPaced, seconds = new UsedSeconds() } = options;
+  const { clock, signal, random, waitForPause, onPaced, seconds } = options;
   const { used } = seconds;
   let isPaced = false;
   const tellPaced = () => {
@@ -75,7 +75,7 @@ export function createV1Authorizer(keys: SigningKeys, options: V1Options): Autho
         'second key.',
     };
   };
-  return { begin, spacing: { of: seconds, gapMs: 1000, onWait: tellPaced } };
+  return { begin, spacing: { key: seconds, gapMs: 1000, onWait: tellPaced } };
 }
 
 /** The token of one attempt, signed for the second `issuedAt` (doc 5.1). */

@@ -6,8 +6,8 @@ import { scanKernel } from './kernel-binary.ts';
 export interface KernelCallbacks {
   /** Learns the shape of the row at an offset; false if it has another form. */
   learnShape(at: number): boolean;
-  /** Learns the text of a field at an offset; false if it has another form. */
-  learnText(field: number, at: number): boolean;
+  /** Learns the text at an offset, by its column; false if it has another form. */
+  learnText(column: number, at: number): boolean;
   /** Adds the notes at an offset to the digest: the offset behind them, or 0 if there are none. */
   readNotes(at: number): number;
 }
@@ -38,7 +38,7 @@ export function theKernel(): Kernel {
 function load(): Kernel {
   const scan: KernelCallbacks = {
     learnShape: (at) => kernel.callbacks?.learnShape(at) ?? false,
-    learnText: (field, at) => kernel.callbacks?.learnText(field, at) ?? false,
+    learnText: (column, at) => kernel.callbacks?.learnText(column, at) ?? false,
     readNotes: (at) => kernel.callbacks?.readNotes(at) ?? 0,
   };
   const exports = loadModule<KernelExports>(scanKernel, { scan });

@@ -1,40 +1,61 @@
 import { bodyOf } from '../../base/http/transport.ts';
 import { parseJson } from '../../base/json.ts';
+import { keysOf, tableOf } from '../../base/lists.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { currencyForm } from '../../model/forms.ts';
-import type { Note } from '../../model/row.ts';
+import { type Note, type Row, rowFields } from '../../model/row.ts';
 import { type RowKind, textPlace } from '../../model/row-batch.ts';
-import { addNotes, addTexts, type Digest, digestOf } from '../digest.ts';
+import { addTexts, type Digest, digestOf } from '../digest.ts';
 import { notesOf } from '../fields.ts';
 import * as layout from './kernel/layout.ts';
 import type { Kernel } from './kernel.ts';
 
-/** What a step reads: a form, its column among the values of this form, its slot in the digest. */
+/** What the kernel reads: a form, its column among the values of this form, its slot in the digest. */
 interface Value {
   readonly form: number;
   readonly column: number;
   readonly slot: number;
 }
 
-const texts = 'settlementId transactionType paymentType state currencyCode decimalPlaces';
+/** Printable ASCII that stands for itself in JSON. */
+const plain = '[ !#-[\\]-~]*';
+const isPlain = (text: string) => new RegExp(`^${plain}$`).test(text);
 
-/** The fields of a row (doc 2.8), in the order of `digestOfRow`. */
-const fields: ReadonlyMap<string, Value> = new Map(
-  [
-    { form: layout.formId, first: textPlace.id, names: 'transactionId chargeId orderId' },
-    { form: layout.formAmount, first: 0, names: 'amount fees tax' },
-    { form: layout.formTimestamp, first: textPlace.timestamp, names: 'timestamp' },
-    { form: layout.formKnownText, first: 0, names: texts },
-    { form: layout.formPlace, first: textPlace.notes, names: 'notes' },
-  ]
-    .flatMap(({ form, first, names }) =>
-      names.split(' ').map((name, index) => ({ name, form, column: first + index })),
-    )
-    .map(({ name, form, column }, slot) => [name, { form, column, slot }]),
+/** The fields of a kind: whether a text has the documented form. */
+const isUsual: Readonly<Record<keyof RowKind, (text: string) => boolean>> = {
+  settlementId: isUuid,
+  type: isPlain,
+  paymentType: isPlain,
+  state: isPlain,
+  currency: (text) => currencyForm.test(text),
+  scale: (text) => /^\d$/.test(text),
+};
+const kindFields = keysOf(isUsual);
+if (kindFields.length !== layout.textFields) {
+  throw new Error(`textFields in kernel/layout.ts must be ${kindFields.length}.`);
+}
+
+/** The fields of a row (doc 2.8), in the order of their slots in the digest; notes are last. */
+const fields: Readonly<Record<keyof Row, readonly [form: number, column: number]>> = {
+  id: [layout.formId, textPlace.id],
+  chargeId: [layout.formId, textPlace.chargeId],
+  orderId: [layout.formId, textPlace.orderId],
+  amount: [layout.formAmount, 0],
+  fees: [layout.formAmount, 1],
+  tax: [layout.formAmount, 2],
+  timestamp: [layout.formTimestamp, textPlace.timestamp],
+  ...tableOf(kindFields, (field) => [layout.formKnownText, kindFields.indexOf(field)]),
+  notes: [layout.formPlace, textPlace.notes],
+};
+const slots = keysOf(fields);
+const firstNoteSlot = slots.indexOf('notes');
+
+const values: ReadonlyMap<string, Value> = new Map(
+  slots.map((field, slot) => {
+    const [form, column] = fields[field];
+    return [rowFields[field], { form, column, slot }];
+  }),
 );
-
-const firstTextSlot = fields.get('settlementId')?.slot ?? 0;
-const firstNoteSlot = fields.get('notes')?.slot ?? 0;
 
 /** Rows without one of these are parsed as JSON. */
 const needed = 'transactionId settlementId currencyCode decimalPlaces amount fees tax'.split(' ');
@@ -52,8 +73,6 @@ interface RowShape {
   readonly length: number;
 }
 
-/** Printable ASCII that stands for itself in JSON. */
-const plain = '[ !#-[\\]-~]*';
 const opening = /[ \t\r\n]*([{,])[ \t\r\n]*"(\w+)"[ \t\r\n]*:[ \t\r\n]*("?)/y;
 const plainText = new RegExp(`${plain}(?=")`, 'y');
 const wholeNumber = /-?\d+/y;
@@ -63,7 +82,7 @@ const closing = /[ \t\r\n]*\}/y;
 function shapeOf(bytes: Buffer, at: number): RowShape | undefined {
   const page = bytes.toString('latin1');
   const steps: Step[] = [];
-  const missing = new Map(fields);
+  const missing = new Map(values);
   let keys: readonly string[] = [];
   let from = at;
   let next = at;
@@ -157,27 +176,32 @@ export function parseNotes(list: Buffer): readonly Note[] | undefined {
   return parsed === undefined ? undefined : notesOf(parsed);
 }
 
+/** The digest of a decoded row, over all its fields. */
+export function digestOfRow(row: Row): Digest {
+  return digestOf(() => {
+    const texts = slots.slice(0, firstNoteSlot).map((field) => String(row[field]));
+    addTexts(0, texts);
+    addNotes(row.notes);
+  });
+}
+
+/** Adds the notes of a row to its digest. */
+function addNotes(notes: readonly Note[]): void {
+  addTexts(
+    firstNoteSlot,
+    notes.flatMap(({ key, value }) => [key, value]),
+  );
+}
+
 // With more, finding the right one would take longer than parsing JSON.
 const mostShapes = 16;
 const mostTexts = 2 ** layout.codeBits - 1;
-
-const isPlain = (text: string) => new RegExp(`^${plain}$`).test(text);
-
-/** By field, in the order of `texts`: whether a text has the documented form. */
-const areUsual: readonly ((text: string) => boolean)[] = [
-  isUuid,
-  isPlain,
-  isPlain,
-  isPlain,
-  (text) => currencyForm.test(text),
-  (text) => /^\d$/.test(text),
-];
 
 /** The shapes and texts of rows, in the kernel's memory, where it recognises them by their bytes. */
 export class Learned {
   readonly #kernel: Kernel;
   #shapes = 0;
-  /** By field and code. Code 0 is for rows without the field. */
+  /** By column and code. Code 0 is for rows without the field. */
   #texts: string[][] = [];
   readonly #kinds = new Map<number, RowKind>();
   #next = 0;
@@ -218,14 +242,15 @@ export class Learned {
   }
 
   /** Learns the text of a field at an offset; false if it is unusual, or no room is left. */
-  addText(field: number, page: Buffer, at: number): boolean {
-    const texts = this.#texts[field] ?? [];
+  addText(column: number, page: Buffer, at: number): boolean {
+    const field = kindFields[column];
+    const texts = this.#texts[column] ?? [];
     const end = page.indexOf('"', at);
     const text = page.toString('latin1', at, end);
     const mayLearn = end > 0 && texts.length < mostTexts && this.#hasRoom(text.length);
-    if (!mayLearn || !areUsual[field]?.(text)) return false;
-    const digest = digestOf(() => addTexts(firstTextSlot + field, [text]));
-    const address = layout.texts + field * layout.fieldBytes + 4 * texts.length;
+    if (!mayLearn || !field || !isUsual[field](text)) return false;
+    const digest = digestOf(() => addTexts(slots.indexOf(field), [text]));
+    const address = layout.texts + column * layout.fieldBytes + 4 * texts.length;
     this.#put(address, this.#literal(`${text}"`, digest));
     texts.push(text);
     return true;
@@ -241,26 +266,29 @@ export class Learned {
     return at + list.length;
   }
 
-  kinds(codes: Int32Array): RowKind[] {
+  /** The kinds of rows, each from the packed codes of its texts. */
+  kinds(packedCodes: Int32Array): RowKind[] {
     const kinds: RowKind[] = [];
-    for (const code of codes) kinds.push(this.#kind(code));
+    for (const packed of packedCodes) kinds.push(this.#kind(packed));
     return kinds;
   }
 
-  #kind(codes: number): RowKind {
-    const known = this.#kinds.get(codes);
+  #kind(packed: number): RowKind {
+    const known = this.#kinds.get(packed);
     if (known) return known;
-    const [settlementId = '', type = '', paymentType = '', state = '', currency = '', scale = ''] =
-      this.#texts.map((texts, field) => texts[(codes >> (layout.codeBits * field)) & mostTexts]);
-    const kind = { settlementId, type, paymentType, state, currency, scale: Number(scale) };
-    this.#kinds.set(codes, kind);
+    const text = (field: keyof RowKind) => {
+      const column = kindFields.indexOf(field);
+      return this.#texts[column]?.[(packed >> (layout.codeBits * column)) & mostTexts] ?? '';
+    };
+    const kind = { ...tableOf(kindFields, text), scale: Number(text('scale')) };
+    this.#kinds.set(packed, kind);
     return kind;
   }
 
   #forget(): void {
     this.#kernel.forget();
     this.#shapes = 0;
-    this.#texts = areUsual.map(() => ['']);
+    this.#texts = kindFields.map(() => ['']);
     this.#kinds.clear();
     this.#next = layout.literals;
   }

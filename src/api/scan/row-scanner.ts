@@ -30,7 +30,7 @@ export class RowScanner {
   readonly #learned = new Learned(this.#kernel);
   readonly #callbacks: KernelCallbacks = {
     learnShape: (at) => this.#learned.addShape(this.#page, at),
-    learnText: (field, at) => this.#learned.addText(field, this.#page, at),
+    learnText: (column, at) => this.#learned.addText(column, this.#page, at),
     readNotes: (at) => this.#learned.readNotes(this.#page, at),
   };
   #page: Buffer = Buffer.alloc(0);
@@ -39,7 +39,7 @@ export class RowScanner {
   #after: Buffer = Buffer.alloc(0);
 
   /** `onOdd` is called with what is odd in answers whose rows can be read. */
-  constructor(onOdd: (odd: OddAnswer) => void = () => {}) {
+  constructor(onOdd: (odd: OddAnswer) => void) {
     this.#onOdd = onOdd;
   }
 
@@ -69,7 +69,7 @@ export class RowScanner {
     const odd: OddAnswer[] = [];
     const isData = [1, 2].every((record) => {
       const bytes = Buffer.concat([before, Buffer.from(String(record)), after]);
-      const reading = { mayBeEmpty: true, onOdd: (one: OddAnswer) => odd.push(one) };
+      const reading = { missingIsEmpty: true, onOdd: (one: OddAnswer) => odd.push(one) };
       const records = readEnvelope({ ...answer, bytes }, reading);
       return records.length === 1 && records[0] === record;
     });

@@ -26,7 +26,7 @@ interface ListOptions<Item> extends RecordsOptions<Item> {
 }
 
 export interface ListOutcome<Item> extends ReturnType<WalkRecords<Item>['close']> {
-  /** Why it isn't certain that all were read, if so. */
+  /** Why it is not certain that all were read, if so. */
   readonly unsteady: UnsteadyReason | undefined;
 }
 
@@ -83,7 +83,7 @@ interface WalkOptions<Item> {
   /** Records to ask for in a request; fewer or more may come, and all that come count. */
   readonly limit: number;
   readonly expected: number;
-  readonly stopAtTotal?: boolean;
+  readonly stopAtTotal: boolean;
   readonly ahead: number;
 }
 
@@ -98,7 +98,7 @@ async function* walkPages<Item>({
   limit,
   expected,
   ahead,
-  stopAtTotal = false,
+  stopAtTotal,
 }: WalkOptions<Item>): AsyncGenerator<Page<Item>, void, void> {
   const pending: Promise<readonly Page<Item>[]>[] = [];
   let next = 0;
@@ -154,7 +154,7 @@ interface WalkEvidence {
   readonly walks: readonly WalkSummary[];
   readonly distinct: number;
   readonly total: number | undefined;
-  /** Whether the walk stopped at the total, and must be enough. */
+  /** Whether the walk stopped at the total, and is then believed. */
   readonly stopAtTotal?: boolean;
 }
 
@@ -162,7 +162,7 @@ const mostWalks = 3;
 
 /**
  * Judges the walks of a list. Neither a count nor an end proves that all was read: an unordered list can
- * repeat and miss records while the count looks right. Yielded records can't be taken back, so the
+ * repeat and miss records while the count looks right. Yielded records cannot be taken back, so the
  * union of all walks has to be complete.
  */
 export function judge(evidence: WalkEvidence): Judgement {

@@ -36,6 +36,7 @@ export interface RecordsOptions<Item> {
   readonly sortText: (item: Item) => string;
 }
 
+/** The columns of the table: where each record was last seen, and the digest first yielded. */
 const lastWalk = 0;
 const lastPage = 1;
 const yieldedHigh = 2;
@@ -113,7 +114,7 @@ export class WalkRecords<Item> {
   endWalk(): WalkSummary {
     const { emptyPage, recordsAfterEnd, stopped, high, low, ...summary } = this.#walk;
     const ended = emptyPage && !recordsAfterEnd && stopped === undefined;
-    if (ended) this.#repeats.walkEnded(this.#walks - 1);
+    if (ended) this.#repeats.walkEnded(this.#walks);
     const lostContents = this.#lost.size > 0;
     return { ...summary, stopped, ended, lostContents, digest: { high, low } };
   }
@@ -164,7 +165,7 @@ export class WalkRecords<Item> {
       if (isOnSamePage) this.#watch(firstOnPage(at), record);
       else {
         // The earlier content is not kept, only its digest; another walk will show it again.
-        this.#repeats.countOnly(record, this.#walks - 1);
+        this.#repeats.countOnly(record, this.#walks);
         if (!isSameDigest(this.#currentDigest(record), digestAt(at))) {
           this.#lost.add(record);
           this.#addDigest(at);
@@ -175,8 +176,8 @@ export class WalkRecords<Item> {
   }
 
   #watch(at: Position<Item>, record: number): void {
-    const walk = this.#walks - 1;
-    if (this.#repeats.enter(record, at, walk, this.#walk.pages)) this.#addDigest(at);
+    const { pages } = this.#walk;
+    if (this.#repeats.enter(record, at, this.#walks, pages)) this.#addDigest(at);
   }
 
   #setCurrent(at: Position<Item>, record: number): void {
@@ -239,7 +240,7 @@ function newWalk<Item>(limit: number) {
 }
 
 interface Watch<Item> {
-  /** How often each walk listed it, since it is watched. */
+  /** By walk, from 1 on: how often it listed the record since it is watched. */
   readonly timesListed: number[];
   mostOnOnePage: number;
   page: number;
@@ -270,7 +271,7 @@ class Repeats<Item> {
 
   /** Enters a listing. True if its content is at least the second one of this walk for the id. */
   enter(record: number, at: Position<Item>, walk: number, page: number): boolean {
-    const watch = this.#watch(record);
+    const watch = this.#watchOf(record);
     watch.timesListed[walk] = (watch.timesListed[walk] ?? 0) + 1;
     if (watch.walk !== walk) {
       Object.assign(watch, { walk, contents: [], page: -1, earlier: validContents(watch) });
@@ -286,7 +287,7 @@ class Repeats<Item> {
 
   /** Counts a listing whose content is no longer held. */
   countOnly(record: number, walk: number): void {
-    const watch = this.#watch(record);
+    const watch = this.#watchOf(record);
     watch.timesListed[walk] = (watch.timesListed[walk] ?? 0) + 1;
   }
 
@@ -320,7 +321,7 @@ class Repeats<Item> {
       const [only, another] = validContents(watch);
       if (!only || another) continue;
       const inEveryWalk = smallestOf(
-        Array.from({ length: walks }, (_, at) => timesListed[at] ?? 1),
+        Array.from({ length: walks }, (_, at) => timesListed[at + 1] ?? 1),
       );
       const copies = Math.max(mostOnOnePage, inEveryWalk) - 1;
       if (copies > 0) repeated.push({ item: itemAt(only), copies });
@@ -328,7 +329,7 @@ class Repeats<Item> {
     return repeated;
   }
 
-  #watch(record: number): Watch<Item> {
+  #watchOf(record: number): Watch<Item> {
     const known = this.#watched.get(record);
     if (known) return known;
     const watch = {
@@ -336,7 +337,7 @@ class Repeats<Item> {
       mostOnOnePage: 1,
       page: -1,
       onThatPage: 0,
-      walk: -1,
+      walk: 0,
       contents: [],
       earlier: [],
     };

@@ -34,7 +34,7 @@ export function bankColumns({
     field.text('matched_by', ({ match }) => match.by),
     field.text('reason', ({ match }) => match.reason),
     field.text('accepted', ({ match }) => bankAcceptanceOf(match, accepted)?.state),
-    ...settlementColumns(names),
+    ...shareColumns(names),
     field.text('currency', ({ match }) => match.currency),
     field.integer('decimal_places', ({ match }) => match.scale),
     amount('expected', ofSettlement('expected')),
@@ -48,7 +48,7 @@ export function bankColumns({
   ];
 }
 
-function settlementColumns(names: Names): readonly Column<BankLine>[] {
+function shareColumns(names: Names): readonly Column<BankLine>[] {
   return [
     field.text('settlement_date', ({ share }) => share?.settlement.date),
     field.text('settlement_id', ({ share }) => share?.settlement.id),

@@ -27,7 +27,7 @@ import {
   sectionIfAny,
 } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
-import { grouped, many, moneyText, signedMoneyText } from '../common/phrase.ts';
+import { cutTo, grouped, many, moneyText, signedMoneyText } from '../common/phrase.ts';
 import { accountName, type Names } from '../common/report.ts';
 import type { Remark, Section } from '../common/view.ts';
 import {
@@ -107,8 +107,6 @@ function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): reado
   const { expected, received, difference, currency } = match;
   const text = (minor: bigint) => moneyText({ minor, scale, currency });
   const isWrong = state === 'difference';
-  const named = entries.slice(0, mostEntries);
-  const more = entries.length - named.length;
   const amounts = [
     `expected ${text(expected)}`,
     ...(difference
@@ -126,10 +124,11 @@ function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): reado
     // That it was returned, the title of its section says.
     ...(reason && reason !== state ? [(isWrong ? alarm : plain)(matchReasonWords[reason])] : []),
     ...(settlements.length > 1 ? [plain(together)] : []),
-    ...named.map((one) => plain(`${found}${entryText(one, scale)}`, '=')),
-    ...(more > 0
-      ? [plain(`${many(more, 'more entry', 'more entries')}; --format csv lists all`)]
-      : []),
+    ...cutTo(
+      mostEntries,
+      entries.map((one) => plain(`${found}${entryText(one, scale)}`, '=')),
+      (count) => plain(`${many(count, 'more entry', 'more entries')}; --format csv lists all`),
+    ),
   ];
 }
 
@@ -197,7 +196,7 @@ export const entryColumns: readonly Cells[] = [
 
 const numberColumn: Cells = column.integer('Match', ({ number }) => number);
 
-/** All pay-outs, a row each, to be sorted and filtered, `limit` at the limit; none where there are none. */
+/** All pay-outs, a row each, to be sorted and filtered, at most `limit` of them. */
 export function payoutList({ matching, names }: BankReport, limit: number): readonly Section[] {
   const lines = [...bankLines(matching.matches)].filter(({ hasSettlement }) => hasSettlement);
   const columns: readonly Cells[] = [

@@ -28,6 +28,7 @@ import {
   amountText,
   canBeCopied,
   command,
+  cutTo,
   enumerate,
   many,
   present,
@@ -114,11 +115,8 @@ function bankView(report: BankReport): View {
 }
 
 function findingRemarks({ statements: { findings } }: BankReport): readonly Remark[] {
-  const more = findings.length - maxScreenRows;
-  return [
-    ...findings.slice(0, maxScreenRows).map(statementRemark),
-    ...(more > 0 ? [plain(`${many(more, 'more finding')}; --format json lists all`)] : []),
-  ];
+  const more = (count: number) => plain(`${many(count, 'more finding')}; --format json lists all`);
+  return cutTo(maxScreenRows, findings.map(statementRemark), more);
 }
 
 const verdictTones: Readonly<Record<BankVerdict, Tone>> = {

@@ -37,8 +37,8 @@ export function bankHeadline(report: BankReport): string {
     const count = payoutsIn(inState(state));
     return count === 0 ? [] : `${grouped(count)} ${bankStates[state][0]}`;
   });
-  const told = (of: BankState | readonly BankMatch[], one: string, several = one) => {
-    const all = typeof of === 'string' ? openMatches(report, of) : of;
+  const open = (state: BankState) => openMatches(report, state);
+  const clause = (all: readonly BankMatch[], one: string, several: string) => {
     const count = payoutsIn(all);
     const sums = all.every(({ state }) => state === 'difference')
       ? differencesText(all)
@@ -50,13 +50,13 @@ export function bankHeadline(report: BankReport): string {
     due === 0
       ? 'No pay-outs are due.'
       : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
-    told('missing_on_bank', 'is missing', 'are missing'),
-    told('difference', 'has a difference', 'have a difference'),
-    told(acceptedMatches(report), 'has an accepted difference', 'have an accepted difference'),
-    told('returned', 'was returned', 'were returned'),
-    told('ambiguous', 'has several possible matches', 'have several possible matches'),
-    unknownText(openMatches(report, 'unknown_on_bank')),
-    told('suggested', 'has only a suggested entry', 'have only a suggested entry'),
+    clause(open('missing_on_bank'), 'is missing', 'are missing'),
+    clause(open('difference'), 'has a difference', 'have a difference'),
+    clause(acceptedMatches(report), 'has an accepted difference', 'have an accepted difference'),
+    clause(open('returned'), 'was returned', 'were returned'),
+    clause(open('ambiguous'), 'has several possible matches', 'have several possible matches'),
+    unknownText(open('unknown_on_bank')),
+    clause(open('suggested'), 'has only a suggested entry', 'have only a suggested entry'),
     uncovered > 0 &&
       `${grouped(uncovered)} cannot be checked: the statements do not cover ${uncovered === 1 ? 'its' : 'their'} days.`,
     waiting.length > 0 && `Waiting: ${waiting.join(', ')}.`,

@@ -12,7 +12,7 @@ export const maxScreenRows = 50;
 /** Rows of a table that a browser can sort at once. */
 export const maxPageRows = 2_000;
 
-/** The length of most ids. Half of one still reads well on two lines. */
+/** The length of most ids. */
 export const uuid = 36;
 
 /** A column of a section, and where its cells come from. */
@@ -22,6 +22,7 @@ export interface CellColumn<Row> extends SectionColumn {
 
 type ColumnOptions = Partial<Pick<SectionColumn, 'priority' | 'unbroken' | 'filters'>>;
 
+/** Half an id still reads well on two lines. */
 function columnOf(kind: CellKind, longestWord = uuid / 2) {
   return <Row>(
     title: string,
@@ -55,11 +56,11 @@ function columnAt<Row>(
 
 /** Columns of amounts that rows hold in minor units, with the scale of each row. */
 export function minorColumns<Row>(scaleOf: (row: Row) => number) {
-  const of =
+  const make =
     (kind: 'amount' | 'change' | 'difference') =>
     (title: string, minor: (row: Row) => bigint | undefined, options?: ColumnOptions) =>
       column[kind]<Row>(title, (row) => amountOf(minor(row), scaleOf(row)), options);
-  return { amount: of('amount'), change: of('change'), difference: of('difference') };
+  return { amount: make('amount'), change: make('change'), difference: make('difference') };
 }
 
 interface SectionOptions<Row> {

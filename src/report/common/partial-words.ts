@@ -53,13 +53,13 @@ function incompleteReasons({ discrepancies }: ReconciledSettlement): readonly Re
 
 function sentences<One extends { readonly settlement: Settlement; readonly isPending?: boolean }>(
   all: readonly One[],
-  reasonsOf: (one: One) => readonly Reason[],
+  reasonsFor: (one: One) => readonly Reason[],
 ): readonly string[] {
-  const { few, more } = fewOfEach(all, (one) => reasonsOf(one)[0]?.code);
+  const { few, more } = fewOfEach(all, (one) => reasonsFor(one)[0]?.code);
   return [
     ...few.map((one) => {
       const { id, date } = one.settlement;
-      return `Settlement ${id} (${date}${one.isPending ? ', pending' : ''}): ${joined(reasonsOf(one))}`;
+      return `Settlement ${id} (${date}${one.isPending ? ', pending' : ''}): ${joined(reasonsFor(one))}`;
     }),
     ...more.map(({ kind, count }) => `${many(count, 'more settlement')} not fully read (${kind}).`),
   ];

@@ -31,6 +31,12 @@ export function enumerate(items: readonly string[]): string {
 /** Things that are named one by one in a sentence. */
 export const maxNamed = 3;
 
+/** The first of a list; in place of the others, what `more` makes of their number. */
+export function cutTo<One>(most: number, list: readonly One[], more: (count: number) => One) {
+  const others = list.length - most;
+  return others > 0 ? [...list.slice(0, most), more(others)] : list;
+}
+
 /** The first few of `total` things by name, the rest by number. */
 export function firstOf(examples: readonly string[], total = examples.length): string {
   const named = examples.slice(0, maxNamed);

@@ -49,7 +49,7 @@ export interface SectionColumn<Text = string> {
   readonly kind: CellKind;
   /** 1 always stays. On a narrow screen the highest go first, those of one number together. */
   readonly priority: number;
-  /** The longest word that is not broken. Numbers never are. */
+  /** Words up to this length are not broken; numbers never are. */
   readonly unbroken: number;
   /** Whether a page can be filtered by its values. */
   readonly filters?: boolean;
@@ -77,7 +77,7 @@ export interface Remark<Text = string> {
   readonly text: Text;
 }
 
-/** A result in the shapes that formats are made from, each made only when asked for. */
+/** A result in the forms that formats are made from, each made only when asked for. */
 export interface Views {
   readonly view: () => View;
   /** The report as the provider may read it, in Markdown; absent if that is `view`. */

@@ -37,9 +37,9 @@ export function configViews({ file, hasFile, profiles, settings }: ConfigReport)
   };
 }
 
-/** Every setting with where it comes from; `known` is a file that needs no naming there. */
-export function settingsSection(settings: readonly SettingWithOrigin[], known?: string): Section {
-  const named = known === undefined ? '' : ` in ${known}`;
+/** Every setting with where it comes from, without the file named `above`. */
+export function settingsSection(settings: readonly SettingWithOrigin[], above?: string): Section {
+  const named = above === undefined ? '' : ` in ${above}`;
   return section('Settings', settings, [
     column.text('Setting', ({ key }) => key),
     column.text('Value', ({ value }) => (value === '' ? '-' : (value ?? ''))),

@@ -60,7 +60,7 @@ export interface ExportReport {
   readonly profile: string | undefined;
   /** In order; fewer than the range has where the run was cut short. */
   readonly days: readonly ExportedDay[];
-  /** Names under which the folder has been taken over, each as what it was and is. */
+  /** Renames of the profile and the host, in words. */
   readonly renamed: readonly string[];
   readonly outside: DaysOutside;
 }
@@ -197,10 +197,10 @@ export function problemsOf({
   return [
     ...settlements.map((one) => {
       const name = names.get(one.settlement.accountingToken);
-      const of = name === undefined ? '' : ` (${name})`;
+      const inBrackets = name === undefined ? '' : ` (${name})`;
       const explanation = explanations?.get(one.settlement.id);
       const because = explanation === undefined ? '' : `. ${explanation}`;
-      const text = `settlement ${one.settlement.id}${of}: ${found(one)}${because}`;
+      const text = `settlement ${one.settlement.id}${inBrackets}: ${found(one)}${because}`;
       return { text, ...obstacleIn(one.discrepancies, one.settlement.id) };
     }),
     ...unknownStatusTexts(run.settlements).map((text) => ({ text })),
@@ -220,7 +220,7 @@ function obstacleIn(entries: readonly Entry[], ...settlementIds: readonly string
   };
 }
 
-/** What couldn't be read or the difference in pay-in leads; the entries say the rest. */
+/** What could not be read or the difference in pay-in leads; the entries say the rest. */
 function found({ difference, discrepancies, settlement, scale }: ReconciledSettlement): string {
   const payIn = difference?.payIn;
   const money =
@@ -282,7 +282,7 @@ export function outsideSentences(undone: DaysOutside): readonly string[] {
   return kinds.map((what) => outsideWords[what](undone[what]));
 }
 
-/** Why a day was not published incomplete, though that was asked for: of the version in place. */
+/** Why the version in place was kept, although publishing an incomplete one was asked for. */
 export const keptTexts = {
   complete: 'the complete version in the export is kept; an incomplete one cannot replace it',
   damaged:

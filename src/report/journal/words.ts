@@ -24,10 +24,8 @@ import {
   present,
   signedMoneyText,
 } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
+import { accountName, type Names } from '../common/report.ts';
 import { countsText, entrySentence } from '../common/words.ts';
-
-type Names = ReadonlyMap<string, string>;
 
 /** So many findings in statements are named: `recon bank` lists them all. */
 const mostNamed = 3;

@@ -105,7 +105,7 @@ function textOf(nights: readonly ProfileNight[], news: readonly NewsOfProfile[])
   ].join('\n');
 }
 
-/** `Nightly settlements: 2 new differences, EUR -4.99 and +5.00 EUR. 3 known differences, 87.80 EUR absolute.` */
+/** `Nightly settlements: 2 new differences, -4.99 EUR and +5.00 EUR. 3 known differences, 87.80 EUR absolute.` */
 function conclusion(nights: readonly ProfileNight[], news: readonly NewsOfProfile[]): string {
   const sum = (count: (night: ProfileNight) => number) =>
     nights.reduce((total, night) => total + count(night), 0);

@@ -31,7 +31,7 @@ import {
 } from './words.ts';
 
 /** News, and whose. */
-interface ToldNews extends Omit<News, 'details'>, Pick<ProfileNight, 'profile' | 'names'> {
+interface ProfileNews extends Omit<News, 'details'>, Pick<ProfileNight, 'profile' | 'names'> {
   /** Sentences or parts of them. Ids and texts of the service may stand in them. */
   readonly details: readonly string[];
 }
@@ -47,7 +47,7 @@ export function nightlyViews(report: NightReport): Views {
       about: { verdict: verdictOfNight(report) },
       lists: {
         profiles: ['profile', report.profiles.map(jsonProfile)],
-        news: ['news', newsIn(report).map(jsonToldNews)],
+        news: ['news', newsIn(report).map(jsonNewsWithDetails)],
       },
     })),
   };
@@ -60,14 +60,14 @@ function isWithoutDays({ lagDays, publishedTo }: ProfileNight): boolean {
   return lagDays === 0 && publishedTo === undefined;
 }
 
-function newsIn({ profiles }: NightReport): readonly ToldNews[] {
+function newsIn({ profiles }: NightReport): readonly ProfileNews[] {
   return profiles.flatMap(({ profile, names, news }) =>
     news.map((one) => ({ ...one, profile, names, details: one.details.flatMap(detailTexts) })),
   );
 }
 
 /** New columns go to the end. */
-const newsColumns: readonly Column<ToldNews>[] = [
+const newsColumns: readonly Column<ProfileNews>[] = [
   field.text('id', ({ id }) => id),
   field.text('profile', ({ profile = '' }) => profile),
   field.text('kind', ({ kind }) => kind),
@@ -153,7 +153,7 @@ function profilesSection(profiles: readonly ProfileNight[]): Section {
 }
 
 function newsBlocks(
-  news: readonly ToldNews[],
+  news: readonly ProfileNews[],
   profiles: readonly ProfileNight[],
 ): readonly Block[] {
   const title = 'New since the last run';
@@ -171,13 +171,13 @@ function newsBlocks(
 }
 
 /** `spain: 2026-03-05: day not read: 1 row cannot be read`. */
-function otherNewsText({ profile, day, kind, details }: ToldNews): string {
+function otherNewsText({ profile, day, kind, details }: ProfileNews): string {
   return present(profile, day, newsWords(kind), ...details).join(': ');
 }
 
 function newsSection(
   title: string,
-  news: readonly ToldNews[],
+  news: readonly ProfileNews[],
   profiles: readonly ProfileNight[],
 ): Block {
   return section(
@@ -185,7 +185,7 @@ function newsSection(
     news,
     [
       ...(profiles.length > 1
-        ? [column.text<ToldNews>('Profile', ({ profile = '' }) => profile, { priority: 3 })]
+        ? [column.text<ProfileNews>('Profile', ({ profile = '' }) => profile, { priority: 3 })]
         : []),
       column.day('Day', ({ day = '' }) => day, { priority: 3 }),
       column.text('What', ({ kind, also }) => [kind, ...also].map(newsWords).join(', ')),
@@ -215,7 +215,9 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
     knownUnread.length > 0 &&
       `${daysText(knownUnread)}: still not read, for the same reason.${publishText(one)}`,
     incompleteDays.length > 0 && `${daysText(incompleteDays)}: published incomplete.`,
-    ...(bank?.knownProblems ?? []).map((one) => `Bank statements, as before: ${problemText(one)}`),
+    ...(bank?.knownProblems ?? []).map(
+      (problem) => `Bank statements, as before: ${problemText(problem)}`,
+    ),
     pending > 0 &&
       `${many(pending, 'pending settlement')}${overdue > 0 ? `, ${overdue} overdue` : ''}.`,
   ).map((text) => plain(`${label}${text}`));
@@ -276,15 +278,15 @@ function jsonDay({ day, reason, exported }: ProfileNight['days'][number]) {
   return { day, reason, state: exported.state, verdict: exported.verdict };
 }
 
-function jsonToldNews(news: ToldNews) {
+function jsonNewsWithDetails(news: ProfileNews) {
   const { facts: overdue = null } = news.settlement?.overdue ?? {};
   return { ...jsonNews(news, news), overdue: jsonFacts(overdue, 0), details: news.details };
 }
 
 /** The workbook of `recon nightly`: what `view` says in words, the profiles, and a row a piece of news. */
-function nightlyWorkbook(view: View, profiles: Section, news: readonly ToldNews[]): Workbook {
+function nightlyWorkbook(view: View, profiles: Section, news: readonly ProfileNews[]): Workbook {
   const several = profiles.rows.length > 1;
-  const columns: readonly TableColumn<ToldNews>[] = [
+  const columns: readonly TableColumn<ProfileNews>[] = [
     ...(several ? [{ title: 'Profile', cell: ({ profile = '' }) => profile, isKey: true }] : []),
     { title: 'Day', kind: 'day', cell: ({ day }) => day, isKey: true },
     { title: 'What', cell: ({ kind, also }) => [kind, ...also].map(newsWords).join(', ') },
@@ -303,16 +305,16 @@ function nightlyWorkbook(view: View, profiles: Section, news: readonly ToldNews[
   };
 }
 
-const bankDifference: TableColumn<ToldNews> = {
+const bankDifference: TableColumn<ProfileNews> = {
   title: 'Bank difference',
   kind: 'difference',
   cell: (one) => (isOfBank(one) ? one.settlement?.difference : undefined),
 };
 
-function isOfBank({ kind }: ToldNews): boolean {
+function isOfBank({ kind }: ProfileNews): boolean {
   return kind === 'bank_difference' || kind === 'returned_by_bank' || kind === 'on_bank';
 }
 
-function payInDifference(one: ToldNews) {
+function payInDifference(one: ProfileNews) {
   return isOfBank(one) ? undefined : one.settlement?.difference;
 }

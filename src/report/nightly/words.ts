@@ -113,7 +113,7 @@ export function newsSentence({ profiles }: NightReport): string {
   return sentences.map((one) => `${one}.`).join(' ');
 }
 
-/** What has become of what was told before, where it can't be read; empty where it can. */
+/** What has become of what was told before, if it cannot be read, else empty. */
 export function asideText(nights: readonly ProfileNight[]): string {
   const names = nights.flatMap(({ stateKeptAs }) => stateKeptAs ?? []);
   if (names.length === 0) return '';

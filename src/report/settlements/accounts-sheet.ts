@@ -19,13 +19,13 @@ export interface ProfileReport<Report = SettlementsReport> {
 }
 
 /** A settlement in a workbook, with what its report knows of it. */
-export interface Told
+export interface SheetRow
   extends ProfileReport<Pick<SettlementsReport, 'names' | 'explanations' | 'rows' | 'bank'>> {
   readonly one: ReconciledSettlement;
 }
 
 export const figureSides = ['reported', 'computed', 'difference'] as const;
-/** Of these only the differences are printed: all of it would be too small on paper. */
+/** Of these only the differences are printed: more would be too small on paper. */
 export const partsOfPayIn = ['gross', 'fees', 'tax'] as const;
 export type FigureSide = (typeof figureSides)[number];
 
@@ -82,7 +82,7 @@ const sums: readonly Sum[] = [
   ...figureSides.map((side) => figureSum('payIn', side)),
   absoluteSum('payIn'),
   ...partsOfPayIn.map((measure) => figureSum(measure, 'difference')),
-  // All of it would be too small on paper. The net alone could hide differences.
+  // More would be too small on paper. The net alone could hide differences.
   ...partsOfPayIn
     .flatMap((measure) => [
       figureSum(measure, 'reported'),
@@ -119,7 +119,7 @@ const name = 'Accounts';
 /** Totals by account and currency: formulas over the sheet of settlements where a spreadsheet gets the exact result, or else values. */
 export function accountsSheet(
   reports: readonly ProfileReport[],
-  told: readonly Told[],
+  told: readonly SheetRow[],
   settlements: TableSheet,
 ): TableSheet {
   const groups = reports.flatMap((one) => groupLines(one, told));
@@ -139,8 +139,8 @@ export function accountsSheet(
   ];
   // The titles are in row 1.
   const rowOf = new Map(lines.map((line, index) => [line, index + 2]));
-  /** Only what has the same in these columns as the line. */
-  const same = (line: Line, titles: readonly string[], rangeOf: (title: string) => string) =>
+  /** The criteria for what has the same in these columns as the line. */
+  const criteriaFor = (line: Line, titles: readonly string[], rangeOf: (title: string) => string) =>
     titles.map((title) => `${rangeOf(title)},$${columnLetters(columns, title)}${rowOf.get(line)}`);
   const rangeOfSettlements = (title: string) => columnRange(settlements, title, told.length);
   const rangeAbove = (title: string) => columnRange({ name, columns }, title, groups.length);
@@ -158,9 +158,9 @@ export function accountsSheet(
       ? formulaOf(
           sum,
           rangeOfSettlements,
-          same(line, [...profile, tokenTitle, 'Currency'], rangeOfSettlements),
+          criteriaFor(line, [...profile, tokenTitle, 'Currency'], rangeOfSettlements),
         )
-      : `SUMIFS(${rangeAbove(sum.title)},${same(line, [...profile, 'Currency'], rangeAbove)})`;
+      : `SUMIFS(${rangeAbove(sum.title)},${criteriaFor(line, [...profile, 'Currency'], rangeAbove)})`;
     const { scale } = result;
     return {
       kind: 'formula',
@@ -194,7 +194,7 @@ function partOf(one: ReconciledSettlement, { figure }: Sum, scale: number): bigi
 
 function groupLines(
   { profile = '', report }: ProfileReport,
-  told: readonly Told[],
+  told: readonly SheetRow[],
 ): readonly Line[] {
   const { groups } = report.run;
   const shown = told.filter((one) => one.report === report).map(({ one }) => one);
@@ -204,7 +204,7 @@ function groupLines(
     const { accountingToken: token, currency } = group;
     const own = owned.get(keyOf(group)) ?? [];
     const isWhole = own.length === verdicts.reduce((sum, one) => sum + group.settlements[one], 0);
-    // Formulas don't tell capitals from small letters.
+    // Formulas do not tell capitals from small letters.
     const isAlone = alike.get(keyOf(group).toLowerCase())?.length === 1;
     const isFound = [token, currency, profile || 'none'].every(isFoundAsIs);
     const account = accountName(report.names, token);
@@ -222,7 +222,7 @@ function keyOf({ accountingToken, currency }: Pick<Group, 'accountingToken' | 'c
   return JSON.stringify([accountingToken, currency]);
 }
 
-/** Whether a formula that seeks a text finds just that: `<5` and `*` are asked otherwise, `007` is a number. */
+/** Whether a formula that seeks a text finds just that: `<5` and `*` are operators in criteria, and `007` matches 7. */
 function isFoundAsIs(text: string): boolean {
   return isUuid(text) || (/^[a-z][\w-]*$/i.test(text) && !/^(?:true|false)$/i.test(text));
 }

@@ -23,8 +23,8 @@ import { byDifference } from './sections.ts';
 export function rangeCharts(report: SettlementsReport): readonly Chart[] {
   const { totals } = report.run;
   return [
-    ...totals.flatMap((of) => chartsByPeriod(report, of)),
-    ...totals.flatMap((of) => feesByPaymentType(report, of)),
+    ...totals.flatMap((total) => chartsByPeriod(report, total)),
+    ...totals.flatMap((total) => feesByPaymentType(report, total)),
   ];
 }
 

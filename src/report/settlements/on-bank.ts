@@ -45,7 +45,7 @@ export function bankSentence(bank: BankCheck | undefined) {
   return (!isCovered || isOffOnBank(bank)) && bankHeadline(bank.report);
 }
 
-/** What the statements have of a settlement. These columns come last. */
+/** What the statements have of a settlement. */
 export function onBankColumns(bank: BankCheck): readonly Column<ReconciledSettlement>[] {
   const of = (one: ReconciledSettlement) => placeOf(bank, one);
   return [

@@ -16,34 +16,34 @@ export function feesPercent(
 }
 
 interface Part {
-  readonly of: keyof Parts;
+  readonly by: keyof Parts;
   readonly words: string;
   readonly title: string;
   readonly key: string;
 }
 
 const partTable: Readonly<Record<SplitName, Part>> = {
-  day: { of: 'date', words: 'day', title: 'Date', key: 'settlement_date' },
-  month: { of: 'month', words: 'month', title: 'Month', key: 'settlement_month' },
-  account: { of: 'accountingToken', words: 'account', title: 'Account', key: 'accounting_token' },
-  currency: { of: 'currency', words: 'currency', title: 'Currency', key: 'currency' },
-  type: { of: 'type', words: 'type', title: 'Type', key: 'transaction_type' },
-  payment: { of: 'paymentType', words: 'payment type', title: 'Payment type', key: 'payment_type' },
+  day: { by: 'date', words: 'day', title: 'Date', key: 'settlement_date' },
+  month: { by: 'month', words: 'month', title: 'Month', key: 'settlement_month' },
+  account: { by: 'accountingToken', words: 'account', title: 'Account', key: 'accounting_token' },
+  currency: { by: 'currency', words: 'currency', title: 'Currency', key: 'currency' },
+  type: { by: 'type', words: 'type', title: 'Type', key: 'transaction_type' },
+  payment: { by: 'paymentType', words: 'payment type', title: 'Payment type', key: 'payment_type' },
 };
 
 function partsOf(splitBy: readonly SplitName[]) {
   return withCurrency(splitBy).map((name) => ({ name, ...partTable[name] }));
 }
 
-/** What totals are split by, in words: `accounting token and currency`. */
+/** What totals are split by, in words: `account and currency`. */
 export function partWords(splitBy: readonly SplitName[]): string {
   return enumerate(partsOf(splitBy).map(({ words }) => words));
 }
 
 /** The columns of records that say what a line of totals is about. */
 export function partColumns(names: Names, splitBy: readonly SplitName[]): readonly Column<Parts>[] {
-  return partsOf(splitBy).flatMap(({ name, of, key }) => {
-    const text = (parts: Parts) => parts[of] ?? '';
+  return partsOf(splitBy).flatMap(({ name, by, key }) => {
+    const text = (parts: Parts) => parts[by] ?? '';
     return name === 'account' ? field.account(names, text) : [field.text(key, text)];
   });
 }
@@ -55,9 +55,9 @@ export function partCells(
 ): readonly CellColumn<Parts>[] {
   const [first] = splitBy.filter((name) => name !== 'currency');
   const tokenOfNamed = ({ accountingToken: token = '' }: Parts) => (names.has(token) ? token : '');
-  return partsOf(splitBy).flatMap(({ name, of, title }) => {
+  return partsOf(splitBy).flatMap(({ name, by, title }) => {
     const kind = name === 'day' ? 'day' : 'text';
-    const cells = column[kind]<Parts>(title, ({ [of]: text }) => {
+    const cells = column[kind]<Parts>(title, ({ [by]: text }) => {
       // Totals are about a currency alone.
       if (text === undefined) return name === first ? 'Total' : '';
       return (name === 'account' && names.get(text)) || text || '(missing)';

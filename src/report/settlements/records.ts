@@ -41,12 +41,13 @@ import type { Names } from '../common/report.ts';
 import { effectTexts, proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { entryClause, measures, verdicts } from '../common/words.ts';
+import { figureSides } from './accounts-sheet.ts';
 import { jsonBankTotal, jsonOnBank, onBankColumns } from './on-bank.ts';
 import { feesPercent, partColumns } from './parts.ts';
 import { settlementsNotes } from './summary.ts';
 import { jsonComparison, jsonFeeRates } from './totals.ts';
 
-/** A row a settlement. New columns go to the end. */
+/** A row a settlement. New columns go to the end; those of the register, the bank and the profile follow. */
 export function settlementColumns({
   names,
   explanations,
@@ -65,11 +66,11 @@ export function settlementColumns({
     field.text('service_says', (row) => row.serviceSays),
     field.text('sums_say', (row) => row.sumsSay),
     field.text('verdict', (row) => row.verdict),
-    ...sides.map((side) =>
+    ...figureSides.map((side) =>
       field.integer<ReconciledSettlement>(`transactions_${side}`, (row) => row[side]?.transactions),
     ),
     ...measures.flatMap((measure) =>
-      sides.map((side) =>
+      figureSides.map((side) =>
         field.amount<ReconciledSettlement>(`${measureKey(measure)}_${side}`, (row) =>
           amountOf(row[side]?.[measure], row.scale),
         ),
@@ -84,8 +85,6 @@ export function settlementColumns({
     field.list('by_rule', effectTexts),
   ];
 }
-
-const sides = ['reported', 'computed', 'difference'] as const;
 
 /** A row for what the totals are split by, and currency. New columns go to the end. */
 export function groupColumns(

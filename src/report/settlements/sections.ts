@@ -70,7 +70,7 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
       ...measures.map((one) =>
         column.change<Moved>(
           capitalised(measureWords[one]),
-          (of) => amountOf(of.total.change[one], of.scale),
+          ({ total, scale }) => amountOf(total.change[one], scale),
           { priority: one === 'payIn' ? 1 : 3 },
         ),
       ),
@@ -82,7 +82,7 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
   );
 }
 
-const maxBlocks = 25;
+const maxOneByOne = 25;
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
 
@@ -90,7 +90,7 @@ const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'b
 export function settlementSections(
   report: SettlementsReport,
   limit: number,
-  few = maxBlocks,
+  few = maxOneByOne,
 ): readonly Section[] {
   const { only, commandForAll, bank } = report;
   const shown = shownSettlements(report);
@@ -109,7 +109,7 @@ export function settlementSections(
       const due = isWaiting ? `, pay-in ${pendingText(report)}` : '';
       const title = `${capitalised(words)}: ${many(rows.length, 'settlement')}${due}`;
       const isOff = !isWaiting && verdict !== 'balanced';
-      if (commandForAll && isOff && rows.length > maxBlocks) {
+      if (commandForAll && isOff && rows.length > maxOneByOne) {
         return alikeSection(title, rows, report);
       }
       const sorted = rows.length > few ? [...rows].sort(byDifference) : rows;
@@ -126,8 +126,8 @@ function oneByOne(
   limit: number,
 ): Section {
   const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
-  // On a narrow screen what is waited for stays, and elsewhere what is off.
-  const [first, second] = verdict === 'pending' ? [5, 1] : [1, 5];
+  // On a narrow screen, the pay-in of what is pending stays, and the difference of all else.
+  const [differencePriority, payInPriority] = verdict === 'pending' ? [5, 1] : [1, 5];
   return section(
     title,
     rows,
@@ -138,13 +138,13 @@ function oneByOne(
       column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
       column.text('Bank', (one) => bankText(bank, one), { priority: 2 }),
       column.amount('Pay-in', (one) => amountOf(one.reported.payIn, one.scale), {
-        priority: second,
+        priority: payInPriority,
       }),
       ...measures.map((one) =>
         column.difference<ReconciledSettlement>(
           `${capitalised(measureWords[one])} difference`,
           ({ difference, scale }) => amountOf(difference?.[one], scale),
-          { priority: one === decisive ? first : 6 },
+          { priority: one === decisive ? differencePriority : 6 },
         ),
       ),
     ],
@@ -183,10 +183,10 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
           return plain(block.length > 1 ? `largest: ${what}` : what, '>');
         }),
       ],
-      limit: maxBlocks,
+      limit: maxOneByOne,
     },
   );
-  const shown = `${Math.min(blocks.length, maxBlocks)} of ${many(blocks.length, 'block')}`;
+  const shown = `${Math.min(blocks.length, maxOneByOne)} of ${many(blocks.length, 'block')}`;
   return { ...table, note: `Showing ${shown}; --all lists each settlement.` };
 }
 
@@ -239,16 +239,18 @@ function differencesOf(settlements: Alike): readonly Money[] {
 }
 
 /** Orders settlements by their differences, the largest first, whatever its sign. */
-export function byDifference(...pair: readonly [ReconciledSettlement, ReconciledSettlement]) {
-  return bySize(...pair.map((one) => [one]));
+export function byDifference(one: ReconciledSettlement, other: ReconciledSettlement): number {
+  return bySize([one], [other]);
 }
 
-function bySize(...pair: readonly Alike[]): number {
-  const [one = 0n, other = 0n] = pair.map((all) => {
-    const [sum] = absoluteSums(differencesOf(all));
-    return sum && rescale(sum.minor, sum.scale, maxScale);
-  });
+function bySize(some: Alike, others: Alike): number {
+  const [one, other] = [sizeOf(some), sizeOf(others)];
   return Number(one < other) - Number(one > other);
+}
+
+function sizeOf(all: Alike): bigint {
+  const [sum] = absoluteSums(differencesOf(all));
+  return sum ? rescale(sum.minor, sum.scale, maxScale) : 0n;
 }
 
 function alikeBlocks(

@@ -28,7 +28,7 @@ import {
   figureSides,
   figureTitle,
   partsOfPayIn,
-  type Told,
+  type SheetRow,
 } from './accounts-sheet.ts';
 import { bankFigure, bankText } from './on-bank.ts';
 import { byDifference } from './sections.ts';
@@ -40,9 +40,9 @@ const tones: Readonly<Record<string, Tone>> = {
 };
 
 /** All settlements that are shown, with all that is known of each. */
-export function settlementsSheet(all: readonly Told[]): TableSheet {
+export function settlementsSheet(all: readonly SheetRow[]): TableSheet {
   return tableSheet('Settlements', all, [
-    ...identity(all),
+    ...keyColumns(all),
     { title: 'Verdict', cell: ({ one }) => verdictWords[one.verdict], tones },
     text('In totals', ({ one }) => (isInSums(one.verdict) ? 'yes' : 'no')),
     ...printedFigures,
@@ -65,13 +65,13 @@ export function settlementsSheet(all: readonly Told[]): TableSheet {
 }
 
 /** Settlements that need a look, the largest difference first, each with its amounts, causes and rows. */
-export function exceptionsSheet(all: readonly Told[], places?: Places): TableSheet {
+export function exceptionsSheet(all: readonly SheetRow[], places?: Places): TableSheet {
   const exceptions = all.filter(
     ({ one, report }) => isException(one) || needsDecision(report.bank, one),
   );
   const sorted = [...exceptions].sort((a, b) => byDifference(a.one, b.one));
   return tableSheet('Exceptions', sorted, [
-    ...identity(all),
+    ...keyColumns(all),
     { title: 'Exception', cell: exceptionWord, tones },
     ...[text('Findings', findingsText), ...reasons(exceptions)].map((column) => ({
       ...column,
@@ -94,7 +94,7 @@ export function exceptionsSheet(all: readonly Told[], places?: Places): TableShe
 type Places = ReadonlyMap<ReconciledSettlement, string>;
 
 /** The transactions of all settlements that are shown, and where those of each stand. */
-export function transactionsSheet(all: readonly Told[]) {
+export function transactionsSheet(all: readonly SheetRow[]) {
   const places = new Map<ReconciledSettlement, string>();
   const transactions: Listed[] = [];
   for (const told of all) {
@@ -108,7 +108,7 @@ export function transactionsSheet(all: readonly Told[]) {
     for (const row of rows) transactions.push({ ...told, row });
   }
   const sheet = tableSheet<Listed>('Transactions', transactions, [
-    ...identity(all),
+    ...keyColumns(all),
     { title: 'Timestamp', cell: ({ row }) => row.timestamp },
     { title: 'Transaction', cell: ({ row }) => row.id },
     { title: 'Type', cell: ({ row }) => row.type },
@@ -124,19 +124,19 @@ export function transactionsSheet(all: readonly Told[]) {
   return { places, sheet };
 }
 
-interface Listed extends Told {
+interface Listed extends SheetRow {
   readonly row: Row;
 }
 
-function text(title: string, cell: (told: Told) => Value): TableColumn<Told> {
+function text(title: string, cell: (told: SheetRow) => Value): TableColumn<SheetRow> {
   return { title, cell };
 }
 
-function onScreen(columns: readonly TableColumn<Told>[]): readonly TableColumn<Told>[] {
+function onScreen(columns: readonly TableColumn<SheetRow>[]): readonly TableColumn<SheetRow>[] {
   return columns.map((column) => ({ ...column, isUnprinted: true }));
 }
 
-function identity(all: readonly Told[]): readonly TableColumn<Told>[] {
+function keyColumns(all: readonly SheetRow[]): readonly TableColumn<SheetRow>[] {
   const several = all.some(({ profile }) => profile !== undefined);
   return [
     ...(several ? [{ ...text('Profile', ({ profile = '' }) => profile), isKey: true }] : []),
@@ -149,7 +149,7 @@ function identity(all: readonly Told[]): readonly TableColumn<Told>[] {
   ];
 }
 
-const bankTexts: readonly TableColumn<Told>[] = [
+const bankTexts: readonly TableColumn<SheetRow>[] = [
   text('Bank', ({ report, one }) => bankText(report.bank, one)),
   {
     title: 'Bank date',
@@ -158,7 +158,7 @@ const bankTexts: readonly TableColumn<Told>[] = [
   },
 ];
 
-const bankAmounts: readonly TableColumn<Told>[] = [
+const bankAmounts: readonly TableColumn<SheetRow>[] = [
   {
     title: 'Bank received',
     kind: 'amount',
@@ -172,11 +172,11 @@ const bankAmounts: readonly TableColumn<Told>[] = [
 ];
 
 /** These columns, where bank statements were read. */
-function onBankOf(all: readonly Told[], columns: readonly TableColumn<Told>[]) {
+function onBankOf(all: readonly SheetRow[], columns: readonly TableColumn<SheetRow>[]) {
   return all.some(({ report }) => report.bank) ? columns : [];
 }
 
-function figure(measure: keyof Figures, side: FigureSide): TableColumn<Told> {
+function figure(measure: keyof Figures, side: FigureSide): TableColumn<SheetRow> {
   return {
     title: figureTitle(measure, side),
     kind: side === 'difference' ? side : 'amount',
@@ -197,16 +197,16 @@ const otherFigures = [
   ...figureSides.map((side) => figure('transactions', side)),
 ];
 
-function reasons(all: readonly Told[]): readonly TableColumn<Told>[] {
+function reasons(all: readonly SheetRow[]): readonly TableColumn<SheetRow>[] {
   const isAnyAccepted = all.some(({ one }) => one.acceptance);
-  const accepted = ({ one }: Told) => acceptanceSentence(one);
+  const accepted = ({ one }: SheetRow) => acceptanceSentence(one);
   return [
     { title: 'Cause', cell: causeText },
     ...(isAnyAccepted ? [{ title: 'Accepted', cell: accepted }] : []),
   ];
 }
 
-function causeText({ one, report }: Told): string {
+function causeText({ one, report }: SheetRow): string {
   return present(
     whyNotWhole(one),
     report.explanations?.get(one.settlement.id),
@@ -215,7 +215,7 @@ function causeText({ one, report }: Told): string {
   ).join(' ');
 }
 
-function findingsText({ one, report }: Told): string {
+function findingsText({ one, report }: SheetRow): string {
   const reason = needsDecision(report.bank, one) && placeOf(report.bank, one)?.match.reason;
   const onBank = reason ? [`Bank: ${matchReasonWords[reason]}.`] : [];
   const byRule = effectTexts(one).map((effect) => `By rule: ${effect}.`);
@@ -230,7 +230,7 @@ function isException(one: ReconciledSettlement): boolean {
   return one.verdict === 'out_of_balance' || one.verdict === 'incomplete' || isOverdue(one);
 }
 
-function exceptionWord({ one }: Told): string {
+function exceptionWord({ one }: SheetRow): string {
   if (!isException(one)) return 'bank';
   if (isAccepted(one)) return 'accepted';
   return isOverdue(one) ? 'overdue' : verdictWords[one.verdict];

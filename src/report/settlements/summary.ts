@@ -18,6 +18,7 @@ import { missedByService, onlyByService } from '../common/blocks.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import {
   capitalised,
+  cutTo,
   enumerate,
   firstOf,
   many,
@@ -111,7 +112,7 @@ function outOfBalanceSentence(report: SettlementsReport): string {
   return `${capitalised(measure)} difference${off}: ${differing.join('; ')}${none}.`;
 }
 
-/** `2 accepted differences: -5.00 EUR net, 5.00 absolute.`; nothing where none is accepted. */
+/** `2 accepted differences: -5.00 EUR net, 5.00 EUR absolute.`; nothing where none is accepted. */
 function acceptedTotal({ run }: SettlementsReport) {
   const count = run.settlements.filter(isAccepted).length;
   const totals = run.totals
@@ -127,9 +128,8 @@ function lapsedAcceptances({ run }: SettlementsReport): readonly string[] {
     if (!acceptance || isAccepted(one)) return [];
     return [`Settlement ${settlement.id} (${settlement.date}) was ${acceptanceText(acceptance)}.`];
   });
-  const more = sentences.length - maxNamed;
-  const rest = `${many(more, 'more accepted difference')} expired or changed.`;
-  return present(...sentences.slice(0, maxNamed), more > 0 && rest);
+  const more = (count: number) => `${many(count, 'more accepted difference')} expired or changed.`;
+  return cutTo(maxNamed, sentences, more);
 }
 
 /** Incomplete days are always reported for an export, and fee drifts with the names of their accounts. */
@@ -249,14 +249,10 @@ function overdueNote({ settlements, totals }: ReconciledRun) {
     .filter((total) => total.overdue.settlements > 0)
     .map(({ currency, scale, overdue }) => moneyText({ minor: overdue.payIn, scale, currency }));
   const all = overdue.length > 1 && `total pay-in ${enumerate(sums)}`;
-  const named = overdue
-    .slice(0, mostOverdueNamed)
-    .map(
-      ({ settlement: { date }, days, payIn }) =>
-        `${date}, ${many(days, 'day')}, ${moneyText(payIn)}`,
-    );
-  const more = overdue.length - named.length;
-  const list = present(...named, more > 0 && `${more} more`).join('; ');
+  const texts = overdue.map(
+    ({ settlement: { date }, days, payIn }) => `${date}, ${many(days, 'day')}, ${moneyText(payIn)}`,
+  );
+  const list = cutTo(mostOverdueNamed, texts, (count) => `${count} more`).join('; ');
   return `${present(`${are} overdue (${limit})`, all).join(', ')}: ${list}.`;
 }
 

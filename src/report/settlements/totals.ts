@@ -32,13 +32,27 @@ import {
 } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
 import { jsonAccount, jsonFacts } from '../common/json.ts';
-import { capitalised, enumerate, many, maxNamed, present, rangeText } from '../common/phrase.ts';
+import {
+  capitalised,
+  cutTo,
+  enumerate,
+  many,
+  maxNamed,
+  present,
+  rangeText,
+} from '../common/phrase.ts';
 import { accountName, type Names } from '../common/report.ts';
 import type { Section, View } from '../common/view.ts';
-import { feeDriftText, measures, measureWords, paymentTypeText } from '../common/words.ts';
+import {
+  feeDriftText,
+  measures,
+  measureWords,
+  paymentTypeText,
+  verdictWords,
+} from '../common/words.ts';
 import { feesPercent, partCells, partWords } from './parts.ts';
 
-/** The totals, a row a line, `most` at the most, and those of each currency where there are several lines. */
+/** The totals, at most `limit` of them, and those of each currency if there are several. */
 export function groupSections(report: SettlementsReport, limit?: number): View {
   if (report.run.groups.length === 0) return [];
   if (!isOfRows(splitNamesOf(report))) return [settlementSection(report, limit)];
@@ -69,12 +83,12 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
       column.integer('Accepted', ({ accepted }) => accepted.settlements, { priority: 3 }),
       column.integer('Pending', ({ settlements }) => settlements.pending, { priority: 7 }),
       column.integer('Incomplete', ({ settlements }) => settlements.incomplete, { priority: 5 }),
-      ...(['gross', 'fees', 'tax'] as const).flatMap((one) => [
-        minor.amount(`Reported ${one}`, (line) => line[one].reported, { priority: 8 }),
+      ...(['gross', 'fees', 'tax'] as const).flatMap((part) => [
+        minor.amount(`Reported ${part}`, (line) => line[part].reported, { priority: 8 }),
         // The accounts of a workbook have a sheet with all figures, and `measure` its own column.
-        ...(isByAccount(splitBy) || one === measure
+        ...(isByAccount(splitBy) || part === measure
           ? []
-          : [minor.amount(`Computed ${one}`, (line) => line[one].computed, { priority: 8 })]),
+          : [minor.amount(`Computed ${part}`, (line) => line[part].computed, { priority: 8 })]),
       ]),
       minor.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
       minor.amount(`Computed ${measure}`, (line) => decisive(line).computed, { priority: 6 }),
@@ -165,18 +179,23 @@ export function splitNotes(report: SettlementsReport): readonly string[] {
 /** Which settlements the totals include and leave out, where the first line counts them otherwise. */
 function whatSumsInclude(groups: readonly Group[]): string {
   const count = (verdict: Verdict) => sum(groups.map(({ settlements }) => settlements[verdict]));
-  const left = (['pending', 'incomplete'] as const).filter((verdict) => count(verdict) > 0);
+  const others = notInSums(count);
   const accepted = sum(groups.map((group) => group.accepted.settlements));
-  if (left.length === 0 && accepted === 0) return '';
+  if (others === '' && accepted === 0) return '';
   const members = count('balanced') + count('out_of_balance');
   const acceptedToo = accepted > 0 ? ` (${accepted} accepted)` : '';
-  const others = enumerate(left.map((verdict) => `${count(verdict)} ${verdict}`));
   return present(
     members === 0
       ? 'Totals include no settlements.'
       : `Totals include ${many(members, 'settlement')}, balanced or out of balance${acceptedToo}.`,
     others && `Not included: ${others}.`,
   ).join(' ');
+}
+
+/** `2 pending and 1 incomplete`; empty if all are in sums. */
+function notInSums(count: (verdict: Verdict) => number): string {
+  const left = (['pending', 'incomplete'] as const).filter((verdict) => count(verdict) > 0);
+  return enumerate(left.map((verdict) => `${count(verdict)} ${verdictWords[verdict]}`));
 }
 
 function mixedScales({ run, names }: SettlementsReport) {
@@ -259,16 +278,13 @@ export function feeRateSentences(report: SettlementsReport): readonly string[] {
   const { feeRates } = report.run;
   if (!feeRates) return [];
   const drifts = driftsOf(report);
-  const more = drifts.length - maxNamed;
-  const named = drifts.slice(0, maxNamed).map((facts) => {
+  const changes = drifts.map((facts) => {
     const account = accountName(report.names, facts.accountingToken);
     return `${account}, ${paymentTypeText(facts)}: ${feeDriftText(facts)}.`;
   });
-  return present(
-    ...named,
-    more > 0 && `${many(more, 'more fee rate')} changed; --format json lists all.`,
-    ...reservations(report, feeRates),
-  );
+  const more = (count: number) =>
+    `${many(count, 'more fee rate')} changed; --format json lists all.`;
+  return [...cutTo(maxNamed, changes, more), ...reservations(report, feeRates)];
 }
 
 function reservations({ run }: SettlementsReport, { earlier }: ComparedRates): readonly string[] {
@@ -277,8 +293,7 @@ function reservations({ run }: SettlementsReport, { earlier }: ComparedRates): r
     return ['The earlier range has no settlements, so no fee rate is compared.'];
   }
   const unread = present(!earlier.complete && 'the earlier range', !run.complete && 'this range');
-  const left = (['pending', 'incomplete'] as const).filter((verdict) => counts[verdict] > 0);
-  const leftOut = enumerate(left.map((verdict) => `${counts[verdict]} ${verdict}`));
+  const leftOut = notInSums((verdict) => counts[verdict]);
   return present(
     unread.length > 0 &&
       `${capitalised(enumerate(unread))} could not be fully read, so the fee rates may be wrong.`,

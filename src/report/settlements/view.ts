@@ -48,7 +48,7 @@ import { answerLabel, completenessText, headline, settlementsNotes } from './sum
 import { feeRateSections, groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
-/** The report of `recon settlements`. Its lines are those after the settlements, which are written as they are decided. */
+/** The report of `recon settlements`. `lines` gives what follows the settlements, each of which was written once decided. */
 export function settlementsViews(report: SettlementsReport): Views {
   return {
     view: () => settlementsView(report),
@@ -106,7 +106,7 @@ function openingBlocks(report: SettlementsReport, mostLines: number): View {
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
   return [
     answerBlock(answerLabel(report), isEmpty ? 'plain' : answerTone(report), headline(report)),
-    // How it was judged stands beside what was asked for: a figure without it can't be checked.
+    // How it was judged stands beside what was asked for: a figure without it cannot be checked.
     facts([
       ['Range', range && wholeRangeText(range)],
       ['Compared with', run.feeRates && wholeRangeText(run.feeRates.range)],

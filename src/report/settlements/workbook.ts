@@ -11,7 +11,7 @@ import { capitalised, grouped, present, rangeText, signedMoneyText } from '../co
 import { ruleTotalText } from '../common/rule-words.ts';
 import type { SheetCell, TableSheet, TextBlock, View, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
-import { accountsSheet, type ProfileReport, type Told } from './accounts-sheet.ts';
+import { accountsSheet, type ProfileReport, type SheetRow } from './accounts-sheet.ts';
 import { exceptionsSheet, settlementsSheet, transactionsSheet } from './settlement-sheets.ts';
 import {
   feeRateNotes,
@@ -24,7 +24,7 @@ import {
 
 /** The workbook of one report, or of one for each profile. `view` is what a screen says of all of them. */
 export function settlementsWorkbook(reports: readonly ProfileReport[], view: View): Workbook {
-  const told = reports.flatMap((one): readonly Told[] =>
+  const told = reports.flatMap((one): readonly SheetRow[] =>
     shownSettlements(one.report).map((settlement) => ({ ...one, one: settlement })),
   );
   const settlements = settlementsSheet(told);
@@ -58,7 +58,7 @@ function splitSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
   return sheetsOf(reports, splitName(first.report), groupSections);
 }
 
-/** `By month and payment` */
+/** `By month and payment`: as in `--by`. */
 function splitName(report: SettlementsReport): string {
   return `By ${splitNamesOf(report).join(' and ')}`;
 }
@@ -138,7 +138,7 @@ function valuesNote({ rows }: TableSheet): readonly string[] {
   ];
 }
 
-/** The entries of the bank that the service does not know, a row each, `most` at the most. */
+/** The entries of the bank that the service does not know, at most `limit` of them. */
 function unknownEntries({ bank }: { readonly bank?: BankCheck | undefined }, limit: number) {
   if (!bank) return [];
   const lines = [...bankLines(openMatches(bank.report, 'unknown_on_bank'))];

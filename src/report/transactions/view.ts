@@ -121,16 +121,16 @@ export function incompleteness({ partial, settlements, findings }: TransactionsR
 /** A row a transaction. New columns go before those of the notes. */
 export function transactionColumns(names: Names, notes: NotesShown) {
   const columns: readonly Column<Transaction>[] = [
-    ...of('settlement', [
+    ...part('settlement', [
       field.text('settlement_date', ({ settlement }) => settlement.date),
       field.text('settlement_id', ({ settlement }) => settlement.id),
       ...field.account<Transaction>(names, ({ settlement }) => settlement.accountingToken),
     ]),
-    ...of('id', [field.text('transaction_id', ({ row }) => row.id)]),
-    ...of('chargeId', [field.text('charge_id', ({ row }) => row.chargeId)]),
-    ...of('orderId', [field.text('order_id', ({ row }) => row.orderId)]),
-    ...of('timestamp', [field.text('timestamp', ({ row }) => row.timestamp)]),
-    ...of('kind', [
+    ...part('id', [field.text('transaction_id', ({ row }) => row.id)]),
+    ...part('chargeId', [field.text('charge_id', ({ row }) => row.chargeId)]),
+    ...part('orderId', [field.text('order_id', ({ row }) => row.orderId)]),
+    ...part('timestamp', [field.text('timestamp', ({ row }) => row.timestamp)]),
+    ...part('kind', [
       field.text('transaction_type', ({ row }) => row.type),
       field.text('payment_type', ({ row }) => row.paymentType),
       field.text('state', ({ row }) => row.state),
@@ -138,9 +138,9 @@ export function transactionColumns(names: Names, notes: NotesShown) {
       field.integer('decimal_places', ({ row }) => row.scale),
     ]),
     ...amounts.flatMap((one) =>
-      of(one, [field.amount(one, ({ row }) => amountOf(row[one], row.scale))]),
+      part(one, [field.amount(one, ({ row }) => amountOf(row[one], row.scale))]),
     ),
-    ...amounts.flatMap((one) => of(one, [field.integer(`${one}_minor`, ({ row }) => row[one])])),
+    ...amounts.flatMap((one) => part(one, [field.integer(`${one}_minor`, ({ row }) => row[one])])),
   ];
   return notes === 'all'
     ? [...columns, field.text<Transaction>('notes', ({ row }) => JSON.stringify(row.notes))]
@@ -150,8 +150,8 @@ export function transactionColumns(names: Names, notes: NotesShown) {
 const amounts = ['amount', 'fees', 'tax'] as const;
 
 /** Columns that depend only on this part of a transaction. */
-function of(part: RowPart, columns: readonly Column<Transaction>[]) {
-  return columns.map((column) => ({ ...column, part }));
+function part(name: RowPart, columns: readonly Column<Transaction>[]) {
+  return columns.map((column) => ({ ...column, part: name }));
 }
 
 /** A column for each key. Databases often ignore case in names, so a key that is taken gets `note_` before it. */

@@ -48,7 +48,7 @@ type EventAnswer =
 
 type SettlementAnswer = Extract<EventAnswer, { readonly kind: 'settlement' }>;
 
-interface ToldEvent {
+interface AnsweredEvent {
   readonly event: Pick<EventReport, 'name' | 'receivedAt'> & { readonly webhook: Webhook };
   readonly answered: readonly {
     readonly hint: Hint;
@@ -60,7 +60,7 @@ interface ToldEvent {
 }
 
 /** What came of an event: a report for each thing that it names, or one that it names nothing. */
-export function eventReports(told: ToldEvent): readonly EventReport[] {
+export function eventReports(told: AnsweredEvent): readonly EventReport[] {
   const { event, asidePath, names } = told;
   const { name, receivedAt, webhook } = event;
   const answers: readonly Answered[] =
@@ -103,7 +103,7 @@ function unansweredText(
   }
 }
 
-/** Why the payload of an event is to be kept for a person to look at; empty where it needn't be. */
+/** Why the payload of an event is to be kept for a person to look at; empty where it need not be. */
 function reasonToSetAside(answers: readonly Answered[], namesMore: boolean): string {
   const reasons = answers.map(({ hint, answer }) => {
     const { kind } = answer;

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { UsedSeconds } from '../../../src/api/auth/v1-seconds.ts';
 import { createV1Authorizer, signedToken } from '../../../src/api/auth/v1-token.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
@@ -28,6 +29,7 @@ function setUp({
     random,
     waitForPause: () => isOpen,
     onPaced: () => paced.push(clock.now()),
+    seconds: new UsedSeconds(),
   });
   const close = () => {
     let open = () => {};

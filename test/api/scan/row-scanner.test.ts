@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readEnvelope } from '../../../src/api/envelope.ts';
 import { decodeRow, sortTextOf, splitUnreadable } from '../../../src/api/records.ts';
 import { RowScanner } from '../../../src/api/scan/row-scanner.ts';
 import { pageOf as pageOfRecords, type RecordPage } from '../../../src/api/walk/record-page.ts';
@@ -9,7 +8,7 @@ import { idWords } from '../../../src/base/id-table.ts';
 import { timestampForm } from '../../../src/model/forms.ts';
 import { batchOf, figuresPerRow, kindKey, type RowBatch } from '../../../src/model/row-batch.ts';
 import { uuid } from '../../support/build.ts';
-import { answerOf } from '../answer.ts';
+import { answerOf, recordsIn } from '../answer.ts';
 import { rawRow } from '../raw.ts';
 
 /** What was made of an answer, in a form that can be compared; undefined where it was left to others. */
@@ -32,7 +31,7 @@ function foundIn(scanner: RowScanner, body: string | Buffer) {
 /** The same by the long way, on which all JSON is parsed and checked. */
 function decodedFrom(body: string | Buffer) {
   return told(() => {
-    const listed = readEnvelope(answerOf('', { bytes: Buffer.from(body) })).map(decodeRow);
+    const listed = recordsIn(answerOf('', { bytes: Buffer.from(body) })).map(decodeRow);
     const { items, unreadable } = splitUnreadable(listed.map(({ item }) => item));
     expect(unreadable).toEqual([]);
     return columnsIn(batchOf(items), pageOfRecords(listed));
@@ -145,7 +144,7 @@ test('what is found in the bytes of a page is what its JSON says', () => {
   let found = 0;
   fc.assert(
     fc.property(fc.array(page, { minLength: 1, maxLength: 4 }), (pages) => {
-      const decoder = new RowScanner();
+      const decoder = new RowScanner(() => {});
       for (const body of pages) if (isFound(decoder, body)) found += 1;
     }),
     { numRuns: 500 },
@@ -167,7 +166,7 @@ test('a byte more, less or other is found as JSON has it, or left to those who p
         const place = at % bytes.length;
         const after = bytes.subarray(how === 'more' ? place : place + 1);
         const here = how === 'less' ? Buffer.alloc(0) : Buffer.from([byte]);
-        const decoder = new RowScanner();
+        const decoder = new RowScanner(() => {});
         // What the page looked like before is known.
         foundIn(decoder, body);
         if (isFound(decoder, Buffer.concat([bytes.subarray(0, place), here, after]))) found += 1;
@@ -180,10 +179,10 @@ test('a byte more, less or other is found as JSON has it, or left to those who p
 
 test('a page that breaks off anywhere is left to them', () => {
   const body = pageOf(rawRow({ notes: [{ key: 'a key', value: 'a value' }] }));
-  const decoder = new RowScanner();
+  const decoder = new RowScanner(() => {});
   expect(isFound(decoder, body)).toBe(true);
   for (let length = 0; length < body.length; length += 1) {
-    for (const known of [decoder, new RowScanner()]) {
+    for (const known of [decoder, new RowScanner(() => {})]) {
       const found = foundIn(known, body.slice(0, length));
       if (found !== undefined) expect(found).toEqual(decodedFrom(body.slice(0, length)));
       expect(Array.isArray(found)).toBe(false);
@@ -198,7 +197,7 @@ test('any JSON value in the place of a field, too', () => {
   });
   fc.assert(
     fc.property(changes, (change) => {
-      isFound(new RowScanner(), pageOf(rawRow(), { ...rawRow(), ...change }));
+      isFound(new RowScanner(() => {}), pageOf(rawRow(), { ...rawRow(), ...change }));
     }),
     { numRuns: 2_000 },
   );
@@ -216,7 +215,7 @@ describe('a row', () => {
       [{ key: 'k', value: 'v', more: 0.5 }],
       ['a note', [], null],
     ]) {
-      expect(isFound(new RowScanner(), pageOf(rawRow({ notes })))).toBe(true);
+      expect(isFound(new RowScanner(() => {}), pageOf(rawRow({ notes })))).toBe(true);
     }
   });
 
@@ -247,7 +246,7 @@ describe('a row', () => {
     { unknown: 1 },
     { tax: undefined },
   ])('with %j is left to those who parse JSON', (change) => {
-    expect(foundIn(new RowScanner(), pageOf(rawRow(), rawRow(change)))).toBeUndefined();
+    expect(foundIn(new RowScanner(() => {}), pageOf(rawRow(), rawRow(change)))).toBeUndefined();
   });
 
   test.each([
@@ -268,7 +267,7 @@ describe('a row', () => {
   ])('in which %s is %s is left to them, too', (from, to) => {
     const body = pageOf(rawRow()).replace(from, to);
     expect(body).not.toBe(pageOf(rawRow()));
-    expect(foundIn(new RowScanner(), body)).toBeUndefined();
+    expect(foundIn(new RowScanner(() => {}), body)).toBeUndefined();
   });
 
   test('has the time in the form that no check finds odd', () => {
@@ -276,7 +275,7 @@ describe('a row', () => {
       fc.property(
         fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[Z.+\d:-]{1,8}$/),
         (timestamp) => {
-          if (isFound(new RowScanner(), pageOf(rawRow({ timestamp })))) {
+          if (isFound(new RowScanner(() => {}), pageOf(rawRow({ timestamp })))) {
             expect(timestamp).toMatch(timestampForm);
           }
         },
@@ -290,20 +289,20 @@ describe('a list', () => {
   test('that belongs to something else than the answer is none of it', () => {
     for (const other of ['[]', '[1]', '[2]', '{}', 'null', JSON.stringify([rawRow()])]) {
       const body = `{"other":{"data":[${JSON.stringify(rawRow())}]},"status":{"code":"0","response":"Success"},"data":${other}}`;
-      expect(foundIn(new RowScanner(), body)).toBeUndefined();
+      expect(foundIn(new RowScanner(() => {}), body)).toBeUndefined();
     }
   });
 
   test('of a failure is the failure that it says', () => {
     const body = pageOf(rawRow()).replace('"0"', '"1001"');
-    expect(foundIn(new RowScanner(), body)).toEqual(decodedFrom(body));
-    expect(foundIn(new RowScanner(), body)).toHaveProperty('failure', 'authentication');
+    expect(foundIn(new RowScanner(() => {}), body)).toEqual(decodedFrom(body));
+    expect(foundIn(new RowScanner(() => {}), body)).toHaveProperty('failure', 'authentication');
   });
 
   test('of a failure under the code of success is that failure', () => {
     const body = pageOf(rawRow()).replace('"Success"', '"Fail"');
-    expect(foundIn(new RowScanner(), body)).toEqual(decodedFrom(body));
-    expect(foundIn(new RowScanner(), body)).toHaveProperty('policy', 'retry');
+    expect(foundIn(new RowScanner(() => {}), body)).toEqual(decodedFrom(body));
+    expect(foundIn(new RowScanner(() => {}), body)).toHaveProperty('policy', 'retry');
   });
 
   test('beside another word is found, and the word noted', () => {
@@ -321,14 +320,14 @@ describe('a list', () => {
 
   test('with a byte in a note that is no UTF-8 is no JSON', () => {
     const body = Buffer.from(pageOf(rawRow({ notes: [{ key: 'k', value: 'é x' }] })));
-    expect(isFound(new RowScanner(), body)).toBe(true);
+    expect(isFound(new RowScanner(() => {}), body)).toBe(true);
     body[body.indexOf(' x')] = 0xff;
-    expect(foundIn(new RowScanner(), body)).toBeUndefined();
+    expect(foundIn(new RowScanner(() => {}), body)).toBeUndefined();
     expect(decodedFrom(body)).toHaveProperty('policy', 'retry');
   });
 
   test('is known again by what stands around it', () => {
-    const decoder = new RowScanner();
+    const decoder = new RowScanner(() => {});
     expect(isFound(decoder, pageOf(rawRow()))).toBe(true);
     const failed = pageOf(rawRow()).replace('"0"', '"9"');
     expect(foundIn(decoder, failed)).toEqual(decodedFrom(failed));
@@ -337,21 +336,23 @@ describe('a list', () => {
   });
 
   test('that is empty is left to those who parse it, and a long one is found whole', () => {
-    expect(foundIn(new RowScanner(), pageOf())).toBeUndefined();
-    expect(foundIn(new RowScanner(), pageOf(...Array(250).fill(rawRow())))).toHaveLength(250);
+    expect(foundIn(new RowScanner(() => {}), pageOf())).toBeUndefined();
+    expect(foundIn(new RowScanner(() => {}), pageOf(...Array(250).fill(rawRow())))).toHaveLength(
+      250,
+    );
   });
 
   test('on a page of more than 1 MiB is left to them', () => {
     const pageOfLength = (length: number) =>
       pageOf(rawRow({ notes: [{ key: 'k', value: '' }] }), rawRow()).padEnd(length, ' ');
-    const decoder = new RowScanner();
+    const decoder = new RowScanner(() => {});
     expect(isFound(decoder, pageOfLength(1_048_576))).toBe(true);
     expect(foundIn(decoder, pageOfLength(1_048_577))).toBeUndefined();
     expect(isFound(decoder, pageOfLength(0))).toBe(true);
   });
 
   test('of more kinds of rows than are worth knowing is left to them, too', () => {
-    const decoder = new RowScanner();
+    const decoder = new RowScanner(() => {});
     const ofKind = (number: number) => pageOf(rawRow({ state: `state ${number}` }));
     for (let number = 0; number < 40; number += 1) {
       expect(isFound(decoder, ofKind(number))).toBe(true);

@@ -13,12 +13,13 @@ const textBytes = 2 * mostBytes;
 
 /** The texts of each field, by code; code 0 is for rows without the field. */
 export const texts = inputText + textBytes;
-const textFields = 6;
-export const codeBits = 5;
+export const textFields = 6;
+/** The codes of a row's texts share 32 bits. */
+export const codeBits = (32 / textFields) | 0;
 export const fieldBytes = 4 << codeBits;
 /** The code of each field's last text. */
 export const lastTexts = texts + textFields * fieldBytes;
-export const shapes = lastTexts + 4 * 8;
+export const shapes = lastTexts + 4 * textFields;
 const shapeBytes = 4 * 32;
 /** A literal: its length, its share of the digest, then blocks of 16 bytes, each with a mask. */
 export const literals = shapes + shapeBytes;

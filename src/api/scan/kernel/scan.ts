@@ -6,7 +6,7 @@ declare function learnText(field: i32, at: i32): bool;
 declare function readNotes(at: i32): i32;
 
 export let rows = 0;
-/** The codes of a row's texts, a few bits each. */
+/** The codes of a row's texts, `codeBits` each. */
 let kind = 0;
 /** The shape of the last row, tried first. */
 let lastShape = 0;

@@ -67,7 +67,7 @@ function rawText(
   { format }: Target,
 ): string {
   try {
-    return renderRaw(document, format === 'ndjson', withoutSecrets(personal ?? false));
+    return renderRaw(document, format === 'ndjson', withoutSecrets({ keepPersons: personal }));
   } catch (error) {
     // There is no more room on the stack.
     if (!(error instanceof RangeError)) throw error;
