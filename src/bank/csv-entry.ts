@@ -1,45 +1,22 @@
-import { dayWritten, withoutTime } from '../base/calendar.ts';
+import { dayIn } from '../base/calendar.ts';
+import { csvColumns } from '../base/csv-columns.ts';
 import { accountNumber } from '../model/bank.ts';
 import type { BankCsv } from '../model/bank-csv.ts';
-import { type Decimal, parseDigits, signed } from './decimal.ts';
+import { type Decimal, signed } from '../money/decimal.ts';
+import { writtenAmount } from '../money/written-amount.ts';
 import { joinedDetails, labelledDetails, noDetails, references } from './details.ts';
 import type { WrittenEntry } from './entry-columns.ts';
 import { entryOf, type Misfit } from './written.ts';
 
 /** The columns of a file; without a header, they are named by number. */
 export function columnsOf(mapping: BankCsv, header: readonly string[] | undefined) {
-  const indexOf = (column: string) =>
-    header ? header.indexOf(column) : /^\d{1,3}$/.test(column) ? Number(column) - 1 : -1;
-  const named = (key: keyof BankCsv) => {
-    const column = mapping[key];
-    return typeof column === 'string' ? [column] : Array.isArray(column) ? column.map(String) : [];
-  };
-  const isTwice = (column: string) => header?.indexOf(column) !== header?.lastIndexOf(column);
-  const needed = [
-    ...columnKeys.flatMap(named),
-    ...(/^[A-Z]{3}$/.test(mapping.currency) ? [] : [mapping.currency]),
-    ...(/^$|\d/.test(mapping.account ?? '') ? [] : named('account')),
-  ];
-  return {
-    /** Columns of the mapping that are missing or occur twice. */
-    unclear: new Set([
-      ...needed.filter((column) => indexOf(column) < 0),
-      ...[...needed, ...named('currency'), ...named('account')].filter(isTwice),
-    ]),
-    /** The cells of a record by the keys of the mapping. */
-    of: (cells: readonly string[]) => {
-      const all = (key: keyof BankCsv) => named(key).map((column) => cells[indexOf(column)] ?? '');
-      return {
-        at: (key: keyof BankCsv) => all(key)[0] ?? '',
-        all: (key: keyof BankCsv) => all(key).filter(isFilled),
-        /** The cell of the column or, if no column has this name, the name itself as a value. */
-        columnOrValue: (key: 'currency' | 'account') => {
-          const column = mapping[key] ?? '';
-          return indexOf(column) < 0 ? column : (cells[indexOf(column)] ?? '');
-        },
-      };
-    },
-  };
+  return csvColumns(mapping, header, {
+    columns: columnKeys,
+    columnsOrValues: [
+      ['currency', /^[A-Z]{3}$/],
+      ['account', /^$|\d/],
+    ],
+  });
 }
 
 type Cells = ReturnType<ReturnType<typeof columnsOf>['of']>;
@@ -78,7 +55,7 @@ export function csvEntry(
   });
   const dayLike = `a date written ${mapping.date_format}`;
   const [date, value] = (['date', 'value_date'] as const).map((key) =>
-    cells.at(key) === '' ? '' : csvDay(cells.at(key), mapping.date_format),
+    cells.at(key) === '' ? '' : dayIn(cells.at(key), mapping.date_format),
   );
   if (!date) return fault('date', dayLike);
   if (value === undefined) return fault('value_date', dayLike);
@@ -123,7 +100,7 @@ function amountOf(
 ): Decimal | Misfit {
   const { decimal, direction, debit_words: out, credit_words: into } = mapping;
   const expected = `an amount such as 1234${decimal}56`;
-  const read = (key: 'amount' | 'debit' | 'credit') => csvAmount(cells.at(key), mapping);
+  const read = (key: 'amount' | 'debit' | 'credit') => writtenAmount(cells.at(key), mapping);
   if (mapping.amount === undefined) {
     const [debit, credit] = [read('debit'), read('credit')];
     const has = (key: 'debit' | 'credit', amount: Decimal | undefined) =>
@@ -145,55 +122,3 @@ function amountOf(
   if (amount.digits < 0n) return fault('amount', `${expected}, without a sign`);
   return signed(amount, out.includes(word));
 }
-
-/**
- * Parses an amount with a sign before or after it, or in brackets. Digits may be grouped in threes by the
- * separator of the mapping or, if decimals follow, by any usual one; without decimals, `1.234` is ambiguous.
- */
-export function csvAmount(
-  text: string,
-  { decimal, thousands }: Pick<BankCsv, 'decimal' | 'thousands'>,
-): Decimal | undefined {
-  if (text.length > longestAmount) return undefined;
-  const [, open = '', before = '', number = '', after = '', close = ''] =
-    /^(\()?\s*([-+−]?)\s*([\d.,'’\p{Zs}_]*\d)\s*([-+−]?)\s*(\))?$/u.exec(text.trim()) ?? [];
-  if (number === '' || (before !== '' && after !== '') || (open !== '') !== (close !== '')) {
-    return undefined;
-  }
-  const [whole = '', decimals, ...more] = number.split(decimal);
-  if (more.length > 0 || (decimals !== undefined && !/^\d*$/.test(decimals))) return undefined;
-  const digits = ungrouped(whole, thousands, decimals !== undefined);
-  const amount = digits === undefined ? undefined : parseDigits(`${digits}.${decimals ?? ''}`);
-  return amount && signed(amount, open !== '' || /[-−]/.test(before + after));
-}
-
-const longestAmount = 60;
-
-function ungrouped(
-  whole: string,
-  thousands: string | undefined,
-  hasDecimals: boolean,
-): string | undefined {
-  if (/^\d*$/.test(whole)) return whole;
-  const [, sign = ''] = /^\d{1,3}(\D)\d{3}/.exec(whole) ?? [];
-  const isKnown = sign === thousands || (thousands === undefined && hasDecimals);
-  const groups = whole.split(sign);
-  const areThrees = groups.slice(1).every((group) => /^\d{3}$/.test(group));
-  return isKnown && sign !== '' && areThrees ? groups.join('') : undefined;
-}
-
-/** Cached, as a statement has few days. */
-const daysByText = new Map<string, string | undefined>();
-
-/** Parses a day in a format such as `DD.MM.YYYY`; a time may follow. */
-export function csvDay(text: string, format: string): string | undefined {
-  const written = withoutTime(text.trim());
-  const key = `${format} ${written}`;
-  if (daysByText.has(key)) return daysByText.get(key);
-  if (daysByText.size > maxCachedDays) daysByText.clear();
-  const day = dayWritten(written, format);
-  daysByText.set(key, day);
-  return day;
-}
-
-const maxCachedDays = 1_000;

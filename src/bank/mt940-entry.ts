@@ -1,6 +1,6 @@
 import { isDay } from '../base/calendar.ts';
 import { accountNumber, type PaymentDetails, type Place } from '../model/bank.ts';
-import { type Decimal, parseDigits, signed } from './decimal.ts';
+import { type Decimal, parseDigits, signed } from '../money/decimal.ts';
 import { joinedDetails, labelledDetails, labelsIn, noDetails, references } from './details.ts';
 import type { WrittenEntry } from './entry-columns.ts';
 import { entryOf, isValueDate } from './written.ts';

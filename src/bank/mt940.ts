@@ -1,14 +1,10 @@
 import { addDays, spanOf } from '../base/calendar.ts';
 import { append } from '../base/lists.ts';
+import { longestText, type TextReader } from '../base/text-reader.ts';
 import { accountNumber } from '../model/bank.ts';
 import { EntryColumns } from './entry-columns.ts';
 import { mt940Balance, mt940Entry } from './mt940-entry.ts';
-import {
-  longestText,
-  type StatementFormat,
-  type StatementSink,
-  type TextReader,
-} from './written.ts';
+import type { StatementFormat, StatementSink } from './written.ts';
 
 /** Only these start a field: texts are split anywhere, even before a colon. */
 const fieldTag = /^:(20|21|25P?|28C?|13D?|34F|60[FM]|61|62[FM]|64|65|86|90[CD]|NS):/;

@@ -22,6 +22,21 @@ export function dayWritten(text: string, format: string): string | undefined {
   return parse(text, format)?.format(dayFormat);
 }
 
+/** Cached, as a file has few days. */
+const daysByText = new Map<string, string | undefined>();
+const mostCachedDays = 1_000;
+
+/** The day of a text in a format such as `DD.MM.YYYY`; a time may follow. */
+export function dayIn(text: string, format: string): string | undefined {
+  const written = withoutTime(text.trim());
+  const key = `${format} ${written}`;
+  if (daysByText.has(key)) return daysByText.get(key);
+  if (daysByText.size > mostCachedDays) daysByText.clear();
+  const day = dayWritten(written, format);
+  daysByText.set(key, day);
+  return day;
+}
+
 /** The day as written in an ISO 8601 timestamp, extended or basic: of 20260305T233000-0500, 2026-03-05. */
 export function writtenDay(timestamp: string): string | undefined {
   const written = /^(\d{4})(-?)(\d{2})\2(\d{2})(?:[Tt ]|$)/.exec(timestamp);
