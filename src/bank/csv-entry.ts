@@ -66,7 +66,8 @@ export function csvEntry(
     return { element: mapping.currency, found: currency, expected: 'a currency code such as EUR' };
   }
   const isPending = mapping.pending_words.includes(cells.at('status'));
-  const texts = cells.all('texts');
+  const filled = (key: keyof BankCsv) => cells.all(key).filter(isFilled);
+  const texts = filled('texts');
   return entryOf({
     account: accountNumber(cells.columnOrValue('account')),
     currency,
@@ -76,15 +77,15 @@ export function csvEntry(
     status: mapping.status !== undefined && isPending ? 'pending' : 'booked',
     isReversal: false,
     returnReason: '',
-    bankReference: references(cells.all('bank_reference'))[0] ?? '',
+    bankReference: references(filled('bank_reference'))[0] ?? '',
     details: joinedDetails([
       {
         ...noDetails,
         texts,
-        names: cells.all('name'),
-        endToEndIds: references(cells.all('end_to_end_id')),
-        references: references(cells.all('references')),
-        accounts: cells.all('counterparty').map(accountNumber).filter(isFilled),
+        names: filled('name'),
+        endToEndIds: references(filled('end_to_end_id')),
+        references: references(filled('references')),
+        accounts: filled('counterparty').map(accountNumber).filter(isFilled),
       },
       labelledDetails(texts),
     ]),

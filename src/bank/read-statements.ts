@@ -1,19 +1,10 @@
 import { ReconError } from '../base/errors.ts';
+import type { NamedFile } from '../base/text-reader.ts';
 import type { BankStatements } from '../model/bank.ts';
 import type { BankCsv } from '../model/bank-csv.ts';
 import { fileReader } from './read-file.ts';
 import { unite } from './unite.ts';
 import type { StatementSink, Unreadable, WrittenStatement } from './written.ts';
-
-export interface StatementFile {
-  readonly name: string;
-  /** Its bytes, if known before reading. */
-  readonly size?: number;
-  /** Each block is valid until the next is requested. */
-  readonly blocks: () => AsyncIterable<Uint8Array>;
-  /** Whether it may be another file, which is left out. */
-  readonly mayBeOther?: boolean;
-}
 
 /** Statements, and the names of files that are not statements. */
 interface ReadStatements extends BankStatements {
@@ -25,7 +16,7 @@ const mostBytes = 2 ** 30;
 
 /** Reads statements in all formats. Throws ReconError `usage` for any other file. */
 export async function readStatements(
-  files: readonly StatementFile[],
+  files: readonly NamedFile[],
   mapping: BankCsv | undefined,
 ): Promise<ReadStatements> {
   const written: WrittenStatement[] = [];

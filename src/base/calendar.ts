@@ -37,6 +37,33 @@ export function dayIn(text: string, format: string): string | undefined {
   return day;
 }
 
+/** As `dayIn`; a text with a time and an offset from UTC is a moment, whose day in `timeZone` counts. */
+export function dayOfMoment(text: string, format: string, timeZone: string): string | undefined {
+  const day = dayIn(text, format);
+  const zone = writtenZone(text.trim());
+  const [, hour = '', minute] = /[T ](\d{1,2}):(\d\d)/.exec(text) ?? [];
+  if (day === undefined || zone === '' || minute === undefined) return day;
+  const moment = microsecondsOf(`${day}T${hour.padStart(2, '0')}:${minute}${zone}`);
+  return moment === undefined ? day : dayWithin(Number(moment / 1000n), timeZone);
+}
+
+/** Days begin at a quarter of an hour everywhere. */
+const quarterMs = 900_000;
+const daysByQuarter = new Map<string, string>();
+const mostQuarters = 100_000;
+
+/** As `dayAt`, for many moments. */
+export function dayWithin(now: number, timeZone: string): string {
+  const quarter = Math.floor(now / quarterMs);
+  const key = `${timeZone} ${quarter}`;
+  const known = daysByQuarter.get(key);
+  if (known !== undefined) return known;
+  if (daysByQuarter.size > mostQuarters) daysByQuarter.clear();
+  const day = dayAt(quarter * quarterMs, timeZone);
+  daysByQuarter.set(key, day);
+  return day;
+}
+
 /** The day as written in an ISO 8601 timestamp, extended or basic: of 20260305T233000-0500, 2026-03-05. */
 export function writtenDay(timestamp: string): string | undefined {
   const written = /^(\d{4})(-?)(\d{2})\2(\d{2})(?:[Tt ]|$)/.exec(timestamp);
@@ -142,14 +169,13 @@ export function daysOfMonth(month: string): { from: string; to: string } | undef
   return { from: first.format(dayFormat), to: first.endOf('month').format(dayFormat) };
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** The day at `now` (milliseconds since the epoch) in an IANA time zone; RangeError for an unknown zone. */
 export function dayAt(now: number, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
+  const digits = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, ...digits });
+  formats.set(timeZone, format);
   return format.format(now);
 }
 

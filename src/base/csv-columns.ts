@@ -29,13 +29,16 @@ export function csvColumns<Mapping extends object>(
   return {
     /** Columns of the mapping that are missing. */
     missing: new Set(needed.filter((column) => indexOf(column) < 0)),
+    /** The cells that a record must have to reach them all. */
+    width: Math.max(0, ...[...indexes.values()].flat().map((index) => index + 1)),
     /** Columns of the mapping that occur twice. */
     repeated: new Set([...needed, ...either].filter(isTwice)),
     /** The cells of a record by the keys of the mapping. */
     of: (cells: readonly string[]) => ({
       at: (key: keyof Mapping): string => cells[indexes.get(key)?.[0] ?? -1] ?? '',
+      /** The cells of all columns of a key, empty ones too. */
       all: (key: keyof Mapping): readonly string[] =>
-        (indexes.get(key) ?? []).map((index) => cells[index] ?? '').filter((cell) => cell !== ''),
+        (indexes.get(key) ?? []).map((index) => cells[index] ?? ''),
       /** The cell of the column or, if no column has this name, the name itself as a value. */
       columnOrValue: (key: keyof Mapping): string => {
         const [index = -1] = indexes.get(key) ?? [];

@@ -8,6 +8,17 @@ export interface Reader<Content> {
 
 export type TextReader = Reader<string>;
 
+/** A file that the user named, or one in a folder. */
+export interface NamedFile {
+  readonly name: string;
+  /** Its bytes, if known before reading. */
+  readonly size?: number;
+  /** Each block is valid until the next is requested. */
+  readonly blocks: () => AsyncIterable<Uint8Array>;
+  /** Whether it may be another file, which is left out. */
+  readonly mayBeOther?: boolean;
+}
+
 /** The most characters of a value; a longer one is unreadable, so it uses no memory. */
 export const longestText = 65_536;
 

@@ -1,5 +1,5 @@
-import type { StatementFile } from '../bank/read-statements.ts';
 import { ReconError } from '../base/errors.ts';
+import type { NamedFile } from '../base/text-reader.ts';
 import { didYouMean, wordMeant } from '../config/nearest.ts';
 import { camtStatement } from '../sandbox/bank/statements.ts';
 import {
@@ -40,7 +40,7 @@ export async function chooseScenario(text = scenarioNames[0] ?? ''): Promise<Sce
 }
 
 /** The bank statement of a scenario, as a file. */
-export async function statementOfSandbox(scenario: string | undefined): Promise<StatementFile> {
+export async function statementOfSandbox(scenario: string | undefined): Promise<NamedFile> {
   const { name, text } = camtStatement(await chooseScenario(scenario));
   return {
     name,

@@ -105,26 +105,31 @@ export function parseRules(given: Given): Rules {
   return parseTable(rulesSchema, given, '{"not_counted": [{"state": "declined"}]}', ruleKeys);
 }
 
-const column = nonEmpty.optional();
-const several = z.array(nonEmpty, 'must be a list of texts in [ ]').default([]);
-const yesOrNo = z.boolean('must be true or false, without quotes').default(false);
+export const column = nonEmpty.optional();
+export const several = z.array(nonEmpty, 'must be a list of texts in [ ]').default([]);
+export const yesOrNo = z.boolean('must be true or false, without quotes').default(false);
 const oneCharacter = z.string('must be text in quotes').length(1, 'must be one character');
 
 /** Year, month and day, once each. */
 const dateForm = /^(?=.*YY)(?=.*M)(?=.*D)(?:(?:YYYY|YY|MMM|MM|M|DD|D)[^\p{L}\d]*){3}$/u;
 
+/** The keys of every mapping of CSV files. */
+export const csvForm = {
+  delimiter: oneCharacter.default(','),
+  encoding: column,
+  skip_lines: z.int('must be a whole number, without quotes').min(0).default(0),
+  header: yesOrNo.default(true),
+  decimal: z.enum(['.', ','], 'must be "." or ","').default('.'),
+  thousands: oneCharacter.optional(),
+  date_format: nonEmpty
+    .regex(dateForm, 'must have year, month and day, such as "DD.MM.YYYY"')
+    .default('YYYY-MM-DD'),
+  date: column,
+};
+
 const table = z.strictObject(
   {
-    delimiter: oneCharacter.default(','),
-    encoding: column,
-    skip_lines: z.int('must be a whole number, without quotes').min(0).default(0),
-    header: yesOrNo.default(true),
-    decimal: z.enum(['.', ','], 'must be "." or ","').default('.'),
-    thousands: oneCharacter.optional(),
-    date_format: nonEmpty
-      .regex(dateForm, 'must have year, month and day, such as "DD.MM.YYYY"')
-      .default('YYYY-MM-DD'),
-    date: column,
+    ...csvForm,
     value_date: column,
     amount: column,
     inverted: yesOrNo,
