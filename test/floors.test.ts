@@ -18,7 +18,11 @@ const rooms: Readonly<Record<string, Room>> = {
   api: { floor: 3, because: 'all others see ports of the model', knownBy: ['cli'] },
   register: { floor: 3, because: 'it reads files that people keep, and judges nothing' },
   bank: { floor: 3, because: 'it reads what banks write, and matches nothing', knownBy: ['cli'] },
-  orders: { floor: 3, because: 'it reads what shops write, and matches nothing', knownBy: ['cli', 'config'] },
+  orders: {
+    floor: 3,
+    because: 'it reads what shops write, and matches nothing',
+    knownBy: ['cli', 'config'],
+  },
   listen: { floor: 3, because: 'what webhooks mean is handed in', knownBy: ['cli'] },
   config: { floor: 4, because: 'settings may name checks and identities, and nothing above them' },
   explain: { floor: 4, because: 'it is pure, over what reconcile found' },

@@ -105,9 +105,11 @@ export function addDays(day: string, days: number): string {
   return dayjs.utc(day, dayFormat, true).add(days, 'day').format(dayFormat);
 }
 
+const dayMs = 86_400_000;
+
 /** Days from `from` to `to`, both YYYY-MM-DD; negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return dayjs.utc(to, dayFormat, true).diff(dayjs.utc(from, dayFormat, true), 'day');
+  return (Date.parse(to) - Date.parse(from)) / dayMs;
 }
 
 /** The same day of the month `months` after (or before) a day, or the last of a shorter month. */

@@ -62,6 +62,11 @@ export class IdTable {
     return number;
   }
 
+  /** The number of the id whose words are at `at`, or -1. */
+  find(words: Int32Array, at: number): number {
+    return (this.#places[this.#place(words, at)] ?? 0) - 1;
+  }
+
   clear(): void {
     this.size = 0;
     this.#entries.fill(0);

@@ -43,4 +43,3 @@ async function fileAt(path: string): Promise<NamedFile> {
     },
   };
 }
-

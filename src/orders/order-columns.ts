@@ -226,7 +226,14 @@ export class OrderColumns implements Orders {
       BigInt(this.#figures[number * figuresPerDocument + figure] ?? 0),
     );
     const place = { file: this.#files[this.#cell(number, 1)] ?? '', line: this.#cell(number, 2) };
-    return { ...this.#kind(number), total, notDue, refunded, chargeId: this.#chargeId(number), place };
+    return {
+      ...this.#kind(number),
+      total,
+      notDue,
+      refunded,
+      chargeId: this.#chargeId(number),
+      place,
+    };
   }
 
   #chargeId(number: number): string {

@@ -94,9 +94,7 @@ export function orderLine(
           (sum, column, at) => sum + amountOf(cells.all('not_due')[at] ?? '', column),
           0n,
         ),
-    refunded: magnitude(
-      isRefund ? total : amountOf(cells.at('refunded'), columnOf('refunded')),
-    ),
+    refunded: magnitude(isRefund ? total : amountOf(cells.at('refunded'), columnOf('refunded'))),
     refundDay: refundDay || (isRefund ? day : ''),
     isCancelled: mapping.cancelled_words.includes(status) || cells.at('cancelled_at') !== '',
     isUnpaid: mapping.unpaid_words.includes(status),

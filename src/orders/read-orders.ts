@@ -26,18 +26,15 @@ export async function readOrders(
 /** Byte order marks have no more bytes. */
 const markBytes = 4;
 
-function fileReader(
-  where: string,
-  orders: OrderColumns,
-  reading: LineReading,
-): Reader<Uint8Array> {
+function fileReader(where: string, orders: OrderColumns, reading: LineReading): Reader<Uint8Array> {
   let held: Uint8Array = Buffer.alloc(0);
   let chosen: Reader<Uint8Array> | undefined;
   const choose = () => {
     const text = csvReader(reading.mapping, orderTable(where, orders, reading));
     chosen = decoded(text, held, reading.mapping.encoding);
     if (chosen) chosen.push(held);
-    else throw refused(where, 'The encoding in orders_csv is unknown.', 'Set UTF-8 or windows-1252.');
+    else
+      throw refused(where, 'The encoding in orders_csv is unknown.', 'Set UTF-8 or windows-1252.');
     return chosen;
   };
   return {
