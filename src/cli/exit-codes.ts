@@ -4,7 +4,13 @@ import type { BankState } from '../match/match.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import { type Verdict, verdictReason } from '../reconcile/verdict.ts';
 import { isOverdue } from '../reconcile/when-reported.ts';
-import { type BankReport, bankVerdict, isBroken, openMatches } from '../report/bank/report.ts';
+import {
+  type BankReport,
+  type BankVerdict,
+  bankVerdict,
+  isBroken,
+  openMatches,
+} from '../report/bank/report.ts';
 
 /** Scripts rely on these. */
 export const exitCodes = {
@@ -53,18 +59,18 @@ export function exitCodeOfSeveral(codes: readonly number[]): number {
   return byWeight.find((code) => codes.includes(code)) ?? exitCodes.ok;
 }
 
-type Kind = 'run' | 'settlements' | 'nightly' | 'bank' | 'audit';
+type Kind = 'run' | 'settlements' | 'nightly' | 'bank' | 'orders' | 'audit';
 
 /**
  * The conditions of `--fail-on`, and which commands can meet each: others refuse it. `run` is any other
  * command.
  */
 const failConditions = {
-  'out-of-balance': ['run', 'settlements', 'nightly', 'bank', 'audit'],
+  'out-of-balance': ['run', 'settlements', 'nightly', 'bank', 'orders', 'audit'],
   pending: ['run', 'settlements', 'nightly', 'bank', 'audit'],
   overdue: ['run', 'settlements', 'nightly', 'audit'],
   'unknown-status': ['run', 'settlements', 'nightly'],
-  empty: ['run', 'settlements', 'nightly', 'bank', 'audit'],
+  empty: ['run', 'settlements', 'nightly', 'bank', 'orders', 'audit'],
   'unusual-scale': ['run', 'settlements', 'nightly'],
   'fee-drift': ['settlements'],
   new: ['nightly'],
@@ -72,6 +78,10 @@ const failConditions = {
   'missing-on-bank': ['settlements', 'nightly', 'bank'],
   'unknown-on-bank': ['settlements', 'nightly', 'bank'],
   difference: ['settlements', 'nightly', 'bank'],
+  'unknown-to-shop': ['orders'],
+  'refund-unknown': ['orders'],
+  'charged-back': ['orders'],
+  'not-covered': ['orders'],
 } as const satisfies Readonly<Record<string, readonly Kind[]>>;
 
 export type FailCondition = keyof typeof failConditions | 'none';
@@ -145,6 +155,13 @@ function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict
   if (bankVerdict(bank) === 'incomplete') return 'incomplete';
   return bank.statements.findings.some(isBroken) ? 'out_of_balance' : verdict;
 }
+
+/** The verdicts of a run that compares with the bank or the shop. */
+export const reconciliationVerdicts: Readonly<Record<BankVerdict, Verdict>> = {
+  reconciled: 'balanced',
+  not_reconciled: 'out_of_balance',
+  incomplete: 'incomplete',
+};
 
 /** The exit code of a verdict and the conditions met. */
 export function exitCodeOf(verdict: Verdict, met: Met, failOn: readonly FailOn[] = []): number {

@@ -260,7 +260,9 @@ function refundOf({ bill, sums, days }: Subject, left: Left): Refund {
   if (bill.refunded === 0n || isNothingDue) return { refund: 'none' };
   if (missing === 0n) return { refund: agreed };
   const recent = bill.refundsOn((day) => day > days.lateDay);
-  const earlier = bill.refundsOn((day) => day < days.range.from);
+  // A refund follows its purchase: if that is in the range, so is the refund.
+  const isEarlier = (day: string) => sums.settled === 0n && day < days.range.from;
+  const earlier = bill.refundsOn(isEarlier);
   if (missing <= recent) return { refund: 'refund_in_transit' };
   if (missing <= earlier) return { refund: left.refunded > 0n ? agreed : 'none' };
   if (missing <= recent + earlier || !days.isWhole) return { refund: 'refund_in_transit' };

@@ -17,6 +17,9 @@ export interface StateSum {
 export interface OrderLadder {
   readonly currency: string;
   readonly scale: number;
+  /** Orders that something is due of, and those of them that are paid in full. */
+  readonly payable: number;
+  readonly paid: number;
   /** Orders by state, then rows without an order. */
   readonly states: readonly StateSum[];
   /** What the shop expects of all orders, less what it gave back. */
@@ -35,6 +38,9 @@ export interface RowSum {
   readonly rows: number;
   readonly minor: bigint;
 }
+
+const nothingDue: readonly OrderState[] = ['nothing_due', 'out_of_scope', 'cancelled'];
+const paidInFull: readonly OrderState[] = ['settled', 'settled_in_parts', 'pending'];
 
 const nothing: RowSum = { rows: 0, minor: 0n };
 
@@ -64,6 +70,8 @@ export class OrderTotals {
       else sums.foreign = plus(sums.foreign, amount);
     }
     own.due += due;
+    if (payment !== undefined && !nothingDue.includes(payment)) own.payable += 1;
+    if (payment !== undefined && paidInFull.includes(payment)) own.paid += 1;
     const key = `${state} ${isOfRows}`;
     const before = own.states.get(key) ?? { state, isOfRows, count: 0, due: 0n, settled: 0n };
     own.states.set(key, {
@@ -99,7 +107,7 @@ export class OrderTotals {
     const sums: Sums = {
       ...{ currency, scale: this.#scales.get(currency) ?? 0, states: new Map() },
       ...{ due: 0n, settled: 0n, ofOrders: nothing, withoutOrder: nothing },
-      ...{ notCounted: nothing, foreign: nothing },
+      ...{ notCounted: nothing, foreign: nothing, payable: 0, paid: 0 },
     };
     this.#sums.set(currency, sums);
     return sums;

@@ -1,0 +1,115 @@
+import type { OrderLadder } from '../../match/orders/ladder.ts';
+import type { OrderMatch, OrderRow } from '../../match/orders/order-match.ts';
+import { amountOf, type Column, field } from '../common/columns.ts';
+import { jsonAmount, jsonEntry, jsonObject } from '../common/json.ts';
+import { allMatches, chargeStatus, type OrdersReport, ordersVerdict } from './report.ts';
+import { ordersNotes } from './summary.ts';
+import { unreadableText } from './words.ts';
+
+/** A row an order, or a row without an order. New columns go to the end. */
+export function orderColumns(report: OrdersReport): readonly Column<OrderMatch>[] {
+  const ofRows = (key: string, value: (row: OrderRow) => string) =>
+    field.list<OrderMatch>(key, ({ rows }) => [...new Set(rows.map(value))]);
+  return [
+    field.text('order_ref', ({ reference }) => reference),
+    field.day('order_date', ({ documents }) => documents[0]?.day),
+    field.text('state', ({ state, payment }) => payment ?? state),
+    field.text('refund_state', ({ refund, payment }) => payment && refund),
+    field.text('reason', ({ reason }) => reason),
+    field.text('matched_by', ({ by }) => by),
+    field.text('currency', ({ currency }) => currency),
+    field.integer('decimal_places', ({ scale }) => scale),
+    ...amounts.flatMap(([key, minor]) => [
+      field.amount<OrderMatch>(key, (one) => amountOf(minor(one), one.scale)),
+      field.integer<OrderMatch>(`${key}_minor`, minor),
+    ]),
+    field.integer('age_days', ({ ageDays }) => ageDays),
+    ofRows('settlement_dates', ({ settlement }) => settlement.date),
+    ofRows('settlement_ids', ({ settlement }) => settlement.id),
+    ofRows('charge_ids', ({ chargeId }) => chargeId),
+    ofRows('transaction_ids', ({ id }) => id),
+    ...field.account<OrderMatch>(report.names, accountOf),
+    field.text('charge_status', (one) => chargeStatus(one, report)),
+    field.list('order_place', ({ documents }) =>
+      documents.map(({ place }) => `${place.file}:${place.line}`),
+    ),
+  ];
+}
+
+const amounts: readonly (readonly [key: string, minor: (one: OrderMatch) => bigint | undefined])[] =
+  [
+    ['expected', ({ expected }) => expected],
+    ['settled', ({ settled }) => settled],
+    ['refunded_by_shop', ({ refundedByShop }) => refundedByShop],
+    ['refunded', ({ refunded }) => refunded],
+    ['charged_back', ({ chargedBack }) => chargedBack],
+    ['difference', ({ difference }) => difference],
+  ];
+
+/** The accounting token of an order, or else of its rows. */
+export function accountOf({ account, rows }: OrderMatch): string {
+  return account || (rows[0]?.settlement.accountingToken ?? '');
+}
+
+/** What the report says of itself in JSON, and its lists by name. */
+export function ordersJson(report: OrdersReport) {
+  const { orders, matching, mapping, read } = report;
+  const columns = orderColumns(report).filter(({ key }) => !key.endsWith('_minor'));
+  return {
+    about: {
+      range: report.range,
+      profile: report.profile ?? null,
+      filters: report.filters,
+      verdict: ordersVerdict(report),
+      files: report.files,
+      fileDays: orders.days ?? null,
+      daysWithoutSales: orders.gaps,
+      methods: mapping.methods,
+      note: mapping.note,
+      types: report.types,
+      timeZone: report.timeZone,
+      settleDays: report.settleDays,
+      completeness: {
+        complete: read.complete && orders.unreadableLines === 0,
+        settlements: read.settlements,
+        transactions: read.transactions,
+        orders: matching.orders,
+        unreadableLines: orders.unreadableLines,
+      },
+      findings: read.findings.map((entry) => jsonEntry(entry, 0)),
+      notes: ordersNotes(report),
+    },
+    lists: {
+      ladders: ['ladder', matching.ladders.map(jsonLadder)],
+      orders: ['order', Array.from(allMatches(report), jsonObject(columns))],
+      unreadableLines: [
+        'unreadable_line',
+        orders.unreadable.map((one) => {
+          return { ...one.place, column: one.column, message: `${unreadableText(one)}.` };
+        }),
+      ],
+    },
+  } as const;
+}
+
+function jsonLadder({ states, currency, scale, payable, paid, ...ladder }: OrderLadder) {
+  const amount = (minor: bigint) => jsonAmount(minor, scale);
+  const rows = (of: 'ofOrders' | 'withoutOrder' | 'notCounted' | 'foreign') => {
+    return { count: ladder[of].rows, amount: amount(ladder[of].minor) };
+  };
+  return {
+    ...{ currency, decimalPlaces: scale, payableOrders: payable, settledOrders: paid },
+    due: amount(ladder.due),
+    settled: amount(ladder.settled),
+    states: states.map(({ state, isOfRows, count, due, settled }) => ({
+      ...{ state, of: isOfRows ? 'rows' : 'orders', count },
+      ...{ due: amount(due), settled: amount(settled), difference: amount(settled - due) },
+    })),
+    rows: {
+      ofOrders: rows('ofOrders'),
+      ofOrdersInOtherCurrencies: rows('foreign'),
+      withoutOrder: rows('withoutOrder'),
+      notCounted: rows('notCounted'),
+    },
+  };
+}
