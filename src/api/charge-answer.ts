@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { RequestFailure } from '../base/errors.ts';
 import { bodyOf, type HttpAnswer } from '../base/http/transport.ts';
 import { isKeptNumber, isObject, parseExact, parseJson } from '../base/json.ts';
@@ -6,7 +5,6 @@ import { keysOf, tableOf } from '../base/lists.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import {
   type Charge,
-  type ChargeEvent,
   type ChargePayment,
   chargeScale,
   type ProcessingResponse,
@@ -15,41 +13,17 @@ import {
 } from '../model/charge.ts';
 import type { Money } from '../money/money.ts';
 import { failureOf, httpRule, isWrapper, requireSuccess } from './envelope.ts';
-import {
-  anything,
-  type Fields,
-  type Form,
-  jsonOf,
-  liberal,
-  minorUnits,
-  namesOf,
-  notes,
-  objectOf,
-  readRecord,
-  strict,
-  text,
-  textOf,
-} from './fields.ts';
+import { jsonOf, notesOf, oddField, textOf } from './fields.ts';
 
 /** Leaves people and payment details out of what is quoted because its shape is undocumented. */
 const hidePersonalData = withoutSecrets(false);
 
 /** The charge in an answer to a request for `id`. Throws RequestFailure. */
 export function readCharge(answer: HttpAnswer, id: string): Charge {
-  const decoded = decodeCharge(parseJson(requireCharge(answer)), id);
-  const failed = (message: string, hint: string) =>
-    new RequestFailure('give_up', 'service', message, { hint });
-  if ('fault' in decoded) {
-    const { field, found, expected } = decoded.fault;
-    throw failed(
-      `Charge ${id} cannot be read: ${field || 'it'} is ${found}, expected ${expected}.`,
-      'Ask the service about that field. recon charge --raw shows the original answer.',
-    );
-  }
-  const { item } = decoded;
-  if (isSameUuid(item.id, id)) return item;
-  const message = `The service returned charge ${item.id} instead of ${id}.`;
-  throw failed(message, 'Ask the service why.');
+  const charge = decodeCharge(parseJson(requireCharge(answer)), id);
+  if (isSameUuid(charge.id, id)) return charge;
+  const message = `The service returned charge ${charge.id} instead of ${id}.`;
+  throw new RequestFailure('give_up', 'service', message, { hint: 'Ask the service why.' });
 }
 
 /** The document in an answer, undecoded. Throws RequestFailure. */
@@ -84,113 +58,91 @@ function chargeRule(status: number): ReturnType<typeof httpRule> {
   };
 }
 
-// Strict only where a charge holds money. An amount is an integer or an object: the document does not
-// show which (doc 2.5). A missing one is not zero.
+/** The documented fields of a charge, and of objects in it by their path (doc 2.2 to 2.5). */
+export const chargeNames = {
+  '': [
+    ...['charge_id', 'order', 'payments', 'session', 'status', 'event', 'error_message'],
+    ...['summary_amounts', 'psp_responses'],
+  ],
+  status: ['status'],
+  event: ['event_number', 'action', 'source', 'status'],
+  order: [
+    ...['order_id', 'service_id', 'order_amount', 'customer', 'order_line_items'],
+    ...['your_order_reference', 'your_order_details'],
+  ],
+  summary_amounts: [...Object.values(summaryAmounts), 'out_of_balance_amounts'],
+};
 
-const amountForm =
-  'a whole number of minor units within ±(2^53 − 1), or an object with such a value';
-const amountObject = z.object({ value: minorUnits, currency: anything });
-const amountSchema = z.union([minorUnits, amountObject], amountForm).nullish();
-
-/** An amount, with an empty currency if it names none. */
-const amount = strict(amountSchema, (found): Money | undefined => {
-  if (found === undefined || found === null) return undefined;
-  const { value, currency } = typeof found === 'number' ? { value: found, currency: '' } : found;
-  // An object as in the order (doc 2.3), or the code itself.
-  const code = isObject(currency) ? currency['currency_code'] : currency;
-  return { minor: BigInt(value), scale: chargeScale, currency: textOf(code) };
-});
-
-/** Of undocumented shape: what is neither a number nor has a `value` is kept as JSON. */
-const outOfBalanceAmount = z
-  .unknown()
-  .refine((one) => !isAmount(one) || amountSchema.safeParse(one).success, amountForm);
-const outOfBalance = strict(
-  anything.transform((found): unknown[] => [found ?? []].flat()).pipe(z.array(outOfBalanceAmount)),
-  (found) =>
-    found.map((one) => (isAmount(one) && amount.read(one)) || jsonOf(one, hidePersonalData)),
-);
+/**
+ * A charge object (doc 2.2) that was requested by `id`. Strict only about its money: throws
+ * RequestFailure for the first amount that cannot be read.
+ */
+export function decodeCharge(raw: unknown, id: string): Charge {
+  const unreadable = (field: string, expected: string) => {
+    const { found } = oddField(raw, { field, expected }, hidePersonalData);
+    const message = `Charge ${id} cannot be read: ${field} is ${found}, expected ${expected}.`;
+    const hint = 'Ask the service about that field. recon charge --raw shows the original answer.';
+    return new RequestFailure('give_up', 'service', message, { hint });
+  };
+  // An integer or an object: the document does not show which (doc 2.5). A missing one is not zero.
+  const amount = (found: unknown, field: string, otherwise = ''): Money | undefined => {
+    if (found === undefined || found === null) return undefined;
+    const { value, currency = '' } = isObject(found) ? found : { value: found };
+    if (!Number.isSafeInteger(value)) {
+      throw unreadable(
+        field,
+        'a whole number of minor units within ±(2^53 − 1), or an object with such a value',
+      );
+    }
+    // An object as in the order (doc 2.3), or the code itself.
+    const code = textOf(isObject(currency) ? currency['currency_code'] : currency);
+    return { minor: BigInt(Number(value)), scale: chargeScale, currency: code || otherwise };
+  };
+  const charge = objectOrEmpty(raw);
+  const order = objectOrEmpty(charge['order']);
+  const event = objectOrEmpty(charge['event']);
+  const summary = charge['summary_amounts'] ?? {};
+  const orderAmount = amount(order['order_amount'], 'order.order_amount');
+  const currency = orderAmount?.currency ?? '';
+  if (!isObject(summary)) throw unreadable('summary_amounts', 'an object');
+  // Of undocumented shape: what is neither a number nor has a `value` is kept as JSON.
+  const outOfBalance = [summary['out_of_balance_amounts'] ?? []].flat().map((one, index) => {
+    const field = `summary_amounts.out_of_balance_amounts.${index}`;
+    return (isAmount(one) && amount(one, field, currency)) || jsonOf(one, hidePersonalData);
+  });
+  return {
+    id: textOf(charge['charge_id']) || id,
+    status: textOf(objectOrEmpty(charge['status'])['status']),
+    order: {
+      id: textOf(order['order_id']),
+      serviceId: textOf(order['service_id']),
+      reference: textOf(order['your_order_reference']),
+      details: notesOf(order['your_order_details']),
+      currency,
+      amount: orderAmount,
+    },
+    summary: {
+      ...tableOf(keysOf(summaryAmounts), (key) => {
+        const name = summaryAmounts[key];
+        return amount(summary[name], `summary_amounts.${name}`, currency);
+      }),
+      outOfBalance: outOfBalance.filter((one) => typeof one !== 'string'),
+      outOfBalanceOther: outOfBalance.filter((one) => typeof one === 'string'),
+    },
+    event: {
+      number: typeof event['event_number'] === 'number' ? event['event_number'] : undefined,
+      action: textOf(event['action']),
+      source: textOf(event['source']),
+      status: textOf(event['status']),
+    },
+    errorMessage: textOf(charge['error_message']),
+    payments: objectsIn(charge['payments']).map(paymentOf),
+    responses: objectsIn(charge['psp_responses']).map(responseOf),
+  };
+}
 
 function isAmount(value: unknown): boolean {
   return typeof value === 'number' || isKeptNumber(value) || (isObject(value) && 'value' in value);
-}
-
-/** An object, or one without fields: anything else must not be quoted, as it may name a customer. */
-function optionalObject<Item>(fields: Fields<Item>): Form<Item> {
-  const { schema, read } = objectOf(fields);
-  return { schema: z.preprocess(objectOrEmpty, schema), read };
-}
-
-function listOf<Item>(read: (one: Readonly<Record<string, unknown>>) => Item) {
-  return liberal((found) => (Array.isArray(found) ? found.filter(isObject).map(read) : []));
-}
-
-const summaryFields = {
-  ...tableOf(keysOf(summaryAmounts), (key) => [summaryAmounts[key], amount] as const),
-  outOfBalance: ['out_of_balance_amounts', outOfBalance],
-} as const;
-
-const orderFields: Fields<Omit<Charge['order'], 'currency'>> = {
-  id: ['order_id', text],
-  serviceId: ['service_id', text],
-  reference: ['your_order_reference', text],
-  details: ['your_order_details', notes],
-  amount: ['order_amount', amount],
-};
-
-const eventFields: Fields<ChargeEvent> = {
-  number: ['event_number', liberal((one) => (typeof one === 'number' ? one : undefined))],
-  action: ['action', text],
-  source: ['source', text],
-  status: ['status', text],
-};
-
-const amounts = objectOf(summaryFields);
-
-const chargeFields = {
-  id: ['charge_id', text],
-  status: ['status', liberal((found) => textOf(objectOrEmpty(found)['status']))],
-  order: ['order', optionalObject(orderFields)],
-  summary: [
-    'summary_amounts',
-    { ...amounts, schema: z.preprocess((found) => found ?? {}, amounts.schema) },
-  ],
-  event: ['event', optionalObject(eventFields)],
-  errorMessage: ['error_message', text],
-  payments: ['payments', listOf(paymentOf)],
-  responses: ['psp_responses', listOf(responseOf)],
-} as const;
-
-/** The documented fields of a charge, and of objects in it by their path (doc 2.2 to 2.5). */
-export const chargeNames = {
-  '': [...namesOf(chargeFields), 'session'],
-  status: ['status'],
-  event: namesOf(eventFields),
-  order: [...namesOf(orderFields), 'customer', 'order_line_items'],
-  summary_amounts: namesOf(summaryFields),
-};
-
-const chargeForm = objectOf(chargeFields);
-
-/** A charge object (doc 2.2) that was requested by `id`, or the first field that cannot be read. */
-export function decodeCharge(raw: unknown, id: string) {
-  const record = readRecord(chargeForm, raw, hidePersonalData);
-  if ('fault' in record) return record;
-  const { order, summary: found } = record.item;
-  const currency = order.amount?.currency ?? '';
-  const inCurrency = (one: Money) => ({ ...one, currency: one.currency || currency });
-  const summary = {
-    ...tableOf(keysOf(summaryAmounts), (key) => found[key] && inCurrency(found[key])),
-    outOfBalance: found.outOfBalance.filter((one) => typeof one !== 'string').map(inCurrency),
-    outOfBalanceOther: found.outOfBalance.filter((one) => typeof one === 'string'),
-  };
-  const item: Charge = {
-    ...record.item,
-    id: record.item.id || id,
-    order: { ...order, currency },
-    summary,
-  };
-  return { item };
 }
 
 function paymentOf(raw: Readonly<Record<string, unknown>>): ChargePayment {
@@ -226,6 +178,11 @@ function responseOf(raw: Readonly<Record<string, unknown>>): ProcessingResponse 
   };
 }
 
+/** Anything but an object is not quoted, as it may name a customer. */
 function objectOrEmpty(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
+}
+
+function objectsIn(value: unknown) {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }

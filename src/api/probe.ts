@@ -131,6 +131,7 @@ function collectUnknownFields(quote: (name: string) => string) {
   };
 }
 
+/** What undici says of a connection. */
 interface Message {
   readonly connectParams: { readonly protocol: string; readonly host: string };
   readonly error?: unknown;
@@ -140,28 +141,29 @@ interface Message {
 /** Collects the hosts this process connects to, by origin; only undici's messages show certificates. */
 function watchPeers() {
   const peers = new Map<string, Peer>();
-  const listeners = Object.entries({
-    beforeConnect: (_, before = { reached: false, untrusted: false }) => before,
-    connectError: ({ error }) => ({ reached: false, untrusted: isCertificateFault(error) }),
-    connected: ({ socket }, before) => {
-      // A resumed session shows none.
-      const certificate = certificateOf(socket) ?? before?.certificate;
-      return { reached: true, untrusted: false, ...(certificate && { certificate }) };
-    },
-  } satisfies Record<string, (message: Message, before?: Peer) => Peer>).map(([event, peerOf]) => {
+  const on = (event: string, peerOf: (message: Message, before?: Peer) => Peer) => {
     const listener = (said: unknown) => {
       const message = said as Message;
       const { protocol, host } = message.connectParams;
       const origin = `${protocol}//${host}`;
       peers.set(origin, peerOf(message, peers.get(origin)));
     };
-    return [`undici:client:${event}`, listener] as const;
-  });
-  for (const [channel, listener] of listeners) subscribe(channel, listener);
+    subscribe(`undici:client:${event}`, listener);
+    return () => unsubscribe(`undici:client:${event}`, listener);
+  };
+  const stops = [
+    on('beforeConnect', (_, before = { reached: false, untrusted: false }) => before),
+    on('connectError', ({ error }) => ({ reached: false, untrusted: isCertificateFault(error) })),
+    on('connected', ({ socket }, before) => {
+      // A resumed session shows none.
+      const certificate = certificateOf(socket) ?? before?.certificate;
+      return { reached: true, untrusted: false, ...(certificate && { certificate }) };
+    }),
+  ];
   return {
     peers: peers as ReadonlyMap<string, Peer>,
     stop: () => {
-      for (const [channel, listener] of listeners) unsubscribe(channel, listener);
+      for (const stop of stops) stop();
     },
   };
 }

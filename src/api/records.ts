@@ -5,20 +5,7 @@ import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { UnreadableRecord } from '../model/source.ts';
 import { addTexts, type Digest, digestOf, digestOfRow } from './digest.ts';
-import {
-  type Fields,
-  type Form,
-  jsonOf,
-  liberal,
-  minorUnits,
-  namesOf,
-  notes,
-  objectOf,
-  readRecord,
-  strict,
-  text,
-  textOf,
-} from './fields.ts';
+import { jsonOf, notesOf, oddField, textOf } from './fields.ts';
 import type { Listed } from './walk/record-page.ts';
 
 /** A record, or what kept it from being read. */
@@ -42,14 +29,39 @@ export function splitUnreadable<Item extends object>(decoded: readonly Decoded<I
   };
 }
 
+/** What a field must hold, and what the model makes of it. */
+interface Form<Value> {
+  readonly schema: z.ZodType;
+  read(found: unknown): Value;
+}
+
+/** The fields of a record in the model, each with its name on the wire and its form there. */
+type Fields<Item> = {
+  readonly [Field in keyof Item]: readonly [name: string, form: Form<Item[Field]>];
+};
+
 // Strict where money is, liberal elsewhere: texts that carry no amount are taken as they come.
 
+function liberal<Value>(read: (found: unknown) => Value): Form<Value> {
+  return { schema: z.unknown().optional(), read };
+}
+
+/** A field that must match a schema; the schema's message says what is expected. */
+function strict<Found, Value>(
+  schema: z.ZodType<Found>,
+  read: (found: Found) => Value,
+): Form<Value> {
+  return { schema, read };
+}
+
+const text = liberal(textOf);
 const requiredText = 'a non-empty text';
 const required = strict(
   z.string(requiredText).refine((one) => /\S/.test(one) && !isKeptNumber(one), requiredText),
   String,
 );
 const texts = liberal((found) => (Array.isArray(found) ? found.map(textOf) : []));
+const minorUnits = z.int('a whole number of minor units within ±(2^53 − 1)');
 const amount = strict(minorUnits, (minor) => BigInt(minor));
 const countText = 'a whole number, 0 or more';
 const count = strict(z.int(countText).min(0, countText), Number);
@@ -93,7 +105,7 @@ const rowFields: Fields<Row> = {
   amount: ['amount', amount],
   fees: ['fees', amount],
   tax: ['tax', amount],
-  notes: ['notes', notes],
+  notes: ['notes', liberal(notesOf)],
 };
 
 /** The documented names of the fields of records (doc 2.7, 2.8). */
@@ -102,27 +114,40 @@ export const recordNames = {
   transaction: namesOf(rowFields),
 };
 
+function namesOf(fields: Fields<Record<string, unknown>>): readonly string[] {
+  return [...new Set(Object.values(fields).map(([name]) => name))];
+}
+
 /** Reads a settlement header record. */
-export const decodeHeader = decoder('settlementId', objectOf(headerFields), (header) =>
+export const decodeHeader = decoder('settlementId', headerFields, (header) =>
   digestOfText(sortText(header)),
 );
 
 /** Reads a settlement transaction record. */
-export const decodeRow = decoder('transactionId', objectOf(rowFields), digestOfRow);
+export const decodeRow = decoder('transactionId', rowFields, digestOfRow);
 
 function decoder<Item extends { readonly id: string }>(
   idField: string,
-  form: Form<Item>,
+  fields: Fields<Item>,
   digest: (item: Item) => Digest,
 ) {
+  const entries = Object.entries<readonly [string, Form<unknown>]>(fields);
+  const schemas = Object.fromEntries(entries.map(([, [name, { schema }]]) => [name, schema]));
+  const record = z.object(schemas, 'an object');
   return (raw: unknown): Listed<Decoded<Item>> => {
-    const read = readRecord(form, raw);
-    if ('item' in read) return { key: read.item.id, ...digest(read.item), item: read.item };
+    const { data, error } = record.safeParse(raw);
+    if (!error) {
+      const read: Record<string, unknown> = {};
+      for (const [field, [name, form]] of entries) read[field] = form.read(data[name]);
+      const item = read as unknown as Item;
+      return { key: item.id, ...digest(item), item };
+    }
+    const [{ path, message } = { path: [], message: '' }] = error.issues;
+    const fault = oddField(raw, { field: path.join('.'), expected: message });
     const content = jsonOf(raw);
     const id = isObject(raw) && typeof raw[idField] === 'string' ? raw[idField] : '';
     const key = id === '' ? content : id;
-    const item = { key, unreadable: { record: id, ...read.fault } };
-    return { key, ...digestOfText(content), item };
+    return { key, ...digestOfText(content), item: { key, unreadable: { record: id, ...fault } } };
   };
 }
 

@@ -1,5 +1,4 @@
 import { isSameUuid } from '../base/uuid.ts';
-import { journalFormats } from '../books/formats.ts';
 import { wordMeant } from '../config/nearest.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
@@ -17,7 +16,6 @@ import {
   parsed,
   repeated,
   toggle,
-  upTo,
   wholeNumber,
 } from './flag.ts';
 
@@ -102,24 +100,6 @@ export const flags = {
   sandbox: toggle('--sandbox', 'use the built-in sandbox; no credentials needed'),
   fromExport: once('--from-export <folder>', 'read an export instead of the service', files),
 
-  // Of recon charge, doctor, journal and nightly.
-  raw: toggle('--raw', 'JSON from the service, without customer, payer and encrypted details'),
-  settlements: toggle('--settlements', "find the charges' rows in the settlements of a range"),
-  days: parsed('--days <number>', 'days of settlements to check (default: 7)', upTo(366, 1)),
-  for: choice('--for <format>', 'format of the journal', journalFormats),
-  per: choice('--per <what>', 'one entry per', ['settlement', 'day']),
-  detail: toggle('--detail', 'book each transaction on lines of its own'),
-  includePending: toggle('--include-pending', 'book pending settlements too, marked as pending'),
-  booked: once(
-    '--booked <file>',
-    'register of booked entries: write only what is new, as a numbered batch',
-    files,
-  ),
-  newRegister: toggle('--new-register', 'with --booked: start a new register'),
-  batch: parsed('--batch <number>', 'with --booked: print this batch again', upTo(999_999, 1)),
-  init: toggle('--init', 'print a first mapping of accounts, to adapt'),
-  since: once('--since <day>', 'first day to read; needed only for an empty folder', days),
-
   mid: hidden(parsed('--mid <uuid>', 'merchant', oneUuid)),
   cid: hidden(parsed('--cid <number>', 'company', wholeNumber)),
   chid: hidden(parsed('--chid <number>', 'chain', wholeNumber)),
@@ -155,18 +135,11 @@ export const flags = {
   chargeAuth: hidden(
     choice('--charge-auth <scheme>', 'authentication scheme for charges', schemes),
   ),
-  personal: hidden(toggle('--personal', 'with --raw: include customer and payer')),
   deep: hidden(toggle('--deep', 'also reread the rows of days whose headers have not changed')),
   keep: hidden(
     parsed('--keep <number>', 'superseded versions to keep per day (default: all)', wholeNumber),
   ),
   rebind: hidden(toggle('--rebind', 'continue an export whose host or profile was renamed')),
-  reverseMissing: hidden(
-    toggle(
-      '--reverse-missing',
-      'with --booked: reverse settlements that are no longer listed as settled',
-    ),
-  ),
   rows: hidden(toggle('--rows', 'with xlsx: add a sheet with all transactions (up to 50,000)')),
   paper: hidden(choice('--paper <size>', 'paper size of xlsx and html', papers)),
   stamp: hidden(toggle('--stamp', 'add the time of the report to xlsx and html')),

@@ -1,5 +1,6 @@
 import { type Fault, faultOf, ReconError } from '../base/errors.ts';
 import { append } from '../base/lists.ts';
+import { inOrderOf } from '../base/texts.ts';
 import { uuidForm } from '../model/forms.ts';
 import type { Grant, Probe, ProbedPage, Sightings } from '../model/probe.ts';
 import type { Row } from '../model/row.ts';
@@ -46,13 +47,22 @@ interface Sample {
   readonly rows: readonly Row[];
 }
 
+/** The checks that ask the service, in the order in which they do. */
+type AskingCheck =
+  | 'token'
+  | 'settlements'
+  | 'settlement_pages'
+  | 'transaction_pages'
+  | 'rules'
+  | 'charges';
+
 /** All that the checks are made from. */
 export interface Examination {
   readonly setup: Setup;
   readonly query: SettlementQuery;
   readonly answers: Readonly<ServiceAnswers>;
-  /** What was asked for when the asking ended early. */
-  readonly stop: { readonly step: keyof ServiceAnswers; readonly fault: Fault } | undefined;
+  /** What was asked for when the asking ended early, by its check. */
+  readonly stop: { readonly check: AskingCheck; readonly fault: Fault } | undefined;
   readonly sightings: Sightings;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -62,21 +72,15 @@ export interface Examination {
 export const pageLimits = { settlements: 50, rows: 100 };
 
 /** All settlements that were seen, each once. */
-export function seenSettlements({
-  settlements,
-  nextSettlements,
-}: ServiceAnswers): readonly Settlement[] {
+export function seenSettlements(answers: ServiceAnswers): readonly Settlement[] {
+  const { settlements, nextSettlements } = answers;
   const seen = [...(settlements?.items ?? []), ...(nextSettlements?.items ?? [])];
   return [...new Map(seen.map((one) => [one.id, one])).values()];
 }
 
 /** The settlement whose rows are asked for: the first of those with the most of them. */
 export function largestSettlement(answers: ServiceAnswers): Settlement | undefined {
-  const [first, ...others] = seenSettlements(answers);
-  return others.reduce(
-    (most, one) => (one.transactions > (most?.transactions ?? 0) ? one : most),
-    first,
-  );
+  return [...seenSettlements(answers)].sort(inOrderOf((one) => [-one.transactions]))[0];
 }
 
 const mostSamples = 5;
@@ -108,8 +112,8 @@ export function chargeSeen({ rows }: ServiceAnswers): string | undefined {
 
 /** Whether charges alone are refused: settlements can be reconciled without them. */
 export function isAboutCharges({ stop }: Examination): boolean {
-  const { step, fault } = stop ?? {};
-  return step === 'charge' && (fault?.cause === 'authentication' || fault?.cause === 'not_found');
+  const { check, fault } = stop ?? {};
+  return check === 'charges' && (fault?.cause === 'authentication' || fault?.cause === 'not_found');
 }
 
 /**
@@ -123,47 +127,44 @@ export async function examine(
 ): Promise<Examination> {
   const { setup, query } = given;
   const answers: ServiceAnswers = {};
-  let step: keyof ServiceAnswers = 'grant';
+  let check: AskingCheck = 'token';
   let stop: Examination['stop'];
-  const ask = async <Step extends keyof ServiceAnswers>(
-    asked: Step,
-    work: () => Promise<NonNullable<ServiceAnswers[Step]>>,
-  ) => {
-    step = asked;
-    const answer = await work();
-    answers[asked] = answer;
-    return answer;
-  };
+  const headers = (offset: number, limit = pageLimits.settlements) =>
+    probe.settlements(query, { offset, limit });
+  const rowsOf = ({ id }: Settlement, offset = 0) =>
+    probe.rows(id, { offset, limit: pageLimits.rows });
   try {
-    if (Object.values(setup.schemes).includes('v2')) await ask('grant', () => probe.token());
-    await ask('first', () => probe.settlements(query, { offset: 0, limit: 1 }));
-    const headers = (offset: number) =>
-      probe.settlements(query, { offset, limit: pageLimits.settlements });
-    const { length } = (await ask('settlements', () => headers(0))).keys;
-    if (length > 0) await ask('nextSettlements', () => headers(length));
-    const settlement = largestSettlement(answers);
-    if (settlement) {
-      const rows = (offset: number) =>
-        probe.rows(settlement.id, { offset, limit: pageLimits.rows });
-      const { length } = (await ask('rows', () => rows(0))).keys;
-      const isMore = length > 0 && length < settlement.transactions;
-      if (isMore) await ask('nextRows', () => rows(length));
+    if (Object.values(setup.schemes).includes('v2')) answers.grant = await probe.token();
+    check = 'settlements';
+    answers.first = await headers(0, 1);
+    check = 'settlement_pages';
+    answers.settlements = await headers(0);
+    const seen = answers.settlements.keys.length;
+    if (seen > 0) answers.nextSettlements = await headers(seen);
+    const largest = largestSettlement(answers);
+    const samples: Sample[] = [];
+    if (largest) {
+      check = 'transaction_pages';
+      answers.rows = await rowsOf(largest);
+      append(samples, sampleOf(largest, answers.rows));
+      const read = answers.rows.keys.length;
+      if (read > 0 && read < largest.transactions) answers.nextRows = await rowsOf(largest, read);
     }
-    await ask('samples', async () => {
-      const { rows } = answers;
-      const samples = settlement && rows ? [...sampleOf(settlement, rows)] : [];
-      for (const one of settlementsToSample(answers)) {
-        const page = await probe.rows(one.id, { offset: 0, limit: pageLimits.rows });
-        append(samples, sampleOf(one, page));
-      }
-      return samples;
-    });
-    const id = chargeSeen(answers);
-    if (id !== undefined) await ask('charge', () => probe.charge(id).then(() => id));
+    check = 'rules';
+    for (const one of settlementsToSample(answers)) {
+      append(samples, sampleOf(one, await rowsOf(one)));
+    }
+    answers.samples = samples;
+    check = 'charges';
+    const charge = chargeSeen(answers);
+    if (charge !== undefined) {
+      await probe.charge(charge);
+      answers.charge = charge;
+    }
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ReconError)) throw error;
-    stop = { step, fault: faultOf(error) };
+    stop = { check, fault: faultOf(error) };
   }
   return { ...given, answers, stop, sightings: probe.sightings() };
 }

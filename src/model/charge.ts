@@ -45,7 +45,7 @@ export const summaryAmounts = {
   reversed: 'reversed_amount',
 } as const;
 
-export type SummaryAmount = keyof typeof summaryAmounts;
+type SummaryAmount = keyof typeof summaryAmounts;
 
 /** Running totals (doc 2.5). */
 export type ChargeSummary = Readonly<Record<SummaryAmount, Money | undefined>> & {

@@ -5,43 +5,34 @@ import { type Money, rescale } from '../money/money.ts';
 
 /** The table of doc 3.1: what the merchant should do, the outcome of the charge, its statuses. */
 const rules = {
-  hold: { outcome: 'in_progress', statuses: ['created'] },
+  hold: ['in_progress', 'created'],
   /** Release when the merchant's own payment timeout elapses. */
-  hold_until_timeout: {
-    outcome: 'in_progress',
-    statuses: [
-      'pending_validation',
-      'validated',
-      'pending_authorisation',
-      'authorised',
-      'pending_completion',
-    ],
-  },
-  fulfil: { outcome: 'success', statuses: ['completed'] },
+  hold_until_timeout: [
+    'in_progress',
+    'pending_validation validated pending_authorisation authorised pending_completion',
+  ],
+  fulfil: ['success', 'completed'],
   /** Funds settled; normally seen about two days after completion. */
-  settled: { outcome: 'success', statuses: ['settled', 'settled_out_of_balance'] },
+  settled: ['success', 'settled settled_out_of_balance'],
   /** Release the order; the customer is not charged. */
-  release: {
-    outcome: 'failure',
-    statuses: ['not_created', 'not_validated', 'not_authorised', 'not_completed', 'cancelled'],
-  },
+  release: ['failure', 'not_created not_validated not_authorised not_completed cancelled'],
   /** The payment was completed, settled, then refunded. */
-  refunded: { outcome: 'refunded', statuses: ['refunded'] },
+  refunded: ['refunded', 'refunded'],
   /** Any status that the document does not name. */
-  as_pending: { outcome: 'in_progress', statuses: [] },
-} as const satisfies Readonly<Record<string, { outcome: string; statuses: readonly string[] }>>;
+  as_pending: ['in_progress', ''],
+} as const;
 
 /** What the merchant should do with the order. */
 export type Handling = keyof typeof rules;
 
 /** The outcome of a charge. */
-export type ChargeOutcome = (typeof rules)[Handling]['outcome'];
+export type ChargeOutcome = (typeof rules)[Handling][0];
 
 /** The meaning of a charge's status. */
 export function chargeRule(status: string) {
-  const isOf = (handling: Handling) => rules[handling].statuses.some((one) => one === status);
+  const isOf = (handling: Handling) => rules[handling][1].split(' ').includes(status);
   const handling = keysOf(rules).find(isOf) ?? 'as_pending';
-  return { handling, outcome: rules[handling].outcome };
+  return { handling, outcome: rules[handling][0] };
 }
 
 /** Whether a payment is approved: exactly when its status is `completed` (doc 3.3). */
@@ -136,14 +127,11 @@ export function serviceIdDifferences(
   saidByWebhook: string,
   settlements: readonly Settlement[],
 ) {
-  const others = [
+  const ids = settlements.map(({ accountingToken }) => accountingToken);
+  return [
     { code: 'service_id_of_webhook', other: saidByWebhook } as const,
-    ...settlements.map(
-      ({ accountingToken: other }) => ({ code: 'service_id_of_settlement', other }) as const,
-    ),
-  ];
-  return others
-    .filter(({ other }) => other !== '' && charge !== '')
-    .filter(({ other }) => other.toLowerCase() !== charge.toLowerCase())
+    ...ids.map((other) => ({ code: 'service_id_of_settlement', other }) as const),
+  ]
+    .filter(({ other }) => other && charge && other.toLowerCase() !== charge.toLowerCase())
     .map((one) => ({ ...one, charge }));
 }

@@ -17,18 +17,11 @@ export function widest(texts: readonly string[]): number {
 export function wrap(text: Inert, width: number): readonly Inert[] {
   const lines: string[] = [];
   let line = '';
-  let used = 0;
   for (const word of text.split(' ').flatMap((one) => pieces(one, width))) {
-    const more = widthOf(word);
-    const longer = line === '' ? more : used + 1 + more;
-    if (longer <= width) {
-      line = line === '' ? word : `${line} ${word}`;
-      used = longer;
-    } else {
-      lines.push(line);
-      line = word;
-      used = more;
-    }
+    const longer = line === '' ? word : `${line} ${word}`;
+    const isFull = widthOf(longer) > width;
+    if (isFull) lines.push(line);
+    line = isFull ? word : longer;
   }
   return [...lines, line] as Inert[];
 }

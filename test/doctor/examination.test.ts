@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CheckName, causeOfFailure, checksOf } from '../../src/doctor/checks.ts';
-import type { ServiceAnswers } from '../../src/doctor/examination.ts';
+import type { Examination } from '../../src/doctor/examination.ts';
 import type { Exchange, Peer } from '../../src/model/probe.ts';
 import { evidence, exchange, origin } from './sightings.ts';
 
@@ -13,7 +13,7 @@ const proxy = { variable: 'HTTPS_PROXY', origin: 'http://proxy.example:3128' };
 interface Case {
   readonly name: string;
   readonly check: CheckName;
-  readonly step?: keyof ServiceAnswers;
+  readonly asked?: NonNullable<Examination['stop']>['check'];
   readonly last?: Partial<Exchange>;
   /** The host, and the proxy. */
   readonly peers?: readonly Peer[];
@@ -29,18 +29,18 @@ test.each<Case>([
   { name: 'silence there', check: 'address', last: unanswered, peers: [reached, reached] },
   { name: 'a redirect', check: 'address', last: { status: 302 } },
   { name: 'an unknown path', check: 'address', last: { status: 404 } },
-  { name: 'a charge that fails', check: 'charges', step: 'charge', last: { status: 404 } },
-  { name: 'a refused token', check: 'token', step: 'grant', last: { status: 401 } },
-  { name: 'a page that fails', check: 'settlement_pages', step: 'nextSettlements' },
-  { name: 'rows that fail', check: 'transaction_pages', step: 'nextRows' },
-])('$name is the fault of $check', ({ check, step = 'first', last, peers = [] }) => {
+  { name: 'a charge that fails', check: 'charges', asked: 'charges', last: { status: 404 } },
+  { name: 'a refused token', check: 'token', asked: 'token', last: { status: 401 } },
+  { name: 'a page that fails', check: 'settlement_pages', asked: 'settlement_pages' },
+  { name: 'rows that fail', check: 'transaction_pages', asked: 'transaction_pages' },
+])('$name is the fault of $check', ({ check, asked = 'settlements', last, peers = [] }) => {
   const fault = { cause: 'service', message: 'It fails.', where: null, hint: null } as const;
   const origins = [origin, proxy.origin];
   const seen = new Map(peers.map((peer, index) => [origins[index] ?? '', peer]));
   const checks = checksOf(
     evidence(
       { exchanges: [exchange(last)], peers: seen },
-      { stop: { step, fault }, setup: { proxy } },
+      { stop: { check: asked, fault }, setup: { proxy } },
     ),
   );
   expect(checks.filter(({ level }) => level === 'failure')).toMatchObject([{ check }]);
@@ -51,7 +51,8 @@ test('the first failure is the one that counts', () => {
   const failed = (cause: 'authentication' | 'service') => ({
     check: 'token' as const,
     level: 'failure' as const,
-    fault: { cause, message: '', where: null, hint: null },
+    ...{ found: '', whatToDo: '', facts: null, lacks: null },
+    error: { cause, message: '', where: null, hint: null },
   });
   expect(causeOfFailure([failed('authentication'), failed('service')])).toBe('authentication');
   expect(causeOfFailure([])).toBeUndefined();

@@ -95,20 +95,21 @@ export const completeCommand: CommandSpec = {
 
 /** The completions of the last word. */
 async function linesFor(
-  words: readonly string[],
+  split: readonly string[],
   program: Command,
   host: Host,
 ): Promise<readonly string[]> {
-  const whole = joined(words);
-  const cursor = cursorIn(whole, program);
+  const words = split.flatMap((word, index) => {
+    // Bash splits `--format=csv` at `=`, and replaces what follows.
+    if (word !== '=' || !split[index - 1]?.startsWith('--')) return [word];
+    return index === split.length - 1 ? [''] : [];
+  });
+  const cursor = cursorIn(words, program);
   const { flag, typed, before } = cursor;
   if (flag?.words === 'files') return [':files'];
-  const kept = keptByShell(words, whole);
   return (flag ? await valuesOf(flag, typed, words, host) : namesAt(cursor))
     .filter(([word]) => word.startsWith(typed))
-    .map(([word, about]) => [(before + word).slice(kept), about] as const)
-    .filter(([word]) => word !== '')
-    .map(([word, about]) => (about ? `${word}\t${about.replace(/\s+/g, ' ')}` : word));
+    .map(([word, about]) => before + word + (about ? `\t${about.replace(/\s+/g, ' ')}` : ''));
 }
 
 type Candidate = readonly [word: string, about?: string];
@@ -157,24 +158,6 @@ function namesAt({ command, help, position, typed }: Cursor): readonly Candidate
     [short, long].flatMap((word) => (word ? [[word, description] as const] : [])),
   );
   return [...options, ['--help', 'show help']];
-}
-
-const isSeparator = (word: string | undefined) => word === '=' || word === ':';
-
-/** Undoes bash's splitting at `=` and `:`. */
-function joined(words: readonly string[]): readonly string[] {
-  const whole: string[] = [];
-  for (const [index, word] of words.entries()) {
-    const isContinued = isSeparator(word) || isSeparator(words[index - 1]);
-    whole.push(isContinued ? (whole.pop() ?? '') + word : word);
-  }
-  return whole;
-}
-
-/** How much of the last word bash does not replace. */
-function keptByShell(words: readonly string[], whole: readonly string[]): number {
-  const last = words.at(-1) ?? '';
-  return (whole.at(-1) ?? '').length - (isSeparator(last) ? 0 : last.length);
 }
 
 type Cursor = ReturnType<typeof cursorIn>;

@@ -15,17 +15,15 @@ import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../rec
 import { answerBlock, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
 import { type Column, field, records, valueText } from '../common/columns.ts';
 import { jsonAccount, jsonFacts, jsonViews } from '../common/json.ts';
-import { moneyText, present } from '../common/phrase.ts';
+import { capitalised, moneyText, present } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Block, Section, Views } from '../common/view.ts';
 import {
   againstRows,
   againstRowsRemark,
-  approvalText,
   chargeAnswer,
   chargeTone,
   handlingText,
-  summaryWords,
   yesOrNo,
 } from './words.ts';
 
@@ -102,8 +100,12 @@ const longestKey = 200;
 
 function about({ order, event, status, errorMessage }: Charge, names: Names) {
   const name = names.get(order.serviceId);
+  // The rule says no to every other status than `completed` (doc 3.3), which surprises.
+  const earlier = wasCompleted(status)
+    ? ': only "completed" counts as approved; the payment was completed earlier'
+    : '';
   return facts([
-    ['Approved', approvalText(status)],
+    ['Approved', isApproved(status) ? 'yes' : `no${earlier}`],
     ['Error message', errorMessage],
     ['Order', order.id],
     ['Order amount', order.amount && moneyText(order.amount)],
@@ -125,7 +127,8 @@ function eventText({ number, action, source, status }: ChargeEvent): string {
 /** Every amount that the charge names; some out-of-balance values are none. */
 function amountsSection({ summary, order: { currency } }: Charge): Section {
   const named = keysOf(summaryAmounts).map((key) => ({
-    name: summaryWords(key),
+    // `settled_amount` as `Settled`.
+    name: capitalised(summaryAmounts[key].replace('_amount', '').replaceAll('_', ' ')),
     amount: summary[key],
   }));
   const lines: readonly { readonly name: string; readonly amount?: Money | undefined }[] = [
@@ -136,7 +139,7 @@ function amountsSection({ summary, order: { currency } }: Charge): Section {
   const isForeign = lines.some(({ amount }) => amount && amount.currency !== currency);
   return section(currency === '' ? 'Amounts' : `Amounts in ${currency}`, lines, [
     column(1, '', 'text', ({ name }) => name),
-    column(1, 'Amount', 'amount', ({ amount }) => valueText(amount)),
+    column(1, 'Amount', 'amount', ({ amount }) => amount),
     column(1, 'Currency', 'text', ({ amount }) => (isForeign && amount?.currency) || ''),
   ]);
 }
@@ -156,9 +159,9 @@ function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
       column(5, 'Transaction', 'text', ({ row }) => row.transactionId, uuid),
       column(2, 'Type', 'text', ({ row }) => row.type),
       column(4, 'State', 'text', ({ row }) => row.state),
-      column(1, 'Gross', 'amount', ({ row }) => valueText(row.amount)),
-      column(3, 'Fees', 'amount', ({ row }) => valueText(row.fees)),
-      column(3, 'Tax', 'amount', ({ row }) => valueText(row.tax)),
+      column(1, 'Gross', 'amount', ({ row }) => row.amount),
+      column(3, 'Fees', 'amount', ({ row }) => row.fees),
+      column(3, 'Tax', 'amount', ({ row }) => row.tax),
       column(2, 'Currency', 'text', ({ row }) => row.amount.currency),
     ]),
     ...remarks('Settled amount compared with these rows', [againstRowsRemark(compared, complete)]),
@@ -182,10 +185,10 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
     ...field.account<Charge>(names, ({ order }) => order.serviceId),
     field.text('currency', ({ order }) => order.currency),
     field.integer('decimal_places', () => chargeScale),
-    field.amount('order_amount', ({ order }) => valueText(order.amount)),
+    field.amount('order_amount', ({ order }) => order.amount),
     ...keysOf(summaryAmounts).map((key) =>
       field.amount<Charge>(summaryAmounts[key], ({ summary, order }) =>
-        summary[key]?.currency === order.currency ? valueText(summary[key]) : '',
+        summary[key]?.currency === order.currency ? summary[key] : undefined,
       ),
     ),
     field.list('out_of_balance_amounts', ({ summary }) => [
@@ -212,11 +215,11 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
     field.list('merchant_details', ({ order }) =>
       order.details.map((one) => `${one.key}: ${one.value}`),
     ),
-    field.list('settlement_ids', (one) => (found(one)?.own ?? []).map((row) => row.settlement.id)),
+    field.list('settlement_ids', (one) => found(one)?.own.map(({ settlement }) => settlement.id)),
     field.integer('settlement_rows', (one) => found(one)?.own.length),
-    field.amount('settlement_rows_gross', (one) => valueText(found(one)?.compared.rows)),
-    field.amount('settlement_rows_difference', (one) => valueText(found(one)?.compared.difference)),
-    field.text('settlement_rows_say', (one) => found(one)?.compared.relation ?? ''),
+    field.amount('settlement_rows_gross', (one) => found(one)?.compared.rows),
+    field.amount('settlement_rows_difference', (one) => found(one)?.compared.difference),
+    field.text('settlement_rows_say', (one) => found(one)?.compared.relation),
     field.list('remarks', remarksOnCharge),
   ];
 }
@@ -274,11 +277,7 @@ export function jsonCharge(
     errorMessage: errorMessage || null,
     payments: payments.map((one) => ({ ...one, savedForLater: one.savedForLater ?? null })),
     ...(settled && { inSettlements: jsonRows(charge, settled) }),
-    ...(verbose && {
-      notForCustomers: {
-        processingResponses: responses,
-      },
-    }),
+    ...(verbose && { notForCustomers: { processingResponses: responses } }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ChargeRows } from '../../app/find-charge-rows.ts';
-import { type Charge, type SummaryAmount, summaryAmounts } from '../../model/charge.ts';
+import type { Charge } from '../../model/charge.ts';
 import {
   type ChargeOutcome,
   type ChargeRemark,
@@ -9,10 +9,9 @@ import {
   remarksOnCharge,
   type SettledAgainstRows,
   settledAgainstRows,
-  wasCompleted,
 } from '../../reconcile/charges.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { capitalised, grouped, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
+import { grouped, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
 
 const outcomeTones: Readonly<Record<ChargeOutcome, Tone>> = {
@@ -54,25 +53,12 @@ export function handlingText(charge: Charge): string {
   return remark ? remarkWords[remark] : handlingWords[chargeRule(charge.status).handling];
 }
 
-/** The rule says no to every other status than `completed` (doc 3.3), which surprises. */
-export function approvalText(status: string): string {
-  if (isApproved(status)) return 'yes';
-  return wasCompleted(status)
-    ? 'no: only "completed" counts as approved; the payment was completed earlier'
-    : 'no';
-}
-
 /** The outcome of a charge and what to do, in a sentence or two. */
 export function chargeAnswer(charge: Charge): string {
   const { id, status } = charge;
   const is = status === '' ? 'has no status' : `is ${status}`;
   const approved = isApproved(status) ? ': the payment is approved' : '';
   return `Charge ${id} ${is}${approved}. ${handlingText(charge)}`;
-}
-
-/** `settled_amount` as `Settled`. */
-export function summaryWords(key: SummaryAmount): string {
-  return capitalised(summaryAmounts[key].replace('_amount', '').replaceAll('_', ' '));
 }
 
 const relationWords: Readonly<Record<SettledAgainstRows['relation'], string>> = {

@@ -1,5 +1,15 @@
-import type { CommandSpec } from '../../context.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { hidden, toggle } from '../../flag.ts';
 import { dayFlags, flags, outputFlags, sourceFlags, uuids } from '../../flags.ts';
+
+const chargeFlags = {
+  chargeAuth: flags.chargeAuth,
+  raw: toggle('--raw', 'JSON from the service, without customer, payer and encrypted details'),
+  personal: hidden(toggle('--personal', 'with --raw: include customer and payer')),
+  settlements: toggle('--settlements', "find the charges' rows in the settlements of a range"),
+};
+
+export type ChargeContext = Context<typeof chargeFlags>;
 
 export const chargeCommand: CommandSpec = {
   name: 'charge',
@@ -11,11 +21,6 @@ export const chargeCommand: CommandSpec = {
     'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --raw --charge-auth v1',
   ],
   argument: uuids('<chargeId...>', 'one or more charges'),
-  flags: [
-    ['Charges:', flags.chargeAuth, flags.raw, flags.personal, flags.settlements],
-    dayFlags,
-    outputFlags(),
-    sourceFlags,
-  ],
-  run: async (context, ids) => (await import('./run.ts')).charge(context, ids),
+  flags: [['Charges:', ...Object.values(chargeFlags)], dayFlags, outputFlags(), sourceFlags],
+  run: async (context: ChargeContext, ids) => (await import('./run.ts')).charge(context, ids),
 };

@@ -4,16 +4,15 @@ import { withoutSecrets } from '../../../model/charge.ts';
 import { renderRaw } from '../../../render/json.ts';
 import { type ChargeReport, chargeConclusion, chargeViews } from '../../../report/charge/view.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
-import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { answersTo, tellFailures } from '../../failure.ts';
-import type { Flags } from '../../flags.ts';
 import { printReport, resolveTarget, type Target, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withService } from '../../source.ts';
+import type { ChargeContext } from './command.ts';
 
 /** `recon charge`: reads charges by their ids and says what has come of them. Never ends with 1. */
-export async function charge(context: Context, ids: readonly string[]): Promise<number> {
+export async function charge(context: ChargeContext, ids: readonly string[]): Promise<number> {
   const { flags, messages } = context;
   const target = flags.raw ? rawTarget(context) : resolveTarget(context);
   const asked = await whatIsAsked(context);
@@ -50,7 +49,7 @@ export async function charge(context: Context, ids: readonly string[]): Promise<
 }
 
 /** What came is JSON, and nothing else. */
-function rawTarget(context: Context): Target {
+function rawTarget(context: ChargeContext): Target {
   const { format } = context.flags;
   if (format === 'table' || format === 'csv') {
     throw new ReconError('usage', `--raw writes JSON, not ${format}.`, {
@@ -61,7 +60,12 @@ function rawTarget(context: Context): Target {
 }
 
 /** What came, as text. Throws ReconError where it can't be written out. */
-function rawText(id: string, document: unknown, { personal }: Flags, { format }: Target): string {
+function rawText(
+  id: string,
+  document: unknown,
+  { personal }: ChargeContext['flags'],
+  { format }: Target,
+): string {
   try {
     return renderRaw(document, format === 'ndjson', withoutSecrets(personal ?? false));
   } catch (error) {

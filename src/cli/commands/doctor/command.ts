@@ -1,6 +1,14 @@
 import { formats } from '../../../render/formats.ts';
-import type { CommandSpec } from '../../context.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { parsed, upTo } from '../../flag.ts';
 import { flags, outputFlags, sourceFlags } from '../../flags.ts';
+
+const doctorFlags = {
+  days: parsed('--days <number>', 'days of settlements to check (default: 7)', upTo(366, 1)),
+  chargeAuth: flags.chargeAuth,
+};
+
+export type DoctorContext = Context<typeof doctorFlags>;
 
 export const doctorCommand: CommandSpec = {
   name: 'doctor',
@@ -11,7 +19,7 @@ export const doctorCommand: CommandSpec = {
     'recon doctor --format json --output doctor.json',
   ],
   flags: [
-    ['Checks:', flags.days, flags.chargeAuth],
+    ['Checks:', ...Object.values(doctorFlags)],
     outputFlags({ formats, piped: 'table' }),
     sourceFlags,
   ],
@@ -19,5 +27,5 @@ export const doctorCommand: CommandSpec = {
 Warnings end with 0. If several checks fail, the first decides the exit code:
 fix it first. At most twelve requests are made, each repeated once if it fails.
 `,
-  run: async (context) => (await import('./run.ts')).doctor(context),
+  run: async (context: DoctorContext) => (await import('./run.ts')).doctor(context),
 };

@@ -6,21 +6,25 @@ import type { Settings } from '../../../config/settings.ts';
 import { connectionKeys } from '../../../config/table.ts';
 import { causeOfFailure, checksOf, checksWithout } from '../../../doctor/checks.ts';
 import { type Examination, examine, type Setup } from '../../../doctor/examination.ts';
+import {
+  type DoctorReport,
+  doctorConclusion,
+  doctorViews,
+  otherSchemeText,
+} from '../../../doctor/report.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
-import { type DoctorReport, doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
-import { otherSchemeText } from '../../../report/doctor/words.ts';
 import { whatIsAsked } from '../../asked.ts';
-import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { readSettings } from '../../settings.ts';
 import { reachService } from '../../source.ts';
+import type { DoctorContext } from './command.ts';
 
 const usualDays = 7;
 
 /** `recon doctor`: says what is in place and what the service does. The first failure gives the exit code. */
-export async function doctor(context: Context): Promise<number> {
+export async function doctor(context: DoctorContext): Promise<number> {
   const { messages } = context;
   const target = resolveTarget(context, { formats, piped: 'table' });
   const report = await diagnose(context);
@@ -31,7 +35,7 @@ export async function doctor(context: Context): Promise<number> {
   return exitCode;
 }
 
-async function diagnose(context: Context): Promise<DoctorReport> {
+async function diagnose(context: DoctorContext): Promise<DoctorReport> {
   const { messages, clock, signal } = context;
   const known: Known = { file: undefined, settings: [] };
   const ready = await prepare(context, known).catch((error: unknown) => {
@@ -63,7 +67,7 @@ async function diagnose(context: Context): Promise<DoctorReport> {
 type Known = { -readonly [Key in 'file' | 'settings']: DoctorReport[Key] };
 
 /** All that it takes to ask the service. Throws ReconError. */
-async function prepare(context: Context, known: Known) {
+async function prepare(context: DoctorContext, known: Known) {
   const { flags } = context;
   const asked = await whatIsAsked(context);
   const { settings, period, judgement } = asked;
@@ -95,9 +99,9 @@ async function prepare(context: Context, known: Known) {
  * Where settlements reject the scheme that is set, asks once by the other one, if its keys are set:
  * that failure, with what to do then.
  */
-async function tryOtherScheme({ stop, setup, query }: Examination, context: Context) {
+async function tryOtherScheme({ stop, setup, query }: Examination, context: DoctorContext) {
   const untried = { stop, requests: 0 };
-  if (stop?.step !== 'first' || stop.fault.cause !== 'authentication') return untried;
+  if (stop?.check !== 'settlements' || stop.fault.cause !== 'authentication') return untried;
   const scheme = setup.schemes.settlements === 'v2' ? 'v1' : 'v2';
   const env = { ...context.host.env, RECON_AUTH: scheme };
   const settings = await readSettings(context, undefined, env);
@@ -123,7 +127,7 @@ async function tryOtherScheme({ stop, setup, query }: Examination, context: Cont
 function daysToLookAt(
   { preferences: { time_zone: timeZone } }: Settings,
   period: DateRange | undefined,
-  { flags, clock }: Context,
+  { flags, clock }: DoctorContext,
 ): DateRange {
   if (period && flags.days === undefined) return period;
   const to = period?.to ?? dayAt(clock.now(), timeZone);

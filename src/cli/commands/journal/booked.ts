@@ -19,16 +19,16 @@ import {
   missingSentences,
   nothingNew,
 } from '../../../report/journal/words.ts';
-import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
+import type { JournalContext } from './command.ts';
 
 /**
  * The files that the flags name; undefined where everything is printed. Before anything is read, checks the
  * register and completes what an interrupted run left. Throws ReconError.
  */
-export async function bookedFiles(context: Context, output: string | undefined) {
+export async function bookedFiles(context: JournalContext, output: string | undefined) {
   const { booked: register } = context.flags;
   if (register === undefined) return undefined;
   if (output === undefined) {
@@ -42,7 +42,7 @@ export async function bookedFiles(context: Context, output: string | undefined) 
 /** Books the next batch that `plan` makes of a register, if any; says so where an earlier one was completed. */
 async function withRegister<Plan extends { readonly next: NewBatch | undefined }>(
   register: string,
-  context: Context,
+  context: JournalContext,
   plan: (batches: readonly BookedBatch[]) => Plan,
 ): Promise<Plan> {
   const options = {
@@ -68,7 +68,7 @@ interface Bookable extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | '
 export async function bookOnce(
   { register, output }: { readonly register: string; readonly output: string },
   request: Bookable,
-  context: Context,
+  context: JournalContext,
 ): Promise<number> {
   const { flags, messages } = context;
   const { rebind = false, reverseMissing = false } = flags;
@@ -139,7 +139,7 @@ function nextBatch(
 }
 
 /** Prints a batch again, from the register alone. */
-export async function printBatch(context: Context): Promise<number> {
+export async function printBatch(context: JournalContext): Promise<number> {
   const { booked: register = '', batch: number = 0 } = context.flags;
   const { path } = resolveTarget({ ...context, flags: { ...context.flags, format: 'csv' } });
   const { batches } = await withRegister(register, context, (batches) => ({

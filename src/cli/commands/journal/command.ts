@@ -1,5 +1,44 @@
-import type { CommandSpec } from '../../context.ts';
-import { flags, rangeFlags, reportFlags, screenFlags, sourceOrExportFlags } from '../../flags.ts';
+import { journalFormats } from '../../../books/formats.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { choice, hidden, once, parsed, toggle, upTo } from '../../flag.ts';
+import {
+  files,
+  flags,
+  rangeFlags,
+  reportFlags,
+  screenFlags,
+  sourceOrExportFlags,
+} from '../../flags.ts';
+
+const journalFlags = {
+  for: choice('--for <format>', 'format of the journal', journalFormats),
+  per: choice('--per <what>', 'one entry per', ['settlement', 'day']),
+  detail: toggle('--detail', 'book each transaction on lines of its own'),
+  includePending: toggle('--include-pending', 'book pending settlements too, marked as pending'),
+  bank: flags.bank,
+  booked: once(
+    '--booked <file>',
+    'register of booked entries: write only what is new, as a numbered batch',
+    files,
+  ),
+  newRegister: hidden(toggle('--new-register', 'with --booked: start a new register')),
+  batch: hidden(
+    parsed('--batch <number>', 'with --booked: print this batch again', upTo(999_999, 1)),
+  ),
+  reverseMissing: hidden(
+    toggle(
+      '--reverse-missing',
+      'with --booked: reverse settlements that are no longer listed as settled',
+    ),
+  ),
+  rebind: {
+    ...flags.rebind,
+    about: 'with --booked: continue a register whose host or profile was renamed',
+  },
+  init: toggle('--init', 'print a first mapping of accounts, to adapt'),
+};
+
+export type JournalContext = Context<typeof journalFlags>;
 
 export const journalCommand: CommandSpec = {
   name: 'journal',
@@ -11,26 +50,10 @@ export const journalCommand: CommandSpec = {
   ],
   flags: [
     ...rangeFlags,
-    [
-      'Journal:',
-      flags.for,
-      flags.per,
-      flags.detail,
-      flags.includePending,
-      flags.bank,
-      flags.booked,
-      { ...flags.newRegister, isHidden: true },
-      { ...flags.batch, isHidden: true },
-      flags.reverseMissing,
-      {
-        ...flags.rebind,
-        about: 'with --booked: continue a register whose host or profile was renamed',
-      },
-      flags.init,
-    ],
+    ['Journal:', ...Object.values(journalFlags)],
     reportFlags,
     ['Output:', { ...flags.output, about: 'file to write to' }, ...screenFlags],
     sourceOrExportFlags,
   ],
-  run: async (context) => (await import('./run.ts')).journal(context),
+  run: async (context: JournalContext) => (await import('./run.ts')).journal(context),
 };

@@ -27,16 +27,16 @@ import {
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
-import type { Context } from '../../context.ts';
 import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { resolveTarget, sayConclusion, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import { bookedFiles, bookOnce, printBatch } from './booked.ts';
+import type { JournalContext } from './command.ts';
 
 /** `recon journal`: books settlements. Returns the exit code. */
-export async function journal(context: Context): Promise<number> {
+export async function journal(context: JournalContext): Promise<number> {
   const { flags, messages } = context;
   if (flags.init) return printMapping(context);
   if (flags.batch !== undefined) return printBatch(context);
@@ -82,7 +82,7 @@ function writtenFrom(
   { run, booked, control, onBank }: BookedJournal,
   { format, mapping, query }: JournalRequest,
   { names }: Asked,
-  { flags }: Context,
+  { flags }: JournalContext,
 ) {
   const { entries, inTransit: balances, older } = booked;
   // The service may return settlements of other days.
@@ -112,13 +112,13 @@ function bookableFrom(
   return { format, mapping, profile, today: today(), run: found };
 }
 
-async function printMapping({ flags, host }: Context): Promise<number> {
+async function printMapping({ flags, host }: JournalContext): Promise<number> {
   const { for: format = journalFormats[0], profile = 'main' } = flags;
   await print(host, mappingTemplate(format, profile));
   return exitCodes.ok;
 }
 
-function requestOf(asked: Asked, context: Context): JournalRequest {
+function requestOf(asked: Asked, context: JournalContext): JournalRequest {
   const { for: format } = context.flags;
   if (format === undefined) {
     const hint = `Add one: --for ${journalFormats.join(', --for ')}.`;
@@ -137,7 +137,7 @@ function requestOf(asked: Asked, context: Context): JournalRequest {
 function mappingOf(
   format: JournalFormat,
   { settings, exported }: Asked,
-  { flags, messages }: Context,
+  { flags, messages }: JournalContext,
 ): AccountMapping {
   const { books } = settings.preferences;
   if (books) return books;
@@ -172,7 +172,7 @@ async function readAndBook(
   source: Source,
   request: JournalRequest,
   asked: Asked,
-  context: Context,
+  context: JournalContext,
 ) {
   const { per = 'settlement', includePending: includesPending = false, bank } = context.flags;
   const { format, mapping, identity, query } = request;
@@ -206,7 +206,7 @@ async function readRun(
   query: SettlementQuery,
   reportedBy: WhenReported,
   { judgement, settings }: Asked,
-  { flags, messages }: Context,
+  { flags, messages }: JournalContext,
 ) {
   const transactions = flags.detail ? new Map<string, readonly BookedFigures[]>() : undefined;
   const decided = reconcileRange({

@@ -1,6 +1,8 @@
 import { handedOnFormats } from '../../../render/formats.ts';
-import type { CommandSpec } from '../../context.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { once } from '../../flag.ts';
 import {
+  days,
   failOnFlag,
   filterFlags,
   flags,
@@ -8,6 +10,12 @@ import {
   judgementFlags,
   sourcesFlags,
 } from '../../flags.ts';
+
+const nightlyFlags = {
+  since: once('--since <day>', 'first day to read; needed only for an empty folder', days),
+};
+
+export type NightlyContext = Context<typeof nightlyFlags>;
 
 export const nightlyCommand: CommandSpec = {
   name: 'nightly',
@@ -22,7 +30,7 @@ export const nightlyCommand: CommandSpec = {
     [
       'Export:',
       { ...flags.out, isMandatory: true },
-      flags.since,
+      nightlyFlags.since,
       flags.deep,
       flags.keep,
       flags.rebind,
@@ -35,7 +43,7 @@ export const nightlyCommand: CommandSpec = {
     handedOnFlags({ formats: handedOnFormats, piped: 'table' }),
     sourcesFlags,
   ],
-  run: async (context) =>
+  run: async (context: NightlyContext) =>
     context.flags.dryRun
       ? (await import('./dry-run.ts')).dryRunOfNight(context)
       : (await import('./run.ts')).nightly(context),

@@ -2,7 +2,6 @@ import { previewNight } from '../../../nightly/preview.ts';
 import { formats } from '../../../render/formats.ts';
 import { previewViews } from '../../../report/dry-run/view.ts';
 import { whatIsAsked } from '../../asked.ts';
-import type { Context } from '../../context.ts';
 import { exitCodeOfSeveral } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import {
@@ -12,10 +11,11 @@ import {
   throwIfAllFailed,
 } from '../../profiles.ts';
 import { withService } from '../../source.ts';
+import type { NightlyContext } from './command.ts';
 import { checkFolderName, dueAsked, folderOf } from './profile-night.ts';
 
 /** `recon nightly --dry-run`: says what is due, and changes nothing. Returns the exit code. */
-export async function dryRunOfNight(context: Context): Promise<number> {
+export async function dryRunOfNight(context: NightlyContext): Promise<number> {
   const { flags, host, messages } = context;
   const target = resolveTarget(context, { formats, piped: 'table' });
   await messages.startProgress();

@@ -10,12 +10,12 @@ import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
-import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodeOf, refuseBankConditions } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
 import { withSource } from '../../source.ts';
+import type { NightlyContext } from './command.ts';
 
 /** A night that is over, and its folder, which is still held. */
 interface HeldNight extends Night {
@@ -29,7 +29,7 @@ interface HeldNight extends Night {
  */
 export async function readFolder(
   path: string,
-  context: Context,
+  context: NightlyContext,
   lastRunFailed: boolean,
   notifies: (address: Secret) => void,
 ): Promise<HeldNight> {
@@ -58,7 +58,10 @@ export async function readFolder(
 }
 
 /** The statements of the settings or flags. If they cannot be read, the night goes on and says so. */
-async function bankOfNight(asked: Asked, context: Context): Promise<BankOfNight | undefined> {
+async function bankOfNight(
+  asked: Asked,
+  context: NightlyContext,
+): Promise<BankOfNight | undefined> {
   const { statements, payout_accounts: counterparties } = asked.settings.preferences;
   const { bank: paths, failOn } = context.flags;
   if (!paths && statements === undefined) {
@@ -74,7 +77,10 @@ async function bankOfNight(asked: Asked, context: Context): Promise<BankOfNight 
 }
 
 /** What is due by the settings and flags; of the sandbox, from the first day of its data. */
-export function dueAsked({ settings, period, today }: Asked, { flags }: Pick<Context, 'flags'>) {
+export function dueAsked(
+  { settings, period, today }: Asked,
+  { flags }: Pick<NightlyContext, 'flags'>,
+) {
   const { concurrency, restated_days, swept_days } = settings.preferences;
   const since = flags.since && dayMeant('--since', flags.since, today());
   if (since !== undefined && since > today()) {
@@ -97,7 +103,7 @@ export function nightOf(
   outcome: ProfileOutcome<Night>,
   folder: string,
   explained: ReadonlySet<string>,
-  { flags: { failOn }, clock }: Context,
+  { flags: { failOn }, clock }: NightlyContext,
 ): ProfileNight {
   const { profile } = outcome;
   if ('error' in outcome) {

@@ -9,18 +9,18 @@ import { notification } from '../../../report/nightly/notification.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
 import { isToBeTold, newsSentence } from '../../../report/nightly/words.ts';
-import type { Context } from '../../context.ts';
 import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { profilesAsked, runSideBySide, tellFailedProfile } from '../../profiles.ts';
 import { proxyOf } from '../../settings.ts';
+import type { NightlyContext } from './command.ts';
 import { checkFolderName, folderOf, nightOf, readFolder } from './profile-night.ts';
 
 /**
  * `recon nightly`: reads all that is due for each profile, reports what is new, and only then marks it as
  * reported. Returns the exit code.
  */
-export async function nightly(context: Context): Promise<number> {
+export async function nightly(context: NightlyContext): Promise<number> {
   const { flags, host, clock, messages } = context;
   const { out = '', quiet = false } = flags;
   const target = resolveTarget(context, { formats: handedOnFormats, piped: 'table' });
@@ -112,7 +112,7 @@ interface ToSend {
  */
 async function notifyAll<Sent extends ToSend>(
   nights: readonly Sent[],
-  { host, clock, random, signal, messages }: Context,
+  { host, clock, random, signal, messages }: NightlyContext,
 ): Promise<ReadonlySet<Sent>> {
   const refused = new Set<Sent>();
   for (const group of groupedBy(nights, ({ address }) => address?.reveal()).values()) {

@@ -1,15 +1,14 @@
-import { keysOf } from '../../base/lists.ts';
-import type { SettingWithOrigin } from '../../config/settings.ts';
-import type { Checked, Level } from '../../doctor/checks.ts';
-import type { DateRange } from '../../model/source.ts';
-import { answerBlock, column, facts, section } from '../common/blocks.ts';
-import { type Column, field, records } from '../common/columns.ts';
-import { jsonViews } from '../common/json.ts';
-import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
-import type { Section, Tone, Views } from '../common/view.ts';
-import { identityWords } from '../common/words.ts';
-import { jsonSetting, settingsSection } from '../config/view.ts';
-import { checkAdvice, checkName, foundText } from './words.ts';
+import { keysOf } from '../base/lists.ts';
+import type { SettingWithOrigin } from '../config/settings.ts';
+import type { DateRange } from '../model/source.ts';
+import { answerBlock, column, facts, section } from '../report/common/blocks.ts';
+import { field, records } from '../report/common/columns.ts';
+import { jsonViews } from '../report/common/json.ts';
+import { capitalised, enumerate, many, wholeRangeText } from '../report/common/phrase.ts';
+import { profileTable } from '../report/common/rule-words.ts';
+import type { Section, Tone, Views } from '../report/common/view.ts';
+import { jsonSetting, settingsSection } from '../report/config/view.ts';
+import { type Checked, checkName } from './checks.ts';
 
 /** Everything that the report of `recon doctor` is made of. */
 export interface DoctorReport {
@@ -25,13 +24,6 @@ export interface DoctorReport {
   readonly settings: readonly SettingWithOrigin[];
 }
 
-const recordColumns: readonly Column<Checked>[] = [
-  field.text('check', ({ check }) => check),
-  field.text('level', ({ level }) => level),
-  field.text('found', foundText),
-  field.text('what_to_do', checkAdvice),
-];
-
 /** The report of `recon doctor`. A record is a check. */
 export function doctorViews(report: DoctorReport): Views {
   const { checks, range = null, requests, settings, file } = report;
@@ -41,14 +33,26 @@ export function doctorViews(report: DoctorReport): Views {
       answerBlock(levels[level].word.toUpperCase(), levels[level].tone, answerText(report)),
       ...(range ? [facts([['Settlements', wholeRangeText(range)]])] : []),
       checksSection(checks),
-      ...checks.flatMap(identitySection),
+      ...checks.flatMap(({ table }) => table ?? []),
       ...(settings.length === 0 ? [] : [settingsSection(settings, file)]),
     ],
-    records: () => records(recordColumns, checks),
+    records: () =>
+      records(
+        [
+          field.text<Checked>('check', ({ check }) => check),
+          field.text<Checked>('level', ({ level }) => level),
+          field.text<Checked>('found', ({ found }) => found),
+          field.text<Checked>('what_to_do', ({ whatToDo }) => whatToDo),
+        ],
+        checks,
+      ),
     ...jsonViews(() => ({
       about: { level, range, requests },
       lists: {
-        checks: ['check', checks.map(jsonCheck)],
+        checks: [
+          'check',
+          checks.map(({ table: _, ...one }) => ({ ...one, whatToDo: one.whatToDo || null })),
+        ],
         settings: ['setting', settings.map(jsonSetting)],
       },
     })),
@@ -60,15 +64,23 @@ export function doctorConclusion(report: DoctorReport): readonly string[] {
   const failures = report.checks.filter(({ level }) => level === 'failure');
   return [
     `${levels[worstLevel(report)].word.toUpperCase()}. ${answerText(report)}`,
-    ...failures.map((one) => {
-      const advice = checkAdvice(one);
-      return `${capitalised(checkName(one.check))}: ${foundText(one)}${advice && ` ${advice}`}`;
-    }),
+    ...failures.map(
+      ({ check, found, whatToDo }) =>
+        `${capitalised(checkName(check))}: ${found}${whatToDo && ` ${whatToDo}`}`,
+    ),
   ];
 }
 
+/** What came of the scheme that is not set, where the one that is was rejected. */
+export function otherSchemeText(scheme: 'v1' | 'v2', profile = 'NAME', failure?: unknown): string {
+  const name = scheme.toUpperCase();
+  return failure instanceof Error
+    ? `${name} was tried too: ${failure.message} Check the credentials and base_url, and ask the service which access method it takes.`
+    : `The service accepts ${name}: set auth = "${scheme}" under [${profileTable(profile)}], or RECON_AUTH=${scheme}.`;
+}
+
 /** What is said of each level; the worst first. */
-const levels: Readonly<Record<Level, { word: string; several: string; tone: Tone }>> = {
+const levels: Readonly<Record<Checked['level'], { word: string; several: string; tone: Tone }>> = {
   failure: { word: 'failure', several: 'failures', tone: 'bad' },
   warning: { word: 'warning', several: 'warnings', tone: 'unsure' },
   ok: { word: 'ok', several: 'ok', tone: 'good' },
@@ -76,7 +88,7 @@ const levels: Readonly<Record<Level, { word: string; several: string; tone: Tone
 };
 
 /** The worst of them. What wasn't checked has its reason in another check. */
-function worstLevel({ checks }: DoctorReport): Level {
+function worstLevel({ checks }: DoctorReport): Checked['level'] {
   return keysOf(levels).find((level) => checks.some((one) => one.level === level)) ?? 'ok';
 }
 
@@ -95,39 +107,12 @@ function checksSection(checks: readonly Checked[]): Section {
     [
       column(1, 'Result', 'text', ({ level }) => levels[level].word),
       column(1, 'Check', 'text', ({ check }) => checkName(check)),
-      column(1, 'Found', 'text', foundText),
+      column(1, 'Found', 'text', ({ found }) => found),
     ],
     {
-      remarks: (check) => {
-        const advice = checkAdvice(check);
-        return advice === '' ? [] : [{ mark: '>', tone: levels[check.level].tone, text: advice }];
-      },
+      remarks: ({ level, whatToDo }) =>
+        whatToDo === '' ? [] : [{ mark: '>', tone: levels[level].tone, text: whatToDo }],
       toneOf: ({ level }) => levels[level].tone,
     },
   );
-}
-
-/** For how many settlements each equation holds. */
-function identitySection(check: Checked): readonly Section[] {
-  if (check.check !== 'identity' || !('facts' in check)) return [];
-  const { fits, chosen, settlements } = check.facts;
-  return [
-    section('Equations for the pay-in', fits, [
-      column(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
-      column(1, 'Holds', 'text', (one) => `${one.settlements} of ${settlements}`),
-      column(1, 'Current', 'text', ({ identity }) => (identity === chosen ? 'yes' : '')),
-    ]),
-  ];
-}
-
-function jsonCheck(check: Checked) {
-  return {
-    check: check.check,
-    level: check.level,
-    found: foundText(check),
-    whatToDo: checkAdvice(check) || null,
-    facts: 'facts' in check ? check.facts : null,
-    error: 'fault' in check ? check.fault : null,
-    lacks: 'lacks' in check ? check.lacks : null,
-  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseProfileFile } from '../../../src/config/profile-file.ts';
-import { otherSchemeText } from '../../../src/report/doctor/words.ts';
+import { parseProfileFile } from '../../src/config/profile-file.ts';
+import { otherSchemeText } from '../../src/doctor/report.ts';
 
 test.each(['spain', 'my shop', 'a "b"'])(
   'the table of profile %s in advice is valid TOML',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judges } from '../../../src/doctor/judges.ts';
+import { connectionChecks } from '../../../src/doctor/checks/connection.ts';
 import { evidence, now, origin } from '../sightings.ts';
 
 const dayMs = 86_400_000;
@@ -17,19 +17,19 @@ describe('a certificate', () => {
     [20.9, 'warning'],
     [0.5, 'warning'],
   ])('that has %d days left: %s', (days, level) => {
-    expect(judges.tls(evidence({ peers: peers(days) }))).toMatchObject({
+    expect(connectionChecks.tls(evidence({ peers: peers(days) }))).toMatchObject({
       level,
       facts: { certificates: [{ host: 'api.example.com', daysLeft: Math.floor(days) }] },
     });
   });
 
   test('is nowhere to be seen before there was a connection', () => {
-    expect(judges.tls(evidence())).toBeUndefined();
+    expect(connectionChecks.tls(evidence())).toBeUndefined();
   });
 
   test('is not needed on this machine', () => {
     const setup = { baseUrl: 'http://127.0.0.1:8080' };
-    expect(judges.tls(evidence({}, { setup }))).toMatchObject({
+    expect(connectionChecks.tls(evidence({}, { setup }))).toMatchObject({
       level: 'ok',
       facts: { certificates: [] },
     });

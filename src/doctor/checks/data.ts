@@ -1,0 +1,194 @@
+import { isDayIn, writtenZone } from '../../base/calendar.ts';
+import { groupedBy } from '../../base/lists.ts';
+import { inOrderOf } from '../../base/texts.ts';
+import { explainDifference } from '../../explain/explain.ts';
+import { quick } from '../../explain/limits.ts';
+import { Proposals } from '../../explain/proposals.ts';
+import { interfaceVersion } from '../../model/probe.ts';
+import { batchOf } from '../../model/row-batch.ts';
+import { unusualScales } from '../../reconcile/checks.ts';
+import { identityFits } from '../../reconcile/identity.ts';
+import { reconcileSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { RowColumns } from '../../reconcile/row-columns.ts';
+import { column, section } from '../../report/common/blocks.ts';
+import { enumerate, many, present, withoutStop } from '../../report/common/phrase.ts';
+import {
+  profileTable,
+  proposalText,
+  proposedLines,
+  rulesText,
+} from '../../report/common/rule-words.ts';
+import { identityWords, scaleTexts } from '../../report/common/words.ts';
+import { chargeSeen, isAboutCharges, seenSettlements } from '../examination.ts';
+import { type Checks, result, warningIf } from '../result.ts';
+
+/** Checks of what settlements, their rows and charges say. */
+export const dataChecks = {
+  /** The zone in which settlement dates are written; which one is meant is not documented (doc 4.3). */
+  dates({ answers, query }) {
+    const settlements = seenSettlements(answers);
+    if (settlements.length === 0) return undefined;
+    const zones = [...groupedBy(settlements, ({ timestamp }) => writtenZone(timestamp))]
+      .map(([zone, all]) => ({ zone, settlements: all.length }))
+      .sort(inOrderOf((one) => [-one.settlements, one.zone]));
+    const outside = settlements.filter(({ date }) => !isDayIn(query.range, date)).length;
+    const counts = zones.map((one) => `${one.settlements} ${zoneWords(one.zone)}`);
+    const written =
+      zones.length > 1
+        ? `in different zones: ${enumerate(counts)}`
+        : zones.map(({ zone }) => zoneWords(zone)).join();
+    return warningIf(
+      zones.length > 1 || outside > 0,
+      { settlements: settlements.length, zones, outside },
+      present(
+        `${many(settlements.length, 'settlement')}, dated ${written}`,
+        outside > 0 && `${outside} dated outside the requested days`,
+      ).join('; '),
+      outside > 0
+        ? "The service's day may start at a different hour than the dates suggest, so a settlement may be listed on a neighbouring day."
+        : 'No action needed: dates are kept as received. The start or end of summer time may be the reason.',
+    );
+  },
+
+  /** Whether every name that is set is that of an accounting token that occurs. */
+  names({ answers, setup }) {
+    const settlements = seenSettlements(answers);
+    if (settlements.length === 0) return undefined;
+    const tokens = new Set(settlements.map(({ accountingToken }) => accountingToken));
+    const names = [...setup.names].map(([token, name]) => ({ token, name }));
+    const unseen = names.filter(({ token }) => !tokens.has(token));
+    const lost = enumerate(unseen.map(({ token, name }) => `${token} (${name})`));
+    const all = names.length === 0 ? 'none set' : `all of ${many(names.length, 'name')} occur`;
+    return warningIf(
+      unseen.length > 0,
+      { settlements: settlements.length, names: names.length, unseen },
+      lost === '' ? all : `in none of ${many(settlements.length, 'settlement')}: ${lost}`,
+      'Compare these accounting tokens with those of recon settlements, or look further back with --days 60.',
+    );
+  },
+
+  /** Whether amounts have the decimal places of their currency, by the headers alone. */
+  scales({ answers, setup: { expectedScales, profile = null } }) {
+    const settlements = seenSettlements(answers);
+    if (settlements.length === 0) return undefined;
+    const unusual = unusualScales(settlements, expectedScales);
+    const each = new Map(unusual.map(({ currency, decimalPlaces }) => [currency, decimalPlaces]));
+    const table = [...each].map(([currency, places]) => `${currency} = ${places}`).join(', ');
+    return warningIf(
+      unusual.length > 0,
+      { settlements: settlements.length, unusual, profile },
+      scaleTexts(unusual).join('; ') ||
+        `as expected for the currency in ${many(settlements.length, 'settlement')}`,
+      'Ask the service whether they are correct. If they are, set expected_scales = ' +
+        `{ ${table} } under [${profileTable(profile ?? 'NAME')}].`,
+    );
+  },
+
+  /** On how many settlements each identity holds, by their headers alone. */
+  identity({ answers, setup }) {
+    const { length: settlements } = seenSettlements(answers);
+    if (settlements === 0) return undefined;
+    const { identity: chosen, profile = null } = setup;
+    const { fits, better } = identityFits(seenSettlements(answers), setup);
+    const fitOf = (name: string | undefined) =>
+      fits.find(({ identity }) => identity === name)?.settlements;
+    const holds = `holds for ${fitOf(chosen) ?? 0} of ${many(settlements, 'settlement')}`;
+    const [best, ...rest] = better;
+    const also = enumerate(rest.map(identityWords));
+    const holding = warningIf(
+      better.length > 0 || fitOf(chosen) === 0,
+      { chosen, profile, settlements, fits, better },
+      chosen === 'off'
+        ? 'off: no pay-in is computed'
+        : `pay-in = ${identityWords(chosen)} ${holds}`,
+      best === undefined
+        ? 'Ask the service how the pay-in is calculated from gross, fees and tax, or set identity = "off".'
+        : `Set identity = "${best}" under [${profileTable(profile ?? 'NAME')}] instead of ` +
+            `"${chosen}": it holds for ${fitOf(best)} of ${settlements}.` +
+            (also && ` Also possible: ${also}.`),
+    );
+    const table = section('Equations for the pay-in', fits, [
+      column(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
+      column(1, 'Holds', 'text', (one) => `${one.settlements} of ${settlements}`),
+      column(1, 'Current', 'text', ({ identity }) => (identity === chosen ? 'yes' : '')),
+    ]);
+    return { ...holding, table };
+  },
+
+  /** Whether rules would make settlements balance that do not, by the rows of a few of them. */
+  rules({ answers, setup }) {
+    const { samples } = answers;
+    if (!samples || seenSettlements(answers).length === 0) return undefined;
+    if (samples.length === 0) return { lacks: 'short_settlement' };
+    const proposals = new Proposals(setup);
+    let balanced = 0;
+    for (const { settlement, rows: listed } of samples) {
+      const rows = new RowColumns();
+      rows.add(batchOf(listed));
+      const outcome = { unreadable: [], repeated: [], conflicts: [], corrections: [] };
+      const settled = reconcileSettlement({ settlement, rows, outcome, settings: setup });
+      const isOff = settled.verdict === 'out_of_balance';
+      const how = { ...setup, effort: quick };
+      const explained = isOff ? explainDifference(settled, rows, { outcome }, how) : undefined;
+      proposals.add(settled, rows, explained);
+      if (settled.verdict === 'balanced') balanced += 1;
+    }
+    const { rules, profile = null } = setup;
+    const proposed = proposals.found();
+    const used = rulesText(rules);
+    const more = proposed.reduce((sum, one) => sum + one.settlements, 0);
+    const lines = proposedLines(proposed, { profile: setup.profile, rules });
+    return warningIf(
+      proposed.length > 0,
+      { settlements: samples.length, balanced, rules, profile, proposed },
+      present(
+        `sums agree in ${balanced} of ${many(samples.length, 'settlement')}`,
+        used && `rules in use: ${used}`,
+        more > 0 && `in ${more} more with a proposed rule`,
+        more === 0 && balanced < samples.length && 'no rule to propose',
+      ).join('; '),
+      `${proposed.map(proposalText).join(' ')} Add to the configuration file: ${lines.join(' ')}`,
+    );
+  },
+
+  /** Whether a charge can be read by the scheme that is set for it: which one it takes is not shown (doc 5.4). */
+  charges(evidence) {
+    const { answers, stop, setup } = evidence;
+    const chargeId = chargeSeen(answers);
+    if (chargeId === undefined) return answers.rows && !stop ? { lacks: 'charge_id' } : undefined;
+    const scheme = setup.schemes.charges;
+    const name = scheme.toUpperCase();
+    if (answers.charge !== undefined) {
+      return result('ok', { scheme, chargeId }, `charges accept ${name} (charge ${chargeId})`);
+    }
+    if (!stop || !isAboutCharges(evidence)) return undefined;
+    const refusal = stop.fault;
+    const isUnknown = refusal.cause === 'not_found';
+    const said = withoutStop(refusal.message);
+    return result(
+      'warning',
+      { scheme, chargeId, refusal },
+      isUnknown
+        ? `${name} was used, and the charge of a row cannot be read (${chargeId}): ${said}`
+        : `charges reject ${name} (charge ${chargeId}): ${said}`,
+      scheme === 'v2' && !isUnknown
+        ? 'Settlements can still be read. Charges may need V1: try --charge-auth v1 with ' +
+            'jwt_public_key and jwt_secret. If it works, set charge_auth = "v1". If not, charges may ' +
+            'need a scope that was not granted: ask the service.'
+        : (refusal.hint ?? ''),
+    );
+  },
+
+  /** The version that recon follows. How the service tells its own is not shown (doc 9). */
+  interface: () =>
+    result(
+      'ok',
+      { version: interfaceVersion },
+      `version ${interfaceVersion} is supported; the service does not state its own`,
+    ),
+} satisfies Checks;
+
+function zoneWords(zone: string): string {
+  if (zone === '') return 'without a time zone';
+  return zone.toUpperCase() === 'Z' ? 'in UTC (Z)' : `with offset ${zone}`;
+}
