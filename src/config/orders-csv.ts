@@ -3,7 +3,7 @@ import { keysOf } from '../base/lists.ts';
 import type { OrdersCsv } from '../model/orders-csv.ts';
 import { orderPresets } from '../orders/presets.ts';
 import { type Given, nonEmpty, parseTable } from './given.ts';
-import { column, csvForm, several, yesOrNo } from './profile-tables.ts';
+import { columnName, csvForm, textList, trueOrFalse } from './profile-tables.ts';
 
 const presetNames = keysOf(orderPresets);
 
@@ -12,27 +12,27 @@ const table = z.strictObject(
     ...csvForm,
     preset: z.enum(presetNames, `must be ${presetNames.join(', ')}`).optional(),
     methods: z.array(nonEmpty, 'must be a list of texts in [ ]').optional(),
-    order: column,
-    strip_prefix: column,
-    strip_zeros: yesOrNo,
-    document: column,
-    paid_at: column,
-    total: column,
-    currency: column,
-    not_due: several,
-    method: column,
-    status: column,
-    unpaid_words: several,
-    cancelled_words: several,
-    cancelled_at: column,
-    refunded: column,
-    refund_date: column,
-    kind: column,
-    refund_words: several,
-    charge: column,
-    account: column,
+    order: columnName,
+    strip_prefix: columnName,
+    strip_zeros: trueOrFalse,
+    document: columnName,
+    paid_at: columnName,
+    total: columnName,
+    currency: columnName,
+    not_due: textList,
+    method: columnName,
+    status: columnName,
+    unpaid_words: textList,
+    cancelled_words: textList,
+    cancelled_at: columnName,
+    refunded: columnName,
+    refund_date: columnName,
+    kind: columnName,
+    refund_words: textList,
+    charge: columnName,
+    account: columnName,
     note: nonEmpty.default('merchant_order_ref'),
-    time_zone: column.refine(isTimeZone, 'must be a time zone, such as "Europe/Madrid"'),
+    time_zone: columnName.refine(isTimeZone, 'must be a time zone, such as "Europe/Madrid"'),
   },
   'must be a table, [profiles.NAME.orders_csv]',
 );
@@ -53,7 +53,7 @@ function faultIn(written: Written): string | undefined {
   if (!written.order) return 'must name the column order';
   if (!written.date) return 'must name the column date';
   if (!written.total) return 'must name the column total';
-  if (!written.currency) return 'must name currency: a column, or a code such as EUR';
+  if (!written.currency) return 'must name currency: a columnName, or a code such as EUR';
   if (!methods) return 'must name methods: what the service pays, or [] if it pays all orders';
   if (methods.length > 0 && !method) return 'must name method, the column of methods';
   if (unpaid_words.length + cancelled_words.length > 0 && !status) {

@@ -44,7 +44,7 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
   const own: OrderRow[] = [];
   for (const row of rows.of(order)) own.push(orderRow(row, rows, scales));
   const bill = billOf(documents, { hasRows: own.length > 0, scale });
-  const sums = sumsOf(own, currency);
+  const sums = rowSums(own, currency);
   const subject: Subject = {
     ...{ rows: own, bill, sums, days, currency },
     isConflicting:
@@ -100,13 +100,13 @@ export function orderRow(
 }
 
 /** What rows in a currency come to, each side positive. */
-export function sumsOf(rows: readonly OrderRow[], currency: string) {
+export function rowSums(rows: readonly OrderRow[], currency: string) {
   const sum = { purchase: 0n, refund: 0n, chargeback: 0n };
   for (const { side, amount, kind } of rows) if (kind.currency === currency) sum[side] += amount;
   return { settled: sum.purchase, refunded: -sum.refund, chargedBack: -sum.chargeback };
 }
 
-type Sums = ReturnType<typeof sumsOf>;
+type Sums = ReturnType<typeof rowSums>;
 
 interface Subject {
   readonly rows: readonly OrderRow[];

@@ -3,7 +3,7 @@ import { groupedBy } from '../../base/lists.ts';
 import type { Orders } from '../../model/orders.ts';
 import type { DateRange } from '../../model/source.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
-import { judgeOrder, type OrderCase, orderRow, sumsOf } from './judge.ts';
+import { judgeOrder, type OrderCase, orderRow, rowSums } from './judge.ts';
 import { type OrderLadder, OrderTotals } from './ladder.ts';
 import { type OrderMatch, type OrderState, orderStates, type RowState } from './order-match.ts';
 import type { OrderRows } from './order-rows.ts';
@@ -127,7 +127,7 @@ function matchOfRow(
     ...{ payment: undefined, refund: 'none', reason: undefined, by: undefined },
     ...{ expected: undefined, refundedByShop: undefined, difference: undefined },
     state: stateOf(number, at),
-    ...sumsOf([row], currency),
+    ...rowSums([row], currency),
     ageDays: undefined,
   };
 }

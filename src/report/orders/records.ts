@@ -4,7 +4,7 @@ import { amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAmount, jsonEntry, jsonObject } from '../common/json.ts';
 import { allMatches, chargeStatus, type OrdersReport, ordersVerdict } from './report.ts';
 import { ordersNotes } from './summary.ts';
-import { unreadableText } from './words.ts';
+import { unreadableLineText } from './words.ts';
 
 /** A row an order, or a row without an order. New columns go to the end. */
 export function orderColumns(report: OrdersReport): readonly Column<OrderMatch>[] {
@@ -85,7 +85,7 @@ export function ordersJson(report: OrdersReport) {
       unreadableLines: [
         'unreadable_line',
         orders.unreadable.map((one) => {
-          return { ...one.place, column: one.column, message: `${unreadableText(one)}.` };
+          return { ...one.place, column: one.column, message: `${unreadableLineText(one)}.` };
         }),
       ],
     },

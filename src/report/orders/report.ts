@@ -43,7 +43,7 @@ export type OrdersVerdict = 'incomplete' | 'not_reconciled' | 'reconciled';
 /** The verdict. What waits never decides it; what the shop does not know only if asked for. */
 export function ordersVerdict(report: OrdersReport): OrdersVerdict {
   if (!report.read.complete || report.orders.unreadableLines > 0) return 'incomplete';
-  const isOpen = decidingStates(report).some((state) => countOf(report, state) > 0);
+  const isOpen = decidingStates(report).some((state) => countInState(report, state) > 0);
   return isOpen ? 'not_reconciled' : 'reconciled';
 }
 
@@ -69,7 +69,7 @@ export function sumsOfState(
 }
 
 /** How many orders or rows are in a state. */
-export function countOf(report: Pick<OrdersReport, 'matching'>, state: OrderState): number {
+export function countInState(report: Pick<OrdersReport, 'matching'>, state: OrderState): number {
   return sumsOfState(report, state).reduce((sum, { count }) => sum + count, 0);
 }
 

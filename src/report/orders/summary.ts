@@ -18,8 +18,8 @@ import {
 } from '../common/phrase.ts';
 import { sentenceOfItsOwn } from '../common/words.ts';
 import { incompleteness } from '../transactions/view.ts';
-import { countOf, matchesIn, type OrdersReport, ordersVerdict, sumsOfState } from './report.ts';
-import { orderStatePhrases, orderStateWords, unreadableText } from './words.ts';
+import { countInState, matchesIn, type OrdersReport, ordersVerdict, sumsOfState } from './report.ts';
+import { orderStatePhrases, orderStateWords, unreadableLineText } from './words.ts';
 
 /** The answer in a few words. */
 export function ordersLabel(report: OrdersReport): string {
@@ -41,7 +41,7 @@ export function ordersHeadline(report: OrdersReport): string {
   const unknown = sumsOfState(report, 'unknown_to_shop');
   const rows = unknown.reduce((sum, { count }) => sum + count, 0);
   const waiting = waitingOrderStates.flatMap((state) => {
-    const count = countOf(report, state);
+    const count = countInState(report, state);
     return count === 0 ? [] : `${grouped(count)} ${orderStateWords[state][0]}`;
   });
   return present(
@@ -114,7 +114,7 @@ export function ordersNotes({ read, orders, types, mapping, matching }: OrdersRe
   const left = matching.ladders.filter(({ notCounted }) => notCounted.rows > 0);
   return present(
     ...partialSentences(read.partial),
-    ...orders.unreadable.slice(0, mostNamed).map((one) => `${capitalised(unreadableText(one))}.`),
+    ...orders.unreadable.slice(0, mostNamed).map((one) => `${capitalised(unreadableLineText(one))}.`),
     areSigns &&
       'No types are set: positive rows count as purchases, negative ones as refunds, chargebacks too.',
     mapping.methods.length === 0 && 'Orders of all methods count.',
@@ -128,7 +128,7 @@ export function ordersNotes({ read, orders, types, mapping, matching }: OrdersRe
 /** What to do next, each a sentence. */
 export function ordersAdvice(report: OrdersReport): readonly string[] {
   const { read, orders, flags } = report;
-  const has = (state: Parameters<typeof countOf>[1]) => countOf(report, state) > 0;
+  const has = (state: Parameters<typeof countInState>[1]) => countInState(report, state) > 0;
   const [missing] = matchesIn(report, ['missing_in_settlements'], 1);
   const chargeId = missing?.match.documents.find((one) => one.chargeId !== '')?.chargeId;
   return present(

@@ -33,7 +33,7 @@ import { accountOf, orderColumns, ordersJson } from './records.ts';
 import {
   allMatches,
   chargeStatus,
-  countOf,
+  countInState,
   decidingStates,
   matchesIn,
   type NumberedMatch,
@@ -149,7 +149,7 @@ function decisions(report: OrdersReport, limit: number): readonly Section[] {
     ['Unknown to the shop', aside],
   ] as const;
   return parts.flatMap(([title, states]) => {
-    const count = states.reduce((sum, state) => sum + countOf(report, state), 0);
+    const count = states.reduce((sum, state) => sum + countInState(report, state), 0);
     const whole = `${title}: ${grouped(count)}`;
     const found = matchesIn(report, states, limit);
     return count === 0 ? [] : [matchSection(whole, found, count, report)];

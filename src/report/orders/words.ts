@@ -63,6 +63,6 @@ export const orderReasonWords: Readonly<Record<OrderReason, string>> = {
 };
 
 /** What is wrong in a line, and where. Nothing of the line is told. */
-export function unreadableText({ place, column, expected }: UnreadableLine): string {
+export function unreadableLineText({ place, column, expected }: UnreadableLine): string {
   return `${place.file}:${place.line}: ${column} cannot be read: expected ${expected}`;
 }

@@ -23,7 +23,7 @@ export const ordersCommand: CommandSpec = {
     'recon orders --sandbox',
     'recon orders --init orders.csv',
     'recon orders march.csv --output orders.xlsx',
-    'recon orders march.csv --month 2026-03 --from-export /var/recon --profile spain',
+    'recon orders march.csv --from-export /var/recon --profile spain',
   ],
   argument: { name: '[file...]', about: 'order files of the shop (CSV), or folders of them' },
   flags: [

@@ -12,7 +12,7 @@ import type { Orders } from '../../../model/orders.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { readOrders } from '../../../orders/read-orders.ts';
 import { ticketFormats } from '../../../render/formats.ts';
-import { countOf, type OrdersReport, ordersVerdict } from '../../../report/orders/report.ts';
+import { countInState, type OrdersReport, ordersVerdict } from '../../../report/orders/report.ts';
 import { ordersConclusion } from '../../../report/orders/summary.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
@@ -105,7 +105,7 @@ const conditionOf = {
 } as const;
 
 function metBy(report: OrdersReport) {
-  const count = (state: keyof typeof conditionOf) => countOf(report, state);
+  const count = (state: keyof typeof conditionOf) => countInState(report, state);
   return {
     'unknown-to-shop': count('unknown_to_shop'),
     'refund-unknown': count('refund_unknown'),
