@@ -22,7 +22,11 @@ export function columnNames(cells: readonly string[]): readonly string[] {
   const areNames = isHeader(cells);
   return cells
     .slice(0, mostNamed)
-    .map((cell, at) => (areNames && cell !== '' ? cut(cell, longestName) : `column ${at + 1}`));
+    .map((cell, at) =>
+      areNames && cell !== ''
+        ? cut(cell.replace(/[\p{C}\s]+/gu, ' '), longestName)
+        : `column ${at + 1}`,
+    );
 }
 
 /** Why an export cannot be matched, whatever its mapping; undefined for any other. */

@@ -12,8 +12,10 @@ interface Proposal {
 const doubts: Readonly<Record<string, string>> = {
   shopify:
     '# Check that Currency is what customers paid in: descriptions of this column disagree.\n#currency = "EUR"\n',
-  magento: '# The grid has no currency. It must show the columns Payment Method and Total Refunded.\n',
-  bigcommerce: '# Order Date has no time zone: set that of the shop.\n#time_zone = "Europe/Madrid"\n',
+  magento:
+    '# The grid has no currency. It must show the columns Payment Method and Total Refunded.\n',
+  bigcommerce:
+    '# Order Date has no time zone: set that of the shop.\n#time_zone = "Europe/Madrid"\n',
 };
 
 /** A first mapping of an order file, as part of a configuration file. */

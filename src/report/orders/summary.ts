@@ -18,7 +18,13 @@ import {
 } from '../common/phrase.ts';
 import { sentenceOfItsOwn } from '../common/words.ts';
 import { incompleteness } from '../transactions/view.ts';
-import { countInState, matchesIn, type OrdersReport, ordersVerdict, sumsOfState } from './report.ts';
+import {
+  countInState,
+  matchesIn,
+  type OrdersReport,
+  ordersVerdict,
+  sumsOfState,
+} from './report.ts';
 import { orderStatePhrases, orderStateWords, unreadableLineText } from './words.ts';
 
 /** The answer in a few words. */
@@ -114,7 +120,9 @@ export function ordersNotes({ read, orders, types, mapping, matching }: OrdersRe
   const left = matching.ladders.filter(({ notCounted }) => notCounted.rows > 0);
   return present(
     ...partialSentences(read.partial),
-    ...orders.unreadable.slice(0, mostNamed).map((one) => `${capitalised(unreadableLineText(one))}.`),
+    ...orders.unreadable
+      .slice(0, mostNamed)
+      .map((one) => `${capitalised(unreadableLineText(one))}.`),
     areSigns &&
       'No types are set: positive rows count as purchases, negative ones as refunds, chargebacks too.',
     mapping.methods.length === 0 && 'Orders of all methods count.',
