@@ -5,6 +5,8 @@ import type { Scenario, WireRecord } from '../scenario.ts';
 /** An order of the shop; amounts in minor units at `scale`. */
 export interface ShopOrder {
   readonly reference: string;
+  /** Tells its documents apart. */
+  readonly id: string;
   readonly currency: string;
   readonly scale: number;
   readonly day: string;
@@ -31,7 +33,7 @@ export function ordersIn(scenario: Scenario): readonly ShopOrder[] {
   const { from, to } = scenario.period;
   const sales = salesIn(scenario);
   const early = sales.filter((one) => one.isSettled && one.day < addDays(to, -10));
-  const late = sales.filter((one) => one.isSettled && one.day > addDays(to, -5));
+  const late = sales.filter((one) => one.isSettled && one.day > addDays(to, -7));
   const taken = new Set<Sale>();
   const changed: ShopOrder[] = [];
   /** Takes the first sale that fits, and puts what is made of it into the file instead. */
@@ -46,14 +48,16 @@ export function ordersIn(scenario: Scenario): readonly ShopOrder[] {
     changed.push(...change(one).map((own) => ({ ...one, ...own })));
     return one;
   };
-  const others = (one: Sale) => early.filter((other) => !taken.has(other) && other !== one);
+  const others = () => early.filter((one) => !taken.has(one));
   const twin = (one: Sale) =>
-    others(one).find(({ currency, total }) => currency === one.currency && total === one.total);
+    others().find(
+      (other) => other !== one && other.currency === one.currency && other.total === one.total,
+    );
   const isOf = (type: string) => (row: WireRecord) => row['transactionType'] === type;
   const rows = scenario.settlements.flatMap((one) => one.rows);
   const chargeOf = (row: WireRecord | undefined) => String(row?.['chargeId'] ?? '');
   const amountOf = (row: WireRecord | undefined) => BigInt(Number(row?.['amount'] ?? 0));
-  const [unknownRefund, knownRefund] = rows.filter(isOf('refund'));
+  const [unknownRefund, knownRefund, ...given] = rows.filter(isOf('refund'));
   const chargeback = rows.find(isOf('chargeback'));
   const has = (row: WireRecord | undefined) => (one: Sale) =>
     row !== undefined && row['currencyCode'] === one.currency && one.total > -amountOf(row);
@@ -65,28 +69,51 @@ export function ordersIn(scenario: Scenario): readonly ShopOrder[] {
   plant(early, () => [{ status: 'pending' }]);
   plant(early, () => [{ refunded: 500n }]);
   plant(early, () => [{ charge: chargeOf(unknownRefund) }], has(unknownRefund));
-  const given = { charge: chargeOf(knownRefund), refunded: -amountOf(knownRefund) };
-  plant(early, () => [given], has(knownRefund));
+  const known = { charge: chargeOf(knownRefund), refunded: -amountOf(knownRefund) };
+  plant(early, () => [known], has(knownRefund));
   plant(early, () => [{ charge: chargeOf(chargeback) }], has(chargeback));
   plant(late, ({ total }) => [{ total: total + 1000n }]);
   plant(late, () => [{ refunded: 500n }]);
   const isTwin = (one: Sale) => twin(one) !== undefined;
-  const double = early.find((one) => !taken.has(one) && isTwin(one));
+  const double = others().find(isTwin);
   const other = double && twin(double);
   if (double && other) {
     plant([double], () => [{ charge: other.rowCharge }]);
     plant([other], () => []);
   }
-  const [first, second, third, fourth] = early.filter((one) => !taken.has(one));
+  const [first, second, third, fourth] = others();
   if (first && second && third && fourth) {
     const total = first.total + second.total;
     plant([first], () => [{ total, charge: second.rowCharge }]);
     plant([second], () => []);
     plant([third], () => [{ charge: fourth.rowCharge }]);
   }
+  for (const isCancelled of [false, true]) {
+    const pairs = given.map((refund) => [refund, pairOf(others(), -amountOf(refund))] as const);
+    const [refund, pair] = pairs.find(([, found]) => found) ?? [];
+    if (!refund || !pair) continue;
+    given.splice(given.indexOf(refund), 1);
+    const [one, other] = pair;
+    const second = { total: other.total, charge: chargeOf(refund), id: `${one.id}-2` };
+    plant([one], () => [
+      { isCancelled, charge: other.rowCharge },
+      { ...second, isCancelled, refunded: -amountOf(refund) },
+    ]);
+    plant([other], () => []);
+  }
   const [model] = sales;
   const made = (number: number, own: Partial<ShopOrder>): readonly ShopOrder[] =>
-    model ? [{ ...model, reference: `ORD-99-000${number}`, total: 4_990n, ...own }] : [];
+    model
+      ? [
+          {
+            ...model,
+            reference: `ORD-99-000${number}`,
+            id: `id-99-${number}`,
+            total: 4_990n,
+            ...own,
+          },
+        ]
+      : [];
   return [
     ...sales.filter((one) => !taken.has(one)),
     ...changed,
@@ -96,6 +123,17 @@ export function ordersIn(scenario: Scenario): readonly ShopOrder[] {
     ...made(4, { day: addDays(from, 3), total: 0n }),
     ...made(5, { day: addDays(from, -1) }),
   ];
+}
+
+/** Two sales in euros that come to a total. */
+function pairOf(sales: readonly Sale[], total: bigint): readonly [Sale, Sale] | undefined {
+  const euros = sales.filter(({ currency }) => currency === 'EUR');
+  const byTotal = new Map(euros.map((one) => [one.total, one]));
+  for (const one of euros) {
+    const other = byTotal.get(total - one.total);
+    if (other && other !== one) return [one, other];
+  }
+  return undefined;
 }
 
 /** The sales behind purchases with the merchant's reference, in the currency of their settlement. */
@@ -109,7 +147,13 @@ function salesIn({ settlements }: Scenario): readonly Sale[] {
       if (!isSound || reference === undefined || typeof currencyCode !== 'string') return [];
       return [
         {
-          ...{ reference, scale, total: BigInt(Number(amount)), rowCharge: String(chargeId) },
+          ...{
+            reference,
+            id: `id-${reference}`,
+            scale,
+            total: BigInt(Number(amount)),
+            rowCharge: String(chargeId),
+          },
           ...{ currency: String(header['currencyCode']), day: String(timestamp).slice(0, 10) },
           ...{ method: 'Sandbox Payments', status: 'paid', isCancelled: false, refunded: 0n },
           isSettled: String(header['settlementStatus']).startsWith('settled'),
@@ -159,7 +203,7 @@ function shopify(orders: readonly ShopOrder[]): string {
     const cells = [
       ...[name, `customer${at}@example.com`, one.status, time, one.currency],
       ...[amountOf(one.total, one), 'Shirt', time, 'A. Customer', one.isCancelled ? time : ''],
-      ...[one.method, one.charge, amountOf(one.refunded, one), '0', `id-${one.reference}`],
+      ...[one.method, one.charge, amountOf(one.refunded, one), '0', one.id],
     ];
     const item = [name, '', '', '', '', '', 'Socks', ...Array<string>(8).fill('')];
     return at % 7 === 0 ? [cells, item] : [cells];
@@ -169,10 +213,10 @@ function shopify(orders: readonly ShopOrder[]): string {
 
 function lines(orders: readonly ShopOrder[]): string {
   const header =
-    'kind;order_number;order_date;order_total;order_currency;payment_method;status;transaction_id;customer';
+    'kind;document;order_number;order_date;order_total;order_currency;payment_method;status;transaction_id;customer';
   const records = orders.flatMap((one) => {
     const line = (kind: string, minor: bigint, status: string) => [
-      ...[kind, one.reference, one.day.split('-').reverse().join('.')],
+      ...[kind, one.id, one.reference, one.day.split('-').reverse().join('.')],
       ...[amountOf(minor, one).replace('.', ','), one.currency, one.method, status, one.charge],
       'A. Customer',
     ];
