@@ -1,6 +1,6 @@
 import { addDays, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { idWords, putIdWords } from '../base/id-table.ts';
+import { areSameIds, IdTable, idWords, noId, putIdWords } from '../base/id-table.ts';
 import { grown } from '../base/lists.ts';
 import { isUuid, writeUuid } from '../base/uuid.ts';
 import type { OrderDocument, Orders, UnreadableLine } from '../model/orders.ts';
@@ -26,6 +26,7 @@ const fewest = 1024;
 /** A file may have a million lines that cannot be read. */
 const mostUnreadable = 1_000;
 const none = -1;
+const scratch = new Int32Array(idWords);
 
 /** Documents of order files in columns: numbers, and one text for each reference. */
 export class OrderColumns implements Orders {
@@ -46,7 +47,8 @@ export class OrderColumns implements Orders {
   /** Empty until a document has a charge. */
   #chargeIds = new Int32Array(0);
   readonly #otherChargeIds = new Map<number, string>();
-  readonly #numberOfDocument = new Map<string, number>();
+  /** By the id of a document: its number. */
+  readonly #documentIds = new IdTable(1);
   readonly #kinds: DocumentKind[] = [];
   readonly #numberOfKind = new Map<string, number>();
   readonly #files: string[] = [];
@@ -90,7 +92,7 @@ export class OrderColumns implements Orders {
   find(reference: string, accountingToken: string): number | undefined {
     return (
       this.#numberOfKey.get(reference) ??
-      this.#numberOfKey.get(keyOf({ reference, account: accountingToken }))
+      this.#numberOfKey.get(`${accountingToken}\n${reference}`)
     );
   }
 
@@ -110,8 +112,7 @@ export class OrderColumns implements Orders {
     const words = this.#chargeIds;
     for (let document = 0; document < words.length / idWords; document += 1) {
       const at = document * idWords;
-      const isThere = words.subarray(at, at + idWords).some((word) => word !== 0);
-      if (isThere) visit(words, at, this.#cell(document, 3));
+      if (!areSameIds(words, at, noId, 0)) visit(words, at, this.#cell(document, 3));
     }
   }
 
@@ -122,12 +123,13 @@ export class OrderColumns implements Orders {
   add(written: WrittenDocument): void {
     const order = this.#orderFor(written);
     const { document, account, isRefund } = written;
-    const id = document === '' ? '' : `${isRefund ? 'refund' : ''}\n${account}\n${document}`;
     const first = this.#firsts[order] ?? none;
     const isSale = first !== none && !this.#kind(first).isRefund;
+    const id = document === '' ? none : this.#documentId(`${isRefund}\n${account}\n${document}`);
     // Without ids, an order has one sale, and each refund is its own.
-    const known = id === '' ? (isRefund || !isSale ? none : first) : this.#numberOfDocument.get(id);
-    if (known !== undefined && known !== none) {
+    const alone = isRefund || !isSale ? none : first;
+    const known = id === none ? alone : this.#documentIds.get(id, 0) - 1;
+    if (known !== none) {
       const other = this.#cell(known, 3);
       if (order !== other || !this.#isSame(known, written)) {
         this.#conflicting.add(order).add(other);
@@ -135,7 +137,7 @@ export class OrderColumns implements Orders {
       } else return;
     }
     const number = this.#push(order, written);
-    if (id !== '') this.#numberOfDocument.set(id, number);
+    if (id !== none) this.#documentIds.set(id, 0, number + 1);
     if (isRefund && isSale) {
       this.#cells[number * cellsPerDocument + 4] = this.#cell(first, 4);
       this.#cells[first * cellsPerDocument + 4] = number;
@@ -150,6 +152,11 @@ export class OrderColumns implements Orders {
   addUnreadable(line: UnreadableLine): void {
     this.unreadableLines += 1;
     if (this.unreadable.length < mostUnreadable) this.unreadable.push(line);
+  }
+
+  #documentId(id: string): number {
+    putIdWords(id, scratch, 0);
+    return this.#documentIds.add(scratch, 0);
   }
 
   #orderFor(written: WrittenDocument): number {
@@ -222,25 +229,33 @@ export class OrderColumns implements Orders {
   }
 
   #document(number: number): OrderDocument {
-    const [total = 0n, notDue = 0n, refunded = 0n] = [0, 1, 2].map((figure) =>
-      BigInt(this.#figures[number * figuresPerDocument + figure] ?? 0),
-    );
-    const place = { file: this.#files[this.#cell(number, 1)] ?? '', line: this.#cell(number, 2) };
+    const kind = this.#kind(number);
     return {
-      ...this.#kind(number),
-      total,
-      notDue,
-      refunded,
+      isRefund: kind.isRefund,
+      currency: kind.currency,
+      scale: kind.scale,
+      day: kind.day,
+      paidDay: kind.paidDay,
+      refundDay: kind.refundDay,
+      isCancelled: kind.isCancelled,
+      isUnpaid: kind.isUnpaid,
+      isInScope: kind.isInScope,
+      total: this.#figure(number, 0),
+      notDue: this.#figure(number, 1),
+      refunded: this.#figure(number, 2),
       chargeId: this.#chargeId(number),
-      place,
+      place: { file: this.#files[this.#cell(number, 1)] ?? '', line: this.#cell(number, 2) },
     };
+  }
+
+  #figure(number: number, figure: number): bigint {
+    return BigInt(this.#figures[number * figuresPerDocument + figure] ?? 0);
   }
 
   #chargeId(number: number): string {
     const at = number * idWords;
-    const words = this.#chargeIds.subarray(at, at + idWords);
-    const isThere = words.some((word) => word !== 0);
-    return isThere ? (this.#otherChargeIds.get(number) ?? writeUuid(words, 0)) : '';
+    if (this.#chargeIds.length <= at || areSameIds(this.#chargeIds, at, noId, 0)) return '';
+    return this.#otherChargeIds.get(number) ?? writeUuid(this.#chargeIds, at);
   }
 
   #kind(number: number): DocumentKind {
@@ -255,5 +270,7 @@ export class OrderColumns implements Orders {
 }
 
 function keyOf({ reference, account }: Pick<WrittenDocument, 'reference' | 'account'>): string {
-  return account === '' ? reference : `${account}\n${reference}`;
+  // A part of a longer text keeps all of it in memory.
+  const own = Buffer.from(reference).toString();
+  return account === '' ? own : `${account}\n${own}`;
 }

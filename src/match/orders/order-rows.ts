@@ -1,4 +1,4 @@
-import { areSameIds, IdTable, idWords, putIdWords } from '../../base/id-table.ts';
+import { areSameIds, IdTable, idWords, noId, putIdWords } from '../../base/id-table.ts';
 import { grown } from '../../base/lists.ts';
 import { isUuid, writeUuid } from '../../base/uuid.ts';
 import type { Orders } from '../../model/orders.ts';
@@ -271,8 +271,6 @@ export class OrderRows {
     this.#starts = starts;
   }
 }
-
-const noId = new Int32Array(idWords);
 
 /** Which orders have an id: mostly one. */
 class OwnerTable {
