@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { RunResult } from '../../support/run-recon.ts';
 import { range, settleDays, timeZone } from './month-maker.ts';
-import type { Exported } from './service.ts';
+import type { Rows } from './service.ts';
 
 /** Flags that say which rows are meant. */
-export const wholeRange: readonly string[] = ['--from', range.from, '--to', range.to];
+const wholeRange: readonly string[] = ['--from', range.from, '--to', range.to];
 
 /** The settings of a profile below its connection, in TOML. */
 export function profileSettings(mapping: Readonly<Record<string, unknown>>): string {
@@ -151,14 +151,13 @@ export const verdicts = {
 /** The name of the step of the ladder for orders that are missing. */
 export const missing = 'missing_in_settlements';
 
-/** Runs `recon orders` over files of the export's folder of files, against the export. */
+/** Runs `recon orders` over files in the folder of the rows, against these rows. */
 export function runOrders(
-  exported: Exported,
+  rows: Rows,
   files: readonly string[],
   mapping: Readonly<Record<string, unknown>>,
   args: readonly string[] = [],
 ): Promise<RunResult> {
-  const paths = files.map((name) => join(exported.files, name));
-  const source = ['--from-export', exported.folder];
-  return exported.run(['orders', ...paths, ...wholeRange, ...source, ...args], mapping);
+  const paths = files.map((name) => join(rows.folder, name));
+  return rows.run(['orders', ...paths, ...wholeRange, ...rows.source, ...args], mapping);
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterToken, type Reply, startServer, wrapped } from '../../cli/server.ts';
 import { profileOf } from '../../cli/service.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { type RunOptions, type RunResult, runRecon } from '../../support/run-recon.ts';
 import { profileSettings } from './adapter.ts';
@@ -14,43 +14,42 @@ const paths = {
   rows: '/v1/merchant/settlement/transactions',
 } as const;
 
-/** Rows of settlements, exported; and runs over them. */
-export interface Exported {
-  /** The folder of the export. */
+/** Rows of settlements that runs can read, and a folder for files beside them. */
+export interface Rows {
+  /** The flags that say where they are read. */
+  readonly source: readonly string[];
+  /** A folder for files, gone when the test ends. */
   readonly folder: string;
-  /** A folder for files, gone when `remove` is called. */
-  readonly files: string;
   /** Runs a command with a mapping of order files. */
   run(
     args: readonly string[],
     mapping: Readonly<Record<string, unknown>>,
     options?: RunOptions,
   ): Promise<RunResult>;
-  remove(): Promise<void>;
 }
 
-const clockOfTests = () => new FakeClock(Date.UTC(2026, 3, 6, 4));
-
-/** Serves rows as the service's document says, and has `recon export` write their days. */
-export async function exportRows(rows: readonly ShopRow[]): Promise<Exported> {
-  const base = await mkdtemp(join(tmpdir(), 'recon-orders-'));
-  const folder = join(base, 'export');
-  const config = join(base, 'config.toml');
+/** Serves rows as the service's document says. */
+export async function serveRows(rows: readonly ShopRow[]): Promise<Rows> {
+  const folder = await temporaryFolder();
+  const config = join(folder, 'config.toml');
   const { url } = await serve(rows);
-  const runWith: Exported['run'] = async (args, mapping, options = {}) => {
+  const run: Rows['run'] = async (args, mapping, options = {}) => {
     const text = profileOf('shop', url, profileSettings(mapping));
     await writeFile(config, text, { mode: 0o600 });
-    return runRecon([...args, '--config', config], { clock: clockOfTests(), ...options });
+    const clock = new FakeClock(Date.UTC(2026, 3, 6, 4));
+    return runRecon([...args, '--config', config], { clock, ...options });
   };
+  return { source: [], folder, run };
+}
+
+/** Rows whose days `recon export` has written to the folder `export`. */
+export async function exportRows(rows: readonly ShopRow[]): Promise<Rows> {
+  const served = await serveRows(rows);
+  const folder = join(served.folder, 'export');
   const days = ['--from', range.from, '--to', range.to];
-  const made = await runWith(['export', ...days, '--out', folder], {});
+  const made = await served.run(['export', ...days, '--out', folder], {});
   if (made.exitCode > 1) throw new Error(`The export failed: ${made.stderr}${made.stdout}`);
-  return {
-    folder,
-    files: base,
-    run: runWith,
-    remove: () => rm(base, { recursive: true, force: true }),
-  };
+  return { ...served, source: ['--from-export', folder] };
 }
 
 /** The service over HTTP (doc 4), with nothing in it but these rows. Closed when the test ends. */
