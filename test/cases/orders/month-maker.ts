@@ -118,6 +118,9 @@ export function normalised(ref: string, dialect: Dialect): string {
   return /^\d+$/.test(ref) ? ref.replace(/^0+(?=\d)/, '') : ref;
 }
 
+/** A part of an order's total. */
+type Share = (total: bigint) => bigint;
+
 export interface OrderOptions {
   readonly total?: bigint;
   readonly currency?: string;
@@ -125,43 +128,127 @@ export interface OrderOptions {
   readonly paidAt?: number;
   readonly status?: Doc['status'];
   readonly method?: string;
-  readonly notDue?: bigint;
-  readonly refunds?: readonly Refund[];
-  readonly charge?: string;
+  readonly notDue?: Share;
+  /** Refunded by the shop; long before the end of the range, unless told otherwise. */
+  readonly back?: Share;
+  readonly backAt?: number;
+  /** The shop keeps the charge in its file. */
+  readonly keepsCharge?: boolean;
 }
 
-/** An order that is being made. */
-export interface Made {
-  readonly ref: string;
-  /** As rows write it. */
-  readonly key: string;
-  readonly total: bigint;
-  readonly currency: string;
-  readonly paidAt: number;
-  readonly charge: string;
-  readonly orderId: string;
-}
-
+/** A row of an order: of all of it, and with its reference, unless told otherwise. */
 export interface RowOptions {
-  readonly type?: RowType;
+  readonly amount?: Share;
   readonly charge?: string;
-  readonly orderId?: string;
   /** An empty one: the row has no notes. */
   readonly note?: string;
   readonly currency?: string;
   readonly isPending?: boolean;
   readonly isDeclined?: boolean;
-  readonly at?: number;
 }
+
+/** An order that is being made: its documents, its rows, and in the end what is right of it. */
+export class ShopOrder {
+  readonly ref: string;
+  /** As rows write it. */
+  readonly key: string;
+  readonly charge: string;
+  readonly #orderId: string;
+  readonly #maker: MonthMaker;
+  #paidAt = 0;
+  #currency = '';
+  #total = 0n;
+  #due = 0n;
+  #net = 0n;
+
+  constructor(maker: MonthMaker, ref: string) {
+    this.#maker = maker;
+    this.ref = ref;
+    this.key = normalised(ref, maker.dialect);
+    this.charge = maker.uuid();
+    this.#orderId = maker.uuid();
+  }
+
+  /** Adds a document to it. */
+  doc(options: OrderOptions): this {
+    const { notDue = none, back = none, keepsCharge, backAt, ...rest } = options;
+    const currency = rest.currency ?? (this.#currency || this.#maker.currency());
+    const soldAt = rest.soldAt ?? (this.#paidAt || this.#maker.early());
+    const total = rest.total ?? this.#maker.amount(currency);
+    const refund = { amount: back(total), at: backAt ?? moment('2026-03-26', '18:00') };
+    const doc: Doc = {
+      status: 'paid',
+      method: inScope[this.#maker.dialect === 'shopify' ? 0 : 1],
+      paidAt: soldAt,
+      ...rest,
+      ref: this.ref,
+      id: this.#maker.nextId(),
+      ...{ total, currency, soldAt, notDue: notDue(total) },
+      refunds: refund.amount > 0n ? [refund] : [],
+      charge: keepsCharge ? this.charge : '',
+      items: this.#maker.random.pick([1, 1, 1, 2, 3]),
+    };
+    this.#maker.docs.push(doc);
+    this.#currency = currency;
+    this.#paidAt = this.#maker.dialect === 'shopify' ? doc.paidAt : soldAt;
+    this.#total += total;
+    if (doc.status === 'paid') this.#due += total - doc.notDue - refund.amount;
+    return this;
+  }
+
+  pay(options: RowOptions = {}): this {
+    return this.#add('purchase', 1n, options);
+  }
+
+  refund(options: RowOptions = {}): this {
+    return this.#add('refund', -1n, options);
+  }
+
+  chargeBack(options: RowOptions = {}): this {
+    return this.#add('chargeback', -1n, options);
+  }
+
+  /** Says what is right of it. What the specification leaves open is undefined. */
+  is(state: string, refund: string | undefined = 'none'): this {
+    const due = state === 'out_of_scope' ? 0n : this.#due;
+    // The row of an order that is ambiguous counts for neither.
+    const net = state === 'ambiguous' ? 0n : this.#net;
+    const amounts = ['conflicting', 'other_currency'].includes(state) ? {} : { net, due };
+    const isOpen = refund === 'open' || amounts.net === undefined;
+    this.#maker.orders.set(this.key, { state, ...(!isOpen && { refund }), ...amounts });
+    return this;
+  }
+
+  #add(type: RowType, sign: bigint, options: RowOptions): this {
+    const { amount = all, isPending = false } = options;
+    const row = {
+      type,
+      chargeId: options.charge ?? this.charge,
+      orderId: this.#orderId,
+      amount: sign * amount(this.#total),
+      currency: options.currency ?? this.#currency,
+      at: this.#paidAt + this.#maker.random.int(0, 3) * minute,
+      state: options.isDeclined ? 'declined' : 'approved',
+      note: options.note ?? this.key,
+    } as const;
+    this.#maker.row(row, isPending);
+    if (!options.isDeclined) this.#net += row.amount;
+    return this;
+  }
+}
+
+export const none: Share = () => 0n;
+export const all: Share = (total) => total;
+export const half: Share = (total) => total / 2n;
 
 /** Makes documents, rows and what is right of them, piece by piece. */
 export class MonthMaker {
   readonly random: Random;
   readonly dialect: Dialect;
   readonly #name: string;
-  readonly #docs: Doc[] = [];
+  readonly docs: Doc[] = [];
+  readonly orders = new Map<string, Truth>();
   readonly #rows: ShopRow[] = [];
-  readonly #orders = new Map<string, Truth>();
   readonly #strays = new Map<string, string>();
   readonly #settlements = new Map<string, ShopSettlement>();
   #count = 0;
@@ -175,9 +262,9 @@ export class MonthMaker {
   month(): Month {
     return {
       dialect: this.dialect,
-      docs: this.random.shuffled(this.#docs),
+      docs: this.random.shuffled(this.docs),
       rows: this.random.shuffled(this.#rows),
-      orders: this.#orders,
+      orders: this.orders,
       strays: this.#strays,
     };
   }
@@ -228,62 +315,26 @@ export class MonthMaker {
     return this.random.pick([`${number}`, `0000${number}`, `A-00${number}`, `${number}/2026`]);
   }
 
-  /** Adds an order of one document, or another document of an order. */
-  order(options: OrderOptions = {}, part?: Made): Made {
-    const currency = options.currency ?? part?.currency ?? this.currency();
-    const soldAt = options.soldAt ?? part?.paidAt ?? this.early();
-    const ref = part?.ref ?? this.#reference();
-    const total = options.total ?? this.amount(currency);
-    const charge = options.charge ?? this.uuid();
-    this.#docs.push({
-      ref,
-      id: String(700_000_000 + this.#count++),
-      total,
-      notDue: 0n,
-      refunds: [],
-      status: 'paid',
-      method: inScope[this.dialect === 'shopify' ? 0 : 1],
-      ...options,
-      soldAt,
-      paidAt: options.paidAt ?? soldAt,
-      currency,
-      charge: options.charge ?? '',
-      items: this.random.pick([1, 1, 1, 2, 3]),
-    });
-    const key = normalised(ref, this.dialect);
-    const paidAt = this.dialect === 'shopify' ? (options.paidAt ?? soldAt) : soldAt;
-    return part ?? { ref, key, total, currency, paidAt, charge, orderId: this.uuid() };
+  nextId(): string {
+    return String(700_000_000 + this.#count++);
+  }
+
+  /** Begins an order with one document. */
+  order(options: OrderOptions = {}): ShopOrder {
+    return new ShopOrder(this, this.#reference()).doc(options);
   }
 
   /** Repeats the last document with another total. */
   contradict(): void {
-    const last = this.#docs.at(-1);
-    if (last) this.#docs.push({ ...last, total: last.total + 1n });
+    const last = this.docs.at(-1);
+    if (last) this.docs.push({ ...last, total: last.total + 1n });
   }
 
-  /** Adds a row of an order; a refund and a chargeback of a positive amount are negative rows. */
-  pay(order: Made, amount: bigint, options: RowOptions = {}): ShopRow {
-    const type = options.type ?? 'purchase';
-    const at = options.at ?? order.paidAt + this.random.int(0, 3) * minute;
-    return this.row({
-      chargeId: options.charge ?? order.charge,
-      orderId: options.orderId ?? order.orderId,
-      type,
-      amount: type === 'purchase' ? amount : -amount,
-      currency: options.currency ?? order.currency,
-      at,
-      isPending: options.isPending ?? false,
-      state: options.isDeclined ? 'declined' : 'approved',
-      note: options.note ?? order.key,
-    });
-  }
-
-  row(row: Omit<ShopRow, 'transactionId' | 'settlement'> & { isPending?: boolean }): ShopRow {
-    const { isPending = false, ...rest } = row;
+  row(row: Omit<ShopRow, 'transactionId' | 'settlement'>, isPending = false): ShopRow {
     const wished = dayAfter(dayOf(row.at), this.random.int(2, 5));
     const day = wished < range.from ? range.from : wished > range.to ? range.to : wished;
     const settlement = this.#settlement(day, row.currency, isPending);
-    const made = { ...rest, transactionId: this.uuid(), settlement };
+    const made = { ...row, transactionId: this.uuid(), settlement };
     this.#rows.push(made);
     return made;
   }
@@ -301,24 +352,13 @@ export class MonthMaker {
     return made;
   }
 
-  /** Says what is right of an order. By default it is settled in full, without refunds. */
-  truth(order: Made, state: string, rest: Partial<Omit<Truth, 'state'>> = {}): void {
-    const settled = { refund: 'none', net: order.total, due: order.total };
-    this.#orders.set(order.key, { state, ...settled, ...rest });
-  }
-
-  /** An order whose amounts or refund state the specification leaves open. */
-  looseTruth(order: Made, truth: Truth): void {
-    this.#orders.set(order.key, truth);
-  }
-
   /** Rows that belong to no order, and rows that the rules do not count. */
   addStrays(times: number): void {
-    const keys = [...this.#orders.keys()];
+    const keys = [...this.orders.keys()];
     for (let n = 0; n < times * 2; n++) {
       const near = this.random.pick(keys);
       const wrong = [`${near}-1`, `X${near}`, `${near}0000`, 'cart-88', '', near.toLowerCase()];
-      const note = this.random.pick(wrong.filter((one) => !this.#orders.has(one)));
+      const note = this.random.pick(wrong.filter((one) => !this.orders.has(one)));
       this.#stray('purchase', this.early(), 'unknown_to_shop', note);
       const early = moment('2026-02-23', '23:30');
       const late = moment('2026-04-04', '00:30');

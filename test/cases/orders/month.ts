@@ -21,9 +21,10 @@ export function makeMonth(seed: number, dialect: Dialect, options: MonthOptions 
   }
   // The file's days do not hang on chance.
   for (const day of [fileDays.from, fileDays.to]) {
-    const order = maker.order({ soldAt: moment(day, '12:00') });
-    maker.pay(order, order.total);
-    maker.truth(order, 'settled');
+    maker
+      .order({ soldAt: moment(day, '12:00') })
+      .pay()
+      .is('settled');
   }
   if (!isPure) maker.addStrays(times);
   return maker.month();
