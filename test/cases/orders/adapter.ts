@@ -48,7 +48,7 @@ export interface OrderRecord {
 type Cells = Readonly<Record<string, string>>;
 
 /** Decimal text in millionths; no amount is an empty text. */
-export function millionths(text: string): bigint {
+function millionths(text: string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(text);
   if (!match) throw new Error(`Not an amount: ${JSON.stringify(text)}`);
   const [, sign, whole = '', fraction = ''] = match;

@@ -89,7 +89,7 @@ function private_(column: string, line: number): string {
 }
 
 /** Decimal text of minor units. */
-export function decimalText(amount: bigint, scale: number): string {
+function decimalText(amount: bigint, scale: number): string {
   const digits = String(amount < 0n ? -amount : amount).padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
   const text = scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`;

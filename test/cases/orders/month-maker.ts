@@ -24,7 +24,7 @@ export interface Doc {
   readonly items: number;
 }
 
-export interface Refund {
+interface Refund {
   readonly amount: bigint;
   readonly at: number;
 }
@@ -104,7 +104,7 @@ export function wallTime(at: number): string {
 
 export const dayOf = (at: number): string => wallTime(at).slice(0, 10);
 
-export function dayAfter(day: string, days: number): string {
+function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 1440 * minute).toISOString().slice(0, 10);
 }
 

@@ -12,7 +12,7 @@ import {
 } from './month-maker.ts';
 
 /** What an order is, by the definitions alone. */
-export interface Judged {
+interface Judged {
   readonly state: string;
   readonly refund: string;
   /** P − F − C. */
@@ -22,7 +22,7 @@ export interface Judged {
 }
 
 /** The sums of a currency: the rows of the range, and what they are rows of. */
-export interface RowSums {
+interface RowSums {
   range: bigint;
   ofOrders: bigint;
   withoutOrder: bigint;
