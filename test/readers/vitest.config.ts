@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     ...common,
     globalSetup: buildsProgram,
+    // LibreOffice starts slowly on a busy machine.
+    testTimeout: 120_000,
     include: ['test/readers/*.test.ts'],
     reporters: ['default', ['json', { outputFile: '.vitest-readers-results.json' }]],
   },
