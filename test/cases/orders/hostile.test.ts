@@ -184,6 +184,7 @@ describe('a line that cannot be read', () => {
     const run = await ordersOf(lines(header, orderLine('1001'), open, orderLine('1003')));
     expect([2, 4]).toContain(run.exitCode);
     expect(run.states.join()).not.toContain(missing);
+    expect(run.stderr + run.stdout).toContain('a.csv');
   });
 
   test('may be a header in the middle: nothing else is lost', async () => {
@@ -244,27 +245,27 @@ describe('a file that is refused', () => {
     expect(said).toMatch(/net sales|woocommerce/i);
   });
 
-  const mistaken: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-    'no methods': { ...mapping, methods: undefined },
-    'no total': { ...mapping, total: undefined },
-    'no currency': { ...mapping, currency: undefined },
-    'no date': { ...mapping, date: undefined },
-    'no order': { ...mapping, order: undefined },
-    'an unknown key': { ...mapping, ordr: 'Order' },
-    'an unknown preset': { ...mapping, preset: 'shoppify' },
-  };
-  test.each(Object.entries(mistaken))('has a mapping with %s', async (_, given) => {
+  const mistaken: readonly (readonly [word: string, given: Readonly<Record<string, unknown>>])[] = [
+    ...['methods', 'total', 'currency', 'date', 'order'].map(
+      (key) => [key, { ...mapping, [key]: undefined }] as const,
+    ),
+    ['ordr', { ...mapping, ordr: 'Order' }],
+    ['shoppify', { ...mapping, preset: 'shoppify' }],
+  ];
+  test.each(mistaken)('has a mapping that is wrong about %s', async (word, given) => {
     const known = Object.entries(given).filter(([, value]) => value !== undefined);
     const run = await ordersOf(control, { mapping: Object.fromEntries(known) });
     expect(run.exitCode).toBe(2);
     expect(run.stdout).toBe('');
+    expect(run.stderr).toContain(word);
   });
 });
 
 test('a column that is named twice in the mapping is not subtracted twice', async () => {
   const text = lines(`${header},Gift`, `${orderLine('1001', { total: '17.00' })},5.00`);
   const run = await ordersOf(text, { mapping: { ...mapping, not_due: ['Gift', 'Gift'] } });
-  if (run.exitCode !== 2) expect(run.states).toEqual(['1001 settled']);
+  if (run.exitCode === 2) expect(run.stderr).toContain('not_due');
+  else expect(run.states).toEqual(['1001 settled']);
 });
 
 describe('texts of the file', () => {
@@ -335,7 +336,9 @@ describe('personal data', () => {
     ];
     for (const bytes of damaged) {
       const asked = { mapping: mappings.shopify, args: ['--format', 'csv', '--verbose'] };
-      expect([1, 2, 4]).toContain((await over(rows, bytes, asked)).exitCode);
+      const run = await over(rows, bytes, asked);
+      expect([1, 2, 4]).toContain(run.exitCode);
+      if (run.exitCode !== 1) expect(run.stderr + run.stdout).toContain('a.csv');
       const proposed = await rows.run(['orders', '--init', join(rows.folder, 'a.csv')], {});
       expectDiscreet(proposed);
     }
@@ -367,6 +370,7 @@ describe('a cell of 100 MB', () => {
     expect(performance.now() - started).toBeLessThan(30_000);
     expect([0, 2, 4]).toContain(run.exitCode);
     if (run.exitCode === 0) expect(run.states).toEqual(['1001 settled']);
+    else expect(run.stderr + run.stdout).toContain('a.csv');
     expect(run.states.join()).not.toContain(missing);
     expect(run.stdout.length + run.stderr.length).toBeLessThan(100_000);
   });

@@ -32,7 +32,9 @@ async function open(dialect: Dialect, options: MonthOptions = {}, from = serveRo
     }
     const more = ['--format', 'csv', ...args];
     const { exitCode, stdout } = await runOrders(rows, names, mappings[dialect], more);
-    return { exitCode, text: stdout, records: recordsOf({ stdout }) };
+    const records = recordsOf({ stdout });
+    expect(records.length).toBeGreaterThan(0);
+    return { exitCode, text: stdout, records };
   };
   return { month, rows, file: fileOf(month), csv };
 }
