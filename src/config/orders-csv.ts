@@ -19,7 +19,7 @@ const table = z.strictObject(
     paid_at: columnName,
     total: columnName,
     currency: columnName,
-    not_due: textList,
+    not_due: textList.transform((columns) => [...new Set(columns)]),
     method: columnName,
     status: columnName,
     unpaid_words: textList,

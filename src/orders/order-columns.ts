@@ -91,8 +91,7 @@ export class OrderColumns implements Orders {
 
   find(reference: string, accountingToken: string): number | undefined {
     return (
-      this.#numberOfKey.get(reference) ??
-      this.#numberOfKey.get(`${accountingToken}\n${reference}`)
+      this.#numberOfKey.get(reference) ?? this.#numberOfKey.get(`${accountingToken}\n${reference}`)
     );
   }
 
@@ -131,10 +130,12 @@ export class OrderColumns implements Orders {
     const known = id === none ? alone : this.#documentIds.get(id, 0) - 1;
     if (known !== none) {
       const other = this.#cell(known, 3);
-      if (order !== other || !this.#isSame(known, written)) {
-        this.#conflicting.add(order).add(other);
-        if (first !== none) return;
-      } else return;
+      const isSame = this.#textOf(known) === textOf(written);
+      if (order === other && isSame) return;
+      this.#conflicting.add(order).add(other);
+      // Whichever comes first in the files.
+      if (order === other && textOf(written) < this.#textOf(known)) this.#put(known, written);
+      if (first !== none) return;
     }
     const number = this.#push(order, written);
     if (id !== none) this.#documentIds.set(id, 0, number + 1);
@@ -182,26 +183,31 @@ export class OrderColumns implements Orders {
   }
 
   #push(order: number, written: WrittenDocument): number {
-    const { total, notDue, refunded, chargeId, place } = written;
     const number = this.#documents;
     if ((number + 1) * cellsPerDocument > this.#cells.length) {
       this.#cells = grown(this.#cells, 2 * this.#cells.length);
       this.#figures = grown(this.#figures, 2 * this.#figures.length);
     }
     this.#documents += 1;
+    this.#cells[number * cellsPerDocument + 3] = order;
+    this.#put(number, written);
+    return number;
+  }
+
+  #put(number: number, written: WrittenDocument): void {
+    const { total, notDue, refunded, chargeId, place } = written;
     if (this.#files.at(-1) !== place.file) this.#files.push(place.file);
-    const cells = [this.#kindOf(written), this.#files.length - 1, place.line, order, none];
+    const cells = [this.#kindOf(written), this.#files.length - 1, place.line];
     this.#cells.set(cells, number * cellsPerDocument);
     const figures = [total, notDue, refunded].map(Number);
     this.#figures.set(figures, number * figuresPerDocument);
-    if (chargeId !== '') {
-      const room = this.#cells.length / cellsPerDocument;
-      if (this.#chargeIds.length <= number * idWords)
-        this.#chargeIds = grown(this.#chargeIds, room * idWords);
-      putIdWords(chargeId, this.#chargeIds, number * idWords);
-      if (!isUuid(chargeId)) this.#otherChargeIds.set(number, chargeId);
+    const at = number * idWords;
+    if (chargeId !== '' && this.#chargeIds.length <= at) {
+      const documents = this.#cells.length / cellsPerDocument;
+      this.#chargeIds = grown(this.#chargeIds, documents * idWords);
     }
-    return number;
+    if (this.#chargeIds.length > at) putIdWords(chargeId, this.#chargeIds, at);
+    if (chargeId !== '' && !isUuid(chargeId)) this.#otherChargeIds.set(number, chargeId);
   }
 
   #kindOf(written: OrderDocument): number {
@@ -217,15 +223,8 @@ export class OrderColumns implements Orders {
     return number;
   }
 
-  #isSame(number: number, written: WrittenDocument): boolean {
-    const { total, notDue, refunded, chargeId } = this.#document(number);
-    return (
-      this.#cell(number, 0) === this.#kindOf(written) &&
-      total === written.total &&
-      notDue === written.notDue &&
-      refunded === written.refunded &&
-      chargeId === written.chargeId
-    );
+  #textOf(number: number): string {
+    return textOf(this.#document(number));
   }
 
   #document(number: number): OrderDocument {
@@ -267,6 +266,13 @@ export class OrderColumns implements Orders {
   #cell(number: number, cell: number): number {
     return this.#cells[number * cellsPerDocument + cell] ?? none;
   }
+}
+
+/** What two lines of one document must have in common. */
+function textOf({ isRefund, currency, day, paidDay, refundDay, ...one }: OrderDocument): string {
+  const { total, notDue, refunded, isCancelled, isUnpaid, isInScope, chargeId } = one;
+  const flags = [isRefund, isCancelled, isUnpaid, isInScope];
+  return [currency, total, notDue, refunded, day, paidDay, refundDay, ...flags, chargeId].join();
 }
 
 function keyOf({ reference, account }: Pick<WrittenDocument, 'reference' | 'account'>): string {

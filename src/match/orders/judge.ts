@@ -1,5 +1,6 @@
 import { daysBetween } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
+import { inOrderOf } from '../../base/texts.ts';
 import type { OrderDocument, Orders } from '../../model/orders.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
@@ -43,6 +44,7 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
   const scale = scales.get(currency) ?? 0;
   const own: OrderRow[] = [];
   for (const row of rows.of(order)) own.push(orderRow(row, rows, scales));
+  if (own.length > 1) own.sort(inOrderOf(({ settlement, id }) => [settlement.date, id]));
   const bill = billOf(documents, { hasRows: own.length > 0, scale });
   const sums = rowSums(own, currency);
   const subject: Subject = {
@@ -54,9 +56,10 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
   const left = afterPairs(subject);
   const { payment, reason, isComparable = true } = paymentOf(subject, left);
   const isChargedBack = sums.chargedBack > 0n;
-  const { refund, why }: Refund = isComparable
-    ? refundOf(subject, left)
-    : { refund: isChargedBack ? 'charged_back' : 'none' };
+  const { refund, why }: Refund =
+    isComparable && payment !== 'ambiguous'
+      ? refundOf(subject, left)
+      : { refund: isChargedBack ? 'charged_back' : 'none' };
   const { settled, refunded, chargedBack } = sums;
   const weakest = own.map(({ by }) => (by ? orderKeys.indexOf(by) : 0));
   const net = settled - refunded - chargedBack;
@@ -173,7 +176,7 @@ function paymentOf(subject: Subject, left: Left): Payment {
   const { settled, refunded, chargedBack } = sums;
   const { expected } = bill;
   if (subject.isConflicting) return { payment: 'conflicting', isComparable: false };
-  if (subject.isAmbiguous) return { payment: 'ambiguous', isComparable: false };
+  if (subject.isAmbiguous) return { payment: 'ambiguous' };
   if (!bill.isInScope) return { payment: 'out_of_scope' };
   if (rows.some(({ kind }) => kind.currency !== currency)) {
     return { payment: 'other_currency', isComparable: false };

@@ -48,6 +48,25 @@ type Sums = {
   -readonly [Key in keyof Omit<OrderLadder, 'states'>]: OrderLadder[Key];
 } & { readonly states: Map<string, StateSum> };
 
+/** A step from what the shop expects to what is settled. */
+export interface LadderStep {
+  /** `foreign`: rows of orders in another currency. */
+  readonly of: 'orders' | 'rows' | 'foreign';
+  readonly state: OrderState;
+  readonly count: number;
+  readonly minor: bigint;
+}
+
+/** The steps from what the shop expects to what is settled: together they are the difference, exactly. */
+export function stepsOf({ states, foreign }: OrderLadder): readonly LadderStep[] {
+  const changes = states.map(({ state, isOfRows, count, due, settled }): LadderStep => {
+    return { of: isOfRows ? 'rows' : 'orders', state, count, minor: settled - due };
+  });
+  const { rows: count, minor } = foreign;
+  const others: LadderStep = { of: 'foreign', state: 'other_currency', count, minor };
+  return [...changes, others].filter((one) => one.minor !== 0n);
+}
+
 /** Adds up matches by currency and state. */
 export class OrderTotals {
   readonly #scales: ReadonlyMap<string, number>;

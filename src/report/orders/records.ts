@@ -1,4 +1,4 @@
-import type { OrderLadder } from '../../match/orders/ladder.ts';
+import { type OrderLadder, type RowSum, stepsOf } from '../../match/orders/ladder.ts';
 import type { OrderMatch, OrderRow } from '../../match/orders/order-match.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAmount, jsonEntry, jsonObject } from '../common/json.ts';
@@ -81,7 +81,8 @@ export function ordersJson(report: OrdersReport) {
     },
     lists: {
       ladders: ['ladder', matching.ladders.map(jsonLadder)],
-      orders: ['order', Array.from(allMatches(report), jsonObject(columns))],
+      orders: ['order', Array.from(allMatches(report, 'orders'), jsonObject(columns))],
+      rowsWithoutOrder: ['row', Array.from(allMatches(report, 'rows'), jsonObject(columns))],
       unreadableLines: [
         'unreadable_line',
         orders.unreadable.map((one) => {
@@ -92,24 +93,38 @@ export function ordersJson(report: OrdersReport) {
   } as const;
 }
 
-function jsonLadder({ states, currency, scale, payable, paid, ...ladder }: OrderLadder) {
+function jsonLadder(ladder: OrderLadder) {
+  const { currency, scale, states, ofOrders, notCounted, settled } = ladder;
   const amount = (minor: bigint) => jsonAmount(minor, scale);
-  const rows = (of: 'ofOrders' | 'withoutOrder' | 'notCounted' | 'foreign') => {
-    return { count: ladder[of].rows, amount: amount(ladder[of].minor) };
-  };
+  const sum = ({ rows, minor }: RowSum) => ({ ...amount(minor), count: rows });
+  const single = (isAmbiguous: boolean) =>
+    states
+      .filter((one) => one.isOfRows && (one.state === 'ambiguous') === isAmbiguous)
+      .reduce((all, one) => ({ rows: all.rows + one.count, minor: all.minor + one.settled }), {
+        rows: 0,
+        minor: 0n,
+      });
+  const [withoutOrder, ambiguous] = [single(false), single(true)];
+  const parts = [ofOrders, withoutOrder, ambiguous, notCounted];
+  const rows = parts.reduce((all, one) => all + one.rows, 0);
   return {
-    ...{ currency, decimalPlaces: scale, payableOrders: payable, settledOrders: paid },
-    due: amount(ladder.due),
-    settled: amount(ladder.settled),
-    states: states.map(({ state, isOfRows, count, due, settled }) => ({
-      ...{ state, of: isOfRows ? 'rows' : 'orders', count },
-      ...{ due: amount(due), settled: amount(settled), difference: amount(settled - due) },
-    })),
+    ...{ currency, decimalPlaces: scale },
+    ...{ payableOrders: ladder.payable, settledOrders: ladder.paid },
     rows: {
-      ofOrders: rows('ofOrders'),
-      ofOrdersInOtherCurrencies: rows('foreign'),
-      withoutOrder: rows('withoutOrder'),
-      notCounted: rows('notCounted'),
+      range: sum({ rows, minor: settled + notCounted.minor }),
+      ofOrders: sum(ofOrders),
+      withoutOrder: sum(withoutOrder),
+      ambiguous: sum(ambiguous),
+      notCounted: sum(notCounted),
     },
+    shop: amount(ladder.due),
+    steps: stepsOf(ladder).map(({ of, state, count, minor }) => {
+      return { of, state, count, amount: amount(minor) };
+    }),
+    settled: amount(settled),
+    states: states.map(({ state, isOfRows, count, due, settled: paid }) => ({
+      ...{ state, of: isOfRows ? 'rows' : 'orders', count },
+      ...{ due: amount(due), settled: amount(paid) },
+    })),
   };
 }

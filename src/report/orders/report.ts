@@ -90,8 +90,15 @@ export interface NumberedMatch {
 }
 
 /** All orders in the order of the files, then the rows without an order. */
-export function* allMatches({ matching }: Pick<OrdersReport, 'matching'>): Generator<OrderMatch> {
-  for (let number = 0; number < matching.size; number += 1) yield matching.match(number);
+export function* allMatches(
+  { matching }: Pick<OrdersReport, 'matching'>,
+  part?: 'orders' | 'rows',
+): Generator<OrderMatch> {
+  const [from, to] = [
+    part === 'rows' ? matching.orders : 0,
+    part === 'orders' ? matching.orders : matching.size,
+  ];
+  for (let number = from; number < to; number += 1) yield matching.match(number);
 }
 
 /** The status of the charge behind a missing order, if it was asked for. */

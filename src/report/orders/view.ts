@@ -1,4 +1,4 @@
-import type { OrderLadder } from '../../match/orders/ladder.ts';
+import { type OrderLadder, stepsOf } from '../../match/orders/ladder.ts';
 import { asideStates, type OrderState, orderKeys } from '../../match/orders/order-match.ts';
 import {
   accountColumn,
@@ -110,7 +110,7 @@ function ordersPage(report: OrdersReport): ReportPage {
 
 function ordersWorkbook(report: OrdersReport): Workbook {
   const { ladders } = report.matching;
-  const lines = ladders.flatMap((ladder) => stepsOf(ladder).map((step) => ({ ladder, step })));
+  const lines = ladders.flatMap((ladder) => linesOf(ladder).map((step) => ({ ladder, step })));
   const ladder = section(
     'Ladder',
     lines,
@@ -233,30 +233,20 @@ interface Step {
 }
 
 /** From what the shop expects to what is settled, exactly. */
-function stepsOf(ladder: OrderLadder): readonly Step[] {
-  const { states, due, settled, foreign } = ladder;
+function linesOf(ladder: OrderLadder): readonly Step[] {
+  const { states, due, settled, ofOrders, withoutOrder } = ladder;
   const orders = states.filter(({ isOfRows }) => !isOfRows);
-  const changes = states.filter((one) => one.settled !== one.due);
+  const what = { orders: '', rows: ', rows without an order', foreign: ', rows of other orders' };
   return [
     {
       name: 'Expected by the shop',
       count: orders.reduce((sum, one) => sum + one.count, 0),
       minor: due,
     },
-    ...changes.map((one) => ({
-      name: `${orderStateWords[one.state][0]}${one.isOfRows ? ', rows without an order' : ''}`,
-      count: one.count,
-      minor: one.settled - one.due,
-    })),
-    ...(foreign.rows > 0
-      ? [{ name: 'rows of orders in another currency', count: foreign.rows, minor: foreign.minor }]
-      : []),
-    {
-      name: 'Settled',
-      count: ladder.ofOrders.rows + ladder.withoutOrder.rows,
-      minor: settled,
-      isTotal: true,
-    },
+    ...stepsOf(ladder).map(({ of, state, count, minor }) => {
+      return { name: orderStateWords[state][0] + what[of], count, minor };
+    }),
+    { name: 'Settled', count: ofOrders.rows + withoutOrder.rows, minor: settled, isTotal: true },
   ];
 }
 
@@ -282,7 +272,7 @@ function ladderOf(title: string, steps: readonly Step[], scale: number): Section
 function shopLadder(ladder: OrderLadder): Section {
   return ladderOf(
     `From the shop to the settlements, ${ladder.currency}`,
-    stepsOf(ladder),
+    linesOf(ladder),
     ladder.scale,
   );
 }
@@ -320,7 +310,7 @@ function rowLadder({
 
 function ladderChart(ladder: OrderLadder): Chart {
   const { currency, scale } = ladder;
-  const steps = stepsOf(ladder);
+  const steps = linesOf(ladder);
   const isTotal = (one: Step) => one.isTotal === true;
   return {
     kind: 'chart',
