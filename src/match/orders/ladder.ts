@@ -1,4 +1,5 @@
-import { byText } from '../../base/texts.ts';
+import { tableOf } from '../../base/lists.ts';
+import { byText, inOrderOf } from '../../base/texts.ts';
 import { type Money, rescale } from '../../money/money.ts';
 import { type OrderMatch, type OrderState, orderStates } from './order-match.ts';
 
@@ -24,29 +25,25 @@ export interface OrderLadder {
   readonly states: readonly StateSum[];
   /** What the shop expects of all orders, less what it gave back. */
   readonly due: bigint;
-  /** The rows of the range: those of orders, without an order, and those that do not count. */
-  readonly ofOrders: RowSum;
-  readonly withoutOrder: RowSum;
-  readonly notCounted: RowSum;
+  /** The rows of the range, and what they are made of. */
+  readonly rows: Readonly<Record<RowPart, RowSum>>;
   /** What rows of orders in another currency come to: part of `ofOrders`, and due in none. */
-  readonly foreign: RowSum;
+  readonly foreign: bigint;
   /** All that count: due, and what each state adds or lacks. */
   readonly settled: bigint;
 }
 
+const rowParts = ['range', 'ofOrders', 'withoutOrder', 'ambiguous', 'notCounted'] as const;
+
+export type RowPart = (typeof rowParts)[number];
+
 export interface RowSum {
-  readonly rows: number;
+  readonly count: number;
   readonly minor: bigint;
 }
 
 const nothingDue: readonly OrderState[] = ['nothing_due', 'out_of_scope', 'cancelled'];
 const paidInFull: readonly OrderState[] = ['settled', 'settled_in_parts', 'pending'];
-
-const nothing: RowSum = { rows: 0, minor: 0n };
-
-type Sums = {
-  -readonly [Key in keyof Omit<OrderLadder, 'states'>]: OrderLadder[Key];
-} & { readonly states: Map<string, StateSum> };
 
 /** A step from what the shop expects to what is settled. */
 export interface LadderStep {
@@ -62,10 +59,16 @@ export function stepsOf({ states, foreign }: OrderLadder): readonly LadderStep[]
   const changes = states.map(({ state, isOfRows, count, due, settled }): LadderStep => {
     return { of: isOfRows ? 'rows' : 'orders', state, count, minor: settled - due };
   });
-  const { rows: count, minor } = foreign;
-  const others: LadderStep = { of: 'foreign', state: 'other_currency', count, minor };
+  const others: LadderStep = { of: 'foreign', state: 'other_currency', count: 0, minor: foreign };
   return [...changes, others].filter((one) => one.minor !== 0n);
 }
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+type Sums = Mutable<Omit<OrderLadder, 'states' | 'rows'>> & {
+  readonly states: Map<string, StateSum>;
+  readonly rows: Readonly<Record<RowPart, Mutable<RowSum>>>;
+};
 
 /** Adds up matches by currency and state. */
 export class OrderTotals {
@@ -79,45 +82,35 @@ export class OrderTotals {
   add({ state, rows, currency, due, payment }: OrderMatch): void {
     const own = this.#of(currency);
     const isOfRows = payment === undefined;
+    const part = !isOfRows ? 'ofOrders' : state === 'ambiguous' ? 'ambiguous' : 'withoutOrder';
     let settled = 0n;
     for (const { kind, amount } of rows) {
       const sums = this.#of(kind.currency);
       sums.settled += amount;
-      if (isOfRows) sums.withoutOrder = plus(sums.withoutOrder, amount);
-      else sums.ofOrders = plus(sums.ofOrders, amount);
-      if (kind.currency === currency) settled += amount;
-      else sums.foreign = plus(sums.foreign, amount);
+      count(sums, part, 1, amount);
+      if (sums === own) settled += amount;
+      else sums.foreign += amount;
     }
     own.due += due;
-    if (payment !== undefined && !nothingDue.includes(payment)) own.payable += 1;
-    if (payment !== undefined && paidInFull.includes(payment)) own.paid += 1;
+    if (payment && !nothingDue.includes(payment)) own.payable += 1;
+    if (payment && paidInFull.includes(payment)) own.paid += 1;
     const key = `${state} ${isOfRows}`;
     const before = own.states.get(key) ?? { state, isOfRows, count: 0, due: 0n, settled: 0n };
-    own.states.set(key, {
-      ...before,
-      count: before.count + 1,
-      due: before.due + due,
-      settled: before.settled + settled,
-    });
+    const sum = { due: before.due + due, settled: before.settled + settled };
+    own.states.set(key, { state, isOfRows, count: before.count + 1, ...sum });
   }
 
   /** Adds rows that do not count. */
   leaveOut({ currency, scale, minor, rows }: Money & { readonly rows: number }): void {
     const sums = this.#of(currency);
-    const more = rescale(minor, scale, sums.scale);
-    sums.notCounted = { rows: sums.notCounted.rows + rows, minor: sums.notCounted.minor + more };
+    count(sums, 'notCounted', rows, rescale(minor, scale, sums.scale));
   }
 
   ladders(): readonly OrderLadder[] {
-    const sorted = [...this.#sums.values()].sort((one, other) =>
-      byText(one.currency, other.currency),
-    );
-    const place = ({ state, isOfRows }: StateSum) =>
-      orderStates.indexOf(state) + (isOfRows ? orderStates.length : 0);
-    return sorted.map((sums) => ({
-      ...sums,
-      states: [...sums.states.values()].sort((one, other) => place(one) - place(other)),
-    }));
+    const place = ({ state, isOfRows }: StateSum) => [Number(isOfRows), orderStates.indexOf(state)];
+    return [...this.#sums.values()]
+      .sort((one, other) => byText(one.currency, other.currency))
+      .map((sums) => ({ ...sums, states: [...sums.states.values()].sort(inOrderOf(place)) }));
   }
 
   #of(currency: string): Sums {
@@ -125,14 +118,18 @@ export class OrderTotals {
     if (known) return known;
     const sums: Sums = {
       ...{ currency, scale: this.#scales.get(currency) ?? 0, states: new Map() },
-      ...{ due: 0n, settled: 0n, ofOrders: nothing, withoutOrder: nothing },
-      ...{ notCounted: nothing, foreign: nothing, payable: 0, paid: 0 },
+      ...{ due: 0n, settled: 0n, foreign: 0n, payable: 0, paid: 0 },
+      rows: tableOf(rowParts, () => ({ count: 0, minor: 0n })),
     };
     this.#sums.set(currency, sums);
     return sums;
   }
 }
 
-function plus({ rows, minor }: RowSum, amount: bigint): RowSum {
-  return { rows: rows + 1, minor: minor + amount };
+/** Adds rows to a part, and to all. */
+function count(sums: Sums, part: RowPart, rows: number, minor: bigint): void {
+  for (const sum of [sums.rows.range, sums.rows[part]]) {
+    sum.count += rows;
+    sum.minor += minor;
+  }
 }

@@ -1,4 +1,5 @@
-import { type OrderLadder, type RowSum, stepsOf } from '../../match/orders/ladder.ts';
+import { keysOf, tableOf } from '../../base/lists.ts';
+import { type OrderLadder, stepsOf } from '../../match/orders/ladder.ts';
 import type { OrderMatch, OrderRow } from '../../match/orders/order-match.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAmount, jsonEntry, jsonObject } from '../common/json.ts';
@@ -94,37 +95,20 @@ export function ordersJson(report: OrdersReport) {
 }
 
 function jsonLadder(ladder: OrderLadder) {
-  const { currency, scale, states, ofOrders, notCounted, settled } = ladder;
+  const { currency, scale, states, rows } = ladder;
   const amount = (minor: bigint) => jsonAmount(minor, scale);
-  const sum = ({ rows, minor }: RowSum) => ({ ...amount(minor), count: rows });
-  const single = (isAmbiguous: boolean) =>
-    states
-      .filter((one) => one.isOfRows && (one.state === 'ambiguous') === isAmbiguous)
-      .reduce((all, one) => ({ rows: all.rows + one.count, minor: all.minor + one.settled }), {
-        rows: 0,
-        minor: 0n,
-      });
-  const [withoutOrder, ambiguous] = [single(false), single(true)];
-  const parts = [ofOrders, withoutOrder, ambiguous, notCounted];
-  const rows = parts.reduce((all, one) => all + one.rows, 0);
   return {
     ...{ currency, decimalPlaces: scale },
     ...{ payableOrders: ladder.payable, settledOrders: ladder.paid },
-    rows: {
-      range: sum({ rows, minor: settled + notCounted.minor }),
-      ofOrders: sum(ofOrders),
-      withoutOrder: sum(withoutOrder),
-      ambiguous: sum(ambiguous),
-      notCounted: sum(notCounted),
-    },
-    shop: amount(ladder.due),
-    steps: stepsOf(ladder).map(({ of, state, count, minor }) => {
-      return { of, state, count, amount: amount(minor) };
+    rows: tableOf(keysOf(rows), (part) => {
+      return { ...amount(rows[part].minor), count: rows[part].count };
     }),
-    settled: amount(settled),
-    states: states.map(({ state, isOfRows, count, due, settled: paid }) => ({
-      ...{ state, of: isOfRows ? 'rows' : 'orders', count },
-      ...{ due: amount(due), settled: amount(paid) },
+    shop: amount(ladder.due),
+    steps: stepsOf(ladder).map(({ minor, ...step }) => ({ ...step, amount: amount(minor) })),
+    settled: amount(ladder.settled),
+    states: states.map(({ isOfRows, due, settled, ...one }) => ({
+      ...one,
+      ...{ of: isOfRows ? 'rows' : 'orders', due: amount(due), settled: amount(settled) },
     })),
   };
 }

@@ -117,7 +117,7 @@ const mostNamed = 10;
 /** What a reader has to know beside the figures, each a sentence. */
 export function ordersNotes({ read, orders, types, mapping, matching }: OrdersReport) {
   const areSigns = Object.values(types).every((list) => list.length === 0);
-  const left = matching.ladders.filter(({ notCounted }) => notCounted.rows > 0);
+  const left = matching.ladders.filter(({ rows }) => rows.notCounted.count > 0);
   return present(
     ...partialSentences(read.partial),
     ...orders.unreadable
@@ -128,7 +128,7 @@ export function ordersNotes({ read, orders, types, mapping, matching }: OrdersRe
     mapping.methods.length === 0 && 'Orders of all methods count.',
     left.length > 0 &&
       `Rows that do not count, by a rule or by their type: ${enumerate(
-        left.map(({ notCounted: { minor }, ...unit }) => moneyText({ ...unit, minor })),
+        left.map(({ rows, ...unit }) => moneyText({ ...unit, minor: rows.notCounted.minor })),
       )}.`,
   );
 }

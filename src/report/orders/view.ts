@@ -1,4 +1,4 @@
-import { type OrderLadder, stepsOf } from '../../match/orders/ladder.ts';
+import { type OrderLadder, type RowPart, stepsOf } from '../../match/orders/ladder.ts';
 import { asideStates, type OrderState, orderKeys } from '../../match/orders/order-match.ts';
 import {
   accountColumn,
@@ -12,6 +12,7 @@ import {
   remark,
   remarks,
   section,
+  sectionIfAny,
   uuid,
 } from '../common/blocks.ts';
 import { amountOf, records } from '../common/columns.ts';
@@ -91,7 +92,8 @@ function ordersView(report: OrdersReport): View {
   return [
     ...ordersHead(report),
     ...decisions(report, maxScreenRows),
-    ...report.matching.ladders.flatMap((ladder) => [shopLadder(ladder), rowLadder(ladder)]),
+    ...report.matching.ladders.map(ladderSection),
+    ...rowSections(report),
     ...states(report),
     ...listed('Notes', ordersNotes(report)),
   ];
@@ -102,40 +104,25 @@ function ordersPage(report: OrdersReport): ReportPage {
     ...ordersHead(report),
     ...report.matching.ladders.map(ladderChart),
     ...decisions(report, maxPageRows),
-    ...report.matching.ladders.map(rowLadder),
+    ...rowSections(report),
     ...states(report),
     ...listed('Notes', ordersNotes(report)),
   ];
 }
 
 function ordersWorkbook(report: OrdersReport): Workbook {
-  const { ladders } = report.matching;
-  const lines = ladders.flatMap((ladder) => linesOf(ladder).map((step) => ({ ladder, step })));
-  const ladder = section(
-    'Ladder',
-    lines,
-    [
-      column(1, 'Currency', 'text', (line) => line.ladder.currency),
-      column(1, 'Step', 'text', ({ step }) => step.name),
-      column(1, 'Count', 'integer', ({ step }) => step.count),
-      column(1, 'Amount', 'change', (line) => amountOf(line.step.minor, line.ladder.scale)),
-    ],
-    { limit: lines.length },
-  );
-  const [numbers, cut] = [report.matching.size, report.matching.size > maxSheetRows];
-  const all = Array.from({ length: Math.min(numbers, maxSheetRows) }, (_, number) => {
-    return { number, match: report.matching.match(number) };
+  const { size, match, ladders } = report.matching;
+  const all = Array.from({ length: Math.min(size, maxSheetRows) }, (_, number) => {
+    return { number, match: match(number) };
   });
-  const note = `Orders: the first ${grouped(maxSheetRows)} of ${grouped(numbers)}; --format csv lists all.`;
+  const [decided] = decisions(report, maxSheetRows);
   return {
     title: `Orders ${rangeText(report.range)}`,
-    summary: textBlocks([...ordersView(report), ...listed('About the sheets', cut ? [note] : [])]),
+    summary: textBlocks(ordersView(report)),
     tables: [
-      sectionSheet('Ladder', ladder),
-      ...decisions(report, maxSheetRows)
-        .slice(0, 1)
-        .map((one) => sectionSheet('Decisions', one)),
-      sectionSheet('Orders', matchSection('Orders', all, all.length, report)),
+      ...ladders.map((one) => sectionSheet(`Ladder ${one.currency}`, ladderSection(one))),
+      ...(decided ? [sectionSheet('Decisions', decided)] : []),
+      sectionSheet('Orders', matchSection('Orders', all, size, report)),
     ],
   };
 }
@@ -224,127 +211,67 @@ function owedText(status: string): string {
   return status.startsWith('not_') ? 'the shop is wrong' : 'ask the service';
 }
 
-/** A step of a ladder. */
-interface Step {
-  readonly name: string;
-  readonly count: number;
-  readonly minor: bigint;
-  readonly isTotal?: true;
-}
-
 /** From what the shop expects to what is settled, exactly. */
-function linesOf(ladder: OrderLadder): readonly Step[] {
-  const { states, due, settled, ofOrders, withoutOrder } = ladder;
-  const orders = states.filter(({ isOfRows }) => !isOfRows);
+function ladderSection(ladder: OrderLadder): Section {
+  const { due, settled, currency, scale } = ladder;
   const what = { orders: '', rows: ', rows without an order', foreign: ', rows of other orders' };
-  return [
-    {
-      name: 'Expected by the shop',
-      count: orders.reduce((sum, one) => sum + one.count, 0),
-      minor: due,
-    },
-    ...stepsOf(ladder).map(({ of, state, count, minor }) => {
-      return { name: orderStateWords[state][0] + what[of], count, minor };
-    }),
-    { name: 'Settled', count: ofOrders.rows + withoutOrder.rows, minor: settled, isTotal: true },
-  ];
-}
-
-const stepColumns = (scale: number) => [
-  column<Step>(1, 'Step', 'text', ({ name }) => name, 40),
-  column<Step>(1, 'Count', 'integer', ({ count }) => count),
-  column<Step>(1, 'Amount', 'amount', ({ minor }) => amountOf(minor, scale)),
-];
-
-function ladderOf(title: string, steps: readonly Step[], scale: number): Section {
-  const isTotal = (one: Step) => one.isTotal === true;
-  return section(
-    title,
-    steps.filter((one) => !isTotal(one)),
-    stepColumns(scale),
-    {
-      totals: steps.filter(isTotal),
-      limit: steps.length,
-    },
+  const steps = stepsOf(ladder).map(
+    ({ of, state, minor }) => [orderStateWords[state][0] + what[of], minor] as const,
+  );
+  type Step = (typeof steps)[number];
+  return section<Step>(
+    `From the shop to the settlements, ${currency}`,
+    [['Expected by the shop', due], ...steps],
+    [
+      column(1, 'Step', 'text', ([name]) => name, 40),
+      column(1, 'Amount', 'amount', ([, minor]) => amountOf(minor, scale)),
+    ],
+    { totals: [['Settled', settled]], limit: steps.length + 1 },
   );
 }
 
-function shopLadder(ladder: OrderLadder): Section {
-  return ladderOf(
-    `From the shop to the settlements, ${ladder.currency}`,
-    linesOf(ladder),
-    ladder.scale,
-  );
-}
-
-/** Which rows of the range have an order. */
-function rowLadder({
-  currency,
-  scale,
-  states,
-  ofOrders,
-  notCounted,
-  settled,
-}: OrderLadder): Section {
-  const single = states.filter(({ isOfRows }) => isOfRows);
-  const rows = [ofOrders, notCounted, ...single.map((one) => ({ rows: one.count }))];
-  const steps: readonly Step[] = [
-    { name: 'Rows of orders', count: ofOrders.rows, minor: ofOrders.minor },
-    ...single.map((one) => ({
-      name: orderStateWords[one.state][0],
-      count: one.count,
-      minor: one.settled,
-    })),
-    ...(notCounted.rows > 0
-      ? [{ name: 'not counted', count: notCounted.rows, minor: notCounted.minor }]
-      : []),
-    {
-      name: 'Rows of the range',
-      count: rows.reduce((sum, one) => sum + one.rows, 0),
-      minor: settled + notCounted.minor,
-      isTotal: true,
-    },
-  ];
-  return ladderOf(`Rows of the range, ${currency}`, steps, scale);
-}
-
+/** The same as a chart. */
 function ladderChart(ladder: OrderLadder): Chart {
-  const { currency, scale } = ladder;
-  const steps = linesOf(ladder);
-  const isTotal = (one: Step) => one.isTotal === true;
   return {
     kind: 'chart',
     type: 'waterfall',
     text: 'Starts at what the shop expects, adds what each state changes, and ends at what is settled.',
-    unit: currency,
-    table: section(
-      `From the shop to the settlements, ${currency}`,
-      steps.filter((one) => !isTotal(one)),
-      [
-        column(1, 'Step', 'text', ({ name }) => name),
-        column(1, 'Amount', 'amount', ({ minor }) => amountOf(minor, scale)),
-      ],
-      { totals: steps.filter(isTotal), limit: steps.length },
-    ),
+    unit: ladder.currency,
+    table: ladderSection(ladder),
   };
+}
+
+/** Which rows of the range have an order. */
+function rowSections({ matching: { ladders } }: OrdersReport): readonly Section[] {
+  const sum = (title: string, part: RowPart) =>
+    column<OrderLadder>(1, title, 'amount', ({ rows, scale }) => amountOf(rows[part].minor, scale));
+  return sectionIfAny('Rows of the range', ladders, [
+    column(1, 'Currency', 'text', ({ currency }) => currency),
+    column(1, 'Rows', 'integer', ({ rows }) => rows.range.count),
+    sum('Of orders', 'ofOrders'),
+    sum('Without an order', 'withoutOrder'),
+    sum('Several possible', 'ambiguous'),
+    sum('Not counted', 'notCounted'),
+    sum('All rows', 'range'),
+  ]);
 }
 
 function states({ matching: { ladders } }: OrdersReport): readonly Section[] {
   const lines = ladders.flatMap(({ currency, scale, states }) =>
     states.map((one) => ({ ...one, currency, scale })),
   );
-  if (lines.length === 0) return [];
-  return [
-    section('Orders and rows by state', lines, [
+  return sectionIfAny(
+    'Orders and rows by state',
+    lines,
+    [
       column(1, 'Currency', 'text', ({ currency }) => currency),
       column(1, 'State', 'text', ({ state }) => orderStateWords[state][0]),
       column(1, 'Orders', 'integer', ({ isOfRows, count }) => (isOfRows ? undefined : count)),
-      column(2, 'Rows without order', 'integer', (one) => (one.isOfRows ? one.count : undefined)),
+      column(1, 'Rows', 'integer', ({ isOfRows, count }) => (isOfRows ? count : undefined)),
       column(2, 'Expected', 'amount', ({ due, scale }) => amountOf(due, scale)),
       column(2, 'Settled', 'amount', ({ settled, scale }) => amountOf(settled, scale)),
-      column(1, 'Difference', 'difference', ({ due, settled, scale }) =>
-        amountOf(settled - due, scale),
-      ),
-    ]),
-  ];
+      column(1, 'Difference', 'difference', (one) => amountOf(one.settled - one.due, one.scale)),
+    ],
+    { limit: lines.length },
+  );
 }
