@@ -18,7 +18,7 @@ export function isDay(text: string): boolean {
 }
 
 /** The day of a text in exactly a format of dayjs, such as `DD.MM.YYYY`. */
-export function dayWritten(text: string, format: string): string | undefined {
+function dayWritten(text: string, format: string): string | undefined {
   return parse(text, format)?.format(dayFormat);
 }
 

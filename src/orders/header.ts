@@ -5,7 +5,7 @@ import { writtenAmount } from '../money/written-amount.ts';
 import { orderPresets } from './presets.ts';
 
 /** Whether the cells may be the names of columns: data in them could be somebody's own. */
-export function isHeader(cells: readonly string[]): boolean {
+function isHeader(cells: readonly string[]): boolean {
   return !cells.some(isData);
 }
 

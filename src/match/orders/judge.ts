@@ -18,7 +18,7 @@ import {
 import type { OrderRows } from './order-rows.ts';
 
 /** The days by which orders are judged. */
-export interface OrderDays {
+interface OrderDays {
   /** Whose settlements were read. */
   readonly range: DateRange;
   /** The last day of it that could be read. */

@@ -37,7 +37,7 @@ const rowParts = ['range', 'ofOrders', 'withoutOrder', 'ambiguous', 'notCounted'
 
 export type RowPart = (typeof rowParts)[number];
 
-export interface RowSum {
+interface RowSum {
   readonly count: number;
   readonly minor: bigint;
 }

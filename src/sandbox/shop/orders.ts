@@ -3,7 +3,7 @@ import { formatMinor } from '../../money/money.ts';
 import type { Scenario, WireRecord } from '../scenario.ts';
 
 /** An order of the shop; amounts in minor units at `scale`. */
-export interface ShopOrder {
+interface ShopOrder {
   readonly reference: string;
   /** Tells its documents apart. */
   readonly id: string;
@@ -29,7 +29,7 @@ interface Sale extends ShopOrder {
  * The orders behind a scenario's purchases, paid with it but for what a shop and a service may disagree
  * about: each kind of difference once.
  */
-export function ordersIn(scenario: Scenario): readonly ShopOrder[] {
+function ordersIn(scenario: Scenario): readonly ShopOrder[] {
   const { from, to } = scenario.period;
   const sales = salesIn(scenario);
   const early = sales.filter((one) => one.isSettled && one.day < addDays(to, -10));

@@ -9,7 +9,7 @@ import {
   sourceOrExportFlags,
 } from '../../flags.ts';
 
-export const ordersFlags = {
+const ordersFlags = {
   charges: toggle('--charges', 'also read the charges of missing orders, if the files name them'),
   init: toggle('--init', 'print a first mapping for an order file (orders_csv), to adapt'),
 };
