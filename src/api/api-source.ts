@@ -115,19 +115,14 @@ export async function readHeaders(
   };
 }
 
-/** Ids with several contents that could be read. */
-function readableConflicts<Item extends object>(
-  conflicts: readonly (readonly Decoded<Item>[])[],
-): readonly (readonly Item[])[] {
+function readableConflicts<Item extends object>(conflicts: readonly (readonly Decoded<Item>[])[]) {
   return conflicts
     .map((contents) => splitUnreadable(contents).items)
     .filter((items) => items.length > 1);
 }
 
 /** The unreadable ones of several contents, but for the first, which counts as the record. */
-function unreadableConflicts(
-  conflicts: readonly (readonly Decoded<object>[])[],
-): readonly UnreadableRecord[] {
+function unreadableConflicts(conflicts: readonly (readonly Decoded<object>[])[]) {
   return conflicts.flatMap(([, ...others]) => splitUnreadable(others).unreadable);
 }
 

@@ -32,10 +32,8 @@ export interface RequestEvent extends Exchange {
   readonly records: number | undefined;
 }
 
-/** A failed request that will be repeated. */
 export interface Wait {
   readonly reason: 'rate_limit' | FailureCause;
-  /** Why it failed, as a sentence. */
   readonly failure: string;
   readonly failed: number;
   readonly attempts: number;
@@ -46,7 +44,6 @@ export interface Wait {
   readonly mostMs: number;
 }
 
-/** Hears of requests and pauses while they happen. */
 export interface Observer {
   request?(event: RequestEvent): void;
   /** All requests pause: the service asks for it, or its rate limit is reached. */
@@ -64,7 +61,6 @@ export interface ClientOptions {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** A number from 0 to below 1. */
   readonly random: () => number;
   readonly observer: Observer;
   /** Tries as long as it can help, if absent. */
@@ -104,7 +100,6 @@ interface Request {
   readonly address?: string;
 }
 
-/** A request, and what to make of its answer. */
 export interface ReadRequest<Result> extends Request {
   /** Reads the answer inside the attempt, since HTTP 200 can be a failure too; throws RequestFailure. */
   readonly read: (answer: HttpAnswer) => Result;

@@ -1,4 +1,4 @@
-import type { Note, Row } from '../model/row.ts';
+import type { Note } from '../model/row.ts';
 import * as layout from './scan/kernel/layout.ts';
 import { theKernel } from './scan/kernel.ts';
 
@@ -42,18 +42,6 @@ export function addTexts(first: number, texts: readonly string[]): void {
 }
 
 const ascii = /^[\0-\x7f]*$/;
-
-/** The digest of a decoded row, over all its fields. */
-export function digestOfRow(row: Row): Digest {
-  const { id, chargeId, orderId, settlementId, timestamp, type, paymentType, state } = row;
-  const amounts = [row.amount, row.fees, row.tax].map(String);
-  const kind = [settlementId, type, paymentType, state, row.currency, String(row.scale)];
-  return digestOf(() => {
-    // The order of `fields` in `scan/learned.ts`.
-    addTexts(0, [id, chargeId, orderId, ...amounts, timestamp, ...kind]);
-    addNotes(row.notes);
-  });
-}
 
 /** Adds the notes of a row to its digest, after its 13 other fields. */
 export function addNotes(notes: readonly Note[]): void {

@@ -1,5 +1,5 @@
 import { UsedSeconds } from './auth/v1-seconds.ts';
-import { Pace, type PaceOptions } from './pace.ts';
+import { Pace } from './pace.ts';
 
 /** The order in the queue: the lowest goes first, number by number. */
 export type Priority = readonly [settlement: number, offset: number];
@@ -30,9 +30,9 @@ interface QueueOptions {
   readonly signal?: AbortSignal;
 }
 
-interface PacerOptions extends PaceOptions {
+type PacerOptions = ConstructorParameters<typeof Pace>[0] & {
   readonly signal: AbortSignal;
-}
+};
 
 /** The queue for all requests to one service, by priority; it slows all down at a rate limit. */
 export class Pacer {
@@ -55,7 +55,6 @@ export class Pacer {
     return this.#options.concurrency;
   }
 
-  /** Lowers the bound, unless it is lower already. */
   limitConcurrency(most: number): void {
     this.#options.concurrency = Math.min(this.#options.concurrency, most);
   }
@@ -98,11 +97,7 @@ export class Pacer {
     return seconds;
   }
 
-  async #turn(
-    priority: Priority,
-    spacing: Spacing | undefined,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #turn(priority: Priority, spacing: Spacing | undefined, signal: AbortSignal) {
     signal.throwIfAborted();
     // One listener for all requests: Node warns of many.
     if (!this.#signals.has(signal)) signal.addEventListener('abort', () => this.#giveUp(signal));

@@ -4,7 +4,7 @@ import { isKeptNumber, isObject } from '../base/json.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { UnreadableRecord } from '../model/source.ts';
-import { addTexts, type Digest, digestOf, digestOfRow } from './digest.ts';
+import { addNotes, addTexts, type Digest, digestOf } from './digest.ts';
 import { jsonOf, notesOf, oddField, textOf } from './fields.ts';
 import type { Listed } from './walk/record-page.ts';
 
@@ -172,4 +172,16 @@ function sortText(item: object): string {
   return JSON.stringify(item, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
+}
+
+/** The digest of a decoded row, over all its fields. */
+function digestOfRow(row: Row): Digest {
+  const { id, chargeId, orderId, settlementId, timestamp, type, paymentType, state } = row;
+  const amounts = [row.amount, row.fees, row.tax].map(String);
+  const kind = [settlementId, type, paymentType, state, row.currency, String(row.scale)];
+  return digestOf(() => {
+    // The order of `fields` in `scan/learned.ts`.
+    addTexts(0, [id, chargeId, orderId, ...amounts, timestamp, ...kind]);
+    addNotes(row.notes);
+  });
 }

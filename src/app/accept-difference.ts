@@ -13,7 +13,7 @@ import type { Figures } from '../reconcile/computed.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { judgeSettlement } from './find-settlement.ts';
 
-export interface AcceptRequest
+interface AcceptRequest
   extends Pick<AcceptedDifference, 'reason' | 'by' | 'on' | 'until' | 'account'> {
   readonly settlementId: string;
   /** The difference that the person has seen, as decimal text. */
@@ -61,13 +61,7 @@ export async function acceptDifference(
   };
 }
 
-/** Throws ReconError `usage` unless the difference is the one that was seen. */
-function requireSeen(
-  seen: string,
-  { minor, scale, currency }: Money,
-  what: string,
-  look: string,
-): void {
+function requireSeen(seen: string, { minor, scale, currency }: Money, what: string, look: string) {
   if (parseDecimal(seen, maxScale) === rescale(minor, scale, maxScale)) return;
   const is = `${minor > 0n ? '+' : ''}${formatMinor(minor, scale)} ${currency}`;
   const where = '--difference';
@@ -117,10 +111,7 @@ const whyNot: Readonly<Partial<Record<BankState, string>>> = {
   nothing_due: 'has a pay-in of zero',
 };
 
-function acceptable(
-  id: string,
-  match: BankMatch | undefined,
-): BankMatch & { readonly difference: bigint } {
+function acceptable(id: string, match: BankMatch | undefined) {
   const { state, difference, received, currency } = match ?? {};
   if (match && state === 'difference' && difference !== undefined && received !== 0n) {
     return { ...match, difference };

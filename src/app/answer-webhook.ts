@@ -18,7 +18,6 @@ export type WebhookAnswer =
     }
   | { readonly kind: 'charge'; readonly charge: Charge }
   | { readonly kind: 'not_found'; readonly message: string }
-  /** Not requested. */
   | { readonly kind: 'not_an_id' };
 
 /** Reads the API again, as a payload is unsigned (doc 6). Throws ReconError if the API can't be read. */

@@ -19,14 +19,7 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import { judgeSettlement } from './find-settlement.ts';
-import {
-  type Around,
-  farthest,
-  heldBack,
-  type Look,
-  NeighbourReader,
-  nearest,
-} from './neighbour-reader.ts';
+import { type Around, farthest, heldBack, type Look, NeighbourReader } from './neighbour-reader.ts';
 import { readEach } from './read-each.ts';
 import type { Progress } from './read-settlements.ts';
 import { type DecidedSettlement, reconcileRange } from './reconcile-range.ts';
@@ -73,7 +66,6 @@ export async function explainSettlement(
   return { ...(await explainRead(judged, request, reader)), findings };
 }
 
-/** Explains a settlement that was read, with as many neighbours as it takes. */
 async function explainRead(
   { reconciled, rows, outcome }: Pick<DecidedSettlement, 'reconciled' | 'rows' | 'outcome'>,
   request: ExplainRequest,
@@ -123,7 +115,6 @@ function looksOf(request: ExplainRequest): readonly [Look, ...(readonly Look[])]
   return neighbourRows ? around : [nowhere, ...around, { days: farthest, rows: 'few' }];
 }
 
-/** Whether there is more evidence, or another obstacle. */
 function tellsMore(now: Around, before: Around): boolean {
   const known = ({ neighbours, rowsRead, obstacles }: Around) =>
     JSON.stringify([neighbours?.length, rowsRead, obstacles]);
@@ -176,3 +167,6 @@ export async function explainRange(
   });
   return { run: ended, settlements };
 }
+
+/** The days around it that are read first. */
+const nearest = 3;

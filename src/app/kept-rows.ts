@@ -1,16 +1,15 @@
 import { append } from '../base/lists.ts';
 import { mapped } from '../base/ordered.ts';
 import type { Row } from '../model/row.ts';
-import { type RowBatch, rowsOf } from '../model/row-batch.ts';
+import { rowsOf } from '../model/row-batch.ts';
 import { announcedRows } from '../model/settlement.ts';
-import type { RowsOutcome, Source } from '../model/source.ts';
+import type { Source } from '../model/source.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { DecidedSettlement } from './reconcile-range.ts';
 
 export interface KeptRowsOptions {
   readonly most: number;
-  /** The error to throw if there are more. */
   readonly tooMany: () => Error;
   /** Whether the rows of a settlement are needed; all are, if absent. */
   readonly isNeeded?: ((one: ReconciledSettlement) => boolean) | undefined;
@@ -58,10 +57,7 @@ export class KeptRows {
     if (rows > this.#options.most) throw this.#options.tooMany();
   }
 
-  async *#keep(
-    id: string,
-    reading: ReturnType<Source['rows']>,
-  ): AsyncGenerator<RowBatch, RowsOutcome, void> {
+  async *#keep(id: string, reading: ReturnType<Source['rows']>) {
     const rows: Row[] = [];
     this.bySettlement.set(id, rows);
     const outcome = yield* mapped(reading, (batch) => {

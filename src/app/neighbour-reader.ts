@@ -26,9 +26,6 @@ import type { DecidedSettlement } from './reconcile-range.ts';
 /** The most days before and after a settlement in which neighbours are looked for. */
 export const farthest = 14;
 
-/** The days around it that are read first. */
-export const nearest = 3;
-
 class KnownNeighbours {
   /** By accounting token, currency and day, then by id. */
   readonly #days = new Map<string, Map<string, Neighbour>>();
@@ -130,7 +127,6 @@ export interface Look {
 export interface Around extends Required<Neighbourhood> {
   readonly days: number;
   readonly rowsRead: number;
-  /** Days that the source lacks, in order. */
   readonly missingDays: readonly string[];
 }
 
@@ -291,7 +287,6 @@ export class NeighbourReader {
   }
 }
 
-/** One obstacle of each reason. */
 function onceEach(obstacles: readonly (Obstacle | false | undefined)[]): readonly Obstacle[] {
   const byReason = obstacles.flatMap((one) => (one ? [[one.reason, one] as const] : []));
   return [...new Map(byReason).values()];

@@ -11,13 +11,10 @@ export async function planRun(source: PagedSource, query: SettlementQuery) {
   const total = requests.headers + requests.rows + requests.proofs;
   return {
     settlements: settlements.length,
-    /** Rows that the headers announce. */
     transactions: announcedRows(settlements),
     requests: { ...requests, total },
-    /** Estimated, in milliseconds. */
     ms: timeFor(total, tempo),
     tempo,
-    /** Whether all settlements were certainly listed and read. */
     complete: unsteady === undefined && unreadable.length === 0,
   };
 }

@@ -45,10 +45,7 @@ export async function* readEach<Result>({
   }
 }
 
-async function askFor<Result>(
-  id: string,
-  ask: (id: string) => Promise<Result>,
-): Promise<Reading<Result>> {
+async function askFor<Result>(id: string, ask: (id: string) => Promise<Result>) {
   try {
     return { id, result: await ask(id) };
   } catch (error) {

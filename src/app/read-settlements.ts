@@ -21,7 +21,6 @@ export class FailuresInARow {
   }
 }
 
-/** Why the rest of the settlements wasn't read. */
 export const notTried = `skipped after ${mostFailuresInARow} settlements in a row could not be read`;
 
 export type SettlementReading = Pick<SettlementInput, 'settlement' | 'rows' | 'outcome'>;
@@ -66,11 +65,9 @@ export function conflictsById(conflicts: HeaderList['conflicts']) {
 export interface Progress {
   /** The day that is read, if days are read one by one. */
   readonly day?: string;
-  /** Settlements in the range. */
   readonly settlements: number;
   readonly decided: number;
   readonly rows: number;
-  /** Rows that the headers announce. */
   readonly expectedRows: number;
 }
 

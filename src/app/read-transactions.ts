@@ -141,11 +141,7 @@ function isEnding(part: Part): part is RowsEnding {
   return !('length' in part);
 }
 
-async function* rowsAndEnding(
-  source: Source,
-  settlement: Settlement,
-  priority: number,
-): AsyncGenerator<Part, void, void> {
+async function* rowsAndEnding(source: Source, settlement: Settlement, priority: number) {
   try {
     const outcome = yield* source.rows(settlement, priority);
     yield outcome;

@@ -27,7 +27,6 @@ export class RowFilter {
     return this.#fields.length === 0;
   }
 
-  /** The rows that pass. */
   admitted(rows: readonly Row[]): readonly Row[] {
     return this.isOff ? rows : rows.filter((row) => this.#admits(row));
   }

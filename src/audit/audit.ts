@@ -1,20 +1,19 @@
-import { addDays } from '../base/calendar.ts';
-import { readTextFile } from '../base/files.ts';
-import { tableOf } from '../base/lists.ts';
 import {
   type Audit,
   type AuditAmounts,
   type AuditCode,
   type AuditCoverage,
   type AuditFeeRate,
-  type AuditFinding,
   type AuditSettings,
   type AuditTotal,
   type AuditWeight,
   type FoundRow,
   mostFoundRows,
-} from '../report/audit/report.ts';
-import type { SqlDialectName } from './dialects.ts';
+} from '../app/audit-result.ts';
+import { addDays } from '../base/calendar.ts';
+import { readTextFile } from '../base/files.ts';
+import { tableOf } from '../base/lists.ts';
+import type { sqlDialects } from './dialects.ts';
 
 /** What runs the SQL of an audit over the tables of lakes. */
 export interface Engine {
@@ -102,11 +101,7 @@ async function idsIn(engine: Engine, settings: AuditSettings): Promise<typeof no
   return { transactions, refunds: foundCount(refunds) };
 }
 
-/** What was found in all parts of the ids, with the first rows. */
-function findingOf(
-  { code, weight }: Question,
-  answers: readonly (readonly AnswerRow[])[],
-): AuditFinding {
+function findingOf({ code, weight }: Question, answers: readonly (readonly AnswerRow[])[]) {
   const count = answers.map(foundCount).reduce((sum, one) => sum + one, 0);
   return { code, weight, count, rows: answers.flat().slice(0, mostFoundRows).map(foundRow) };
 }
@@ -193,7 +188,6 @@ function partsOfIds(count: number): readonly SqlValues[] {
   });
 }
 
-/** A row behind a finding; columns that its question lacks are empty or zero. */
 function foundRow(answer: AnswerRow): FoundRow {
   return {
     ...texts(answer, 'profile', 'day', 'accountingToken', 'settlementId', 'transactionId'),
@@ -204,7 +198,6 @@ function foundRow(answer: AnswerRow): FoundRow {
   };
 }
 
-/** How often something was found: the same in each row. */
 function foundCount([answer]: readonly AnswerRow[]): number {
   return answer ? count(answer, 'found') : 0;
 }
@@ -275,3 +268,5 @@ function minor(answer: AnswerRow, column: string): bigint | undefined {
   const digits = answer[column];
   return digits === null || digits === undefined ? undefined : BigInt(digits);
 }
+
+type SqlDialectName = keyof typeof sqlDialects;

@@ -10,9 +10,6 @@ import {
 } from '../lake/tables.ts';
 import type { Lake } from './find-lakes.ts';
 
-/** The engines that can run an audit; the SQL can also be printed for `trino`. */
-export const engineNames = ['duckdb', 'spark'] as const;
-
 /** How the tables of a lake get into the SQL of an engine. */
 export interface SqlDialect {
   readonly types: Readonly<Record<LakeType, string>>;
@@ -66,8 +63,6 @@ export const sqlDialects = {
     ],
   },
 } as const satisfies Readonly<Record<string, SqlDialect>>;
-
-export type SqlDialectName = keyof typeof sqlDialects;
 
 export const sqlDialectNames = keysOf(sqlDialects);
 

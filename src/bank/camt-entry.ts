@@ -13,7 +13,6 @@ import {
 } from './written.ts';
 import { elementsAt, textAt, textsAt, type XmlElement } from './xml.ts';
 
-/** What the statement of an entry says of it. */
 export interface EntryContext {
   readonly source: StatementSource;
   readonly account: string;
@@ -241,7 +240,6 @@ function partyOf(payment: XmlElement, side: 'Dbtr' | 'Cdtr') {
 
 type DetailPaths = Partial<Record<keyof PaymentDetails, readonly string[]>>;
 
-/** The values at some paths, and those with labels in the texts. */
 function detailsOf(element: XmlElement, paths: DetailPaths): PaymentDetails {
   const at = (key: keyof PaymentDetails) => textsAt(element, ...(paths[key] ?? []));
   const texts = at('texts');

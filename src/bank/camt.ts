@@ -79,12 +79,10 @@ function camtReader(file: string, sink: StatementSink): TextReader {
   });
 }
 
-/** A statement that may continue. */
 type OpenStatement = ReturnType<typeof openStatement>;
 
 function openStatement(source: StatementSource, file: string, line: number) {
   const around: EntryContext = { source, account: '', currency: '', file };
-  /** Its elements other than balances and entries. */
   const heads: XmlElement[] = [];
   const balances: Balance[] = [];
   const undated: WrittenEntry[] = [];

@@ -12,20 +12,12 @@ import { formatMinor, rescale } from '../money/money.ts';
 import type { EntryColumns } from './entry-columns.ts';
 import { isOfWholeDays, type WrittenStatement } from './written.ts';
 
-/** A statement and its place in a chain of statements that follow on each other. */
-export interface ChainedStatement {
-  readonly statement: WrittenStatement;
-  /** Statements of one chain have different entries; those of several may repeat each other's. */
-  readonly chain: number;
-  readonly link: number;
-  /** Whether another statement of the same link comes before it. */
-  readonly isCopy: boolean;
-}
-
-/** The statements of each account, currency and kind, by days and numbers, divided into chains. */
-export function chainsOf(
-  statements: readonly WrittenStatement[],
-): readonly (readonly ChainedStatement[])[] {
+/**
+ * The statements of each account, currency and kind, by days and numbers, divided into chains of statements
+ * that follow on each other. Those of one chain have different entries; those of several may repeat each
+ * other's. `isCopy`: whether another statement of the same link comes before it.
+ */
+export function chainsOf(statements: readonly WrittenStatement[]) {
   const accountOf = ({ source, account, currency }: WrittenStatement) =>
     JSON.stringify([account, currency, source]);
   return [...groupedBy(statements, accountOf)]
@@ -57,7 +49,7 @@ function isBefore(one: WrittenStatement, other: WrittenStatement): boolean {
 }
 
 /** Pages of a number follow on each other; other statements do if the balance continues. */
-function chained(statements: readonly WrittenStatement[]): readonly ChainedStatement[] {
+function chained(statements: readonly WrittenStatement[]) {
   const links = [...groupedBy(statements, linkOf).values()];
   const firsts = links.flatMap(([first]) => first ?? []);
   const { byNumber, ofNumber } = statementsBefore(firsts);
@@ -89,7 +81,6 @@ function chained(statements: readonly WrittenStatement[]): readonly ChainedState
 /** The most days between numbered statements. */
 const longestMonth = 31;
 
-/** Finds the statements that may precede another one of the same account. */
 function statementsBefore(statements: readonly WrittenStatement[]) {
   const byLastDay = groupedBy(statements, ({ to }) => to);
   const sameNumber = groupedBy(statements, numberOf);
@@ -184,9 +175,7 @@ function whyNotChecked(
 type Code = StatementFinding['code'];
 
 /** The findings about statements in sequence: their balances, and the dates of their entries. */
-export function brokenBalances(
-  statements: readonly WrittenStatement[],
-): readonly StatementFinding[] {
+export function brokenBalances(statements: readonly WrittenStatement[]) {
   const before = statementsBefore(statements);
   // Otherwise numbers may be missing for other reasons.
   const areCounted = statements.some(

@@ -4,7 +4,6 @@ import { byText, cut, inOrderOf } from '../base/texts.ts';
 import {
   type BankEntry,
   type BankStatement,
-  type BankStatements,
   type EntryPart,
   plainEntry,
   type StatementFinding,
@@ -12,14 +11,11 @@ import {
 import { rescale } from '../money/money.ts';
 import { joinedDetails } from './details.ts';
 import { EntryColumns, plainAmount } from './entry-columns.ts';
-import { brokenBalances, type ChainedStatement, chainsOf, statementOf } from './sequence.ts';
+import { brokenBalances, chainsOf, statementOf } from './sequence.ts';
 import { isOfWholeDays, sources, type Unreadable, type WrittenStatement } from './written.ts';
 
 /** Each entry once. The first kind in `sources` decides for a day; other kinds add details. */
-export function unite(
-  read: readonly WrittenStatement[],
-  unreadable: readonly Unreadable[],
-): BankStatements {
+export function unite(read: readonly WrittenStatement[], unreadable: readonly Unreadable[]) {
   const written = withOneNameEach(read);
   const chains = chainsOf(written);
   let booked: readonly BankEntry[] = [];
@@ -137,7 +133,8 @@ function distinctEntries(statements: readonly ChainedStatement[]): readonly Bank
   return found;
 }
 
-/** An entry by its number in a statement. */
+type ChainedStatement = ReturnType<typeof chainsOf>[number][number];
+
 interface Listed {
   readonly from: ChainedStatement;
   readonly row: number;
@@ -190,7 +187,6 @@ function fullest(lists: readonly (readonly Listed[])[]): readonly Listed[] {
 const entryOf = ({ from, row }: Listed, repetition = 0) =>
   from.statement.entries.entry(row, repetition);
 
-/** Everything about an entry except its id and place. */
 function contentOf(listed: Listed): string {
   const { id: _, place: __, ...entry } = plainEntry(entryOf(listed));
   return JSON.stringify(entry, (_key, value: unknown) =>
@@ -230,11 +226,7 @@ interface Repeated {
  * Pairs entries with the known ones that they repeat or announce: of the same account, currency and amount,
  * at most `daysLater` days apart. Each is in at most one pair; the order of the lists does not matter.
  */
-function pairedUp(
-  entries: readonly BankEntry[],
-  known: readonly BankEntry[],
-  daysLater: number,
-): ReadonlyMap<BankEntry, Repeated> {
+function pairedUp(entries: readonly BankEntry[], known: readonly BankEntry[], daysLater: number) {
   if (entries.length === 0 || known.length === 0) return new Map();
   const isNear = (one: BankEntry, { date, valueDate }: BankEntry) => {
     if (daysLater === 0) return one.date === date || one.date === valueDate;

@@ -33,7 +33,6 @@ export interface WrittenStatement {
   readonly place: Place;
 }
 
-/** Receives what is found in a file. */
 export interface StatementSink {
   statement(statement: WrittenStatement): void;
   unreadable(fault: Unreadable): void;
@@ -51,7 +50,6 @@ export interface Unreadable extends Misfit {
 }
 
 export interface StatementFormat {
-  /** Whether a file that begins with this text has the format. */
   matches(beginning: string): boolean;
   /** The encoding that the file or the mapping names, if any. */
   encodingOf?(beginning: string): string | undefined;

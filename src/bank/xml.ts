@@ -17,7 +17,6 @@ interface XmlListener {
   opened(path: readonly string[], line: number): boolean;
   /** `fault` is set if a part of it cannot be read. */
   record(record: XmlElement, fault: XmlFault | undefined): void;
-  /** An element outside records ends. */
   closed(path: readonly string[]): void;
   /** The rest of the document is not read. */
   broken(fault: XmlFault): void;

@@ -33,17 +33,6 @@ export function unreadable(path: string, reason: unknown): ReconError {
   });
 }
 
-/** The error for a folder that can't be listed. */
-export function unlistable(path: string, reason: unknown): ReconError {
-  const code = failureCode(reason) ?? 'unknown error';
-  const message =
-    code === 'ENOTDIR'
-      ? 'Expected a folder, found a file.'
-      : `The folder cannot be read (${code}).`;
-  const hint = 'Name a folder that you can read.';
-  return new ReconError('configuration', message, { where: path, hint, reason });
-}
-
 /** The error for an output that can't be written. */
 export function unwritable(path: string, reason: unknown): ReconError {
   if (reason instanceof ReconError) return reason;

@@ -47,16 +47,6 @@ export async function fileSize(path: string): Promise<number | undefined> {
   return found?.isFile() ? found.size : undefined;
 }
 
-/** Whether others than the user `uid` and root may read or write the file. */
-export function isOpenToOthers(
-  file: Pick<TextFile, 'mode' | 'owner'>,
-  action: 'read' | 'write',
-  uid: number,
-): boolean {
-  const bits = action === 'read' ? 0o044 : 0o022;
-  return (file.mode & bits) !== 0 || (file.owner !== uid && file.owner !== 0);
-}
-
 /**
  * Opens a file for writing under a temporary name, renamed at `commit`. A symbolic link stays, and its
  * target is replaced. A device or a named pipe is written directly. Reports hold merchants' references:
@@ -304,17 +294,11 @@ export async function* readThrough<Piece = Buffer>(
   yield* through;
 }
 
-/** A file without a name, for what doesn't fit into memory; it goes with the process. */
-export interface ScratchFile {
-  readonly size: number;
-  append(bytes: Uint8Array): Promise<void>;
-  /** Fewer bytes than `length` only at the end of the file. */
-  read(offset: number, length: number): Promise<Buffer>;
-  close(): Promise<void>;
-}
-
-/** Creates a scratch file at `path`, where nothing may be, and removes its name. */
-export async function createScratchFile(path: string): Promise<ScratchFile> {
+/**
+ * Creates a file for what does not fit into memory at `path`, where nothing may be. It has no name, and
+ * goes with the process.
+ */
+export async function createScratchFile(path: string) {
   const file = await orUnwritable(path, fs.open(path, 'wx+', 0o600));
   await orUnwritable(path, fs.unlink(path));
   let size = 0;
@@ -322,11 +306,12 @@ export async function createScratchFile(path: string): Promise<ScratchFile> {
     get size() {
       return size;
     },
-    append: async (bytes) => {
+    append: async (bytes: Uint8Array) => {
       await orUnwritable(path, file.writeFile(bytes));
       size += bytes.length;
     },
-    read: async (offset, length) => {
+    /** Fewer bytes than `length` only at the end of the file. */
+    read: async (offset: number, length: number) => {
       const bytes = Buffer.allocUnsafe(length);
       let filled = 0;
       while (filled < length) {

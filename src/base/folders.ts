@@ -1,14 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ReconError } from './errors.ts';
-import {
-  failureCode,
-  isAbsent,
-  orUnwritable,
-  unlistable,
-  unreadable,
-  unwritable,
-} from './file-failures.ts';
+import { failureCode, isAbsent, orUnwritable, unreadable, unwritable } from './file-failures.ts';
 import { byText } from './texts.ts';
 
 /** An entry of a folder; a link to a folder is not one itself. */
@@ -160,4 +153,15 @@ export async function writeNew(path: string, text: string, mode = 0o640): Promis
     await file.close();
   }
   return true;
+}
+
+/** The error for a folder that can't be listed. */
+function unlistable(path: string, reason: unknown): ReconError {
+  const code = failureCode(reason) ?? 'unknown error';
+  const message =
+    code === 'ENOTDIR'
+      ? 'Expected a folder, found a file.'
+      : `The folder cannot be read (${code}).`;
+  const hint = 'Name a folder that you can read.';
+  return new ReconError('configuration', message, { where: path, hint, reason });
 }

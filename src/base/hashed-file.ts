@@ -4,17 +4,9 @@ import { ByteWriter } from './byte-writer.ts';
 import { orUnwritable } from './file-failures.ts';
 import { readBlocks } from './files.ts';
 
-export interface FileDigest {
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
-/** A new file whose bytes are counted and hashed as they are written. */
-export type HashedFile = Awaited<ReturnType<typeof createHashedFile>>;
-
 const blockSize = 1 << 18;
 
-/** Creates a file, where nothing may be. `shownAs` names it in errors. */
+/** Creates a file, where nothing may be, and counts and hashes its bytes. `shownAs` names it in errors. */
 export async function createHashedFile(path: string, shownAs: string) {
   const file = await orUnwritable(shownAs, fs.open(path, 'wx', 0o640));
   const hash = createHash('sha256');
@@ -34,8 +26,7 @@ export async function createHashedFile(path: string, shownAs: string) {
       else held.append(data);
       if (held.length >= blockSize) await orUnwritable(shownAs, flush());
     },
-    /** Flushes it to the disk. */
-    close: async (): Promise<FileDigest> => {
+    close: async () => {
       await orUnwritable(
         shownAs,
         flush().then(() => file.sync()),
@@ -49,7 +40,7 @@ export async function createHashedFile(path: string, shownAs: string) {
 }
 
 /** The size and hash of a file. Throws the system's error, such as `ENOENT`. */
-export async function digestOfFile(path: string): Promise<FileDigest> {
+export async function digestOfFile(path: string) {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const block of readBlocks(path)) {

@@ -103,12 +103,7 @@ export class IdTable {
   }
 }
 
-export function areSameIds(
-  one: Int32Array,
-  at: number,
-  other: Int32Array,
-  otherAt: number,
-): boolean {
+export function areSameIds(one: Int32Array, at: number, other: Int32Array, otherAt: number) {
   return (
     one[at] === other[otherAt] &&
     one[at + 1] === other[otherAt + 1] &&

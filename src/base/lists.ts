@@ -20,10 +20,7 @@ export function smallestOf(numbers: Iterable<number>): number {
 }
 
 /** A longer array that begins with the same numbers, followed by 0. */
-export function grown<Numbers extends Int32Array | Float64Array>(
-  numbers: Numbers,
-  length: number,
-): Numbers {
+export function grown<Numbers extends Int32Array | Float64Array>(numbers: Numbers, length: number) {
   const kind = numbers.constructor as new (length: number) => Numbers;
   const longer = new kind(length);
   longer.set(numbers);
@@ -37,10 +34,7 @@ export function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>
 }
 
 /** Items by their key; keys, and the items of each, keep their order. */
-export function groupedBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, readonly Item[]> {
+export function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key) {
   const groups = new Map<Key, Item[]>(items.map((item) => [keyOf(item), []]));
   for (const item of items) groups.get(keyOf(item))?.push(item);
   return groups;

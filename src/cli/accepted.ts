@@ -3,8 +3,6 @@ import {
   type AcceptedDifference,
   isBankDifference,
 } from '../model/accepted-difference.ts';
-import type { WhenReported } from '../reconcile/when-reported.ts';
-import type { AcceptedRegister } from '../register/accepted-register.ts';
 import type { Asked } from './asked.ts';
 import type { Flags } from './flags.ts';
 import type { Messages } from './messages.ts';
@@ -15,10 +13,7 @@ interface Heard {
 }
 
 /** Reads a register and warns of lines that are invalid. */
-export async function readRegister(
-  path: string,
-  { messages, flags }: Heard,
-): Promise<AcceptedRegister> {
+export async function readRegister(path: string, { messages, flags }: Heard) {
   const { parseRegister } = await import('../register/accepted-register.ts');
   const { readKeptCsv } = await import('../register/kept-csv.ts');
   const csv = await readKeptCsv(path);
@@ -31,10 +26,7 @@ export async function readRegister(
 }
 
 /** What counts in a report made today: ageing, and the accepted differences if a register is set. */
-export async function whenReported(
-  asked: Pick<Asked, 'settings' | 'today'>,
-  heard: Heard,
-): Promise<WhenReported> {
+export async function whenReported(asked: Pick<Asked, 'settings' | 'today'>, heard: Heard) {
   const today = asked.today();
   const { pending_days: pendingDays, accepted } = asked.settings.preferences;
   const ageing = { today, pendingDays };

@@ -1,13 +1,23 @@
-import { addDays, dayAt } from '../base/calendar.ts';
+import { join } from 'node:path';
+import { addDays, dayAt, isDayIn, spanOf } from '../base/calendar.ts';
+import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/texts.ts';
+import { isSameUuid } from '../base/uuid.ts';
 import type { Settings } from '../config/settings.ts';
-import type { DateRange, SettlementQuery } from '../model/source.ts';
+import { formatScales } from '../config/table.ts';
+import { readManifest } from '../export/check-day.ts';
+import { damaged } from '../export/json-with-digest.ts';
+import { readDaysInPlace } from '../export/listing.ts';
+import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
+import { requireScope } from '../export/scope.ts';
+import type { DateRange, SettlementFilters, SettlementQuery } from '../model/source.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
+import { noDigestSentence } from '../report/export/view.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
-import { type Exported, exportedSettings, findExport } from './exported.ts';
 import type { Flags } from './flags.ts';
-import { filtersOf, isRangeGiven, type RangeContext, resolveRange } from './range.ts';
-import { judgement, readSettings } from './settings.ts';
+import { filtersOf, isRangeGiven, resolveRange } from './range.ts';
+import { readSettings } from './settings.ts';
 
 /** What a command line asks for: settings and data. Nothing is connected yet. */
 export type Asked = Awaited<ReturnType<typeof whatIsAsked>>;
@@ -41,7 +51,6 @@ export async function whatIsAsked(context: Context) {
     /** The day of the report, YYYY-MM-DD; with the sandbox, the day after its last one. */
     today: (): string =>
       simulated ? addDays(simulated.period.to, 1) : dayAt(clock.now(), timeZone),
-    /** The export that is read instead of the service. */
     exported,
     /** The range, if the settings of the export were found by it. */
     range,
@@ -49,7 +58,6 @@ export async function whatIsAsked(context: Context) {
     period: exported ? period : scenario?.period,
     /** Names of accounting tokens: of the sandbox, overridden by the settings. */
     names: new Map(names),
-    /** The filters that an export was made with. */
     filters: exported?.scope.filters ?? {},
     /** The flags by which another command reads the same service, as words of a command line. */
     repeated: repeatedFlags(flags, exported),
@@ -70,7 +78,7 @@ function countedFrom(
   { preferences }: Settings,
   otherwise: DateRange | undefined,
   { clock }: Pick<Context, 'clock'>,
-): RangeContext {
+) {
   return { now: clock.now(), timeZone: preferences.time_zone, otherwise };
 }
 
@@ -106,4 +114,103 @@ function repeatedFlags(flags: Flags, exported: Exported | undefined): string {
     ...(scenario === undefined || scenario === scenarioNames[0] ? [] : ['--scenario', scenario]),
   ];
   return words.map(shellWord).join(' ');
+}
+
+type Exported = NonNullable<Awaited<ReturnType<typeof findExport>>>;
+
+/** The export of `--from-export`. ReconError `usage` if there is none, or other flags contradict it. */
+async function findExport(flags: Flags) {
+  const { fromExport: folder } = flags;
+  if (folder === undefined) return undefined;
+  const scope = await requireScope(folder);
+  refuseOtherFilters(flags, scope.filters, folder);
+  const { days, intents, blocked } = await readDaysInPlace(folder);
+  const cutShort = intents.map(({ day }) => day).filter((day) => !days.includes(day));
+  return {
+    folder,
+    scope,
+    scenario: /^sandbox:(.*)$/s.exec(scope.host)?.[1],
+    /** From its first day to its last, missing ones included; undefined if it has none. */
+    period: spanOf([...days, ...blocked, ...cutShort]),
+    days: new Map(days.map((day) => [day, join(folder, day)])),
+    /** Why days are missing, in sentences. */
+    lacking: new Map([
+      ...blocked.map((day) => [day, `${day} is not included: ${notFollowed}`] as const),
+      ...cutShort.map((day) => [day, `Replacing ${day} was interrupted. ${finishing}`] as const),
+    ]),
+  };
+}
+
+const notFollowed = 'a file or link is in the place of its folder. Links are not followed.';
+const finishing = 'Run recon export again to complete it.';
+
+function refuseOtherFilters(given: SettlementFilters, exported: SettlementFilters, folder: string) {
+  for (const flag of ['mid', 'cid', 'chid'] as const) {
+    const isSame = isSameUuid(String(given[flag]), String(exported[flag]));
+    if (given[flag] === undefined || isSame) continue;
+    const what = exported[flag] === undefined ? `without --${flag}` : `with ${exported[flag]}`;
+    throw new ReconError('usage', `--${flag} is ${given[flag]}; the export was created ${what}.`, {
+      where: folder,
+      hint: `Remove --${flag}, or name another export.`,
+    });
+  }
+}
+
+/**
+ * The settings of an export's days in the range: the last day decides. `warnings` say if days differ.
+ * ReconError `damaged` if a manifest was changed.
+ */
+async function exportedSettings({ folder, scope, days }: Exported, range?: DateRange) {
+  const manifests: Manifest[] = [];
+  for (const [day, path] of days) {
+    if (range && !isDayIn(range, day)) continue;
+    const manifest = await readManifest(path, day);
+    if ('message' in manifest) throw damaged(join(path, manifest.file), manifest.message);
+    manifests.push(manifest);
+  }
+  const last = manifests.at(-1);
+  const origin = `export in ${folder}` as const;
+  const names = Object.fromEntries(
+    manifests.flatMap(({ settings }) => Object.entries(settings.names)),
+  );
+  return {
+    name: scope.profile ?? undefined,
+    origin,
+    chosenBy: origin,
+    values: last ? { ...judgedBy(last), names: JSON.stringify(names) } : {},
+    warnings: [...differently(manifests), ...unprotected(manifests)],
+  };
+}
+
+/** As flags would write them. */
+function judgedBy({ settings }: Manifest) {
+  const { identity, tolerance, ignored, expectedScales, rules } = settings;
+  return {
+    identity,
+    tolerance,
+    ignore: ignored.join(),
+    expected_scales: formatScales(expectedScales),
+    rules: JSON.stringify(rules),
+  };
+}
+
+function differently(manifests: readonly Manifest[]): readonly string[] {
+  const judging = (one: Manifest) => JSON.stringify(judgedBy(one));
+  const last = manifests.at(-1);
+  const other = manifests.findLast((one) => last && judging(one) !== judging(last));
+  if (!last || !other) return [];
+  return [
+    `The days were exported with different settings (${other.day} and ${last.day}, for example). The settings of ${last.day} are used for all.`,
+  ];
+}
+
+function unprotected(manifests: readonly Manifest[]): readonly string[] {
+  const days = manifests.filter(isWithoutDigest).map(({ day }) => day);
+  return days.length === 0 ? [] : [noDigestSentence(days)];
+}
+
+function judgement({
+  preferences: { identity, tolerance, ignore, expected_scales, rules },
+}: Settings): ReconcileSettings {
+  return { identity, tolerance, ignored: ignore, expectedScales: expected_scales, rules };
 }

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import type { BankReport } from '../app/bank-report.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { explainingDays } from '../match/payout-days.ts';
@@ -6,7 +7,6 @@ import type { BankStatements } from '../model/bank.ts';
 import type { SettlementQuery, Source } from '../model/source.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
-import type { BankReport } from '../report/bank/report.ts';
 import { enumerate } from '../report/common/phrase.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';

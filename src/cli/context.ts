@@ -38,5 +38,4 @@ interface Group extends Described {
   readonly subcommands: readonly CommandSpec[];
 }
 
-/** A command as data, for parsing, help and completion. */
 export type CommandSpec = Runnable | Group;

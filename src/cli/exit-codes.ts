@@ -1,16 +1,16 @@
-import { type FailureCause, ReconError } from '../base/errors.ts';
-import { keysOf } from '../base/lists.ts';
-import type { BankState } from '../match/match.ts';
-import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
-import { type Verdict, verdictReason } from '../reconcile/verdict.ts';
-import { isOverdue } from '../reconcile/when-reported.ts';
 import {
   type BankReport,
   type BankVerdict,
   bankVerdict,
   isBroken,
   openMatches,
-} from '../report/bank/report.ts';
+} from '../app/bank-report.ts';
+import { type FailureCause, ReconError } from '../base/errors.ts';
+import { keysOf } from '../base/lists.ts';
+import type { BankState } from '../match/match.ts';
+import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import { type Verdict, verdictReason } from '../reconcile/verdict.ts';
+import { isOverdue } from '../reconcile/when-reported.ts';
 
 /** Scripts rely on these. */
 export const exitCodes = {
@@ -23,19 +23,6 @@ export const exitCodes = {
   bug: 70,
   locked: 75,
 } as const;
-
-/** For help and README. */
-export const exitCodeMeanings: readonly (readonly [code: string, meaning: string])[] = [
-  ['0', 'balanced, or pending, or no settlements'],
-  ['1', 'not balanced, not reconciled, or a condition of --fail-on'],
-  ['2', 'wrong usage or configuration'],
-  ['3', 'the service rejects the credentials or denies access'],
-  ['4', 'incomplete: network, service, or unreadable data'],
-  ['5', 'the output or the notification could not be delivered'],
-  ['70', 'a bug in recon'],
-  ['75', 'another run is writing to the same folder'],
-  ['129, 130, 143', 'interrupted'],
-];
 
 export const codesByFailure: Readonly<Record<FailureCause, number>> = {
   usage: exitCodes.usage,
@@ -97,10 +84,7 @@ export function conditionsOf(kind: Kind): readonly FailCondition[] {
 export type FailOn = FailCondition | `+${FailCondition}`;
 
 /** The first of the conditions that is named. */
-export function namedIn(
-  failOn: readonly FailOn[] = [],
-  ...conditions: readonly FailCondition[]
-): FailCondition | undefined {
+export function namedIn(failOn: readonly FailOn[] = [], ...conditions: readonly FailCondition[]) {
   return conditions.find((one) => failOn.some((word) => word === one || word === `+${one}`));
 }
 

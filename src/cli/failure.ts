@@ -1,10 +1,8 @@
 import { constants } from 'node:os';
 import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-each.ts';
-import type { Progress } from '../app/read-settlements.ts';
-import { ReconError } from '../base/errors.ts';
+import { faultOf, ReconError } from '../base/errors.ts';
 import { failureCode } from '../base/file-failures.ts';
 import { ndjsonLine } from '../render/json.ts';
-import { grouped, many } from '../report/common/phrase.ts';
 import type { Context } from './context.ts';
 import { codesByFailure, exitCodes } from './exit-codes.ts';
 import { ClosedPipe, type Host, Interrupted } from './host.ts';
@@ -15,12 +13,12 @@ export function endingOf(error: unknown) {
   if (error instanceof ClosedPipe) return { exitCode: exitCodes.ok };
   if (error instanceof Interrupted) {
     const message = 'The run was interrupted.';
-    const failure = { cause: 'interrupted', message, where: undefined, hint: undefined };
+    const failure = { cause: 'interrupted', message, where: null, hint: null };
     // By the convention of shells.
     return { exitCode: 128 + constants.signals[error.signal], failure };
   }
-  const { failure: cause, message, where, hint } = asReconError(error);
-  return { exitCode: codesByFailure[cause], failure: { cause, message, where, hint } };
+  const failure = faultOf(asReconError(error));
+  return { exitCode: codesByFailure[failure.cause], failure };
 }
 
 /** Anything unforeseen is a bug. */
@@ -46,23 +44,6 @@ export function failureText(error: unknown, { argv, stderr }: Pick<Host, 'argv' 
     where ? linesFor(stderr, where, '  at:  ') : '',
     hint ? linesFor(stderr, hint, '  try: ') : '',
   ].join('');
-}
-
-/** The time limit is exceeded; `cause` is the last request that failed. */
-export function outOfTime(
-  answers: number,
-  progress: Progress | undefined,
-  cause: string | undefined,
-): ReconError {
-  const said = cause === undefined ? '' : ` Last failed request: ${cause}`;
-  const done = progress
-    ? `${progress.day === undefined ? '' : `of ${progress.day}, `}${grouped(progress.decided)} of ${many(progress.settlements, 'settlement')} and ${grouped(progress.rows)} of ${many(progress.expectedRows, 'row')} were read`
-    : `${many(answers, 'request')} ${answers === 1 ? 'was' : 'were'} answered`;
-  return new ReconError('network', `The run exceeded its time limit. Until then, ${done}.${said}`, {
-    where: '--timeout',
-    hint: 'Use a longer --timeout or a shorter range.',
-    endsRun: true,
-  });
 }
 
 const otherPort = 'Choose another --port, or 0 for any free port.';

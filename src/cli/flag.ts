@@ -5,7 +5,6 @@ import { uuidForm } from '../model/forms.ts';
 /** Lists for shell completion that are read only when needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
 
-/** A flag, or an argument. */
 export interface Flag<Value = unknown> {
   /** As help shows it: `-o, --output <path>`. */
   readonly name: string;

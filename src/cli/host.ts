@@ -20,7 +20,6 @@ export interface Host {
 export interface Surroundings {
   readonly host: Host;
   readonly clock: Clock;
-  /** From 0 to below 1. */
   readonly random: () => number;
   /** Ends the run: an interruption or the time limit. */
   readonly signal: AbortSignal;

@@ -1,8 +1,8 @@
 import type { Host } from './host.ts';
-import type { RunOptions } from './program.ts';
+import type { run } from './program.ts';
 
 /** Runs the command line of `host` and returns the exit code. Never throws. */
-export async function main(host: Host, options: RunOptions = {}): Promise<number> {
+export async function main(host: Host, options?: Parameters<typeof run>[1]): Promise<number> {
   // Failed writes are handled where they happen.
   for (const stream of [host.stdout, host.stderr]) stream.on('error', () => {});
   if (['-V', '--version'].includes(host.argv[2] ?? '')) {

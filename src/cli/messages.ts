@@ -6,7 +6,7 @@ import { shown } from '../render/inert.ts';
 import { wrap } from '../render/wrap.ts';
 import { grouped } from '../report/common/phrase.ts';
 import type { Flags } from './flags.ts';
-import type { Host, Stream, Surroundings } from './host.ts';
+import type { Host, Surroundings } from './host.ts';
 
 type MessageFlags = Pick<Flags, 'quiet' | 'verbose'>;
 
@@ -23,7 +23,6 @@ export class Messages {
   readonly observer: Observer;
   readonly #flags: MessageFlags;
   readonly #surroundings: Surroundings;
-  /** Set if several are read in parallel. */
   readonly #profile: string | undefined;
   readonly #screen: Screen;
   readonly #told = new Set<Wait['reason']>();
@@ -65,7 +64,6 @@ export class Messages {
     if (!this.#flags.quiet && !this.isForPrograms) this.warn(text);
   }
 
-  /** Prints a message in any case. */
   warn(text: string): void {
     const { stderr } = this.#surroundings.host;
     const { line } = this.#screen;
@@ -76,7 +74,6 @@ export class Messages {
     line?.resume();
   }
 
-  /** Reports a long wait once for each reason. */
   #tellWaiting(wait: Wait): void {
     this.#screen.line?.waiting(wait);
     if (wait.sinceMs + wait.nextMs < longWaitMs || this.#told.has(wait.reason)) return;
@@ -85,14 +82,12 @@ export class Messages {
     this.say(`Waiting: ${wait.failure} Repeated until ${end.slice(11, 19)} UTC at the latest.`);
   }
 
-  /** Shows a progress line on a terminal. */
   async startProgress(text = 'reading the list of settlements'): Promise<void> {
     if (this.#flags.quiet || this.#flags.verbose || this.#profile !== undefined) return;
     const { host, clock } = this.#surroundings;
     this.#screen.line = await startProgress(host, clock, text);
   }
 
-  /** The progress of all profiles; absent before the first settlement. */
   get progress(): Progress | undefined {
     const each = [...this.#screen.progress.values()];
     return each.length > 0 ? together(each) : undefined;
@@ -104,7 +99,6 @@ export class Messages {
     line?.update(together([...each.values()]));
   };
 
-  /** Hides the progress line meanwhile. */
   async aside(print: () => Promise<void>): Promise<void> {
     this.#screen.line?.stop();
     await print();
@@ -140,7 +134,7 @@ const narrowest = 20;
 const longestSentence = 2_000;
 
 /** A message as lines, wrapped and indented on a terminal. */
-export function linesFor({ isTTY, columns }: Stream, text: string, label = ''): string {
+export function linesFor({ isTTY, columns }: Host['stderr'], text: string, label = ''): string {
   const words = shown(text, longestSentence);
   const room = isTTY && columns ? Math.max(columns - label.length, narrowest) : undefined;
   return (room === undefined ? [words] : wrap(words, room))

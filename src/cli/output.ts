@@ -8,14 +8,13 @@ import type { Format, formats } from '../render/formats.ts';
 import { renderers } from '../render/index.ts';
 import type { RenderOptions } from '../render/renderer.ts';
 import type { Views } from '../report/common/view.ts';
-import { sentenceOfItsOwn } from '../report/common/words.ts';
+import { entrySentence } from '../report/common/words.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Flags, type OfferedFormats, ordinary } from './flags.ts';
 import { print } from './host.ts';
 import type { Messages } from './messages.ts';
 
-/** Where the data go, and in which format. */
 export interface Target<Offered extends Format = Format> {
   readonly format: Offered;
   /** Absent for standard output. */
@@ -132,11 +131,7 @@ export async function withOutput<Result>(
 }
 
 /** Writes a report in the format of the target. */
-export async function writeReport(
-  write: Write,
-  views: Views,
-  { format, options }: Target,
-): Promise<void> {
+export async function writeReport(write: Write, views: Views, { format, options }: Target) {
   for await (const piece of renderers[format].report(views, options)) await write(piece);
 }
 
@@ -170,5 +165,5 @@ export function sayConclusion(
 /** Reports unusual answers of the service that no report contains. */
 export function sayOddAnswers(source: Source, messages: Messages): void {
   const entries = unusualAnswers(source.oddAnswers?.());
-  for (const entry of entries) messages.say(sentenceOfItsOwn(entry));
+  for (const entry of entries) messages.say(entrySentence(entry));
 }

@@ -11,7 +11,6 @@ import { asReconError, endingOf, failureText } from './failure.ts';
 import { ClosedPipe, type Host, timeLimit } from './host.ts';
 import { findConfigFile } from './settings.ts';
 
-/** A profile, and the context to run a command with. */
 export interface ProfileRun {
   /** Absent unless several are asked for. */
   readonly profile: string | undefined;
@@ -87,7 +86,6 @@ interface FailedProfile extends ProfileRun {
   readonly exitCode: number;
 }
 
-/** Profiles in parallel. */
 const ahead = 8;
 
 /**

@@ -5,7 +5,6 @@ import { commands } from './commands/index.ts';
 import type { CommandSpec } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { FlagOption } from './flag.ts';
-import { checkFlags } from './flag-rules.ts';
 import { flags } from './flags.ts';
 import {
   type Host,
@@ -18,7 +17,6 @@ import {
 import { topics } from './topics.ts';
 import { hintForCommand, hintForFlag, pathOf } from './unknown-words.ts';
 
-/** `recon help`: prints a topic, or the help of a command. */
 const helpCommand: CommandSpec = {
   name: 'help',
   group: 'Set-up:',
@@ -49,7 +47,6 @@ function commandNamed(words: readonly string[], program: Command | null): Comman
   return command;
 }
 
-/** Returns the exit code. */
 type Work = () => Promise<number>;
 
 const topicWidth = Math.max(...topics.map(({ name }) => name.length)) + 2;
@@ -66,7 +63,6 @@ ${topics.map(({ name, summary }) => `  ${name.padEnd(topicWidth)}${summary}`).jo
 `,
 };
 
-/** Throws ReconError `usage`. */
 function parseCommandLine(surroundings: Surroundings): Work {
   const words = surroundings.host.argv.slice(2);
   let chosen: Work = async () => exitCodes.ok;
@@ -201,7 +197,7 @@ function sentence(text: string): string {
   return whole.charAt(0).toUpperCase() + whole.slice(1);
 }
 
-export type RunOptions = Partial<Pick<Surroundings, 'clock' | 'random' | 'faultKinds'>>;
+type RunOptions = Partial<Pick<Surroundings, 'clock' | 'random' | 'faultKinds'>>;
 
 /** Runs the command line of `host` and returns the exit code. Never throws. */
 export async function run(
@@ -221,5 +217,85 @@ export async function run(
   } finally {
     clear();
     for (const { by, stop } of listeners) host.off(by, stop);
+  }
+}
+
+/**
+ * None of the first flags can be combined with (or works without) one of the others. Rules apply to
+ * commands that have them all.
+ */
+type Rule = readonly [
+  flags: string,
+  relation: 'excludes' | 'needs',
+  others: string,
+  hint: string,
+  /** Replaces the standard message. */
+  message?: string,
+];
+
+const days = '--from --to --on --month';
+const ways = 'The range is given more than once.';
+const oneWay = 'Use --from with --to, or --on, or --month.';
+const noService = 'Remove one of them: an export is read without the service.';
+const onlySandbox = 'Add --sandbox: only the sandbox has scenarios and faults.';
+const acceptance = '--difference --reason --until --by --account --replace';
+const noAcceptance = 'Remove --list or --remove to accept a difference.';
+const idAlone = 'Remove one of them: --settlement reads one settlement by its id.';
+const addTables = 'Add --parquet: --existing writes the tables of earlier days.';
+const addRegister = 'Add --booked FILE, the register of booked entries.';
+const noExport = 'Remove one of them: --verify writes nothing.';
+const existingAlone =
+  '--verify --publish-incomplete --deep --rebind --from --to --on --month --mid --cid --chid';
+const filesAlone = 'Remove one of them: recon sandbox writes files and ends.';
+const inVain = 'A range needs --settlements.';
+
+const journalRun = `${days} --for --per --detail --include-pending --bank --new-register --init`;
+
+const rules: readonly Rule[] = [
+  ['--quiet', 'excludes', '--verbose', 'Remove one of them.'],
+  ['--all-profiles', 'excludes', '--profile', 'Remove one of them.'],
+  ['--json', 'excludes', '--format', 'Remove one of them.'],
+  ['--no-color', 'excludes', '--color', 'Remove one of them.'],
+  ['--from-export', 'excludes', '--sandbox --scenario --fault --dry-run', noService],
+  ['--charges', 'excludes', '--from-export', 'Remove one of them: an export contains no charges.'],
+  ['--verify', 'excludes', '--publish-incomplete', noExport],
+  ['--existing', 'needs', '--parquet', addTables],
+  ['--existing', 'excludes', existingAlone, 'Remove one of them: --existing covers every day.'],
+  ['--verify', 'excludes', '--parquet', noExport],
+  ['--scenario --fault', 'needs', '--sandbox', onlySandbox],
+  ['--note', 'excludes', '--notes', 'Use --note for some keys, or --notes for all.'],
+  ['--new-register --batch --reverse-missing', 'needs', '--booked', addRegister],
+  ['--batch', 'excludes', journalRun, 'Remove one of them: --batch prints what was written.'],
+  ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],
+  ['--settlement', 'excludes', `${days} --mid --cid --chid`, idAlone],
+  ['--list', 'excludes', '--remove', 'Remove one of them.'],
+  ['--list --remove', 'excludes', acceptance, noAcceptance],
+  ['--list', 'excludes', '--bank', 'Remove one of them: --list shows the whole register.'],
+  ['--statements --orders', 'excludes', '--list --port --host --fault --notify', filesAlone],
+  ['--statements', 'excludes', '--orders', filesAlone],
+  ['--drift', 'needs', '--compare', 'Add a range: --compare previous.'],
+  ['--compare', 'excludes', '--dry-run', 'Remove one of them: an estimate is for one range.'],
+  ['--personal', 'needs', '--raw', 'Add --raw: only raw output can include customer and payer.'],
+  ['--print-sql', 'excludes', '--engine --master', 'Remove one of them: --print-sql runs nothing.'],
+  ['--raw', 'excludes', '--settlements', 'Remove one of them.'],
+  [days, 'needs', '--settlements', 'Add --settlements, or remove the range.', inVain],
+  ['--on', 'excludes', '--from --to --month', oneWay, ways],
+  ['--month', 'excludes', '--from --to', oneWay, ways],
+  // A lone date filters nothing (doc 4.3).
+  ['--from', 'needs', '--to', 'Add --to, or use --on for a single day.'],
+  ['--to', 'needs', '--from', 'Add --from, or use --on for a single day.'],
+];
+
+function checkFlags(command: Command): void {
+  const keys = new Map(command.options.map((one) => [one.long, one.attributeName()]));
+  const isGiven = (flag: string) => command.getOptionValueSource(keys.get(flag) ?? '') === 'cli';
+  for (const [flags, relation, others, hint, message] of rules) {
+    const flag = flags.split(' ').find(isGiven);
+    const known = others.split(' ').filter((one) => keys.has(one));
+    const other = known.find(isGiven);
+    const isBroken = relation === 'excludes' ? other : known.length > 0 && !other;
+    if (flag === undefined || !isBroken) continue;
+    const what = other ? `cannot be combined with ${other}` : `needs ${others}`;
+    throw new ReconError('usage', message ?? `${flag} ${what}.`, { hint });
   }
 }

@@ -1,15 +1,6 @@
-import {
-  addDays,
-  addMonths,
-  dayAt,
-  daysOfMonth,
-  isDay,
-  rangeBefore,
-  rangesOf,
-} from '../base/calendar.ts';
+import { addDays, addMonths, dayAt, daysOfMonth, isDay, rangeBefore } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
-import { daysText } from '../report/common/phrase.ts';
 import type { Flags } from './flags.ts';
 
 export type RangeFlags = Pick<Flags, 'from' | 'to' | 'on' | 'month'>;
@@ -20,11 +11,9 @@ export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {
 }
 
 /** What relative days are counted from. */
-export interface RangeContext {
-  /** Milliseconds since the epoch. */
+interface RangeContext {
   readonly now: number;
   readonly timeZone: string;
-  /** The range if none is given. */
   readonly otherwise: DateRange | undefined;
 }
 
@@ -82,12 +71,6 @@ export function earlierRange(
 /** A range in words. */
 export function describeRange({ from, to }: DateRange): string {
   return from === to ? `of ${from}` : `from ${from} to ${to} (inclusive)`;
-}
-
-/** Days in words, as a range if they are one. */
-export function describeDays(days: readonly string[]): string {
-  const [range, ...others] = rangesOf(days);
-  return range && others.length === 0 ? describeRange(range) : `of ${daysText(days)}`;
 }
 
 /** The service's filters among the flags. */

@@ -2,13 +2,7 @@ import { ReconError } from '../base/errors.ts';
 import type { NamedFile } from '../base/text-reader.ts';
 import { didYouMean, wordMeant } from '../config/nearest.ts';
 import { camtStatement } from '../sandbox/bank/statements.ts';
-import {
-  type FaultKinds,
-  faultNamesOf,
-  parseFaults,
-  type SandboxFault,
-  sandboxFaults,
-} from '../sandbox/faults.ts';
+import { type FaultKinds, faultNamesOf, parseFaults, sandboxFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Scenario } from '../sandbox/scenario.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
@@ -62,10 +56,7 @@ function fileOf({ name, text }: { readonly name: string; readonly text: string }
   };
 }
 
-function readFaults(
-  given: readonly string[] = [],
-  kinds: FaultKinds = sandboxFaults,
-): readonly SandboxFault[] {
+function readFaults(given: readonly string[] = [], kinds: FaultKinds = sandboxFaults) {
   const known = faultNamesOf(kinds).map(({ name }) => name);
   const texts = given.map((text) => text.replace(/^[^=@]*/, (name) => wordMeant(known, name)));
   for (const text of texts) {

@@ -2,9 +2,8 @@ import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import type { ProxySettings } from '../base/http/transport.ts';
-import { type ChosenProfile, type ConfigPlace, configPlace } from '../config/config-file.ts';
+import { type ChosenProfile, configPlace } from '../config/config-file.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
-import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { Context } from './context.ts';
 import type { Host } from './host.ts';
 
@@ -28,15 +27,8 @@ export async function readSettings(
   });
 }
 
-/** The settings that decide how settlements are judged. */
-export function judgement({
-  preferences: { identity, tolerance, ignore, expected_scales, rules },
-}: Settings): ReconcileSettings {
-  return { identity, tolerance, ignored: ignore, expectedScales: expected_scales, rules };
-}
-
 /** The path of the configuration file, and its origin. */
-export function findConfigFile(config: string | undefined, host: Host): ConfigPlace {
+export function findConfigFile(config: string | undefined, host: Host) {
   return configPlace(config, host.env, homeOf(host));
 }
 

@@ -2,19 +2,19 @@ import { join } from 'node:path';
 import { type ApiOptions, createApiSource } from '../api/api-source.ts';
 import type { Observer } from '../api/client.ts';
 import { planRun } from '../app/plan-run.ts';
-import type { ReconError } from '../base/errors.ts';
+import type { Progress } from '../app/read-settlements.ts';
+import { ReconError } from '../base/errors.ts';
 import { stateFolder } from '../config/config-file.ts';
-import type { Connection, Use } from '../config/connection.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Settings, Use } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { PagedSource, SettlementQuery, Source } from '../model/source.ts';
+import { grouped, many } from '../report/common/phrase.ts';
 import { planViews } from '../report/dry-run/view.ts';
-import { publishedIncompleteSentence } from '../report/export/words.ts';
+import { publishedIncompleteSentence } from '../report/export/view.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import { outOfTime } from './failure.ts';
 import { printReport, resolveTarget } from './output.ts';
 import { lockOptions } from './processes.ts';
 import { describeRange } from './range.ts';
@@ -106,7 +106,11 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
   return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 
-function credentialsOf({ schemes, v1, v2 }: Connection): ApiOptions['credentials'] {
+function credentialsOf({
+  schemes,
+  v1,
+  v2,
+}: Awaited<ReturnType<Settings['connection']>>): ApiOptions['credentials'] {
   return {
     schemes,
     ...(v1 && { v1: { ...v1, secret: v1.secret.reveal() } }),
@@ -150,11 +154,7 @@ function startTime(
 }
 
 /** `--dry-run`: reports what a run would take. Returns the exit code. */
-export async function dryRun(
-  settings: Settings,
-  query: SettlementQuery,
-  context: Context,
-): Promise<number> {
+export async function dryRun(settings: Settings, query: SettlementQuery, context: Context) {
   const { range } = query;
   const target = resolveTarget(context);
   return withService(settings, ['settlements'], context, async ({ source }) => {
@@ -162,5 +162,22 @@ export async function dryRun(
     const views = planViews({ range, plan: await planRun(source, query) });
     await printReport(target, views, context);
     return exitCodes.ok;
+  });
+}
+
+/** The time limit is exceeded; `cause` is the last request that failed. */
+function outOfTime(
+  answers: number,
+  progress: Progress | undefined,
+  cause: string | undefined,
+): ReconError {
+  const said = cause === undefined ? '' : ` Last failed request: ${cause}`;
+  const done = progress
+    ? `${progress.day === undefined ? '' : `of ${progress.day}, `}${grouped(progress.decided)} of ${many(progress.settlements, 'settlement')} and ${grouped(progress.rows)} of ${many(progress.expectedRows, 'row')} were read`
+    : `${many(answers, 'request')} ${answers === 1 ? 'was' : 'were'} answered`;
+  return new ReconError('network', `The run exceeded its time limit. Until then, ${done}.${said}`, {
+    where: '--timeout',
+    hint: 'Use a longer --timeout or a shorter range.',
+    endsRun: true,
   });
 }

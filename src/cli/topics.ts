@@ -1,4 +1,15 @@
-import { exitCodeMeanings } from './exit-codes.ts';
+/** For help and README. */
+export const exitCodeMeanings: readonly (readonly [code: string, meaning: string])[] = [
+  ['0', 'balanced, or pending, or no settlements'],
+  ['1', 'not balanced, not reconciled, or a condition of --fail-on'],
+  ['2', 'wrong usage or configuration'],
+  ['3', 'the service rejects the credentials or denies access'],
+  ['4', 'incomplete: network, service, or unreadable data'],
+  ['5', 'the output or the notification could not be delivered'],
+  ['70', 'a bug in recon'],
+  ['75', 'another run is writing to the same folder'],
+  ['129, 130, 143', 'interrupted'],
+];
 
 const codeWidth = Math.max(...exitCodeMeanings.map(([code]) => code.length)) + 2;
 const codeLines = exitCodeMeanings

@@ -1,18 +1,42 @@
 import { isAbsolute, join } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
-import { isOpenToOthers, readTextFile, type TextFile } from '../base/files.ts';
+import { readTextFile, type TextFile } from '../base/files.ts';
+import { Secret } from '../base/secrets.ts';
 import { shellWord } from '../base/texts.ts';
 import {
+  anyText,
   type Environment,
+  misfitIn,
+  namesSchema,
+  nonEmpty,
   type Origin,
   type ProfileOrigin,
   settingFault,
   variable,
 } from './given.ts';
-import { type ProfileFile, type ProfileValues, parseProfileFile } from './profile-file.ts';
-import { secretKeys } from './table.ts';
+import { suggestion } from './nearest.ts';
+import { ordersCsvKeys, ordersCsvSchema } from './orders-csv.ts';
+import {
+  bankCsvKeys,
+  bankCsvSchema,
+  bookKeys,
+  booksSchema,
+  ruleKeys,
+  rulesSchema,
+} from './profile-tables.ts';
+import {
+  formatScales,
+  isSecretKey,
+  type ProfileForm,
+  type SecretKey,
+  type SettingKey,
+  settingKeys,
+  settingTable,
+} from './table.ts';
 
-export interface ConfigPlace {
+interface ConfigPlace {
   readonly path: string;
   readonly origin: Origin;
 }
@@ -31,21 +55,14 @@ export function stateFolder(env: Environment, home: string): string {
   return xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
 }
 
-function xdgFolder(
-  env: Environment,
-  name: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME',
-  fallback: string,
-): string {
+function xdgFolder(env: Environment, name: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string) {
   const folder = variable(env, name);
   // The XDG specification ignores relative paths.
   return folder && isAbsolute(folder) ? folder : fallback;
 }
 
 /** Reads the configuration file; the default one may be missing. `uid` is undefined if the system has none. */
-export async function readConfigFile(
-  { path, origin }: ConfigPlace,
-  uid: number | undefined,
-): Promise<ProfileFile | undefined> {
+export async function readConfigFile({ path, origin }: ConfigPlace, uid: number | undefined) {
   const file = await readTextFile(path);
   if (!file && origin === 'default') return undefined;
   if (!file) {
@@ -78,9 +95,7 @@ function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: n
 export interface ChosenProfile {
   readonly name: string | undefined;
   readonly values: ProfileValues;
-  /** Of its settings. */
   readonly origin: ProfileOrigin;
-  /** Of the choice. */
   readonly chosenBy: Origin;
 }
 
@@ -113,4 +128,127 @@ export function chooseProfile(
     throw settingFault(chosenBy, `Unknown profile ${name}.`, hint);
   }
   return undefined;
+}
+
+const wholeNumber = z.int('must be a whole number, without quotes');
+/** Empty, as `recon config init` leaves it, means not set. */
+const toFillIn = anyText.transform((plain) => plain || undefined);
+
+type FormSchema = z.ZodType<string | Secret | undefined>;
+
+/** What a profile may hold for each form, turned into the text of a flag. */
+const forms: Readonly<Record<ProfileForm, FormSchema>> = {
+  to_fill_in: toFillIn,
+  path: toFillIn,
+  secret: anyText.transform((plain) => (plain ? new Secret(plain) : undefined)),
+  text: nonEmpty,
+  number: wholeNumber.transform(String),
+  switch: z.boolean('must be true or false, without quotes').transform(String),
+  list: z.array(nonEmpty, 'must be a list of codes in [ ]').transform(String),
+  scales: z
+    .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')
+    .transform(formatScales),
+  rules: rulesSchema.transform((rules) => JSON.stringify(rules)),
+  bank_csv: bankCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
+  orders_csv: ordersCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
+  books: booksSchema.transform((books) => JSON.stringify(books)),
+  names: namesSchema.transform((names) => JSON.stringify(names)),
+};
+
+const waysOf = (key: SecretKey) => [key, `${key}_file`, `${key}_command`] as const;
+
+const settings: Record<string, z.ZodOptional<FormSchema>> = {};
+for (const key of settingKeys) {
+  settings[key] = forms[settingTable[key].form].optional();
+  const [, ...others] = isSecretKey(key) ? waysOf(key) : [];
+  for (const way of others) settings[way] = toFillIn.optional();
+}
+
+const profileSchema = z
+  .strictObject(settings, 'must be a table of settings')
+  .superRefine((profile, context) => {
+    for (const key of secretKeys) {
+      const ways = waysOf(key).filter((way) => profile[way]);
+      const named = ways.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+      const message = `has ${named}; keep one of them`;
+      if (ways.length > 1) context.addIssue({ code: 'custom', message });
+    }
+  });
+
+const fileSchema = z.strictObject({
+  default_profile: nonEmpty.optional(),
+  profiles: z
+    .record(z.string(), profileSchema, 'must be written as tables, [profiles.NAME]')
+    .optional(),
+});
+
+export const profileKeys: readonly string[] = Object.keys(profileSchema.shape);
+
+/** As flags would write them. */
+type ProfileValues = Readonly<
+  Partial<Record<SettingKey | ReturnType<typeof waysOf>[number], string | Secret>>
+>;
+
+type ProfileFile = ReturnType<typeof parseProfileFile>;
+
+/** Parses a configuration file. Errors never repeat a value. */
+export function parseProfileFile(toml: string, path: string) {
+  const result = fileSchema.safeParse(parseToml(toml, path));
+  if (!result.success) throw faultOf(result.error, path);
+  const { default_profile: defaultProfile, profiles = {} } = result.data;
+  return { defaultProfile, profiles: new Map<string, ProfileValues>(Object.entries(profiles)) };
+}
+
+const notQuoted = 'the value must be in quotes, such as "14 days", or a number alone';
+const notClosed = 'the quote at the start of the value is not closed on this line';
+
+/** A clearer message than the parser's. */
+function tomlFault(problem: string, line = ''): string {
+  if (/^\s*\[[^\]]*$/.test(line)) return 'the bracket ] after the name is missing';
+  if (/^control characters|^unfinished string/.test(problem)) return notClosed;
+  return /end-of-line$|numeric literal$|^invalid value/.test(problem) ? notQuoted : problem;
+}
+
+function parseToml(toml: string, path: string): unknown {
+  try {
+    return parse(toml);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // The rest quotes the file and its secrets.
+    const [problem = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
+    const message = `The configuration file is malformed at line ${error.line}, column ${error.column}: ${tomlFault(problem, toml.split('\n')[error.line - 1])}.`;
+    throw new ReconError('configuration', message, {
+      where: `${path}:${error.line}:${error.column}`,
+      hint: 'Write text in quotes ("..."); start a profile with [profiles.NAME].',
+    });
+  }
+}
+
+function faultOf(error: z.ZodError, where: string): ReconError {
+  const { message, unknown } = misfitIn(error);
+  const hint = unknown ? hintOn(unknown.key, unknown.table) : 'Correct it in that file.';
+  return new ReconError('configuration', message, { where, hint });
+}
+
+function hintOn(key: string, [top, , table, list]: readonly PropertyKey[]): string {
+  if (table === 'bank_csv') return suggestion(key, bankCsvKeys);
+  if (table === 'orders_csv') return suggestion(key, ordersCsvKeys);
+  if (table === 'books') return suggestion(key, bookKeys(list));
+  if (table !== undefined) return suggestion(key, ruleKeys(list));
+  if (top !== undefined) return suggestion(key, profileKeys);
+  return profileKeys.includes(key)
+    ? 'Move it under a line [profiles.NAME]: it belongs to a profile.'
+    : suggestion(key, Object.keys(fileSchema.shape));
+}
+
+const secretKeys = settingKeys.filter(isSecretKey);
+
+/** Whether others than the user `uid` and root may read or write the file. */
+export function isOpenToOthers(
+  file: Pick<TextFile, 'mode' | 'owner'>,
+  action: 'read' | 'write',
+  uid: number,
+): boolean {
+  const bits = action === 'read' ? 0o044 : 0o022;
+  return (file.mode & bits) !== 0 || (file.owner !== uid && file.owner !== 0);
 }

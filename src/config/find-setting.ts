@@ -5,13 +5,7 @@ import { Secret } from '../base/secrets.ts';
 import { shellWord } from '../base/texts.ts';
 import { type ChosenProfile, stateFolder } from './config-file.ts';
 import { type Environment, type Origin, settingFault, variable } from './given.ts';
-import {
-  isSecretKey,
-  type SettingFlags,
-  type SettingKey,
-  type SettingValues,
-  settingTable,
-} from './table.ts';
+import { isSecretKey, type SettingFlags, type SettingKey, settingTable } from './table.ts';
 
 export interface SettingPlaces {
   readonly flags: SettingFlags;
@@ -57,22 +51,6 @@ function findInProfile(key: SettingKey, { profile, env, path }: SettingPlaces): 
   if (typeof command !== 'string') return undefined;
   const where: Origin = `${origin} (${key}_command)`;
   return { origin: where, read: (signal) => runCommand(command, { env, where, signal }) };
-}
-
-/**
- * Reads and parses a setting; undefined if not set. `signal` ends a command; `warn` hears of readable
- * secrets. Throws ReconError.
- */
-export async function readSetting<Key extends SettingKey>(
-  key: Key,
-  places: SettingPlaces,
-  signal?: AbortSignal,
-  warn?: Warn,
-): Promise<SettingValues[Key] | undefined> {
-  const found = findSetting(key, places);
-  if (!found) return undefined;
-  const text = await found.read(signal, isSecretKey(key) ? warn : undefined);
-  return settingTable[key].parse({ key, text, origin: found.origin });
 }
 
 /** Hears of problems that do not end the run, in sentences. */

@@ -12,7 +12,6 @@ export type Origin =
 
 export type ProfileOrigin = `profile ${string} in ${string}` | `export in ${string}`;
 
-/** A setting as written. */
 export interface Given {
   readonly key: string;
   readonly text: string;

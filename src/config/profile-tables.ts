@@ -14,7 +14,7 @@ import {
   signedAmounts,
   taxesInFees,
 } from '../reconcile/rules.ts';
-import { anyText, type Given, nonEmpty, parseTable, nonEmpty as word } from './given.ts';
+import { anyText, nonEmpty, nonEmpty as word } from './given.ts';
 
 function oneOf<const Word extends string>(...words: readonly Word[]) {
   const quoted = words.map((word) => `"${word}"`);
@@ -100,11 +100,6 @@ export function ruleKeys(list?: PropertyKey): readonly string[] {
   return Object.keys(list === 'rounding' ? roundedAmount.shape : rulesSchema.shape);
 }
 
-/** Parses rules written as JSON. Throws ReconError. */
-export function parseRules(given: Given): Rules {
-  return parseTable(rulesSchema, given, '{"not_counted": [{"state": "declined"}]}', ruleKeys);
-}
-
 export const columnName = nonEmpty.optional();
 export const textList = z.array(nonEmpty, 'must be a list of texts in [ ]').default([]);
 export const trueOrFalse = z.boolean('must be true or false, without quotes').default(false);
@@ -184,12 +179,6 @@ export const bankCsvSchema = table.transform((written, context): BankCsv | undef
 
 export const bankCsvKeys: readonly string[] = Object.keys(table.shape);
 
-/** Parses the mapping of bank CSV files written as JSON. Throws ReconError. */
-export function parseBankCsv(given: Given): BankCsv | undefined {
-  const example = '{"date": "Date", "amount": "Amount", "currency": "EUR"}';
-  return parseTable(bankCsvSchema, given, example, () => bankCsvKeys);
-}
-
 const accounts = Object.fromEntries(
   purposes.map((purpose) => [purpose, nonEmpty.optional()] as const),
 ) as Record<(typeof purposes)[number], z.ZodOptional<typeof nonEmpty>>;
@@ -254,12 +243,6 @@ export function bookKeys(table?: PropertyKey): readonly string[] {
   if (table === 'csv') return Object.keys(csv.shape);
   const isOfSome = table === 'currency' || table === 'token';
   return Object.keys(isOfSome ? ofSome.shape : booksSchema.shape);
-}
-
-/** Parses accounts written as JSON; undefined if empty. Throws ReconError. */
-export function parseBooks(given: Given): AccountMapping | undefined {
-  const mapping = parseTable(booksSchema, given, '{"bank": "assets:bank"}', bookKeys);
-  return Object.keys(mapping).length === 0 ? undefined : mapping;
 }
 
 /** The table as lines of key and value, nested keys joined by dots. */

@@ -1,11 +1,21 @@
 import { keysOf } from '../base/lists.ts';
 import { Secret } from '../base/secrets.ts';
+import type { AccountMapping } from '../model/account-mapping.ts';
+import type { BankCsv } from '../model/bank-csv.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
+import type { Rules } from '../reconcile/rules.ts';
 import { type Given, namesSchema, parseTable, settingFault } from './given.ts';
 import { suggestion } from './nearest.ts';
 import { parseOrdersCsv } from './orders-csv.ts';
-import { parseBankCsv, parseBooks, parseRules } from './profile-tables.ts';
+import {
+  bankCsvKeys,
+  bankCsvSchema,
+  bookKeys,
+  booksSchema,
+  ruleKeys,
+  rulesSchema,
+} from './profile-tables.ts';
 
 /** Parses one word of a list. Throws ReconError. */
 export function oneOf<Word extends string>(words: readonly Word[]): (given: Given) => Word {
@@ -189,7 +199,6 @@ interface Setting<Value, Flag extends string = string> {
   readonly default?: string;
   /** The setting whose value is the default. */
   readonly sameAs?: 'auth';
-  /** Throws ReconError. */
   parse(given: Given): Value;
 }
 
@@ -303,9 +312,22 @@ export const connectionKeys = keysOf(connectionSettings);
 export const settingKeys = keysOf(settingTable);
 export const preferenceKeys = keysOf(preferences);
 
-export const secretKeys = settingKeys.filter(isSecretKey);
-
 /** Whether the value of a setting stays hidden. */
 export function isSecretKey(key: SettingKey): key is SecretKey {
   return settingTable[key].form === 'secret';
+}
+
+function parseRules(given: Given): Rules {
+  return parseTable(rulesSchema, given, '{"not_counted": [{"state": "declined"}]}', ruleKeys);
+}
+
+/** Parses the mapping of bank CSV files written as JSON. Throws ReconError. */
+export function parseBankCsv(given: Given): BankCsv | undefined {
+  const example = '{"date": "Date", "amount": "Amount", "currency": "EUR"}';
+  return parseTable(bankCsvSchema, given, example, () => bankCsvKeys);
+}
+
+function parseBooks(given: Given): AccountMapping | undefined {
+  const mapping = parseTable(booksSchema, given, '{"bank": "assets:bank"}', bookKeys);
+  return Object.keys(mapping).length === 0 ? undefined : mapping;
 }

@@ -3,7 +3,7 @@ import type { SettingWithOrigin } from '../config/settings.ts';
 import type { DateRange } from '../model/source.ts';
 import { answerBlock, column, facts, section } from '../report/common/blocks.ts';
 import { field, records } from '../report/common/columns.ts';
-import { jsonViews } from '../report/common/json.ts';
+import { jsonFacts, jsonViews } from '../report/common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../report/common/phrase.ts';
 import { profileTable } from '../report/common/rule-words.ts';
 import type { Section, Tone, Views } from '../report/common/view.ts';
@@ -51,7 +51,11 @@ export function doctorViews(report: DoctorReport): Views {
       lists: {
         checks: [
           'check',
-          checks.map(({ table: _, ...one }) => ({ ...one, whatToDo: one.whatToDo || null })),
+          checks.map(({ table: _, ...one }) => ({
+            ...one,
+            whatToDo: one.whatToDo || null,
+            facts: jsonFacts(one.facts, 0),
+          })),
         ],
         settings: ['setting', settings.map(jsonSetting)],
       },
@@ -105,9 +109,9 @@ function checksSection(checks: readonly Checked[]): Section {
     'Checks',
     checks,
     [
-      column(1, 'Result', 'text', ({ level }) => levels[level].word),
-      column(1, 'Check', 'text', ({ check }) => checkName(check)),
-      column(1, 'Found', 'text', ({ found }) => found),
+      column.text('Result', ({ level }) => levels[level].word),
+      column.text('Check', ({ check }) => checkName(check)),
+      column.text('Found', ({ found }) => found),
     ],
     {
       remarks: ({ level, whatToDo }) =>

@@ -1,21 +1,22 @@
-import { hash } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import type { ExportProblem } from '../app/export-result.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { isAbsent, unreadable } from '../base/file-failures.ts';
-import { readTextFile, sizeAndTime } from '../base/files.ts';
-import { isFolder } from '../base/folders.ts';
-import { digestOfFile, type FileDigest } from '../base/hashed-file.ts';
+import { readTextFile } from '../base/files.ts';
+import { digestOfFile } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
-import { lakeName, lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
-import type { DaysOutside } from '../report/export/report.ts';
-import type { ExportProblem } from '../report/verify/view.ts';
+import { lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
 import { DaySource, type SourceHeaders } from './day-source.ts';
 import { changedSince } from './json-with-digest.ts';
 import { manifestName, sourceName } from './layout.ts';
-import { isPublishedIncomplete, type Manifest, parseManifest } from './manifest.ts';
+import {
+  isPublishedIncomplete,
+  type Manifest,
+  type ManifestFile,
+  parseManifest,
+} from './manifest.ts';
 
-/** What is wrong with a file of a day's folder. */
 export interface DayProblem {
   readonly file: string;
   readonly what: 'manifest' | 'missing' | 'size' | 'sha256' | 'rows' | 'content' | 'extra';
@@ -87,7 +88,7 @@ export async function readManifest(folder: string, day: string): Promise<Manifes
 
 async function compareFile(
   path: string,
-  expected: FileDigest,
+  expected: ManifestFile,
 ): Promise<Omit<DayProblem, 'file'> | undefined> {
   try {
     const { bytes, sha256 } = await digestOfFile(path);
@@ -100,11 +101,6 @@ async function compareFile(
     if (isAbsent(error)) return { what: 'missing', message: 'The file is missing.' };
     throw unreadable(path, error);
   }
-}
-
-/** Whether the tables of a version exist and match its manifest. */
-export async function tablesMatch({ folder, manifest }: SoundVersion): Promise<boolean> {
-  return manifest.tables !== undefined && (await checkTables(folder, manifest)).length === 0;
 }
 
 /** What is wrong with the tables of a day in `folder`. Staged ones are sound: the next run publishes them. */
@@ -128,31 +124,8 @@ export async function checkTables(
 const otherVersion =
   'It has changed since it was written, or belongs to another version of the day.';
 
-/** Sizes and times of a day's files, as a text: equal if nothing was touched. Reads no file. */
-export async function statFingerprint(folder: string, { day, files, tables = {} }: Manifest) {
-  const paths = [
-    ...[manifestName, ...Object.keys(files)].map((name) => join(folder, name)),
-    ...lakeTableNames.flatMap((table) =>
-      tables[table] ? join(dirname(folder), publishedTablePath(table, day)) : [],
-    ),
-  ];
-  return hash('sha256', (await Promise.all(paths.map(sizeAndTime))).join()).slice(0, 16);
-}
-
-/** What is wrong with a day's files and tables, in sentences; empty if they are what was written. */
-export async function problemsInPlace(folder: string, manifest: Manifest): Promise<string> {
-  const { problems } = await checkFiles(folder, manifest.day);
-  const hasLake = await isFolder(join(dirname(folder), lakeName));
-  const ofTables = hasLake ? await checkTables(folder, manifest) : [];
-  const all = [...problems.map((one) => ({ path: one.file, ...one })), ...ofTables];
-  return all.map(({ path, message }) => `${path}: ${message}`).join(' ');
-}
-
 /** What a run over the `asked` days leaves undone in an export with these days and folders. */
-export async function daysOutside(
-  days: ReadonlyMap<string, string>,
-  asked: readonly string[],
-): Promise<DaysOutside> {
+export async function daysOutside(days: ReadonlyMap<string, string>, asked: readonly string[]) {
   const inside = new Set(asked);
   const span = spanOf(days.keys());
   const outside = span ? [...daysOf(span)].filter((day) => !inside.has(day)) : [];

@@ -6,7 +6,7 @@ import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList } from '../model/source.ts';
 import { damaged } from './json-with-digest.ts';
-import { type ListedTransaction, type RowsEnd, readLine, type SourceLine } from './source-line.ts';
+import { type ListedTransaction, type RowsEnd, readLine } from './source-line.ts';
 
 export type SourceHeaders = Pick<
   HeaderList,
@@ -31,7 +31,6 @@ export class DaySource {
     this.#indexOf = new Map(headers.settlements.map(({ id }, index) => [id, index]));
   }
 
-  /** Reads the headers; the file does not stay open. */
   static async open(path: string): Promise<DaySource> {
     const lines = new Lines(path);
     try {
@@ -124,10 +123,7 @@ export function listOf(contents: ReadonlyMap<string, readonly Settlement[]>) {
   };
 }
 
-async function* readRows(
-  lines: Lines,
-  id: string,
-): AsyncGenerator<readonly ListedTransaction[], RowsEnd, void> {
+async function* readRows(lines: Lines, id: string) {
   let rows = 0;
   let batch: { row: Row; listed: number; others: Row[] }[] = [];
   for (;;) {
@@ -153,7 +149,6 @@ async function* readRows(
   }
 }
 
-/** Reads a file line by line. */
 class Lines {
   readonly #path: string;
   readonly #batches: AsyncGenerator<readonly string[], void, void>;
@@ -176,7 +171,7 @@ class Lines {
     return this.#batch[this.#at] ?? '';
   }
 
-  async next(): Promise<SourceLine> {
+  async next() {
     const text = await this.peek();
     if (text === '') throw damaged(this.#path, 'The file ends before its last settlement.');
     this.#skip();

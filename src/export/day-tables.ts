@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { parse } from 'csv-parse';
+import type { SettlementsReport } from '../app/settlements-report.ts';
 import { microsecondsOf } from '../base/calendar.ts';
 import { readThrough } from '../base/files.ts';
 import { flushFolder, makeFolder } from '../base/folders.ts';
@@ -30,9 +31,8 @@ import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts'
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
 import { whyNotWhole } from '../report/common/partial-words.ts';
-import { sentence } from '../report/common/words.ts';
+import { entryClause } from '../report/common/words.ts';
 import { findingsOf } from '../report/settlements/records.ts';
-import type { SettlementsReport } from '../report/settlements/report.ts';
 import type { DayBuild } from './export-folder.ts';
 import {
   type DaySettings,
@@ -42,7 +42,6 @@ import {
 } from './manifest.ts';
 import type { SortedRows } from './row-store.ts';
 
-/** What a day's tables are made of, besides its transactions. */
 interface DayContents {
   readonly report: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>;
   readonly settings: DaySettings;
@@ -195,10 +194,7 @@ function transactionRow(
   };
 }
 
-function settlementRow(
-  one: ReconciledSettlement,
-  { names, explanations }: DayContents['report'],
-): LakeRow<'settlements'> {
+function settlementRow(one: ReconciledSettlement, { names, explanations }: DayContents['report']) {
   const { settlement, scale, reported, computed, difference } = one;
   return {
     settlement_id: settlement.id,
@@ -283,18 +279,13 @@ function findingRow({
     decimal_places: difference?.scale ?? null,
     difference_minor: difference?.minor ?? null,
     difference: difference ? decimalOf(difference.minor, difference.scale) : null,
-    message: sentence(entry),
+    message: entryClause(entry),
   };
 }
 
 function dayRow(
   { verdict, complete, counts, transactions, settlements }: ReconciledRun,
-  {
-    identity,
-    tolerance,
-    ignored,
-    rules,
-  }: Pick<ReconcileSettings, 'identity' | 'tolerance' | 'ignored' | 'rules'>,
+  { identity, tolerance, ignored, rules }: ReconcileSettings,
 ): LakeRow<'days'> {
   // The sign of fees or tax in the identity is the pay-in of an amount of 1.
   const sign = (fees: bigint, tax: bigint) =>

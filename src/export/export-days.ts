@@ -1,23 +1,26 @@
 import { join } from 'node:path';
+import type { ExportedDay } from '../app/export-result.ts';
 import { concernsOneSettlement, type Progress } from '../app/read-settlements.ts';
 import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
+import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/checks.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
+import type { Names } from '../report/common/report.ts';
 import { scaleTexts } from '../report/common/words.ts';
-import type { ExportedDay } from '../report/export/report.ts';
 import {
   type CurrentVersion,
+  checkTables,
   currentVersion,
   type SoundVersion,
-  tablesMatch,
 } from './check-day.ts';
 import { DaySource, type SourceHeaders } from './day-source.ts';
 import { ExportSource } from './export-source.ts';
 import { sourceName } from './layout.ts';
-import { daySettings, reconcileSettings, settingsDigest } from './manifest.ts';
+import { type DaySettings, reconcileSettings, settingsDigest } from './manifest.ts';
 import { type PublishRequest, publishDay, unchangedDay, unwrittenDay } from './publish-day.ts';
 import { type DayRequest, headerLines, readDay } from './read-day.ts';
 import { RowMemory } from './row-store.ts';
@@ -42,10 +45,7 @@ const daysAtOnce = 5;
 const listsAtOnce = 32;
 
 /** Exports days in the given order, and yields each when it is done. Throws ReconError if the run cannot go on. */
-export async function* exportDays(
-  days: Iterable<string>,
-  request: ExportRequest,
-): AsyncGenerator<ExportedDay, void, void> {
+export async function* exportDays(days: Iterable<string>, request: ExportRequest) {
   const memory = new RowMemory(memoryLimit);
   const ahead = Math.min(daysAtOnce, request.ahead);
   const underWay = new Set<Promise<unknown>>();
@@ -84,10 +84,7 @@ interface ListedDay {
   readonly listed: Promise<HeaderList>;
 }
 
-function* listAhead(
-  days: Iterable<string>,
-  list: (day: string) => Promise<HeaderList>,
-): Generator<ListedDay, void, void> {
+function* listAhead(days: Iterable<string>, list: (day: string) => Promise<HeaderList>) {
   const ahead: ListedDay[] = [];
   for (const day of days) {
     ahead.push({ day, listed: list(day) });
@@ -210,3 +207,25 @@ export async function* addTables(
 }
 
 const changedText = 'Its files have changed since they were written. Export this day again.';
+
+async function tablesMatch({ folder, manifest }: SoundVersion): Promise<boolean> {
+  return manifest.tables !== undefined && (await checkTables(folder, manifest)).length === 0;
+}
+
+function daySettings(
+  { identity, tolerance, ignored, expectedScales, rules }: ReconcileSettings,
+  names: Names,
+  settlements: readonly Settlement[],
+): DaySettings {
+  const tokens = new Set(settlements.map((one) => one.accountingToken));
+  const sorted = <Value>(table: Iterable<readonly [string, Value]>) =>
+    Object.fromEntries([...table].sort(([a], [b]) => byText(a, b)));
+  return {
+    identity,
+    tolerance: String(tolerance),
+    ignored: [...new Set(ignored)].sort(byText),
+    expectedScales: sorted(expectedScales),
+    rules,
+    names: sorted([...names].filter(([token]) => tokens.has(token))),
+  };
+}

@@ -12,11 +12,17 @@ import {
   removeWhole,
   replaceWhole,
 } from '../base/folders.ts';
-import { createHashedFile, type HashedFile } from '../base/hashed-file.ts';
-import { intentPath, layout, noVersion, sealedPath, unsealedPath } from './layout.ts';
-import { type ExportListing, intentText, readExportListing, versionIn } from './listing.ts';
-import { planFirst, planRecovery, planReplacement, planTablesOnly, type Step } from './plan.ts';
-import { type ExportScope, readScope, renames, writeScope } from './scope.ts';
+import { createHashedFile } from '../base/hashed-file.ts';
+import { lakeName, lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
+import { intentPath, layout, noVersion, supersededPath } from './layout.ts';
+import {
+  type ExportListing,
+  type Intent,
+  intentText,
+  readExportListing,
+  versionIn,
+} from './listing.ts';
+import { type ExportScope, readScope, writeScope } from './scope.ts';
 
 export interface ExportFolderOptions extends LockOptions {
   readonly scope: ExportScope;
@@ -146,7 +152,8 @@ function lockedFolder(path: string, inPlace: Iterable<string>, { leave, ...opene
   };
 }
 
-/** A day's folder while it is built, beside its final place. */
+type HashedFile = Awaited<ReturnType<typeof createHashedFile>>;
+
 export type DayBuild = Awaited<ReturnType<typeof startDayBuild>>;
 
 async function startDayBuild(folder: string, day: string) {
@@ -225,4 +232,180 @@ async function carryOutStep(folder: string, step: Step): Promise<void> {
     case 'flush':
       return flushFolder(join(folder, step.path));
   }
+}
+
+/** One step in the folder of an export, with paths relative to it. Each is idempotent. */
+type Step =
+  | { readonly do: 'move'; readonly from: string; readonly to: string; readonly version: string }
+  /** Renames a file if it exists, and replaces the one at `to`; makes the folder of `to`. */
+  | { readonly do: 'install'; readonly from: string; readonly to: string }
+  /** Deletes a file, or a folder that is not a current version. */
+  | { readonly do: 'remove'; readonly path: string }
+  /** Makes the names in a folder survive a power cut. */
+  | { readonly do: 'flush'; readonly path: string };
+
+type Move = Extract<Step, { do: 'move' }>;
+
+/** The steps that an interrupted run left undone; none if nothing was interrupted. */
+export function planRecovery(listing: ExportListing): Step[] {
+  const finishing = listing.intents.flatMap((intent) => planReplacement(intent, listing));
+  const isReplaced = new Set(listing.intents.map(({ day }) => day));
+  const waiting = [...listing.days.keys()].filter((day) => !isReplaced.has(day));
+  const handled = new Set(
+    finishing.flatMap((step) => {
+      if (step.do === 'move') return [step.from];
+      return step.do === 'remove' ? [step.path] : [];
+    }),
+  );
+  const leftovers = [...listing.building.keys(), ...listing.drafts];
+  return [
+    ...finishing,
+    ...waiting.flatMap((day) => planTables(day, day, listing)),
+    ...leftovers.filter((path) => !handled.has(path)).map(removal),
+  ];
+}
+
+/** Publishes the first version of a day. One rename, so it needs no intent. */
+function planFirst(day: string, version: string, listing: ExportListing): Step[] {
+  const from = sealedPath(day, version);
+  return [...flushed({ do: 'move', from, to: day, version }), ...planTables(day, from, listing)];
+}
+
+/** Publishes the tables of a version that is in place already, and was built again. */
+function planTablesOnly(day: string, version: string, listing: ExportListing): Step[] {
+  const built = sealedPath(day, version);
+  return planTables(day, built, listing, built);
+}
+
+/** Publishes the tables of a day, from a folder that earlier steps move from `sourceNow` to `sourceThen`. */
+function planTables(
+  day: string,
+  sourceNow: string,
+  { withTables }: ExportListing,
+  sourceThen = day,
+): Step[] {
+  if (!withTables.has(sourceNow)) return [];
+  const own = join(sourceThen, lakeName);
+  return [
+    ...lakeTableNames.flatMap((table): Step[] => {
+      const to = publishedTablePath(table, day);
+      const folders = [dirname(to), dirname(dirname(to))];
+      return [
+        { do: 'install', from: join(sourceThen, stagedTablePath(table)), to },
+        ...folders.map(flush),
+      ];
+    }),
+    ...[lakeName, '.', own].map(flush),
+    removal(own),
+    flush(sourceThen),
+  ];
+}
+
+/** The remaining steps of a replacement, wherever it stopped. */
+function planReplacement(intent: Intent, listing: ExportListing): Step[] {
+  const { day, version, replaces, keepsReplaced, keep: historyLimit } = intent;
+  const inPlace = listing.days.get(day);
+  const built = sealedPath(day, version);
+  const isBuilt = listing.building.get(built) === version;
+  if (inPlace !== version && !(isBuilt && (inPlace === replaces || inPlace === undefined))) {
+    return [...rollBack(intent, listing), ...removeIntent(day)];
+  }
+
+  const history = listing.superseded.filter((one) => one.day === day);
+  const moves: Move[] = [];
+  if (inPlace === replaces) {
+    const number = (history.at(-1)?.number ?? 0) + 1;
+    const aside = keepsReplaced ? supersededPath(day, number) : discardedPath(day, replaces);
+    moves.push({ do: 'move', from: day, to: aside, version: replaces });
+    if (keepsReplaced) history.push({ day, number, version: replaces });
+  }
+  if (inPlace !== version) moves.push({ do: 'move', from: built, to: day, version });
+  const surplus = historyLimit === null ? 0 : Math.max(0, history.length - historyLimit);
+  for (const one of history.slice(0, surplus)) {
+    const from = supersededPath(day, one.number);
+    moves.push({ do: 'move', from, to: discardedPath(day, `${one.number}`), version: one.version });
+  }
+  const discarded = moves.filter(({ to }) => dirname(to) === layout.building);
+  return [
+    ...moves.flatMap(flushed),
+    // An earlier run may have stopped between a rename and its flush.
+    ...[layout.superseded, layout.building, '.'].map(flush),
+    ...planTables(day, inPlace === version ? day : built, listing),
+    ...removeIntent(day),
+    ...discarded.map(({ to }) => removal(to)),
+  ];
+}
+
+/** Puts the old version back if neither it nor the new one is in place. */
+function rollBack({ day, replaces }: Intent, listing: ExportListing): Step[] {
+  if (listing.days.has(day)) return [];
+  const discarded = discardedPath(day, replaces);
+  const kept = listing.superseded.findLast((one) => one.day === day && one.version === replaces);
+  const from =
+    listing.building.get(discarded) === replaces
+      ? discarded
+      : kept && supersededPath(day, kept.number);
+  return from === undefined ? [] : flushed({ do: 'move', from, to: day, version: replaces });
+}
+
+/** The new name is flushed first: a power cut may leave both names, never neither. */
+function flushed(move: Move): Step[] {
+  return [move, flush(dirname(move.to)), flush(dirname(move.from))];
+}
+
+function removeIntent(day: string): Step[] {
+  return [removal(intentPath(day)), flush(layout.intents)];
+}
+
+function flush(path: string): Step {
+  return { do: 'flush', path };
+}
+
+const removal = (path: string): Step => ({ do: 'remove', path });
+
+/** A day's folder while its files are written; `mark` is random. */
+function unsealedPath(day: string, mark: string): string {
+  return join(layout.building, `${day}.${mark}.part`);
+}
+
+/** A version that is being deleted: parts of it may be gone. */
+function discardedPath(day: string, version: string): string {
+  return join(layout.building, `${day}.${version}.old`);
+}
+
+export function sealedPath(day: string, version: string): string {
+  return join(layout.building, `${day}.${version}`);
+}
+
+/**
+ * The changed names of the profile and the host, each with its old and new value. ReconError `usage` if
+ * anything else differs, and without `rebind` for changed names too.
+ */
+function renames(folder: string, was: ExportScope, is: ExportScope, rebind: boolean) {
+  const names = differences([
+    ['the profile', was.profile, is.profile],
+    ['the host', was.host, is.host],
+  ]);
+  const filters = differences([
+    ['--mid', was.filters.mid?.toLowerCase(), is.filters.mid?.toLowerCase()],
+    ['--cid', was.filters.cid, is.filters.cid],
+    ['--chid', was.filters.chid, is.filters.chid],
+  ]);
+  const refused = rebind ? filters : [...names, ...filters];
+  if (refused.length === 0) return names;
+  const message = `This export was created with other settings: ${refused.join('; ')}.`;
+  const others = 'Use another folder with --out, or the same settings as before';
+  const hint =
+    filters.length > 0
+      ? `${others}.`
+      : `${others}. If the host or profile was only renamed, add --rebind once.`;
+  throw new ReconError('usage', message, { where: folder, hint });
+}
+
+type Value = string | number | null | undefined;
+
+function differences(points: readonly (readonly [name: string, was: Value, is: Value])[]) {
+  return points
+    .filter(([, was, is]) => was !== is)
+    .map(([name, was, is]) => `${name} was ${was ?? 'not set'}, now ${is ?? 'not set'}`);
 }

@@ -19,7 +19,6 @@ import { isPublishedIncomplete, type Manifest, reconcileSettings } from './manif
 import { headerLine } from './source-line.ts';
 
 interface ExportSourceOptions {
-  /** The days in place and their folders. */
   readonly days: ReadonlyMap<string, string>;
   /** Whether their files were just compared with their manifests. */
   readonly areChecked?: boolean;

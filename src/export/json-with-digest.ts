@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto';
-import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
-
-export const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
  * JSON in which every altered bit is noticed: its second line is the SHA-256 of all others, as

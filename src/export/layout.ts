@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isDay } from '../base/calendar.ts';
 import { lockName } from '../base/folder-lock.ts';
 
 /** Names in the folder of an export, beside those of days. All paths here are relative to it. */
@@ -31,36 +30,11 @@ export const csvNames = {
 /** The version of a folder without a manifest. */
 export const noVersion = 'none';
 
-/** A day's folder while its files are written; `mark` is random. */
-export function unsealedPath(day: string, mark: string): string {
-  return join(layout.building, `${day}.${mark}.part`);
-}
-
-export function sealedPath(day: string, version: string): string {
-  return join(layout.building, `${day}.${version}`);
-}
-
-/** A version that is being deleted: parts of it may be gone. */
-export function discardedPath(day: string, version: string): string {
-  return join(layout.building, `${day}.${version}.old`);
-}
-
 /** The `number`-th superseded version of a day, from 1, the oldest. */
 export function supersededPath(day: string, number: number): string {
   return join(layout.superseded, `${day}.${number}`);
 }
 
-/** The day and the number in the name of a superseded version; undefined for any other name. */
-export function supersededName(name: string): { day: string; number: number } | undefined {
-  const [, day = '', number] = /^(.{10})\.([1-9]\d{0,8})$/.exec(name) ?? [];
-  return isDay(day) ? { day, number: Number(number) } : undefined;
-}
-
 export function intentPath(day: string): string {
   return join(layout.intents, `${day}.json`);
-}
-
-export function intentName(name: string): string | undefined {
-  const [, day = ''] = /^(.*)\.json$/.exec(name) ?? [];
-  return isDay(day) ? day : undefined;
 }

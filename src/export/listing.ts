@@ -9,14 +9,7 @@ import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
 import { lakeName } from '../lake/tables.ts';
 import { jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
-import {
-  intentName,
-  intentPath,
-  layout,
-  manifestName,
-  noVersion,
-  supersededName,
-} from './layout.ts';
+import { intentPath, layout, manifestName, noVersion } from './layout.ts';
 
 /** What is in the folder of an export. A *version* is the SHA-256 of a day's manifest. */
 export interface ExportListing {
@@ -150,11 +143,7 @@ export async function versionIn(folder: string): Promise<string> {
   }
 }
 
-async function listInside(
-  folder: string,
-  name: string,
-  entries: readonly FolderEntry[],
-): Promise<readonly FolderEntry[]> {
+async function listInside(folder: string, name: string, entries: readonly FolderEntry[]) {
   const entry = entries.find((one) => one.name === name);
   if (entry && !entry.isFolder) {
     throw new ReconError(
@@ -167,4 +156,15 @@ async function listInside(
     );
   }
   return (entry && (await listFolder(join(folder, name)))) ?? [];
+}
+
+/** The day and the number in the name of a superseded version; undefined for any other name. */
+function supersededName(name: string): { day: string; number: number } | undefined {
+  const [, day = '', number] = /^(.{10})\.([1-9]\d{0,8})$/.exec(name) ?? [];
+  return isDay(day) ? { day, number: Number(number) } : undefined;
+}
+
+function intentName(name: string): string | undefined {
+  const [, day = ''] = /^(.*)\.json$/.exec(name) ?? [];
+  return isDay(day) ? day : undefined;
 }

@@ -13,15 +13,11 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import { ruleLines } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { sumsByCurrency } from '../reconcile/sums.ts';
-import type { Names } from '../report/common/report.ts';
 import { verdicts } from '../report/common/words.ts';
-import {
-  changedSince,
-  digestSchema,
-  jsonWithDigest,
-  parseJsonWithDigest,
-} from './json-with-digest.ts';
+import { changedSince, jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
 import { scopeFields } from './scope.ts';
+
+const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
  * The form of a day's files. If it changes, all days are made again. Odd numbers; the number after it is
@@ -76,7 +72,7 @@ export type ManifestFile = Readonly<z.infer<typeof manifestFile>>;
 
 const { profile, host, filters } = scopeFields;
 // A new field must be `exactOptional`: without it, the manifests in place would count as damaged.
-const manifestSchema = z.object({
+export const manifestSchema = z.object({
   schema: z.int().min(1).max(schemaWithTables),
   tool: z.string(),
   profile,
@@ -168,25 +164,6 @@ export function parseManifest(text: string, path: string): Manifest {
   const [issue] = result.error.issues;
   const field = issue?.path.join('.') || 'the whole file';
   throw refused(`The manifest is not valid: ${field}.`, again);
-}
-
-/** The settings for a day with these settlements. */
-export function daySettings(
-  { identity, tolerance, ignored, expectedScales, rules }: ReconcileSettings,
-  names: Names,
-  settlements: readonly Settlement[],
-): DaySettings {
-  const tokens = new Set(settlements.map((one) => one.accountingToken));
-  const sorted = <Value>(table: Iterable<readonly [string, Value]>) =>
-    Object.fromEntries([...table].sort(([a], [b]) => byText(a, b)));
-  return {
-    identity,
-    tolerance: String(tolerance),
-    ignored: [...new Set(ignored)].sort(byText),
-    expectedScales: sorted(expectedScales),
-    rules,
-    names: sorted([...names].filter(([token]) => tokens.has(token))),
-  };
 }
 
 /** The settings by which the day was reconciled, to reconcile it again. */

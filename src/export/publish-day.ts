@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import type { Clock } from '../base/clock.ts';
-import { readBlocks } from '../base/files.ts';
-import { drained } from '../base/ordered.ts';
-import { TooLargeError } from '../lake/parquet-file.ts';
-import { unreadPendings } from '../reconcile/reconcile-run.ts';
-import type { Verdict } from '../reconcile/verdict.ts';
 import type {
   DayState,
   ExportedDay,
   FieldChange,
   Problem,
   SettlementRestatement,
-} from '../report/export/report.ts';
-import { keptTexts, problemsOf } from '../report/export/words.ts';
+} from '../app/export-result.ts';
+import type { Clock } from '../base/clock.ts';
+import { readBlocks } from '../base/files.ts';
+import { drained } from '../base/ordered.ts';
+import { TooLargeError } from '../lake/parquet-file.ts';
+import { unreadPendings } from '../reconcile/reconcile-run.ts';
+import type { Verdict } from '../reconcile/verdict.ts';
+import { keptTexts, problemsOf } from '../report/export/view.ts';
 import type { CurrentVersion } from './check-day.ts';
 import type { DayBuild, ExportFolder } from './export-folder.ts';
 import { csvNames, manifestName, sourceName } from './layout.ts';
@@ -25,11 +25,10 @@ import {
   reconciledFields,
   settingsDigest,
 } from './manifest.ts';
-import { type ReadDay, startCsv } from './read-day.ts';
+import { type readDay, startCsv } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
 import type { ExportScope } from './scope.ts';
 
-/** How days are published. */
 export interface PublishRequest {
   readonly folder: ExportFolder;
   readonly scope: ExportScope;
@@ -80,7 +79,6 @@ export async function publishDay(day: DayToPublish, request: PublishRequest): Pr
   return { ...report, restatements };
 }
 
-/** How a day differs from its current version. */
 type DayChange = 'written' | 'restated' | 'recomputed' | 'repaired' | 'unchanged';
 
 function decide(
@@ -127,6 +125,7 @@ function reportOf(day: string, state: DayState, { report }: ReadDay): ExportedDa
   const { run } = report;
   const statuses = run.totals.map(({ unknownStatus }) => unknownStatus.settlements);
   return {
+    ...emptyReport,
     day,
     state,
     verdict: run.verdict,
@@ -134,13 +133,13 @@ function reportOf(day: string, state: DayState, { report }: ReadDay): ExportedDa
     transactions: run.transactions,
     unread: unreadPendings(run.settlements),
     unknownStatuses: statuses.reduce((sum, settlements) => sum + settlements, 0),
-    restatements: [],
     problems: problemsOf(report),
-    unusualScales: 0,
   };
 }
 
 const emptyReport = {
+  settlements: { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 },
+  transactions: 0,
   unread: [],
   unknownStatuses: 0,
   unusualScales: 0,
@@ -150,28 +149,14 @@ const emptyReport = {
 
 /** The report of a day that stays as it is. */
 export function unchangedDay({ day, verdict, counts, unread = [] }: Manifest): ExportedDay {
-  return {
-    day,
-    state: 'unchanged',
-    verdict,
-    settlements: { incomplete: 0, ...counts.settlements },
-    transactions: counts.transactions,
-    ...emptyReport,
-    unread,
-  };
+  const settlements = { ...emptyReport.settlements, ...counts.settlements };
+  const { transactions } = counts;
+  return { ...emptyReport, day, state: 'unchanged', verdict, settlements, transactions, unread };
 }
 
 /** The report of a day that cannot be written, and why. */
 export function unwrittenDay(day: string, problem: Problem): ExportedDay {
-  return {
-    day,
-    state: 'incomplete',
-    verdict: 'incomplete',
-    settlements: { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 },
-    transactions: 0,
-    ...emptyReport,
-    problems: [problem],
-  };
+  return { ...emptyReport, day, state: 'incomplete', verdict: 'incomplete', problems: [problem] };
 }
 
 /** Writes `changes.csv`: compares the versions if the data changed, else copies the current file. */
@@ -245,3 +230,5 @@ async function writeManifest(
   );
   await file.close();
 }
+
+type ReadDay = Awaited<ReturnType<typeof readDay>>;

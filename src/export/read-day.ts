@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { conflictsById, type Progress } from '../app/read-settlements.ts';
 import { reconcileRange } from '../app/reconcile-range.ts';
+import type { SettlementsReport } from '../app/settlements-report.ts';
 import { ByteWriter } from '../base/byte-writer.ts';
 import { drained } from '../base/ordered.ts';
 import type { RowKind } from '../model/row-batch.ts';
@@ -19,7 +20,6 @@ import {
   groupColumns,
   settlementColumns,
 } from '../report/settlements/records.ts';
-import type { SettlementsReport } from '../report/settlements/report.ts';
 import { transactionColumns } from '../report/transactions/view.ts';
 import type { SourceHeaders } from './day-source.ts';
 import { startDayTables } from './day-tables.ts';
@@ -32,7 +32,6 @@ import {
   endLine,
   headerLine,
   headersEndLine,
-  type LinePiece,
   linePieces,
   type RowsEnd,
   rowLine,
@@ -52,9 +51,6 @@ export interface DayRequest {
   readonly tables: { readonly profile: string } | undefined;
   readonly onProgress: (progress: Progress) => void;
 }
-
-/** A day that was read and reconciled. The caller closes `tables` and writes the manifest. */
-export type ReadDay = Awaited<ReturnType<typeof readDay>>;
 
 /** Reads a day with these headers and writes its files. Throws ReconError if reading cannot go on. */
 export async function readDay(
@@ -250,7 +246,7 @@ export class SourceWriter {
   }
 
   #packed(settlementId: string, rows: PackedRows): void {
-    const known = new Map<RowKind, readonly LinePiece[]>();
+    const known = new Map<RowKind, ReturnType<typeof linePieces>>();
     for (const [index, kind] of rows.kinds.entries()) {
       const pieces = known.get(kind) ?? linePieces(settlementId, kind);
       known.set(kind, pieces);

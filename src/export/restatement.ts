@@ -1,10 +1,10 @@
+import type { FieldChange, SettlementRestatement } from '../app/export-result.ts';
 import { conflictsById } from '../app/read-settlements.ts';
 import { byText } from '../base/texts.ts';
 import type { Row } from '../model/row.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import { formatMinor } from '../money/money.ts';
 import { type Column, field } from '../report/common/columns.ts';
-import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
 import { DaySource, type SourceHeaders } from './day-source.ts';
 import type { ListedTransaction, RowsEnd } from './source-line.ts';
 
@@ -40,9 +40,9 @@ export async function* compareVersions(
     const [was, is] = [listedById(before.headers), listedById(after.headers)];
     const settlements = [...new Map([...was, ...is]).values()].map((one) => one.settlement);
     // In the order of the files, so each is read once.
-    for (const { id } of settlements.sort(byDateThenId)) {
-      const pair = { before: was.get(id), after: is.get(id) };
-      const restatement = yield* compareSettlement(id, pair, before, after);
+    for (const settlement of settlements.sort(byDateThenId)) {
+      const pair = { before: was.get(settlement.id), after: is.get(settlement.id) };
+      const restatement = yield* compareSettlement(settlement, pair, before, after);
       if (restatement) restatements.push(restatement);
     }
     return restatements;
@@ -73,7 +73,7 @@ function listedById({ settlements, conflicts }: SourceHeaders) {
 }
 
 async function* compareSettlement(
-  settlementId: string,
+  { id: settlementId, date, accountingToken, currency }: Settlement,
   { before, after }: Pair<ListedSettlement>,
   sourceBefore: DaySource,
   sourceAfter: DaySource,
@@ -105,7 +105,8 @@ async function* compareSettlement(
   const change = whatHappened({ before, after });
   yield fields.map((field) => ({ settlementId, change: `settlement_${change}`, ...field }));
   const isSame = fields.length === 0 && Object.values(counts).every((count) => count === 0);
-  return isSame ? undefined : { settlementId, change, fields, transactions: counts };
+  const settlement = { id: settlementId, date, accountingToken, currency };
+  return isSame ? undefined : { settlement, change, fields, transactions: counts };
 }
 
 function whatHappened({ before, after }: Pair<unknown>): 'added' | 'removed' | 'changed' {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ByteWriter, viewOf } from '../base/byte-writer.ts';
-import { createScratchFile, type ScratchFile } from '../base/files.ts';
+import { createScratchFile } from '../base/files.ts';
 import { IdTable, idWords, putIdWords } from '../base/id-table.ts';
 import { grown } from '../base/lists.ts';
 import { mapped } from '../base/ordered.ts';
@@ -19,7 +19,6 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import { PackedRows, packRow } from './packed-rows.ts';
 import { type ListedTransaction, readLine, rowLine } from './source-line.ts';
 
-/** Some transactions of a settlement, in the order of their ids. */
 export type SortedRows = PackedRows | readonly ListedTransaction[];
 
 /** A settlement with less than this share of the memory is not spilled. */
@@ -35,7 +34,6 @@ export class RowMemory {
     this.#limit = limit;
   }
 
-  /** Whether a settlement that uses so many bytes has to spill them. */
   shouldSpill(bytes: number): boolean {
     return this.bytesInUse > this.#limit && bytes > this.#limit * minSpillShare;
   }
@@ -71,7 +69,7 @@ export class RowStore {
   /** By number, the ids of rows that are stored as JSON lines, because a value has an unusual form. */
   readonly #jsonRowIds = new Map<number, string>();
   #spilled = 0;
-  #scratch: ScratchFile | undefined;
+  #scratch: Awaited<ReturnType<typeof createScratchFile>> | undefined;
   #spilling: Promise<void> | undefined;
   #isReleased = false;
 
@@ -329,10 +327,7 @@ export class Recorder {
     for (const id of this.#stores.keys()) await this.release(id);
   }
 
-  async *#record(
-    { id }: Settlement,
-    reading: ReturnType<Source['rows']>,
-  ): AsyncGenerator<RowBatch, RowsOutcome, void> {
+  async *#record({ id }: Settlement, reading: ReturnType<Source['rows']>) {
     this.#files += 1;
     const path = join(this.#folder, `.rows-${this.#files}.part`);
     const store = new RowStore(this.#memory, path);

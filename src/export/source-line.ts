@@ -51,7 +51,6 @@ const rowSchema: z.ZodType<Row> = z.object({
   notes: z.object({ key: text, value: text }).array(),
 });
 
-/** How reading a list ended. */
 const listOutcome = {
   unsteady: z.enum(['walks_disagree', 'no_progress', 'too_long']).exactOptional(),
   unreadable: z
@@ -85,9 +84,8 @@ const lineSchema = z.discriminatedUnion('type', [
   endSchema,
 ]);
 
-export type SourceLine = z.infer<typeof lineSchema>;
+type SourceLine = z.infer<typeof lineSchema>;
 
-/** How reading the rows of a settlement ended. */
 export type RowsEnd = Omit<z.infer<typeof endSchema>, 'type' | 'settlement' | 'rows'>;
 
 /** All that the service lists for a transaction id of a settlement. */
@@ -132,12 +130,7 @@ export function headersEndLine({
 }
 
 /** The line of a row; `conflicting` if its id is that of the row before, which counts. */
-export function rowLine(
-  settlementId: string,
-  row: Row,
-  listed: number,
-  conflicting = false,
-): string {
+export function rowLine(settlementId: string, row: Row, listed: number, conflicting = false) {
   const under = `"settlement":${JSON.stringify(settlementId)}`;
   const marks = `"listed":${listed}${conflicting ? ',"conflicting":true' : ''}`;
   return `{"type":"row",${under}${fieldsText(row, rowNames)},${marks}}`;
@@ -147,7 +140,7 @@ export function rowLine(
 export type PerRowField = Exclude<keyof Row, keyof RowKind>;
 
 /** A field in a line, and the bytes between it and the field before. */
-export interface LinePiece {
+interface LinePiece {
   readonly before: DataView;
   readonly field: PerRowField | undefined;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { ExportProblem, UnreadDay, VerifyReport } from '../app/export-result.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
 import { readBlocks } from '../base/files.ts';
 import { listFolder } from '../base/folders.ts';
@@ -8,10 +9,9 @@ import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import { lakeName, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
 import type { DateRange } from '../model/source.ts';
-import type { UnreadDay } from '../report/export/report.ts';
-import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { checkFiles, checkTables, readManifest } from './check-day.ts';
 import { unpack } from './day-source.ts';
+import { planRecovery } from './export-folder.ts';
 import { reconcileAgain } from './export-source.ts';
 import { layout, manifestName, sourceName, supersededPath } from './layout.ts';
 import { type ExportListing, readExportListing } from './listing.ts';
@@ -24,7 +24,6 @@ import {
   reconciledFields,
   settingsDigest,
 } from './manifest.ts';
-import { planRecovery, type Step } from './plan.ts';
 import { requireScope } from './scope.ts';
 
 /**
@@ -131,7 +130,7 @@ async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
   };
 }
 
-function describe(step: Step): string {
+function describe(step: ReturnType<typeof planRecovery>[number]): string {
   switch (step.do) {
     case 'move':
     case 'install':
@@ -190,10 +189,7 @@ async function countRows(path: string, isSource: boolean) {
 type DerivedField = 'settingsDigest' | 'verdict' | 'complete' | 'unread' | 'counts' | 'totals';
 
 /** The fields of a manifest that contradict the day's source and settings. Its files must be sound. */
-async function contradictedFields(
-  folder: string,
-  manifest: Manifest,
-): Promise<readonly DerivedField[]> {
+async function contradictedFields(folder: string, manifest: Manifest) {
   const totals = new ControlTotals();
   const again = reconcileAgain(folder, manifest, { explains: false, areChecked: true });
   const run = await drained(again, (one) => totals.add(one.reconciled.settlement, one.rows));

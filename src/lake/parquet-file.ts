@@ -167,11 +167,7 @@ function refusal(name: string, value: unknown, row: Readonly<Record<string, unkn
 const uniqueTexts = new Set(['transaction_id', 'charge_id', 'order_id', 'timestamp', 'notes']);
 
 /** Given, because the package takes twice as long to choose. */
-function encodingOf(
-  name: string,
-  type: LakeType,
-  isUnique: boolean,
-): Pick<ColumnSource, 'encoding' | 'codec'> {
+function encodingOf(name: string, type: LakeType, isUnique: boolean) {
   if (type === 'boolean') return {};
   if (type === 'integer' || (type === 'text' && !isUnique)) return { encoding: 'RLE_DICTIONARY' };
   // Compressing ids takes longer than everything else, and saves a tenth of their bytes.

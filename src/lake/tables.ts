@@ -74,7 +74,6 @@ export const lakeTables = {
     own_settlement_id: 'text',
     notes: 'text',
   },
-  /** One row per settlement. */
   settlements: {
     settlement_id: 'text',
     settlement_timestamp: 'text',
@@ -134,7 +133,6 @@ export const lakeTables = {
     difference: 'decimal?',
     message: 'text',
   },
-  /** One row per published day. */
   days: {
     verdict: 'text',
     complete: 'boolean',

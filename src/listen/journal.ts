@@ -6,7 +6,7 @@ import { appendPrivateLine, createPrivateFile, moveFile, readTextFile } from '..
 import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
-import { shareWork } from './work-queue.ts';
+import { shareWork } from './share-work.ts';
 
 /** The folders of a journal: a maildir; `done` has a folder for each day. */
 const tmp = 'tmp';
@@ -20,7 +20,6 @@ const reasons = 'reasons.txt';
 export interface JournalEvent {
   /** The name of its file, without the suffix; unique. */
   readonly name: string;
-  /** ISO 8601. */
   readonly receivedAt: string;
   readonly webhook: Webhook;
 }
@@ -30,9 +29,7 @@ export type KeepOutcome = 'kept' | 'known' | 'no_object';
 
 export interface JournalOptions {
   readonly folder: string;
-  /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Days that events are kept after they were answered. */
   readonly keepDays: number;
   /** Called with what is wrong with the journal; it goes on working. */
   readonly onTrouble: (trouble: ReconError) => void;
@@ -88,7 +85,6 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
     }
   };
 
-  /** Writes an event; resolves once it is on the disk. */
   const put = async (name: string, text: string) => {
     const draft = pathOf(tmp, fileOfEvent(name));
     const place = freshPath(name);
@@ -126,7 +122,6 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
     unanswered: async (): Promise<readonly string[]> =>
       (await namesIn(fresh)).filter((name) => !coming.has(name)),
 
-    /** Whether an event of this id has come before. */
     knows: (payloadId: string): boolean => ids.has(payloadId),
 
     /**

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenAt } from '../base/http/listen-at.ts';
 import { utf8Text } from '../base/texts.ts';
-import type { KeepOutcome } from './journal.ts';
+import type { Journal } from './journal.ts';
 
 /** What a sender may use; tests have others. */
 export const defaultLimits = {
-  /** Bytes of a body. */
   body: 256 * 1024,
   connections: 128,
   /** Milliseconds for the headers, and for the whole request. */
@@ -30,7 +29,7 @@ export interface ServerOptions {
   readonly path: string;
   readonly limits?: typeof defaultLimits;
   /** Keeps the text of a body; rejects if it cannot. */
-  readonly keep: (text: string) => Promise<KeepOutcome>;
+  readonly keep: (text: string) => ReturnType<Journal['keep']>;
   readonly isWritable: () => Promise<boolean>;
 }
 

@@ -1,26 +1,29 @@
-import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import type { SettlementRestatement } from '../app/export-result.ts';
 import { ReconError } from '../base/errors.ts';
+import { sizeAndTime } from '../base/files.ts';
+import { isFolder } from '../base/folders.ts';
 import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
-import { checkFiles, problemsInPlace, readManifest, statFingerprint } from '../export/check-day.ts';
+import { checkFiles, checkTables, readManifest } from '../export/check-day.ts';
 import { DaySource, type SourceHeaders } from '../export/day-source.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
-import { sourceName, supersededPath } from '../export/layout.ts';
+import { manifestName, sourceName, supersededPath } from '../export/layout.ts';
 import { readExportListing, versionIn } from '../export/listing.ts';
 import { isPublishedIncomplete, type Manifest } from '../export/manifest.ts';
 import { compareVersions } from '../export/restatement.ts';
+import { lakeName, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
-import type { SettlementRestatement } from '../report/export/report.ts';
 import type { NightState } from './state.ts';
 
 /**
  * How a day in place is: `damaged` if its files are not what was written, `incomplete` if it was
  * published so on request, `pending_unread` if only pending settlements were not fully read.
  */
-export type DayCondition = 'whole' | 'pending_unread' | 'incomplete' | 'damaged';
+type DayCondition = 'whole' | 'pending_unread' | 'incomplete' | 'damaged';
 
-/** A day in place. */
 interface ArchivedDay {
   readonly folder: string;
   readonly version: string;
@@ -37,7 +40,6 @@ interface ArchivedDay {
 export class Archive {
   readonly #path: string;
   readonly #folders: ExportFolder['days'];
-  /** In order. */
   days: ReadonlyMap<string, ArchivedDay> = new Map();
   readonly #damagedNow = new Set<string>();
   /** What was wrong with each day that was found damaged in this run, also if it is intact again. */
@@ -55,7 +57,6 @@ export class Archive {
     return archive;
   }
 
-  /** Rereads the manifests of these days. */
   async refresh(days: Iterable<string>): Promise<void> {
     const all = new Map(this.days);
     for (const day of days) {
@@ -101,7 +102,6 @@ export class Archive {
     return manifest.unread ? 'pending_unread' : 'whole';
   }
 
-  /** In order. */
   daysIn(condition: DayCondition): string[] {
     return [...this.days.keys()].filter((day) => this.conditionOf(day) === condition);
   }
@@ -124,7 +124,6 @@ export class Archive {
     return source?.headers;
   }
 
-  /** The settlements of a day; none if its files are damaged. */
   async settlements(day: string): Promise<readonly Settlement[]> {
     return (await this.headers(day))?.settlements ?? [];
   }
@@ -141,7 +140,6 @@ export class Archive {
     return places;
   }
 
-  /** The settlements that superseded versions of a day list. */
   async formerIds(day: string): Promise<readonly string[]> {
     const ids: string[] = [];
     for (const folder of await this.#supersededVersions(day)) {
@@ -151,7 +149,6 @@ export class Archive {
     return ids;
   }
 
-  /** Their folders, the last one first. */
   async #supersededVersions(day: string): Promise<readonly string[]> {
     const { superseded } = await readExportListing(this.#path, day);
     return superseded.map(({ number }) => join(this.#path, supersededPath(day, number))).reverse();
@@ -192,4 +189,24 @@ export class Archive {
 
 function undefinedIfDamaged(error: unknown): undefined {
   if (!(error instanceof ReconError && error.failure === 'damaged')) throw error;
+}
+
+/** Sizes and times of a day's files, as a text: equal if nothing was touched. Reads no file. */
+async function statFingerprint(folder: string, { day, files, tables = {} }: Manifest) {
+  const paths = [
+    ...[manifestName, ...Object.keys(files)].map((name) => join(folder, name)),
+    ...lakeTableNames.flatMap((table) =>
+      tables[table] ? join(dirname(folder), publishedTablePath(table, day)) : [],
+    ),
+  ];
+  return hash('sha256', (await Promise.all(paths.map(sizeAndTime))).join()).slice(0, 16);
+}
+
+/** What is wrong with a day's files and tables, in sentences; empty if they are what was written. */
+async function problemsInPlace(folder: string, manifest: Manifest): Promise<string> {
+  const { problems } = await checkFiles(folder, manifest.day);
+  const hasLake = await isFolder(join(dirname(folder), lakeName));
+  const ofTables = hasLake ? await checkTables(folder, manifest) : [];
+  const all = [...problems.map((one) => ({ path: one.file, ...one })), ...ofTables];
+  return all.map(({ path, message }) => `${path}: ${message}`).join(' ');
 }

@@ -1,3 +1,5 @@
+import { isOpenOn } from '../app/bank-report.ts';
+import type { ProfileNight, StatementProblem } from '../app/night-result.ts';
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
 import { faultOf, ReconError } from '../base/errors.ts';
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
@@ -5,22 +7,17 @@ import { entryKey, explainedEntries } from '../match/explained-entries.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
 import { matchPayouts } from '../match/match-payouts.ts';
 import { daysAround, explainingDays, payoutDays } from '../match/payout-days.ts';
-import type { AcceptedLine } from '../model/accepted-difference.ts';
 import type { BankStatements, StatementFinding } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
-import type { Acceptance, AcceptedDifferences } from '../reconcile/acceptance.ts';
-import { isOpenOn } from '../report/bank/report.ts';
-import type { StatementProblem } from '../report/nightly/details.ts';
-import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
+import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import type { Archive } from './archive.ts';
 import { isSameReason, type NightState, type Reason, reasonOf } from './state.ts';
 
 /** A pay-out or a bank entry that is not as it should be, as it was reported. */
 export type BankIssue = NightState['bank']['stands'][number];
 
-/** What a night is given of the bank. */
 export interface BankOfNight {
   /** Or why they cannot be read. */
   readonly statements: BankStatements | ReconError;
@@ -28,28 +25,7 @@ export interface BankOfNight {
   readonly counterparties: readonly string[];
 }
 
-/** What the bank statements show, beside what was reported. */
-export interface BankFindings {
-  readonly issues: readonly CurrentBankIssue[];
-  /** Pay-outs that were reported, and are on the bank as they should be now. */
-  readonly resolved: readonly { readonly issue: BankIssue; readonly match: BankMatch }[];
-  readonly problems: readonly {
-    readonly reason: Reason;
-    readonly problem: StatementProblem;
-    readonly isReported: boolean;
-  }[];
-  /** What the state keeps once all this is reported. */
-  readonly next: NightState['bank'];
-  readonly onBank: NightOnBank;
-}
-
-interface CurrentBankIssue {
-  readonly issue: BankIssue;
-  readonly match: BankMatch;
-  readonly isReported: boolean;
-  /** What people have accepted of it, if that no longer counts. */
-  readonly acceptance: Acceptance<AcceptedLine> | undefined;
-}
+type CurrentBankIssue = NonNullable<ReturnType<typeof issueOf>>;
 
 /** The settlements that may explain an entry: those of a pay-out, and of a weekend after it. */
 const explainingWindow = { before: daysAround.after, after: 3 };
@@ -78,7 +54,7 @@ export async function findOnBank(
   { bank: before }: NightState,
   { statements, counterparties }: BankOfNight,
   accepted: AcceptedDifferences | undefined,
-): Promise<BankFindings> {
+) {
   if (statements instanceof ReconError) return unreadStatements(before, statements);
   const range = payoutDays(statements);
   const settlements = await settlementsFor(archive, range, before.stands);
@@ -100,6 +76,7 @@ export async function findOnBank(
     issues,
     resolved,
     problems,
+    /** What the state keeps once all this is reported. */
     next: {
       stands: [...issues.map(({ issue }) => issue), ...stillUndecided],
       problems: problems.map(({ reason }) => [...reason]),
@@ -115,7 +92,7 @@ export async function findOnBank(
   };
 }
 
-function unreadStatements(before: NightState['bank'], error: ReconError): BankFindings {
+function unreadStatements(before: NightState['bank'], error: ReconError) {
   const reason = [...reasonOf(error), error.where ?? ''];
   const problem = problemOf(reason, faultOf(error), before);
   const onBank = {
@@ -233,7 +210,7 @@ export function issueOf(
   match: BankMatch,
   before: NightState['bank'],
   accepted: AcceptedDifferences | undefined,
-): CurrentBankIssue | undefined {
+) {
   const kind = issueKinds[match.state];
   const [share] = match.settlements;
   const [first] = match.entries;
@@ -248,5 +225,6 @@ export function issueOf(
   const isReported = before.stands.some(
     (one) => one.id === id && one.kind === kind && one.mark === mark,
   );
+  // `acceptance`: what people have accepted of it, if that no longer counts.
   return { issue: { id, day, kind, mark }, match, isReported, acceptance };
 }

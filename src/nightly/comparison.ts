@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { SettlementRestatement } from '../app/export-result.ts';
+import type { NewsDetail, NewsSettlement } from '../app/night-result.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
 import { reconcileAgain } from '../export/export-source.ts';
@@ -10,9 +12,6 @@ import { subtract } from '../reconcile/computed.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
 import { overdueEntry, type WhenReported } from '../reconcile/when-reported.ts';
 import { explanationSentence } from '../report/explain/words.ts';
-import type { SettlementRestatement } from '../report/export/report.ts';
-import type { NewsDetail } from '../report/nightly/details.ts';
-import type { NewsSettlement } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import type { NightState, ReportedStatus } from './state.ts';
 
@@ -21,7 +20,6 @@ type JudgedDay = NightState['judged'][string];
 /** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
 export type UnbalancedSettlement = JudgedDay['standing'][number];
 
-/** An unbalanced settlement as it is now. */
 export interface CurrentStatus {
   readonly status: ReportedStatus;
   readonly settlement: NewsSettlement;
@@ -32,40 +30,13 @@ export interface CurrentStatus {
   readonly hasUnknownStatus: boolean;
 }
 
-/** A settlement that is no longer on the day where it was reported. */
-interface Departure {
-  readonly id: string;
-  readonly from: string;
-  /** The day that has it now, or `gone` if the service no longer lists it. */
-  readonly to: string;
-}
-
 /** What has changed since the last report. */
-export interface Changes {
-  readonly restatements: readonly {
-    readonly day: string;
-    readonly restatement: SettlementRestatement;
-  }[];
-  /** Days that have changed, while the version that was reported is no longer there. */
-  readonly restatedDays: readonly string[];
-  readonly departures: readonly Departure[];
-  /** Departed settlements that no day in place has, although one should; `to` is absent if nobody has asked. */
-  readonly lost: readonly (Omit<Departure, 'to'> & { readonly to: string | undefined })[];
-  /** The days that have each reported or changed settlement; later days first. */
-  readonly places: ReadonlyMap<string, readonly string[]>;
-  /** Days whose changes are reported later, because other days have to be read first. */
-  readonly postponed: ReadonlySet<string>;
-  /** Days to read, because they and a changed day have the same settlement. */
-  readonly sharing: ReadonlySet<string>;
-  /** Settlements that are on no day in place, and whose whereabouts are not known. */
-  readonly toAsk: readonly string[];
-}
+export type Changes = Awaited<ReturnType<Comparison['changes']>>;
 
 /** What a comparison is made of, and what decides how a settlement is judged today. */
 interface ComparisonInput extends WhenReported {
   readonly archive: Archive;
   readonly before: NightState;
-  /** The days that belong into the folder. */
   readonly range: DateRange;
   readonly names: ReadonlyMap<string, string>;
 }
@@ -86,10 +57,7 @@ export class Comparison {
    * gave no answer
    * @param mayRead whether a day can still be read in this night
    */
-  async changes(
-    whereabouts: ReadonlyMap<string, string>,
-    mayRead: (day: string) => boolean,
-  ): Promise<Changes> {
+  async changes(whereabouts: ReadonlyMap<string, string>, mayRead: (day: string) => boolean) {
     const { archive, before, range } = this.#input;
     const restatements: { day: string; restatement: SettlementRestatement }[] = [];
     const restatedDays: string[] = [];
@@ -97,28 +65,28 @@ export class Comparison {
     const listed = new Map<string, ReadonlySet<string>>();
     // They may have come and gone since the last report.
     const former = new Set<string>();
-    for (const day of this.#changedDays()) {
+    for (const [day, { manifest }] of archive.days) {
+      const content = before.days[day];
+      if (!manifest || manifest.contentSha256 === content) continue;
       const ids = new Set((await archive.settlements(day)).map(({ id }) => id));
       listed.set(day, ids);
       for (const id of await archive.formerIds(day)) former.add(id);
-      const content = before.days[day];
       if (content === undefined) continue;
       const changes = await archive.changesSince(day, content);
       if (!changes) restatedDays.push(day);
       for (const restatement of changes ?? []) {
         restatements.push({ day, restatement });
-        if (restatement.change === 'removed') departed.set(restatement.settlementId, day);
+        if (restatement.change === 'removed') departed.set(restatement.settlement.id, day);
       }
       for (const one of before.stands) {
         if (one.day === day && !ids.has(one.id)) departed.set(one.id, day);
       }
     }
-    const present = [...listed.values()].flatMap((ids) => [...ids]);
-    const reported = before.stands.map(({ id }) => id);
+    const leaving = new Set([...departed.keys(), ...former]);
+    const staying = [...listed.values(), before.stands.map(({ id }) => id)];
     const places = await archive.placesOf(
-      new Set([...present, ...departed.keys(), ...former, ...reported]),
+      new Set([...leaving, ...staying.flatMap((ids) => [...ids])]),
     );
-
     const sharing = new Set<string>();
     const postponed = new Set<string>();
     for (const [day, ids] of listed) {
@@ -128,38 +96,33 @@ export class Comparison {
         postponed.add(day);
       }
     }
-    const departures: Departure[] = [];
-    const lost: Changes['lost'][number][] = [];
-    for (const [id, from] of departed) {
+    const moves = [...departed].map(([id, from]) => {
       const place = places.get(id)?.find((day) => day !== from);
       const to = place ?? whereabouts.get(id);
-      const isMissing = place === undefined && to !== 'gone';
-      if (to === undefined || (isMissing && (to === 'unknown' || isDayIn(range, to)))) {
-        lost.push({ id, from, to });
-        postponed.add(from);
-      } else departures.push({ id, from, to });
-    }
-    const isReported = ({ day }: { readonly day: string }) => !postponed.has(day);
+      const isThere = place !== undefined || to === 'gone';
+      return { id, from, to, isLost: !isThere && (!to || to === 'unknown' || isDayIn(range, to)) };
+    });
+    const lost = moves.filter(({ isLost }) => isLost);
+    for (const { from } of lost) postponed.add(from);
     return {
-      restatements: restatements.filter(isReported),
+      restatements: restatements.filter(({ day }) => !postponed.has(day)),
+      /** Days that have changed, while the version that was reported is no longer there. */
       restatedDays: restatedDays.filter((day) => !postponed.has(day)),
-      departures: departures.filter(({ from }) => !postponed.has(from)),
-      lost,
-      places,
-      postponed,
-      sharing,
-      toAsk: [...new Set([...departed.keys(), ...former])].filter(
-        (id) => !places.has(id) && !whereabouts.has(id),
+      /** Settlements that left the day `from`; `to` is the day that has them now, or `gone`. */
+      departures: moves.flatMap(({ id, from, to }) =>
+        to === undefined || postponed.has(from) ? [] : { id, from, to },
       ),
+      /** Departed settlements that no day in place has, although one should; `to` is absent if nobody has asked. */
+      lost,
+      /** The days that have each reported or changed settlement; later days first. */
+      places,
+      /** Days whose changes are reported later, because other days have to be read first. */
+      postponed,
+      /** Days to read, because they and a changed day have the same settlement. */
+      sharing,
+      /** Settlements that are on no day in place, and whose whereabouts are not known. */
+      toAsk: [...leaving].filter((id) => !places.has(id) && !whereabouts.has(id)),
     };
-  }
-
-  /** The days in place with other data than was reported, or not reported yet. */
-  #changedDays(): readonly string[] {
-    const { archive, before } = this.#input;
-    return [...archive.days].flatMap(([day, { manifest }]) =>
-      manifest && before.days[day] !== manifest.contentSha256 ? [day] : [],
-    );
   }
 
   /** The unbalanced settlements of all days, and the cache for the next night. */
@@ -260,7 +223,7 @@ function statusOf(
       mark: statusDigest(one),
       isOverdue: overdue !== undefined,
     },
-    settlement: { id, verdict, accountingToken, currency, difference, codes, overdue },
+    settlement: { ...settlement, verdict, difference, codes, overdue },
     details: overdue ? [{ about: 'overdue', entry: overdue, account }] : [],
     acceptance,
     hasUnknownStatus,

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import type { SettlementRestatement } from '../app/export-result.ts';
+import type { News, NewsDetail, NewsSettlement } from '../app/night-result.ts';
 import { byText } from '../base/texts.ts';
 import type { ExportScope } from '../export/scope.ts';
 import type { BankMatch } from '../match/match.ts';
 import { type NewsKind, newsKinds } from '../model/night.ts';
-import type { NewsDetail } from '../report/nightly/details.ts';
-import type { News, NewsSettlement } from '../report/nightly/report.ts';
-import type { BankFindings } from './bank.ts';
+import type { findOnBank } from './bank.ts';
 import { type Changes, type CurrentStatus, newsOfStatus } from './comparison.ts';
 import { isSameReason, type NightState, type Reason } from './state.ts';
+
+export type BankFindings = Awaited<ReturnType<typeof findOnBank>>;
 
 export interface NightFindings
   extends Pick<Changes, 'restatements' | 'restatedDays' | 'departures' | 'places'> {
@@ -18,20 +20,16 @@ export interface NightFindings
   readonly delisted: ReadonlySet<string>;
   /** What was wrong with the files of each day that was damaged and read again. */
   readonly repaired: ReadonlyMap<string, string>;
-  /** Whether `status.json` says that the last run failed. */
   readonly lastRunFailed: boolean;
-  /** Absent if no statements are read. */
   readonly bank: BankFindings | undefined;
   readonly failure: { readonly reason: Reason; readonly message: string } | undefined;
 }
 
-/** Why a day could not be read. */
 export interface ReadFailure {
   readonly reason: Reason;
   readonly detail: NewsDetail;
 }
 
-/** A piece of news before it gets its id. */
 interface NewsDraft extends Partial<Pick<News, 'day' | 'settlement' | 'entry'>> {
   readonly kinds: readonly NewsKind[];
   readonly details: readonly NewsDetail[];
@@ -123,7 +121,9 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
   const reported = new Map(before.stands.map((one) => [one.id, one]));
   const current = new Map(now.statuses.map((one) => [one.status.id, one]));
   const departures = new Map(now.departures.map((one) => [one.id, one]));
-  const restated = new Map(now.restatements.map((one) => [one.restatement.settlementId, one]));
+  const restated = new Map(now.restatements.map((one) => [one.restatement.settlement.id, one]));
+  const judged = Object.values(before.judged).flatMap(({ standing }) => standing);
+  const headers = new Map(judged.map(({ settlement }) => [settlement.id, settlement]));
   const ids = new Set([reported, current, restated, departures].flatMap((one) => [...one.keys()]));
   return [...ids].flatMap((id): readonly NewsDraft[] => {
     const [was, is, departure] = [reported.get(id), current.get(id), departures.get(id)];
@@ -149,7 +149,10 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
     return [
       {
         day: arrived ?? is?.status.day ?? place ?? restatement?.day ?? was?.day,
-        settlement: is?.settlement ?? { id, verdict: 'balanced' },
+        settlement: is?.settlement ?? {
+          verdict: 'balanced',
+          ...(restatement?.restatement.settlement ?? headers.get(id) ?? { id }),
+        },
         kinds,
         details,
         // Ids are posted: the names and order of these fields must stay.
@@ -163,11 +166,15 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
             isOverdue: is.status.isOverdue,
           },
           departure && { from: departure.from, to: departure.to },
-          restatement && { day: restatement.day, of: restatement.restatement },
+          restatement && { day: restatement.day, of: seedOf(restatement.restatement) },
         ]),
       },
     ];
   });
+}
+
+function seedOf({ settlement, ...change }: SettlementRestatement) {
+  return { settlementId: settlement.id, ...change };
 }
 
 /** What is new of a settlement that balances now, by its verdict before. */
@@ -192,9 +199,10 @@ function bankNews(
     const { settlements, currency, scale, difference } = match;
     const [share] = settlements;
     if (!share) return undefined;
-    const { id, accountingToken } = share.settlement;
+    const { id, date, accountingToken } = share.settlement;
     return {
       id,
+      date,
       verdict: verdicts.get(id) ?? 'balanced',
       accountingToken,
       currency,

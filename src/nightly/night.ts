@@ -1,36 +1,33 @@
+import type { ExportedDay } from '../app/export-result.ts';
+import type { NightDay } from '../app/night-result.ts';
+import { concernsOneSettlement, FailuresInARow } from '../app/read-settlements.ts';
+import { isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { groupedBy } from '../base/lists.ts';
+import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
+import type { SourceHeaders } from '../export/day-source.ts';
+import { type ExportRequest, exportDays } from '../export/export-days.ts';
+import { headerLine } from '../export/source-line.ts';
+import type { PlannedDay } from '../model/night.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { DateRange, HeaderList } from '../model/source.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
-import type { ExportedDay } from '../report/export/report.ts';
-import type { NightDay } from '../report/nightly/report.ts';
 import { Archive } from './archive.ts';
 import { type BankOfNight, findOnBank } from './bank.ts';
 import { type Changes, Comparison } from './comparison.ts';
 import { type NightFindings, newsOf, type ReadFailure } from './news.ts';
-import { type DueRequest, loadAndPlan, readUpToAfterFailure } from './plan.ts';
-import { NightReading, type NightReadingRequest } from './reading.ts';
+import { type DueRequest, diffHeaders, loadAndPlan, rangesToList } from './plan.ts';
 import { type NightState, reasonOf, writeState } from './state.ts';
-import { type NightSummary, summarise } from './summary.ts';
+import { summarise } from './summary.ts';
 
-/** How a night reads and judges. */
 interface NightRequest
   extends DueRequest,
     Omit<NightReadingRequest, 'range' | 'delisted' | 'saveDamage'> {
-  /** Whether `status.json` says that the last run failed. */
   readonly lastRunFailed: boolean;
   readonly whenReported: WhenReported;
   /** The bank statements that the days in place are matched with; absent if none are kept. */
   readonly bank: BankOfNight | undefined;
-}
-
-/** A night that is over and not yet reported. */
-export interface Night {
-  readonly summary: NightSummary;
-  /** Why it ended early, if it did. */
-  readonly failure: ReconError | undefined;
-  /** Saves that it was reported. Throws ReconError `output`. */
-  readonly markReported: () => Promise<void>;
 }
 
 /**
@@ -38,7 +35,7 @@ export interface Night {
  * since the last report. A failure of the reading is part of the night: what was read stands. Throws
  * ReconError `configuration`, before anything is read, if the first day is not known.
  */
-export async function readNight(request: NightRequest): Promise<Night> {
+export async function readNight(request: NightRequest) {
   const { path, folder, yesterday, whenReported, bank, names } = request;
   const archive = await Archive.of(path, folder.days);
   const { before, stateAside, since, range, plan, sweep } = await loadAndPlan(request, archive);
@@ -67,7 +64,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
   const changes = await reading.changes();
   const days = daysRead(reading.results, changes.lost, archive, before);
   const isIntact = (day: string) => archive.conditionOf(day) !== 'damaged' && !days.unread.has(day);
-  const found: NightFindings = {
+  const found = {
     ...changes,
     ...days,
     statuses,
@@ -76,10 +73,10 @@ export async function readNight(request: NightRequest): Promise<Night> {
     lastRunFailed: request.lastRunFailed,
     bank: bank && (await findOnBank(archive, before, bank, whenReported.accepted)),
     failure: failure && { reason: reasonOf(failure), message: failure.message },
-  };
+  } satisfies NightFindings;
   const news = newsOf(before, found, request.scope);
   const next: NightState = {
-    ...nextState({ archive, before, found, changes, yesterday }),
+    ...nextState(archive, before, found, yesterday),
     tellings: before.tellings + (news.length > 0 ? 1 : 0),
     since: since ?? null,
     reached,
@@ -89,24 +86,21 @@ export async function readNight(request: NightRequest): Promise<Night> {
   };
   const { results } = reading;
   return {
-    summary: summarise({ path, range, archive, before, stateAside, found, news, results }),
+    summary: summarise({ path, names, range, archive, before, stateAside, found, news, results }),
+    /** Why it ended early, if it did. */
     failure,
+    /** Saves that it was reported. Throws ReconError `output`. */
     markReported: () => writeState(path, next, stateAside),
   };
 }
 
-interface NextStateInput {
-  readonly archive: Archive;
-  readonly before: NightState;
-  readonly found: NightFindings;
-  readonly changes: Changes;
-  readonly yesterday: string;
-}
-
-/** What is remembered of the findings once they are reported. */
-function nextState({ archive, before, found, changes, yesterday }: NextStateInput): NightState {
-  const { statuses, places, unread, failure, bank, delisted } = found;
-  const { postponed } = changes;
+function nextState(
+  archive: Archive,
+  before: NightState,
+  found: NightFindings & Pick<Changes, 'postponed'>,
+  yesterday: string,
+) {
+  const { statuses, places, postponed, unread, failure, bank, delisted } = found;
   const current = new Set(statuses.map(({ status }) => status.id));
   const reportedLater = before.stands.filter(
     ({ id, day }) => !current.has(id) && postponed.has(day) && !places.has(id),
@@ -116,7 +110,7 @@ function nextState({ archive, before, found, changes, yesterday }: NextStateInpu
     // A wrong clock may have published days to come.
     if (day > yesterday) return [];
     const manifest = archive.days.get(day)?.manifest;
-    // The changes of a damaged or postponed day are reported when it has been read again.
+    // The changes of a damaged or postponed day are reported when it is read again.
     const digest = manifest && !postponed.has(day) ? manifest.contentSha256 : before.days[day];
     return digest === undefined ? [] : [[day, digest]];
   });
@@ -174,4 +168,178 @@ function whyUnread({ problems, unlisted }: ExportedDay): ReadFailure {
     reason: unlisted ? ['unlisted', ...reasonOf(unlisted)] : ['unread', ...facts],
     detail: { about: 'text', text: texts.join('; ') },
   };
+}
+
+interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
+  readonly range: DateRange;
+  readonly delisted: Iterable<string>;
+  readonly saveDamage: () => Promise<void>;
+}
+
+/** If a day is empty now, so many of its settlements are asked for by their ids. */
+const mostAsked = 5;
+
+class NightReading {
+  readonly #request: NightReadingRequest;
+  readonly #archive: Archive;
+  readonly #comparison: Comparison;
+  readonly #mayRead = (day: string) => this.#isInRange(day) && !this.results.has(day);
+  readonly results = new Map<string, NightDay>();
+  /** Of settlements that left their day and are on no other one: their day, `gone`, or `unknown`. */
+  readonly #whereabouts = new Map<string, string>();
+  /** Older days of which the service no longer lists anything. */
+  readonly delisted: Set<string>;
+  readonly #unansweredIds = new FailuresInARow();
+
+  constructor(request: NightReadingRequest, archive: Archive, comparison: Comparison) {
+    this.#request = request;
+    this.#archive = archive;
+    this.#comparison = comparison;
+    this.delisted = new Set(request.delisted);
+  }
+
+  /** Reads the days of the plan, those whose pending settlements have changed, and those that they lead to. */
+  async read(plan: readonly PlannedDay[]): Promise<void> {
+    await this.#readDays(plan);
+    await this.#readDays(await this.#daysOfSettled());
+    await this.#followUp();
+  }
+
+  /**
+   * Verifies the files of older days that were not read, and lists their headers. Reads the days that
+   * differ. A day that is empty now as a whole stays as it is, unless its settlements have moved.
+   */
+  async sweep(days: readonly string[]): Promise<void> {
+    const { source, filters } = this.#request;
+    const stored = new Map<string, SourceHeaders>();
+    for (const day of days.filter((one) => !this.results.has(one))) {
+      const headers = (await this.#archive.verifyFiles(day)) && (await this.#archive.headers(day));
+      if (headers && !this.delisted.has(day)) stored.set(day, headers);
+    }
+    const lists: HeaderList[] = [];
+    for (const range of rangesToList([...stored.keys()])) {
+      lists.push(await source.headers({ range, filters }));
+    }
+    const { changed, empty } = diffHeaders(stored, lists);
+    for (const day of empty) {
+      const some = stored.get(day)?.settlements.slice(0, mostAsked) ?? [];
+      const now = await Promise.all(some.map(({ id }) => this.#ask(id)));
+      if (now.flat().some((one) => one && one.date !== day)) changed.push(day);
+      // If the service did not answer, the next sweep asks again.
+      else if (!now.includes(undefined)) this.delisted.add(day);
+    }
+    await this.#readDays(changed.map((day) => ({ day, reason: 'changed' })));
+    await this.#followUp();
+  }
+
+  changes(): Promise<Changes> {
+    return this.#comparison.changes(this.#whereabouts, this.#mayRead);
+  }
+
+  async #followUp(): Promise<void> {
+    for (;;) {
+      // Judging the days reads their files, and so finds damage.
+      await this.#comparison.statuses();
+      const { sharing, toAsk } = await this.changes();
+      const damaged = this.#archive.daysIn('damaged').filter(this.#mayRead);
+      const moved = [...sharing, ...(await this.#findWhereabouts(toAsk))];
+      if (damaged.length + moved.length === 0) return;
+      await this.#readDays([
+        ...damaged.map((day) => ({ day, reason: 'damaged' as const })),
+        ...moved.map((day) => ({ day, reason: 'moved' as const })),
+      ]);
+    }
+  }
+
+  /** Asks for settlements that left their day. Returns the days where the service has them now. */
+  async #findWhereabouts(ids: readonly string[]): Promise<readonly string[]> {
+    const days: string[] = [];
+    const asked = mapOrdered(ids, this.#request.ahead, async (id) => {
+      const now = await this.#ask(id);
+      return { id, place: now ? (now[0]?.date ?? 'gone') : 'unknown' };
+    });
+    for await (const { id, place } of asked) {
+      this.#whereabouts.set(id, place);
+      if (this.#isInRange(place)) days.push(place);
+    }
+    return days;
+  }
+
+  /** Reads these days. Throws the first failure if the service is down. */
+  async #readDays(plan: readonly PlannedDay[]): Promise<void> {
+    const isRecent = ({ reason }: PlannedDay) => Number(reason === 'recent');
+    // Recent days go last: they are in place already, and the time limit may end the run.
+    const ordered = [...plan].sort(
+      (one, other) => isRecent(one) - isRecent(other) || byText(one.day, other.day),
+    );
+    const reasons = new Map(ordered.map(({ day, reason }) => [day, reason]));
+    const days = [...reasons.keys()];
+    if (days.length === 0) return;
+    if (days.some((day) => this.#archive.damageFound.has(day))) await this.#request.saveDamage();
+    const failed: ExportedDay[] = [];
+    const unanswered = new FailuresInARow();
+    let isAnyRead = this.results.size > 0;
+    const keep = async (exported: ExportedDay) => {
+      const { day, state, isDelisted } = exported;
+      if (state === 'repaired') this.#archive.markDamaged(day);
+      if (isDelisted) this.delisted.add(day);
+      else if (state !== 'incomplete') this.delisted.delete(day);
+      await this.#archive.refresh([day]);
+      this.results.set(day, { day, reason: reasons.get(day) ?? 'new', exported });
+    };
+    for await (const exported of exportDays(days, { ...this.#request, passesOver: true })) {
+      if (exported.unlisted) {
+        failed.push(exported);
+        if (exported.unlisted.failure === 'network') unanswered.add(true);
+        if (unanswered.areTooMany) break;
+        continue;
+      }
+      unanswered.add(false);
+      isAnyRead = true;
+      for (const one of [...failed.splice(0), exported]) await keep(one);
+    }
+    const [first] = failed;
+    if (first?.unlisted && (unanswered.areTooMany || !isAnyRead)) throw first.unlisted;
+    for (const one of failed) await keep(one);
+  }
+
+  async #daysOfSettled() {
+    const pending = await this.#archive.pendingSettlements(this.#mayRead);
+    const days: string[] = [];
+    const asked = mapOrdered(pending, this.#request.ahead, async ({ day, settlement }) => {
+      const now = (await this.#ask(settlement.id)) ?? [];
+      return now.some((one) => headerLine(one) === headerLine(settlement)) ? undefined : day;
+    });
+    for await (const day of asked) if (day !== undefined) days.push(day);
+    return days.map((day) => ({ day, reason: 'pending' as const }));
+  }
+
+  /**
+   * The headers of one settlement: none if the service does not know it; undefined if they cannot be
+   * read. After too many failures in a row it is no longer asked.
+   */
+  async #ask(id: string): Promise<readonly Settlement[] | undefined> {
+    if (this.#unansweredIds.areTooMany) return undefined;
+    try {
+      const { settlements, unreadable } = await this.#request.source.header(id);
+      this.#unansweredIds.add(false);
+      return unreadable.length > 0 ? undefined : settlements;
+    } catch (error) {
+      if (!concernsOneSettlement(error)) throw error;
+      this.#unansweredIds.add(true);
+      return undefined;
+    }
+  }
+
+  #isInRange(day: string): boolean {
+    return isDayIn(this.#request.range, day);
+  }
+}
+
+/**
+ * The day up to which all days are known to be read after a night that failed: no further than before,
+ * and not beyond yesterday if the clock was ahead then. Null if that is not known.
+ */
+export function readUpToAfterFailure(before: string | null, yesterday: string): string | null {
+  return before === null || before < yesterday ? before : yesterday;
 }

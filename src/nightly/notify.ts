@@ -3,7 +3,6 @@ import { ReconError, RequestFailure } from '../base/errors.ts';
 import {
   bodyOf,
   type HttpAnswer,
-  type Timeouts,
   Transport,
   type TransportOptions,
 } from '../base/http/transport.ts';
@@ -12,7 +11,7 @@ import type { Exchange } from '../model/probe.ts';
 
 const mostAttempts = 5;
 const waits = { baseMs: 1_000, capMs: 8_000 };
-const defaultTimeouts: Timeouts = { connectMs: 5_000, answerMs: 7_500 };
+const defaultTimeouts = { connectMs: 5_000, answerMs: 7_500 };
 /** No attempt starts later than this after the first, so all of it takes a minute at most. */
 const lastStartMs = 45_000;
 
@@ -21,9 +20,8 @@ const setting = 'notify_url';
 
 export interface NotifyOptions extends Pick<TransportOptions, 'proxy' | 'userAgent' | 'signal'> {
   readonly clock: Clock;
-  /** A number from 0 to below 1. */
   readonly random: () => number;
-  readonly timeouts?: Timeouts;
+  readonly timeouts?: TransportOptions['timeouts'];
   /** Called after each attempt, without the address. */
   readonly heard?: (attempt: Exchange) => void;
 }
@@ -34,11 +32,7 @@ export interface NotifyOptions extends Pick<TransportOptions, 'proxy' | 'userAge
  * document may arrive twice. Throws ReconError `output` without any part of the address, or the signal's
  * reason.
  */
-export async function postNotification(
-  address: Secret,
-  document: object,
-  options: NotifyOptions,
-): Promise<void> {
+export async function postNotification(address: Secret, document: object, options: NotifyOptions) {
   const { clock, random, signal, timeouts = defaultTimeouts } = options;
   const transport = new Transport({
     ...options,
@@ -63,7 +57,6 @@ export async function postNotification(
   }
 }
 
-/** One attempt; undefined if the document was accepted. */
 async function tryToPost(
   transport: Transport,
   url: string,
@@ -95,7 +88,6 @@ async function tryToPost(
   return failure;
 }
 
-/** Undefined if the answer accepts the document. */
 function refusal(answer: HttpAnswer, url: string): RequestFailure | undefined {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return undefined;

@@ -6,18 +6,14 @@ import type { SourceHeaders } from '../export/day-source.ts';
 import { headerLine } from '../export/source-line.ts';
 import type { DayReason, PlannedDay } from '../model/night.ts';
 import type { DateRange, HeaderList } from '../model/source.ts';
-import type { Archive, DayCondition } from './archive.ts';
+import type { Archive } from './archive.ts';
 import { type Reason, readState } from './state.ts';
 
-/** Which days a night is to read. */
 export interface DueRequest {
-  /** The folder of the days. */
   readonly path: string;
-  /** The last day that is over, YYYY-MM-DD. */
   readonly yesterday: string;
   /** The first day that is wanted, YYYY-MM-DD; needed only if no day is in place. */
   readonly since: string | undefined;
-  /** How many of the last days are read again. */
   readonly restatedDays: number;
   /** Within how many days each older one is swept; 0 for never. */
   readonly sweptDays: number;
@@ -67,12 +63,11 @@ export async function loadAndPlan(request: DueRequest, archive: Archive) {
 
 /** What decides which days a night reads. Days are YYYY-MM-DD. */
 export interface PlanInput {
-  readonly days: ReadonlyMap<string, DayCondition>;
+  readonly days: ReadonlyMap<string, ReturnType<Archive['conditionOf']>>;
   /** The first day that is wanted; absent if that is the first one in place. */
   readonly since: string | undefined;
   /** The day up to which the last night has read; absent if that is not known. */
   readonly readUpTo: string | undefined;
-  /** Days that could not be read the night before. */
   readonly unread: ReadonlySet<string>;
   readonly yesterday: string;
   readonly restatedDays: number;
@@ -104,14 +99,6 @@ function reasonFor(day: string, last: string, input: PlanInput): DayReason | und
   if (condition !== 'whole') return condition;
   const end = readUpTo < yesterday ? readUpTo : yesterday;
   return day > addDays(end, -restatedDays) ? 'recent' : undefined;
-}
-
-/**
- * The day up to which all days are known to be read after a night that failed: no further than before,
- * and not beyond yesterday if the clock was ahead then. Null if that is not known.
- */
-export function readUpToAfterFailure(before: string | null, yesterday: string): string | null {
-  return before === null || before < yesterday ? before : yesterday;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { NightPreview } from '../app/night-result.ts';
 import { requestsForRows, timeFor } from '../app/plan-run.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { currentVersion } from '../export/check-day.ts';
@@ -6,7 +7,6 @@ import { reusableVersion } from '../export/export-days.ts';
 import { readDaysInPlace } from '../export/listing.ts';
 import { announcedRows } from '../model/settlement.ts';
 import type { PagedSource, SettlementFilters } from '../model/source.ts';
-import type { NightPreview } from '../report/dry-run/view.ts';
 import { Archive } from './archive.ts';
 import { type DueRequest, loadAndPlan, rangesToList } from './plan.ts';
 

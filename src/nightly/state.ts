@@ -145,11 +145,7 @@ export async function readState(folder: string) {
 }
 
 /** Writes `nightly.json`, complete or not at all. Throws ReconError `output`. */
-export async function writeState(
-  folder: string,
-  state: NightState,
-  stateAside?: string,
-): Promise<void> {
+export async function writeState(folder: string, state: NightState, stateAside?: string) {
   if (stateAside !== undefined) {
     await copyFile(join(folder, layout.nightly), join(folder, stateAside));
   }

@@ -1,19 +1,16 @@
 import { join } from 'node:path';
-import { isThere, readTextFile } from '../base/files.ts';
+import type { NightOnBank, ProfileNight } from '../app/night-result.ts';
+import { readTextFile } from '../base/files.ts';
 import { makeFolder, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { layout } from '../export/layout.ts';
-import type { NightOnBank, ProfileNight } from '../report/nightly/report.ts';
 
-/** How a run of all profiles ended. */
 export interface NightEnding {
   readonly profiles: readonly (ProfileNight & {
     /** Whether its news was not accepted: an earlier failure then stays in the file. */
     readonly isUnsent?: boolean;
   })[];
-  /** Of the whole run. */
   readonly exitCode: number;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
@@ -58,9 +55,6 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
   await replaceWhole(path, `${JSON.stringify(status, null, 2)}\n`);
 }
 
-/** Whether a folder has a `status.json`. */
-export const hasStatus = (folder: string) => isThere(join(folder, layout.status));
-
 /** Whether `status.json` of a folder says that the last run of a profile failed. */
 export async function hasFailedBefore(folder: string, profile: string | undefined) {
   const before = profilesOf(await readStatus(join(folder, layout.status)));
@@ -74,7 +68,6 @@ function bankCounts({ days, missing, differences, unknown }: NightOnBank) {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Empty if the file cannot be read. */
 async function readStatus(path: string): Promise<Fields> {
   try {
     const file = await readTextFile(path);

@@ -1,18 +1,16 @@
+import { countSettlements } from '../app/export-result.ts';
+import type { News, NightDay, ProfileNight } from '../app/night-result.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
 import { faultOf, type ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { absoluteSums } from '../money/money.ts';
-import type { Verdict } from '../reconcile/verdict.ts';
-import { countSettlements } from '../report/export/report.ts';
-import type { News, NightDay, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import { type NightFindings, newsId } from './news.ts';
 import { isSameReason, type NightState } from './state.ts';
 
 /** All of the report of a night but how it ended. */
 export type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'> & {
-  /** Settlements of the days that were read. */
   readonly settlements: number;
   /** Settlements of all days that are pending because the document does not name their status. */
   readonly unknownStatuses: number;
@@ -22,6 +20,7 @@ export type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'
 
 interface NightParts {
   readonly path: string;
+  readonly names: ProfileNight['names'];
   readonly range: DateRange;
   readonly archive: Archive;
   readonly before: NightState;
@@ -33,7 +32,7 @@ interface NightParts {
 
 /** Sums up the days that were read, and how all days in the folder stand. */
 export function summarise(parts: NightParts): NightSummary {
-  const { path, range, archive, before, stateAside, found, news } = parts;
+  const { path, names, range, archive, before, stateAside, found, news } = parts;
   const { statuses, unread } = found;
   const alarming = statuses.filter(({ status }) => status.alarm !== 'none');
   const newIds = new Set(news.map(({ settlement }) => settlement?.id));
@@ -50,6 +49,7 @@ export function summarise(parts: NightParts): NightSummary {
   const exported = days.map((one) => one.exported);
   return {
     folder: path,
+    names,
     verdict: verdictOf(found, alarming.length, pending.length),
     days,
     publishedTo: withoutGap.at(-1),
@@ -76,11 +76,7 @@ export function summarise(parts: NightParts): NightSummary {
   };
 }
 
-function verdictOf(
-  { unread, failure, bank }: NightFindings,
-  alarming: number,
-  pending: number,
-): Verdict {
+function verdictOf({ unread, failure, bank }: NightFindings, alarming: number, pending: number) {
   const isRead = unread.size === 0 && bank?.onBank.isRead !== false;
   if (!isRead || failure !== undefined) return 'incomplete';
   if (alarming > 0) return 'out_of_balance';
@@ -107,6 +103,7 @@ export function nightNotBegun(
   };
   return {
     ...of,
+    names: new Map(),
     verdict: 'incomplete',
     days: [],
     publishedTo: undefined,

@@ -10,7 +10,7 @@ import {
 } from '../model/accepted-difference.ts';
 import { uuidForm } from '../model/forms.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
-import { type KeptChange, type KeptCsv, type KeptRecord, unclosedQuote } from './kept-csv.ts';
+import { type KeptCsv, type KeptRecord, unclosedQuote } from './kept-csv.ts';
 
 interface RegisterColumn {
   readonly key: string;
@@ -84,14 +84,11 @@ function ofBank(key: string, minor: (line: AcceptedBankDifference) => bigint): R
   return { key, kind: 'amount', value };
 }
 
-export interface AcceptedRegister {
-  readonly lines: readonly AcceptedLine[];
-  /** Lines that accept nothing, by number from 1, with a sentence. */
-  readonly faults: readonly { readonly line: number; readonly message: string }[];
-}
-
-/** Parses a register. A line that is invalid, contradicts itself or is not the only one accepts nothing. */
-export function parseRegister(csv: KeptCsv): AcceptedRegister {
+/**
+ * Parses a register. A line that is invalid, contradicts itself or is not the only one accepts nothing: it
+ * is among the `faults`, by its number from 1.
+ */
+export function parseRegister(csv: KeptCsv) {
   const { columns, brokenAt } = csv;
   if (columns.length === 0) return { lines: [], faults: [] };
   const missing = firstColumns.map(({ key }) => key).filter((key) => !columns.includes(key));
@@ -99,7 +96,7 @@ export function parseRegister(csv: KeptCsv): AcceptedRegister {
     const message = `Missing columns: ${missing.join(', ')}. No line can be read.`;
     return { lines: [], faults: [{ line: 1, message }] };
   }
-  const faults: AcceptedRegister['faults'][number][] = [];
+  const faults: { readonly line: number; readonly message: string }[] = [];
   const parsed: { readonly line: number; readonly accepted: AcceptedLine }[] = [];
   for (const record of csv.records.filter(({ isEmpty }) => !isEmpty)) {
     const accepted = parseLine(record, csv.delimiter);
@@ -245,18 +242,16 @@ type CsvText = (
   dialect: 'rfc' | 'excel-eu',
 ) => { readonly header: string; lines(records: readonly (readonly string[])[]): string };
 
-interface AcceptedChange {
-  readonly csv: KeptCsv;
-  readonly removed: readonly KeptRecord[];
-  readonly line: AcceptedLine;
-  readonly csvText: CsvText;
-}
-
 /**
  * Puts a line in the place of `removed` records, in the columns and the dialect of the file. Adds columns
  * that the line needs, and the header of a new file. Users' own columns keep the first removed value.
  */
-export function acceptedChange({ csv, removed, line, csvText }: AcceptedChange): KeptChange {
+export function acceptedChange(
+  csv: KeptCsv,
+  removed: KeptCsv['records'],
+  line: AcceptedLine,
+  csvText: CsvText,
+) {
   const { columns: keys, delimiter } = csv;
   const isNew = keys.length === 0;
   const unknown = registerColumns.filter(({ key }) => !keys.includes(key));

@@ -11,12 +11,7 @@ import {
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 import { flushFolder, removeWhole, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
-import {
-  type BookedBatch,
-  type BookedRegister,
-  parseBooked,
-  registerText,
-} from './booked-register.ts';
+import { type BookedBatch, parseBooked, registerText } from './booked-register.ts';
 import { readKeptCsv } from './kept-csv.ts';
 
 export interface NewBatch {
@@ -30,6 +25,8 @@ export interface FinishedBatch {
   readonly number: number;
   readonly output: string;
 }
+
+type BookedRegister = ReturnType<typeof parseBooked>;
 
 interface RegisterOptions {
   readonly isNew: boolean;
@@ -95,7 +92,6 @@ async function requireFree(output: string, batch: number): Promise<void> {
   });
 }
 
-/** Reads a register and compares it with the receipt. */
 async function readBooked(path: string, isNew: boolean): Promise<BookedRegister> {
   const receipt = await readBeside(path, 'last', isReceipt);
   const csv = await readKeptCsv(path);

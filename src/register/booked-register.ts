@@ -6,13 +6,6 @@ import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import { type KeptCsv, unclosedQuote } from './kept-csv.ts';
 
-/** Everything that was booked. */
-export interface BookedRegister {
-  readonly batches: readonly BookedBatch[];
-  /** A digest of all lines; empty if nothing is booked yet. */
-  readonly check: string;
-}
-
 /** The entries of one file for the books. */
 export interface BookedBatch {
   readonly number: number;
@@ -52,7 +45,7 @@ type Cells = Readonly<Partial<Record<Column, string>>>;
 type Line = (column: Column) => string;
 
 /** The text of a register's file. ReconError `service` for a text that a file cannot hold. */
-export function registerText({ batches }: Pick<BookedRegister, 'batches'>) {
+export function registerText({ batches }: { readonly batches: readonly BookedBatch[] }) {
   let check = '';
   const record = (cells: Cells) => {
     const values = columns.slice(0, -1).map((column) => escaped(cells[column] ?? ''));
@@ -98,7 +91,7 @@ function* linesOf({ number, bookedOn, about, entries }: BookedBatch): Generator<
 }
 
 /** Parses a register; errors name `path`. ReconError `damaged` if any line was altered or is missing. */
-export function parseBooked(csv: KeptCsv, path: string): BookedRegister {
+export function parseBooked(csv: KeptCsv, path: string) {
   const { columns: found, brokenAt } = csv;
   const records = csv.records.filter(({ isEmpty }) => !isEmpty);
   const damaged = (line: number, message: string) =>

@@ -4,7 +4,6 @@ import { ReconError } from '../base/errors.ts';
 import { readTextFile, writeOutputFile } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 
-/** A CSV file that users keep and edit. */
 export interface KeptCsv {
   /** A semicolon if a spreadsheet with decimal commas wrote it. */
   readonly delimiter: ',' | ';';

@@ -11,7 +11,6 @@ interface RecordForm<Row> {
   readonly delimiter: string;
   readonly decimal: string;
   readonly recordEnd: string;
-  /** The field of a row, as it stands in a record. */
   readonly field: (column: Column<Row>, row: Row) => string;
 }
 

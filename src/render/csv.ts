@@ -41,10 +41,7 @@ export const csv: ListRenderer = {
 };
 
 /** What makes records of rows in columns; all `columns` have their parts. */
-export function recordBytes<Row>(
-  columns: readonly Column<Row>[],
-  dialect: Dialect,
-): RecordBytes<Row> {
+export function recordBytes<Row>(columns: readonly Column<Row>[], dialect: Dialect) {
   const form = forms[dialect];
   const { delimiter, decimal } = form;
   const field = (column: Column<Row>, row: Row) =>

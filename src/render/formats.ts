@@ -9,9 +9,6 @@ export const ticketFormats = [...handedOnFormats, 'markdown'] as const;
 
 export type Format = (typeof ticketFormats)[number];
 
-/** What lists can be written as while their rows come in. */
-export type ListFormat = Exclude<Format, 'xlsx' | 'html'>;
-
 /** `rfc`: RFC 4180. `excel` opens right on a double click, `excel-eu` where decimals have commas. */
 export const dialects = ['rfc', 'excel', 'excel-eu'] as const;
 

@@ -26,9 +26,6 @@ export function accountFormOf(format: JournalFormat): AccountForm {
 }
 
 /** A journal in a format, a piece at a time; the same bytes for the same journal. Throws ReconError. */
-export function journalText(
-  format: JournalFormat,
-  file: JournalFile,
-): Iterable<string | Uint8Array> {
+export function journalText(format: JournalFormat, file: JournalFile) {
   return writers[format].text(file);
 }

@@ -5,34 +5,20 @@ import type { Dialect, Paper } from './formats.ts';
 /** What formats can be told. Each takes what concerns it. */
 export interface RenderOptions {
   readonly dialect: Dialect;
-  readonly screen: Screen;
+  readonly screen: {
+    readonly width: number;
+    readonly colour: boolean;
+    /** Lines of the terminal, infinite if it does not say; absent if it is none. */
+    readonly rows?: number | undefined;
+  };
   /** `a4` where it is absent. */
   readonly paper?: Paper | undefined;
   /** When the report was made, as ISO 8601; absent where nobody asks for it: the same data give the same bytes. */
   readonly madeAt?: string | undefined;
 }
 
-export interface Screen {
-  /** Columns of the terminal. */
-  readonly width: number;
-  readonly colour: boolean;
-  /** Lines of the terminal, infinite if it does not say; absent if it is none. */
-  readonly rows?: number | undefined;
-}
-
-/** A format. */
-export interface Renderer {
-  /** A report in pieces, to be written one after the other. */
-  readonly report: (
-    views: Views,
-    options: RenderOptions,
-  ) => Iterable<string> | AsyncIterable<string | Uint8Array>;
-}
-
-/** A format that a list can be written in too. */
 export interface ListRenderer {
   readonly report: (views: Views, options: RenderOptions) => Iterable<string>;
-  /** Text of a list that is written while its rows come in. */
   readonly list: <Row, End>(views: RowViews<Row, End>, options: RenderOptions) => RowText<Row, End>;
 }
 

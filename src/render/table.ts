@@ -11,7 +11,7 @@ import {
   type Style,
   shown,
 } from './inert.ts';
-import { type ListRenderer, readableList, type Screen } from './renderer.ts';
+import { type ListRenderer, type RenderOptions, readableList } from './renderer.ts';
 import { alignedNumbers, widest, wrap } from './wrap.ts';
 
 /** For a screen: as wide as it is, with or without colour. */
@@ -30,7 +30,7 @@ const borderless = Object.fromEntries(
   Object.keys(new Table().options.chars).map((place) => [place, '']),
 );
 
-function renderTable(view: View, screen: Screen): string {
+function renderTable(view: View, screen: RenderOptions['screen']): string {
   const width = Math.max(screen.width, narrowest);
   const paint = painter(screen.colour);
   const blocks = inertView(view, shown);
@@ -83,11 +83,7 @@ function remarkLines({ mark, tone, text }: Remark<Inert>, width: number, paint: 
   );
 }
 
-function sectionLines(
-  section: Section<Inert, Inert>,
-  width: number,
-  paint: Paint,
-): readonly string[] {
+function sectionLines(section: Section<Inert, Inert>, width: number, paint: Paint) {
   const columns = fitColumns(section, width, gap);
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
   const said = Math.max(whole, Math.min(width, narrowTable));
@@ -123,7 +119,6 @@ function painted(lines: readonly Inert[], style: Style, paint: Paint): Cell {
 /** The time of cli-table3 grows with the square of the lines, so it lays out a few at a time. */
 const linesAtOnce = 32;
 
-/** The lines of each row. */
 function laidOut(
   rows: readonly (readonly Cell[])[],
   columns: readonly { readonly width: number; readonly isRight?: boolean }[],
@@ -162,7 +157,6 @@ function styleOf({ kind }: SectionColumn<Inert>, text: string): Style {
 }
 
 interface Fitted {
-  /** Its place in the section. */
   readonly index: number;
   readonly column: SectionColumn<Inert>;
   /** From top to bottom, numbers as people read them: what is measured is what is shown. */

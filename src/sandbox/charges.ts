@@ -76,7 +76,6 @@ export interface FixtureCharge {
   readonly action?: string;
   /** Default: 0, but for the totals of the order. */
   readonly summary?: WireRecord;
-  /** Override fields of the charge. */
   readonly fields?: WireRecord;
 }
 

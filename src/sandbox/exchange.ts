@@ -31,7 +31,6 @@ export interface Call {
   readonly chargeId: string | undefined;
   readonly operation: Operation | undefined;
   readonly contentType: string;
-  /** The bearer token. */
   readonly token: string | undefined;
   /** Undefined unless a JSON object. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
@@ -45,7 +44,6 @@ type Deliver = (response: ServerResponse, whole: Buffer, begin: (length: number)
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string as HTML. */
   readonly body: unknown;
   /** Default: whole. */
   readonly deliver?: Deliver;
@@ -61,11 +59,6 @@ export const failureCodes: Readonly<Record<string, string>> = {
   '1020': 'Missing required parameters',
   '2001': 'Database read error',
 };
-
-/** The wrapper around records (doc 2.6). */
-export function success(data: readonly unknown[]): Answer {
-  return { status: 200, body: { status: { code: '0', response: 'Success' }, data } };
-}
 
 /** Failures are HTTP 200 (doc 4.3 rule 3). */
 export function failure(code: string, message = failureCodes[code] ?? 'Unexpected'): Answer {

@@ -17,13 +17,10 @@ type Around = (call: Call, next: Answerer, clock: Clock) => Promise<Answer>;
 type Reshape = (query: ListQuery) => ListQuery;
 type Webhooks = (bodies: readonly string[]) => readonly string[];
 
-/** A fault at work, with its counters. */
 interface ActiveFault {
   /** Wraps the service: may answer itself, or change the answer of `next`. */
   readonly around: Around;
-  /** Changes which page of a list is given. */
   readonly list: Reshape;
-  /** Changes the texts of the webhooks that are sent. */
   readonly webhooks: Webhooks;
 }
 
@@ -32,7 +29,6 @@ interface ActiveFault {
  * the fault with its counters at zero.
  */
 export interface FaultKind {
-  /** One line for help. */
   readonly about: string;
   readonly around?: (value: string) => Around;
   /** Changes the answer of the service. */
@@ -65,10 +61,7 @@ export function faultNamesOf(kinds: FaultKinds) {
  * Reads texts such as `page-max=30` or `wrapper-2001=first:2@rows`; returns the faults in the order of
  * their kinds. Throws for an unknown fault or value.
  */
-export function parseFaults(
-  texts: readonly string[],
-  kinds: FaultKinds = sandboxFaults,
-): readonly SandboxFault[] {
+export function parseFaults(texts: readonly string[], kinds: FaultKinds = sandboxFaults) {
   const known = faultNamesOf(kinds);
   const faults = texts.map((text) => {
     const [, name = '', value = '', where = ''] = /^([^=@]*)=?([^@]*)@?(.*)$/.exec(text) ?? [];
@@ -159,7 +152,6 @@ export function htmlPage(title: string): string {
 
 const httpErrors = [400, 401, 403, 408, 429, 500, 502, 503, 504];
 
-/** An error of a gateway: a status and a web page. */
 function httpError(status: number): Answer {
   return { status, body: htmlPage(STATUS_CODES[status] ?? '') };
 }

@@ -4,9 +4,7 @@ import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
 
 /** A scenario as in fixtures/: the rest is derived. */
 export interface Fixture extends Pick<Scenario, 'about' | 'period' | 'otherEntries'> {
-  /** Header fields of every settlement. */
   readonly defaults: WireRecord;
-  /** Header fields by the account's name. */
   readonly accounts?: Readonly<Record<string, WireRecord>>;
   readonly pricing?: Pricing;
   readonly settlements: readonly FixtureSettlement[];
@@ -17,7 +15,6 @@ export interface Fixture extends Pick<Scenario, 'about' | 'period' | 'otherEntri
 interface FixtureSettlement extends Pick<ScenarioSettlement, 'filter' | 'bank'> {
   readonly account?: string;
   readonly date: string;
-  /** Default: `settled`. */
   readonly status?: string;
   /** Overrides the sums of the rows. */
   readonly header?: WireRecord;
@@ -163,12 +160,10 @@ function write(
   });
 }
 
-/** Truncated. */
 function divide(dividend: number, divisor: number): number {
   return (dividend - (dividend % divisor)) / divisor;
 }
 
-/** Counted from 1. */
 interface Place {
   readonly settlement: number;
   readonly row: number;

@@ -12,7 +12,6 @@ export interface SandboxOptions {
   readonly scenario: Scenario;
   /** From the outermost to the one next to the service. */
   readonly faults?: readonly SandboxFault[];
-  /** Default: any free one. */
   readonly port?: number;
   /** Default: 127.0.0.1. */
   readonly host?: string;
@@ -67,7 +66,6 @@ export async function startSandbox(options: SandboxOptions) {
     authUrl: url,
     credentials: sandboxCredentials,
     signingKeys: sandboxSigningKeys,
-    /** In the order of the answers. */
     requests: requests as readonly SandboxRequest[],
     /** Sends the scenario's webhooks until done, aborted or closed. */
     notify: (to: string, signal: AbortSignal) => {

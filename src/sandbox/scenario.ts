@@ -8,7 +8,6 @@ export interface Scenario {
   readonly period: { readonly from: string; readonly to: string };
   /** Names of accounting tokens, unknown to the service. */
   readonly names: Readonly<Record<string, string>>;
-  /** In the service's order. */
   readonly settlements: readonly ScenarioSettlement[];
   /** Charges that differ from what the rows call for. */
   readonly charges?: readonly WireRecord[];
@@ -37,11 +36,10 @@ interface BankQuirk {
 }
 
 /** Amounts in minor units, money in positive. */
-export interface OtherEntry {
+interface OtherEntry {
   readonly currency: string;
   readonly date: string;
   readonly amount: number;
-  /** Default: the service. */
   readonly name?: string;
   readonly text: string;
 }

@@ -1,21 +1,12 @@
 import { isDay } from '../base/calendar.ts';
 import { chargeFinder } from './charges.ts';
-import {
-  type Answer,
-  type Call,
-  failure,
-  isSameId,
-  type Operation,
-  refusal,
-  success,
-} from './exchange.ts';
+import { type Answer, type Call, failure, isSameId, type Operation, refusal } from './exchange.ts';
 import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
 import { type createTokens, isJson } from './tokens.ts';
 
 interface ServiceParts {
   readonly scenario: Scenario;
   readonly tokens: ReturnType<typeof createTokens>;
-  /** Changes which page is given. */
   readonly reshape: (query: ListQuery) => ListQuery;
 }
 
@@ -67,7 +58,6 @@ const bare = (status: number, error: string): Answer => ({ status, body: { error
 
 type FieldType = readonly [words: string, holds: (value: unknown) => boolean];
 
-/** Other fields are ignored. */
 type BodyShape = Readonly<Record<string, FieldType>>;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -84,7 +74,6 @@ const date: FieldType = [
   (value) => typeof value === 'string' && isDay(value),
 ];
 
-/** One page of a list, as asked for. */
 export interface ListQuery {
   readonly operation: 'headers' | 'rows';
   /** Undefined for headers. */
@@ -138,4 +127,9 @@ function isAskedFor({ header, filter }: ScenarioSettlement, body: Body): boolean
   // The zone of the service's day is not documented.
   const date = filter?.date ?? String(header['settlementDate']).slice(0, 10);
   return startDate <= date && date <= endDate;
+}
+
+/** The wrapper around records (doc 2.6). */
+function success(data: readonly unknown[]): Answer {
+  return { status: 200, body: { status: { code: '0', response: 'Success' }, data } };
 }

@@ -53,7 +53,6 @@ function payloadId(name: string): string {
   return uuidOf(createHash('sha256').update(name).digest('hex'), '4', '8');
 }
 
-/** Milliseconds between attempts. */
 const untilThereMs = 1_000;
 
 /**

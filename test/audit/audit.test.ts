@@ -85,14 +85,14 @@ describe('a lake without anything to find', () => {
       },
     ]);
     expect(report.feeRates).toMatchObject([
-      { month: '2026-03', paymentType: 'card', feeRatePercent: '1.4000' },
+      { month: '2026-03', paymentType: 'card', feesPercent: '1.4000' },
       {
         month: '2026-04',
         paymentType: 'card',
         gross: { amount: '16.00' },
-        feeRatePercent: '1.8750',
+        feesPercent: '1.8750',
       },
-      { month: '2026-03', paymentType: 'transfer', feeRatePercent: '0.0000' },
+      { month: '2026-03', paymentType: 'transfer', feesPercent: '0.0000' },
     ]);
   });
 
@@ -178,7 +178,7 @@ describe('each finding', () => {
     [
       'sums',
       'discrepancy',
-      [{ settlementId: 's6', amount: { amount: '1.00' }, expected: { amount: '1.01' } }],
+      [{ settlement: { id: 's6' }, amount: { amount: '1.00' }, expected: { amount: '1.01' } }],
     ],
     [
       'day_counts',
@@ -189,14 +189,19 @@ describe('each finding', () => {
       'repeated_transaction',
       'discrepancy',
       [
-        { transactionId: 'A1-x', settlementId: 's1', day: '2026-02-01', amount: { minor: '1000' } },
-        { transactionId: 'a1-X', settlementId: 's2', day: '2026-02-02' },
+        {
+          transactionId: 'A1-x',
+          settlement: { id: 's1' },
+          day: '2026-02-01',
+          amount: { minor: '1000' },
+        },
+        { transactionId: 'a1-X', settlement: { id: 's2' }, day: '2026-02-02' },
       ],
     ],
     [
       'repeated_settlement',
       'discrepancy',
-      [{ settlementId: 's4', day: '2026-02-06' }, { day: '2026-02-09' }],
+      [{ settlement: { id: 's4' }, day: '2026-02-06' }, { day: '2026-02-09' }],
     ],
     [
       'over_refunded',
@@ -209,12 +214,16 @@ describe('each finding', () => {
       'notice',
       [
         {
-          settlementId: 's1',
+          settlement: { id: 's1' },
           message: 'Settlement s1: settlement changed, gross from 14.00 to 15.00.',
         },
       ],
     ],
-    ['never_settled', 'notice', [{ settlementId: 's4', day: '2026-02-06' }, { day: '2026-02-09' }]],
+    [
+      'never_settled',
+      'notice',
+      [{ settlement: { id: 's4' }, day: '2026-02-06' }, { day: '2026-02-09' }],
+    ],
   ] as const)('%s', (code, weight, rows) => {
     expect(found(code)).toMatchObject({ weight, rows });
   });

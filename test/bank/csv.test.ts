@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dayIn } from '../../src/base/calendar.ts';
-import { parseBankCsv } from '../../src/config/profile-tables.ts';
+import { parseBankCsv } from '../../src/config/table.ts';
 import { writtenAmount } from '../../src/money/written-amount.ts';
 import { findingsIn, moneyIn, read } from './reading.ts';
 

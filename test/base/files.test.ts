@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isOpenToOthers, openOutputFile, readTextFile } from '../../src/base/files.ts';
+import { openOutputFile, readTextFile } from '../../src/base/files.ts';
+import { isOpenToOthers } from '../../src/config/config-file.ts';
 
 let folder: string;
 let target: string;

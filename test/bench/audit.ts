@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { AuditCode } from '../../src/report/audit/report.ts';
+import type { AuditCode } from '../../src/app/audit-result.ts';
 import { print, short } from './figures.ts';
 import { type History, writeHistory } from './history.ts';
 import { measure } from './processes.ts';

@@ -27,7 +27,7 @@ interface Report {
   readonly matches: readonly {
     readonly state: BankState;
     readonly matchedBy: string | null;
-    readonly settlements: readonly { readonly settlementId: string }[];
+    readonly settlements: readonly { readonly id: string }[];
     readonly entries: readonly {
       readonly part: number | null;
       readonly file: string;
@@ -91,7 +91,7 @@ function saidIn({ matches }: Report, places: Places) {
   return matches.map(({ state, matchedBy, settlements, entries }) => ({
     state,
     by: matchedBy ?? '',
-    settlements: settlements.map(({ settlementId }) => settlementId),
+    settlements: settlements.map(({ id }) => id),
     entries: entries.map(({ file, line, part }) => {
       const number = places.get(`${file}:${line}`);
       if (number === undefined) throw new Error(`No entry was written at ${file}:${line}`);

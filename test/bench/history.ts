@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { AuditCode } from '../../src/app/audit-result.ts';
 import { addDays } from '../../src/base/calendar.ts';
 import { keysOf } from '../../src/base/lists.ts';
 import {
@@ -9,7 +10,6 @@ import {
   lakeTables,
   publishedTablePath,
 } from '../../src/lake/tables.ts';
-import type { AuditCode } from '../../src/report/audit/report.ts';
 import { columnsInSql } from '../audit/write-lake.ts';
 import { type Fault, faults, type Stage } from './planted-faults.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditCode } from '../../src/report/audit/report.ts';
+import type { AuditCode } from '../../src/app/audit-result.ts';
 
 /** When a fault is planted: in the rows, in the settlements drawn from them, or in the counts of the day. */
 export type Stage = 'rows' | 'judged' | 'counted';

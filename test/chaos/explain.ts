@@ -4,7 +4,7 @@ import { compareSettlements } from './settlements.ts';
 import type { Ended, Trial } from './trial.ts';
 
 interface Explained extends ReportSettlement {
-  readonly hypotheses: readonly { readonly outcome: string }[];
+  readonly tested: readonly { readonly outcome: string }[];
   readonly findings: readonly unknown[];
   readonly neighbours: number | null;
   readonly charges: { readonly notRead: readonly unknown[] } | null;
@@ -13,7 +13,7 @@ interface Explained extends ReportSettlement {
 interface Report {
   readonly verdict: string;
   readonly settlements: readonly Explained[];
-  readonly failures: readonly { readonly settlementId: string }[];
+  readonly failures: readonly { readonly settlement: { readonly id: string } }[];
 }
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
@@ -42,23 +42,23 @@ export async function tryOutExplain(trial: Trial): Promise<Ended> {
   if (before === undefined || after === undefined) throw new Error('no report');
 
   // Each is explained or told as a failure, and nothing is concluded where one is missing.
-  const answered = [...after.settlements, ...after.failures].map((one) => one.settlementId);
+  const asked = [...after.settlements, ...after.failures.map((one) => one.settlement)];
+  const answered = asked.map((one) => one.id);
   expect(answered.toSorted()).toEqual(ids.toSorted());
   expect(after.verdict === 'incomplete').toBe(wild.exitCode === 4);
   if (after.failures.length > 0) expect(wild.exitCode).toBe(4);
 
   compareSettlements(before.settlements, after.settlements, trial, ofItself);
-  const calmById = new Map(before.settlements.map((one) => [one.settlementId, one]));
+  const calmById = new Map(before.settlements.map((one) => [one.id, one]));
   for (const one of after.settlements) {
-    const other = calmById.get(one.settlementId);
+    const other = calmById.get(one.id);
     if (one.findings.length > 0) expect(one.verdict).toBe('incomplete');
-    else if (one.complete && !blind.rowsOf(one.settlementId))
-      expect(one.verdict).toBe(other?.verdict);
+    else if (one.complete && !blind.rowsOf(one.id)) expect(one.verdict).toBe(other?.verdict);
     const mayHide = blind.settlements || blind.repeats || trial.ids.some(blind.rowsOf);
     if (other === undefined || !one.complete || one.verdict === 'incomplete' || mayHide) continue;
     // What was not read around a settlement is told as not searched; else it is the same.
     const gaps = (of: Explained) =>
-      of.hypotheses.filter(({ outcome }) => outcome === 'not_searched').length +
+      of.tested.filter(({ outcome }) => outcome === 'not_searched').length +
       (of.neighbours === null ? 1 : 0);
     const isSame = gaps(one) === gaps(other) && !one.charges?.notRead.length;
     if (isSame) expect(one).toEqual(other);
@@ -69,6 +69,6 @@ export async function tryOutExplain(trial: Trial): Promise<Ended> {
 
 /** What its rows say. With a header that isn't certain, no verdict is given. */
 function ofItself(one: Explained): unknown {
-  const { settlementId, reported, computed, difference, discrepancies, notices } = one;
-  return { settlementId, reported, computed, difference, discrepancies, notices };
+  const { id, reported, computed, difference, discrepancies, notices } = one;
+  return { id, reported, computed, difference, discrepancies, notices };
 }

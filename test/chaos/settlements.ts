@@ -36,7 +36,7 @@ export async function tryOutSettlements(trial: Trial): Promise<Ended> {
   const [before, after] = [read(calm.text), read(wild.text)];
   // What every reading shows otherwise has no true content: the run says that it isn't certain.
   const isOpen = !after.completeness.complete;
-  const sure = after.settlements.filter((one) => !isOpen || one.settlementId !== blind.restless);
+  const sure = after.settlements.filter((one) => !isOpen || one.id !== blind.restless);
   compareSettlements(before.settlements, sure, trial);
   if (isCutShort(wild, isLines)) return wild;
   const isWhole = after.verdict !== 'incomplete';
@@ -75,22 +75,22 @@ export function compareSettlements<Settlement extends ReportSettlement>(
   { blind, scenario }: Trial,
   inEssence: (settlement: Settlement) => unknown = (settlement) => settlement,
 ): void {
-  const known = new Map(before.map((one) => [one.settlementId, one]));
+  const known = new Map(before.map((one) => [one.id, one]));
   const listed = new Map(
     scenario.settlements.map(({ header, rows }) => [header['settlementId'], rows]),
   );
-  expect(new Set(after.map((one) => one.settlementId)).size).toBe(after.length);
+  expect(new Set(after.map((one) => one.id)).size).toBe(after.length);
   for (const one of after) {
-    const calm = known.get(one.settlementId);
+    const calm = known.get(one.id);
     expect(calm).toBeDefined();
     if (calm === undefined) continue;
-    const rows = listed.get(one.settlementId)?.length ?? 0;
+    const rows = listed.get(one.id)?.length ?? 0;
     const counted = one.computed?.transactions ?? 0;
     if (!one.complete) {
       expect(['incomplete', 'pending']).toContain(one.verdict);
       expect([one.computed, one.difference]).toEqual([null, null]);
       expect(one.discrepancies.filter(({ weight }) => weight === 'incomplete')).not.toEqual([]);
-    } else if (blind.rowsOf(one.settlementId) && counted < rows) {
+    } else if (blind.rowsOf(one.id) && counted < rows) {
       // Rows are hidden. The count gives that away, unless the header leaves out as many.
       if (one.verdict === 'balanced') expect(counted).toBe(one.reported.transactions);
     } else if (blind.repeats) {
@@ -108,7 +108,7 @@ function withoutRepeats<Settlement extends ReportSettlement>(one: Settlement): S
 }
 
 function idsOf({ settlements }: Report): readonly string[] {
-  return settlements.map((one) => one.settlementId);
+  return settlements.map((one) => one.id);
 }
 
 function readDocument(text: string): Report {

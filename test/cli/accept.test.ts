@@ -132,7 +132,7 @@ describe('an accepted difference', () => {
       { accepted: { settlements: 1, net: { amount: '5.00' }, absolute: { amount: '5.00' } } },
     ]);
     const lines = readLines((await night.settlements('--format', 'ndjson')).stdout);
-    expect(lines[0]).toMatchObject({ type: 'settlement', settlementId: first, accepted });
+    expect(lines[0]).toMatchObject({ type: 'settlement', id: first, accepted });
   });
 
   it('leads the explanation of its settlement, which ends with 0, but not the case for the provider', async () => {
@@ -305,9 +305,7 @@ describe('nothing is accepted', () => {
     const malformed = await startNight('malformed');
     const report = readReport((await malformed.settlements('--format', 'json')).stdout);
     const unread = report.settlements.find(({ verdict }) => verdict === 'incomplete');
-    expect(
-      await untouched(malformed, accepting(unread?.settlementId ?? '', '--difference', '0')),
-    ).toEqual({
+    expect(await untouched(malformed, accepting(unread?.id ?? '', '--difference', '0'))).toEqual({
       exitCode: 4,
       stderr: expect.stringContaining('was not fully read, so nothing can be accepted.'),
     });
@@ -443,7 +441,9 @@ describe('the register', () => {
     expect((await list('csv')).stdout).toBe(await night.text());
     expect(JSON.parse((await list('json')).stdout)).toMatchObject({
       register: night.register,
-      accepted: [{ settlementId: first, payInDifference: { amount: '5.00' }, reason: why[1] }],
+      accepted: [
+        { settlement: { id: first }, payInDifference: { amount: '5.00' }, reason: why[1] },
+      ],
     });
     expect((await list('table')).stdout).toMatch(/^ACCEPTED DIFFERENCES\n1 settlement\.\n/);
   });

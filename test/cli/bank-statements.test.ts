@@ -162,8 +162,8 @@ describe('bank statements', () => {
     const report: unknown = JSON.parse((await run('json')).stdout);
     expect(report).toMatchObject({
       statements: [
-        { currency: 'JPY', checked: true, not_checked_because: null },
-        { currency: 'EUR', checked: false, not_checked_because: 'no_closing_balance' },
+        { currency: 'JPY', checked: true, notCheckedBecause: null },
+        { currency: 'EUR', checked: false, notCheckedBecause: 'no_closing_balance' },
       ],
     });
   });

@@ -20,7 +20,7 @@ interface Report {
     readonly matchedBy: string | null;
     readonly reason: string | null;
     readonly difference: { readonly amount: string } | null;
-    readonly settlements: readonly { readonly settlementId: string }[];
+    readonly settlements: readonly { readonly id: string }[];
     readonly entries: readonly object[];
   }[];
 }
@@ -63,9 +63,7 @@ describe('the month of the sandbox on the bank', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('NOT RECONCILED. 35 of 36 pay-outs are on the bank statements.');
     const csv = readRecords(stdout);
-    const ids = report.matches.flatMap(({ settlements }) =>
-      settlements.map(({ settlementId }) => settlementId),
-    );
+    const ids = report.matches.flatMap(({ settlements }) => settlements.map(({ id }) => id));
     const payouts = csv.filter((one) => one['expected']);
     expect(payouts.map((one) => one['settlement_id'])).toEqual(ids);
     const path = join(await temporaryFolder(), 'bank.xlsx');
@@ -125,7 +123,7 @@ describe('statements without a range', () => {
     const report = JSON.parse(stdout) as Report;
     expect(report.range).toEqual({ from: '2026-03-03', to: '2026-03-31' });
     expect(report.matches[0]).toMatchObject({
-      ...{ state: 'matched', settlements: [{ settlementDate: '2026-03-09' }] },
+      ...{ state: 'matched', settlements: [{ date: '2026-03-09' }] },
     });
     expect(report.matches.filter(({ state }) => state === 'not_covered')).toEqual([]);
     const asked = ['bank', path, '--from', '2026-03-03', '--to', '2026-03-31'];

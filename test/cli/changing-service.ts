@@ -206,7 +206,7 @@ export interface NewsItem {
   readonly kind: string;
   readonly also: readonly string[];
   readonly day: string | null;
-  readonly settlementId: string | null;
+  readonly settlement: { readonly id: string } | null;
 }
 
 /** A day that a night has read. */
@@ -263,15 +263,14 @@ export async function startNights(
     );
     const json = parsed(result.stdout);
     const profiles = (json['profiles'] ?? []) as readonly { days?: readonly PlannedDay[] }[];
-    return { ...result, json, news: newsOf(json), days: profiles[0]?.days ?? [] };
+    return {
+      ...result,
+      json,
+      news: (json['news'] ?? []) as readonly NewsItem[],
+      days: profiles[0]?.days ?? [],
+    };
   };
   return { service, folder, night, run };
-}
-
-/** The news of a report; in a report the id of a settlement is one of its fields. */
-function newsOf(json: Readonly<Record<string, unknown>>): readonly NewsItem[] {
-  const items = (json['news'] ?? []) as readonly (NewsItem & { settlement?: { id: string } })[];
-  return items.map((item) => ({ ...item, settlementId: item.settlement?.id ?? null }));
 }
 
 function parsed(text: string): Record<string, unknown> {
@@ -289,9 +288,9 @@ export function kindsOf(
 ): readonly string[] {
   return news
     .filter(
-      ({ day, settlementId }) =>
+      ({ day, settlement }) =>
         (about.day === undefined || day === about.day) &&
-        (about.settlementId === undefined || settlementId === about.settlementId),
+        (about.settlementId === undefined || settlement?.id === about.settlementId),
     )
     .flatMap(({ kind, also }) => [kind, ...also]);
 }

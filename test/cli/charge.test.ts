@@ -226,7 +226,7 @@ describe('a charge that is not there', () => {
     const { exitCode, stderr, charges, failures } = await asJson(['settled', unknownId, 'failed']);
     expect(exitCode).toBe(4);
     expect(charges.map(({ chargeId }) => chargeId)).toEqual([idOf('settled'), idOf('failed')]);
-    expect(failures).toMatchObject([{ chargeId: unknownId, cause: 'not_found' }]);
+    expect(failures).toMatchObject([{ chargeId: unknownId, error: { cause: 'not_found' } }]);
     expect(JSON.parse(stderr)).toMatchObject({ error: { cause: 'not_found', exitCode: 4 } });
   });
 

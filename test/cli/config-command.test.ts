@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseProfileFile } from '../../src/config/profile-file.ts';
+import { parseProfileFile } from '../../src/config/config-file.ts';
 import { type RunOptions, runRecon } from '../support/run-recon.ts';
 
 let home: string;

@@ -40,7 +40,7 @@ describe('a profile', () => {
     const report = readReport(run.stdout);
     expect(report.settings['profile']).toBe('spain');
     const named = new Set(report.settlements.map((one) => one.accountingName));
-    expect(named).toEqual(new Set(['Online', '']));
+    expect(named).toEqual(new Set(['Online', null]));
   });
 
   it('is chosen among several, and none is guessed (trap 19)', async () => {

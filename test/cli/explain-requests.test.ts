@@ -9,7 +9,7 @@ const mostBeyond = 20;
 
 interface Explained {
   readonly verdict: string;
-  readonly hypotheses: readonly { readonly codes: readonly string[] }[];
+  readonly tested: readonly { readonly codes: readonly string[] }[];
   readonly neighboursWithRows: number | null;
 }
 
@@ -36,7 +36,7 @@ async function explain(
 
 /** The first cause of the only settlement. */
 function firstCause({ settlements }: Asked): string | undefined {
-  return settlements[0]?.hypotheses[0]?.codes.join(' ');
+  return settlements[0]?.tested[0]?.codes.join(' ');
 }
 
 /** Whose rows were asked for. */
@@ -78,7 +78,7 @@ describe('the month of the sandbox', () => {
     const ids = month.slice(0, 2).map(([id]) => id);
     const { exitCode, beyond, settlements } = await explain('month', ids);
     expect(exitCode).toBe(1);
-    expect(settlements.map(({ hypotheses }) => hypotheses[0]?.codes[0])).toEqual([
+    expect(settlements.map(({ tested }) => tested[0]?.codes[0])).toEqual([
       'rounding',
       'missing_rows',
     ]);

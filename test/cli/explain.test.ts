@@ -19,10 +19,10 @@ interface Hypothesis {
 }
 
 interface Explained {
-  readonly settlementId: string;
+  readonly id: string;
   readonly verdict: string;
   readonly complete: boolean;
-  readonly hypotheses: readonly Hypothesis[];
+  readonly tested: readonly Hypothesis[];
   readonly residual: { readonly gross: { readonly minor: string } } | null;
 }
 
@@ -36,7 +36,7 @@ describe('recon explain', () => {
   it('finds both causes of a settlement that is off for two reasons', async () => {
     const { exitCode, settlements } = await explainAsJson('two-causes', twoCauses);
     expect(exitCode).toBe(1);
-    const [best] = settlements[0]?.hypotheses ?? [];
+    const [best] = settlements[0]?.tested ?? [];
     expect(best?.outcome).toBe('explains');
     expect(best?.codes).toEqual(['state_left_out', 'type_sign']);
     expect(settlements[0]?.residual?.gross.minor).toBe('0');
@@ -52,13 +52,13 @@ describe('recon explain', () => {
 
   it('says what is missing where rows are missing, and that this proves nothing', async () => {
     const { settlements } = await explainAsJson('month', missingRow);
-    const complete = settlements[0]?.hypotheses.filter(({ outcome }) => outcome === 'explains');
+    const complete = settlements[0]?.tested.filter(({ outcome }) => outcome === 'explains');
     expect(complete?.map(({ codes }) => codes)).toContainEqual(['missing_rows']);
   });
 
   it('takes several settlements, each once', async () => {
     const { settlements } = await explainAsJson('month', missingRow, missingRow);
-    expect(settlements.map(({ settlementId }) => settlementId)).toEqual([missingRow]);
+    expect(settlements.map(({ id }) => id)).toEqual([missingRow]);
   });
 
   it('does not conclude anything from an incomplete read', async () => {
@@ -67,7 +67,7 @@ describe('recon explain', () => {
     const { exitCode, settlements } = await explainAsJson('malformed', id?.split(',')[2] ?? '');
     expect(exitCode).toBe(4);
     expect(settlements[0]?.complete).toBe(false);
-    expect(settlements[0]?.hypotheses.map(({ outcome }) => outcome)).not.toContain('explains');
+    expect(settlements[0]?.tested.map(({ outcome }) => outcome)).not.toContain('explains');
   });
 
   it('calls an id that returns nothing not found, never balanced (trap 14)', async () => {
@@ -115,8 +115,8 @@ describe('recon explain', () => {
     );
     expect(json).toMatchObject({
       verdict: 'incomplete',
-      settlements: [{ settlementId: missingRow, verdict: 'out_of_balance' }],
-      failures: [{ settlementId: unknown, cause: 'not_found' }],
+      settlements: [{ id: missingRow, verdict: 'out_of_balance' }],
+      failures: [{ settlement: { id: unknown }, error: { cause: 'not_found' } }],
     });
   });
 
@@ -235,8 +235,7 @@ describe('recon explain of a range', () => {
       runRecon(['settlements', '--sandbox', '--format', 'json', '--only', 'out_of_balance']),
       runRecon(whole),
     ]);
-    const idsIn = (text: string) =>
-      JSON.parse(text).settlements.map((one: Explained) => one.settlementId);
+    const idsIn = (text: string) => JSON.parse(text).settlements.map((one: Explained) => one.id);
     expect(explained.exitCode).toBe(1);
     expect(idsIn(explained.stdout)).toEqual(idsIn(report.stdout));
     expect(JSON.parse(explained.stdout)).toMatchObject({
@@ -298,7 +297,7 @@ describe('the explanation in recon settlements', () => {
 
   it('names two that are off by opposite amounts, line by line as in one object', async () => {
     const whole = JSON.parse((await month()).stdout).settlements as {
-      readonly settlementId: string;
+      readonly id: string;
       readonly explanation: string | null;
     }[];
     const { stdout } = await runRecon(['settlements', '--sandbox', '--format', 'ndjson']);
@@ -310,10 +309,10 @@ describe('the explanation in recon settlements', () => {
       .map(({ type: _type, schema: _schema, ...one }) => one);
     expect(lines).toEqual(whole);
     const [first, second] = ['dea6d695', '985c9336'].map((start) =>
-      whole.find(({ settlementId }) => settlementId.startsWith(start)),
+      whole.find(({ id }) => id.startsWith(start)),
     );
-    expect(first?.explanation).toContain(second?.settlementId);
-    expect(second?.explanation).toContain(first?.settlementId);
+    expect(first?.explanation).toContain(second?.id);
+    expect(second?.explanation).toContain(first?.id);
   });
 
   it('costs no request', async () => {

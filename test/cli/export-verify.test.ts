@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sealedPath } from '../../src/export/export-folder.ts';
 import { jsonWithDigest } from '../../src/export/json-with-digest.ts';
-import { intentPath, sealedPath } from '../../src/export/layout.ts';
+import { intentPath } from '../../src/export/layout.ts';
 import { intentText } from '../../src/export/listing.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';

@@ -7,6 +7,7 @@ import type { Scenario } from '../../src/sandbox/scenario.ts';
 import { parseFaults } from '../sandbox/faults.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
+import { expectValid } from '../support/valid-json.ts';
 import { connectionTo, purchases, scenarioOf, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -396,7 +397,9 @@ function textIn(out: string, day: string, name: string): Promise<string> {
 }
 
 async function manifestOf(out: string, day: string) {
-  return JSON.parse(await textIn(out, day, 'manifest.json'));
+  const manifest = JSON.parse(await textIn(out, day, 'manifest.json'));
+  await expectValid('manifest', manifest);
+  return manifest;
 }
 
 /** Every file below a folder with its bytes, but for the time in the manifests and their digests. */

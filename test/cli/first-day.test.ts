@@ -106,7 +106,7 @@ describe('an id', () => {
       '0',
       '--json',
     ]);
-    expect([exitCode, JSON.parse(stdout).settlements[0].settlementId]).toEqual([1, missingRow]);
+    expect([exitCode, JSON.parse(stdout).settlements[0].id]).toEqual([1, missingRow]);
   });
 
   it('that is unknown may be that of something else', async () => {

@@ -117,15 +117,15 @@ describe('csv', () => {
 });
 
 const feeOffByOne = {
-  settlementId: '08e05ba2-b922-594e-a736-ec551db3e3c5',
-  settlementDate: '2026-03-04',
+  id: '08e05ba2-b922-594e-a736-ec551db3e3c5',
+  date: '2026-03-04',
   accountingToken: '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601',
-  accountingName: '',
+  accountingName: null,
   merchantId: 'M-1001',
   paymentService: 'cards',
   currency: 'EUR',
   decimalPlaces: 2,
-  settlementStatus: 'settled',
+  status: 'settled',
   serviceSays: 'balanced',
   sumsSay: 'out_of_balance',
   verdict: 'out_of_balance',
@@ -157,7 +157,7 @@ const feeOffByOne = {
 
 const group = {
   accountingToken: '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601',
-  accountingName: '',
+  accountingName: null,
   currency: 'EUR',
   decimalPlaces: 2,
   settlements: { balanced: 0, out_of_balance: 1, pending: 0, incomplete: 0 },
@@ -201,14 +201,15 @@ describe('json', () => {
   it('has the shape of the contract, key by key and in order', async () => {
     const { stdout } = await sandbox('fee-off-by-one', '--format', 'json');
     const expected = {
-      schema: 1,
+      schema: 2,
       ...aboutTheRun,
-      groups: [group],
-      settlements: [feeOffByOne],
-      findings: [],
       ignored: [],
       proposedRules: [],
       notes: ['NOTES'],
+      settlements: [feeOffByOne],
+      findings: [],
+      groups: [group],
+      feeRates: [],
     };
     const shown = withoutWords(stdout);
     expect(JSON.parse(shown)).toEqual(expected);
@@ -246,23 +247,23 @@ describe('ndjson', () => {
   it('has a typed line for each settlement, finding and group, and the summary last', async () => {
     const { stdout } = await sandbox('shared-transaction', '--format', 'ndjson');
     expect(readLines(stdout).map(({ type, schema }) => [type, schema])).toEqual([
-      ['settlement', 1],
-      ['settlement', 1],
-      ['finding', 1],
-      ['group', 1],
-      ['summary', 1],
+      ['settlement', 2],
+      ['settlement', 2],
+      ['finding', 2],
+      ['group', 2],
+      ['summary', 2],
     ]);
   });
 
   it('says the same as json', async () => {
     const { stdout } = await sandbox('fee-off-by-one', '--format', 'ndjson');
     const [settlement, ofGroup, summary] = withoutWords(stdout).trimEnd().split('\n');
-    expect(settlement).toBe(JSON.stringify({ type: 'settlement', schema: 1, ...feeOffByOne }));
-    expect(ofGroup).toBe(JSON.stringify({ type: 'group', schema: 1, ...group }));
+    expect(settlement).toBe(JSON.stringify({ type: 'settlement', schema: 2, ...feeOffByOne }));
+    expect(ofGroup).toBe(JSON.stringify({ type: 'group', schema: 2, ...group }));
     expect(summary).toBe(
       JSON.stringify({
         type: 'summary',
-        schema: 1,
+        schema: 2,
         ...aboutTheRun,
         ignored: [],
         proposedRules: [],
@@ -324,11 +325,11 @@ describe('the table', () => {
     const { stdout } = await atTerminal(160, '--color', 'never');
     const report = readReport((await sandbox('month', '--format', 'json')).stdout);
     const notes = stdout.indexOf('\nNotes\n');
-    for (const { verdict, settlementId, notices } of report.settlements) {
-      if (verdict === 'out_of_balance') expect(stdout).toContain(settlementId);
+    for (const { verdict, id, notices } of report.settlements) {
+      if (verdict === 'out_of_balance') expect(stdout).toContain(id);
       if (verdict !== 'balanced') continue;
-      expect(stdout.slice(0, notes)).not.toContain(settlementId);
-      expect(stdout.includes(settlementId)).toBe(notices.length > 0);
+      expect(stdout.slice(0, notes)).not.toContain(id);
+      expect(stdout.includes(id)).toBe(notices.length > 0);
     }
   });
 
@@ -372,12 +373,10 @@ describe('every format', () => {
     expect(places).toHaveLength(40);
     expect(places).toEqual([...places].sort());
     const report = readReport((await sandbox('month', '--format', 'json')).stdout);
-    expect(report.settlements.map((one) => `${one.settlementDate} ${one.settlementId}`)).toEqual(
-      places,
-    );
+    expect(report.settlements.map((one) => `${one.date} ${one.id}`)).toEqual(places);
     const lines = readLines((await sandbox('month', '--format', 'ndjson')).stdout)
       .filter(({ type }) => type === 'settlement')
-      .map(({ settlementDate, settlementId }) => `${settlementDate} ${settlementId}`);
+      .map(({ date, id }) => `${date} ${id}`);
     expect(lines).toEqual(places);
   });
 

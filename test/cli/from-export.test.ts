@@ -79,7 +79,7 @@ async function idsOf(folder: string): Promise<readonly string[]> {
 }
 
 function settlementsIn(report: string): readonly string[] {
-  return JSON.parse(report).settlements.map((one: { settlementId: string }) => one.settlementId);
+  return JSON.parse(report).settlements.map((one: { id: string }) => one.id);
 }
 
 /** The first few settlements of a report, those out of balance before the others. */
@@ -123,7 +123,7 @@ test('an id in capital letters is the same: of the service, of an export, of its
     ['--from-export', folder],
   ]) {
     const explained = await runRecon(['explain', capital, ...source, '--format', 'json']);
-    expect(parsed(explained.stdout).settlements).toMatchObject([{ settlementId: id }]);
+    expect(parsed(explained.stdout).settlements).toMatchObject([{ id }]);
     const listed = await runRecon(['transactions', '--settlement', capital, ...source]);
     expect(listed.exitCode).toBe(0);
     expect(listed.stdout).toContain(id);
@@ -347,7 +347,7 @@ describe('days that an export lacks', () => {
     expect(json.exitCode).toBe(1);
     const [one] = parsed(json.stdout).settlements;
     expect(one.daysNotSearched).toEqual(['2026-03-03']);
-    expect(one.hypotheses).toContainEqual(
+    expect(one.tested).toContainEqual(
       expect.objectContaining({ codes: ['neighbour'], outcome: 'not_searched' }),
     );
     expect((await run('table')).stdout).toMatch(/2026-03-03 \(not in the export\)/);

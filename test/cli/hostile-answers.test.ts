@@ -175,7 +175,7 @@ describe('a field', { timeout: 60_000 }, () => {
         groups: [{ accountingToken: text, currency: text, unknownStatus: { settlements: 1 } }],
         settlements: [
           {
-            ...{ verdict: 'pending', verdictReason: 'unknown_status', settlementStatus: text },
+            ...{ verdict: 'pending', verdictReason: 'unknown_status', status: text },
             computed: { gross: { minor: '1000' } },
           },
         ],

@@ -40,10 +40,14 @@ describe('an event', () => {
     const [line] = await listener.until(1);
     expect(line).toMatchObject({
       event: expect.stringMatching(/^\d{8}T\d{6}\.\d{3}Z-id-[0-9a-f]{32}$/),
-      webhook: { kind: 'settlement', settlementId, status: 'pending_settlement' },
+      webhook: {
+        kind: 'settlement',
+        settlement: { id: settlementId },
+        status: 'pending_settlement',
+      },
       answer: 'settlement',
       verdict: 'out_of_balance',
-      settlement: { settlementId, serviceSays: 'balanced', sumsSay: 'out_of_balance' },
+      settlement: { id: settlementId, serviceSays: 'balanced', sumsSay: 'out_of_balance' },
     });
   });
 
@@ -84,7 +88,7 @@ describe('an event', () => {
     const statuses = await sandbox.notify(listener.url, new AbortController().signal);
     expect([...statuses.keys()]).toEqual([200]);
     const lines = await listener.until(payloads.length);
-    const named = lines.map(({ webhook }) => webhook['settlementId'] ?? webhook['chargeId']);
+    const named = lines.map(({ webhook }) => webhook.settlement?.id ?? webhook.chargeId ?? '');
     expect([...named].sort()).toEqual(
       payloads.map((payload) => payload['settlement_id'] ?? payload['charge_id']).sort(),
     );
@@ -99,7 +103,7 @@ describe('an event', () => {
     const status = settlementEvent['settlement_status'] as Record<string, string>;
     expect((await listener.until(1))[0]?.webhook).toEqual({
       kind: 'settlement',
-      settlementId,
+      settlement: { id: settlementId },
       payloadId: settlementEvent['id'],
       settlementDate: settlementEvent['settlement_date'],
       status: status['status'],
@@ -287,7 +291,7 @@ describe('what cannot be answered', () => {
     await listener.post(settlementEvent);
     const [line] = await listener.until(1);
     expect(line).toMatchObject({
-      webhook: { kind: 'settlement', settlementId },
+      webhook: { kind: 'settlement', settlement: { id: settlementId } },
       answer: 'failed',
       verdict: null,
       error: { cause: 'service' },

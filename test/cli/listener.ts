@@ -6,12 +6,16 @@ import type { Stream } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
 import { testFaults } from '../sandbox/faults.ts';
 import { expectNoSecrets } from '../support/run-recon.ts';
+import { expectValidJson } from '../support/valid-json.ts';
 import { temporaryFolder } from './temporary.ts';
 
 /** A line of `recon listen` as a program reads it. */
 export interface EventLine {
   readonly event: string;
-  readonly webhook: Readonly<Record<string, unknown>>;
+  readonly webhook: Readonly<Record<string, unknown>> & {
+    readonly settlement?: { readonly id: string };
+    readonly chargeId?: string;
+  };
   readonly answer: string;
   readonly verdict: string | null;
   readonly settlement?: Readonly<Record<string, unknown>>;
@@ -82,6 +86,7 @@ export async function startListener({
   onTestFinished(async () => {
     await stop();
     expectNoSecrets({ stdout: stdout.text, stderr: stderr.text }, env);
+    await expectValidJson(['listen'], { stdout: stdout.text, stderr: stderr.text });
   });
   await Promise.race([stderr.until((text) => text.includes('Listening at')), ended]);
   const [, origin = '', path = ''] =

@@ -278,7 +278,7 @@ describe('answers that are not as documented', () => {
     for (const args of [
       ['settlements', ...march, '--format', 'csv'],
       ['transactions', ...march],
-      ['explain', first?.settlementId ?? ''],
+      ['explain', first?.id ?? ''],
     ]) {
       const { stderr, exitCode } = await runRecon(args, { env });
       expect(exitCode).toBe(0);
@@ -321,7 +321,7 @@ it('dates may be in the basic format of ISO 8601', async () => {
   const { exitCode, stdout } = await settlements(['--format', 'json']);
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
-    settlements: [{ settlementDate: '2026-03-05', verdict: 'balanced', notices: [] }],
+    settlements: [{ date: '2026-03-05', verdict: 'balanced', notices: [] }],
     findings: [],
   });
 });
@@ -394,20 +394,20 @@ describe('a service that goes on misbehaving', () => {
   });
 
   it('shrugs off faults of one settlement, and names it', async () => {
-    const id = readReport(undisturbed.stdout).settlements[5]?.settlementId ?? '';
+    const id = readReport(undisturbed.stdout).settlements[5]?.id ?? '';
     const { stdout, exitCode } = await disturbed([`wrapper-1010@${id}`]);
     const settlements = readReport(stdout).settlements;
     expect(exitCode).toBe(4);
     const notRead = settlements.filter((one) => one.verdict === 'incomplete');
-    expect(notRead.map((one) => one.settlementId)).toEqual([id]);
+    expect(notRead.map((one) => one.id)).toEqual([id]);
     expect(notRead[0]?.computed).toBeNull();
-    expect(settlements.filter((one) => one.settlementId !== id)).toEqual(
-      readReport(undisturbed.stdout).settlements.filter((one) => one.settlementId !== id),
+    expect(settlements.filter((one) => one.id !== id)).toEqual(
+      readReport(undisturbed.stdout).settlements.filter((one) => one.id !== id),
     );
   });
 
   it('ends the run where it denies access to a single settlement', async () => {
-    const id = readReport(undisturbed.stdout).settlements[5]?.settlementId ?? '';
+    const id = readReport(undisturbed.stdout).settlements[5]?.id ?? '';
     const { stdout, exitCode } = await disturbed([`wrapper-1001@${id}`]);
     expect([exitCode, stdout]).toEqual([3, '']);
   });

@@ -20,11 +20,11 @@ describe('a damaged nightly.json', () => {
     await writeFile(path, spoilt);
     const second = await night(3);
     expect(second.report.news).toEqual(first.report.news);
-    expect(second.report.profiles[0]).toMatchObject({ state_damaged: true });
+    expect(second.report.profiles[0]).toMatchObject({ stateDamaged: true });
     expect(await readFile(aside, 'utf8')).toBe(spoilt);
     const third = await night(3);
     expect(third.kinds).toEqual([]);
-    expect(third.report.profiles[0]).not.toHaveProperty('state_damaged');
+    expect(third.report.profiles[0]).not.toHaveProperty('stateDamaged');
     // Another one does not take its place.
     await writeFile(path, 'x');
     const { stdout } = await run(3, ['--quiet']);
@@ -47,7 +47,7 @@ describe('a damaged nightly.json', () => {
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('No news. nightly.json is')]);
     expect(receiver.received[1]?.body).toMatchObject({
       text: expect.stringContaining('news may have been reported before'),
-      profiles: [{ state_damaged: true }],
+      profiles: [{ stateDamaged: true }],
     });
     await run(3, [], { env });
     expect(receiver.received).toHaveLength(2);

@@ -216,5 +216,5 @@ test('a state of before knows nothing of files, and is good all the same', async
   await writeFile(path, jsonWithDigest(old));
   const { kinds, report } = await nights.night(12);
   expect(kinds).toEqual([]);
-  expect(report.profiles[0]).not.toHaveProperty('state_damaged');
+  expect(report.profiles[0]).not.toHaveProperty('stateDamaged');
 });

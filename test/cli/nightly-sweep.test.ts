@@ -49,7 +49,7 @@ function rowsAskedFor(questions: readonly Question[]): readonly unknown[] {
 
 /** How often news of each settlement was told. */
 function timesTold(news: readonly NewsItem[], settlementId: string): number {
-  return news.filter((item) => item.settlementId === settlementId).length;
+  return news.filter((item) => item.settlement?.id === settlementId).length;
 }
 
 /** Every file of a day, as it lies there. */
@@ -111,7 +111,7 @@ describe('with the usual settings', () => {
         expect(rowsAskedFor(questions).filter((id) => id !== idOf(fresh[0] ?? ''))).toEqual([]);
       }
       expect(old.filter((day) => !seen.has(day))).toEqual([]);
-      expect(news.map(({ settlementId }) => settlementId).sort()).toEqual(
+      expect(news.map(({ settlement }) => settlement?.id).sort()).toEqual(
         [late.id, alone.id, ...changed.map((day) => idOf(day))].sort(),
       );
       for (const day of changed) {
@@ -277,7 +277,7 @@ describe('what is found is told as on recent days', () => {
       expect(kindsOf({ news }, { settlementId: one.old }), one.name).toEqual(told);
     }
     const ids = new Set(planted.flatMap((one) => [one.old, one.recent]));
-    expect(news.filter(({ settlementId }) => !ids.has(settlementId ?? ''))).toEqual([]);
+    expect(news.filter(({ settlement }) => !ids.has(settlement?.id ?? ''))).toEqual([]);
     await expectIntact(nights, dayAfter(today, 5));
   });
 

@@ -6,6 +6,7 @@ import { lakeTableNames, publishedTablePath } from '../../src/lake/tables.ts';
 import { queryLake } from '../lake/duckdb.ts';
 import { parseCsv } from '../render/parse-csv.ts';
 import { runRecon } from '../support/run-recon.ts';
+import { expectValid } from '../support/valid-json.ts';
 import { type Contents, contentsOf, withFlipped } from './exports.ts';
 import { purchases, scenarioOf, startService } from './service.ts';
 import { rangeAt, Shop, shopAt } from './shop.ts';
@@ -66,6 +67,7 @@ describe('recon export --parquet', () => {
     expect(manifestOf(plain)).not.toHaveProperty('tables');
     expect(manifestOf(plain).schema).toBe(3);
     expect(manifestOf(out).schema).toBe(4);
+    await expectValid('manifest', manifestOf(out));
     expect(withoutTables(contentsOf(out))).toEqual(contentsOf(plain));
   });
 

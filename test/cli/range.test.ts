@@ -45,7 +45,7 @@ describe('the range', () => {
 
   it('includes both days (trap 12)', async () => {
     const { stdout } = await runRecon([...sandbox, '--from', '2026-03-03', '--to', '2026-03-05']);
-    const dates = readReport(stdout).settlements.map((one) => one.settlementDate);
+    const dates = readReport(stdout).settlements.map((one) => one.date);
     expect(dates).toEqual(['2026-03-03', '2026-03-05']);
   });
 

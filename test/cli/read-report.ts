@@ -18,9 +18,9 @@ export interface Report {
 }
 
 export interface ReportSettlement {
-  readonly settlementId: string;
-  readonly settlementDate: string;
-  readonly accountingName: string;
+  readonly id: string;
+  readonly date: string;
+  readonly accountingName: string | null;
   readonly currency: string;
   readonly decimalPlaces: number;
   readonly serviceSays: string;
@@ -37,7 +37,7 @@ export interface ReportSettlement {
 
 interface ReportGroup {
   readonly accountingToken: string;
-  readonly accountingName: string;
+  readonly accountingName: string | null;
   readonly currency: string;
   readonly decimalPlaces: number;
   readonly settlements: Readonly<Record<string, number>>;

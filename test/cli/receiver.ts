@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
+import { expectValid } from '../support/valid-json.ts';
 import type { NewsItem } from './changing-service.ts';
 import { listening } from './server.ts';
 
@@ -44,6 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');
     const json = JSON.parse(text || '{}') as Record<string, unknown>;
+    if (text !== '') await expectValid('notification', json);
     received.push({
       path: request.url ?? '',
       text,

@@ -211,8 +211,8 @@ describe('the rows of a settlement', () => {
   it('end at an empty page, whatever the count says (trap 7, trap 8)', async () => {
     const { asked, settlements } = await startService('month');
     const { stdout } = await settlements(['--format', 'json']);
-    for (const { settlementId, reported } of readReport(stdout).settlements) {
-      const own = asked('rows').filter(({ body }) => body?.['settlementId'] === settlementId);
+    for (const { id, reported } of readReport(stdout).settlements) {
+      const own = asked('rows').filter(({ body }) => body?.['settlementId'] === id);
       expect(offsets(own)).toContain(reported.transactions);
       expect(offsets(own)[0]).toBe(0);
     }
@@ -250,7 +250,7 @@ describe('the rows of a settlement', () => {
   it('are tried on where failures are not in a row', async () => {
     const { settlements: ask } = await startService('balanced');
     const ids = readReport((await ask(['--format', 'json'])).stdout).settlements.map(
-      ({ settlementId }) => settlementId,
+      ({ id }) => id,
     );
     const faults = ids.filter((_, index) => index !== 4).map((id) => `wrapper-1010@${id}`);
     const { asked, settlements } = await startService('balanced', ...faults);

@@ -91,11 +91,11 @@ describe('transactions in the other formats', () => {
   it('are typed lines, and a summary at the end: ndjson', async () => {
     const lines = readLines((await sandbox('refund', '--format', 'ndjson', '--notes')).stdout);
     expect(lines.map((line) => [line['type'], line['schema']])).toEqual([
-      ...Array(4).fill(['transaction', 1]),
-      ['summary', 1],
+      ...Array(4).fill(['transaction', 2]),
+      ['summary', 2],
     ]);
     expect(lines[2]).toMatchObject({
-      settlementDate: '2026-03-04',
+      settlement: { date: '2026-03-04' },
       transactionType: 'refund',
       decimalPlaces: 2,
       amount: { amount: '-30.00', minor: '-3000' },
@@ -111,7 +111,7 @@ describe('transactions in the other formats', () => {
   it('are one document: json', async () => {
     const { stdout } = await sandbox('refund', '--format', 'json', '--note', 'merchant_order_ref');
     const { schema, transactions, completeness, range } = JSON.parse(stdout);
-    expect([schema, transactions.length, completeness.complete]).toEqual([1, 4, true]);
+    expect([schema, transactions.length, completeness.complete]).toEqual([2, 4, true]);
     expect(range).toEqual({ from: '2026-03-01', to: '2026-03-31' });
     expect(transactions[0]).toMatchObject({
       amount: { amount: '100.00', minor: '10000' },
@@ -365,7 +365,7 @@ describe('an incomplete end', () => {
     const summary = readLines(await readFile(path, 'utf8')).at(-1);
     expect(summary).toMatchObject({
       completeness: { complete: true, settlements: 11, transactions: 272 },
-      partial: [{ settlementId: pending, pending: true }],
+      partial: [{ settlement: { id: pending }, pending: true }],
     });
     expect((await ask(service, ['--quiet'])).stderr).toBe('');
   });

@@ -57,7 +57,7 @@ describe('decimal places that a currency does not have', () => {
     const [, , tokyo] = readReport((await settlements('--format', 'json')).stdout).settlements;
     const { stdout, exitCode } = await onScreen(
       'explain',
-      tokyo?.settlementId ?? '',
+      tokyo?.id ?? '',
       '--fail-on',
       '+unusual-scale',
     );

@@ -262,7 +262,7 @@ async function judge(scenario: string, ...args: string[]) {
 
 function story(one: ReportSettlement): string {
   return [
-    one.settlementDate,
+    one.date,
     `${one.serviceSays} / ${one.sumsSay}: ${one.verdict}`,
     amounts(one.difference),
     codes(one.discrepancies),
@@ -487,7 +487,7 @@ describe('what the service means', () => {
 
   it('names both settlements of a shared transaction', async () => {
     const { report } = await judge('shared-transaction');
-    const ids = report.settlements.map((one) => one.settlementId);
+    const ids = report.settlements.map((one) => one.id);
     expect(report.findings[0]?.facts).toMatchObject({
       examples: [{ settlementIds: expect.arrayContaining(ids) }],
     });

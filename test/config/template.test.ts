@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseProfileFile, profileKeys } from '../../src/config/profile-file.ts';
+import { parseProfileFile, profileKeys } from '../../src/config/config-file.ts';
 import { resolveSettings } from '../../src/config/settings.ts';
 import { configTemplate } from '../../src/config/template.ts';
 import { ignorableChecks } from '../../src/reconcile/entry.ts';

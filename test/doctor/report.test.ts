@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseProfileFile } from '../../src/config/profile-file.ts';
+import { parseProfileFile } from '../../src/config/config-file.ts';
 import { otherSchemeText } from '../../src/doctor/report.ts';
 
 test.each(['spain', 'my shop', 'a "b"'])(

@@ -2,7 +2,7 @@ import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { replaceWhole } from '../../src/base/folders.ts';
-import { carryOut, openExportFolder } from '../../src/export/export-folder.ts';
+import { carryOut, openExportFolder, planRecovery } from '../../src/export/export-folder.ts';
 import { intentPath } from '../../src/export/layout.ts';
 import {
   type ExportListing,
@@ -10,7 +10,6 @@ import {
   intentText,
   readExportListing,
 } from '../../src/export/listing.ts';
-import { planRecovery } from '../../src/export/plan.ts';
 import { lakeTableNames, publishedTablePath } from '../../src/lake/tables.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { build, expectWholeDays, opening, run, tree } from './publishing.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { BankMatch, BankState } from '../../src/match/match.ts';
-import { type BankFindings, type BankIssue, issueOf, problemOf } from '../../src/nightly/bank.ts';
-import { newsOf } from '../../src/nightly/news.ts';
+import { type BankIssue, issueOf, problemOf } from '../../src/nightly/bank.ts';
+import { type BankFindings, newsOf } from '../../src/nightly/news.ts';
 import { noState } from '../../src/nightly/state.ts';
-import { detailTexts } from '../../src/report/nightly/details.ts';
+import { detailTexts } from '../../src/report/nightly/words.ts';
 import { idOf, settlement } from '../report/build-report.ts';
 import { noFindings } from './no-findings.ts';
 

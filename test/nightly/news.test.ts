@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { SettlementRestatement } from '../../src/app/export-result.ts';
 import type { BankMatch } from '../../src/match/match.ts';
 import type { NewsKind } from '../../src/model/night.ts';
 import type { CurrentStatus } from '../../src/nightly/comparison.ts';
 import { type NightFindings, newsOf as newsIn } from '../../src/nightly/news.ts';
 import { type NightState, noState, type ReportedStatus } from '../../src/nightly/state.ts';
-import type { SettlementRestatement } from '../../src/report/export/report.ts';
 import { uuid } from '../support/build.ts';
 import { noFindings } from './no-findings.ts';
 
@@ -46,10 +46,11 @@ const findings = (found: Partial<NightFindings> = {}): NightFindings => ({
 });
 const kindsOf = (told: NightState, found: Partial<NightFindings>) =>
   newsOf(told, findings(found)).map(({ kind, also }) => [kind, ...also].join(' + '));
+const header = { id: uuid(1), date: day, accountingToken: 'token-a', currency: 'EUR' };
 const restated = (change: SettlementRestatement['change'] = 'changed') => ({
   day,
   restatement: {
-    settlementId: uuid(1),
+    settlement: header,
     change,
     fields: [],
     transactions: { added: 1, removed: 0, changed: 0 },
@@ -183,7 +184,7 @@ test('what reads alike in two accounts has two ids', () => {
 test('the ids of news stay as they are: they are posted, and a repeated post is known by them', () => {
   const moved = { id: uuid(2), from: day, to: '2026-03-06' };
   const change: SettlementRestatement = {
-    settlementId: uuid(1),
+    settlement: header,
     change: 'changed',
     fields: [{ field: 'gross', before: '1', after: '2' }],
     transactions: { added: 1, removed: 0, changed: 0 },
@@ -294,9 +295,12 @@ const someFindings: fc.Arbitrary<NightFindings> = fc.record({
   restatements: fc.uniqueArray(
     fc.record({
       day: someDay,
-      restatement: someId.map((settlementId) => ({ ...restated().restatement, settlementId })),
+      restatement: someId.map((id) => ({
+        ...restated().restatement,
+        settlement: { ...header, id },
+      })),
     }),
-    { selector: ({ restatement }) => restatement.settlementId },
+    { selector: ({ restatement }) => restatement.settlement.id },
   ),
   restatedDays: fc.uniqueArray(someDay),
   departures: fc.uniqueArray(

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, daysOf } from '../../src/base/calendar.ts';
-import { type PlanInput, planNight, readUpToAfterFailure } from '../../src/nightly/plan.ts';
+import { readUpToAfterFailure } from '../../src/nightly/night.ts';
+import { type PlanInput, planNight } from '../../src/nightly/plan.ts';
 
 const zero = '2026-03-01';
 const dayNumber = (number: number) => addDays(zero, number);

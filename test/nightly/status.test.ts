@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { ProfileNight } from '../../src/app/night-result.ts';
 import { writeStatus } from '../../src/nightly/status.ts';
-import type { ProfileNight } from '../../src/report/nightly/report.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { buildNews, buildNight } from '../report/nightly/build-night.ts';
 

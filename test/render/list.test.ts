@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ListFormat } from '../../src/render/formats.ts';
-import { listRenderers } from '../../src/render/index.ts';
+import { type ListFormat, listRenderers } from '../../src/render/index.ts';
 import type { RowViews } from '../../src/report/common/view.ts';
 import { hostile } from './hostile.ts';
 import { parseCsv } from './parse-csv.ts';
@@ -52,7 +51,7 @@ describe('rows that come in batches', () => {
       fc.property(someBatches, (batches) => {
         const rows = batches.flat();
         expect(JSON.parse(pieces('json', batches).join(''))).toEqual({
-          schema: 1,
+          schema: 2,
           of: { day: '2026-03-05' },
           rows: rows.map((row) => ({ row })),
           end: rows.length,
@@ -68,10 +67,10 @@ describe('rows that come in batches', () => {
         const lines = pieces('ndjson', batches).join('').split('\n').slice(0, -1);
         const rows = batches.flat();
         expect(lines.map((line) => JSON.parse(line))).toEqual([
-          ...rows.map((row) => ({ type: 'row', schema: 1, row })),
+          ...rows.map((row) => ({ type: 'row', schema: 2, row })),
           {
             type: 'summary',
-            schema: 1,
+            schema: 2,
             of: { day: '2026-03-05' },
             end: rows.length,
             facts: [rows.length],

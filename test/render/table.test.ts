@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { SettlementsReport } from '../../src/app/settlements-report.ts';
 import { entry } from '../../src/reconcile/entry.ts';
-import { formats, type ListFormat } from '../../src/render/formats.ts';
-import { listRenderers } from '../../src/render/index.ts';
+import { formats } from '../../src/render/formats.ts';
+import { type ListFormat, listRenderers } from '../../src/render/index.ts';
 import { widthOf } from '../../src/render/wrap.ts';
-import type { SettlementsReport } from '../../src/report/settlements/report.ts';
 import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { idOf, lisbon, month, reconciled, report, settlement } from '../report/build-report.ts';
 import { hostile } from './hostile.ts';

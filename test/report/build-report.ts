@@ -1,10 +1,9 @@
+import type { ReportSettings, SettlementsReport } from '../../src/app/settlements-report.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import { type Entry, entry } from '../../src/reconcile/entry.ts';
 import { reconcileRun } from '../../src/reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { serviceSays, sumsSay, verdictOf } from '../../src/reconcile/verdict.ts';
-import type { ReportSettings } from '../../src/report/common/report.ts';
-import type { SettlementsReport } from '../../src/report/settlements/report.ts';
 
 export const lisbon = '8f14e45f-ceea-467f-9e1b-6f0a3c1d2e01';
 export const porto = 'c9f0f895-fb98-4b91-8e2a-7d1b4c2e3f02';

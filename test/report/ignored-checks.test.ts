@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ReportSettings, SettlementsReport } from '../../src/app/settlements-report.ts';
 import { explainDifference } from '../../src/explain/explain.ts';
 import { quick } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
@@ -9,14 +10,12 @@ import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts
 import { SharedTransactions } from '../../src/reconcile/shared-transactions.ts';
 import type { ReconcileSettings } from '../../src/reconcile/subject.ts';
 import { records } from '../../src/report/common/columns.ts';
-import type { ReportSettings } from '../../src/report/common/report.ts';
 import { explainViews } from '../../src/report/explain/view.ts';
 import {
   findingColumns,
   findingsOf,
   settlementLine,
 } from '../../src/report/settlements/records.ts';
-import type { SettlementsReport } from '../../src/report/settlements/report.ts';
 import { settlementsNotes } from '../../src/report/settlements/summary.ts';
 import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { columnsOf } from '../reconcile/judge.ts';
@@ -143,8 +142,8 @@ function cellsOf(given: ReturnType<typeof records>) {
 function everyFigure({ report, explaining }: ReturnType<ReturnType<typeof reportsOf>>) {
   const isUnknown = report.run.settlements.some(({ serviceSays }) => serviceSays === 'unknown');
   const ofGroups = ({ type }: { readonly type?: string }) => type === 'group';
-  const [bySettlement, byGroup] = [undefined, ['account' as const]].map((splits) =>
-    settlementsViews({ ...report, splits }),
+  const [bySettlement, byGroup] = [undefined, ['account' as const]].map((splitBy) =>
+    settlementsViews({ ...report, splitBy }),
   );
   const groups = byGroup
     ?.view()

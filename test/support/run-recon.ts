@@ -10,6 +10,7 @@ import type { Stream } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
 import { testFaults } from '../sandbox/faults.ts';
 import { FakeClock } from './fake-clock.ts';
+import { expectValidJson } from './valid-json.ts';
 
 /** A fixed moment for runs that ask for the day: 5 April 2026, noon UTC. */
 export const noon = Date.UTC(2026, 3, 5, 12);
@@ -91,6 +92,7 @@ export async function runRecon(
   rmSync(state, { recursive: true, force: true });
   const result = { exitCode, stdout: stdout.text, stderr: stderr.text };
   if (!mayPrintSecrets) expectNoSecrets(result, env);
+  await expectValidJson(args, result);
   return result;
 }
 

@@ -8,7 +8,6 @@ export interface SigningKeys {
   readonly publicKey: string;
   /** `jwtSecret`: never sent. */
   readonly secret: string;
-  /** Where the keys come from, for the user. */
   readonly origin: string;
 }
 

@@ -15,7 +15,6 @@ export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly audience: string;
-  /** Where the credentials come from, for the user. */
   readonly origin: string;
 }
 

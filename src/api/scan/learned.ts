@@ -136,7 +136,6 @@ const backslash = 0x5c;
 const openList = 0x5b;
 const closeList = 0x5d;
 
-/** The bytes of the list at an offset, if there is one; its contents are not checked. */
 function listAt(bytes: Buffer, from: number): Buffer | undefined {
   if (bytes[from] !== openList) return undefined;
   let depth = 0;

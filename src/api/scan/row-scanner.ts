@@ -12,10 +12,13 @@ import {
 } from '../../model/row-batch.ts';
 import type { OddAnswer } from '../../model/source.ts';
 import { readEnvelope } from '../envelope.ts';
-import { digestWords, type RecordPage } from '../walk/record-page.ts';
+import type { RecordPage } from '../walk/record-page.ts';
 import * as layout from './kernel/layout.ts';
 import { type Kernel, type KernelCallbacks, theKernel } from './kernel.ts';
 import { Learned, parseNotes } from './learned.ts';
+
+/** Words of a digest: high and low. */
+const digestWords = 2;
 
 /**
  * Reads pages whose rows all have the documented forms from their bytes, without parsing JSON. All other

@@ -2,12 +2,7 @@ import { ReconError } from '../../base/errors.ts';
 import type { Allowance, UnsteadyReason } from '../../model/source.ts';
 import { isSameDigest } from '../digest.ts';
 import { type Listed, type Page, pageOf, type RecordPage } from './record-page.ts';
-import {
-  type ListFindings,
-  type RecordsOptions,
-  WalkRecords,
-  type WalkSummary,
-} from './walk-records.ts';
+import { type RecordsOptions, WalkRecords, type WalkSummary } from './walk-records.ts';
 
 /** Fetches one page of at most `limit` records: raw ones, or ones that are decoded already. */
 export type FetchRecords<Item> = (
@@ -30,7 +25,7 @@ interface ListOptions<Item> extends RecordsOptions<Item> {
   readonly ahead: number;
 }
 
-export interface ListOutcome<Item> extends ListFindings<Item> {
+export interface ListOutcome<Item> extends ReturnType<WalkRecords<Item>['close']> {
   /** Why it isn't certain that all were read, if so. */
   readonly unsteady: UnsteadyReason | undefined;
 }

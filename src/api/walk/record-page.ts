@@ -1,9 +1,6 @@
 import { idWords, putIdWords } from '../../base/id-table.ts';
 import type { Digest } from '../digest.ts';
 
-/** Words of a digest: high and low. */
-export const digestWords = 2;
-
 /** The records of one answer: who each is, and a digest of what it says, over the decoded fields. */
 export interface RecordPage<Item> {
   readonly length: number;

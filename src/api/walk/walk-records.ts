@@ -30,21 +30,12 @@ export interface WalkSummary {
   readonly digest: Digest;
 }
 
-export interface ListFindings<Item> {
-  readonly repeated: readonly Repeat<Item>[];
-  /** The contents of each id that had several in its last walk, the one that counts first. */
-  readonly conflicts: readonly (readonly Item[])[];
-  /** Records whose content that counts is not the one first yielded. */
-  readonly corrections: readonly Item[];
-}
-
 export interface RecordsOptions<Item> {
   readonly total: number | undefined;
   readonly mostRecords: number;
   readonly sortText: (item: Item) => string;
 }
 
-// The values of a record in the table.
 const lastWalk = 0;
 const lastPage = 1;
 const yieldedHigh = 2;
@@ -127,14 +118,16 @@ export class WalkRecords<Item> {
     return { ...summary, stopped, ended, lostContents, digest: { high, low } };
   }
 
-  close(): ListFindings<Item> {
+  close() {
     const conflicts = this.#repeats.conflicts(this.#options.sortText);
     for (const { record, contents } of conflicts) {
       if (contents[0]) this.#setCurrent(contents[0], record);
     }
     return {
       repeated: this.#repeats.repeated(this.#walks),
+      /** The contents of each id that had several in its last walk, the one that counts first. */
       conflicts: conflicts.map(({ contents }) => contents.map(itemAt)),
+      /** Records whose content that counts is not the one first yielded. */
       corrections: Array.from(this.#corrections.values(), itemAt),
     };
   }
@@ -217,7 +210,6 @@ function overlapOf<Item>(furthest: Page<Item>, page: Page<Item>): readonly Posit
   return Array.from({ length }, (_, at) => ({ page: furthest.records, index: first + at }));
 }
 
-/** The first record of the same page with the same key. */
 function firstOnPage<Item>({ page, index }: Position<Item>): Position<Item> {
   const { ids } = page;
   let first = 0;
@@ -259,7 +251,6 @@ interface Watch<Item> {
   earlier: Position<Item>[];
 }
 
-/** A record that the service itself lists more than once. */
 interface Repeat<Item> {
   readonly item: Item;
   readonly copies: number;

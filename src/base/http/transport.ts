@@ -3,7 +3,7 @@ import { type FailureCause, type Policy, RequestFailure } from '../errors.ts';
 import { utf8Text } from '../texts.ts';
 
 /** Milliseconds to wait for a connection, and for the next piece of an answer. */
-export interface Timeouts {
+interface Timeouts {
   readonly connectMs: number;
   readonly answerMs: number;
 }

@@ -27,7 +27,6 @@ const versionCommand: CommandSpec = {
   },
 };
 
-/** The commands by their heading in help. */
 const groups: Readonly<Record<string, readonly CommandSpec[]>> = {
   'Every day:': [
     settlementsCommand,

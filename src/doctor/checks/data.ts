@@ -108,9 +108,9 @@ export const dataChecks = {
             (also && ` Also possible: ${also}.`),
     );
     const table = section('Equations for the pay-in', fits, [
-      column(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
-      column(1, 'Holds', 'text', (one) => `${one.settlements} of ${settlements}`),
-      column(1, 'Current', 'text', ({ identity }) => (identity === chosen ? 'yes' : '')),
+      column.text('Pay-in =', ({ identity }) => identityWords(identity)),
+      column.text('Holds', (one) => `${one.settlements} of ${settlements}`),
+      column.text('Current', ({ identity }) => (identity === chosen ? 'yes' : '')),
     ]);
     return { ...holding, table };
   },

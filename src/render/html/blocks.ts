@@ -94,7 +94,6 @@ function headOf({ title, kind, filters }: SectionColumn, isDecisive: boolean): M
 
 const shortText = 30;
 
-/** The cells of a column; numbers are aligned, and sorted by their minor units. */
 function columnCells(
   { rows }: Section,
   { kind }: SectionColumn,

@@ -16,11 +16,6 @@ export function markup(template: TemplateStringsArray, ...contents: readonly Con
   return new Markup(String.raw({ raw: template }, ...contents.map(written)));
 }
 
-/** Style and script of our own, which must stay as they are. */
-export function trusted(text: string): Markup {
-  return new Markup(text);
-}
-
 function written(content: Content): string {
   if (content === undefined) return '';
   if (content instanceof Markup) return content.text;

@@ -1,26 +1,37 @@
-import { type CellStyle, colToLetter, type WriteSheet, writeXlsx } from 'hucre/xlsx';
-import type { TableSheet, TextBlock, Views, Workbook } from '../../report/common/view.ts';
-import { writeNotes } from '../../report/common/workbook.ts';
-import { inert } from '../inert.ts';
-import type { RenderOptions } from '../renderer.ts';
 import {
-  answerStyle,
-  bold,
-  CellWriter,
-  rowHeights,
-  titleStyle,
-  type WrittenCell,
-} from './cells.ts';
-import { writtenTable } from './table-sheet.ts';
+  type CellStyle,
+  type ConditionalRule,
+  colToLetter,
+  rangeRef,
+  type Cell as WritableCell,
+  type WriteSheet,
+  writeXlsx,
+} from 'hucre/xlsx';
+import { ReconError } from '../../base/errors.ts';
+import { keysOf } from '../../base/lists.ts';
+import { cut } from '../../base/texts.ts';
+import { formatMinor } from '../../money/money.ts';
+import { grouped } from '../../report/common/phrase.ts';
+import type {
+  NumberCell,
+  SheetCell,
+  SheetColumn,
+  TableSheet,
+  TextBlock,
+  Tone,
+  Views,
+  Workbook,
+} from '../../report/common/view.ts';
+import { isExactNumber, maxSheetRows, writeNotes } from '../../report/common/workbook.ts';
+import { type Inert, inert } from '../inert.ts';
+import type { RenderOptions } from '../renderer.ts';
+import { widest, wrap } from '../wrap.ts';
 
 /** The time in the properties unless one is asked for: the same data give the same bytes. */
 const noTime = '2000-01-01T00:00:00Z';
 
 /** The workbook of a report. RangeError for a report that has none. */
-export async function renderViews(
-  { workbook }: Views,
-  options: RenderOptions,
-): Promise<Uint8Array> {
+export async function renderViews({ workbook }: Views, options: RenderOptions) {
   if (!workbook) throw new RangeError('the report has no workbook');
   return renderWorkbook(workbook(), options);
 }
@@ -75,11 +86,7 @@ const besideText = 4;
 const answerLines = 1.4;
 
 /** The sheet `Summary`: labels on the left, and beside them what there is to say. */
-export function writtenSummary(
-  title: string,
-  blocks: readonly TextBlock[],
-  cells: CellWriter,
-): WriteSheet {
+export function writtenSummary(title: string, blocks: readonly TextBlock[], cells: CellWriter) {
   const lines: readonly Line[] = blocks.flatMap((block) => [['', ''], ...linesOf(block)]);
   const written = new Map<string, WrittenCell>([
     ['0,0', { ...cells.written(title), style: titleStyle }],
@@ -112,3 +119,267 @@ function linesOf(block: TextBlock): readonly Line[] {
       return block.remarks.map(({ text }, index) => [index === 0 ? block.title : '', text]);
   }
 }
+
+const widestText = 50;
+const widthOfProse = 42;
+const besideCell = 3;
+
+interface Layout {
+  width: number;
+  /** That of its first cell that isn't empty; the others say where they differ. */
+  style: CellStyle | undefined;
+  isNumeric: boolean;
+  hasDifferences: boolean;
+}
+
+/** A table with fixed titles, filters, widths and colours. ReconError `usage` for more rows than a sheet has. */
+function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
+  const { name, columns, rows, totals = 0 } = sheet;
+  const records = rows.length - totals;
+  if (records > maxSheetRows) throw tooManyRows(name, records);
+  const layouts = columns.map(firstLayout);
+  const heights = new Map<number, number>();
+  const special = new Map<string, Partial<WritableCell>>();
+  const values = rows.map((row, index) =>
+    row.map((cell, column) => {
+      const wrapsAt = columns[column]?.isProse ? widthOfProse : undefined;
+      const written = cells.written(cell, { wrapsAt, isTotal: index >= records });
+      if (written.lines > (heights.get(index + 1) ?? 1)) heights.set(index + 1, written.lines);
+      const layout = layouts[column];
+      if (layout && cell !== '') adapt(layout, cell, written);
+      const isUsual = cell === '' ? index < records : layout?.style === written.style;
+      if (!isUsual || written.formula !== undefined || written.richText) {
+        special.set(`${index + 1},${column}`, written);
+      }
+      return written.value;
+    }),
+  );
+  for (const [column, { isNumeric, width }] of layouts.entries()) {
+    special.set(`0,${column}`, { style: headerStyle(isNumeric ? 'right' : 'left') });
+    const title = wrap(inert(columns[column]?.title ?? ''), width);
+    heights.set(0, Math.max(heights.get(0) ?? 1, title.length));
+  }
+  return {
+    name,
+    columns: layouts.map(({ width, style }) => ({
+      width: width + besideCell,
+      ...(style && { style }),
+    })),
+    rows: [columns.map(({ title }) => title), ...values],
+    cells: special,
+    rowDefs: rowHeights(heights),
+    freezePane: { rows: 1, columns: columns.filter(({ isKey }) => isKey).length },
+    autoFilter: { range: rangeRef(0, 0, records, columns.length - 1) },
+    conditionalRules: colourRules(columns, layouts, rows.length),
+  };
+}
+
+function firstLayout({ title, isProse }: SheetColumn): Layout {
+  // Titles are bold.
+  const words = title.split(' ').map((word) => Math.ceil(word.length * 1.15));
+  const width = isProse ? widthOfProse : Math.max(...words);
+  return { width, style: undefined, isNumeric: false, hasDifferences: false };
+}
+
+function adapt(layout: Layout, cell: SheetCell, { style, width }: WrittenCell): void {
+  const most = typeof cell === 'string' ? widestText : width;
+  layout.width = Math.max(layout.width, Math.min(width, most));
+  layout.style ??= style;
+  if (typeof cell === 'string' || cell.kind === 'date') return;
+  const { kind } = cell.kind === 'formula' ? cell.result : cell;
+  layout.isNumeric = true;
+  layout.hasDifferences ||= kind === 'difference';
+}
+
+function colourRules(
+  columns: readonly SheetColumn[],
+  layouts: readonly Layout[],
+  rows: number,
+): ConditionalRule[] {
+  if (rows === 0) return [];
+  const rules = columns.flatMap(({ tones = {} }, column) => {
+    const range = rangeRef(1, column, rows, column);
+    const first = `${colToLetter(column)}2`;
+    const words = keysOf(tones).flatMap((word) => {
+      const style = ruleStyle(tones[word] ?? 'plain');
+      return style ? [{ range, formula: `${first}="${word}"`, style }] : [];
+    });
+    // Text is never 0: an amount too long for a number is coloured too.
+    const isOff = `AND(${first}<>"",${first}<>0)`;
+    const style = ruleStyle('bad');
+    return layouts[column]?.hasDifferences && style
+      ? [...words, { range, formula: isOff, style }]
+      : words;
+  });
+  return rules.map((rule, index) => ({ type: 'expression', priority: index + 1, ...rule }));
+}
+
+function tooManyRows(sheet: string, rows: number): ReconError {
+  const most = `a sheet has ${grouped(maxSheetRows)} at most`;
+  return new ReconError('usage', `The sheet ${sheet} would have ${grouped(rows)} rows; ${most}.`, {
+    hint: 'Use a shorter range, or a csv file: it has no limit.',
+  });
+}
+
+interface WrittenCell
+  extends Pick<WritableCell, 'value' | 'formula' | 'formulaResult' | 'richText'> {
+  readonly style: CellStyle;
+  /** Characters of its widest line. */
+  readonly width: number;
+  readonly lines: number;
+}
+
+interface CellForm {
+  /** Characters at which its text is broken into lines; absent where it stays on one. */
+  readonly wrapsAt?: number | undefined;
+  readonly isTotal?: boolean;
+}
+
+/** A cell holds 32,767 characters, including the mark of a cut text. */
+const longestText = 32_766;
+
+/** Writes the cells of one workbook. What a spreadsheet would silently change or drop is written otherwise, and counted. */
+class CellWriter {
+  /** Amounts that are written as texts, because a spreadsheet would round them. */
+  longAmounts = 0;
+  /** Texts that are longer than a cell. */
+  cutTexts = 0;
+  /** The same object for the same look. */
+  readonly #styles = new Map<string, CellStyle>();
+
+  written(cell: SheetCell, form: CellForm = {}): WrittenCell {
+    if (typeof cell === 'string') return this.#text(cell, form);
+    if (cell.kind === 'date') {
+      const value = new Date(`${cell.day}T00:00:00Z`);
+      const style = this.#style('yyyy-mm-dd', form, 'left');
+      return { value, style, width: cell.day.length, lines: 1 };
+    }
+    if (cell.kind !== 'formula') return this.#number(cell, form);
+    const { value, ...written } = this.#number(cell.result, form);
+    // A total that is too long for a number can't be a formula either.
+    if (typeof value !== 'number') return { value, ...written };
+    return { ...written, value: null, formula: cell.formula, formulaResult: value };
+  }
+
+  #number(cell: NumberCell, form: CellForm): WrittenCell {
+    const { minor, scale } = cell;
+    const digits = formatMinor(minor, scale);
+    const width = digits.length + Math.floor(digits.length / 3);
+    if (isExactNumber(minor)) {
+      const style = this.#style(numberFormat(cell), form);
+      return { value: Number(digits), style, width, lines: 1 };
+    }
+    this.longAmounts += 1;
+    return { value: digits, style: this.#style('@', form, 'right'), width, lines: 1 };
+  }
+
+  #text(text: string, form: CellForm): WrittenCell {
+    // A cell of the format `@` stays text, also where it begins like a formula and is edited.
+    const style = this.#style('@', form, 'left');
+    if (text === '') return { value: null, style, width: 0, lines: 1 };
+    const seen = this.#seen(text);
+    const shown = form.wrapsAt === undefined ? [seen] : wrap(seen, form.wrapsAt);
+    const size = { width: widest(shown), lines: shown.length };
+    const value = readAsIs(seen);
+    // The library would make an error of the name of one, but for a text in runs.
+    if (value.startsWith('#')) return { value, richText: [{ text: value }], style, ...size };
+    return { value, style, ...size };
+  }
+
+  /** Nothing in it acts, and a cell can hold it. */
+  #seen(text: string): Inert {
+    const seen = inert(text);
+    if (seen.length > longestText) this.cutTexts += 1;
+    return cut(seen, longestText) as Inert;
+  }
+
+  #style(numFmt: string, { wrapsAt, isTotal = false }: CellForm, horizontal?: 'left' | 'right') {
+    const key = `${numFmt} ${wrapsAt === undefined} ${isTotal} ${horizontal}`;
+    const known = this.#styles.get(key);
+    if (known) return known;
+    const style: CellStyle = {
+      numFmt,
+      alignment: {
+        vertical: 'top',
+        ...(wrapsAt !== undefined && { wrapText: true }),
+        ...(horizontal && aligned(horizontal)),
+      },
+      ...(isTotal && totalStyle),
+    };
+    this.#styles.set(key, style);
+    return style;
+  }
+}
+
+/** The text as readers of the format get it back: to them `_x0041_` is an A, and U+FFFF no XML. */
+function readAsIs(text: string): string {
+  return text.replace(/[\ufffe\uffff]/g, '\ufffd').replace(/_x(?=[\dA-Fa-f]{4}_)/g, '_x005F_x');
+}
+
+function numberFormat({ kind, scale }: NumberCell): string {
+  const digits = scale === 0 ? '#,##0' : `#,##0.${'0'.repeat(scale)}`;
+  return kind === 'difference' ? `+${digits};-${digits};${digits}` : digits;
+}
+
+const font = { name: 'Calibri', size: 11 } as const;
+
+const bold: CellStyle = { font: { ...font, bold: true }, alignment: { vertical: 'top' } };
+
+/** The title of a sheet that is read from top to bottom. */
+const titleStyle: CellStyle = { font: { ...font, bold: true, size: 14 } };
+
+const totalStyle: CellStyle = {
+  font: { ...font, bold: true },
+  border: { top: { style: 'thin' } },
+};
+
+/** Texts are indented to stand apart from a number in the column before. */
+function aligned(horizontal: 'left' | 'right'): NonNullable<CellStyle['alignment']> {
+  return horizontal === 'left' ? { horizontal, indent: 1 } : { horizontal };
+}
+
+/** The title of a column, above its cells. */
+function headerStyle(horizontal: 'left' | 'right'): CellStyle {
+  return {
+    font: { ...font, bold: true },
+    fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: 'E7EBF0' } },
+    // A gap of white keeps titles apart that fill their columns.
+    border: { bottom: { style: 'thin' }, left: { style: 'medium', color: { rgb: 'FFFFFF' } } },
+    alignment: { ...aligned(horizontal), vertical: 'bottom', wrapText: true },
+  };
+}
+
+/** Text and ground of a tone, as spreadsheets colour what is good, bad and neutral; only what is off has a ground. */
+const colours: Readonly<Partial<Record<Tone, readonly [text: string, ground?: string]>>> = {
+  good: ['006100'],
+  bad: ['9C0006', 'FFC7CE'],
+  unsure: ['9C5700', 'FFEB9C'],
+};
+
+/** How a rule colours cells of a tone; undefined for a tone without a colour. */
+function ruleStyle(tone: Tone): ConditionalRule['style'] {
+  const [text, ground] = colours[tone] ?? [];
+  if (text === undefined) return undefined;
+  const font = { color: { rgb: text } };
+  // In a rule, a solid fill is its background.
+  return ground === undefined
+    ? { font }
+    : { font, fill: { type: 'pattern', pattern: 'solid', bgColor: { rgb: ground } } };
+}
+
+/** The answer, in the colour of its tone. */
+function answerStyle(tone: Tone): CellStyle {
+  const [text] = colours[tone] ?? [];
+  return {
+    ...bold,
+    font: { ...font, bold: true, size: 14, ...(text !== undefined && { color: { rgb: text } }) },
+  };
+}
+
+/** Rows of more than one line as high as they have to be: not every program finds that out by itself. */
+function rowHeights(lines: ReadonlyMap<number, number>): Map<number, { height: number }> {
+  return new Map([...lines].map(([row, count]) => [row, { height: pointsOfLine * count }]));
+}
+
+/** Some fonts need more than the usual height. */
+const pointsOfLine = 17;

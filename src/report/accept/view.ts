@@ -15,10 +15,9 @@ import {
   facts,
   plain,
   section,
-  uuid,
 } from '../common/blocks.ts';
 import { amountOf, records } from '../common/columns.ts';
-import { jsonAccount, jsonAmount, jsonFigures, jsonViews } from '../common/json.ts';
+import { jsonAmount, jsonFigures, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import { amountText, grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Remark, Views } from '../common/view.ts';
@@ -123,17 +122,17 @@ function differenceText(line: AcceptedLine): string {
 
 function linesSection({ done, lines, names, today }: AcceptReport) {
   const difference = (title: string, isMeant: (line: AcceptedLine) => boolean) =>
-    column<AcceptedLine>(1, title, 'difference', (line) =>
+    column.difference<AcceptedLine>(title, (line) =>
       isMeant(line) ? amountOf(differenceAccepted(line), line.scale) : undefined,
     );
   return section(
     done === 'removed' ? 'Removed' : 'Accepted',
     lines,
     [
-      column(3, 'Date', 'day', (line) => line.settlementDate),
-      column(1, 'Settlement', 'text', (line) => line.settlementId, uuid),
-      accountColumn(names, 4, (line) => line.accountingToken),
-      column(2, 'Currency', 'text', (line) => line.currency),
+      column.day('Date', (line) => line.settlementDate, { priority: 3 }),
+      column.id('Settlement', (line) => line.settlementId),
+      accountColumn(names, (line) => line.accountingToken, { priority: 4 }),
+      column.text('Currency', (line) => line.currency, { priority: 2 }),
       difference('Pay-in difference', (line) => !isBankDifference(line)),
       difference('Bank difference', isBankDifference),
     ],
@@ -157,12 +156,10 @@ function bankText({ expected, received, scale }: AcceptedBankDifference): string
 }
 
 function jsonLine(line: AcceptedLine, names: Names) {
-  const { scale, accountingToken } = line;
+  const { settlementId: id, settlementDate: date, accountingToken, scale } = line;
   const difference = differenceAccepted(line);
   return {
-    settlementId: line.settlementId,
-    settlementDate: line.settlementDate,
-    ...jsonAccount(accountingToken, names),
+    settlement: jsonSettlementKey({ id, date, accountingToken }, names),
     currency: line.currency,
     decimalPlaces: scale,
     ...(isBankDifference(line)

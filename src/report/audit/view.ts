@@ -1,4 +1,17 @@
+import {
+  type Audit,
+  type AuditAmounts,
+  type AuditFeeRate,
+  type AuditFinding,
+  type AuditSettings,
+  type AuditTotal,
+  auditVerdict,
+  countOf,
+  type FoundRow,
+  mostFoundRows,
+} from '../../app/audit-result.ts';
 import { rateOf, rateScale, rateText } from '../../money/rate.ts';
+import type { Verdict } from '../../reconcile/verdict.ts';
 import {
   accountColumn,
   alarm,
@@ -7,6 +20,7 @@ import {
   facts,
   listed,
   maxScreenRows,
+  minorColumns,
   plain,
   remarks,
   section,
@@ -18,6 +32,7 @@ import {
   jsonAccount,
   jsonAmount,
   jsonAmounts,
+  jsonMeasures,
   jsonNetAndAbsolute,
   jsonObject,
   jsonViews,
@@ -27,17 +42,15 @@ import type { Names } from '../common/report.ts';
 import type { Remark, Section, View, Views } from '../common/view.ts';
 import { countsText, verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { maxSheetRows, recordsSheet, sectionSheet, textBlocks } from '../common/workbook.ts';
-import {
-  type AuditFeeRate,
-  type AuditFinding,
-  type AuditReport,
-  type AuditTotal,
-  auditVerdict,
-  countOf,
-  type FoundRow,
-  mostFoundRows,
-} from './report.ts';
 import { figureWord, findingWords, foundSentence, notJudged, withoutTypes } from './words.ts';
+
+/** Everything that the report of `recon audit` is made of. */
+export interface AuditReport extends Audit {
+  /** As the user named them. */
+  readonly lakes: readonly string[];
+  readonly settings: AuditSettings;
+  readonly names: Names;
+}
 
 /** The report of `recon audit`. A record is a row behind a finding. */
 export function auditViews(report: AuditReport): Views {
@@ -127,16 +140,18 @@ function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View 
   }
   const hasProfiles = shown.some(({ profile }) => profile !== shown[0]?.profile);
   const found = section<FoundRow>(title(count), shown, [
-    column(hasProfiles ? 1 : 3, 'Profile', 'text', ({ profile }) => profile),
-    column(1, 'Date', 'day', ({ day }) => day),
-    accountColumn(names, 4, ({ accountingToken }) => accountingToken),
-    column(1, 'Settlement', 'text', ({ settlementId }) => settlementId),
-    column(1, 'Transaction', 'text', ({ transactionId }) => transactionId),
-    column(code === 'over_refunded' ? 1 : 3, 'Charge', 'text', ({ chargeId }) => chargeId),
-    column(1, 'Currency', 'text', ({ currency }) => currency),
-    column(2, 'Figure', 'text', (row) => expected && figureWord(row)),
-    column(1, amount, 'amount', (row) => amountOf(row.amount, row.decimalPlaces)),
-    column(1, expected ?? '', 'amount', (row) =>
+    column.text('Profile', ({ profile }) => profile, { priority: hasProfiles ? 1 : 3 }),
+    column.day('Date', ({ day }) => day),
+    accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 4 }),
+    column.text('Settlement', ({ settlementId }) => settlementId),
+    column.text('Transaction', ({ transactionId }) => transactionId),
+    column.text('Charge', ({ chargeId }) => chargeId, {
+      priority: code === 'over_refunded' ? 1 : 3,
+    }),
+    column.text('Currency', ({ currency }) => currency),
+    column.text('Figure', (row) => expected && figureWord(row), { priority: 2 }),
+    column.amount(amount, (row) => amountOf(row.amount, row.decimalPlaces)),
+    column.amount(expected ?? '', (row) =>
       expected ? amountOf(row.expected, row.decimalPlaces) : undefined,
     ),
   ]);
@@ -146,52 +161,48 @@ function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View 
 function coverageSections({ coverage }: AuditReport): readonly Section[] {
   type One = (typeof coverage)[number];
   return sectionIfAny<One>('Days and settlements', coverage, [
-    column(1, 'Profile', 'text', ({ profile }) => profile),
-    column(1, 'First day', 'day', ({ firstDay }) => firstDay),
-    column(1, 'Last day', 'day', ({ lastDay }) => lastDay),
-    column(1, 'Days', 'integer', ({ days }) => days),
-    ...verdicts.map((verdict) =>
-      column<One>(
-        2,
-        capitalised(verdictWords[verdict]),
-        'integer',
-        (one) => one.settlements[verdict],
-      ),
-    ),
-    column(2, 'Transactions', 'integer', ({ transactions }) => transactions),
+    column.text('Profile', ({ profile }) => profile),
+    column.day('First day', ({ firstDay }) => firstDay),
+    column.day('Last day', ({ lastDay }) => lastDay),
+    column.integer('Days', ({ days }) => days),
+    ...verdictColumns<One>(() => 2),
+    column.integer('Transactions', ({ transactions }) => transactions, { priority: 2 }),
   ]);
 }
 
-function totalSections({ totals, names }: AuditReport, limit?: number): readonly Section[] {
-  const amount = (
-    priority: number,
-    title: string,
-    minor: (total: AuditTotal) => bigint | undefined,
-    kind: 'amount' | 'difference' = 'amount',
-  ) => column<AuditTotal>(priority, title, kind, (one) => amountOf(minor(one), one.decimalPlaces));
-  const count = (priority: number, verdict: keyof AuditTotal['settlements']) =>
-    column<AuditTotal>(
-      priority,
+/** How many settlements have each verdict. */
+function verdictColumns<Row extends Pick<AuditTotal, 'settlements'>>(
+  priorityOf: (verdict: Verdict) => number,
+) {
+  return verdicts.map((verdict) =>
+    column.integer<Row>(
       capitalised(verdictWords[verdict]),
-      'integer',
       ({ settlements }) => settlements[verdict],
-    );
+      { priority: priorityOf(verdict) },
+    ),
+  );
+}
+
+function totalSections({ totals, names }: AuditReport, limit?: number): readonly Section[] {
+  const minor = minorColumns<AuditTotal>(({ decimalPlaces }) => decimalPlaces);
   return sectionIfAny<AuditTotal>(
     'Totals by account and currency (differences in pay-in)',
     totals,
     [
-      column(3, 'Profile', 'text', ({ profile }) => profile),
-      accountColumn(names, 1, ({ accountingToken }) => accountingToken),
-      column(1, 'Currency', 'text', ({ currency }) => currency),
-      ...verdicts.map((verdict) => count(verdict === 'balanced' ? 7 : 3, verdict)),
-      amount(8, 'Reported gross', ({ gross }) => gross.reported),
-      amount(8, 'Reported fees', ({ fees }) => fees.reported),
-      amount(8, 'Reported tax', ({ tax }) => tax.reported),
-      amount(4, 'Reported pay-in', ({ payIn }) => payIn.reported),
-      amount(6, 'Computed pay-in', ({ payIn }) => payIn.computed),
-      amount(9, 'Pending pay-in', (one) => one.pendingPayIn || undefined),
-      amount(1, 'Net difference', ({ outOfBalance }) => outOfBalance?.net, 'difference'),
-      amount(2, 'Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute),
+      column.text('Profile', ({ profile }) => profile, { priority: 3 }),
+      accountColumn(names, ({ accountingToken }) => accountingToken),
+      column.text('Currency', ({ currency }) => currency),
+      ...verdictColumns<AuditTotal>((verdict) => (verdict === 'balanced' ? 7 : 3)),
+      minor.amount('Reported gross', ({ gross }) => gross.reported, { priority: 8 }),
+      minor.amount('Reported fees', ({ fees }) => fees.reported, { priority: 8 }),
+      minor.amount('Reported tax', ({ tax }) => tax.reported, { priority: 8 }),
+      minor.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
+      minor.amount('Computed pay-in', ({ payIn }) => payIn.computed, { priority: 6 }),
+      minor.amount('Pending pay-in', (one) => one.pendingPayIn || undefined, { priority: 9 }),
+      minor.difference('Net difference', ({ outOfBalance }) => outOfBalance?.net),
+      minor.amount('Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute, {
+        priority: 2,
+      }),
     ],
     { limit },
   );
@@ -203,15 +214,15 @@ function feeRateSections({ feeRates }: AuditReport, limit?: number): readonly Se
     'Fee rates by payment type and month',
     rows,
     [
-      column(3, 'Profile', 'text', ({ profile }) => profile),
-      column(1, 'Payment type', 'text', ({ paymentType }) => paymentType),
-      column(1, 'Currency', 'text', ({ currency }) => currency),
-      column(1, 'Month', 'text', ({ month }) => month),
-      column(4, 'Rows', 'integer', ({ transactions }) => transactions),
-      column(2, 'Gross', 'amount', (one) => amountOf(one.gross, one.decimalPlaces)),
-      column(2, 'Fees', 'amount', (one) => amountOf(one.fees, one.decimalPlaces)),
-      column(1, 'Fee rate %', 'amount', (one) => amountOf(rateOf(one.fees, one.gross), rateScale)),
-      column(1, 'Change', 'change', ({ change }) => amountOf(change, rateScale)),
+      column.text('Profile', ({ profile }) => profile, { priority: 3 }),
+      column.text('Payment type', ({ paymentType }) => paymentType),
+      column.text('Currency', ({ currency }) => currency),
+      column.text('Month', ({ month }) => month),
+      column.integer('Rows', ({ transactions }) => transactions, { priority: 4 }),
+      column.amount('Gross', (one) => amountOf(one.gross, one.decimalPlaces), { priority: 2 }),
+      column.amount('Fees', (one) => amountOf(one.fees, one.decimalPlaces), { priority: 2 }),
+      column.amount('Fee rate %', (one) => amountOf(rateOf(one.fees, one.gross), rateScale)),
+      column.change('Change', ({ change }) => amountOf(change, rateScale)),
     ],
     { limit },
   );
@@ -231,7 +242,7 @@ function changeOf(one: AuditFeeRate, before: AuditFeeRate | undefined): bigint |
 type Found = AuditFinding & { readonly row: FoundRow };
 
 /** A row behind a finding. New columns go to the end. */
-function foundColumns(names: Names): readonly Column<Found>[] {
+export function foundColumns(names: Names): readonly Column<Found>[] {
   return [
     field.text('finding', ({ code }) => code),
     field.text('weight', ({ weight }) => weight),
@@ -249,8 +260,8 @@ function foundColumns(names: Names): readonly Column<Found>[] {
   ];
 }
 
-/** In JSON the rows stand in their finding, and accounts have no names. */
-const csvOnly = ['finding', 'weight', 'accounting_name'];
+/** In JSON the rows stand in their finding, and settlements are objects. */
+const csvOnly = ['finding', 'weight', 'settlement_id'];
 
 function auditJson(report: AuditReport) {
   const { settings, lakes, coverage, notChecked, findings, totals, feeRates, names } = report;
@@ -271,23 +282,22 @@ function auditJson(report: AuditReport) {
           weight,
           count,
           message: `${findingWords[code].title(count)}.`,
-          rows: rows.map((row) => jsonRow({ code, weight, count, rows, row })),
+          rows: rows.map((row) => ({
+            settlement: row.settlementId ? { id: row.settlementId } : null,
+            ...jsonRow({ code, weight, count, rows, row }),
+          })),
         })),
       ],
       totals: ['total', totals.map((total) => jsonTotal(total, names))],
-      feeRates: ['fee_rate', feeRates.map(jsonFeeRate)],
+      feeRates: ['feeRate', feeRates.map(jsonFeeRate)],
     },
   } as const;
 }
 
 function jsonTotal(total: AuditTotal, names: Names) {
   const { profile, accountingToken, currency, decimalPlaces, settlements, transactions } = total;
-  const { gross, fees, tax, payIn } = total;
-  const amounts = (of: (one: typeof gross) => bigint | undefined) =>
-    jsonAmounts(
-      { gross: of(gross), fees: of(fees), tax: of(tax), payIn: of(payIn) },
-      decimalPlaces,
-    );
+  const amounts = (of: (one: AuditAmounts) => bigint | undefined) =>
+    jsonMeasures((one) => of(total[one]), decimalPlaces);
   return {
     profile,
     ...jsonAccount(accountingToken, names),
@@ -305,16 +315,7 @@ function jsonTotal(total: AuditTotal, names: Names) {
   };
 }
 
-function jsonFeeRate(one: AuditFeeRate) {
-  const { profile, month, paymentType, currency, decimalPlaces, transactions, gross, fees } = one;
-  return {
-    profile,
-    month,
-    paymentType,
-    currency,
-    decimalPlaces,
-    transactions,
-    ...jsonAmounts({ gross, fees }, decimalPlaces),
-    feeRatePercent: rateText(rateOf(fees, gross)) || null,
-  };
+function jsonFeeRate({ gross, fees, ...one }: AuditFeeRate) {
+  const amounts = jsonAmounts({ gross, fees }, one.decimalPlaces);
+  return { ...one, ...amounts, feesPercent: rateText(rateOf(fees, gross)) || null };
 }

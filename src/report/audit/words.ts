@@ -1,8 +1,8 @@
+import type { AuditCode, FoundRow } from '../../app/audit-result.ts';
 import { daysBetween } from '../../base/calendar.ts';
 import type { Money } from '../../money/money.ts';
 import { capitalised, grouped, many, moneyText, rangeText } from '../common/phrase.ts';
 import { accountName, type Names } from '../common/report.ts';
-import type { AuditCode, FoundRow } from './report.ts';
 
 interface FindingWords {
   /** `2 charges refunded more than paid`. */

@@ -1,45 +1,27 @@
-import { keysOf } from '../../base/lists.ts';
+import {
+  type BankLine,
+  type BankReport,
+  bankVerdict,
+  entryTexts,
+  listedMatches,
+  type ShareFigure,
+  shareFigures,
+} from '../../app/bank-report.ts';
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
-import type {
-  BankMatch,
-  BankState,
-  BankTotal,
-  EntryShare,
-  SettlementShare,
-} from '../../match/match.ts';
+import type { BankMatch, BankTotal, EntryShare, SettlementShare } from '../../match/match.ts';
 import { type BankStatement, plainEntry, type StatementFinding } from '../../model/bank.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
-import { accountColumn, type CellColumn, column, sectionIfAny, uuid } from '../common/blocks.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import {
+  jsonAccount,
   jsonAmount,
   jsonAmounts,
   jsonEntry,
   jsonNetAndAbsolute,
   jsonSettlementKey,
 } from '../common/json.ts';
-import { grouped } from '../common/phrase.ts';
-import { accountName, type Names } from '../common/report.ts';
-import type { Section } from '../common/view.ts';
-import {
-  type BankLine,
-  type BankReport,
-  bankLines,
-  bankVerdict,
-  entryTexts,
-  listedMatches,
-  placeText,
-  type ShareFigure,
-  shareFigures,
-} from './report.ts';
-import { bankNotes } from './summary.ts';
-import {
-  bankStates,
-  matchKeyWords,
-  matchReasonWords,
-  notCheckedText,
-  statementSentence,
-} from './words.ts';
+import type { Names } from '../common/report.ts';
+import { bankNotes, placeText, statementSentence } from './words.ts';
 
 /** A row a settlement with its entry, or an entry alone. New columns go to the end. */
 export function bankColumns({
@@ -133,7 +115,7 @@ export function bankJson(report: BankReport) {
       totals: ['total', matching.totals.map((total) => jsonTotal(total, names))],
       matches: ['match', matches.map((match, index) => jsonMatch(match, index + 1, report))],
       statements: ['statement', statements.statements.map(jsonStatement)],
-      statementFindings: ['statement_finding', statements.findings.map(jsonFinding)],
+      statementFindings: ['statementFinding', statements.findings.map(jsonFinding)],
     },
   } as const;
 }
@@ -161,7 +143,7 @@ function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
   return {
     ...jsonSettlementKey(settlement, names),
     merchantId: settlement.merchantId,
-    settlementStatus: settlement.status,
+    status: settlement.status,
     paymentReferences: settlement.paymentReferences,
     paymentEndToEndIds: settlement.paymentEndToEndIds,
     ...jsonAmounts(shareFigures(match, share), match.scale),
@@ -186,15 +168,12 @@ function jsonBankEntry(share: EntryShare, scale: number) {
 
 function jsonTotal(total: BankTotal, names: Names) {
   const { accountingToken, currency, scale, states } = total;
-  const amount = (minor: bigint) => jsonAmount(minor, scale);
   const each = [...states].map(([state, { expected, received, difference, ...counts }]) => {
-    const off = jsonNetAndAbsolute(difference, scale);
-    const amounts = { expected: amount(expected), received: amount(received), difference: off };
-    return [state, { ...counts, ...amounts }];
+    const amounts = jsonAmounts({ expected, received }, scale);
+    return [state, { ...counts, ...amounts, difference: jsonNetAndAbsolute(difference, scale) }];
   });
   return {
-    accountingToken: accountingToken || null,
-    accountingName: names.get(accountingToken) ?? '',
+    ...jsonAccount(accountingToken, names),
     currency,
     decimalPlaces: scale,
     states: Object.fromEntries(each),
@@ -203,7 +182,7 @@ function jsonTotal(total: BankTotal, names: Names) {
 
 function jsonStatement(statement: BankStatement) {
   const { scale, opening, sum, closing, notChecked, place, ...one } = statement;
-  const checked = { checked: notChecked === undefined, not_checked_because: notChecked ?? null };
+  const checked = { checked: notChecked === undefined, notCheckedBecause: notChecked ?? null };
   const balances = jsonAmounts({ opening, sum, closing }, scale);
   return { ...one, decimalPlaces: scale, ...balances, ...checked, ...place };
 }
@@ -213,186 +192,4 @@ function jsonFinding(finding: StatementFinding) {
   const message = statementSentence(finding);
   const off = jsonAmount(difference, scale);
   return { ...one, decimalPlaces: scale, difference: off, ...place, message };
-}
-
-type Cells = CellColumn<BankLine>;
-
-export const stateColumn: Cells = {
-  ...column(1, 'State', 'text', ({ match }) => bankStates[match.state][0]),
-  filters: true,
-};
-
-/** Which pay-out it is. */
-export function payoutColumns(names: Names): readonly Cells[] {
-  const token = ({ share }: BankLine) => share?.settlement.accountingToken ?? '';
-  return [
-    column(1, 'Date', 'day', ({ share }) => share?.settlement.date ?? ''),
-    column(1, 'Settlement', 'text', ({ share }) => share?.settlement.id ?? ''),
-    { ...accountColumn(names, 4, token), filters: true },
-    column(1, 'Currency', 'text', ({ match }) => match.currency),
-  ];
-}
-
-/** What a pay-out should be, and what the bank has of it; `priority` is that of the amounts beside the difference. */
-export function payoutFigures(priority: number): readonly Cells[] {
-  const amount = (title: string, figure: ShareFigure) =>
-    column<BankLine>(priority, title, 'amount', ({ match, share }) =>
-      amountOf(share && shareFigures(match, share)[figure], match.scale),
-    );
-  return [
-    amount('Expected', 'expected'),
-    amount('Received', 'received'),
-    column(1, 'Difference', 'difference', ({ match, share }) =>
-      amountOf(share && shareFigures(match, share).difference, match.scale),
-    ),
-  ];
-}
-
-/** How long the money is not there. */
-export const ageColumn: Cells = column(
-  1,
-  'Days',
-  'integer',
-  ({ match: { difference, ageDays } }) => (difference === undefined ? ageDays : undefined),
-);
-
-const byColumn: Cells = column(1, 'By', 'text', ({ match: { by } }) =>
-  by ? matchKeyWords[by] : '',
-);
-
-const bookingDate = (title: string): Cells =>
-  column(1, title, 'day', ({ entry }) => entry?.entry.date);
-
-/** What is said of a bank entry. */
-export const entryColumns: readonly Cells[] = [
-  bookingDate('Date'),
-  column(3, 'Bank account', 'text', ({ entry }) => entry?.entry.account ?? '', uuid),
-  column(1, 'Currency', 'text', ({ entry }) => entry?.entry.currency ?? ''),
-  column(1, 'Amount', 'amount', ({ entry, match }) => amountOf(entry?.amount, match.scale)),
-  column(1, 'Other side', 'text', ({ entry }) => entryTexts(entry, 'names').join(', ')),
-  column(2, 'Text', 'text', ({ entry }) => entryTexts(entry, 'texts').join(' '), 35),
-  column(4, 'Place', 'text', ({ entry }) => (entry ? placeText(entry.entry.place) : ''), uuid),
-];
-
-const numberColumn: Cells = column(1, 'Match', 'integer', ({ number }) => number);
-
-/** All pay-outs, a row each, to be sorted and filtered, `limit` at the limit; none where there are none. */
-export function payoutList({ matching, names }: BankReport, limit: number): readonly Section[] {
-  const lines = [...bankLines(matching.matches)].filter(({ hasSettlement }) => hasSettlement);
-  const columns: readonly Cells[] = [
-    stateColumn,
-    ...payoutColumns(names),
-    ...payoutFigures(1),
-    byColumn,
-    bookingDate('Booking date'),
-    column(1, 'Reason', 'text', ({ match: { reason } }) =>
-      reason ? matchReasonWords[reason] : '',
-    ),
-    ageColumn,
-    column(1, 'End-to-end id', 'text', ({ share }) =>
-      (share?.settlement.paymentEndToEndIds ?? []).join(' | '),
-    ),
-    numberColumn,
-  ];
-  return list('All pay-outs', lines, columns, limit);
-}
-
-/** All bank entries, or the parts of them that belong to a match, as above. */
-export function entryList({ matching }: BankReport, limit: number): readonly Section[] {
-  const lines = [...bankLines(matching.matches)].filter(({ hasEntry }) => hasEntry);
-  const columns: readonly Cells[] = [
-    stateColumn,
-    ...entryColumns,
-    byColumn,
-    column(1, 'Settlement', 'text', ({ match }) =>
-      match.settlements.map(({ settlement }) => settlement.id).join(' | '),
-    ),
-    numberColumn,
-  ];
-  return list('Bank entries', lines, columns, limit);
-}
-
-function list(title: string, lines: readonly BankLine[], columns: readonly Cells[], limit: number) {
-  const toneOf = ({ match }: BankLine) => bankStates[match.state][1];
-  return sectionIfAny(`${title}: ${grouped(lines.length)}`, lines, columns, { limit, toneOf });
-}
-
-const paidStates: readonly BankState[] = ['matched', 'difference', 'returned'];
-const entryStates: readonly BankState[] = ['unknown_on_bank', 'unrelated'];
-
-function linesOf({ states, ...whose }: BankTotal) {
-  return keysOf(bankStates).flatMap((state) => {
-    const of = states.get(state);
-    if (!of) return [];
-    const [isPaid, isEntry] = [paidStates, entryStates].map((all) => all.includes(state));
-    const { settlements, entries, expected, received, difference } = of;
-    return {
-      ...{ ...whose, state, settlements, entries },
-      expected: isEntry ? undefined : expected,
-      received: isPaid || isEntry ? received : undefined,
-      difference: isPaid ? difference : undefined,
-    };
-  });
-}
-
-type TotalLine = ReturnType<typeof linesOf>[number];
-
-/** What pay-outs and entries come to by account, currency and state; entries without a pay-out last. */
-export function totalSections({ matching, names }: BankReport, limit?: number): readonly Section[] {
-  const lines = matching.totals.flatMap(linesOf);
-  const isOfEntries = ({ accountingToken }: TotalLine) => accountingToken === '';
-  const amount = (priority: number, title: string, of: (line: TotalLine) => bigint | undefined) =>
-    column<TotalLine>(priority, title, 'amount', (line) => amountOf(of(line), line.scale));
-  return sectionIfAny<TotalLine>(
-    'Totals by account and currency',
-    [...lines.filter((one) => !isOfEntries(one)), ...lines.filter(isOfEntries)],
-    [
-      column(1, 'Account', 'text', ({ accountingToken: token }) =>
-        token === '' ? 'no pay-out' : accountName(names, token),
-      ),
-      column(1, 'Currency', 'text', ({ currency }) => currency),
-      column(1, 'State', 'text', ({ state }) => bankStates[state][0]),
-      column(1, 'Pay-outs', 'integer', ({ settlements }) => settlements),
-      column(4, 'Entries', 'integer', ({ entries }) => entries),
-      amount(2, 'Expected', ({ expected }) => expected),
-      amount(3, 'Received', ({ received }) => received),
-      column(2, 'Net difference', 'difference', ({ difference, scale }) =>
-        amountOf(difference?.net, scale),
-      ),
-      amount(5, 'Absolute difference', ({ difference }) => difference?.absolute),
-    ],
-    { limit },
-  );
-}
-
-function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatement): string {
-  if (notChecked) return `not checked: ${notCheckedText(notChecked)}`;
-  return opening + sum === closing ? 'checked' : 'checked: do not add up';
-}
-
-/** The statements that were read, with their balances. */
-export function statementSections(
-  { statements: { statements } }: BankReport,
-  limit?: number,
-): readonly Section[] {
-  const amount = (title: string, minor: (one: BankStatement) => bigint | undefined) =>
-    column<BankStatement>(3, title, 'amount', (one) => amountOf(minor(one), one.scale));
-  return sectionIfAny<BankStatement>(
-    'Statements',
-    statements,
-    [
-      column(1, 'Bank account', 'text', ({ account }) => account, uuid),
-      column(1, 'Currency', 'text', ({ currency }) => currency),
-      column(4, 'Number', 'text', ({ number }) => number),
-      column(1, 'First day', 'day', ({ from }) => from),
-      column(1, 'Last day', 'day', ({ to }) => to),
-      column(2, 'Entries', 'integer', ({ entries }) => entries),
-      column(1, 'Balances', 'text', checkedText),
-      amount('Opening balance', ({ opening }) => opening),
-      amount('Sum of entries', ({ sum }) => sum),
-      amount('Closing balance', ({ closing }) => closing),
-      column(5, 'Place', 'text', ({ place }) => placeText(place), uuid),
-    ],
-    { limit },
-  );
 }

@@ -1,8 +1,16 @@
-import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
-import type { BankMatch, BankState } from '../../match/match.ts';
-import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
-  alarm,
+  acceptedMatches,
+  type BankReport,
+  bankLines,
+  bankVerdict,
+  isOpenOn,
+  openMatches,
+  payoutsIn,
+} from '../../app/bank-report.ts';
+import { shellWord } from '../../base/texts.ts';
+import type { BankState } from '../../match/match.ts';
+import type { StatementFindingCode } from '../../model/bank.ts';
+import {
   answerBlock,
   facts,
   listed,
@@ -11,57 +19,40 @@ import {
   plain,
   remark,
   remarks,
-  section,
 } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
+import { adviceForIncomplete } from '../common/partial-words.ts';
 import {
+  amountText,
+  canBeCopied,
+  command,
   enumerate,
-  grouped,
   many,
-  moneyText,
+  present,
   rangeText,
-  signedMoneyText,
   wholeRangeText,
 } from '../common/phrase.ts';
 import { filtersText } from '../common/report.ts';
-import type { Remark, Section, Tone, View, Views, Workbook } from '../common/view.ts';
-import { payOutMeaning } from '../common/words.ts';
+import type { Remark, View, Views, Workbook } from '../common/view.ts';
+import { entrySentence } from '../common/words.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
+import { bankColumns, bankJson } from './records.ts';
 import {
-  ageColumn,
-  bankColumns,
-  bankJson,
-  entryColumns,
+  bankSections,
   entryList,
-  payoutColumns,
-  payoutFigures,
   payoutList,
-  stateColumn,
   statementSections,
   totalSections,
-} from './records.ts';
+} from './sections.ts';
 import {
-  acceptedMatches,
-  type BankLine,
-  type BankReport,
-  type BankVerdict,
-  bankLines,
-  bankVerdict,
-  linesOfMatch,
-  openMatches,
-  payoutsIn,
-  waitingStates,
-} from './report.ts';
-import {
-  bankAdvice,
-  bankCompleteness,
   bankHeadline,
-  bankLabel,
   bankNotes,
+  reconciliationTones,
   statementDays,
-} from './summary.ts';
-import { entryText, matchKeyWords, matchReasonWords, statementRemark } from './words.ts';
+  statementRemark,
+  statementSentence,
+} from './words.ts';
 
 /** The report of `recon bank`. A record is a settlement with its entry, or an entry alone. */
 export function bankViews(report: BankReport): Views {
@@ -96,12 +87,19 @@ function bankWorkbook(report: BankReport): Workbook {
   };
 }
 
+/** What the other name of the pay-in means. */
+const payOutMeaning = 'a settlement on its way to the bank; expected is its pay-in';
+
 function bankView(report: BankReport): View {
   const { matching, range, filters, profile, findings } = report;
   const verdict = bankVerdict(report);
   const isEmpty = verdict === 'reconciled' && payoutsIn(matching.matches) === 0;
   return [
-    answerBlock(bankLabel(report), isEmpty ? 'plain' : verdictTones[verdict], bankHeadline(report)),
+    answerBlock(
+      bankLabel(report),
+      isEmpty ? 'plain' : reconciliationTones[verdict],
+      bankHeadline(report),
+    ),
     facts([
       ['Range', wholeRangeText(range)],
       ['Pay-out', payOutMeaning],
@@ -127,109 +125,87 @@ function findingRemarks({ statements: { findings } }: BankReport): readonly Rema
   ];
 }
 
-const verdictTones: Readonly<Record<BankVerdict, Tone>> = {
-  reconciled: 'good',
-  not_reconciled: 'bad',
-  incomplete: 'unsure',
-};
-
-function bankSections(report: BankReport): readonly Section[] {
-  return parts.flatMap(({ title, states, isOfEntries = false }) => {
-    const matches = (
-      states?.flatMap((state) => openMatches(report, state)) ?? acceptedMatches(report)
-    ).filter(({ settlements }) => (settlements.length === 0) === isOfEntries);
-    if (matches.length === 0) return [];
-    const count = isOfEntries ? matches.length : payoutsIn(matches);
-    const whole = `${title}: ${grouped(count)}`;
-    return [isOfEntries ? entrySection(whole, matches) : payoutSection(whole, matches, report)];
-  });
+/** The answer in a few words. */
+export function bankLabel(report: BankReport): string {
+  const verdict = bankVerdict(report);
+  const { matches } = report.matching;
+  if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
+  if (matches.every(({ state }) => state === 'unrelated')) return 'NOTHING FOUND';
+  const except = present(
+    acceptedMatches(report).length > 0 && 'ACCEPTED DIFFERENCES',
+    openMatches(report, 'not_covered').length > 0 && 'DAYS WITHOUT STATEMENTS',
+  );
+  return except.length === 0 ? 'RECONCILED' : `RECONCILED, EXCEPT FOR ${except.join(' AND ')}`;
 }
 
-interface Part {
-  readonly title: string;
-  /** Absent for differences that people have accepted. */
-  readonly states?: readonly BankState[];
-  /** Whether it is about entries without a pay-out. */
-  readonly isOfEntries?: true;
-}
-
-const parts: readonly Part[] = [
-  { title: 'Missing from the bank statements', states: ['missing_on_bank'] },
-  { title: 'Paid with a difference', states: ['difference'] },
-  { title: 'Returned by the bank', states: ['returned'] },
-  { title: 'Several matches possible, none chosen', states: ['ambiguous'] },
-  {
-    title: 'On the bank statements, unknown to the service',
-    states: ['unknown_on_bank'],
-    isOfEntries: true,
-  },
-  { title: 'Suggested, not counted as paid', states: ['suggested'] },
-  { title: 'Accepted differences' },
-  { title: 'Waiting', states: waitingStates },
-  { title: 'Announced by the bank, without a pay-out', states: waitingStates, isOfEntries: true },
-  { title: 'Not covered by the statements', states: ['not_covered'] },
-];
-
-function payoutSection(
-  title: string,
-  matches: readonly BankMatch[],
-  { names, accepted }: BankReport,
-) {
-  const hasStates = new Set(matches.map(({ state }) => state)).size > 1;
-  const isPaid = matches.every(({ difference }) => difference !== undefined);
-  const lines = matches
-    .flatMap((match) => linesOfMatch(match))
-    .filter(({ hasSettlement }) => hasSettlement);
-  return section<BankLine>(
-    title,
-    lines,
-    [
-      ...(hasStates ? [stateColumn] : []),
-      ...payoutColumns(names),
-      ...payoutFigures(isPaid ? 2 : 1),
-      ...(isPaid ? [] : [ageColumn]),
-    ],
-    { remarks: ({ match, isFirst }) => (isFirst ? matchRemarks(match, accepted) : []) },
+/** What `recon bank` comes to, for those who do not see the report. */
+export function bankConclusion(report: BankReport): readonly string[] {
+  return present(
+    `${bankLabel(report)}. ${bankHeadline(report)}`,
+    ...report.findings.map(entrySentence),
+    ...report.statements.findings.slice(0, mostNamed).map(statementSentence),
+    ...bankNotes(report),
   );
 }
 
-const mostEntries = 10;
+const mostNamed = 10;
 
-function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): readonly Remark[] {
-  const { state, by, reason, settlements, entries, scale } = match;
-  const { expected, received, difference, currency } = match;
-  const text = (minor: bigint) => moneyText({ minor, scale, currency });
-  const isWrong = state === 'difference';
-  const named = entries.slice(0, mostEntries);
-  const more = entries.length - named.length;
-  const amounts = [
-    `expected ${text(expected)}`,
-    ...(difference
-      ? [
-          `received ${text(received)}`,
-          `difference ${signedMoneyText({ minor: difference, scale, currency })}`,
-        ]
-      : []),
-  ];
-  const together = `${many(settlements.length, 'pay-out')} together: ${amounts.join(', ')}`;
-  const doubt = { ambiguous: 'possible ', suggested: 'suggested ' }[String(state)] ?? '';
-  const found = by ? `${doubt}by ${matchKeyWords[by]}: ` : doubt;
-  return [
-    ...acceptanceRemarks(bankAcceptanceOf(match, accepted)),
-    // That it was returned, the title of its section says.
-    ...(reason && reason !== state ? [(isWrong ? alarm : plain)(matchReasonWords[reason])] : []),
-    ...(settlements.length > 1 ? [plain(together)] : []),
-    ...named.map((one) => plain(`${found}${entryText(one, scale)}`, '=')),
-    ...(more > 0
-      ? [plain(`${many(more, 'more entry', 'more entries')}; --format csv lists all`)]
-      : []),
-  ];
+/** Whether everything was read, in words. */
+function bankCompleteness({ matching, statements, findings, range }: BankReport): string {
+  const open = statements.findings.filter((one) => isOpenOn(range, one));
+  const unreadable = open.filter(({ code }) => code === 'unreadable').length;
+  const undated = open.length - unreadable;
+  const isListOpen = findings.some(({ weight }) => weight === 'incomplete');
+  const settlements = many(payoutsIn(matching.matches), 'settlement');
+  const entries = many(statements.entries.length, 'bank entry', 'bank entries');
+  if (open.length === 0 && !isListOpen) return `yes: ${settlements}, ${entries}`;
+  const reasons = present(
+    isListOpen && 'the list of settlements may be incomplete',
+    unreadable > 0 && `${many(unreadable, 'record')} of the statements cannot be read`,
+    undated > 0 && `${many(undated, 'entry', 'entries')} of the statements without a date`,
+  );
+  return `NO: ${reasons.join('; ')}`;
 }
 
-function entrySection(title: string, matches: readonly BankMatch[]): Section {
-  const lines = matches.flatMap((match) => linesOfMatch(match));
-  return section<BankLine>(title, lines, entryColumns, {
-    remarks: ({ match: { reason }, isFirst }) =>
-      reason && isFirst ? [plain(matchReasonWords[reason])] : [],
-  });
+/** What to do, once each. */
+function bankAdvice(report: BankReport): readonly string[] {
+  const { findings, statements, matching } = report;
+  const has = (state: BankState) => openMatches(report, state).length > 0;
+  const isWrong = (...codes: readonly StatementFindingCode[]) =>
+    statements.findings.some(({ code }) => codes.includes(code));
+  return present(
+    ...adviceForIncomplete(
+      findings.filter(({ code }) => code !== 'missing_day'),
+      ['Run the command again: the list of settlements was not fully read.'],
+    ),
+    findings.some(({ code }) => code === 'missing_day') &&
+      'Missing days: export them, or use a shorter range.',
+    isWrong('unreadable', 'balance_break') &&
+      'Statements that cannot be read or do not balance: request them from the bank again.',
+    isWrong('undated') && 'Entries without a date: ask the bank when they were booked.',
+    isWrong('statement_gap') && 'Gaps: add the statements in between.',
+    has('missing_on_bank') &&
+      'Missing: check that the statements of all accounts are included, then ask the service for the payment by its end-to-end id.',
+    openMatches(report, 'difference').some(({ reason }) => reason === 'paid_twice') &&
+      'Paid twice: report it to the service.',
+    acceptCommand(report),
+    has('returned') && 'Returned: check the account number that the service pays to.',
+    (has('ambiguous') || has('suggested')) &&
+      'Suggested or several possible: ask the service for its payment references, and compare the entries. recon does not choose.',
+    matching.matches.some(({ state }) => state === 'unknown_on_bank') &&
+      matching.paidFrom.length === 0 &&
+      'Set payout_accounts in the profile, or use --payout-accounts, to leave out entries of others.',
+  );
+}
+
+/** How to accept the first of the differences, where a shell cannot misread it. */
+function acceptCommand(report: BankReport) {
+  const [match] = openMatches(report, 'difference').filter(({ reason }) => reason === undefined);
+  const { id = '' } = match?.settlements[0]?.settlement ?? {};
+  if (!match || !canBeCopied(id)) return undefined;
+  const seen = `--difference ${amountText(match.difference, match.scale)}`;
+  const named = report.paths.map((path) => `--bank ${shellWord(path)}`);
+  const bank = named.length === 0 ? '--bank' : named.join(' ');
+  const words = command('recon accept', id, report.flags, bank, seen, '--reason "WHY"');
+  return `To accept a difference: ${words}`;
 }

@@ -1,10 +1,146 @@
+import {
+  acceptedMatches,
+  type BankReport,
+  type BankVerdict,
+  entryTexts,
+  isBroken,
+  openMatches,
+  payoutsIn,
+  waitingStates,
+} from '../../app/bank-report.ts';
 import { cut } from '../../base/texts.ts';
-import type { BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
-import type { NotCheckedReason, StatementFinding } from '../../model/bank.ts';
+import type { BankMatch, BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
+import { daysCovered } from '../../match/payout-days.ts';
+import type { NotCheckedReason, Place, StatementFinding } from '../../model/bank.ts';
+import { absoluteSums, magnitude, moneySums } from '../../money/money.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { moneyText, present, signedMoneyText } from '../common/phrase.ts';
+import {
+  enumerate,
+  firstOf,
+  grouped,
+  many,
+  moneyText,
+  netAndAbsoluteText,
+  present,
+  rangeText,
+  signedMoneyText,
+} from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
-import { entryTexts, isBroken, placeText } from './report.ts';
+
+/** The answer in a few sentences: how many pay-outs are on the statements, and what is not as it should be. */
+export function bankHeadline(report: BankReport): string {
+  const { matches } = report.matching;
+  const inState = (state: BankState) => matches.filter((match) => match.state === state);
+  const aside: readonly BankState[] = ['not_paid_yet', 'nothing_due'];
+  const due = payoutsIn(matches.filter(({ state }) => !aside.includes(state)));
+  const found = payoutsIn([...inState('matched'), ...inState('difference')]);
+  const waiting = waitingStates.flatMap((state) => {
+    const count = payoutsIn(inState(state));
+    return count === 0 ? [] : `${grouped(count)} ${bankStates[state][0]}`;
+  });
+  const told = (of: BankState | readonly BankMatch[], one: string, several = one) => {
+    const all = typeof of === 'string' ? openMatches(report, of) : of;
+    const count = payoutsIn(all);
+    const sums = all.every(({ state }) => state === 'difference')
+      ? differencesText(all)
+      : sumsText(all, ({ expected }) => expected);
+    return count > 0 && `${grouped(count)} ${count === 1 ? one : several}: ${sums}.`;
+  };
+  const uncovered = payoutsIn(inState('not_covered'));
+  return present(
+    due === 0
+      ? 'No pay-outs are due.'
+      : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
+    told('missing_on_bank', 'is missing', 'are missing'),
+    told('difference', 'has a difference', 'have a difference'),
+    told(acceptedMatches(report), 'has an accepted difference', 'have an accepted difference'),
+    told('returned', 'was returned', 'were returned'),
+    told('ambiguous', 'has several possible matches', 'have several possible matches'),
+    unknownText(openMatches(report, 'unknown_on_bank')),
+    told('suggested', 'has only a suggested entry', 'have only a suggested entry'),
+    uncovered > 0 &&
+      `${grouped(uncovered)} cannot be checked: the statements do not cover ${uncovered === 1 ? 'its' : 'their'} days.`,
+    waiting.length > 0 && `Waiting: ${waiting.join(', ')}.`,
+  ).join(' ');
+}
+
+/** What matches come to by currency: `1,935.93 EUR`, or where signs differ, `+1.00 EUR net, 3.00 EUR absolute`. */
+function sumsText(
+  matches: readonly BankMatch[],
+  minor: (match: BankMatch) => bigint,
+  textOf = moneyText,
+): string {
+  const amounts = matches.map((one) => {
+    return { currency: one.currency, scale: one.scale, minor: minor(one) };
+  });
+  const absolutes = absoluteSums(amounts);
+  const texts = moneySums(amounts).map(({ currency, minor: net, scale }, at) => {
+    const absolute = absolutes[at]?.minor ?? 0n;
+    return magnitude(net) === absolute
+      ? textOf({ minor: net, scale, currency })
+      : netAndAbsoluteText({ net, absolute }, currency, scale);
+  });
+  return texts.join('; ');
+}
+
+function differencesText(matches: readonly BankMatch[]): string {
+  const known = matches.filter(({ difference }) => difference !== undefined);
+  const others = payoutsIn(matches) - payoutsIn(known);
+  return present(
+    sumsText(known, ({ difference = 0n }) => difference, signedMoneyText),
+    others > 0 && `${grouped(others)} in another currency`,
+  ).join('; ');
+}
+
+function unknownText(matches: readonly BankMatch[]) {
+  const is = many(matches.length, 'entry is', 'entries are');
+  const sums = sumsText(matches, ({ entries }) =>
+    entries.reduce((sum, { amount }) => sum + amount, 0n),
+  );
+  return matches.length > 0 && `${is} unknown to the service: ${sums}.`;
+}
+
+/** `2 statements, 2026-03-01 to 2026-03-31`. */
+export function statementDays({ statements: { statements } }: BankReport): string {
+  const span = daysCovered(statements);
+  return present(many(statements.length, 'statement'), span && rangeText(span)).join(', ');
+}
+
+/** What a reader has to know beside the figures, each a sentence. */
+export function bankNotes(report: BankReport): readonly string[] {
+  const { matching, statements, filters, conflicting, lacksDaysAround } = report;
+  const { matches } = matching;
+  const unchecked = statements.statements.flatMap(({ notChecked }) => notChecked ?? []);
+  const why = [...new Set(unchecked)].map(notCheckedText);
+  const others = matches.filter(({ state }) => state === 'unrelated').length;
+  const hasUnknown = matches.some(({ state }) => state === 'unknown_on_bank');
+  const currencies = new Set(statements.statements.map(({ currency }) => currency));
+  const without = new Set(
+    matches
+      .filter(({ state, currency }) => state === 'not_covered' && !currencies.has(currency))
+      .map(({ currency }) => currency),
+  );
+  return present(
+    without.size > 0 && `No statement in ${enumerate([...without].sort())}.`,
+    unchecked.length > 0 &&
+      `The balances of ${many(unchecked.length, 'statement')} were not checked: ${enumerate(why)}.`,
+    others > 0 &&
+      `${many(others, 'entry does not', 'entries do not')} come from the service and ${others === 1 ? 'is' : 'are'} not listed.`,
+    conflicting.length > 0 &&
+      `${many(conflicting.length, 'settlement is', 'settlements are')} listed with conflicting headers; one of them was used: ${firstOf(conflicting)}.`,
+    statements.repeated > 0 &&
+      `${many(statements.repeated, 'entry', 'entries')} repeated in other files, counted once.`,
+    hasUnknown &&
+      Object.keys(filters).length > 0 &&
+      'Settlements were filtered, so an unknown entry may belong to another merchant.',
+    hasUnknown &&
+      lacksDaysAround &&
+      'The export does not contain all days before and after the range, so an unknown entry may belong to one of them.',
+    hasUnknown &&
+      matching.paidFrom.length === 0 &&
+      'The accounts that the service pays from are not known, so an unknown entry may come from anyone.',
+  );
+}
 
 /** Where a pay-out or an entry stands, in a word or two, and how that is meant. */
 export const bankStates: Readonly<Record<BankState, readonly [words: string, tone: Tone]>> = {
@@ -66,6 +202,11 @@ export function statementRemark(finding: StatementFinding): Remark {
   return tone(statementFindingText(finding));
 }
 
+/** `march.xml:120`. */
+export function placeText({ file, line }: Place): string {
+  return `${file}:${line}`;
+}
+
 /** Why balances were not checked. */
 export function notCheckedText(reason: NotCheckedReason): string {
   return reason.replaceAll('_', ' ');
@@ -99,3 +240,10 @@ export function paymentText(share: EntryShare, scale: number): string {
 }
 
 const longestText = 60;
+
+/** How a verdict on pay-outs or orders is meant. */
+export const reconciliationTones: Readonly<Record<BankVerdict, Tone>> = {
+  reconciled: 'good',
+  not_reconciled: 'bad',
+  incomplete: 'unsure',
+};

@@ -12,9 +12,9 @@ import {
 } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../reconcile/charges.ts';
-import { answerBlock, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
+import { answerBlock, column, facts, listed, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records, valueText } from '../common/columns.ts';
-import { jsonAccount, jsonFacts, jsonViews } from '../common/json.ts';
+import { jsonAccount, jsonFacts, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import { capitalised, moneyText, present } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Block, Section, Views } from '../common/view.ts';
@@ -65,21 +65,21 @@ function chargeBlocks(
   const { status, payments, responses } = charge;
   const { outcome } = chargeRule(status);
   const attempts = section('Payment attempts', payments, [
-    column(1, 'Instrument', 'text', ({ instrumentType }) => instrumentType || 'not stated'),
-    column(1, 'Ledger', 'text', ({ ledgerType }) => ledgerType),
-    column(2, 'Saved for later', 'text', ({ savedForLater }) => yesOrNo(savedForLater)),
-    column(1, 'Your reference', 'text', ({ instrumentReference }) => instrumentReference),
-    column(3, 'Instrument id', 'text', ({ instrumentId }) => instrumentId, uuid),
+    column.text('Instrument', ({ instrumentType }) => instrumentType || 'not stated'),
+    column.text('Ledger', ({ ledgerType }) => ledgerType),
+    column.text('Saved for later', ({ savedForLater }) => yesOrNo(savedForLater), { priority: 2 }),
+    column.text('Your reference', ({ instrumentReference }) => instrumentReference),
+    column.id('Instrument id', ({ instrumentId }) => instrumentId, { priority: 3 }),
   ]);
   // Not to be shown to customers (doc 7.3).
   const answers = section('Processing responses (not for customers)', responses, [
-    column(1, 'Processor', 'text', ({ psp_id }) => psp_id),
-    column(1, 'Type', 'text', ({ type }) => type),
-    column(1, 'Status', 'text', ({ status_code }) => status_code),
-    column(2, 'Authorization', 'text', ({ authorization_id }) => authorization_id),
-    column(1, 'Acquirer', 'text', ({ acquirer_response_code }) => acquirer_response_code),
-    column(3, 'Network id', 'text', ({ network_unique_id }) => network_unique_id),
-    column(1, 'Error', 'text', ({ psp_error }) => psp_error),
+    column.text('Processor', ({ psp_id }) => psp_id),
+    column.text('Type', ({ type }) => type),
+    column.text('Status', ({ status_code }) => status_code),
+    column.text('Authorization', ({ authorization_id }) => authorization_id, { priority: 2 }),
+    column.text('Acquirer', ({ acquirer_response_code }) => acquirer_response_code),
+    column.text('Network id', ({ network_unique_id }) => network_unique_id, { priority: 3 }),
+    column.text('Error', ({ psp_error }) => psp_error),
   ]);
   return [
     answerBlock(
@@ -138,9 +138,9 @@ function amountsSection({ summary, order: { currency } }: Charge): Section {
   ];
   const isForeign = lines.some(({ amount }) => amount && amount.currency !== currency);
   return section(currency === '' ? 'Amounts' : `Amounts in ${currency}`, lines, [
-    column(1, '', 'text', ({ name }) => name),
-    column(1, 'Amount', 'amount', ({ amount }) => amount),
-    column(1, 'Currency', 'text', ({ amount }) => (isForeign && amount?.currency) || ''),
+    column.text('', ({ name }) => name),
+    column.amount('Amount', ({ amount }) => amount),
+    column.text('Currency', ({ amount }) => (isForeign && amount?.currency) || ''),
   ]);
 }
 
@@ -154,15 +154,15 @@ function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
   }
   return [
     section(title, own, [
-      column(1, 'Date', 'text', ({ settlement }) => settlement.date),
-      column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
-      column(5, 'Transaction', 'text', ({ row }) => row.transactionId, uuid),
-      column(2, 'Type', 'text', ({ row }) => row.type),
-      column(4, 'State', 'text', ({ row }) => row.state),
-      column(1, 'Gross', 'amount', ({ row }) => row.amount),
-      column(3, 'Fees', 'amount', ({ row }) => row.fees),
-      column(3, 'Tax', 'amount', ({ row }) => row.tax),
-      column(2, 'Currency', 'text', ({ row }) => row.amount.currency),
+      column.text('Date', ({ settlement }) => settlement.date),
+      column.id('Settlement', ({ settlement }) => settlement.id),
+      column.id('Transaction', ({ row }) => row.transactionId, { priority: 5 }),
+      column.text('Type', ({ row }) => row.type, { priority: 2 }),
+      column.text('State', ({ row }) => row.state, { priority: 4 }),
+      column.amount('Gross', ({ row }) => row.amount),
+      column.amount('Fees', ({ row }) => row.fees, { priority: 3 }),
+      column.amount('Tax', ({ row }) => row.tax, { priority: 3 }),
+      column.text('Currency', ({ row }) => row.amount.currency, { priority: 2 }),
     ]),
     ...remarks('Settled amount compared with these rows', [againstRowsRemark(compared, complete)]),
   ];
@@ -241,7 +241,10 @@ function jsonCharges(report: ChargeReport) {
     },
     lists: {
       charges: ['charge', charges.map((charge) => jsonCharge(charge, report))],
-      failures: ['failure', failures.map(({ id, error }) => ({ chargeId: id, ...faultOf(error) }))],
+      failures: [
+        'failure',
+        failures.map(({ id, error }) => ({ chargeId: id, error: faultOf(error) })),
+      ],
     },
   } as const;
 }
@@ -276,12 +279,12 @@ export function jsonCharge(
     event: { ...event, number: event.number ?? null },
     errorMessage: errorMessage || null,
     payments: payments.map((one) => ({ ...one, savedForLater: one.savedForLater ?? null })),
-    ...(settled && { inSettlements: jsonRows(charge, settled) }),
+    ...(settled && { inSettlements: jsonRows(charge, settled, names) }),
     ...(verbose && { notForCustomers: { processingResponses: responses } }),
   };
 }
 
-function jsonRows(charge: Charge, settled: ChargeRows) {
+function jsonRows(charge: Charge, settled: ChargeRows, names: Names) {
   const { own, compared } = againstRows(charge, settled);
   return {
     complete: settled.complete,
@@ -290,8 +293,8 @@ function jsonRows(charge: Charge, settled: ChargeRows) {
     gross: jsonMoney(compared.rows),
     difference: jsonMoney(compared.difference),
     rowsInOtherCurrency: compared.inOtherCurrency,
-    rows: own.map(({ settlement: { id, date }, row }) =>
-      jsonFacts({ ...row, listedIn: id, settlementDate: date }, row.amount.scale),
+    rows: own.map(({ settlement, row }) =>
+      jsonFacts({ listedIn: jsonSettlementKey(settlement, names), ...row }, row.amount.scale),
     ),
   };
 }

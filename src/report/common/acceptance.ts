@@ -2,7 +2,7 @@ import type { AcceptedLine } from '../../model/accepted-difference.ts';
 import type { Acceptance, AcceptanceChange } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { alarm, plain } from './blocks.ts';
-import { type Column, field, measureKey } from './columns.ts';
+import { measureKey } from './columns.ts';
 import { capitalised, enumerate, grouped, present, withoutStop } from './phrase.ts';
 import type { Remark } from './view.ts';
 import { measures, measureWords } from './words.ts';
@@ -20,7 +20,7 @@ export function acceptanceText({ state, line, changes }: Acceptance<AcceptedLine
     case 'expired':
       return `accepted on ${line.on}, but only until ${line.until}`;
     case 'changed':
-      return `accepted on ${line.on}, but ${enumerate(changes.map(changeText))}`;
+      return `accepted on ${line.on}, but ${enumerate(changes.map(acceptanceChangeText))}`;
   }
 }
 
@@ -30,7 +30,7 @@ export function acceptanceSentence({ acceptance }: ReconciledSettlement): string
 }
 
 /** `reported fees changed from 35.84 to 36.00`. */
-function changeText({ field: key, before, after }: AcceptanceChange): string {
+export function acceptanceChangeText({ field: key, before, after }: AcceptanceChange): string {
   if (key === 'codes') return codesText(before.split(', '), after.split(', '));
   return `${fieldWords.get(key) ?? key} changed from ${grouped(before) || 'none'} to ${grouped(after) || 'none'}`;
 }
@@ -61,16 +61,6 @@ export function acceptanceRemarks(
   const text = acceptanceText(acceptance);
   return [acceptance.state === 'accepted' ? plain(text, '=') : alarm(text)];
 }
-
-/** What people have accepted of a settlement. */
-export const acceptanceColumns: readonly Column<ReconciledSettlement>[] = [
-  field.text('accepted', ({ acceptance }) => acceptance?.state),
-  field.text('accepted_reason', ({ acceptance }) => acceptance?.line.reason),
-  field.text('accepted_by', ({ acceptance }) => acceptance?.line.by),
-  field.text('accepted_on', ({ acceptance }) => acceptance?.line.on),
-  field.text('accepted_until', ({ acceptance }) => acceptance?.line.until),
-  field.list('accepted_changes', ({ acceptance }) => acceptance?.changes.map(changeText)),
-];
 
 /** What people have accepted, in JSON; null where nothing was. */
 export function jsonAcceptance(acceptance: Acceptance<AcceptedLine> | undefined) {

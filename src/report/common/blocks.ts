@@ -1,10 +1,10 @@
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import type { CellKind, Value } from './columns.ts';
+import { amountOf, type CellKind, type Value } from './columns.ts';
 import { grouped } from './phrase.ts';
 import { accountName, type Names } from './report.ts';
 import type { Block, Remark, Section, SectionColumn, Tone } from './view.ts';
-import { sentence } from './words.ts';
+import { entryClause } from './words.ts';
 
 /** Rows of a list on a screen. Files have all. */
 export const maxScreenRows = 50;
@@ -20,15 +20,46 @@ export interface CellColumn<Row> extends SectionColumn {
   readonly value: (row: Row) => Value;
 }
 
-/** A column of a section; `unbroken` is the longest word that is not broken. */
-export function column<Row>(
+type ColumnOptions = Partial<Pick<SectionColumn, 'priority' | 'unbroken' | 'filters'>>;
+
+function columnOf(kind: CellKind, longestWord = uuid / 2) {
+  return <Row>(
+    title: string,
+    value: (row: Row) => Value,
+    { priority = 1, unbroken = longestWord, ...options }: ColumnOptions = {},
+  ): CellColumn<Row> => ({ title, kind, priority, unbroken, ...options, value });
+}
+
+/** Columns of a section, by what their cells hold. */
+export const column = Object.assign(columnAt, {
+  text: columnOf('text'),
+  /** An id, or another text that is hard to read on two lines. */
+  id: columnOf('text', uuid),
+  day: columnOf('day'),
+  integer: columnOf('integer'),
+  amount: columnOf('amount'),
+  change: columnOf('change'),
+  difference: columnOf('difference'),
+});
+
+/** The older form, in the order of its five arguments. */
+function columnAt<Row>(
   priority: number,
   title: string,
   kind: CellKind,
   value: (row: Row) => Value,
-  unbroken = uuid / 2,
+  unbroken?: number,
 ): CellColumn<Row> {
-  return { title, kind, priority, unbroken, value };
+  return columnOf(kind)(title, value, { priority, ...(unbroken && { unbroken }) });
+}
+
+/** Columns of amounts that rows hold in minor units, with the scale of each row. */
+export function minorColumns<Row>(scaleOf: (row: Row) => number) {
+  const of =
+    (kind: 'amount' | 'change' | 'difference') =>
+    (title: string, minor: (row: Row) => bigint | undefined, options?: ColumnOptions) =>
+      column[kind]<Row>(title, (row) => amountOf(minor(row), scaleOf(row)), options);
+  return { amount: of('amount'), change: of('change'), difference: of('difference') };
 }
 
 interface SectionOptions<Row> {
@@ -82,8 +113,12 @@ export function sectionIfAny<Row>(
 }
 
 /** Whose money it is: the name that the user gave, or else the accounting token. */
-export function accountColumn<Row>(names: Names, priority: number, token: (row: Row) => string) {
-  return column<Row>(priority, 'Account', 'text', (row) => accountName(names, token(row)));
+export function accountColumn<Row>(
+  names: Names,
+  token: (row: Row) => string,
+  options?: ColumnOptions,
+) {
+  return column.text<Row>('Account', (row) => accountName(names, token(row)), options);
 }
 
 const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {
@@ -95,7 +130,7 @@ const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {
 
 /** What was found, as a remark. */
 export function remark(entry: Entry): Remark {
-  return { ...marks[entry.weight], text: sentence(entry) };
+  return { ...marks[entry.weight], text: entryClause(entry) };
 }
 
 /** A remark that raises no alarm. */

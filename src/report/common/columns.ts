@@ -73,7 +73,7 @@ export const field = {
 
   /** Whose money it is: the accounting token, and the name that the user gave it. */
   account: <Row>(names: Names, token: (row: Row) => string): readonly Column<Row>[] => [
-    field.text('accounting_token', token),
+    field.text('accounting_token', (row) => token(row) || undefined),
     field.text('accounting_name', (row) => names.get(token(row))),
   ],
 };

@@ -35,8 +35,8 @@ export function differenceChart(
     title,
     parts,
     [
-      column(1, 'Part', 'text', ([name]) => name),
-      column(1, 'Change in pay-in', 'difference', ([, change]) => amountOf(change, scale)),
+      column.text('Part', ([name]) => name),
+      column.difference('Change in pay-in', ([, change]) => amountOf(change, scale)),
     ],
     { totals: [total], limit: parts.length },
   );

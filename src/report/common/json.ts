@@ -1,18 +1,19 @@
+import type { ReportSettings } from '../../app/settlements-report.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import { formatMinor, type Money, rescale } from '../../money/money.ts';
 import type { Figures } from '../../reconcile/computed.ts';
-import type { Entry } from '../../reconcile/entry.ts';
+import type { Entry, Measure } from '../../reconcile/entry.ts';
 import type { NetAndAbsolute } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { jsonAcceptance } from './acceptance.ts';
 import type { Column, Value } from './columns.ts';
 import { whyNotWhole } from './partial-words.ts';
-import type { Names, ReportSettings } from './report.ts';
+import type { Names } from './report.ts';
 import { effectText } from './rule-words.ts';
 import { schema, type Views } from './view.ts';
-import { sentence } from './words.ts';
+import { entryClause, measures } from './words.ts';
 
 /** An amount as exact text and in minor units; null where there is none. */
 export function jsonAmount(minor: bigint | undefined, scale: number) {
@@ -27,6 +28,11 @@ export function jsonAmounts<Name extends string>(
   return tableOf(keysOf(amounts), (name) => jsonAmount(amounts[name], scale));
 }
 
+/** Each of the four amounts of an object, by its name. */
+export function jsonMeasures(minor: (measure: Measure) => bigint | undefined, scale: number) {
+  return tableOf(measures, (measure) => jsonAmount(minor(measure), scale));
+}
+
 /** Sums with and without their signs; null where there are none. */
 export function jsonNetAndAbsolute(sums: NetAndAbsolute | undefined, scale: number) {
   return sums ? jsonAmounts({ net: sums.net, absolute: sums.absolute }, scale) : null;
@@ -39,7 +45,7 @@ export function jsonObject<Row>(columns: readonly Column<Row>[]): (row: Row) => 
 }
 
 /** `settlementDate` of `settlement_date`. */
-function camelCase(key: string): string {
+export function camelCase(key: string): string {
   return key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -49,7 +55,10 @@ function jsonValue(value: Value) {
   return 'minor' in value ? jsonAmount(value.minor, value.scale) : value;
 }
 
-/** Facts of any shape as JSON. Amounts get the decimal places of the object that they stand in, so they are comparable. */
+/**
+ * Facts of any shape as JSON, with `settlement: { id }` for a `settlementId`. Amounts get the decimal places of
+ * the object that they stand in, so they are comparable.
+ */
 export function jsonFacts(value: unknown, scale: number): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -60,7 +69,9 @@ export function jsonFacts(value: unknown, scale: number): unknown {
     return { ...jsonAmount(minor, shared), currency: value.currency };
   }
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, jsonFacts(item, scale)]),
+    Object.entries(value).map(([key, item]) =>
+      key === 'settlementId' ? ['settlement', { id: item }] : [key, jsonFacts(item, scale)],
+    ),
   );
 }
 
@@ -105,14 +116,18 @@ export function jsonSettings(settings: ReportSettings) {
   };
 }
 
-/** Whose money it is: the accounting token, and the name that the user gave it. */
+/** Whose money it is: the accounting token, and the name that the user gave it; null where there is none. */
 export function jsonAccount(accountingToken: string, names: Names) {
-  return { accountingToken, accountingName: names.get(accountingToken) ?? '' };
+  const accountingName = names.get(accountingToken) ?? null;
+  return { accountingToken: accountingToken || null, accountingName };
 }
 
-/** Which settlement it is. */
-export function jsonSettlementKey({ id, date, accountingToken }: Settlement, names: Names) {
-  return { settlementId: id, settlementDate: date, ...jsonAccount(accountingToken, names) };
+/** Which settlement it is: how any object that is a settlement begins. */
+export function jsonSettlementKey(
+  { id, date, accountingToken = '' }: Pick<Settlement, 'id'> & Partial<Settlement>,
+  names: Names,
+) {
+  return { id, date: date ?? null, ...jsonAccount(accountingToken, names) };
 }
 
 /** A settlement, with its explanation, or why it was not fully read. */
@@ -124,7 +139,7 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     paymentService: settlement.paymentService,
     currency: settlement.currency,
     decimalPlaces: scale,
-    settlementStatus: settlement.status,
+    status: settlement.status,
     serviceSays: item.serviceSays,
     sumsSay: item.sumsSay,
     verdict: item.verdict,
@@ -150,8 +165,7 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
 /** Figures whose amounts are minor units at `scale`; null where there are none. */
 export function jsonFigures(figures: Figures | undefined, scale: number) {
   if (figures === undefined) return null;
-  const { transactions, gross, fees, tax, payIn } = figures;
-  return { transactions, ...jsonAmounts({ gross, fees, tax, payIn }, scale) };
+  return { transactions: figures.transactions, ...jsonMeasures((one) => figures[one], scale) };
 }
 
 /** Something that was found; its facts have the decimal places of the object that it stands in. */
@@ -159,7 +173,7 @@ export function jsonEntry(entry: Entry, scale: number) {
   return {
     code: entry.code,
     weight: entry.weight,
-    message: sentence(entry),
+    message: entryClause(entry),
     count: entry.count,
     facts: jsonFacts(entry.facts, scale),
   };

@@ -3,7 +3,7 @@ import type { Settlement } from '../../model/settlement.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { capitalised, fewOfEach, firstOf, many, present, withoutStop } from './phrase.ts';
-import { sentence } from './words.ts';
+import { entryClause } from './words.ts';
 
 interface Reason {
   readonly code: Code | 'changed_row';
@@ -17,7 +17,7 @@ export function reasonsOf({ entries, changed, rows }: PartialSettlement): readon
     message:
       entry.code === 'not_read' && rows > 0
         ? `only ${many(rows, 'row')} could be read: ${withoutStop(entry.facts.reason)}`
-        : sentence(entry),
+        : entryClause(entry),
   }));
   if (changed.count === 0) return reasons;
   const which = firstOf(changed.examples, changed.count);
@@ -48,7 +48,7 @@ export function whyNotWhole(one: ReconciledSettlement): string {
 function incompleteReasons({ discrepancies }: ReconciledSettlement): readonly Reason[] {
   return discrepancies
     .filter(({ weight }) => weight === 'incomplete')
-    .map((entry) => ({ code: entry.code, message: sentence(entry) }));
+    .map((entry) => ({ code: entry.code, message: entryClause(entry) }));
 }
 
 function sentences<One extends { readonly settlement: Settlement; readonly isPending?: boolean }>(

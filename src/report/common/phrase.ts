@@ -28,18 +28,19 @@ export function enumerate(items: readonly string[]): string {
     : `${items.slice(0, -1).join(', ')} and ${items.slice(-1).join('')}`;
 }
 
-const namedInFull = 3;
+/** Things that are named one by one in a sentence. */
+export const maxNamed = 3;
 
 /** The first few of `total` things by name, the rest by number. */
 export function firstOf(examples: readonly string[], total = examples.length): string {
-  const named = examples.slice(0, namedInFull);
+  const named = examples.slice(0, maxNamed);
   const rest = total - named.length;
   return enumerate(rest > 0 ? [...named, `${rest} more`] : named);
 }
 
 /** The first few by name, and `others` for the rest. */
 export function fewOf(examples: readonly string[]): string {
-  const named = examples.slice(0, namedInFull);
+  const named = examples.slice(0, maxNamed);
   return enumerate(named.length < examples.length ? [...named, 'others'] : named);
 }
 
@@ -49,11 +50,9 @@ export function fewOfEach<Thing>(
   kindOf: (thing: Thing) => string | undefined,
 ) {
   const kinds = groupedBy(things, kindOf);
-  const isShown = new Set([...kinds.values()].flatMap((all) => all.slice(0, namedInFull)));
+  const isShown = new Set([...kinds.values()].flatMap((all) => all.slice(0, maxNamed)));
   const more = [...kinds].flatMap(([kind, all]) =>
-    kind !== undefined && all.length > namedInFull
-      ? [{ kind, count: all.length - namedInFull }]
-      : [],
+    kind !== undefined && all.length > maxNamed ? [{ kind, count: all.length - maxNamed }] : [],
   );
   return { few: things.filter((thing) => kindOf(thing) === undefined || isShown.has(thing)), more };
 }
@@ -114,19 +113,6 @@ export function wholeRangeText({ from, to }: DateRange): string {
 /** The first few of the days, as ranges: `2026-03-04 to 2026-03-07 and 2026-03-12`. */
 export function daysText(days: readonly string[]): string {
   return fewOf(rangesOf(days).map(rangeText));
-}
-
-/** `4 seconds`, `12 minutes`, `3 hours`. */
-export function durationText(ms: number): string {
-  const total = wholeSeconds(ms);
-  if (total < 90) return many(total, 'second');
-  const minutes = Math.ceil(total / 60);
-  return minutes < 90 ? many(minutes, 'minute') : many(Math.ceil(minutes / 60), 'hour');
-}
-
-/** Whole seconds, at least one: less would pretend to be exact. */
-export function wholeSeconds(ms: number): number {
-  return Math.max(1, Math.ceil(ms / 1000));
 }
 
 /** Whether an id has the form of the service's own ids: a shell cannot misread such an id. */

@@ -1,5 +1,4 @@
 import type { SettlementFilters } from '../../model/source.ts';
-import type { ReconcileSettings } from '../../reconcile/subject.ts';
 import { enumerate } from './phrase.ts';
 
 /** Names that the user gives to accounting tokens. */
@@ -8,20 +7,6 @@ export type Names = ReadonlyMap<string, string>;
 /** The name of an account, or else its token. */
 export function accountName(names: Names, token: string): string {
   return names.get(token) ?? token;
-}
-
-/** What reports of settlements have in common. */
-export interface RunReport {
-  readonly settings: ReportSettings;
-  readonly names: Names;
-  /** What a suggested command needs to ask the same service again, for example `--profile es`. */
-  readonly flags?: string | undefined;
-}
-
-/** How settlements were chosen and judged. */
-export interface ReportSettings extends ReconcileSettings {
-  readonly profile: string | undefined;
-  readonly filters: SettlementFilters;
 }
 
 /** `mid 4711 and cid 3`. */

@@ -1,7 +1,7 @@
 import type { CellKind, Column, Records, Value } from './columns.ts';
 
 /** The version of everything in JSON. */
-export const schema = 1;
+export const schema = 2;
 
 /** How a text is meant. A renderer may colour it, and shows it without colour too. */
 export type Tone = 'good' | 'bad' | 'unsure' | 'quiet' | 'plain';

@@ -79,9 +79,8 @@ export const measureWords: Readonly<Record<Measure, string>> = {
   payIn: 'pay-in',
 };
 
-/** What the two names of one amount mean. */
+/** What the name of the amount means. */
 export const payInMeaning = 'what the service pays for a settlement; on the bank: pay-out';
-export const payOutMeaning = 'a settlement on its way to the bank; expected is its pay-in';
 
 /** `gross +84.50`, `fees +1.43`: the amounts that are not zero. */
 export function amountsThatDiffer(
@@ -113,10 +112,10 @@ export function identityWords(identity: Identity): string {
   return identity.replace(/[-+]/g, ' $& ');
 }
 
-type Sentences = { readonly [C in Code]: (facts: Facts[C], count: number) => string };
+type EntryClauses = { readonly [C in Code]: (facts: Facts[C], count: number) => string };
 
 /** What is found, by code. Without full stops, to fit in a list. */
-const sentences: Sentences = {
+const entryClauses: EntryClauses = {
   gross: (facts) => `gross: ${compared(facts)}`,
   fees: (facts) => `fees: ${compared(facts)}`,
   tax: (facts) => `tax: ${compared(facts)}`,
@@ -229,8 +228,8 @@ export const codeWords: Readonly<Record<Code, string>> = {
 };
 
 /** What an entry says, as a clause. Texts of the service are as they came. */
-export function sentence<C extends Code>(entry: Entry<C>): string {
-  return sentences[entry.code](entry.facts, entry.count);
+export function entryClause<C extends Code>(entry: Entry<C>): string {
+  return entryClauses[entry.code](entry.facts, entry.count);
 }
 
 function compared({ reported, computed, difference }: Facts['gross']): string {
@@ -266,8 +265,8 @@ export function unreadableText(examples: readonly UnreadableRecord[], count: num
 }
 
 /** What an entry says, as a sentence. */
-export function sentenceOfItsOwn(entry: Entry): string {
-  return `${capitalised(sentence(entry))}.`;
+export function entrySentence(entry: Entry): string {
+  return `${capitalised(entryClause(entry))}.`;
 }
 
 function unusualScaleText({ currency, decimalPlaces, expected }: UnusualScale): string {

@@ -20,15 +20,6 @@ export function isExactNumber(minor: bigint): boolean {
   return magnitude(minor) < 10n ** 15n;
 }
 
-/**
- * Whether a spreadsheet that adds up these minor units of one scale in floating point, and rounds the
- * sum to that scale, gets the exact sum: each addition is off by 2^-53 of the sum at most.
- */
-export function addsUpExactly(amounts: readonly bigint[]): boolean {
-  const sum = amounts.reduce((total, minor) => total + magnitude(minor), 0n);
-  return amounts.every(isExactNumber) && sum * BigInt(amounts.length) < 2n ** 51n;
-}
-
 /** A column of a sheet, and where its cells come from. */
 export interface TableColumn<Row> extends SheetColumn {
   readonly kind?: CellKind;
@@ -92,24 +83,6 @@ export function sectionSheet(name: string, { columns, rows, note }: Section): Ta
     ],
     totals: totals + cut.length,
   };
-}
-
-/** The letters of a column in formulas. RangeError for a title that the sheet does not have. */
-export function columnLetters(columns: readonly SheetColumn[], title: string): string {
-  const index = columns.findIndex((column) => column.title === title);
-  if (index < 0) throw new RangeError(`No column ${title}`);
-  const last = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? last : `${String.fromCharCode(64 + Math.floor(index / 26))}${last}`;
-}
-
-/** The cells of a column below its title, in formulas on any sheet: `Settlements!$C$2:$C$41`. */
-export function columnRange(
-  { name, columns }: Pick<TableSheet, 'name' | 'columns'>,
-  title: string,
-  rows: number,
-): string {
-  const letters = columnLetters(columns, title);
-  return `${name}!$${letters}$2:$${letters}$${rows + 1}`;
 }
 
 /** What a view says in words, without its tables. */

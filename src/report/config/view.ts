@@ -41,9 +41,9 @@ export function configViews({ file, hasFile, profiles, settings }: ConfigReport)
 export function settingsSection(settings: readonly SettingWithOrigin[], known?: string): Section {
   const named = known === undefined ? '' : ` in ${known}`;
   return section('Settings', settings, [
-    column(1, 'Setting', 'text', ({ key }) => key),
-    column(1, 'Value', 'text', ({ value }) => (value === '' ? '-' : (value ?? ''))),
-    column(1, 'Source', 'text', ({ origin }) => (origin ?? notSet).replace(named, '')),
+    column.text('Setting', ({ key }) => key),
+    column.text('Value', ({ value }) => (value === '' ? '-' : (value ?? ''))),
+    column.text('Source', ({ origin }) => (origin ?? notSet).replace(named, '')),
   ]);
 }
 

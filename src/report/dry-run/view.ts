@@ -1,20 +1,12 @@
+import type { NightPreview, PreviewedDay } from '../../app/night-result.ts';
 import type { RunPlan } from '../../app/plan-run.ts';
-import type { PlannedDay } from '../../model/night.ts';
+import type { DayReason } from '../../model/night.ts';
 import type { DateRange } from '../../model/source.ts';
 import { answerBlock, column, facts, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import {
-  durationText,
-  grouped,
-  many,
-  present,
-  rangeText,
-  wholeRangeText,
-  wholeSeconds,
-} from '../common/phrase.ts';
+import { grouped, many, present, rangeText, wholeRangeText } from '../common/phrase.ts';
 import { schema, type Views } from '../common/view.ts';
-import { reasonWords } from '../nightly/kinds.ts';
 
 interface PlanReport {
   readonly range: DateRange;
@@ -73,15 +65,14 @@ export function planViews(report: PlanReport): Views {
 }
 
 function jsonPlan({ range, plan }: PlanReport) {
-  const { settlements, transactions, complete, tempo } = plan;
-  const { total, ...parts } = plan.requests;
+  const { settlements, transactions, requests, complete, tempo } = plan;
   const { pageMs, concurrency, perSecond } = tempo;
   return {
     dryRun: true,
     range,
     settlements,
     transactions,
-    requests: { total, ...parts },
+    requests,
     estimate: {
       seconds: wholeSeconds(plan.ms),
       millisecondsPerPage: Math.round(pageMs),
@@ -90,27 +81,6 @@ function jsonPlan({ range, plan }: PlanReport) {
     },
     complete,
   };
-}
-
-/** What a night would do for a profile. */
-export interface NightPreview {
-  readonly folder: string;
-  readonly days: readonly PreviewedDay[];
-  /** Older days whose settlements are listed again and compared with what is stored. */
-  readonly swept: readonly DateRange[];
-  /** Pending settlements of other days, which are asked for by their ids. */
-  readonly waiting: number;
-  readonly requests: number;
-  /** Roughly, in milliseconds. */
-  readonly ms: number;
-}
-
-interface PreviewedDay extends PlannedDay {
-  readonly settlements: number;
-  /** As the headers announce them. */
-  readonly transactions: number;
-  /** Without those for other days that these may lead to. */
-  readonly requests: number;
 }
 
 interface OfProfile {
@@ -154,13 +124,15 @@ export function previewViews(previews: readonly OfProfile[]): Views {
       ]),
       section('Days', rows, [
         ...(previews.length > 1
-          ? [column<Row>(1, 'Profile', 'text', ({ profile = '' }) => profile)]
+          ? [column.text<Row>('Profile', ({ profile = '' }) => profile)]
           : []),
-        column(1, 'Day', 'day', ({ day }) => day),
-        column(1, 'Why', 'text', ({ reason }) => reasonWords[reason]),
-        column(2, 'Settlements', 'integer', ({ settlements }) => grouped(settlements)),
-        column(3, 'Transactions', 'integer', ({ transactions }) => grouped(transactions)),
-        column(2, 'Requests', 'integer', (day) => grouped(day.requests)),
+        column.day('Day', ({ day }) => day),
+        column.text('Why', ({ reason }) => reasonWords[reason]),
+        column.integer('Settlements', ({ settlements }) => grouped(settlements), { priority: 2 }),
+        column.integer('Transactions', ({ transactions }) => grouped(transactions), {
+          priority: 3,
+        }),
+        column.integer('Requests', (day) => grouped(day.requests), { priority: 2 }),
       ]),
     ],
     records: () => records(previewColumns, rows),
@@ -173,6 +145,20 @@ export function previewViews(previews: readonly OfProfile[]): Views {
   };
 }
 
+/** Why a night reads a day, in words. */
+export const reasonWords = {
+  new: 'new',
+  missing: 'missing',
+  unread: 'not read last time',
+  pending_unread: 'a pending settlement was not fully read',
+  incomplete: 'published incomplete',
+  damaged: 'files were altered',
+  changed: 'headers have changed',
+  recent: 'may be restated',
+  pending: 'had a pending settlement',
+  moved: 'a settlement has moved',
+} as const satisfies Readonly<Record<DayReason, string>>;
+
 const previewColumns: readonly Column<Row>[] = [
   field.text('profile', ({ profile = '' }) => profile),
   field.text('day', ({ day }) => day),
@@ -184,4 +170,17 @@ const previewColumns: readonly Column<Row>[] = [
 
 function total(of: 'requests' | 'waiting', previews: readonly OfProfile[]): number {
   return previews.reduce((sum, { preview }) => sum + preview[of], 0);
+}
+
+/** `4 seconds`, `12 minutes`, `3 hours`. */
+function durationText(ms: number): string {
+  const total = wholeSeconds(ms);
+  if (total < 90) return many(total, 'second');
+  const minutes = Math.ceil(total / 60);
+  return minutes < 90 ? many(minutes, 'minute') : many(Math.ceil(minutes / 60), 'hour');
+}
+
+/** Whole seconds, at least one: less would pretend to be exact. */
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
 }

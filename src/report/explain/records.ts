@@ -7,7 +7,7 @@ import { rowsRead } from '../../reconcile/computed.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import { amountOf, type Column, field, measureKey } from '../common/columns.ts';
 import {
-  jsonAmount,
+  jsonAmounts,
   jsonEntry,
   jsonFacts,
   jsonFigures,
@@ -70,7 +70,7 @@ export function jsonExplanations(report: ExplainReport) {
   const transactions = read.map(rowsRead);
   return {
     about: {
-      ...(range && { range: { from: range.from, to: range.to } }),
+      range: range ? { from: range.from, to: range.to } : null,
       settings: jsonSettings(settings),
       verdict,
       completeness: {
@@ -80,13 +80,11 @@ export function jsonExplanations(report: ExplainReport) {
       },
     },
     lists: {
-      ...(range && {
-        findings: ['finding', range.run.findings.map((entry) => jsonEntry(entry, 0))] as const,
-      }),
+      findings: ['finding', (range?.run.findings ?? []).map((entry) => jsonEntry(entry, 0))],
       settlements: ['settlement', settlements.map((one) => jsonExplained(one, report))],
       failures: [
         'failure',
-        failures.map(({ id, error }) => ({ settlementId: id, ...faultOf(error) })),
+        failures.map(({ id, error }) => ({ settlement: { id }, error: faultOf(error) })),
       ],
     },
   } as const;
@@ -101,20 +99,18 @@ function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainR
     ...jsonSettlement(reconciled, names, explanationSentence(explained, settlement.currency)),
     verdict: finalVerdict(one),
     findings: findings.map((entry) => jsonEntry(entry, 0)),
-    waterfall: waterfall(reconciled, identity).map(({ step, sign, ...amounts }) => ({
+    arithmetic: waterfall(reconciled, identity).map(({ step, sign, ...amounts }) => ({
       step,
       sign,
-      reported: jsonAmount(amounts.reported, scale),
-      computed: jsonAmount(amounts.computed, scale),
-      difference: jsonAmount(amounts.difference, scale),
+      ...jsonAmounts(amounts, scale),
     })),
-    hypotheses: explained.hypotheses.map((hypothesis) => ({
+    tested: explained.hypotheses.map((hypothesis) => ({
       ...jsonHypothesis(hypothesis, explained.scale, identity),
       message: hypothesisText(hypothesis, formOf(one)),
     })),
     certainty: explained.certainty ?? null,
     mayBeChance: explained.mayBeChance,
-    rivals: explained.rivals.length,
+    alternatives: explained.rivals.length,
     neighbours: around.neighbours ?? null,
     residual: jsonDelta(explained.residual, explained.scale, identity),
     daysNotSearched: around.missingDays,
@@ -149,7 +145,6 @@ function jsonHypothesis(one: Hypothesised, scale: number, identity: Identity) {
     residual: jsonDelta(found?.residual, scale, identity),
     rows: causes.flatMap(({ rows }) => rows.examples.map((row) => jsonFacts(row, scale))),
     rowCount: causes.reduce((sum, { rows }) => sum + rows.count, 0),
-    bits: found?.bits ?? null,
     assumesAmounts: found?.assumesAmounts ?? false,
     candidates: found?.candidates ?? 0,
     tried: 'tried' in one ? one.tried : 0,

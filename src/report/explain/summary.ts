@@ -1,5 +1,6 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { FailedId } from '../../app/read-each.ts';
+import type { RunReport } from '../../app/settlements-report.ts';
 import type { Obstacle } from '../../explain/case.ts';
 import { isOpen } from '../../explain/counterparts.ts';
 import { isNothing } from '../../explain/delta.ts';
@@ -23,8 +24,7 @@ import {
   present,
   type Unit,
 } from '../common/phrase.ts';
-import type { RunReport } from '../common/report.ts';
-import { doubtsOf, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
+import { doubtsOf, entrySentence, verdictWords } from '../common/words.ts';
 import { settlementsConclusion } from '../settlements/summary.ts';
 import { causeQuestions } from './cause-words.ts';
 import { causeTitle, deltaText } from './words.ts';
@@ -97,7 +97,7 @@ export function explainConclusion({ range, ...report }: ExplainReport): readonly
     const next = verdict === 'incomplete' ? explainNext(one, flags) : [];
     return [
       `${verdictLabel(one)}, ${id}. ${answer}`,
-      ...openEntries(one).map(sentenceOfItsOwn),
+      ...openEntries(one).map(entrySentence),
       ...next.map((text) => `Next: ${text}`),
     ];
   });

@@ -11,9 +11,9 @@ import { accountName, expectedScalesText, filtersText, toleranceText } from '../
 import { effectTexts, rulesText } from '../common/rule-words.ts';
 import type { Block, View, Views, Workbook } from '../common/view.ts';
 import {
+  entryClause,
   opinionWords,
   payInMeaning,
-  sentence,
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
@@ -215,7 +215,7 @@ function explainForProvider(report: ExplainReport): View {
 function found(one: SettlementExplanation): readonly string[] {
   return [...openEntries(one), ...otherEntries(one.reconciled)]
     .filter(({ code }) => code !== 'unknown_value' && code !== 'not_read')
-    .map(sentence);
+    .map(entryClause);
 }
 
 function rowBlocks(one: Explanation, index: number): readonly Block[] {

@@ -1,3 +1,4 @@
+import type { BankReport } from '../../app/bank-report.ts';
 import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { type BalanceOfAccount, isBookable } from '../../books/book.ts';
@@ -13,9 +14,7 @@ import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.
 import type { RowSums } from '../../reconcile/sums.ts';
 import type { FinishedBatch } from '../../register/book-batch.ts';
 import type { BookedBatch } from '../../register/booked-register.ts';
-import type { BankReport } from '../bank/report.ts';
-import { bankHeadline } from '../bank/summary.ts';
-import { statementSentence } from '../bank/words.ts';
+import { bankHeadline, statementSentence } from '../bank/words.ts';
 import {
   enumerate,
   firstOf,
@@ -26,7 +25,7 @@ import {
   signedMoneyText,
 } from '../common/phrase.ts';
 import { accountName } from '../common/report.ts';
-import { countsText, sentenceOfItsOwn } from '../common/words.ts';
+import { countsText, entrySentence } from '../common/words.ts';
 
 type Names = ReadonlyMap<string, string>;
 
@@ -68,7 +67,7 @@ export function journalSentences({
   const leftOut = rowsLeftOut(booked);
   return present(
     countsText((verdict) => run.counts[verdict], accepted),
-    ...run.findings.filter(({ weight }) => weight === 'discrepancy').map(sentenceOfItsOwn),
+    ...run.findings.filter(({ weight }) => weight === 'discrepancy').map(entrySentence),
     ...control.map((total) => controlSentence(total, leftOut, names)),
     ...leftOutSentences(booked, names),
     ...suspenseSentences(entries),
@@ -220,7 +219,7 @@ export function whyIncomplete({ settlements, findings }: ReconciledRun): readonl
           days.some((range) => isDayIn(range, date)),
         );
         const theirs = there.length > 0 && `Settlements of these days: ${named(there)}.`;
-        return present(sentenceOfItsOwn(finding), theirs).join(' ');
+        return present(entrySentence(finding), theirs).join(' ');
       }),
   ];
 }

@@ -1,22 +1,22 @@
+import type { News, NightOnBank, ProfileNight } from '../../app/night-result.ts';
+import { countsOf, hasFailedAgain, verdictOfNight } from '../../app/night-result.ts';
 import type { FailureCause } from '../../base/errors.ts';
 import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { type NewsKind, newsKinds } from '../../model/night.ts';
 import type { Money } from '../../money/money.ts';
-import { jsonAmount } from '../common/json.ts';
 import { enumerate, many, moneyText, present } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
-import { newsCountText, newsWords } from './kinds.ts';
-import type { News, NewsSettlement, NightOnBank, ProfileNight } from './report.ts';
-import { verdictOfNight } from './view.ts';
 import {
   absoluteText,
   asideText,
-  countsOf,
   differenceText,
-  hasFailedAgain,
   jsonEnding,
+  jsonNews,
+  jsonSum,
   knownText,
+  newsCountText,
+  newsWords,
 } from './words.ts';
 
 const mostItems = 100;
@@ -54,7 +54,7 @@ export function notification(nights: readonly ProfileNight[]): object {
     text: escapedForSlack(textOf(nights, news)),
     verdict: verdictOfNight({ profiles: nights }),
     profiles: nights.map(jsonNight),
-    news: news.slice(0, mostItems).map(jsonNews),
+    news: news.slice(0, mostItems).map(jsonSayable),
     more: Math.max(0, news.length - mostItems),
   };
 }
@@ -66,15 +66,14 @@ function jsonNight(night: ProfileNight) {
     news: Object.fromEntries(countsOf(night.news)),
     known: {
       settlements: known.settlements,
-      absolute: known.absolute.slice(0, mostItems).map(({ currency, minor, scale }) => ({
-        currency: sayableCurrency(currency) ?? null,
-        decimalPlaces: scale,
-        ...jsonAmount(minor, scale),
+      absolute: known.absolute.slice(0, mostItems).map((one) => ({
+        ...jsonSum(one),
+        currency: sayableCurrency(one.currency) ?? null,
       })),
     },
     pending,
     overdue,
-    ...(night.stateAside !== undefined && { state_damaged: true }),
+    ...(night.stateAside !== undefined && { stateDamaged: true }),
     ...(night.bank && { bank: jsonBank(night.bank) }),
     failure: night.failure?.cause ?? null,
   };
@@ -84,21 +83,15 @@ function jsonBank({ missing, differences, unknown }: NightOnBank) {
   return { missing, differences, unknown: unknown.size };
 }
 
-function jsonNews({ id, kind, also, day, settlement, of }: NewsOfProfile) {
-  const { difference } = settlement ?? {};
-  return {
-    id,
-    kind,
-    also,
-    profile: of.profile ?? null,
-    day: day ?? null,
-    settlementId: sayableId(settlement) ?? null,
-    currency: sayableCurrency(settlement?.currency) ?? null,
-    decimalPlaces: difference?.scale ?? null,
-    difference: jsonAmount(difference?.minor, difference?.scale ?? 0),
-    verdict: settlement?.verdict ?? null,
-    codes: settlement?.codes ?? [],
+/** Without what the service may have written. */
+function jsonSayable({ of, ...one }: NewsOfProfile) {
+  const { settlement, ...news } = jsonNews(one, of);
+  const sayable = {
+    id: sayableId(one.settlement?.id) ?? null,
+    accountingToken: sayableId(one.settlement?.accountingToken) ?? null,
+    currency: sayableCurrency(one.settlement?.currency) ?? null,
   };
+  return { ...news, settlement: settlement && { ...settlement, ...sayable } };
 }
 
 function textOf(nights: readonly ProfileNight[], news: readonly NewsOfProfile[]): string {
@@ -154,7 +147,7 @@ function newsLine(
   const about = present(
     kind === 'failed' && of.failure && failureWords[of.failure.cause],
     day,
-    sayableId(settlement),
+    sayableId(settlement?.id),
     settlement?.overdue && many(settlement.overdue.facts.days, 'day'),
     ...sayable(settlement?.overdue ? [settlement.overdue.facts.payIn] : []).map(moneyText),
     ...sayable(isOpen && settlement?.difference ? [settlement.difference] : []).map(differenceText),
@@ -167,8 +160,8 @@ function nameText({ profile = '' }: Partial<ProfileNight> = {}): string {
   return cut(profile.replace(/\s+/g, ' '), longestName);
 }
 
-function sayableId(settlement: NewsSettlement | undefined): string | undefined {
-  return settlement && isUuid(settlement.id.toLowerCase()) ? settlement.id : undefined;
+function sayableId(id = ''): string | undefined {
+  return isUuid(id.toLowerCase()) ? id : undefined;
 }
 
 function sayableCurrency(currency = ''): string | undefined {

@@ -1,9 +1,9 @@
+import type { News, NightOnBank, NightReport, ProfileNight } from '../../app/night-result.ts';
+import { hasFailedAgain, isToBeTold, verdictOfNight } from '../../app/night-result.ts';
 import { shellWord } from '../../base/texts.ts';
-import type { Money } from '../../money/money.ts';
-import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
-import { answerBlock, column, facts, plain, remarks, section, uuid } from '../common/blocks.ts';
+import { answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
-import { jsonAmount, jsonFacts, jsonViews } from '../common/json.ts';
+import { jsonFacts, jsonViews } from '../common/json.ts';
 import {
   command,
   daysText,
@@ -17,17 +17,24 @@ import type { Block, Remark, Section, View, Views, Workbook } from '../common/vi
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { sectionSheet, type TableColumn, tableSheet, textBlocks } from '../common/workbook.ts';
 import { statesText } from '../export/view.ts';
-import { detailTexts, problemText } from './details.ts';
-import { newsRemark, newsWords } from './kinds.ts';
-import type { NightOnBank, NightReport, ProfileNight, ToldNews } from './report.ts';
 import {
+  detailTexts,
   differenceText,
-  hasFailedAgain,
-  isToBeTold,
   jsonEnding,
+  jsonNews,
+  jsonSum,
   knownText,
+  newsRemark,
   newsSentence,
+  newsWords,
+  problemText,
 } from './words.ts';
+
+/** News, and whose. */
+interface ToldNews extends Omit<News, 'details'>, Pick<ProfileNight, 'profile' | 'names'> {
+  /** Sentences or parts of them. Ids and texts of the service may stand in them. */
+  readonly details: readonly string[];
+}
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
@@ -40,7 +47,7 @@ export function nightlyViews(report: NightReport): Views {
       about: { verdict: verdictOfNight(report) },
       lists: {
         profiles: ['profile', report.profiles.map(jsonProfile)],
-        news: ['news', newsIn(report).map(jsonNews)],
+        news: ['news', newsIn(report).map(jsonToldNews)],
       },
     })),
   };
@@ -53,14 +60,9 @@ function isWithoutDays({ lagDays, publishedTo }: ProfileNight): boolean {
   return lagDays === 0 && publishedTo === undefined;
 }
 
-/** What all profiles come to together. */
-export function verdictOfNight({ profiles }: NightReport): Verdict {
-  return runVerdict(profiles.map(({ verdict }) => verdict));
-}
-
 function newsIn({ profiles }: NightReport): readonly ToldNews[] {
-  return profiles.flatMap(({ profile, news }) =>
-    news.map((one) => ({ ...one, profile, details: one.details.flatMap(detailTexts) })),
+  return profiles.flatMap(({ profile, names, news }) =>
+    news.map((one) => ({ ...one, profile, names, details: one.details.flatMap(detailTexts) })),
   );
 }
 
@@ -137,16 +139,16 @@ function readText({ days }: ProfileNight): string {
 
 function profilesSection(profiles: readonly ProfileNight[]): Section {
   return section('Profiles', profiles, [
-    column(1, 'Profile', 'text', ({ profile = '' }) => profile),
-    column(1, 'Verdict', 'text', (one) =>
+    column.text('Profile', ({ profile = '' }) => profile),
+    column.text('Verdict', (one) =>
       isWithoutDays(one) ? nothingToRead : verdictWords[one.verdict],
     ),
-    column(1, 'New', 'integer', ({ news }) => news.length),
-    column(2, 'Known', 'integer', ({ known }) => known.settlements),
-    column(2, 'Published up to', 'text', ({ publishedTo = '' }) => publishedTo),
-    column(3, 'Days read', 'text', readText),
-    column(3, 'Days missing', 'integer', ({ lagDays = '' }) => lagDays),
-    column(2, 'Bank', 'text', ({ bank }) => (bank ? onBankText(bank) : '')),
+    column.integer('New', ({ news }) => news.length),
+    column.integer('Known', ({ known }) => known.settlements, { priority: 2 }),
+    column.text('Published up to', ({ publishedTo = '' }) => publishedTo, { priority: 2 }),
+    column.text('Days read', readText, { priority: 3 }),
+    column.integer('Days missing', ({ lagDays = '' }) => lagDays, { priority: 3 }),
+    column.text('Bank', ({ bank }) => (bank ? onBankText(bank) : ''), { priority: 2 }),
   ]);
 }
 
@@ -183,14 +185,16 @@ function newsSection(
     news,
     [
       ...(profiles.length > 1
-        ? [column<ToldNews>(3, 'Profile', 'text', ({ profile = '' }) => profile)]
+        ? [column.text<ToldNews>('Profile', ({ profile = '' }) => profile, { priority: 3 })]
         : []),
-      column(3, 'Day', 'day', ({ day = '' }) => day),
-      column(1, 'What', 'text', ({ kind, also }) => [kind, ...also].map(newsWords).join(', ')),
-      column(1, 'Settlement', 'text', ({ settlement }) => settlement?.id ?? '', uuid),
+      column.day('Day', ({ day = '' }) => day, { priority: 3 }),
+      column.text('What', ({ kind, also }) => [kind, ...also].map(newsWords).join(', ')),
+      column.id('Settlement', ({ settlement }) => settlement?.id ?? ''),
       // With its currency before it, all of this is whole on a screen of 80 columns.
-      column(2, 'Difference', 'text', ({ settlement }) =>
-        settlement?.difference ? differenceText(settlement.difference) : '',
+      column.text(
+        'Difference',
+        ({ settlement }) => (settlement?.difference ? differenceText(settlement.difference) : ''),
+        { priority: 2 },
       ),
     ],
     {
@@ -237,28 +241,24 @@ function publishText({ publishable, folder }: ProfileNight): string {
 
 function jsonProfile(one: ProfileNight) {
   const { folder, known, pending, overdue } = one;
-  const { profile, ...ending } = jsonEnding(one);
   return {
-    ...{ profile, folder, ...ending },
+    ...jsonEnding(one),
+    folder,
     days: one.days.map(jsonDay),
     known: {
       settlements: known.settlements,
       from: known.from ?? null,
       to: known.to ?? null,
-      absolute: known.absolute.map((one) => ({ currency: one.currency, ...jsonDigits(one) })),
+      absolute: known.absolute.map(jsonSum),
     },
     pending,
     overdue,
     knownUnread: one.knownUnread,
     incompleteDays: one.incompleteDays,
-    ...(one.stateAside && { state_damaged: true, state_kept_as: one.stateAside }),
+    ...(one.stateAside && { stateDamaged: true, stateKeptAs: one.stateAside }),
     ...(one.bank && { bank: jsonBank(one.bank) }),
-    failure: one.failure ?? null,
+    error: one.failure ?? null,
   };
-}
-
-function jsonDigits({ minor, scale }: Money) {
-  return { ...jsonAmount(minor, scale), decimalPlaces: scale };
 }
 
 function jsonBank({ days, unknown, known, explained: _, ...counts }: NightOnBank) {
@@ -276,23 +276,9 @@ function jsonDay({ day, reason, exported }: ProfileNight['days'][number]) {
   return { day, reason, state: exported.state, verdict: exported.verdict };
 }
 
-function jsonNews({ profile, day, settlement, ...news }: ToldNews) {
-  return {
-    ...{ id: news.id, profile: profile ?? null, kind: news.kind, also: news.also },
-    day: day ?? null,
-    settlement: settlement
-      ? {
-          id: settlement.id,
-          verdict: settlement.verdict,
-          accountingToken: settlement.accountingToken ?? null,
-          currency: settlement.currency ?? null,
-          difference: settlement.difference ? jsonDigits(settlement.difference) : null,
-          codes: settlement.codes ?? [],
-          ...(settlement.overdue && { overdue: jsonFacts(settlement.overdue.facts, 0) }),
-        }
-      : null,
-    details: news.details,
-  };
+function jsonToldNews(news: ToldNews) {
+  const { facts: overdue = null } = news.settlement?.overdue ?? {};
+  return { ...jsonNews(news, news), overdue: jsonFacts(overdue, 0), details: news.details };
 }
 
 /** The workbook of `recon nightly`: what `view` says in words, the profiles, and a row a piece of news. */

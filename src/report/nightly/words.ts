@@ -1,14 +1,80 @@
-import { type NewsKind, newsKinds } from '../../model/night.ts';
+import type {
+  KnownDifferences,
+  News,
+  NewsDetail,
+  NightReport,
+  ProfileNight,
+  StatementProblem,
+} from '../../app/night-result.ts';
+import { countsOf } from '../../app/night-result.ts';
+import type { BankMatch } from '../../match/match.ts';
+import type { NewsKind } from '../../model/night.ts';
 import { absoluteSums, type Money } from '../../money/money.ts';
-import { enumerate, firstOf, many, moneyText, present, signedMoneyText } from '../common/phrase.ts';
-import { newsCountText } from './kinds.ts';
-import type { KnownDifferences, News, NightReport, ProfileNight } from './report.ts';
+import { entryText, matchReasonWords, paymentText, statementSentence } from '../bank/words.ts';
+import { acceptanceText } from '../common/acceptance.ts';
+import { alarm, plain, unsure } from '../common/blocks.ts';
+import { jsonAmount, jsonSettlementKey } from '../common/json.ts';
+import {
+  capitalised,
+  enumerate,
+  firstOf,
+  many,
+  moneyText,
+  present,
+  signedMoneyText,
+} from '../common/phrase.ts';
+import type { Remark } from '../common/view.ts';
+import { entryClause } from '../common/words.ts';
+import { changeClauses } from '../export/view.ts';
 
-/** How many pieces of news there are of each kind that there is. */
-export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, number])[] {
-  return newsKinds
-    .map((kind) => [kind, news.filter((one) => one.kind === kind).length] as const)
-    .filter(([, count]) => count > 0);
+type KindWords = readonly [
+  remark: (text: string) => Remark,
+  words: string,
+  counted: string,
+  further?: string,
+];
+
+const change = (text: string) => plain(text, '~');
+
+/** How loud each kind of news is, what it is called by itself, and how it is counted. */
+const kindWords: Readonly<Record<NewsKind, KindWords>> = {
+  failed: [alarm, 'Run failed', 'failed run'],
+  unread_day: [unsure, 'Day not read', 'day', ' not read'],
+  statements: [unsure, 'Bank statements', 'problem', ' with bank statements'],
+  out_of_balance: [alarm, 'Out of balance', 'new difference'],
+  acceptance: [alarm, 'No longer accepted', 'difference', ' no longer accepted'],
+  changed: [alarm, 'Difference changed', 'changed difference'],
+  missing_on_bank: [alarm, 'Missing pay-out', 'missing pay-out'],
+  bank_difference: [alarm, 'Bank difference', 'new bank difference'],
+  returned_by_bank: [alarm, 'Returned by the bank', 'pay-out', ' returned by the bank'],
+  unknown_on_bank: [alarm, 'Unknown to the service', 'payment', ' unknown to the service'],
+  overdue: [unsure, 'Overdue', 'overdue settlement'],
+  gone: [unsure, 'No longer listed', 'settlement', ' no longer listed'],
+  no_longer_listed: [unsure, 'Day no longer listed', 'day', ' no longer listed'],
+  repaired: [unsure, 'Damaged files', 'day', ' with damaged files'],
+  settled: [change, 'Settled', 'pending settlement', ' now balanced'],
+  balanced: [change, 'Now balanced', 'settlement', ' now balanced'],
+  on_bank: [change, 'Now on the statements', 'pay-out', ' now on the bank statements'],
+  moved: [change, 'Moved', 'moved settlement'],
+  restated: [change, 'Restated', 'restatement'],
+  read_day: [change, 'Day now read', 'day', ' now read'],
+  recovered: [change, 'Run succeeded again', 'run', ' succeeded again'],
+};
+
+/** A remark on news of a kind, as loud as it is. */
+export function newsRemark(kind: NewsKind, text: string): Remark {
+  return kindWords[kind][0](text);
+}
+
+/** `No longer accepted`. */
+export function newsWords(kind: NewsKind): string {
+  return kindWords[kind][1];
+}
+
+/** `2 new differences`. */
+export function newsCountText(kind: NewsKind, count: number): string {
+  const [, , counted, further = ''] = kindWords[kind];
+  return `${many(count, counted)}${further}`;
 }
 
 /** `-4.99 EUR`. */
@@ -47,11 +113,6 @@ export function newsSentence({ profiles }: NightReport): string {
   return sentences.map((one) => `${one}.`).join(' ');
 }
 
-/** Whether there is anything to tell: news, or that nobody knows what was told before. */
-export function isToBeTold({ news, stateAside }: ProfileNight): boolean {
-  return news.length > 0 || stateAside !== undefined;
-}
-
 /** What has become of what was told before, where it can't be read; empty where it can. */
 export function asideText(nights: readonly ProfileNight[]): string {
   const names = nights.flatMap(({ stateAside }) => stateAside ?? []);
@@ -66,10 +127,29 @@ export function knownText(known: readonly KnownDifferences[]): string {
   return count === 0 ? '' : present(many(count, 'known difference'), absolute).join(', ');
 }
 
-/** Whether a run failed for a reason that was told before. Where another run is at work, nothing has failed. */
-export function hasFailedAgain({ failure, news }: ProfileNight): boolean {
-  const isNew = news.some(({ kind }) => kind === 'failed');
-  return failure !== undefined && failure.cause !== 'locked' && !isNew;
+/** A piece of news in JSON, without its details. */
+export function jsonNews(
+  { id, kind, also, day, settlement }: Omit<News, 'details'>,
+  { profile, names }: Pick<ProfileNight, 'profile' | 'names'>,
+) {
+  const { difference, codes = [] } = settlement ?? {};
+  const about = settlement && {
+    ...jsonSettlementKey(settlement, names),
+    currency: settlement.currency ?? null,
+    decimalPlaces: difference?.scale ?? null,
+    difference: jsonAmount(difference?.minor, difference?.scale ?? 0),
+    verdict: settlement.verdict,
+    codes,
+  };
+  return {
+    ...{ id, profile: profile ?? null, kind, also },
+    ...{ day: day ?? null, settlement: about ?? null },
+  };
+}
+
+/** An amount that stands alone, in JSON. */
+export function jsonSum({ currency, minor, scale }: Money) {
+  return { currency, decimalPlaces: scale, ...jsonAmount(minor, scale) };
 }
 
 /** How the night of a profile ended, as all that is written in JSON begins. */
@@ -78,4 +158,71 @@ export function jsonEnding({ profile, verdict, exitCode, publishedTo, lagDays }:
     ...{ profile: profile ?? null, verdict, exitCode },
     ...{ publishedTo: publishedTo ?? null, lagDays: lagDays ?? null },
   };
+}
+
+/** A detail as sentences, or parts of them; ids and texts of the service may stand in them. */
+export function detailTexts(detail: NewsDetail): readonly string[] {
+  switch (detail.about) {
+    case 'text':
+      return [detail.text];
+    case 'lost':
+      return [lostText(detail.ids)];
+    case 'unknown_change':
+      return ['The earlier version is no longer in the folder, so what has changed is not known.'];
+    case 'no_longer_listed':
+      return [
+        'The service no longer lists its settlements. The exported day stays as it is, and is not compared again.',
+      ];
+    case 'damage': {
+      const found = detail.found || 'Its files have changed since they were written.';
+      return [`Its files were altered, and are intact again. Found: ${found}`];
+    }
+    case 'acceptance':
+      return [`${capitalised(acceptanceText(detail.acceptance))}.`];
+    case 'overdue':
+      return [`${entryClause(detail.entry)}; account ${detail.account}`];
+    case 'discrepancy':
+      return [entryClause(detail.entry)];
+    case 'departure':
+      return [
+        detail.to === 'gone'
+          ? `The service no longer lists it on ${detail.from}.`
+          : `The service moved it from ${detail.from} to ${detail.to}.`,
+      ];
+    case 'restatement':
+      return [`Restated: ${changeClauses(detail.restatement)}.`];
+    case 'statements':
+      return [problemText(detail.problem)];
+    case 'pay_out':
+      return payoutTexts(detail.match);
+    case 'entries':
+      return detail.match.entries.map((one) => `${entryText(one, detail.match.scale)}.`);
+    case 'unknown_entry':
+      return detail.match.entries.map((one) => `${paymentText(one, detail.match.scale)}.`);
+  }
+}
+
+/** What is wrong with bank statements, as a sentence. */
+export function problemText(problem: StatementProblem): string {
+  if ('code' in problem) return statementSentence(problem);
+  return present(problem.where ?? '', problem.message).join(': ');
+}
+
+function lostText(ids: readonly string[]): string {
+  const are = ids.length === 1 ? 'is no longer listed, and its' : 'are no longer listed, and their';
+  return `${many(ids.length, 'settlement')} ${are} new day could not be found: ${firstOf(ids)}.`;
+}
+
+function payoutTexts(match: BankMatch): readonly string[] {
+  const { settlements, currency, scale, reason, ageDays } = match;
+  const [expected, received] = [match.expected, match.received].map((minor) =>
+    moneyText({ minor, scale, currency }),
+  );
+  const others = settlements.length - 1;
+  return present(
+    match.state === 'missing_on_bank'
+      ? `Expected ${expected}, not on the bank statements after ${many(ageDays ?? 0, 'day')}.`
+      : `Expected ${expected}, received ${received}${reason ? `: ${matchReasonWords[reason]}` : ''}.`,
+    others > 0 && `Together with ${many(others, 'other settlement')}.`,
+  );
 }

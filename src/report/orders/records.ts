@@ -1,9 +1,14 @@
+import {
+  allMatches,
+  chargeStatus,
+  type OrdersReport,
+  ordersVerdict,
+} from '../../app/orders-report.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
 import { type OrderLadder, stepsOf } from '../../match/orders/ladder.ts';
 import type { OrderMatch, OrderRow } from '../../match/orders/order-match.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
-import { jsonAmount, jsonEntry, jsonObject } from '../common/json.ts';
-import { allMatches, chargeStatus, type OrdersReport, ordersVerdict } from './report.ts';
+import { jsonAmount, jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
 import { ordersNotes } from './summary.ts';
 import { unreadableLineText } from './words.ts';
 
@@ -55,7 +60,6 @@ export function accountOf({ account, rows }: OrderMatch): string {
 /** What the report says of itself in JSON, and its lists by name. */
 export function ordersJson(report: OrdersReport) {
   const { orders, matching, mapping, read } = report;
-  const columns = orderColumns(report).filter(({ key }) => !key.endsWith('_minor'));
   return {
     about: {
       range: report.range,
@@ -82,16 +86,30 @@ export function ordersJson(report: OrdersReport) {
     },
     lists: {
       ladders: ['ladder', matching.ladders.map(jsonLadder)],
-      orders: ['order', Array.from(allMatches(report, 'orders'), jsonObject(columns))],
-      rowsWithoutOrder: ['row', Array.from(allMatches(report, 'rows'), jsonObject(columns))],
+      orders: ['order', Array.from(allMatches(report, 'orders'), jsonMatch(report))],
+      rowsWithoutOrder: [
+        'rowWithoutOrder',
+        Array.from(allMatches(report, 'rows'), jsonMatch(report)),
+      ],
       unreadableLines: [
-        'unreadable_line',
+        'unreadableLine',
         orders.unreadable.map((one) => {
           return { ...one.place, column: one.column, message: `${unreadableLineText(one)}.` };
         }),
       ],
     },
   } as const;
+}
+
+/** The cells of its record, without what an amount or a settlement has within. */
+function jsonMatch(report: OrdersReport) {
+  const isOwn = ({ key }: { readonly key: string }) => !/_minor$|^settlement_/.test(key);
+  const cells = jsonObject(orderColumns(report).filter(isOwn));
+  return (match: OrderMatch) => {
+    const settlements = new Map(match.rows.map(({ settlement }) => [settlement.id, settlement]));
+    const list = [...settlements.values()].map((one) => jsonSettlementKey(one, report.names));
+    return { ...cells(match), settlements: list };
+  };
 }
 
 function jsonLadder(ladder: OrderLadder) {

@@ -1,4 +1,11 @@
 import {
+  countInState,
+  matchesIn,
+  type OrdersReport,
+  ordersVerdict,
+  sumsOfState,
+} from '../../app/orders-report.ts';
+import {
   asideStates,
   openOrderStates,
   waitingOrderStates,
@@ -16,15 +23,8 @@ import {
   rangeText,
   signedMoneyText,
 } from '../common/phrase.ts';
-import { sentenceOfItsOwn } from '../common/words.ts';
+import { entrySentence } from '../common/words.ts';
 import { incompleteness } from '../transactions/view.ts';
-import {
-  countInState,
-  matchesIn,
-  type OrdersReport,
-  ordersVerdict,
-  sumsOfState,
-} from './report.ts';
 import { orderStatePhrases, orderStateWords, unreadableLineText } from './words.ts';
 
 /** The answer in a few words. */
@@ -107,7 +107,7 @@ export function fileDaysText({ orders: { days, gaps }, timeZone }: OrdersReport)
 export function ordersConclusion(report: OrdersReport): readonly string[] {
   return [
     `${ordersLabel(report)}. ${ordersHeadline(report)}`,
-    ...report.read.findings.map(sentenceOfItsOwn),
+    ...report.read.findings.map(entrySentence),
     ...ordersNotes(report),
   ];
 }

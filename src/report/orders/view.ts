@@ -1,36 +1,3 @@
-import { type OrderLadder, type RowPart, stepsOf } from '../../match/orders/ladder.ts';
-import { asideStates, type OrderState, orderKeys } from '../../match/orders/order-match.ts';
-import {
-  accountColumn,
-  answerBlock,
-  column,
-  facts,
-  listed,
-  maxPageRows,
-  maxScreenRows,
-  plain,
-  remark,
-  remarks,
-  section,
-  sectionIfAny,
-  uuid,
-} from '../common/blocks.ts';
-import { amountOf, records } from '../common/columns.ts';
-import { jsonViews } from '../common/json.ts';
-import { enumerate, grouped, present, rangeText, wholeRangeText } from '../common/phrase.ts';
-import { filtersText } from '../common/report.ts';
-import type {
-  Chart,
-  Remark,
-  ReportPage,
-  Section,
-  Tone,
-  View,
-  Views,
-  Workbook,
-} from '../common/view.ts';
-import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
-import { accountOf, orderColumns, ordersJson } from './records.ts';
 import {
   allMatches,
   chargeStatus,
@@ -39,9 +6,33 @@ import {
   matchesIn,
   type NumberedMatch,
   type OrdersReport,
-  type OrdersVerdict,
   ordersVerdict,
-} from './report.ts';
+} from '../../app/orders-report.ts';
+import { type OrderLadder, stepsOf } from '../../match/orders/ladder.ts';
+import { asideStates, type OrderState, orderKeys } from '../../match/orders/order-match.ts';
+import { reconciliationTones } from '../bank/words.ts';
+import {
+  accountColumn,
+  answerBlock,
+  column,
+  facts,
+  listed,
+  maxPageRows,
+  maxScreenRows,
+  minorColumns,
+  plain,
+  remark,
+  remarks,
+  section,
+  sectionIfAny,
+} from '../common/blocks.ts';
+import { amountOf, records } from '../common/columns.ts';
+import { jsonViews } from '../common/json.ts';
+import { enumerate, grouped, present, rangeText, wholeRangeText } from '../common/phrase.ts';
+import { filtersText } from '../common/report.ts';
+import type { Chart, Remark, ReportPage, Section, View, Views, Workbook } from '../common/view.ts';
+import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
+import { accountOf, orderColumns, ordersJson } from './records.ts';
 import {
   fileDaysText,
   ordersAdvice,
@@ -63,16 +54,14 @@ export function ordersViews(report: OrdersReport): Views {
   };
 }
 
-const verdictTones: Readonly<Record<OrdersVerdict, Tone>> = {
-  reconciled: 'good',
-  not_reconciled: 'bad',
-  incomplete: 'unsure',
-};
-
 function ordersHead(report: OrdersReport): View {
   const { range, filters, profile, mapping, files, read } = report;
   return [
-    answerBlock(ordersLabel(report), verdictTones[ordersVerdict(report)], ordersHeadline(report)),
+    answerBlock(
+      ordersLabel(report),
+      reconciliationTones[ordersVerdict(report)],
+      ordersHeadline(report),
+    ),
     facts([
       ['Range', wholeRangeText(range)],
       ['Order files', enumerate(files)],
@@ -94,7 +83,7 @@ function ordersView(report: OrdersReport): View {
     ...decisions(report, maxScreenRows),
     ...report.matching.ladders.map(ladderSection),
     ...rowSections(report),
-    ...states(report),
+    ...stateSections(report),
     ...listed('Notes', ordersNotes(report)),
   ];
 }
@@ -105,7 +94,7 @@ function ordersPage(report: OrdersReport): ReportPage {
     ...report.matching.ladders.map(ladderChart),
     ...decisions(report, maxPageRows),
     ...rowSections(report),
-    ...states(report),
+    ...stateSections(report),
     ...listed('Notes', ordersNotes(report)),
   ];
 }
@@ -145,39 +134,29 @@ function decisions(report: OrdersReport, limit: number): readonly Section[] {
 
 const isAmong = (states: readonly OrderState[], state: OrderState) => states.includes(state);
 
+const figures = minorColumns<NumberedMatch>(({ match }) => match.scale);
+
 function matchSection(
   title: string,
   found: readonly NumberedMatch[],
   count: number,
   report: OrdersReport,
 ): Section {
-  const amount = (of: 'expected' | 'settled', name: string) =>
-    column<NumberedMatch>(2, name, 'amount', ({ match }) => amountOf(match[of], match.scale));
   const shown = section<NumberedMatch>(
     title,
     found,
     [
-      {
-        ...column(1, 'State', 'text', ({ match }) => orderStateWords[match.state][0]),
-        filters: true,
-      },
-      column(1, 'Order', 'text', ({ match }) => match.reference),
-      column(
-        1,
-        'Date',
-        'day',
-        ({ match }) => match.documents[0]?.day ?? match.rows[0]?.settlement.date,
-      ),
-      accountColumn(report.names, 5, ({ match }) => accountOf(match)),
-      column(3, 'Charge', 'text', ({ match }) => match.rows[0]?.chargeId ?? '', uuid),
-      column(1, 'Currency', 'text', ({ match }) => match.currency),
-      amount('expected', 'Expected'),
-      amount('settled', 'Settled'),
-      column(3, 'Refunded by shop', 'amount', ({ match }) =>
-        amountOf(match.refundedByShop, match.scale),
-      ),
-      column(3, 'Refunded', 'amount', ({ match }) => amountOf(match.refunded, match.scale)),
-      column(1, 'Difference', 'difference', ({ match }) => amountOf(match.difference, match.scale)),
+      column.text('State', ({ match }) => orderStateWords[match.state][0], { filters: true }),
+      column.text('Order', ({ match }) => match.reference),
+      column.day('Date', ({ match }) => match.documents[0]?.day ?? match.rows[0]?.settlement.date),
+      accountColumn(report.names, ({ match }) => accountOf(match), { priority: 5 }),
+      column.id('Charge', ({ match }) => match.rows[0]?.chargeId, { priority: 3 }),
+      column.text('Currency', ({ match }) => match.currency),
+      figures.amount('Expected', ({ match }) => match.expected, { priority: 2 }),
+      figures.amount('Settled', ({ match }) => match.settled, { priority: 2 }),
+      figures.amount('Refunded by shop', ({ match }) => match.refundedByShop, { priority: 3 }),
+      figures.amount('Refunded', ({ match }) => match.refunded, { priority: 3 }),
+      figures.difference('Difference', ({ match }) => match.difference),
     ],
     {
       limit: found.length,
@@ -223,8 +202,8 @@ function ladderSection(ladder: OrderLadder): Section {
     `From the shop to the settlements, ${currency}`,
     [['Expected by the shop', due], ...steps],
     [
-      column(1, 'Step', 'text', ([name]) => name, 40),
-      column(1, 'Amount', 'amount', ([, minor]) => amountOf(minor, scale)),
+      column.text('Step', ([name]) => name, { unbroken: 40 }),
+      column.amount('Amount', ([, minor]) => amountOf(minor, scale)),
     ],
     { totals: [['Settled', settled]], limit: steps.length + 1 },
   );
@@ -243,34 +222,34 @@ function ladderChart(ladder: OrderLadder): Chart {
 
 /** Which rows of the range have an order. */
 function rowSections({ matching: { ladders } }: OrdersReport): readonly Section[] {
-  const sum = (title: string, part: RowPart) =>
-    column<OrderLadder>(1, title, 'amount', ({ rows, scale }) => amountOf(rows[part].minor, scale));
+  const { amount } = minorColumns<OrderLadder>(({ scale }) => scale);
   return sectionIfAny('Rows of the range', ladders, [
-    column(1, 'Currency', 'text', ({ currency }) => currency),
-    column(1, 'Rows', 'integer', ({ rows }) => rows.range.count),
-    sum('Of orders', 'ofOrders'),
-    sum('Without an order', 'withoutOrder'),
-    sum('Several possible', 'ambiguous'),
-    sum('Not counted', 'notCounted'),
-    sum('All rows', 'range'),
+    column.text('Currency', ({ currency }) => currency),
+    column.integer('Rows', ({ rows }) => rows.range.count),
+    amount('Of orders', ({ rows }) => rows.ofOrders.minor),
+    amount('Without an order', ({ rows }) => rows.withoutOrder.minor),
+    amount('Several possible', ({ rows }) => rows.ambiguous.minor),
+    amount('Not counted', ({ rows }) => rows.notCounted.minor),
+    amount('All rows', ({ rows }) => rows.range.minor),
   ]);
 }
 
-function states({ matching: { ladders } }: OrdersReport): readonly Section[] {
+function stateSections({ matching: { ladders } }: OrdersReport): readonly Section[] {
   const lines = ladders.flatMap(({ currency, scale, states }) =>
     states.map((one) => ({ ...one, currency, scale })),
   );
+  const { amount, difference } = minorColumns<(typeof lines)[number]>(({ scale }) => scale);
   return sectionIfAny(
     'Orders and rows by state',
     lines,
     [
-      column(1, 'Currency', 'text', ({ currency }) => currency),
-      column(1, 'State', 'text', ({ state }) => orderStateWords[state][0]),
-      column(1, 'Orders', 'integer', ({ isOfRows, count }) => (isOfRows ? undefined : count)),
-      column(1, 'Rows', 'integer', ({ isOfRows, count }) => (isOfRows ? count : undefined)),
-      column(2, 'Expected', 'amount', ({ due, scale }) => amountOf(due, scale)),
-      column(2, 'Settled', 'amount', ({ settled, scale }) => amountOf(settled, scale)),
-      column(1, 'Difference', 'difference', (one) => amountOf(one.settled - one.due, one.scale)),
+      column.text('Currency', ({ currency }) => currency),
+      column.text('State', ({ state }) => orderStateWords[state][0]),
+      column.integer('Orders', ({ isOfRows, count }) => (isOfRows ? undefined : count)),
+      column.integer('Rows', ({ isOfRows, count }) => (isOfRows ? count : undefined)),
+      amount('Expected', ({ due }) => due, { priority: 2 }),
+      amount('Settled', ({ settled }) => settled, { priority: 2 }),
+      difference('Difference', ({ due, settled }) => settled - due),
     ],
     { limit: lines.length },
   );

@@ -1,27 +1,22 @@
-import { daysBetween, daysOf, spanOf } from '../../base/calendar.ts';
-import { groupedBy } from '../../base/lists.ts';
-import { byText } from '../../base/texts.ts';
-import { rescale } from '../../money/money.ts';
-import { rateScale } from '../../money/rate.ts';
-import { raisesAlarm } from '../../reconcile/acceptance.ts';
-import type { Totals } from '../../reconcile/groups.ts';
-import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import type { SplitName } from '../../reconcile/split.ts';
-import { isInSums } from '../../reconcile/verdict.ts';
-import { column, listed, section } from '../common/blocks.ts';
-import { amountOf } from '../common/columns.ts';
-import { differenceChart, partsByAmount } from '../common/difference-chart.ts';
-import { capitalised, many, present } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
-import type { Chart, ReportPage } from '../common/view.ts';
 import {
-  feesPercent,
   measureOfTotals,
   type RowLine,
   rowLinesOf,
   type SettlementsReport,
   shownSettlements,
-} from './report.ts';
+} from '../../app/settlements-report.ts';
+import { rateScale } from '../../money/rate.ts';
+import { raisesAlarm } from '../../reconcile/acceptance.ts';
+import type { Totals } from '../../reconcile/groups.ts';
+import { type PeriodSums, sumsByPeriod } from '../../reconcile/period-sums.ts';
+import type { SplitName } from '../../reconcile/split.ts';
+import { column, listed, minorColumns, section } from '../common/blocks.ts';
+import { amountOf } from '../common/columns.ts';
+import { differenceChart, partsByAmount } from '../common/difference-chart.ts';
+import { capitalised, many, present } from '../common/phrase.ts';
+import { accountName } from '../common/report.ts';
+import type { Chart, ReportPage } from '../common/view.ts';
+import { feesPercent } from './parts.ts';
 import { byDifference } from './sections.ts';
 
 /** What the range comes to, for each currency: by day or month as reported and computed, the differences, the fees. */
@@ -33,29 +28,21 @@ export function rangeCharts(report: SettlementsReport): readonly Chart[] {
   ];
 }
 
-/** What the settlements of a day or a month come to, in minor units; nothing where there are none. */
-interface PeriodSums {
-  readonly period: string;
-  readonly reported: bigint | undefined;
-  readonly computed: bigint | undefined;
-  /** Differences upwards and downwards: one doesn't hide the other. */
-  readonly above: bigint;
-  readonly below: bigint;
-}
-
 function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals): readonly Chart[] {
   const measure = measureOfTotals(report);
-  const { unit, sums } = periodSums(report, currency, scale);
+  const { unit, sums } = sumsByPeriod(
+    report.run.settlements,
+    { currency, scale },
+    measure === 'gross' ? 'gross' : 'payIn',
+    report.range,
+  );
   const differing = sums.filter(({ above, below }) => above !== 0n || below !== 0n).length;
   if (sums.length === 0) return [];
-  const amount = (title: string, minor: (one: PeriodSums) => bigint | undefined) =>
-    column<PeriodSums>(1, title, 'amount', (one) => amountOf(minor(one), scale));
-  const difference = (title: string, minor: (one: PeriodSums) => bigint) =>
-    column<PeriodSums>(1, title, 'difference', (one) => amountOf(minor(one) || undefined, scale));
-  const period = column<PeriodSums>(1, capitalised(unit), 'text', (one) => one.period);
+  const minor = minorColumns<PeriodSums>(() => scale);
+  const period = column.text<PeriodSums>(capitalised(unit), (one) => one.period);
   const [above, below] = [
-    difference('Reported above computed', (one) => one.above),
-    difference('Reported below computed', (one) => one.below),
+    minor.difference('Reported above computed', (one) => one.above || undefined),
+    minor.difference('Reported below computed', (one) => one.below || undefined),
   ];
   const table = (title: string, columns: readonly (typeof period)[]) =>
     section(`${title} by ${unit}, ${currency}`, sums, columns, { limit: sums.length });
@@ -72,8 +59,8 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
     unit: currency,
     table: table(capitalised(measure), [
       period,
-      amount('Reported', (one) => one.reported),
-      amount('Computed', (one) => one.computed),
+      minor.amount('Reported', (one) => one.reported),
+      minor.amount('Computed', (one) => one.computed),
       above,
       below,
     ]),
@@ -93,42 +80,6 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
   ];
 }
 
-const mostDays = 366;
-
-function periodSums(report: SettlementsReport, currency: string, scale: number) {
-  const measure = measureOfTotals(report) === 'gross' ? 'gross' : 'payIn';
-  const own = report.run.settlements.filter(
-    ({ settlement, verdict }) => settlement.currency === currency && isInSums(verdict),
-  );
-  // The service may list a settlement of another day, however far away.
-  const { from, to } = report.range ?? {};
-  const dates = own.map(({ settlement }) => settlement.date);
-  const span = own.length > 0 ? spanOf([...present(from, to), ...dates]) : undefined;
-  const isShort = span && daysBetween(span.from, span.to) < mostDays;
-  const byPeriod = groupedBy(own, ({ settlement: { date } }) =>
-    isShort ? date : date.slice(0, 7),
-  );
-  const periods = isShort ? [...daysOf(span)] : [...byPeriod.keys()].sort(byText);
-  const sums = periods.map((period): PeriodSums => {
-    const all = byPeriod.get(period);
-    const sum = (amount: (one: ReconciledSettlement) => bigint | undefined) =>
-      (all ?? []).reduce((sum, one) => sum + rescale(amount(one) ?? 0n, one.scale, scale), 0n);
-    const difference = (isWanted: (minor: bigint) => boolean) =>
-      sum(({ difference }) => {
-        const minor = difference?.[measure] ?? 0n;
-        return isWanted(minor) ? minor : 0n;
-      });
-    return {
-      period,
-      reported: all && sum(({ reported }) => reported[measure]),
-      computed: all && sum(({ computed }) => computed?.[measure]),
-      above: difference((minor) => minor > 0n),
-      below: difference((minor) => minor < 0n),
-    };
-  });
-  return { unit: isShort ? 'day' : 'month', sums };
-}
-
 function feesByPaymentType(report: SettlementsReport, { currency }: Totals): readonly Chart[] {
   const own = (split: SplitName) =>
     rowLinesOf(report, [split]).filter((line) => line.currency === currency);
@@ -140,11 +91,11 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
     `Fees as a percentage of gross by payment type, ${currency}`,
     lines,
     [
-      column(1, 'Payment type', 'text', nameOf),
-      column(1, 'Fees %', 'amount', rate),
-      column(1, 'Fees', 'amount', ({ fees, scale }) => amountOf(fees, scale)),
-      column(1, 'Gross', 'amount', ({ gross, scale }) => amountOf(gross, scale)),
-      column(1, 'Rows', 'integer', ({ transactions }) => transactions),
+      column.text('Payment type', nameOf),
+      column.amount('Fees %', rate),
+      column.amount('Fees', ({ fees, scale }) => amountOf(fees, scale)),
+      column.amount('Gross', ({ gross, scale }) => amountOf(gross, scale)),
+      column.integer('Rows', ({ transactions }) => transactions),
     ],
     { totals: lines.length > 1 ? own('currency') : [] },
   );

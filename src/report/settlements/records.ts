@@ -1,9 +1,21 @@
+import type { BankCheck } from '../../app/bank-check.ts';
+import {
+  isByAccount,
+  type Line,
+  linesOf,
+  type RowLine,
+  rowLinesOf,
+  type SettlementsReport,
+  shownSettlements,
+  splitNamesOf,
+} from '../../app/settlements-report.ts';
 import { differenceIn } from '../../reconcile/entry.ts';
 import type { GroupMeasure, PendingPart } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import { isOfRows, type Parts, type SplitName } from '../../reconcile/split.ts';
+import { isOfRows, type SplitName } from '../../reconcile/split.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
+import { acceptanceChangeText } from '../common/acceptance.ts';
 import {
   amountOf,
   type Column,
@@ -17,29 +29,20 @@ import {
   jsonAmount,
   jsonEntry,
   jsonFigures,
+  jsonMeasures,
   jsonNetAndAbsolute,
+  jsonObject,
   jsonSettings,
   jsonSettlement,
+  jsonViews,
 } from '../common/json.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import type { Names } from '../common/report.ts';
 import { effectTexts, proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
-import { measures, sentence, verdicts } from '../common/words.ts';
-import { jsonBankTotal, jsonOnBank, type OnBank } from './on-bank.ts';
-import {
-  feesPercent,
-  isByAccount,
-  jsonParts,
-  type Line,
-  linesOf,
-  partColumns,
-  type RowLine,
-  rowLinesOf,
-  type SettlementsReport,
-  shownSettlements,
-  splitsOf,
-} from './report.ts';
+import { entryClause, measures, verdicts } from '../common/words.ts';
+import { jsonBankTotal, jsonOnBank, onBankColumns } from './on-bank.ts';
+import { feesPercent, partColumns } from './parts.ts';
 import { settlementsNotes } from './summary.ts';
 import { jsonComparison, jsonFeeRates } from './totals.ts';
 
@@ -87,12 +90,12 @@ const sides = ['reported', 'computed', 'difference'] as const;
 /** A row for what the totals are split by, and currency. New columns go to the end. */
 export function groupColumns(
   names: Names,
-  splits: readonly SplitName[] = ['account'],
+  splitBy: readonly SplitName[] = ['account'],
 ): readonly Column<Line>[] {
   const amount = (key: string, minor: (row: Line) => bigint | undefined) =>
     field.amount<Line>(key, (row) => amountOf(minor(row), row.scale));
   return [
-    ...partColumns(names, splits),
+    ...partColumns(names, splitBy),
     field.integer('decimal_places', (row) => row.scale),
     ...verdicts.map((one) =>
       field.integer<Line>(`settlements_${one}`, (row) => row.settlements[one]),
@@ -110,7 +113,7 @@ export function groupColumns(
     field.integer('settlements_unknown_status', (row) => row.unknownStatus.settlements),
     amount('unknown_status_pay_in', (row) => row.unknownStatus.payIn),
     field.list('by_rule', (row) => row.byRule.map((total) => ruleTotalText(total, row))),
-    ...(isByAccount(splits)
+    ...(isByAccount(splitBy)
       ? []
       : (['reported', 'computed'] as const).map((side) =>
           field.amount<Line>(`fees_percent_${side}`, ({ fees, gross }) =>
@@ -127,9 +130,9 @@ const acceptedGroupColumns: readonly Column<Line>[] = [
 ];
 
 /** New columns go to the end. */
-function rowLineColumns(names: Names, splits: readonly SplitName[]): readonly Column<RowLine>[] {
+function rowLineColumns(names: Names, splitBy: readonly SplitName[]): readonly Column<RowLine>[] {
   return [
-    ...partColumns(names, splits),
+    ...partColumns(names, splitBy),
     field.integer('decimal_places', (row) => row.scale),
     field.integer('transactions_computed', (row) => row.transactions),
     ...measures.map((one) =>
@@ -139,13 +142,31 @@ function rowLineColumns(names: Names, splits: readonly SplitName[]): readonly Co
   ];
 }
 
-/** A record for each line of the totals. */
-export function lineRecords(report: SettlementsReport): Records {
-  const { names, hasRegister } = report;
-  const splits = splitsOf(report);
-  if (isOfRows(splits)) return records(rowLineColumns(names, splits), rowLinesOf(report));
+/** What people have accepted of a settlement. */
+const acceptanceColumns: readonly Column<ReconciledSettlement>[] = [
+  field.text('accepted', ({ acceptance }) => acceptance?.state),
+  field.text('accepted_reason', ({ acceptance }) => acceptance?.line.reason),
+  field.text('accepted_by', ({ acceptance }) => acceptance?.line.by),
+  field.text('accepted_on', ({ acceptance }) => acceptance?.line.on),
+  field.text('accepted_until', ({ acceptance }) => acceptance?.line.until),
+  field.list('accepted_changes', ({ acceptance }) => acceptance?.changes.map(acceptanceChangeText)),
+];
+
+/** A record for each settlement that is shown, or for each line of the totals where they are asked for. */
+export function settlementsRecords(report: SettlementsReport): Records {
+  const { names, hasRegister, bank } = report;
+  const splitBy = splitNamesOf(report);
+  if (!report.splitBy) {
+    const columns = [
+      ...settlementColumns(report),
+      ...(hasRegister ? acceptanceColumns : []),
+      ...(bank ? onBankColumns(bank) : []),
+    ];
+    return records(columns, shownSettlements(report));
+  }
+  if (isOfRows(splitBy)) return records(rowLineColumns(names, splitBy), rowLinesOf(report));
   const accepted = hasRegister ? acceptedGroupColumns : [];
-  return records([...groupColumns(names, splits), ...accepted], linesOf(report));
+  return records([...groupColumns(names, splitBy), ...accepted], linesOf(report));
 }
 
 type Finding = ReturnType<typeof findingsOf>[number];
@@ -171,49 +192,44 @@ export function findingColumns(names: Names): readonly Column<Finding>[] {
     field.text('code', ({ entry }) => entry.code),
     field.integer('count', ({ entry }) => entry.count),
     field.amount('difference', ({ entry }) => differenceIn(entry)),
-    field.text('message', ({ entry }) => sentence(entry)),
+    field.text('message', ({ entry }) => entryClause(entry)),
   ];
 }
 
-/** The report as one JSON object. Others script against its keys. */
-export function settlementsDocument(report: SettlementsReport): object {
-  const { run, names, explanations } = report;
-  const { ignored, proposedRules, ...about } = aboutTheRun(report);
-  return {
-    schema,
-    ...about,
-    groups: jsonLines(report),
-    settlements: shownSettlements(report).map((one) => ({
-      ...jsonSettlement(one, names, explanations?.get(one.settlement.id)),
-      ...jsonOnBank(report.bank, one),
-    })),
-    findings: run.findings.map((entry) => jsonEntry(entry, 0)),
-    ...(run.feeRates && { feeRates: jsonFeeRates(report) }),
-    ignored,
-    proposedRules,
-    notes: settlementsNotes(report),
-  };
+/** The report with these settlements, in JSON. Others script against its keys. */
+export function settlementsJson(
+  report: SettlementsReport,
+  settlements: readonly ReconciledSettlement[],
+) {
+  const { run, names, explanations, bank } = report;
+  return jsonViews(() => ({
+    about: aboutTheRun(report),
+    lists: {
+      settlements: [
+        'settlement',
+        settlements.map((one) =>
+          jsonSettled(one, names, explanations?.get(one.settlement.id), bank),
+        ),
+      ],
+      findings: ['finding', run.findings.map((entry) => jsonEntry(entry, 0))],
+      groups: ['group', jsonLines(report)],
+      feeRates: ['feeRate', jsonFeeRates(report)],
+    },
+  }));
 }
 
 /** A settlement as a line of its own, which can be written as soon as it is decided. */
-export function settlementLine(
+export function settlementLine(...settled: Parameters<typeof jsonSettled>) {
+  return { type: 'settlement', schema, ...jsonSettled(...settled) };
+}
+
+function jsonSettled(
   one: ReconciledSettlement,
   names: Names,
   explanation?: string,
-  bank?: OnBank,
+  bank?: BankCheck,
 ) {
-  const told = { ...jsonSettlement(one, names, explanation), ...jsonOnBank(bank, one) };
-  return { type: 'settlement', schema, ...told };
-}
-
-/** The lines after the settlements. Without the last one, the summary, a stream was cut off. */
-export function closingLines(report: SettlementsReport): readonly object[] {
-  return [
-    ...report.run.findings.map((entry) => ({ type: 'finding', schema, ...jsonEntry(entry, 0) })),
-    ...jsonLines(report).map((line) => ({ type: 'group', schema, ...line })),
-    ...jsonFeeRates(report).map((rate) => ({ type: 'feeRate', schema, ...rate })),
-    { type: 'summary', schema, ...aboutTheRun(report), notes: settlementsNotes(report) },
-  ];
+  return { ...jsonSettlement(one, names, explanation), ...jsonOnBank(bank, one) };
 }
 
 function aboutTheRun(report: SettlementsReport) {
@@ -240,18 +256,19 @@ function aboutTheRun(report: SettlementsReport) {
     proposedRules: run.proposedRules.map((one) => ({ ...one, message: proposalText(one) })),
     ...(run.feeRates && { comparison: jsonComparison(report) }),
     ...jsonBankTotal(report.bank),
+    notes: settlementsNotes(report),
   };
 }
 
 function jsonLines(report: SettlementsReport): readonly object[] {
-  const splits = splitsOf(report);
-  const partsOf = (line: Parts) => jsonParts(line, report.names, splits);
-  return isOfRows(splits)
+  const splitBy = splitNamesOf(report);
+  const partsOf = jsonObject(partColumns(report.names, splitBy));
+  return isOfRows(splitBy)
     ? rowLinesOf(report).map((line) => ({ ...partsOf(line), ...jsonRowLine(line) }))
     : linesOf(report).map((line) => ({
         ...partsOf(line),
         ...jsonLine(line),
-        ...(isByAccount(splits) ? {} : { feesPercent: jsonRates(line) }),
+        ...(isByAccount(splitBy) ? {} : { feesPercent: jsonRates(line) }),
       }));
 }
 
@@ -273,7 +290,7 @@ function jsonRates({ fees, gross }: Line) {
 function jsonLine(line: Line) {
   const { scale } = line;
   const each = (pick: (measure: GroupMeasure) => bigint | undefined) =>
-    Object.fromEntries(measures.map((one) => [one, jsonAmount(pick(line[one]), scale)]));
+    jsonMeasures((one) => pick(line[one]), scale);
   return {
     decimalPlaces: scale,
     settlements: line.settlements,

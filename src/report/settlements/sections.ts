@@ -1,15 +1,25 @@
+import { type BankCheck, needsDecision, placeOf } from '../../app/bank-check.ts';
+import type { BankReport } from '../../app/bank-report.ts';
+import {
+  measureOfTotals,
+  type SettlementsReport,
+  shownSettlements,
+} from '../../app/settlements-report.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { absoluteSums, type Money, maxScale, moneySums, rescale } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import type { Verdict } from '../../reconcile/verdict.ts';
+import { bankStates, matchReasonWords } from '../bank/words.ts';
 import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
   accountColumn,
   alarm,
+  type CellColumn,
   column,
   maxPageRows,
+  minorColumns,
   missedByService,
   onlyByService,
   plain,
@@ -17,13 +27,13 @@ import {
   section,
   sectionIfAny,
   unsure,
-  uuid,
 } from '../common/blocks.ts';
 import { amountOf, valueText } from '../common/columns.ts';
 import {
   capitalised,
   grouped,
   many,
+  maxNamed,
   moneyText,
   signedDigitsOf,
   signedMoneyText,
@@ -33,15 +43,14 @@ import { effectTexts, notAppliedText, ruleClause } from '../common/rule-words.ts
 import type { Remark, Section } from '../common/view.ts';
 import {
   codeWords,
+  entryClause,
   measures,
   measureWords,
   opinionsText,
-  sentence,
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
-import { bankDecisions, bankListColumns, bankText } from './on-bank.ts';
-import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
+import { bankFigure, bankText } from './on-bank.ts';
 
 /** What rules have made of the computed amounts of each group, a row a rule; nothing without rules. */
 export function ruleSections({ run, names }: SettlementsReport): readonly Section[] {
@@ -53,14 +62,16 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
     'By rule (changes to the computed amounts)',
     moved,
     [
-      accountColumn(names, 1, ({ accountingToken }) => accountingToken),
-      column(1, 'Currency', 'text', ({ currency }) => currency),
-      column(1, 'Rule', 'text', ({ total }) => capitalised(ruleClause(total.rule))),
-      column(4, 'Settlements', 'integer', ({ total }) => total.settlements),
-      column(2, 'Rows', 'integer', ({ total }) => total.rows),
+      accountColumn(names, ({ accountingToken }) => accountingToken),
+      column.text('Currency', ({ currency }) => currency),
+      column.text('Rule', ({ total }) => capitalised(ruleClause(total.rule))),
+      column.integer('Settlements', ({ total }) => total.settlements, { priority: 4 }),
+      column.integer('Rows', ({ total }) => total.rows, { priority: 2 }),
       ...measures.map((one) =>
-        column<Moved>(one === 'payIn' ? 1 : 3, capitalised(measureWords[one]), 'change', (of) =>
-          amountOf(of.total.change[one], of.scale),
+        column.change<Moved>(
+          capitalised(measureWords[one]),
+          (of) => amountOf(of.total.change[one], of.scale),
+          { priority: one === 'payIn' ? 1 : 3 },
         ),
       ),
     ],
@@ -72,8 +83,6 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
 }
 
 const maxBlocks = 25;
-
-const maxNamed = 3;
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
 
@@ -123,18 +132,19 @@ function oneByOne(
     title,
     rows,
     [
-      column(3, 'Date', 'day', ({ settlement }) => settlement.date),
-      column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
-      accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
-      column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
-      column(2, 'Bank', 'text', (one) => bankText(bank, one)),
-      column(second, 'Pay-in', 'amount', (one) => amountOf(one.reported.payIn, one.scale)),
+      column.day('Date', ({ settlement }) => settlement.date, { priority: 3 }),
+      column.id('Settlement', ({ settlement }) => settlement.id),
+      accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
+      column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
+      column.text('Bank', (one) => bankText(bank, one), { priority: 2 }),
+      column.amount('Pay-in', (one) => amountOf(one.reported.payIn, one.scale), {
+        priority: second,
+      }),
       ...measures.map((one) =>
-        column<ReconciledSettlement>(
-          one === decisive ? first : 6,
+        column.difference<ReconciledSettlement>(
           `${capitalised(measureWords[one])} difference`,
-          'difference',
           ({ difference, scale }) => amountOf(difference?.[one], scale),
+          { priority: one === decisive ? first : 6 },
         ),
       ),
     ],
@@ -154,12 +164,12 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
     `${title} (differences in ${measureOfTotals(report)}; those with the same findings and cause together)`,
     blocks,
     [
-      column(1, 'Settlements', 'integer', ({ length }) => length),
-      column(1, 'Currency', 'text', ([one]) => one?.settlement.currency ?? ''),
-      column(1, 'Net difference', 'difference', (block) =>
+      column.integer('Settlements', ({ length }) => length),
+      column.text('Currency', ([one]) => one?.settlement.currency ?? ''),
+      column.difference('Net difference', (block) =>
         moneySums(differencesOf(block)).map(signedDigitsOf).join(),
       ),
-      column(1, 'Absolute difference', 'amount', (block) =>
+      column.amount('Absolute difference', (block) =>
         absoluteSums(differencesOf(block)).map(valueText).join(),
       ),
     ],
@@ -178,6 +188,36 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
   );
   const shown = `${Math.min(blocks.length, maxBlocks)} of ${many(blocks.length, 'block')}`;
   return { ...table, note: `Showing ${shown}; --all lists each settlement.` };
+}
+
+/** The settlements that need a decision because of the bank, whatever their verdict. */
+function bankDecisions(
+  bank: BankCheck | undefined,
+  shown: readonly ReconciledSettlement[],
+  { names }: Pick<BankReport, 'names'>,
+  limit: number,
+): readonly Section[] {
+  const rows = shown.filter((one) => needsDecision(bank, one));
+  return sectionIfAny<ReconciledSettlement>(
+    `Not as expected on the bank statements: ${many(rows.length, 'settlement')}`,
+    rows,
+    [
+      column.day('Date', ({ settlement }) => settlement.date, { priority: 3 }),
+      column.id('Settlement', ({ settlement }) => settlement.id),
+      accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
+      column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
+      column.amount('Pay-in', (one) => amountOf(one.reported.payIn, one.scale), { priority: 2 }),
+      column.amount('Received', (one) => bankFigure(bank, one, 'received'), { priority: 5 }),
+      column.id('Bank', (one) => bankText(bank, one)),
+    ],
+    {
+      remarks: (one) => {
+        const reason = placeOf(bank, one)?.match.reason;
+        return reason ? [alarm(matchReasonWords[reason])] : [];
+      },
+      limit,
+    },
+  );
 }
 
 /** The reported pay-in of pending settlements: `120.00 EUR, 5,000 JPY`. */
@@ -228,7 +268,7 @@ function commonRemarks(one: ReconciledSettlement, causes?: ReadonlyMap<string, s
 function settlementRemarks(
   one: ReconciledSettlement,
   explanation = '',
-  wordsOf: (entry: Entry) => string = sentence,
+  wordsOf: (entry: Entry) => string = entryClause,
 ): readonly Remark[] {
   const accepted = acceptanceRemarks(one.acceptance);
   if (isAccepted(one)) return accepted;
@@ -239,7 +279,7 @@ function settlementRemarks(
     ...accepted,
     ...(differ ? [alarm(opinionsText(one))] : []),
     ...said.map((entry) => ({ ...remark(entry), text: wordsOf(entry) })),
-    ...(wordsOf === sentence ? effectTexts(one).map((text) => plain(`by rule: ${text}`)) : []),
+    ...(wordsOf === entryClause ? effectTexts(one).map((text) => plain(`by rule: ${text}`)) : []),
     ...(explanation === '' ? [] : [plain(explanation, '=')]),
   ];
 }
@@ -250,28 +290,37 @@ export function settlementList(report: SettlementsReport): readonly Section[] {
   const measure = measureOfTotals(report);
   const decisive = measure === 'gross' ? 'gross' : 'payIn';
   const tokenOf = ({ settlement }: ReconciledSettlement) => settlement.accountingToken;
-  const amount = (title: string, minor: (one: ReconciledSettlement) => bigint | undefined) =>
-    column<ReconciledSettlement>(1, title, 'amount', (one) => amountOf(minor(one), one.scale));
+  const minor = minorColumns<ReconciledSettlement>(({ scale }) => scale);
   return sectionIfAny<ReconciledSettlement>(
     `${report.only ? 'Settlements' : 'All settlements'}: ${grouped(all.length)}`,
     all,
     [
-      { ...column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]), filters: true },
-      column(1, 'Date', 'day', ({ settlement }) => settlement.date),
-      column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
-      { ...accountColumn(report.names, 1, tokenOf), filters: true },
-      column(1, 'Currency', 'text', ({ settlement }) => settlement.currency),
-      amount('Pay-in', ({ reported }) => reported.payIn),
-      amount(`Computed ${measure}`, ({ computed }) => computed?.[decisive]),
-      column(1, `${capitalised(measure)} difference`, 'difference', ({ difference, scale }) =>
-        amountOf(difference?.[decisive], scale),
-      ),
-      amount('Gross', ({ reported }) => reported.gross),
-      amount('Fees', ({ reported }) => reported.fees),
-      amount('Tax', ({ reported }) => reported.tax),
-      column(1, 'Transactions', 'integer', ({ reported }) => reported.transactions),
+      column.text('Verdict', ({ verdict }) => verdictWords[verdict], { filters: true }),
+      column.day('Date', ({ settlement }) => settlement.date),
+      column.id('Settlement', ({ settlement }) => settlement.id),
+      accountColumn(report.names, tokenOf, { filters: true }),
+      column.text('Currency', ({ settlement }) => settlement.currency),
+      minor.amount('Pay-in', ({ reported }) => reported.payIn),
+      minor.amount(`Computed ${measure}`, ({ computed }) => computed?.[decisive]),
+      minor.difference(`${capitalised(measure)} difference`, (one) => one.difference?.[decisive]),
+      minor.amount('Gross', ({ reported }) => reported.gross),
+      minor.amount('Fees', ({ reported }) => reported.fees),
+      minor.amount('Tax', ({ reported }) => reported.tax),
+      column.integer('Transactions', ({ reported }) => reported.transactions),
       ...bankListColumns(report.bank),
     ],
     { limit: maxPageRows, toneOf: ({ verdict }) => verdictTones[verdict] },
   );
+}
+
+/** The columns of a list on a page: the states can be chosen from. */
+function bankListColumns(bank: BankCheck | undefined): readonly CellColumn<ReconciledSettlement>[] {
+  const stateOf = (one: ReconciledSettlement) => {
+    const match = placeOf(bank, one)?.match;
+    return match ? bankStates[match.state][0] : '';
+  };
+  return [
+    column.text('Bank', stateOf, { filters: true }),
+    column.difference('Bank difference', (one) => bankFigure(bank, one, 'difference')),
+  ];
 }

@@ -1,3 +1,4 @@
+import { bankDatesOf, needsDecision, placeOf } from '../../app/bank-check.ts';
 import { inOrderOf } from '../../base/texts.ts';
 import type { Row } from '../../model/row.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
@@ -15,39 +16,22 @@ import { effectTexts } from '../common/rule-words.ts';
 import type { TableSheet, Tone } from '../common/view.ts';
 import {
   doubtsOf,
-  measureWords,
+  entrySentence,
   opinionWords,
-  sentenceOfItsOwn,
   verdicts,
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
 import { type TableColumn, tableSheet } from '../common/workbook.ts';
-import { bankAmountColumns, bankText, bankTextColumns, needsDecision, placeOf } from './on-bank.ts';
-import type { SettlementsReport } from './report.ts';
+import {
+  type FigureSide,
+  figureSides,
+  figureTitle,
+  partsOfPayIn,
+  type Told,
+} from './accounts-sheet.ts';
+import { bankFigure, bankText } from './on-bank.ts';
 import { byDifference } from './sections.ts';
-
-/** A report, and its profile where there are several. */
-export interface ProfileReport<Report = SettlementsReport> {
-  readonly profile?: string;
-  readonly report: Report;
-}
-
-/** A settlement in a workbook, with what its report knows of it. */
-export interface Told
-  extends ProfileReport<Pick<SettlementsReport, 'names' | 'explanations' | 'rows' | 'bank'>> {
-  readonly one: ReconciledSettlement;
-}
-
-export const figureSides = ['reported', 'computed', 'difference'] as const;
-/** Of these only the differences are printed: all of it would be too small on paper. */
-export const partsOfPayIn = ['gross', 'fees', 'tax'] as const;
-export type FigureSide = (typeof figureSides)[number];
-
-/** The title of a column that other sheets may add up: `Gross reported`. */
-export function figureTitle(measure: keyof Figures, side: FigureSide): string {
-  return capitalised(`${measure === 'transactions' ? measure : measureWords[measure]} ${side}`);
-}
 
 const tones: Readonly<Record<string, Tone>> = {
   ...Object.fromEntries(verdicts.map((one) => [verdictWords[one], verdictTones[one]])),
@@ -75,7 +59,7 @@ export function settlementsSheet(all: readonly Told[]): TableSheet {
       text('Merchant id', ({ one }) => one.settlement.merchantId),
       text('Payment service', ({ one }) => one.settlement.paymentService),
       text('Timestamp', ({ one }) => one.settlement.timestamp),
-      ...onBankOf(all, [...bankTextColumns, ...bankAmountColumns]),
+      ...onBankOf(all, [...bankTexts, ...bankAmounts]),
     ]),
   ]);
 }
@@ -95,9 +79,9 @@ export function exceptionsSheet(all: readonly Told[], places?: Places): TableShe
     })),
     figure('payIn', 'reported'),
     figure('payIn', 'difference'),
-    ...onBankOf(all, bankAmountColumns),
+    ...onBankOf(all, bankAmounts),
     ...onScreen([
-      ...onBankOf(all, bankTextColumns),
+      ...onBankOf(all, bankTexts),
       figure('payIn', 'computed'),
       ...partsOfPayIn.map((measure) => figure(measure, 'difference')),
       ...otherFigures,
@@ -165,15 +149,31 @@ function identity(all: readonly Told[]): readonly TableColumn<Told>[] {
   ];
 }
 
-function onBankOf(
-  all: readonly Told[],
-  columns: typeof bankTextColumns,
-): readonly TableColumn<Told>[] {
-  if (!all.some(({ report }) => report.bank)) return [];
-  return columns.map(({ cell, ...column }) => ({
-    ...column,
-    cell: ({ report, one }) => cell(report.bank, one),
-  }));
+const bankTexts: readonly TableColumn<Told>[] = [
+  text('Bank', ({ report, one }) => bankText(report.bank, one)),
+  {
+    title: 'Bank date',
+    kind: 'day',
+    cell: ({ report, one }) => bankDatesOf(placeOf(report.bank, one)?.match),
+  },
+];
+
+const bankAmounts: readonly TableColumn<Told>[] = [
+  {
+    title: 'Bank received',
+    kind: 'amount',
+    cell: ({ report, one }) => bankFigure(report.bank, one, 'received'),
+  },
+  {
+    title: 'Bank difference',
+    kind: 'difference',
+    cell: ({ report, one }) => bankFigure(report.bank, one, 'difference'),
+  },
+];
+
+/** These columns, where bank statements were read. */
+function onBankOf(all: readonly Told[], columns: readonly TableColumn<Told>[]) {
+  return all.some(({ report }) => report.bank) ? columns : [];
 }
 
 function figure(measure: keyof Figures, side: FigureSide): TableColumn<Told> {
@@ -219,7 +219,7 @@ function findingsText({ one, report }: Told): string {
   const reason = needsDecision(report.bank, one) && placeOf(report.bank, one)?.match.reason;
   const onBank = reason ? [`Bank: ${matchReasonWords[reason]}.`] : [];
   const byRule = effectTexts(one).map((effect) => `By rule: ${effect}.`);
-  return [...entriesOf(one).map(sentenceOfItsOwn), ...byRule, ...onBank].join(' ');
+  return [...entriesOf(one).map(entrySentence), ...byRule, ...onBank].join(' ');
 }
 
 function entriesOf({ discrepancies, notices }: ReconciledSettlement) {

@@ -1,5 +1,11 @@
+import { isOffOnBank } from '../../app/bank-check.ts';
+import { type BankVerdict, bankVerdict } from '../../app/bank-report.ts';
+import {
+  measureOfTotals,
+  type SettlementsReport,
+  shownSettlements,
+} from '../../app/settlements-report.ts';
 import { groupedBy } from '../../base/lists.ts';
-import { shellWord } from '../../base/texts.ts';
 import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
 import { unusualScales } from '../../reconcile/checks.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
@@ -7,36 +13,32 @@ import type { IgnoredTotal } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
-import { type BankVerdict, bankVerdict } from '../bank/report.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { missedByService, onlyByService } from '../common/blocks.ts';
-import { adviceForIncomplete, incompleteSentences } from '../common/partial-words.ts';
+import { incompleteSentences } from '../common/partial-words.ts';
 import {
-  canBeCopied,
   capitalised,
-  command,
   enumerate,
   firstOf,
   many,
+  maxNamed,
   moneyText,
   netAndAbsoluteText,
   present,
 } from '../common/phrase.ts';
 import { proposalText, proposedLines, ruleTotalText } from '../common/rule-words.ts';
-import type { Tone } from '../common/view.ts';
 import {
   codeWords,
   countsText,
+  entryClause,
+  entrySentence,
   identityWords,
   scaleTexts,
-  sentence,
-  sentenceOfItsOwn,
   unknownStatusTexts,
-  verdictTones,
   verdictWords,
 } from '../common/words.ts';
-import { bankSentence, commandForBank, isOffOnBank, statementRemarks } from './on-bank.ts';
-import { maxNamed, measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
+import { readAgain } from './next.ts';
+import { bankSentence, statementRemarks } from './on-bank.ts';
 import { feeRateSentences } from './totals.ts';
 
 /** The answer in a few words. Where there is nothing, nothing is balanced either. */
@@ -56,13 +58,6 @@ const bankWords: Readonly<Record<BankVerdict, string>> = {
   not_reconciled: 'NOT RECONCILED WITH THE BANK',
   reconciled: '',
 };
-
-/** How the answer is meant: nothing is good that the bank does not have. */
-export function answerTone({ run, bank }: SettlementsReport): Tone {
-  const tone = verdictTones[run.verdict];
-  if (tone === 'bad' || !isOffOnBank(bank)) return tone;
-  return bankVerdict(bank.report) === 'incomplete' ? 'unsure' : 'bad';
-}
 
 /** The answer in one line: how many of each verdict, the money that is off, or that may be. */
 export function headline(report: SettlementsReport): string {
@@ -145,7 +140,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
   return present(
     `${answerLabel(report)}. ${headline(report)}`,
     ...openPendings(report),
-    ...report.run.findings.filter(({ code }) => !saidElsewhere.has(code)).map(sentenceOfItsOwn),
+    ...report.run.findings.filter(({ code }) => !saidElsewhere.has(code)).map(entrySentence),
     ...feeRateSentences(report),
     ...incompleteSentences(report.run.settlements),
     ...statementRemarks(report.bank).map(({ text }) => `${text}.`),
@@ -153,7 +148,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ignoredChecks(report),
     ...byRule(report),
     proposals(report),
-    ...[...readAgain(report), ...readEarlier(report)].map((text) => `Next: ${text}`),
+    ...readAgain(report).map((text) => `Next: ${text}`),
   );
 }
 
@@ -167,55 +162,6 @@ function proposals({ run: { proposedRules }, settings }: SettlementsReport) {
   const lines = proposedLines(proposedRules, settings).join(' ');
   const all = proposedRules.map(proposalText).join(' ');
   return all && `${all} Add to the configuration file: ${lines}`;
-}
-
-/** Commands that lead on from here, most useful first. */
-export function whatNext(report: SettlementsReport): readonly string[] {
-  const [first, ...others] = report.run.settlements.filter(raisesAlarm);
-  const dates = rangeFlags(report);
-  const isOnlyOne = first && canBeCopied(first.settlement.id) && others.length === 0;
-  return present(
-    isOnlyOne
-      ? command('recon explain', first.settlement.id, report.flags, '# why it does not balance')
-      : first &&
-          dates &&
-          command('recon explain', dates, report.flags, '# why each does not balance'),
-    commandForBank(report.bank, dates),
-    ...readAgain(report),
-    ...readEarlier(report),
-  );
-}
-
-function readAgain(report: SettlementsReport): readonly string[] {
-  const { run, flags } = report;
-  const dates = rangeFlags(report);
-  if (run.complete || dates === undefined) return [];
-  const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
-  const entries = [...incomplete.flatMap((one) => one.discrepancies), ...run.findings];
-  const again = command('recon settlements', dates, flags, '# try again to read the rest');
-  return adviceForIncomplete(entries, [again]);
-}
-
-function readEarlier(report: SettlementsReport): readonly string[] {
-  const { flags, run } = report;
-  if (!run.feeRates || run.feeRates.earlier.complete) return [];
-  const dates = rangeFlags({ ...report, range: run.feeRates.range });
-  return present(
-    dates && command('recon settlements', dates, flags, '# what the earlier range is missing'),
-  );
-}
-
-type AskedFor = Pick<SettlementsReport, 'range' | 'settings' | 'flags'>;
-
-/** The command that lists all transactions of a report, however many there are. */
-export function commandForRows(report: AskedFor): string {
-  return command('recon transactions', rangeFlags(report), report.flags, '--output rows.csv');
-}
-
-function rangeFlags({ range, settings: { filters } }: AskedFor): string | undefined {
-  if (range === undefined) return undefined;
-  const words = Object.entries(filters).map(([name, value]) => `--${name} ${shellWord(value)}`);
-  return [`--from ${range.from} --to ${range.to}`, ...words].join(' ');
 }
 
 /** What a reader has to know beside the figures, each a sentence. */
@@ -267,7 +213,7 @@ function quietNotices({ run }: SettlementsReport): readonly string[] {
     noticed.length > 0 && `${have} notices: ${counted(noticed.flatMap(noticesOf))}.${more}`,
     ...noticed.slice(0, maxNamed).map((one) => {
       const { id, date } = one.settlement;
-      return `Settlement ${id} of ${date}: ${noticesOf(one).map(sentence).join('; ')}.`;
+      return `Settlement ${id} of ${date}: ${noticesOf(one).map(entryClause).join('; ')}.`;
     }),
   );
 }

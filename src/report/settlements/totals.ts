@@ -1,3 +1,13 @@
+import {
+  isByAccount,
+  type Line,
+  linesOf,
+  measureOfTotals,
+  type RowLine,
+  rowLinesOf,
+  type SettlementsReport,
+  splitNamesOf,
+} from '../../app/settlements-report.ts';
 import { rateScale, rateText } from '../../money/rate.ts';
 import type { FeeDrift, FeesCharged, Measure } from '../../reconcile/entry.ts';
 import {
@@ -16,34 +26,22 @@ import {
   column,
   listed,
   maxScreenRows,
+  minorColumns,
   plain,
   section,
 } from '../common/blocks.ts';
-import { type Amount, amountOf } from '../common/columns.ts';
+import { amountOf } from '../common/columns.ts';
 import { jsonAccount, jsonFacts } from '../common/json.ts';
-import { capitalised, enumerate, many, present, rangeText } from '../common/phrase.ts';
+import { capitalised, enumerate, many, maxNamed, present, rangeText } from '../common/phrase.ts';
 import { accountName, type Names } from '../common/report.ts';
 import type { Section, View } from '../common/view.ts';
 import { feeDriftText, measures, measureWords, paymentTypeText } from '../common/words.ts';
-import {
-  feesPercent,
-  isByAccount,
-  type Line,
-  linesOf,
-  maxNamed,
-  measureOfTotals,
-  partCells,
-  partWords,
-  type RowLine,
-  rowLinesOf,
-  type SettlementsReport,
-  splitsOf,
-} from './report.ts';
+import { feesPercent, partCells, partWords } from './parts.ts';
 
 /** The totals, a row a line, `most` at the most, and those of each currency where there are several lines. */
 export function groupSections(report: SettlementsReport, limit?: number): View {
   if (report.run.groups.length === 0) return [];
-  if (!isOfRows(splitsOf(report))) return [settlementSection(report, limit)];
+  if (!isOfRows(splitNamesOf(report))) return [settlementSection(report, limit)];
   return rowLinesOf(report).length > 0
     ? [rowSection(report, limit)]
     : listed(rowTitle(report), [whatSumsInclude(report.run.groups)]);
@@ -51,42 +49,45 @@ export function groupSections(report: SettlementsReport, limit?: number): View {
 
 function settlementSection(report: SettlementsReport, limit?: number): Section {
   const { run, names, settings } = report;
-  const splits = splitsOf(report);
+  const splitBy = splitNamesOf(report);
   const lines = linesOf(report);
   const measure = measureOfTotals(report);
   const decisive = ({ gross, payIn }: Line) => (settings.identity === 'off' ? gross : payIn);
-  const amount = (priority: number, title: string, minor: (line: Line) => bigint | undefined) =>
-    column<Line>(priority, title, 'amount', (line) => amountOf(minor(line), line.scale));
-  const count = (priority: number, title: string, settlements: (line: Line) => number) =>
-    column<Line>(priority, title, 'integer', (line) => settlements(line));
+  const minor = minorColumns<Line>(({ scale }) => scale);
   const table = section<Line>(
-    `Totals by ${partWords(splits)} (differences in ${measure})`,
+    `Totals by ${partWords(splitBy)} (differences in ${measure})`,
     lines,
     [
-      ...partCells(names, splits),
-      count(7, 'Settlements', ({ settlements }) => sum(Object.values(settlements))),
-      count(7, 'Balanced', ({ settlements }) => settlements.balanced),
-      count(3, 'Out of balance', ({ settlements }) => settlements.out_of_balance),
-      count(3, 'Accepted', ({ accepted }) => accepted.settlements),
-      count(7, 'Pending', ({ settlements }) => settlements.pending),
-      count(5, 'Incomplete', ({ settlements }) => settlements.incomplete),
+      ...partCells(names, splitBy),
+      column.integer('Settlements', ({ settlements }) => sum(Object.values(settlements)), {
+        priority: 7,
+      }),
+      column.integer('Balanced', ({ settlements }) => settlements.balanced, { priority: 7 }),
+      column.integer('Out of balance', ({ settlements }) => settlements.out_of_balance, {
+        priority: 3,
+      }),
+      column.integer('Accepted', ({ accepted }) => accepted.settlements, { priority: 3 }),
+      column.integer('Pending', ({ settlements }) => settlements.pending, { priority: 7 }),
+      column.integer('Incomplete', ({ settlements }) => settlements.incomplete, { priority: 5 }),
       ...(['gross', 'fees', 'tax'] as const).flatMap((one) => [
-        amount(8, `Reported ${one}`, (line) => line[one].reported),
+        minor.amount(`Reported ${one}`, (line) => line[one].reported, { priority: 8 }),
         // The accounts of a workbook have a sheet with all figures, and `measure` its own column.
-        ...(isByAccount(splits) || one === measure
+        ...(isByAccount(splitBy) || one === measure
           ? []
-          : [amount(8, `Computed ${one}`, (line) => line[one].computed)]),
+          : [minor.amount(`Computed ${one}`, (line) => line[one].computed, { priority: 8 })]),
       ]),
-      amount(4, 'Reported pay-in', ({ payIn }) => payIn.reported),
-      amount(6, `Computed ${measure}`, (line) => decisive(line).computed),
-      amount(9, 'Pending pay-in', (line) =>
-        line.settlements.pending === 0 ? undefined : line.pendingPayIn,
+      minor.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
+      minor.amount(`Computed ${measure}`, (line) => decisive(line).computed, { priority: 6 }),
+      minor.amount(
+        'Pending pay-in',
+        (line) => (line.settlements.pending === 0 ? undefined : line.pendingPayIn),
+        { priority: 9 },
       ),
-      column(1, 'Net difference', 'difference', (line) =>
-        amountOf(decisive(line).difference?.net, line.scale),
-      ),
-      amount(2, 'Absolute difference', (line) => decisive(line).difference?.absolute),
-      ...(isByAccount(splits) ? [] : [rateColumn]),
+      minor.difference('Net difference', (line) => decisive(line).difference?.net),
+      minor.amount('Absolute difference', (line) => decisive(line).difference?.absolute, {
+        priority: 2,
+      }),
+      ...(isByAccount(splitBy) ? [] : [rateColumn]),
     ],
     { totals: haveSeveral(lines) ? run.totals : [], limit },
   );
@@ -96,12 +97,14 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
   };
 }
 
-const rateColumn = column<Line>(5, 'Reported fees %', 'amount', ({ fees, gross }) =>
-  feesPercent(fees.reported, gross.reported),
+const rateColumn = column.amount<Line>(
+  'Reported fees %',
+  ({ fees, gross }) => feesPercent(fees.reported, gross.reported),
+  { priority: 5 },
 );
 
 function rowTitle(report: SettlementsReport): string {
-  return `Totals of rows by ${partWords(splitsOf(report))} (computed)`;
+  return `Totals of rows by ${partWords(splitNamesOf(report))} (computed)`;
 }
 
 const priorityOf: Readonly<Record<Measure, number>> = { payIn: 1, gross: 2, fees: 2, tax: 3 };
@@ -112,14 +115,16 @@ function rowSection(report: SettlementsReport, limit?: number): Section {
     rowTitle(report),
     lines,
     [
-      ...partCells(report.names, splitsOf(report)),
-      column(4, 'Rows', 'integer', ({ transactions }) => transactions),
+      ...partCells(report.names, splitNamesOf(report)),
+      column.integer('Rows', ({ transactions }) => transactions, { priority: 4 }),
       ...measures.map((one) =>
-        column<RowLine>(priorityOf[one], capitalised(measureWords[one]), 'amount', (line) =>
-          amountOf(line[one], line.scale),
+        column.amount<RowLine>(
+          capitalised(measureWords[one]),
+          (line) => amountOf(line[one], line.scale),
+          { priority: priorityOf[one] },
         ),
       ),
-      column(1, 'Fees %', 'amount', ({ fees, gross }) => feesPercent(fees, gross)),
+      column.amount('Fees %', ({ fees, gross }) => feesPercent(fees, gross)),
     ],
     { totals: haveSeveral(lines) ? rowLinesOf(report, ['currency']) : [], limit },
   );
@@ -145,15 +150,15 @@ export function totalsNotes(report: SettlementsReport): readonly string[] {
 
 /** How totals that are not split by account are to be read, a sentence each. */
 export function splitNotes(report: SettlementsReport): readonly string[] {
-  const splits = splitsOf(report);
-  const ofRows = isOfRows(splits);
+  const splitBy = splitNamesOf(report);
+  const ofRows = isOfRows(splitBy);
   return present(
     ofRows &&
       'The headers have no amounts by type or payment type, so all amounts are computed from the rows.',
     ofRows &&
       report.settings.rules.rounding &&
       'Rounding rules are not applied: they change whole settlements.',
-    !isByAccount(splits) && rateNote,
+    !isByAccount(splitBy) && rateNote,
   );
 }
 
@@ -228,22 +233,17 @@ export function feeRateSections(
 }
 
 function rateColumns(names: Names): readonly CellColumn<ComparedRate>[] {
-  const amount = (
-    priority: number,
-    title: string,
-    value: (one: ComparedRate) => Amount | undefined,
-  ) => column<ComparedRate>(priority, title, 'amount', value);
   return [
-    accountColumn(names, 2, ({ accountingToken }) => accountingToken),
-    column(2, 'Currency', 'text', ({ currency }) => currency),
-    column(1, 'Payment type', 'text', ({ paymentType }) => paymentType || '(missing)'),
-    amount(4, 'Earlier gross', ({ earlier }) => earlier?.gross),
-    amount(4, 'Earlier fees', ({ earlier }) => earlier?.fees),
-    amount(1, 'Earlier fees %', ({ earlier }) => amountOf(feeRate(earlier), rateScale)),
-    amount(3, 'Gross', ({ now }) => now?.gross),
-    amount(3, 'Fees', ({ now }) => now?.fees),
-    amount(1, 'Fees %', ({ now }) => amountOf(feeRate(now), rateScale)),
-    column(1, 'Change (points)', 'change', (one) => amountOf(rateChange(one), rateScale)),
+    accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 2 }),
+    column.text('Currency', ({ currency }) => currency, { priority: 2 }),
+    column.text('Payment type', ({ paymentType }) => paymentType || '(missing)'),
+    column.amount('Earlier gross', ({ earlier }) => earlier?.gross, { priority: 4 }),
+    column.amount('Earlier fees', ({ earlier }) => earlier?.fees, { priority: 4 }),
+    column.amount('Earlier fees %', ({ earlier }) => amountOf(feeRate(earlier), rateScale)),
+    column.amount('Gross', ({ now }) => now?.gross, { priority: 3 }),
+    column.amount('Fees', ({ now }) => now?.fees, { priority: 3 }),
+    column.amount('Fees %', ({ now }) => amountOf(feeRate(now), rateScale)),
+    column.change('Change (points)', (one) => amountOf(rateChange(one), rateScale)),
   ];
 }
 

@@ -1,6 +1,15 @@
+import type { BankCheck } from '../../app/bank-check.ts';
+import { isOffOnBank } from '../../app/bank-check.ts';
+import { bankVerdict } from '../../app/bank-report.ts';
+import {
+  isByAccount,
+  type SettlementsReport,
+  shownSettlements,
+  splitNamesOf,
+} from '../../app/settlements-report.ts';
 import type { Fault } from '../../base/errors.ts';
 import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
-import { acceptanceColumns } from '../common/acceptance.ts';
+import { bankHeadline, statementDays } from '../bank/words.ts';
 import {
   answerBlock,
   column,
@@ -12,11 +21,17 @@ import {
   remarks,
   section,
 } from '../common/blocks.ts';
-import { records } from '../common/columns.ts';
 import { enumerate, many, present, wholeRangeText } from '../common/phrase.ts';
 import { expectedScalesText, filtersText, toleranceText } from '../common/report.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
-import { type Block, type ReportPage, schema, type View, type Views } from '../common/view.ts';
+import {
+  type Block,
+  type ReportPage,
+  schema,
+  type Tone,
+  type View,
+  type Views,
+} from '../common/view.ts';
 import {
   identityWords,
   payInMeaning,
@@ -25,24 +40,11 @@ import {
   verdictWords,
 } from '../common/words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
-import { onBankColumns, statementRemarks, statementsText } from './on-bank.ts';
-import {
-  closingLines,
-  lineRecords,
-  settlementColumns,
-  settlementLine,
-  settlementsDocument,
-} from './records.ts';
-import { isByAccount, type SettlementsReport, shownSettlements, splitsOf } from './report.ts';
+import { whatNext } from './next.ts';
+import { bankSentence, statementRemarks } from './on-bank.ts';
+import { settlementsJson, settlementsRecords } from './records.ts';
 import { ruleSections, settlementList, settlementSections } from './sections.ts';
-import {
-  answerLabel,
-  answerTone,
-  completenessText,
-  headline,
-  settlementsNotes,
-  whatNext,
-} from './summary.ts';
+import { answerLabel, completenessText, headline, settlementsNotes } from './summary.ts';
 import { feeRateSections, groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
@@ -51,28 +53,18 @@ export function settlementsViews(report: SettlementsReport): Views {
   return {
     view: () => settlementsView(report),
     page: () => settlementsPage(report),
-    records: () =>
-      report.splits
-        ? lineRecords(report)
-        : records(
-            [
-              ...settlementColumns(report),
-              ...(report.hasRegister ? acceptanceColumns : []),
-              ...(report.bank ? onBankColumns(report.bank) : []),
-            ],
-            shownSettlements(report),
-          ),
+    records: () => settlementsRecords(report),
     workbook: () => settlementsWorkbook([{ report }], settlementsView(report)),
-    document: () => settlementsDocument(report),
-    lines: () => closingLines(report),
+    document: settlementsJson(report, shownSettlements(report)).document,
+    lines: settlementsJson(report, []).lines,
   };
 }
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport): View {
-  const { commandForAll, splits } = report;
+  const { commandForAll, splitBy } = report;
   const most = commandForAll ? maxScreenRows : Number.POSITIVE_INFINITY;
-  const sections = splits ? [] : settlementSections(report, most);
+  const sections = splitBy ? [] : settlementSections(report, most);
   const isCut = sections.some(({ note }) => note !== undefined);
   return [
     ...openingBlocks(report, most),
@@ -85,14 +77,27 @@ export function settlementsView(report: SettlementsReport): View {
 /** The report as a page, with charts and all settlements. Other totals stand below those by account. */
 export function settlementsPage(report: SettlementsReport): ReportPage {
   return [
-    ...openingBlocks({ ...report, splits: ['account'] }, maxPageRows),
-    ...(isByAccount(splitsOf(report)) ? [] : groupSections(report, maxPageRows)),
+    ...openingBlocks({ ...report, splitBy: ['account'] }, maxPageRows),
+    ...(isByAccount(splitNamesOf(report)) ? [] : groupSections(report, maxPageRows)),
     ...rangeCharts(report),
     ...settlementSections(report, maxPageRows, 0),
     ...exceptionCharts(report),
     ...closingBlocks(report),
     ...settlementList(report),
   ];
+}
+
+/** `2 statements, 2026-03-01 to 2026-03-31`, and how many pay-outs are on them where nothing is wrong. */
+function statementsText(bank: BankCheck): string {
+  const days = statementDays(bank.report);
+  return bankSentence(bank) ? days : `${days}. ${bankHeadline(bank.report)}`;
+}
+
+/** How the answer is meant: nothing is good that the bank does not have. */
+function answerTone({ run, bank }: SettlementsReport): Tone {
+  const tone = verdictTones[run.verdict];
+  if (tone === 'bad' || !isOffOnBank(bank)) return tone;
+  return bankVerdict(bank.report) === 'incomplete' ? 'unsure' : 'bad';
 }
 
 function openingBlocks(report: SettlementsReport, mostLines: number): View {
@@ -168,7 +173,7 @@ export function severalViews(profiles: readonly ProfileSettlements[]): Views {
       verdict: verdictOfSeveral(profiles),
       profiles: profiles.map((one) => ({
         ...outcome(one),
-        ...('report' in one && settlementsDocument(one.report)),
+        ...('report' in one && settlementsViews(one.report).document()),
       })),
     }),
     lines: () => severalLines(profiles),
@@ -195,13 +200,8 @@ function* severalLines(profiles: readonly ProfileSettlements[]): Generator<objec
   for (const one of profiles) {
     if (!('report' in one)) continue;
     const { profile, report } = one;
-    const { names, explanations, bank } = report;
-    const settlements = report.splits ? [] : shownSettlements(report);
-    for (const settlement of settlements) {
-      const explanation = explanations?.get(settlement.settlement.id);
-      yield { ...settlementLine(settlement, names, explanation, bank), profile };
-    }
-    for (const line of closingLines(report)) yield { ...line, profile };
+    const settlements = report.splitBy ? [] : shownSettlements(report);
+    for (const line of settlementsJson(report, settlements).lines()) yield { ...line, profile };
   }
   const verdict = verdictOfSeveral(profiles);
   yield { type: 'summary', schema, verdict, profiles: profiles.map(outcome) };
@@ -220,9 +220,9 @@ function partsOfSeveral<Part>(
   return [
     answerBlock(label.toUpperCase(), tone, countsOf(profiles)),
     section<ProfileSettlements>('Profiles', profiles, [
-      column(1, 'Profile', 'text', ({ profile }) => profile),
-      column(1, 'Verdict', 'text', stateOf),
-      column(1, 'Result', 'text', (one) =>
+      column.text('Profile', ({ profile }) => profile),
+      column.text('Verdict', stateOf),
+      column.text('Result', (one) =>
         'report' in one ? headline(one.report) : one.failure.message,
       ),
     ]),

@@ -1,47 +1,18 @@
-import { groupedBy } from '../../base/lists.ts';
-import { isUuid } from '../../base/uuid.ts';
-import { rescale } from '../../money/money.ts';
+import type { BankCheck } from '../../app/bank-check.ts';
+import { bankLines, openMatches } from '../../app/bank-report.ts';
+import type { SettlementsReport } from '../../app/settlements-report.ts';
+import { isByAccount, shownSettlements, splitNamesOf } from '../../app/settlements-report.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
-import type { Measure } from '../../reconcile/entry.ts';
-import type { Group, Totals } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { entryColumns } from '../bank/sections.ts';
 import { acceptanceText } from '../common/acceptance.ts';
-import { listed, maxScreenRows } from '../common/blocks.ts';
+import { listed, maxScreenRows, sectionIfAny } from '../common/blocks.ts';
 import { capitalised, grouped, present, rangeText, signedMoneyText } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
 import { ruleTotalText } from '../common/rule-words.ts';
-import type {
-  NumberCell,
-  SheetCell,
-  TableSheet,
-  TextBlock,
-  View,
-  Workbook,
-} from '../common/view.ts';
-import { verdicts, verdictWords } from '../common/words.ts';
-import {
-  addsUpExactly,
-  columnLetters,
-  columnRange,
-  maxSheetRows,
-  sectionSheet,
-  type TableColumn,
-  tableSheet,
-  textBlocks,
-} from '../common/workbook.ts';
-import { unknownEntries } from './on-bank.ts';
-import { isByAccount, type SettlementsReport, shownSettlements, splitsOf } from './report.ts';
-import {
-  exceptionsSheet,
-  type FigureSide,
-  figureSides,
-  figureTitle,
-  type ProfileReport,
-  partsOfPayIn,
-  settlementsSheet,
-  type Told,
-  transactionsSheet,
-} from './settlement-sheets.ts';
+import type { SheetCell, TableSheet, TextBlock, View, Workbook } from '../common/view.ts';
+import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
+import { accountsSheet, type ProfileReport, type Told } from './accounts-sheet.ts';
+import { exceptionsSheet, settlementsSheet, transactionsSheet } from './settlement-sheets.ts';
 import {
   feeRateNotes,
   feeRateSections,
@@ -83,13 +54,13 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
 /** What was asked for with `--by`: the totals split by it. */
 function splitSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
   const [first] = reports;
-  if (!first || isByAccount(splitsOf(first.report))) return [];
+  if (!first || isByAccount(splitNamesOf(first.report))) return [];
   return sheetsOf(reports, splitName(first.report), groupSections);
 }
 
 /** `By month and payment` */
 function splitName(report: SettlementsReport): string {
-  return `By ${splitsOf(report).join(' and ')}`;
+  return `By ${splitNamesOf(report).join(' and ')}`;
 }
 
 function sheetsOf(
@@ -167,206 +138,9 @@ function valuesNote({ rows }: TableSheet): readonly string[] {
   ];
 }
 
-interface Line {
-  readonly profile: string;
-  readonly account: string;
-  readonly token: string;
-  readonly totals: Totals;
-  /** Its settlements, as far as their sheet has them; absent where it adds up the lines above. */
-  readonly own?: readonly ReconciledSettlement[];
-}
-
-/** A number of a line, and the figure of settlements that it adds up, or else their count. */
-interface Sum {
-  readonly title: string;
-  readonly kind: NumberCell['kind'];
-  readonly value: (totals: Totals) => bigint | undefined;
-  readonly figure?: readonly [Measure, FigureSide];
-  /** Only settlements with this word in this column count. */
-  readonly only?: readonly [title: string, word: string];
-  readonly isAbsolute?: true;
-  readonly isUnprinted?: boolean;
-}
-
-const tokenTitle = 'Accounting token';
-const inTotals = ['In totals', 'yes'] as const;
-
-const sums: readonly Sum[] = [
-  {
-    title: 'Settlements',
-    kind: 'count',
-    value: ({ settlements }) => BigInt(verdicts.reduce((sum, one) => sum + settlements[one], 0)),
-  },
-  ...verdicts.map(
-    (verdict): Sum => ({
-      title: capitalised(verdictWords[verdict]),
-      kind: 'count',
-      value: ({ settlements }) => BigInt(settlements[verdict]),
-      only: ['Verdict', verdictWords[verdict]],
-    }),
-  ),
-  {
-    title: 'Pay-in pending',
-    kind: 'amount',
-    value: ({ pendingPayIn }) => pendingPayIn,
-    figure: ['payIn', 'reported'],
-    only: ['Verdict', verdictWords.pending],
-  },
-  ...figureSides.map((side) => figureSum('payIn', side)),
-  absoluteSum('payIn'),
-  ...partsOfPayIn.map((measure) => figureSum(measure, 'difference')),
-  // All of it would be too small on paper. The net alone could hide differences.
-  ...partsOfPayIn
-    .flatMap((measure) => [
-      figureSum(measure, 'reported'),
-      figureSum(measure, 'computed'),
-      absoluteSum(measure),
-    ])
-    .map((sum) => ({ ...sum, isUnprinted: true })),
-];
-
-function figureSum(measure: Measure, side: FigureSide): Sum {
-  const isDifference = side === 'difference';
-  return {
-    title: figureTitle(measure, side),
-    kind: isDifference ? 'difference' : 'amount',
-    value: (totals) => (isDifference ? totals[measure].difference?.net : totals[measure][side]),
-    figure: [measure, side],
-    only: inTotals,
-  };
-}
-
-function absoluteSum(measure: Measure): Sum {
-  return {
-    title: `${figureTitle(measure, 'difference')} absolute`,
-    kind: 'amount',
-    value: (totals) => totals[measure].difference?.absolute,
-    figure: [measure, 'difference'],
-    only: inTotals,
-    isAbsolute: true,
-  };
-}
-
-const name = 'Accounts';
-
-/** Totals by account and currency: formulas over the sheet of settlements where a spreadsheet gets the exact result, or else values. */
-function accountsSheet(
-  reports: readonly ProfileReport[],
-  told: readonly Told[],
-  settlements: TableSheet,
-): TableSheet {
-  const groups = reports.flatMap((one) => groupLines(one, told));
-  const totals = reports.flatMap(totalLines);
-  const lines = [...groups, ...totals];
-  const profile = reports.some((one) => one.profile !== undefined) ? ['Profile'] : [];
-  const columns: readonly TableColumn<Line>[] = [
-    ...profile.map((title) => ({ title, cell: (line: Line) => line.profile, isKey: true })),
-    { title: 'Account', cell: ({ account }) => account, isKey: true },
-    { title: 'Currency', cell: ({ totals }) => totals.currency, isKey: true },
-    ...sums.map((sum) => ({
-      title: sum.title,
-      isUnprinted: sum.isUnprinted ?? false,
-      cell: (line: Line) => sumCell(sum, line),
-    })),
-    { title: tokenTitle, cell: ({ token }) => token, isUnprinted: true },
-  ];
-  // The titles are in row 1.
-  const rowOf = new Map(lines.map((line, index) => [line, index + 2]));
-  /** Only what has the same in these columns as the line. */
-  const same = (line: Line, titles: readonly string[], rangeOf: (title: string) => string) =>
-    titles.map((title) => `${rangeOf(title)},$${columnLetters(columns, title)}${rowOf.get(line)}`);
-  const rangeOfSettlements = (title: string) => columnRange(settlements, title, told.length);
-  const rangeAbove = (title: string) => columnRange({ name, columns }, title, groups.length);
-
-  function sumCell(sum: Sum, line: Line): SheetCell {
-    const { totals, own } = line;
-    const minor = sum.value(totals);
-    if (minor === undefined) return '';
-    const result = { kind: sum.kind, minor, scale: sum.kind === 'count' ? 0 : totals.scale };
-    const parts = own
-      ? own.map((one) => partOf(one, sum, totals.scale))
-      : groups.filter((one) => isUnder(one, line)).map((one) => sum.value(one.totals) ?? 0n);
-    if (parts.length === 0 || !addsUpExactly(parts)) return result;
-    const formula = own
-      ? formulaOf(
-          sum,
-          rangeOfSettlements,
-          same(line, [...profile, tokenTitle, 'Currency'], rangeOfSettlements),
-        )
-      : `SUMIFS(${rangeAbove(sum.title)},${same(line, [...profile, 'Currency'], rangeAbove)})`;
-    const { scale } = result;
-    return {
-      kind: 'formula',
-      formula: sum.kind === 'count' ? formula : `ROUND(${formula},${scale})`,
-      result,
-    };
-  }
-
-  return { ...tableSheet(name, lines, columns), totals: totals.length };
-}
-
-/** The formula of a sum over the sheet of settlements. */
-function formulaOf(
-  { figure, only, isAbsolute }: Sum,
-  rangeOf: (title: string) => string,
-  same: readonly string[],
-): string {
-  const criteria = [...same, ...(only ? [`${rangeOf(only[0])},"${only[1]}"`] : [])].join();
-  if (!figure) return `COUNTIFS(${criteria})`;
-  const amounts = rangeOf(figureTitle(...figure));
-  if (!isAbsolute) return `SUMIFS(${amounts},${criteria})`;
-  const above = `SUMIFS(${amounts},${criteria},${amounts},">0")`;
-  return `${above}-SUMIFS(${amounts},${criteria},${amounts},"<0")`;
-}
-
-function partOf(one: ReconciledSettlement, { figure }: Sum, scale: number): bigint {
-  if (!figure) return 1n;
-  const [measure, side] = figure;
-  return rescale(one[side]?.[measure] ?? 0n, one.scale, scale);
-}
-
-function groupLines(
-  { profile = '', report }: ProfileReport,
-  told: readonly Told[],
-): readonly Line[] {
-  const { groups } = report.run;
-  const shown = told.filter((one) => one.report === report).map(({ one }) => one);
-  const owned = groupedBy(shown, ({ settlement }) => keyOf(settlement));
-  const alike = groupedBy(groups, (group) => keyOf(group).toLowerCase());
-  return groups.map((group) => {
-    const { accountingToken: token, currency } = group;
-    const own = owned.get(keyOf(group)) ?? [];
-    const isWhole = own.length === verdicts.reduce((sum, one) => sum + group.settlements[one], 0);
-    // Formulas don't tell capitals from small letters.
-    const isAlone = alike.get(keyOf(group).toLowerCase())?.length === 1;
-    const isFound = [token, currency, profile || 'none'].every(isFoundAsIs);
-    const account = accountName(report.names, token);
-    return {
-      profile,
-      account,
-      token,
-      totals: group,
-      own: isWhole && isAlone && isFound ? own : [],
-    };
-  });
-}
-
-function keyOf({ accountingToken, currency }: Pick<Group, 'accountingToken' | 'currency'>): string {
-  return JSON.stringify([accountingToken, currency]);
-}
-
-/** Whether a formula that seeks a text finds just that: `<5` and `*` are asked otherwise, `007` is a number. */
-function isFoundAsIs(text: string): boolean {
-  return isUuid(text) || (/^[a-z][\w-]*$/i.test(text) && !/^(?:true|false)$/i.test(text));
-}
-
-function totalLines({ profile = '', report }: ProfileReport): readonly Line[] {
-  const { groups, totals } = report.run;
-  const accounts = new Set(groups.map(({ accountingToken }) => accountingToken));
-  if (accounts.size < 2) return [];
-  return totals.map((one) => ({ profile, account: 'Total', token: '', totals: one }));
-}
-
-function isUnder(group: Line, { profile, totals }: Line): boolean {
-  return group.profile === profile && group.totals.currency === totals.currency;
+/** The entries of the bank that the service does not know, a row each, `most` at the most. */
+function unknownEntries({ bank }: { readonly bank?: BankCheck | undefined }, limit: number) {
+  if (!bank) return [];
+  const lines = [...bankLines(openMatches(bank.report, 'unknown_on_bank'))];
+  return sectionIfAny('Unknown to the service', lines, entryColumns, { limit });
 }

@@ -2,7 +2,14 @@ import type { TransactionsRead, TransactionsRequest } from '../../app/read-trans
 import type { RowFilters, UnmatchedValue } from '../../app/row-filter.ts';
 import type { Note, Row } from '../../model/row.ts';
 import type { Settlement } from '../../model/settlement.ts';
-import { accountColumn, column, facts, maxScreenRows, section, uuid } from '../common/blocks.ts';
+import {
+  accountColumn,
+  column,
+  facts,
+  maxScreenRows,
+  minorColumns,
+  section,
+} from '../common/blocks.ts';
 import { amountOf, type Column, field, type RowPart } from '../common/columns.ts';
 import { jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
 import { reasonsOf } from '../common/partial-words.ts';
@@ -43,21 +50,22 @@ export function transactionsViews(
   query: TransactionsQuery,
 ): RowViews<Transaction, TransactionsEnd> {
   const { of, names, notes } = query;
-  const amount = (priority: number, title: string, minor: (row: Row) => bigint) =>
-    column<Transaction>(priority, title, 'amount', ({ row }) => amountOf(minor(row), row.scale));
+  const minor = minorColumns<Transaction>(({ row }) => row.scale);
   const note = (title: string, texts: (row: Row) => readonly string[]) =>
-    column<Transaction>(2, title, 'text', ({ row }) => texts(row).join(' | '));
+    column.text<Transaction>(title, ({ row }) => texts(row).join(' | '), { priority: 2 });
   const columns = [
-    column<Transaction>(3, 'Settled', 'text', ({ settlement }) => settlement.date),
-    column<Transaction>(7, 'Settlement', 'text', ({ settlement }) => settlement.id),
-    accountColumn<Transaction>(names, 6, ({ settlement }) => settlement.accountingToken),
-    column<Transaction>(1, 'Transaction', 'text', ({ row }) => row.id, uuid),
-    column<Transaction>(4, 'Type', 'text', ({ row }) => row.type),
-    column<Transaction>(4, 'State', 'text', ({ row }) => row.state),
-    column<Transaction>(1, 'Currency', 'text', ({ row }) => row.currency),
-    amount(1, 'Amount', (row) => row.amount),
-    amount(5, 'Fees', (row) => row.fees),
-    amount(5, 'Tax', (row) => row.tax),
+    column.text<Transaction>('Settled', ({ settlement }) => settlement.date, { priority: 3 }),
+    column.text<Transaction>('Settlement', ({ settlement }) => settlement.id, { priority: 7 }),
+    accountColumn<Transaction>(names, ({ settlement }) => settlement.accountingToken, {
+      priority: 6,
+    }),
+    column.id<Transaction>('Transaction', ({ row }) => row.id),
+    column.text<Transaction>('Type', ({ row }) => row.type, { priority: 4 }),
+    column.text<Transaction>('State', ({ row }) => row.state, { priority: 4 }),
+    column.text<Transaction>('Currency', ({ row }) => row.currency),
+    minor.amount('Amount', ({ row }) => row.amount),
+    minor.amount('Fees', ({ row }) => row.fees, { priority: 5 }),
+    minor.amount('Tax', ({ row }) => row.tax, { priority: 5 }),
     ...(notes === 'all'
       ? [note('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
       : notes.map((key) => note(key, (row) => noteValues(row.notes, key)))),
@@ -69,7 +77,7 @@ export function transactionsViews(
       list: 'transactions',
       type: 'transaction',
       row: jsonTransaction(names, notes),
-      ending: jsonEnd,
+      ending: (end) => jsonEnd(end, names),
     },
     maxShown: maxScreenRows,
     shown: (rows) => [section('Transactions', rows, columns)],
@@ -169,28 +177,26 @@ function jsonTransaction(names: Names, notes: NotesShown): (one: Transaction) =>
     ),
   );
   return ({ settlement, row }) => ({
-    ...jsonSettlementKey(settlement, names),
+    settlement: jsonSettlementKey(settlement, names),
     ...jsonRow({ settlement, row }),
     ...(notes.length > 0 && { notes: row.notes.filter(isShown) }),
   });
 }
 
-function jsonEnd({ read, listed, unmatched }: TransactionsEnd) {
+function jsonEnd({ read, listed, unmatched }: TransactionsEnd, names: Names) {
   const { settlements, transactions, complete, partial, conflicting, findings } = read;
   return {
     completeness: { complete, settlements, transactions },
     listed,
     partial: partial.map((one) => ({
-      settlementId: one.settlement.id,
-      settlementDate: one.settlement.date,
+      settlement: jsonSettlementKey(one.settlement, names),
       pending: one.isPending,
       transactions: one.rows,
       reasons: reasonsOf(one),
     })),
-    conflicting: conflicting.map(({ settlement: { id, date, scale }, entry }) => ({
-      settlementId: id,
-      settlementDate: date,
-      ...jsonEntry(entry, scale),
+    conflicting: conflicting.map(({ settlement, entry }) => ({
+      settlement: jsonSettlementKey(settlement, names),
+      ...jsonEntry(entry, settlement.scale),
     })),
     findings: findings.map((entry) => jsonEntry(entry, 0)),
     unmatched,
@@ -201,7 +207,7 @@ function jsonQuery({ of, profile, filters }: TransactionsQuery) {
   const isRange = 'range' in of;
   return {
     range: isRange ? of.range : null,
-    settlement: isRange ? null : of.settlement,
+    settlement: isRange ? null : { id: of.settlement },
     profile: profile ?? null,
     filters: { ...(isRange && of.filters), ...filters },
   };

@@ -3,7 +3,7 @@ import { groupedBy, largestOf } from '../../base/lists.ts';
 import { byText } from '../../base/texts.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
 import { rescale } from '../../money/money.ts';
-import type { OtherEntry, Scenario, ScenarioSettlement } from '../scenario.ts';
+import type { Scenario, ScenarioSettlement } from '../scenario.ts';
 
 /** An account and its entries by date, in minor units at `scale`. */
 export type SandboxAccount = ReturnType<typeof sandboxAccounts>[number];
@@ -12,7 +12,6 @@ export interface SandboxEntry {
   /** The other side. */
   readonly name: string;
   readonly iban: string;
-  /** Of booking and value, YYYY-MM-DD. */
   readonly date: string;
   readonly amount: bigint;
   /** Taken off by the bank, positive. */
@@ -100,7 +99,7 @@ function payoutEntries(payments: readonly Payment[], scale: number): readonly Un
 }
 
 function otherEntry(
-  { date, amount, name, text }: OtherEntry,
+  { date, amount, name, text }: NonNullable<Scenario['otherEntries']>[number],
   usual: number,
   scale: number,
 ): Unnumbered {

@@ -91,7 +91,7 @@ function hearWith(known: Known, telling: Telling): Known | string {
   // Each takes out of `told` what it has heard.
   const settlements = hearOfSettlements(known, telling, told, wrong);
   const unread = hearOfDays(known, telling, told, wrong);
-  const failure = profiles[0]?.failure?.message;
+  const failure = profiles[0]?.error?.message;
   const delisted = hearOfDelisted(known, telling, told, wrong);
   const ofRun = told.get('run')?.kind;
   told.delete('run');

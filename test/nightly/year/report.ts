@@ -28,5 +28,5 @@ interface ProfileReport {
   readonly pending: number;
   readonly overdue: number;
   /** Of the reading. */
-  readonly failure: { readonly message: string } | null;
+  readonly error: { readonly message: string } | null;
 }

@@ -1,7 +1,7 @@
+import type { BankReport } from '../../../src/app/bank-report.ts';
 import type { BankMatch, EntryShare } from '../../../src/match/match.ts';
 import type { BankEntry, BankStatement, StatementFinding } from '../../../src/model/bank.ts';
 import type { Settlement } from '../../../src/model/settlement.ts';
-import type { BankReport } from '../../../src/report/bank/report.ts';
 import { idOf, lisbon, porto, settlement } from '../build-report.ts';
 
 const account = 'PT50000201231234567890154';

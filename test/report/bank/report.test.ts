@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { bankLines, bankVerdict } from '../../../src/app/bank-report.ts';
 import { metOnBank } from '../../../src/cli/exit-codes.ts';
 import { entry } from '../../../src/reconcile/entry.ts';
 import { renderCsv } from '../../../src/render/csv.ts';
-import { bankLines, bankVerdict } from '../../../src/report/bank/report.ts';
-import { bankHeadline, bankLabel } from '../../../src/report/bank/summary.ts';
-import { bankViews } from '../../../src/report/bank/view.ts';
+import { bankLabel, bankViews } from '../../../src/report/bank/view.ts';
+import { bankHeadline } from '../../../src/report/bank/words.ts';
 import { readRecords } from '../../cli/read-report.ts';
 import { idOf, settlement } from '../build-report.ts';
 import { bankEntry, bankMatch, bankReport, entryShare, everyState } from './build-bank.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseProfileFile } from '../../../src/config/profile-file.ts';
+import { parseProfileFile } from '../../../src/config/config-file.ts';
 import { type Rule, type Rules, withRule } from '../../../src/reconcile/rules.ts';
 import { proposedLines } from '../../../src/report/common/rule-words.ts';
 

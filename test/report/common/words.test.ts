@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Code, type Entry, entry } from '../../../src/reconcile/entry.ts';
 import { many } from '../../../src/report/common/phrase.ts';
 import { toleranceText } from '../../../src/report/common/report.ts';
-import { sentence } from '../../../src/report/common/words.ts';
+import { entryClause } from '../../../src/report/common/words.ts';
 
 const eur = (minor: bigint) => ({ minor, scale: 2, currency: 'EUR' });
 const compared = { reported: eur(1235n), computed: eur(1234n), difference: eur(1n) };
@@ -92,29 +92,29 @@ const entries: { readonly [C in Code]: Entry<C> } = {
 
 describe('sentence', () => {
   test.each(Object.values(entries))('says $code in words that fit in a list', (one) => {
-    const said = sentence(one);
+    const said = entryClause(one);
     expect(said).not.toBe('');
     expect(said).not.toMatch(/undefined|\[object|NaN|\.$|\s$|\s{2}/);
   });
 
   test('says what to do where more settlements are listed than a run reads', () => {
-    const said = sentence(entry('unsteady_headers', 1, { reason: 'too_long' }));
+    const said = entryClause(entry('unsteady_headers', 1, { reason: 'too_long' }));
     expect(said).toContain('more than 100,000 were returned');
     expect(said).toContain('use a shorter range');
   });
 
   test('gives both amounts, their currency and the signed difference', () => {
-    expect(sentence(entries.fees)).toBe(
+    expect(entryClause(entries.fees)).toBe(
       'fees: reported 12.35 EUR, computed 12.34 EUR (difference +0.01)',
     );
-    expect(sentence(entries.count)).toBe('transactions: reported 30, listed 28 (difference +2)');
-    expect(sentence(entries.within_tolerance)).toBe(
+    expect(entryClause(entries.count)).toBe('transactions: reported 30, listed 28 (difference +2)');
+    expect(entryClause(entries.within_tolerance)).toBe(
       'within the tolerance of 0.01 EUR: fees -0.01 and pay-in +0.01',
     );
   });
 
   test('says in which direction a fee rate changed', () => {
-    expect(sentence(entries.fee_drift)).toBe(
+    expect(entryClause(entries.fee_drift)).toBe(
       'no payment type (EUR) of account A1: fees fell from 1.5000 % to 1.4000 % of gross ' +
         '(-0.1000 percentage points): 2.80 EUR, at the earlier rate 3.00 EUR ' +
         '(difference -0.20, rounded)',
@@ -122,8 +122,8 @@ describe('sentence', () => {
   });
 
   test('names the first few and counts the others', () => {
-    expect(sentence(entries.duplicate_transaction)).toContain(': T1, T2, T3 and 2 more');
-    expect(sentence(entries.currency)).toContain(
+    expect(entryClause(entries.duplicate_transaction)).toContain(': T1, T2, T3 and 2 more');
+    expect(entryClause(entries.currency)).toContain(
       '2 rows in another currency, not included in the totals: gross 5.00 EUR',
     );
   });
@@ -132,7 +132,7 @@ describe('sentence', () => {
     const nameless = entry('unreadable_record', 2, {
       examples: [{ record: '', field: '', found: '7', expected: 'an object' }],
     });
-    expect(sentence(nameless)).toBe(
+    expect(entryClause(nameless)).toBe(
       '2 rows cannot be read: no id (whole record: found 7, expected an object) and 1 more',
     );
   });

@@ -55,7 +55,7 @@ test('has keys that others script against', () => {
   );
   expect([...rows]).toEqual([['2026-03-01', '2026-03-31', 40, 19950, 245, 5, 200, 40, 2, 'yes']]);
   const document = {
-    schema: 1,
+    schema: 2,
     dryRun: true,
     range: { from: '2026-03-01', to: '2026-03-31' },
     settlements: 40,

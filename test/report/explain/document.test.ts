@@ -8,8 +8,8 @@ const amount = (text: string, minor: string) => ({ amount: text, minor });
 const keysOf = (value: object) => Object.keys(value);
 
 function firstHypothesis(document: object): object {
-  const { settlements } = document as { settlements: readonly { hypotheses: readonly object[] }[] };
-  const [first] = settlements.flatMap(({ hypotheses }) => hypotheses);
+  const { settlements } = document as { settlements: readonly { tested: readonly object[] }[] };
+  const [first] = settlements.flatMap(({ tested }) => tested);
   if (first === undefined) throw new Error('no hypothesis');
   return first;
 }
@@ -20,9 +20,11 @@ describe('the JSON document of explain', () => {
   test('has the keys that others script against, in their order', () => {
     expect(keysOf(document)).toEqual([
       'schema',
+      'range',
       'settings',
       'verdict',
       'completeness',
+      'findings',
       'settlements',
       'failures',
     ]);
@@ -34,11 +36,11 @@ describe('the JSON document of explain', () => {
       'accepted',
       'byRule',
       'findings',
-      'waterfall',
-      'hypotheses',
+      'arithmetic',
+      'tested',
       'certainty',
       'mayBeChance',
-      'rivals',
+      'alternatives',
       'neighbours',
       'residual',
       'daysNotSearched',
@@ -53,7 +55,6 @@ describe('the JSON document of explain', () => {
       'residual',
       'rows',
       'rowCount',
-      'bits',
       'assumesAmounts',
       'candidates',
       'tried',
@@ -67,7 +68,7 @@ describe('the JSON document of explain', () => {
     expect(document).toMatchObject({
       verdict: 'out_of_balance',
       completeness: { complete: true, settlements: 1, transactions: 6 },
-      settlements: [{ settlementId: uuid(1), residual: none, neighbours: null }],
+      settlements: [{ id: uuid(1), residual: none, neighbours: null }],
     });
     expect(firstHypothesis(document)).toMatchObject({
       codes: ['row_not_counted'],
@@ -96,7 +97,7 @@ describe('the JSON document of explain', () => {
     expect(document).toMatchObject({
       settlements: [
         {
-          waterfall: [
+          arithmetic: [
             { step: 'gross', sign: 1, reported: amount('72.44', '7244') },
             { step: 'fees', sign: -1, difference: amount('-1.43', '-143') },
             { step: 'tax', sign: -1 },
@@ -115,7 +116,7 @@ describe('the JSON document of explain', () => {
         {
           explanation: null,
           residual: { gross: amount('-7.99', '-799') },
-          hypotheses: expect.arrayContaining([
+          tested: expect.arrayContaining([
             expect.objectContaining({ codes: ['row_not_counted'], outcome: 'ruled_out', rows: [] }),
             expect.objectContaining({ codes: ['neighbour'], outcome: 'not_searched' }),
           ]),
@@ -130,7 +131,7 @@ describe('the JSON document of explain', () => {
       verdict: 'incomplete',
       completeness: { complete: false, transactions: 0 },
       settlements: [
-        { complete: false, residual: null, waterfall: [{ computed: null }, {}, {}, {}, {}] },
+        { complete: false, residual: null, arithmetic: [{ computed: null }, {}, {}, {}, {}] },
       ],
     });
   });
@@ -138,9 +139,9 @@ describe('the JSON document of explain', () => {
   test('is a line a settlement, then a summary', () => {
     const lines = [...explainViews(explainReport([oneLeftOut(), explained()])).lines()];
     expect(lines).toMatchObject([
-      { type: 'settlement', schema: 1, verdict: 'out_of_balance' },
-      { type: 'settlement', schema: 1, verdict: 'balanced', hypotheses: [] },
-      { type: 'summary', schema: 1, verdict: 'out_of_balance' },
+      { type: 'settlement', schema: 2, verdict: 'out_of_balance' },
+      { type: 'settlement', schema: 2, verdict: 'balanced', tested: [] },
+      { type: 'summary', schema: 2, verdict: 'out_of_balance' },
     ]);
   });
 });

@@ -1,10 +1,11 @@
-import type { News, NewsSettlement, ProfileNight } from '../../../src/report/nightly/report.ts';
+import type { News, NewsSettlement, ProfileNight } from '../../../src/app/night-result.ts';
 
 /** A night of no profile in which nothing is new. */
 export function buildNight(overrides: Partial<ProfileNight> = {}): ProfileNight {
   return {
     profile: undefined,
     folder: '/var/recon',
+    names: new Map(),
     verdict: 'balanced',
     days: [],
     publishedTo: '2026-03-31',
@@ -39,7 +40,8 @@ export function buildNews({
     ...overrides,
     settlement: {
       id: '40487b05-d8e9-53d8-80c1-657d847ec834',
-      accountingToken: 'token-a',
+      date: '2026-03-09',
+      accountingToken: '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601',
       currency: 'EUR',
       verdict: 'out_of_balance',
       difference: { minor: -499n, scale: 2, currency: 'EUR' },

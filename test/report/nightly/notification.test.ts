@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import type { News, ProfileNight } from '../../../src/app/night-result.ts';
 import { newsKinds } from '../../../src/model/night.ts';
 import { notification } from '../../../src/report/nightly/notification.ts';
-import type { News, ProfileNight } from '../../../src/report/nightly/report.ts';
 import { uuid } from '../../support/build.ts';
 import { buildNews, buildNight } from './build-night.ts';
 
@@ -49,7 +49,13 @@ const night = buildNight({
       id: '9b1f60d2c47a35e8',
       kind: 'overdue',
       day: '2026-03-02',
-      settlement: { id: third, verdict: 'pending', difference: undefined, codes: [] },
+      settlement: {
+        id: third,
+        date: '2026-03-02',
+        verdict: 'pending',
+        difference: undefined,
+        codes: [],
+      },
     }),
     buildNews(),
     buildNews({
@@ -57,6 +63,7 @@ const night = buildNight({
       settlement: { id: second, difference: eur(500n), codes: ['fees', 'reported_by_service'] },
     }),
   ],
+  names: new Map([['3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601', 'Madrid']]),
   known,
   pending: 4,
   overdue: 1,
@@ -115,7 +122,7 @@ test('several profiles are told apart, and share one conclusion', () => {
       { profile: 'france', exitCode: 4, failure: 'network', news: { failed: 1 } },
     ],
     news: [
-      { profile: 'france', kind: 'failed', also: [], day: null, settlementId: null },
+      { profile: 'france', kind: 'failed', also: [], day: null, settlement: null },
       {},
       {},
       {},
@@ -156,7 +163,7 @@ describe('what the service wrote stays out of it', () => {
 
   test.each(hostile)('as an id: %j', (id) => {
     const all = told(buildNight({ news: [buildNews({ settlement: { id } })] }));
-    expect(all.news).toMatchObject([{ settlementId: null, day: '2026-03-09' }]);
+    expect(all.news).toMatchObject([{ settlement: { id: null }, day: '2026-03-09' }]);
     expect(all.text.split('\n')[1]).toBe('• Out of balance: 2026-03-09, -4.99 EUR');
   });
 
@@ -165,7 +172,9 @@ describe('what the service wrote stays out of it', () => {
     const news = [buildNews({ settlement: { currency, difference } })];
     const amounts = { settlements: 1, absolute: [difference, eur(1n)] };
     const all = told(buildNight({ news, known: { ...known, ...amounts } }));
-    expect(all.news).toMatchObject([{ currency: null, difference: { amount: '-4.99' } }]);
+    expect(all.news).toMatchObject([
+      { settlement: { currency: null, difference: { amount: '-4.99' } } },
+    ]);
     expect(all.profiles[0]?.['known']).toMatchObject({
       absolute: [{ currency: null }, { currency: 'EUR' }],
     });
@@ -218,7 +227,7 @@ describe('much news', () => {
       profiles: [{ news: { restated: 999, unread_day: 1 } }],
     });
     expect(all.news).toHaveLength(100);
-    expect(all.news[0]).toMatchObject({ kind: 'unread_day', settlementId: uuid(999) });
+    expect(all.news[0]).toMatchObject({ kind: 'unread_day', settlement: { id: uuid(999) } });
     const lines = all.text.split('\n');
     expect(lines).toHaveLength(20);
     expect(lines[0]).toContain('1 day not read; 999 restatements');

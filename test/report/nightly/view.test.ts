@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ProfileNight } from '../../../src/app/night-result.ts';
 import { listRenderers } from '../../../src/render/index.ts';
-import type { ProfileNight } from '../../../src/report/nightly/report.ts';
 import { nightlyViews } from '../../../src/report/nightly/view.ts';
 import { buildNews, buildNight } from './build-night.ts';
 

@@ -91,7 +91,7 @@ describe('a record a settlement', () => {
 
 describe('a record a group', () => {
   test('has the columns that others script against, in their order', () => {
-    const { columns } = settlementsViews({ ...month(), splits: ['account'] }).records();
+    const { columns } = settlementsViews({ ...month(), splitBy: ['account'] }).records();
     expect(columns.map(({ key }) => key).join(', ')).toBe(groupKeys);
   });
 
@@ -101,7 +101,7 @@ describe('a record a group', () => {
       reconciled(settlement({ id: idOf(2), gross: 9_500n, payIn: 9_320n }), { gross: -500n }),
     ];
     expect(
-      first(settlementsViews({ ...report(two), splits: ['account'] }).records()),
+      first(settlementsViews({ ...report(two), splitBy: ['account'] }).records()),
     ).toMatchObject({
       gross_difference: '0.00',
       gross_difference_absolute: '10.00',
@@ -114,7 +114,7 @@ describe('a record a group', () => {
     const run = report([reconciled(settlement({ accountingToken: porto }))], {
       settings: { identity: 'off' },
     });
-    expect(first(settlementsViews({ ...run, splits: ['account'] }).records())).toMatchObject({
+    expect(first(settlementsViews({ ...run, splitBy: ['account'] }).records())).toMatchObject({
       accounting_name: 'Porto warehouse and outlet',
       gross_computed: '100.00',
       pay_in_reported: '98.20',

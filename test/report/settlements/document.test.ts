@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { SettlementsReport } from '../../../src/app/settlements-report.ts';
 import { entry } from '../../../src/reconcile/entry.ts';
-import { settlementLine, settlementsDocument } from '../../../src/report/settlements/records.ts';
+import { settlementLine } from '../../../src/report/settlements/records.ts';
 import { settlementsViews } from '../../../src/report/settlements/view.ts';
 import { idOf, month, reconciled, report, settlement } from '../build-report.ts';
+
+const documentOf = (run: SettlementsReport) => settlementsViews(run).document();
 
 /** The keys of a value, nested and in order, without those of `facts`. */
 function shape(value: unknown): unknown {
@@ -39,7 +42,7 @@ describe('the JSON document', () => {
         settings: { ignored: ['tax'], expectedScales: new Map([['JPY', 2]]) },
       },
     );
-    expect(shape(settlementsDocument(run))).toEqual([
+    expect(shape(documentOf(run))).toEqual([
       ['schema', 'number'],
       [
         'range',
@@ -70,6 +73,41 @@ describe('the JSON document', () => {
           ['unread', []],
         ],
       ],
+      ['ignored', []],
+      ['proposedRules', []],
+      ['notes', ['string']],
+      [
+        'settlements',
+        [
+          [
+            ['id', 'string'],
+            ['date', 'string'],
+            ['accountingToken', 'string'],
+            ['accountingName', 'string'],
+            ['merchantId', 'string'],
+            ['paymentService', 'string'],
+            ['currency', 'string'],
+            ['decimalPlaces', 'number'],
+            ['status', 'string'],
+            ['serviceSays', 'string'],
+            ['sumsSay', 'string'],
+            ['verdict', 'string'],
+            ['verdictReason', 'object'],
+            ['complete', 'boolean'],
+            ['reported', figures],
+            ['computed', figures],
+            ['difference', figures],
+            ['discrepancies', [anEntry]],
+            ['notices', [anEntry]],
+            ['paymentReferences', ['string']],
+            ['paymentEndToEndIds', ['string']],
+            ['explanation', 'string'],
+            ['accepted', 'object'],
+            ['byRule', []],
+          ],
+        ],
+      ],
+      ['findings', [anEntry]],
       [
         'groups',
         [
@@ -114,54 +152,20 @@ describe('the JSON document', () => {
           ],
         ],
       ],
-      [
-        'settlements',
-        [
-          [
-            ['settlementId', 'string'],
-            ['settlementDate', 'string'],
-            ['accountingToken', 'string'],
-            ['accountingName', 'string'],
-            ['merchantId', 'string'],
-            ['paymentService', 'string'],
-            ['currency', 'string'],
-            ['decimalPlaces', 'number'],
-            ['settlementStatus', 'string'],
-            ['serviceSays', 'string'],
-            ['sumsSay', 'string'],
-            ['verdict', 'string'],
-            ['verdictReason', 'object'],
-            ['complete', 'boolean'],
-            ['reported', figures],
-            ['computed', figures],
-            ['difference', figures],
-            ['discrepancies', [anEntry]],
-            ['notices', [anEntry]],
-            ['paymentReferences', ['string']],
-            ['paymentEndToEndIds', ['string']],
-            ['explanation', 'string'],
-            ['accepted', 'object'],
-            ['byRule', []],
-          ],
-        ],
-      ],
-      ['findings', [anEntry]],
-      ['ignored', []],
-      ['proposedRules', []],
-      ['notes', ['string']],
+      ['feeRates', []],
     ]);
   });
 
   test('has null where no explanation is sought or found', () => {
     const run = report([reconciled(settlement())]);
     const none = { settlements: [{ explanation: null }] };
-    expect(settlementsDocument(run)).toMatchObject(none);
-    expect(settlementsDocument({ ...run, explanations: new Map() })).toMatchObject(none);
+    expect(documentOf(run)).toMatchObject(none);
+    expect(documentOf({ ...run, explanations: new Map() })).toMatchObject(none);
   });
 
   test('has null where the rows were not read whole', () => {
     const run = report([reconciled(settlement(), {}, [entry('not_read', 1, { reason: 'busy' })])]);
-    expect(settlementsDocument(run)).toMatchObject({
+    expect(documentOf(run)).toMatchObject({
       verdict: 'incomplete',
       settlements: [
         {
@@ -177,7 +181,7 @@ describe('the JSON document', () => {
 
   test('has no totals of pay-ins where the identity is off', () => {
     const run = report([reconciled(settlement())], { settings: { identity: 'off' } });
-    expect(settlementsDocument(run)).toMatchObject({
+    expect(documentOf(run)).toMatchObject({
       groups: [
         { computed: { payIn: null }, difference: { payIn: null, gross: {} }, outOfBalance: null },
       ],
@@ -199,7 +203,7 @@ describe('the JSON document', () => {
         ],
       },
     ]);
-    expect(settlementsDocument(run)).toMatchObject({
+    expect(documentOf(run)).toMatchObject({
       settlements: [
         {
           decimalPlaces: 3,
@@ -217,9 +221,9 @@ describe('the JSON document', () => {
   });
 
   test('keeps totals whole when only some verdicts are shown', () => {
-    const whole = settlementsDocument(month());
-    const some = settlementsDocument({ ...month(), only: ['pending'] });
-    expect(some).toMatchObject({ settlements: [{ settlementId: idOf(13) }] });
+    const whole = documentOf(month());
+    const some = documentOf({ ...month(), only: ['pending'] });
+    expect(some).toMatchObject({ settlements: [{ id: idOf(13) }] });
     expect(JSON.stringify(Object.entries(some).slice(0, 6))).toBe(
       JSON.stringify(Object.entries(whole).slice(0, 6)),
     );
@@ -233,12 +237,12 @@ describe('the lines', () => {
     const [one = reconciled(settlement())] = run.run.settlements;
     const lines = [settlementLine(one, run.names, 'Why.'), ...settlementsViews(run).lines()];
     expect(lines).toMatchObject([
-      { type: 'settlement', schema: 1, settlementId: idOf(1), explanation: 'Why.' },
-      { type: 'finding', schema: 1, code: 'unsteady_headers' },
-      { type: 'group', schema: 1, currency: 'EUR' },
+      { type: 'settlement', schema: 2, id: idOf(1), explanation: 'Why.' },
+      { type: 'finding', schema: 2, code: 'unsteady_headers' },
+      { type: 'group', schema: 2, currency: 'EUR' },
       {
         type: 'summary',
-        schema: 1,
+        schema: 2,
         range: { from: '2026-03-01' },
         settings: { identity: 'gross-fees-tax' },
         verdict: 'incomplete',

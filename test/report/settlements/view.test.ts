@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { SettlementsReport } from '../../../src/app/settlements-report.ts';
 import { entry } from '../../../src/reconcile/entry.ts';
 import type { Remarks, Section } from '../../../src/report/common/view.ts';
-import type { SettlementsReport } from '../../../src/report/settlements/report.ts';
 import { settlementsView } from '../../../src/report/settlements/view.ts';
 import { idOf, month, reconciled, report, settlement } from '../build-report.ts';
 
@@ -61,7 +61,7 @@ describe('the view of settlements', () => {
   });
 
   test('leaves the single settlements out by group', () => {
-    const blocks = settlementsView({ ...month(), splits: ['account'] });
+    const blocks = settlementsView({ ...month(), splitBy: ['account'] });
     expect(blocks.filter((block) => block.kind === 'section')).toHaveLength(1);
   });
 

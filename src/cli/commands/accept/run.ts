@@ -1,8 +1,4 @@
-import {
-  type AcceptRequest,
-  acceptBankDifference,
-  acceptDifference,
-} from '../../../app/accept-difference.ts';
+import { acceptBankDifference, acceptDifference } from '../../../app/accept-difference.ts';
 import { findSettlement } from '../../../app/find-settlement.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { LockOptions } from '../../../base/folder-lock.ts';
@@ -68,7 +64,6 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
   return exitCodes.ok;
 }
 
-/** Reads the settlement and returns the line that accepts its difference. */
 async function readDifference(
   settlementId: string,
   today: string,
@@ -96,9 +91,8 @@ async function readDifference(
   });
 }
 
-/** Reads the pay-outs of the day and returns the line that accepts the settlement's bank difference. */
 async function acceptOnBank(
-  request: AcceptRequest,
+  request: Parameters<typeof acceptDifference>[0],
   source: Source,
   statements: NamedStatements,
   asked: Asked,
@@ -148,7 +142,7 @@ async function put(
     }
     line = before && !replaces ? withEarlier(given, before, today) : given;
     if (before && isSameButForItsDay(before, line)) return undefined;
-    return acceptedChange({ csv, removed, line, csvText });
+    return acceptedChange(csv, removed, line, csvText);
   });
   const done = change?.removed.length === 0 ? 'accepted' : change ? 'replaced' : 'unchanged';
   return { done, lines: [line], before };
@@ -170,7 +164,6 @@ function withEarlier(line: AcceptedLine, before: AcceptedLine, today: string): A
   };
 }
 
-/** Removes all lines of a kind that a settlement has, valid or not. */
 async function remove(kind: LineKind, register: string, lock: LockOptions): Promise<Done> {
   let lines: readonly AcceptedLine[] = [];
   let isOtherThere = false;

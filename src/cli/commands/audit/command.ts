@@ -1,7 +1,10 @@
-import { engineNames, sqlDialectNames } from '../../../audit/dialects.ts';
+import { sqlDialectNames } from '../../../audit/dialects.ts';
 import type { CommandSpec, Context } from '../../context.ts';
 import { choice, exactValues, parsed, refuse, repeated, someText, upTo } from '../../flag.ts';
 import { failOnFlag, handedOnFlags, profileFlags } from '../../flags.ts';
+
+/** The engines that can run an audit; the SQL can also be printed for `trino`. */
+const engineNames = ['duckdb', 'spark'] as const;
 
 const bytesPerUnit: Readonly<Record<string, number>> = { MB: 10 ** 6, GB: 10 ** 9 };
 

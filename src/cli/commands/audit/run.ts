@@ -1,4 +1,10 @@
 import { tmpdir } from 'node:os';
+import {
+  type Audit,
+  type AuditSettings,
+  auditVerdict,
+  countOf,
+} from '../../../app/audit-result.ts';
 import { audit, auditScript, type Engine } from '../../../audit/audit.ts';
 import { sqlDialects, viewsOf } from '../../../audit/dialects.ts';
 import { openDuckDb } from '../../../audit/duckdb.ts';
@@ -8,12 +14,6 @@ import { dayAt } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
-import {
-  type Audit,
-  type AuditSettings,
-  auditVerdict,
-  countOf,
-} from '../../../report/audit/report.ts';
 import { auditConclusion, auditViews } from '../../../report/audit/view.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
@@ -25,10 +25,7 @@ const usualMemory = 2 * 10 ** 9;
 const usualSilentDays = 14;
 
 /** `recon audit`: searches the lakes in folders. Returns the exit code. */
-export async function auditLakes(
-  context: AuditContext,
-  folders: readonly string[],
-): Promise<number> {
+export async function auditLakes(context: AuditContext, folders: readonly string[]) {
   const { flags, host, messages } = context;
   const settings = await readSettings(context);
   const auditSettings = settingsOf(settings, context);

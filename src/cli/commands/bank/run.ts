@@ -1,3 +1,4 @@
+import { type BankReport, bankVerdict, payoutsIn } from '../../../app/bank-report.ts';
 import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { BankMatch } from '../../../match/match.ts';
@@ -6,9 +7,7 @@ import { bankTotalsOf } from '../../../match/totals.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { ticketFormats } from '../../../render/formats.ts';
-import { type BankReport, bankVerdict, payoutsIn } from '../../../report/bank/report.ts';
-import { bankConclusion } from '../../../report/bank/summary.ts';
-import { bankViews } from '../../../report/bank/view.ts';
+import { bankConclusion, bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
 import { whenReported } from '../../accepted.ts';

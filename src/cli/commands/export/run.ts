@@ -1,4 +1,11 @@
-import { dayAt, daysOf } from '../../../base/calendar.ts';
+import {
+  countSettlements,
+  type ExportedDay,
+  isSound,
+  type Problem,
+  verdictOfDays,
+} from '../../../app/export-result.ts';
+import { dayAt, daysOf, rangesOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/texts.ts';
 import { daysOutside } from '../../../export/check-day.ts';
@@ -8,15 +15,15 @@ import { requireScope } from '../../../export/scope.ts';
 import { verifyExport } from '../../../export/verify-export.ts';
 import type { DateRange, Source } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
+import type { Names } from '../../../report/common/report.ts';
 import {
-  countSettlements,
-  type ExportedDay,
-  type Problem,
-  verdictOfDays,
-} from '../../../report/export/report.ts';
-import { exportSentence, exportViews, stateWords } from '../../../report/export/view.ts';
-import { outsideSentences, restatementText } from '../../../report/export/words.ts';
-import { isSound, verifySentence, verifyViews } from '../../../report/verify/view.ts';
+  exportSentence,
+  exportViews,
+  outsideSentences,
+  restatementText,
+  stateWords,
+} from '../../../report/export/view.ts';
+import { verifySentence, verifyViews } from '../../../report/verify/view.ts';
 import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, namedIn } from '../../exit-codes.ts';
@@ -24,7 +31,7 @@ import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { Messages } from '../../messages.ts';
 import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { dayMeant, describeDays, isRangeGiven, resolveRange } from '../../range.ts';
+import { dayMeant, describeRange, isRangeGiven, resolveRange } from '../../range.ts';
 import { readSettings } from '../../settings.ts';
 import { withSource } from '../../source.ts';
 import type { ExportContext } from './command.ts';
@@ -40,14 +47,14 @@ export async function exportRange(context: ExportContext): Promise<number> {
   const { days: wanted, evenIncomplete } = daysAsked(asked, context);
   return withSource(asked, context, async (opened) => {
     const held = await holdExport(out, opened, asked, context);
-    const { folder } = held;
+    const { folder, names } = held;
     try {
       messages.say(`Exporting settlements ${describeDays(wanted)} into ${out}`);
       sayRenamed(folder, messages);
       await messages.startProgress();
       const exporting = exportDays(wanted, { ...held, evenIncomplete });
-      const { source } = opened;
-      return await reportDays(exporting, { folder, wanted, profile, target, source }, context);
+      const reported = { folder, names, wanted, profile, target, source: opened.source };
+      return await reportDays(exporting, reported, context);
     } finally {
       await folder.close();
     }
@@ -68,7 +75,8 @@ export async function exportTables(context: ExportContext): Promise<number> {
     await messages.startProgress();
     const exporting = addTables({ folder, clock, tool: RECON_VERSION, keep });
     const profile = scope.profile ?? undefined;
-    return await reportDays(exporting, { folder, wanted, profile, target }, context);
+    const names = new Map();
+    return await reportDays(exporting, { folder, names, wanted, profile, target }, context);
   } finally {
     await folder.close();
   }
@@ -76,6 +84,7 @@ export async function exportTables(context: ExportContext): Promise<number> {
 
 interface Reported {
   readonly folder: ExportFolder;
+  readonly names: Names;
   readonly wanted: readonly string[];
   readonly profile: string | undefined;
   readonly target: ReturnType<typeof resolveTarget>;
@@ -85,7 +94,7 @@ interface Reported {
 
 async function reportDays(
   exporting: AsyncIterable<ExportedDay>,
-  { folder, wanted, profile, target, source }: Reported,
+  { folder, names, wanted, profile, target, source }: Reported,
   context: ExportContext,
 ): Promise<number> {
   const { flags, messages } = context;
@@ -108,7 +117,7 @@ async function reportDays(
   const renamed = isBound ? folder.changedNames : [];
   const outside = await daysOutside(folder.days, wanted);
   if (!quiet || target.path !== undefined) {
-    const report = { folder: out, asked: wanted, profile, days, renamed, outside };
+    const report = { folder: out, names, asked: wanted, profile, days, renamed, outside };
     await printReport(target, exportViews(report), context, [exportSentence(report)]);
   }
   tellUnwritten(days, messages);
@@ -118,7 +127,6 @@ async function reportDays(
   return exitCodeOf(verdictOfDays(days), metBy(days), failOn);
 }
 
-/** The days to export, and those that may be published incomplete. */
 function daysAsked(asked: Asked, context: ExportContext) {
   const { flags, clock } = context;
   const today = dayAt(clock.now(), asked.settings.preferences.time_zone);
@@ -144,10 +152,7 @@ function refuseOverdue(failOn: readonly FailOn[], folder: string): void {
   });
 }
 
-function tell(
-  { day, state, verdict, restatements, problems }: ExportedDay,
-  messages: Messages,
-): void {
+function tell({ day, state, verdict, restatements, problems }: ExportedDay, messages: Messages) {
   for (const one of restatements)
     messages.say(`${day} ${stateWords[state]}: ${restatementText(one)}`);
   const how = state === 'incomplete' ? 'not written' : 'published incomplete';
@@ -204,4 +209,9 @@ async function rangeOf(context: Context): Promise<DateRange | undefined> {
   if (!isRangeGiven(flags)) return undefined;
   const { time_zone: timeZone } = (await readSettings(context)).preferences;
   return resolveRange(flags, { now: clock.now(), timeZone, otherwise: undefined });
+}
+
+function describeDays(days: readonly string[]): string {
+  const [range, ...others] = rangesOf(days);
+  return range && others.length === 0 ? describeRange(range) : `of ${daysText(days)}`;
 }

@@ -53,7 +53,6 @@ async function withRegister<Plan extends { readonly next: NewBatch | undefined }
   return bookBatch(register, options, ({ batches }) => plan(batches));
 }
 
-/** What a run would book, and whose it is. */
 interface Bookable extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile'> {
   readonly run: JournalRun;
   /** The day on which it is booked, YYYY-MM-DD. */
@@ -175,7 +174,6 @@ interface BatchAbout extends Pick<JournalFile, 'comments' | 'range' | 'mapping'>
   readonly service: string;
   /** Empty if none is used. */
   readonly profile: string;
-  /** The version of recon that wrote it. */
   readonly tool: string;
   /** Identifies the bytes of its file. */
   readonly digest: string;

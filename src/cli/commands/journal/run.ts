@@ -77,7 +77,6 @@ export async function journal(context: JournalContext): Promise<number> {
   });
 }
 
-/** What is written of a run. */
 function writtenFrom(
   { run, booked, control, onBank }: BookedJournal,
   { format, mapping, query }: JournalRequest,
@@ -97,7 +96,6 @@ function writtenFrom(
   return { entries, balances, range, title, sentences };
 }
 
-/** The same for a register of what is booked. */
 function bookableFrom(
   { run, booked, seenOnBank: bank }: BookedJournal,
   { format, mapping, query }: JournalRequest,
@@ -153,7 +151,6 @@ function mappingOf(
   return exampleMappings[format];
 }
 
-/** How a journal is asked for. */
 interface JournalRequest {
   readonly format: JournalFormat;
   readonly mapping: AccountMapping;

@@ -9,8 +9,12 @@ import { healthPath, startWebhookServer } from '../../../listen/webhook-server.t
 import { inert, renderLine } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { many } from '../../../report/common/phrase.ts';
-import { eventDocument, eventLine } from '../../../report/webhook/event.ts';
-import { type EventReport, eventReports } from '../../../report/webhook/report.ts';
+import {
+  type EventReport,
+  eventDocument,
+  eventLine,
+  eventReports,
+} from '../../../report/webhook/view.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -21,7 +25,6 @@ import { homeOf } from '../../settings.ts';
 import { withService } from '../../source.ts';
 import type { ListenContext } from './command.ts';
 
-/** Days that answered events are kept by default. */
 const keptDays = 30;
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;

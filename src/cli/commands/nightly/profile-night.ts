@@ -1,12 +1,12 @@
 import { join } from 'node:path';
+import type { ProfileNight } from '../../../app/night-result.ts';
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { layout } from '../../../export/layout.ts';
 import { type BankOfNight, withoutExplained } from '../../../nightly/bank.ts';
-import { type Night, readNight } from '../../../nightly/night.ts';
-import { type NightSummary, nightNotBegun } from '../../../nightly/summary.ts';
-import type { ProfileNight } from '../../../report/nightly/report.ts';
+import { readNight } from '../../../nightly/night.ts';
+import { nightNotBegun } from '../../../nightly/summary.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
@@ -17,9 +17,10 @@ import { dayMeant, filtersOf } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import type { NightlyContext } from './command.ts';
 
+type Night = Awaited<ReturnType<typeof readNight>>;
+
 /** A night that is over, and its folder, which is still held. */
 interface HeldNight extends Night {
-  /** Releases the folder. */
   readonly close: () => Promise<void>;
 }
 
@@ -121,7 +122,7 @@ export function nightOf(
   };
 }
 
-function metBy({ pending, overdue, settlements, news, bank, ...summary }: NightSummary) {
+function metBy({ pending, overdue, settlements, news, bank, ...summary }: Night['summary']) {
   return {
     ...{ pending, overdue, empty: settlements === 0, new: news.length },
     'unknown-status': summary.unknownStatuses,

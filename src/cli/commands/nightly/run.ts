@@ -1,14 +1,18 @@
+import { join } from 'node:path';
+import type { ProfileNight } from '../../../app/night-result.ts';
+import { isToBeTold } from '../../../app/night-result.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { isThere } from '../../../base/files.ts';
 import { groupedBy } from '../../../base/lists.ts';
 import type { Secret } from '../../../base/secrets.ts';
+import { layout } from '../../../export/layout.ts';
 import { postNotification } from '../../../nightly/notify.ts';
-import { hasFailedBefore, hasStatus, writeStatus } from '../../../nightly/status.ts';
+import { hasFailedBefore, writeStatus } from '../../../nightly/status.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
 import { notification } from '../../../report/nightly/notification.ts';
-import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
-import { isToBeTold, newsSentence } from '../../../report/nightly/words.ts';
+import { newsSentence } from '../../../report/nightly/words.ts';
 import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { profilesAsked, runSideBySide, tellFailedProfile } from '../../profiles.ts';
@@ -100,7 +104,6 @@ const noService = {
   records: undefined,
 };
 
-/** A night, and the address of its notification, if one is set. */
 interface ToSend {
   readonly night: ProfileNight;
   readonly address: Secret | undefined;
@@ -137,3 +140,5 @@ async function notifyAll<Sent extends ToSend>(
   }
   return refused;
 }
+
+const hasStatus = (folder: string) => isThere(join(folder, layout.status));

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { countInState, type OrdersReport, ordersVerdict } from '../../../app/orders-report.ts';
 import { readEach } from '../../../app/read-each.ts';
 import { readTransactions } from '../../../app/read-transactions.ts';
 import { addDays, spanOf } from '../../../base/calendar.ts';
@@ -13,7 +14,6 @@ import type { Orders } from '../../../model/orders.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { readOrders } from '../../../orders/read-orders.ts';
 import { ticketFormats } from '../../../render/formats.ts';
-import { countInState, type OrdersReport, ordersVerdict } from '../../../report/orders/report.ts';
 import { ordersConclusion } from '../../../report/orders/summary.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';

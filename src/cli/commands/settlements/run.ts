@@ -1,6 +1,8 @@
+import { bankCheckOf, withoutExplainedEntries } from '../../../app/bank-check.ts';
 import { KeptRows } from '../../../app/kept-rows.ts';
 import { nameCounterparts } from '../../../app/neighbour-reader.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
+import { isShown, type SettlementsReport } from '../../../app/settlements-report.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import type { DateRange, SettlementQuery } from '../../../model/source.ts';
@@ -11,10 +13,9 @@ import { ndjsonLine } from '../../../render/json.ts';
 import { grouped } from '../../../report/common/phrase.ts';
 import { maxSheetRows } from '../../../report/common/workbook.ts';
 import { briefExplanation, causeInShort } from '../../../report/explain/words.ts';
-import { onBank, withoutExplainedEntries } from '../../../report/settlements/on-bank.ts';
+import { commandForRows } from '../../../report/settlements/next.ts';
 import { settlementLine } from '../../../report/settlements/records.ts';
-import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
-import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
+import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews, severalViews } from '../../../report/settlements/view.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
@@ -45,7 +46,6 @@ import { describeRange, earlierRange } from '../../range.ts';
 import { dryRun, withSource } from '../../source.ts';
 import type { SettlementsContext } from './command.ts';
 
-/** A report before its run. */
 type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
 type Run = ReturnType<typeof nameCounterparts>;
 
@@ -69,7 +69,7 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
     if (format !== 'ndjson') await messages.startProgress();
     const report = await withOutput(target, context, async (write) => {
       const report = await reportOf(request, run, context, async (one, explanation) => {
-        if (format !== 'ndjson' || request.splits || !isShown(one, only)) return;
+        if (format !== 'ndjson' || request.splitBy || !isShown(one, only)) return;
         await write(ndjsonLine(settlementLine(one, request.names, explanation, request.bank)));
       });
       await writeReport(write, settlementsViews(report), target);
@@ -81,12 +81,7 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
   });
 }
 
-/** One report of all profiles. */
-async function ofSeveral(
-  runs: readonly ProfileRun[],
-  target: Target,
-  context: SettlementsContext,
-): Promise<number> {
+async function ofSeveral(runs: readonly ProfileRun[], target: Target, context: SettlementsContext) {
   const { flags, host, messages } = context;
   refuseWithSeveral(flags);
   const { failOn } = flags;
@@ -156,7 +151,6 @@ function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
   });
 }
 
-/** Calls `work` while the settlements are read and reconciled. */
 async function reconciling<Result>(
   asked: Asked,
   query: SettlementQuery,
@@ -177,7 +171,7 @@ async function reconciling<Result>(
     names: asked.names,
     only: flags.only,
     commandForAll: commandForAll(target, context),
-    splits: flags.by === 'settlement' ? undefined : flags.by,
+    splitBy: flags.by === 'settlement' ? undefined : flags.by,
     hasRegister: reportedBy.accepted !== undefined,
     flags: asked.repeated,
   };
@@ -192,7 +186,7 @@ async function reconciling<Result>(
         ...reportedBy,
         failOn: flags.failOn,
       }));
-    const bank = report && onBank(report);
+    const bank = report && bankCheckOf(report);
     const request = { ...requested, bank, rows: kept?.bySettlement };
     const decided = reconcileRange({
       source: kept?.keeping(source) ?? source,

@@ -1,8 +1,4 @@
-import {
-  readTransactions,
-  type TransactionBatch,
-  type TransactionsRead,
-} from '../../../app/read-transactions.ts';
+import { readTransactions, type TransactionsRead } from '../../../app/read-transactions.ts';
 import { type FilterField, RowFilter } from '../../../app/row-filter.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
@@ -11,7 +7,7 @@ import { listRenderers } from '../../../render/index.ts';
 import type { RowText } from '../../../render/renderer.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
-import { sentence } from '../../../report/common/words.ts';
+import { entryClause } from '../../../report/common/words.ts';
 import {
   incompleteness,
   type Transaction,
@@ -27,7 +23,7 @@ import { describeRange } from '../../range.ts';
 import { dryRun, withSource } from '../../source.ts';
 import type { TransactionsContext } from './command.ts';
 
-type Run = AsyncGenerator<TransactionBatch, TransactionsRead, void>;
+type Run = ReturnType<typeof readTransactions>;
 
 /** `recon transactions`: lists transactions. Returns the exit code. */
 export async function transactions(context: TransactionsContext): Promise<number> {
@@ -119,10 +115,10 @@ function sayHowItEnded(
   }
   for (const finding of findings) {
     // Already said of each export.
-    if (finding.code !== 'incomplete_day') messages.warn(`${capitalised(sentence(finding))}.`);
+    if (finding.code !== 'incomplete_day') messages.warn(`${capitalised(entryClause(finding))}.`);
   }
   for (const { settlement, entry } of conflicting) {
-    messages.warn(`Settlement ${settlement.id} (${settlement.date}): ${sentence(entry)}.`);
+    messages.warn(`Settlement ${settlement.id} (${settlement.date}): ${entryClause(entry)}.`);
   }
   for (const text of partialSentences(partial.filter((one) => one.isPending))) messages.say(text);
   for (const text of partialSentences(partial.filter((one) => !one.isPending))) messages.warn(text);
@@ -134,11 +130,7 @@ const fieldWords: Readonly<Record<FilterField, string>> = {
   paymentType: 'payment type',
 };
 
-function incomplete(
-  read: TransactionsRead,
-  path: string | undefined,
-  { exported }: Asked,
-): ReconError {
+function incomplete(read: TransactionsRead, path: string | undefined, { exported }: Asked) {
   const file = path === undefined ? '' : ` ${path} was not written.`;
   return new ReconError('service', `Incomplete: ${incompleteness(read)}.${file}`, {
     hint: exported

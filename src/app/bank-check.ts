@@ -1,0 +1,70 @@
+import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import { entryKey, explainedEntries } from '../match/explained-entries.ts';
+import type { BankMatch, SettlementShare } from '../match/match.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
+import { type BankReport, bankVerdict, openStates, shareFigures } from './bank-report.ts';
+
+/** What the bank statements have of the settlements of a report. */
+export interface BankCheck {
+  readonly report: BankReport;
+  /** By settlement id. */
+  readonly places: ReadonlyMap<string, BankPlace>;
+}
+
+export type BankPlace = ReturnType<typeof placeIn>;
+
+function placeIn(match: BankMatch, share: SettlementShare, { accepted }: BankReport) {
+  return {
+    match,
+    acceptance: bankAcceptanceOf(match, accepted),
+    figures: shareFigures(match, share),
+  };
+}
+
+/** Finds the match of each settlement. */
+export function bankCheckOf(report: BankReport): BankCheck {
+  const places = report.matching.matches.flatMap((match) =>
+    match.settlements.map((share) => [share.settlement.id, placeIn(match, share, report)] as const),
+  );
+  return { report, places: new Map(places) };
+}
+
+/** Without the unknown entries that pay-outs of other reports explain: several may be paid to one account. */
+export function withoutExplainedEntries(bank: BankCheck, others: readonly BankCheck[]): BankCheck {
+  const explained = explainedEntries(
+    others.flatMap(({ report: { matching } }) => [...matching.matches, ...matching.outside]),
+  );
+  const { report } = bank;
+  const matches = report.matching.matches.filter(
+    ({ state, entries }) =>
+      state !== 'unknown_on_bank' || !entries.every((one) => explained.has(entryKey(one))),
+  );
+  return { ...bank, report: { ...report, matching: { ...report.matching, matches } } };
+}
+
+/** Whether the statements say that something needs a decision, or couldn't be read. */
+export function isOffOnBank(bank: BankCheck | undefined): bank is BankCheck {
+  return bank !== undefined && bankVerdict(bank.report) !== 'reconciled';
+}
+
+/** The days on which it was booked; none if no entry is certain to be its own. */
+export function bankDatesOf(match: BankMatch | undefined): readonly string[] {
+  if (!match) return [];
+  const { entries, difference, state } = match;
+  const isOwn = difference !== undefined || state === 'pending_on_bank';
+  return isOwn ? [...new Set(entries.map(({ entry }) => entry.date))].sort() : [];
+}
+
+/** Whether the bank has something else than was expected of a settlement, which nobody has accepted. */
+export function needsDecision(bank: BankCheck | undefined, one: ReconciledSettlement): boolean {
+  const { match, acceptance } = placeOf(bank, one) ?? {};
+  return acceptance?.state !== 'accepted' && openStates.some((state) => state === match?.state);
+}
+
+/** Where a settlement stands; undefined without statements. */
+export function placeOf(
+  bank: BankCheck | undefined,
+  { settlement }: ReconciledSettlement,
+): BankPlace | undefined {
+  return bank?.places.get(settlement.id);
+}

@@ -1,0 +1,175 @@
+import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import type {
+  BankMatch,
+  BankMatching,
+  BankState,
+  EntryShare,
+  SettlementShare,
+} from '../match/match.ts';
+import type { BankStatements, PaymentDetails, StatementFinding } from '../model/bank.ts';
+import type { DateRange, SettlementFilters } from '../model/source.ts';
+import { rescale } from '../money/money.ts';
+import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
+import type { Entry } from '../reconcile/entry.ts';
+
+/** Everything that the report of `recon bank` is made of. */
+export interface BankReport {
+  readonly matching: BankMatching;
+  readonly statements: BankStatements;
+  /** The statements as the command line names them; empty where they come from elsewhere. */
+  readonly paths: readonly string[];
+  readonly range: DateRange;
+  readonly profile: string | undefined;
+  readonly filters: SettlementFilters;
+  /** Names that the user gives to accounting tokens. */
+  readonly names: ReadonlyMap<string, string>;
+  /** What a suggested command needs to ask the same service again. */
+  readonly flags: string;
+  /** How the list of settlements was read, where there is something to say of it. */
+  readonly findings: readonly Entry[];
+  /** What people have accepted; absent where no register is kept. */
+  readonly accepted: AcceptedDifferences | undefined;
+  /** The ids of settlements that are listed with several headers: the first one is compared. */
+  readonly conflicting: readonly string[];
+  /** Days around the range that the source lacks: what was paid for them is among the unknown entries. */
+  readonly lacksDaysAround: boolean;
+  /** Whether an entry that is unknown to the service decides the verdict, as `--fail-on` can ask for. */
+  readonly decidesByUnknown: boolean;
+}
+
+/**
+ * - `incomplete`: not all settlements or not all of the statements could be read
+ * - `not_reconciled`: something needs a decision
+ * - `reconciled`: all that was due is on the statements, or still under way
+ */
+export type BankVerdict = 'incomplete' | 'not_reconciled' | 'reconciled';
+
+/** States that need a decision, the most urgent first. */
+export const openStates = [
+  'missing_on_bank',
+  'difference',
+  'returned',
+  'ambiguous',
+  'unknown_on_bank',
+  'suggested',
+] as const satisfies readonly BankState[];
+
+/** States of pay-outs that only time can change. */
+export const waitingStates = [
+  'in_transit',
+  'pending_on_bank',
+  'not_paid_yet',
+] as const satisfies readonly BankState[];
+
+/** Whether a match has a difference, and people have accepted it as it is. */
+function isAcceptedMatch(match: BankMatch, accepted: BankReport['accepted']): boolean {
+  return bankAcceptanceOf(match, accepted)?.state === 'accepted';
+}
+
+/** The matches whose difference people have accepted as it is. */
+export function acceptedMatches({ matching, accepted }: BankReport): readonly BankMatch[] {
+  return matching.matches.filter((one) => isAcceptedMatch(one, accepted));
+}
+
+/** The matches in a state; of those with a difference, the ones that nobody has accepted. */
+export function openMatches(
+  { matching, accepted }: Pick<BankReport, 'matching' | 'accepted'>,
+  state: BankState,
+): readonly BankMatch[] {
+  return matching.matches.filter(
+    (match) => match.state === state && !isAcceptedMatch(match, accepted),
+  );
+}
+
+/** The verdict. Neither what is accepted, waits or is not covered counts, nor unknown entries unless asked for. */
+export function bankVerdict(report: BankReport): BankVerdict {
+  const { findings, statements } = report;
+  const isUnread = statements.findings.some((one) => isOpenOn(report.range, one));
+  if (isUnread || findings.some(({ weight }) => weight === 'incomplete')) return 'incomplete';
+  const isOpen = openStates.some(
+    (state) =>
+      (state !== 'unknown_on_bank' || report.decidesByUnknown) &&
+      openMatches(report, state).length > 0,
+  );
+  return isOpen || statements.findings.some(isBroken) ? 'not_reconciled' : 'reconciled';
+}
+
+/** Whether a finding in statements leaves open what was booked on the days of a range. */
+export function isOpenOn(range: DateRange, { code, from, to }: StatementFinding): boolean {
+  if (code === 'undated') return to === '' || (from <= range.to && range.from <= to);
+  return code === 'unreadable';
+}
+
+/** Whether a finding in statements says that balances are not what they should be. */
+export function isBroken({ code }: StatementFinding): boolean {
+  return code === 'balance_break' || code === 'statement_gap';
+}
+
+/** How many pay-outs there are in matches. */
+export function payoutsIn(matches: readonly BankMatch[]): number {
+  return matches.reduce((sum, { settlements }) => sum + settlements.length, 0);
+}
+
+/** A settlement and an entry of a match, side by side. A single one is repeated on each line of its match; its amounts are not. */
+export interface BankLine {
+  /** Numbers the matches of a report, from 1. */
+  readonly number: number;
+  readonly match: BankMatch;
+  readonly share: SettlementShare | undefined;
+  readonly entry: EntryShare | undefined;
+  readonly isFirst: boolean;
+  /** Whether the amounts of its settlement, and of its entry, stand here. */
+  readonly hasSettlement: boolean;
+  readonly hasEntry: boolean;
+}
+
+/** The matches that reports list: what an account has to do with others is nobody's business here. */
+export function listedMatches(matches: readonly BankMatch[]): readonly BankMatch[] {
+  return matches.filter(({ state }) => state !== 'unrelated');
+}
+
+/** These matches as lines, numbered. */
+export function* bankLines(matches: readonly BankMatch[]): Generator<BankLine, void, void> {
+  for (const [index, match] of listedMatches(matches).entries()) {
+    yield* linesOfMatch(match, index + 1);
+  }
+}
+
+/** A match as lines; where it has no number, nobody sees it. */
+export function linesOfMatch(match: BankMatch, number = 0): readonly BankLine[] {
+  const { settlements, entries } = match;
+  const pick = <One>(all: readonly One[], at: number) => (all.length === 1 ? all[0] : all[at]);
+  const count = Math.max(settlements.length, entries.length);
+  return Array.from({ length: count }, (_, at) => ({
+    number,
+    match,
+    share: pick(settlements, at),
+    entry: pick(entries, at),
+    isFirst: at === 0,
+    hasSettlement: at < settlements.length,
+    hasEntry: at < entries.length,
+  }));
+}
+
+/** What a settlement should be paid, and what the bank received for it if that is known; minor units at the scale of its match. */
+export function shareFigures(match: BankMatch, { settlement, received: own }: SettlementShare) {
+  const expected = rescale(settlement.payIn, settlement.scale, match.scale);
+  // Where the sums agree, each has what it should have.
+  const ofSeveral = own ?? (match.state === 'matched' ? expected : undefined);
+  const ofThis = match.settlements.length === 1 ? match.received : ofSeveral;
+  const received = match.difference === undefined ? undefined : ofThis;
+  const difference = received === undefined ? undefined : received - expected;
+  return { expected, received, difference };
+}
+
+export type ShareFigure = keyof ReturnType<typeof shareFigures>;
+
+/** What the bank says of an entry: of the part that belongs here, or else of the whole. */
+export function entryTexts(share: EntryShare | undefined, key: keyof PaymentDetails) {
+  if (!share) return [];
+  const { entry, part } = share;
+  const own = part === undefined ? [] : (entry.parts[part]?.[key] ?? []);
+  if (own.length > 0) return own;
+  const ofParts = part === undefined ? entry.parts.flatMap((one) => one[key]) : [];
+  return [...new Set([...entry.details[key], ...ofParts])];
+}

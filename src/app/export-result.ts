@@ -1,0 +1,152 @@
+import type { ReconError } from '../base/errors.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { DateRange } from '../model/source.ts';
+import type { Code } from '../reconcile/entry.ts';
+import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
+
+/**
+ * What an export did with a day:
+ * - `written`: it wasn't there
+ * - `unchanged`: what is there says the same
+ * - `restated`: the service tells it otherwise than before; the old version is kept
+ * - `completed`: it was published incomplete, and was read whole now; the old version is kept
+ * - `recomputed`: only settings changed
+ * - `repaired`: what was there was not what had been written
+ * - `published_incomplete`: it could not be read whole and was written all the same, as asked; what was
+ *   there was incomplete too, and is kept where it told the day otherwise
+ * - `incomplete`: it could not be read whole; what was there stays
+ */
+export type DayState =
+  | 'written'
+  | 'unchanged'
+  | 'restated'
+  | 'completed'
+  | 'recomputed'
+  | 'repaired'
+  | 'published_incomplete'
+  | 'incomplete';
+
+/** A field that reads otherwise than before; empty where it had, or has, no value. */
+export interface FieldChange {
+  readonly field: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** How a settlement differs from what was exported before. */
+export interface SettlementRestatement {
+  /** By its header now; of a removed one, by that before. */
+  readonly settlement: Pick<Settlement, 'id' | 'date' | 'accountingToken' | 'currency'>;
+  readonly change: 'added' | 'removed' | 'changed';
+  /** Fields of the header that changed. */
+  readonly fields: readonly FieldChange[];
+  /** How many of its transactions were added, removed or changed. */
+  readonly transactions: {
+    readonly added: number;
+    readonly removed: number;
+    readonly changed: number;
+  };
+}
+
+/** A day of an export. */
+export interface ExportedDay {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  readonly state: DayState;
+  readonly verdict: Verdict;
+  /** How many settlements have each verdict. */
+  readonly settlements: Readonly<Record<Verdict, number>>;
+  readonly transactions: number;
+  /** The ids of pending settlements that were not fully read: the day is there, but not complete. */
+  readonly unread: readonly string[];
+  /** How many settlements are pending because the document doesn't name their status. */
+  readonly unknownStatuses: number;
+  /** How many settlements have decimal places that their currency doesn't have. */
+  readonly unusualScales: number;
+  /** What changed where the service tells it otherwise than before. */
+  readonly restatements: readonly SettlementRestatement[];
+  readonly problems: readonly Problem[];
+  /** Whether its files are damaged, and the service lists nothing of it any more. */
+  readonly isDelisted?: boolean;
+  /** Why its list of settlements could not be read, where others go on all the same. */
+  readonly unlisted?: ReconError;
+}
+
+/** What is out of balance, could not be read or may be wrong. */
+export interface Problem {
+  /** A sentence. */
+  readonly text: string;
+  /** Why it could not be read; absent where it is something else. */
+  readonly obstacle?: Code | undefined;
+  /** The same as facts: whose rows, or which code, and how many records. Equal while the same is unread. */
+  readonly obstacleFacts?: string | undefined;
+}
+
+/** What is left undone in a folder outside the range of a run. Days in order. */
+export interface DaysOutside {
+  /** Not there, between the first day that is and the last. */
+  readonly missing: readonly string[];
+  /** With settlements that were pending when the day was exported last. */
+  readonly pending: readonly string[];
+  /** With a manifest that isn't what was written. */
+  readonly damaged: readonly string[];
+  /** Published though they could not be read whole. */
+  readonly incomplete: readonly string[];
+}
+
+/** A day that is in the export, but not complete. */
+export interface UnreadDay {
+  readonly day: string;
+  /** Of pending settlements that were not fully read. */
+  readonly settlementIds: readonly string[];
+}
+
+/** How many settlements the days have, whatever their verdict. */
+export function countSettlements(days: readonly ExportedDay[]): number {
+  return days
+    .flatMap(({ settlements }) => Object.values(settlements))
+    .reduce((sum, count) => sum + count, 0);
+}
+
+/** What the days come to together. */
+export function verdictOfDays(days: readonly ExportedDay[]): Verdict {
+  return runVerdict(days.map(({ verdict }) => verdict));
+}
+
+/** What is wrong with a file of an export, or with a folder of it. */
+export interface ExportProblem {
+  /** In the folder of the export. */
+  readonly path: string;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/** Everything that the report of `recon export --verify` is made of. */
+export interface VerifyReport {
+  /** As the user named it. */
+  readonly folder: string;
+  readonly profile: string | null;
+  readonly host: string;
+  /** What was asked for, or else from the first day to the last; undefined where there is none. */
+  readonly range: DateRange | undefined;
+  /** Days of the range that are there, and sound. */
+  readonly sound: number;
+  /** Days of the range that are not there. */
+  readonly missing: readonly string[];
+  readonly problems: readonly ExportProblem[];
+  /** Folders of days whose manifests bear no digest of themselves: an older `recon` wrote them. */
+  readonly withoutDigest: readonly string[];
+  /** Days that are as written, but were published though they could not be read whole. */
+  readonly publishedIncomplete: readonly string[];
+  /** Days that are as written, but not complete: pending settlements were not fully read. */
+  readonly unread: readonly UnreadDay[];
+  /** Set where a run holds the folder, or was killed while it did. */
+  readonly isLocked: boolean;
+  /** What the next run will do first, where one was cut short: a step each. */
+  readonly unfinished: readonly string[];
+}
+
+/** Whether all days are there and as written. What a run has yet to finish changes nothing in that. */
+export function isSound({ missing, problems }: VerifyReport): boolean {
+  return missing.length === 0 && problems.length === 0;
+}

@@ -1,0 +1,198 @@
+import type { Fault } from '../base/errors.ts';
+import type { BankMatch } from '../match/match.ts';
+import type { AcceptedLine } from '../model/accepted-difference.ts';
+import type { StatementFinding } from '../model/bank.ts';
+import { type NewsKind, newsKinds, type PlannedDay } from '../model/night.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { DateRange } from '../model/source.ts';
+import type { Money } from '../money/money.ts';
+import type { Acceptance } from '../reconcile/acceptance.ts';
+import type { Code, Entry } from '../reconcile/entry.ts';
+import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
+import type { ExportedDay, SettlementRestatement } from './export-result.ts';
+
+/** What is wrong with bank statements: a finding in them, or why they cannot be read. */
+export type StatementProblem = StatementFinding | Fault;
+
+/** What there is to say of a piece of news, as facts. */
+export type NewsDetail =
+  /** The words of whoever noticed it: why a run failed, what could not be read, an explanation. */
+  | { readonly about: 'text'; readonly text: string }
+  /** Settlements that are no longer on their day, and whose new day is not known. */
+  | { readonly about: 'lost'; readonly ids: readonly string[] }
+  /** The version that was reported is no longer there to compare with. */
+  | { readonly about: 'unknown_change' }
+  | { readonly about: 'no_longer_listed' }
+  /** What was wrong with the files of a day; empty where no more is known than that they have changed. */
+  | { readonly about: 'damage'; readonly found: string }
+  | { readonly about: 'acceptance'; readonly acceptance: Acceptance<AcceptedLine> }
+  | { readonly about: 'overdue'; readonly entry: Entry<'overdue'>; readonly account: string }
+  | { readonly about: 'discrepancy'; readonly entry: Entry }
+  /** `to`: a day, or `gone` where the service no longer lists the settlement. */
+  | { readonly about: 'departure'; readonly from: string; readonly to: string }
+  | { readonly about: 'restatement'; readonly restatement: SettlementRestatement }
+  | { readonly about: 'statements'; readonly problem: StatementProblem }
+  /** A pay-out that is missing or has a difference. */
+  | { readonly about: 'pay_out'; readonly match: BankMatch }
+  /** What the bank has of a pay-out. */
+  | { readonly about: 'entries'; readonly match: BankMatch }
+  /** An entry that no pay-out explains. */
+  | { readonly about: 'unknown_entry'; readonly match: BankMatch };
+
+/** A day that was read, why, and what came of it. */
+export interface NightDay extends PlannedDay {
+  readonly exported: ExportedDay;
+}
+
+/** One piece of news. */
+export interface News {
+  /** 16 hexadecimal digits, the same each time that it is told. */
+  readonly id: string;
+  readonly kind: NewsKind;
+  /** What else is new of the same settlement. */
+  readonly also: readonly NewsKind[];
+  /** YYYY-MM-DD; absent where it is about the run. */
+  readonly day: string | undefined;
+  /** Absent where it is about a day or the run. */
+  readonly settlement: NewsSettlement | undefined;
+  /** The id of the bank entry, where it is about one that no pay-out explains. */
+  readonly entry?: string | undefined;
+  /** Why, or what has changed. */
+  readonly details: readonly NewsDetail[];
+}
+
+/** Absent where nothing is known of a settlement but its id. */
+type Header = Pick<Settlement, 'date' | 'accountingToken' | 'currency'>;
+
+/** The settlement that something new is said of. */
+export interface NewsSettlement extends Pick<Settlement, 'id'>, Partial<Header> {
+  /** `balanced` where it is gone. */
+  readonly verdict: Verdict;
+  /** Pay-in, reported − computed, or on the bank, received − expected; absent where it is not known. */
+  readonly difference?: Money | undefined;
+  readonly codes?: readonly Code[];
+  /** Set where it is pending for too long. */
+  readonly overdue?: Entry<'overdue'> | undefined;
+}
+
+/** What was told before and is still so. */
+export interface KnownDifferences {
+  /** Out of balance, and not accepted. */
+  readonly settlements: number;
+  /** Of each currency the sum of the absolute pay-in differences. */
+  readonly absolute: readonly Money[];
+  /** The first and the last of their days; absent where there are none. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** How many pay-outs, of the days that bank statements are about, stand how. */
+export interface NightOnBank {
+  /** The days that the statements cover; absent where there are none. */
+  readonly days: DateRange | undefined;
+  /** Whether all of the statements could be read. */
+  readonly isRead: boolean;
+  readonly matched: number;
+  readonly missing: number;
+  /** With another amount, or returned; accepted ones don't count. */
+  readonly differences: number;
+  readonly accepted: number;
+  /** Suggested, or with several possible entries. */
+  readonly undecided: number;
+  /** Entries that no pay-out explains, and those that pay-outs of this profile do, by their ids. */
+  readonly unknown: ReadonlySet<string>;
+  readonly explained: ReadonlySet<string>;
+  /** What was told before and is still so: ids of settlements and of entries. */
+  readonly known: ReadonlySet<string>;
+  /** What is wrong with the statements, and was reported before. */
+  readonly knownProblems: readonly StatementProblem[];
+}
+
+/** One night of one profile. */
+export interface ProfileNight {
+  /** Absent where no profile is used. */
+  readonly profile: string | undefined;
+  /** The folder of its days. */
+  readonly folder: string;
+  /** Names of accounting tokens. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Of all days in the folder, less what is accepted; `incomplete` where a day could not be read. */
+  readonly verdict: Verdict;
+  /** The days that were read, with what was done; in order. */
+  readonly days: readonly NightDay[];
+  /** The last day up to which none is missing; absent where no day is published. */
+  readonly publishedTo: string | undefined;
+  /** How many days are over and not published; absent where the run never began. */
+  readonly lagDays: number | undefined;
+  readonly news: readonly News[];
+  readonly known: KnownDifferences;
+  /** Settlements that are pending, of all days. */
+  readonly pending: number;
+  /** How many of them are overdue. */
+  readonly overdue: number;
+  /** Settlements whose differences people have accepted. */
+  readonly accepted: number;
+  /** Days that could not be read for a reason that was told before. */
+  readonly knownUnread: readonly string[];
+  /** The first of them of which nothing is published. */
+  readonly publishable: string | undefined;
+  /** Days that somebody had published though they could not be read whole. */
+  readonly incompleteDays: readonly string[];
+  /** The name that `nightly.json` gets because it can't be read: what was told before is not known. */
+  readonly stateAside?: string | undefined;
+  /** Absent where no bank statements are read. */
+  readonly bank?: NightOnBank | undefined;
+  /** Why the run of this profile ended early. */
+  readonly failure: Fault | undefined;
+  readonly exitCode: number;
+}
+
+/** Everything that the report of `recon nightly` is made of. */
+export interface NightReport {
+  /** In the order of the command line, or of the configuration file. */
+  readonly profiles: readonly ProfileNight[];
+}
+
+/** What a night would do for a profile. */
+export interface NightPreview {
+  readonly folder: string;
+  readonly days: readonly PreviewedDay[];
+  /** Older days whose settlements are listed again and compared with what is stored. */
+  readonly swept: readonly DateRange[];
+  /** Pending settlements of other days, which are asked for by their ids. */
+  readonly waiting: number;
+  readonly requests: number;
+  /** Roughly, in milliseconds. */
+  readonly ms: number;
+}
+
+export interface PreviewedDay extends PlannedDay {
+  readonly settlements: number;
+  /** As the headers announce them. */
+  readonly transactions: number;
+  /** Without those for other days that these may lead to. */
+  readonly requests: number;
+}
+
+/** What all profiles come to together. */
+export function verdictOfNight({ profiles }: NightReport): Verdict {
+  return runVerdict(profiles.map(({ verdict }) => verdict));
+}
+
+/** How many pieces of news there are of each kind that there is. */
+export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, number])[] {
+  return newsKinds
+    .map((kind) => [kind, news.filter((one) => one.kind === kind).length] as const)
+    .filter(([, count]) => count > 0);
+}
+
+/** Whether there is anything to tell: news, or that nobody knows what was told before. */
+export function isToBeTold({ news, stateAside }: ProfileNight): boolean {
+  return news.length > 0 || stateAside !== undefined;
+}
+
+/** Whether a run failed for a reason that was told before. Where another run is at work, nothing has failed. */
+export function hasFailedAgain({ failure, news }: ProfileNight): boolean {
+  const isNew = news.some(({ kind }) => kind === 'failed');
+  return failure !== undefined && failure.cause !== 'locked' && !isNew;
+}

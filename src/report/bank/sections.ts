@@ -1,0 +1,315 @@
+import {
+  acceptedMatches,
+  type BankLine,
+  type BankReport,
+  bankLines,
+  entryTexts,
+  linesOfMatch,
+  openMatches,
+  payoutsIn,
+  type ShareFigure,
+  shareFigures,
+  waitingStates,
+} from '../../app/bank-report.ts';
+import { keysOf } from '../../base/lists.ts';
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
+import type { BankMatch, BankState, BankTotal } from '../../match/match.ts';
+import type { BankStatement } from '../../model/bank.ts';
+import { acceptanceRemarks } from '../common/acceptance.ts';
+import {
+  accountColumn,
+  alarm,
+  type CellColumn,
+  column,
+  minorColumns,
+  plain,
+  section,
+  sectionIfAny,
+} from '../common/blocks.ts';
+import { amountOf } from '../common/columns.ts';
+import { grouped, many, moneyText, signedMoneyText } from '../common/phrase.ts';
+import { accountName, type Names } from '../common/report.ts';
+import type { Remark, Section } from '../common/view.ts';
+import {
+  bankStates,
+  entryText,
+  matchKeyWords,
+  matchReasonWords,
+  notCheckedText,
+  placeText,
+} from './words.ts';
+
+/** What needs a decision, what is accepted and what waits, a section each. */
+export function bankSections(report: BankReport): readonly Section[] {
+  return parts.flatMap(({ title, states, isOfEntries = false }) => {
+    const matches = (
+      states?.flatMap((state) => openMatches(report, state)) ?? acceptedMatches(report)
+    ).filter(({ settlements }) => (settlements.length === 0) === isOfEntries);
+    if (matches.length === 0) return [];
+    const count = isOfEntries ? matches.length : payoutsIn(matches);
+    const whole = `${title}: ${grouped(count)}`;
+    return [isOfEntries ? entrySection(whole, matches) : payoutSection(whole, matches, report)];
+  });
+}
+
+interface Part {
+  readonly title: string;
+  /** Absent for differences that people have accepted. */
+  readonly states?: readonly BankState[];
+  /** Whether it is about entries without a pay-out. */
+  readonly isOfEntries?: true;
+}
+
+const parts: readonly Part[] = [
+  { title: 'Missing from the bank statements', states: ['missing_on_bank'] },
+  { title: 'Paid with a difference', states: ['difference'] },
+  { title: 'Returned by the bank', states: ['returned'] },
+  { title: 'Several matches possible, none chosen', states: ['ambiguous'] },
+  {
+    title: 'On the bank statements, unknown to the service',
+    states: ['unknown_on_bank'],
+    isOfEntries: true,
+  },
+  { title: 'Suggested, not counted as paid', states: ['suggested'] },
+  { title: 'Accepted differences' },
+  { title: 'Waiting', states: waitingStates },
+  { title: 'Announced by the bank, without a pay-out', states: waitingStates, isOfEntries: true },
+  { title: 'Not covered by the statements', states: ['not_covered'] },
+];
+
+function payoutSection(
+  title: string,
+  matches: readonly BankMatch[],
+  { names, accepted }: BankReport,
+) {
+  const hasStates = new Set(matches.map(({ state }) => state)).size > 1;
+  const isPaid = matches.every(({ difference }) => difference !== undefined);
+  const lines = matches
+    .flatMap((match) => linesOfMatch(match))
+    .filter(({ hasSettlement }) => hasSettlement);
+  return section<BankLine>(
+    title,
+    lines,
+    [
+      ...(hasStates ? [stateColumn] : []),
+      ...payoutColumns(names),
+      ...payoutFigures(isPaid ? 2 : 1),
+      ...(isPaid ? [] : [ageColumn]),
+    ],
+    { remarks: ({ match, isFirst }) => (isFirst ? matchRemarks(match, accepted) : []) },
+  );
+}
+
+const mostEntries = 10;
+
+function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): readonly Remark[] {
+  const { state, by, reason, settlements, entries, scale } = match;
+  const { expected, received, difference, currency } = match;
+  const text = (minor: bigint) => moneyText({ minor, scale, currency });
+  const isWrong = state === 'difference';
+  const named = entries.slice(0, mostEntries);
+  const more = entries.length - named.length;
+  const amounts = [
+    `expected ${text(expected)}`,
+    ...(difference
+      ? [
+          `received ${text(received)}`,
+          `difference ${signedMoneyText({ minor: difference, scale, currency })}`,
+        ]
+      : []),
+  ];
+  const together = `${many(settlements.length, 'pay-out')} together: ${amounts.join(', ')}`;
+  const doubt = { ambiguous: 'possible ', suggested: 'suggested ' }[String(state)] ?? '';
+  const found = by ? `${doubt}by ${matchKeyWords[by]}: ` : doubt;
+  return [
+    ...acceptanceRemarks(bankAcceptanceOf(match, accepted)),
+    // That it was returned, the title of its section says.
+    ...(reason && reason !== state ? [(isWrong ? alarm : plain)(matchReasonWords[reason])] : []),
+    ...(settlements.length > 1 ? [plain(together)] : []),
+    ...named.map((one) => plain(`${found}${entryText(one, scale)}`, '=')),
+    ...(more > 0
+      ? [plain(`${many(more, 'more entry', 'more entries')}; --format csv lists all`)]
+      : []),
+  ];
+}
+
+function entrySection(title: string, matches: readonly BankMatch[]): Section {
+  const lines = matches.flatMap((match) => linesOfMatch(match));
+  return section<BankLine>(title, lines, entryColumns, {
+    remarks: ({ match: { reason }, isFirst }) =>
+      reason && isFirst ? [plain(matchReasonWords[reason])] : [],
+  });
+}
+
+type Cells = CellColumn<BankLine>;
+
+const stateColumn: Cells = column.text('State', ({ match }) => bankStates[match.state][0], {
+  filters: true,
+});
+
+/** Which pay-out it is. */
+function payoutColumns(names: Names): readonly Cells[] {
+  const token = ({ share }: BankLine) => share?.settlement.accountingToken ?? '';
+  return [
+    column.day('Date', ({ share }) => share?.settlement.date ?? ''),
+    column.text('Settlement', ({ share }) => share?.settlement.id ?? ''),
+    accountColumn(names, token, { priority: 4, filters: true }),
+    column.text('Currency', ({ match }) => match.currency),
+  ];
+}
+
+/** What a pay-out should be, and what the bank has of it; `priority` is that of the amounts beside the difference. */
+function payoutFigures(priority: number): readonly Cells[] {
+  const minor = minorColumns<BankLine>(({ match }) => match.scale);
+  const of =
+    (figure: ShareFigure) =>
+    ({ match, share }: BankLine) =>
+      share && shareFigures(match, share)[figure];
+  return [
+    minor.amount('Expected', of('expected'), { priority }),
+    minor.amount('Received', of('received'), { priority }),
+    minor.difference('Difference', of('difference')),
+  ];
+}
+
+/** How long the money is not there. */
+const ageColumn: Cells = column.integer('Days', ({ match: { difference, ageDays } }) =>
+  difference === undefined ? ageDays : undefined,
+);
+
+const byColumn: Cells = column.text('By', ({ match: { by } }) => (by ? matchKeyWords[by] : ''));
+
+const bookingDate = (title: string): Cells => column.day(title, ({ entry }) => entry?.entry.date);
+
+/** What is said of a bank entry. */
+export const entryColumns: readonly Cells[] = [
+  bookingDate('Date'),
+  column.id('Bank account', ({ entry }) => entry?.entry.account ?? '', { priority: 3 }),
+  column.text('Currency', ({ entry }) => entry?.entry.currency ?? ''),
+  column.amount('Amount', ({ entry, match }) => amountOf(entry?.amount, match.scale)),
+  column.text('Other side', ({ entry }) => entryTexts(entry, 'names').join(', ')),
+  column.text('Text', ({ entry }) => entryTexts(entry, 'texts').join(' '), {
+    priority: 2,
+    unbroken: 35,
+  }),
+  column.id('Place', ({ entry }) => (entry ? placeText(entry.entry.place) : ''), { priority: 4 }),
+];
+
+const numberColumn: Cells = column.integer('Match', ({ number }) => number);
+
+/** All pay-outs, a row each, to be sorted and filtered, `limit` at the limit; none where there are none. */
+export function payoutList({ matching, names }: BankReport, limit: number): readonly Section[] {
+  const lines = [...bankLines(matching.matches)].filter(({ hasSettlement }) => hasSettlement);
+  const columns: readonly Cells[] = [
+    stateColumn,
+    ...payoutColumns(names),
+    ...payoutFigures(1),
+    byColumn,
+    bookingDate('Booking date'),
+    column.text('Reason', ({ match: { reason } }) => (reason ? matchReasonWords[reason] : '')),
+    ageColumn,
+    column.text('End-to-end id', ({ share }) =>
+      (share?.settlement.paymentEndToEndIds ?? []).join(' | '),
+    ),
+    numberColumn,
+  ];
+  return list('All pay-outs', lines, columns, limit);
+}
+
+/** All bank entries, or the parts of them that belong to a match, as above. */
+export function entryList({ matching }: BankReport, limit: number): readonly Section[] {
+  const lines = [...bankLines(matching.matches)].filter(({ hasEntry }) => hasEntry);
+  const columns: readonly Cells[] = [
+    stateColumn,
+    ...entryColumns,
+    byColumn,
+    column.text('Settlement', ({ match }) =>
+      match.settlements.map(({ settlement }) => settlement.id).join(' | '),
+    ),
+    numberColumn,
+  ];
+  return list('Bank entries', lines, columns, limit);
+}
+
+function list(title: string, lines: readonly BankLine[], columns: readonly Cells[], limit: number) {
+  const toneOf = ({ match }: BankLine) => bankStates[match.state][1];
+  return sectionIfAny(`${title}: ${grouped(lines.length)}`, lines, columns, { limit, toneOf });
+}
+
+const paidStates: readonly BankState[] = ['matched', 'difference', 'returned'];
+const entryStates: readonly BankState[] = ['unknown_on_bank', 'unrelated'];
+
+function linesOf({ states, ...whose }: BankTotal) {
+  return keysOf(bankStates).flatMap((state) => {
+    const of = states.get(state);
+    if (!of) return [];
+    const [isPaid, isEntry] = [paidStates, entryStates].map((all) => all.includes(state));
+    const { settlements, entries, expected, received, difference } = of;
+    return {
+      ...{ ...whose, state, settlements, entries },
+      expected: isEntry ? undefined : expected,
+      received: isPaid || isEntry ? received : undefined,
+      difference: isPaid ? difference : undefined,
+    };
+  });
+}
+
+type TotalLine = ReturnType<typeof linesOf>[number];
+
+/** What pay-outs and entries come to by account, currency and state; entries without a pay-out last. */
+export function totalSections({ matching, names }: BankReport, limit?: number): readonly Section[] {
+  const lines = matching.totals.flatMap(linesOf);
+  const isOfEntries = ({ accountingToken }: TotalLine) => accountingToken === '';
+  const minor = minorColumns<TotalLine>(({ scale }) => scale);
+  return sectionIfAny<TotalLine>(
+    'Totals by account and currency',
+    [...lines.filter((one) => !isOfEntries(one)), ...lines.filter(isOfEntries)],
+    [
+      column.text('Account', ({ accountingToken: token }) =>
+        token === '' ? 'no pay-out' : accountName(names, token),
+      ),
+      column.text('Currency', ({ currency }) => currency),
+      column.text('State', ({ state }) => bankStates[state][0]),
+      column.integer('Pay-outs', ({ settlements }) => settlements),
+      column.integer('Entries', ({ entries }) => entries, { priority: 4 }),
+      minor.amount('Expected', ({ expected }) => expected, { priority: 2 }),
+      minor.amount('Received', ({ received }) => received, { priority: 3 }),
+      minor.difference('Net difference', ({ difference }) => difference?.net, { priority: 2 }),
+      minor.amount('Absolute difference', ({ difference }) => difference?.absolute, {
+        priority: 5,
+      }),
+    ],
+    { limit },
+  );
+}
+
+function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatement): string {
+  if (notChecked) return `not checked: ${notCheckedText(notChecked)}`;
+  return opening + sum === closing ? 'checked' : 'checked: do not add up';
+}
+
+/** The statements that were read, with their balances. */
+export function statementSections(
+  { statements: { statements } }: BankReport,
+  limit?: number,
+): readonly Section[] {
+  const { amount } = minorColumns<BankStatement>(({ scale }) => scale);
+  return sectionIfAny<BankStatement>(
+    'Statements',
+    statements,
+    [
+      column.id('Bank account', ({ account }) => account),
+      column.text('Currency', ({ currency }) => currency),
+      column.text('Number', ({ number }) => number, { priority: 4 }),
+      column.day('First day', ({ from }) => from),
+      column.day('Last day', ({ to }) => to),
+      column.integer('Entries', ({ entries }) => entries, { priority: 2 }),
+      column.text('Balances', checkedText),
+      amount('Opening balance', ({ opening }) => opening, { priority: 3 }),
+      amount('Sum of entries', ({ sum }) => sum, { priority: 3 }),
+      amount('Closing balance', ({ closing }) => closing, { priority: 3 }),
+      column.id('Place', ({ place }) => placeText(place), { priority: 5 }),
+    ],
+    { limit },
+  );
+}

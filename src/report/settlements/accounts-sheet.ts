@@ -1,0 +1,266 @@
+import type { SettlementsReport } from '../../app/settlements-report.ts';
+import { groupedBy } from '../../base/lists.ts';
+import { isUuid } from '../../base/uuid.ts';
+import { magnitude, rescale } from '../../money/money.ts';
+import type { Figures } from '../../reconcile/computed.ts';
+import type { Measure } from '../../reconcile/entry.ts';
+import type { Group, Totals } from '../../reconcile/groups.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { capitalised } from '../common/phrase.ts';
+import { accountName } from '../common/report.ts';
+import type { NumberCell, SheetCell, SheetColumn, TableSheet } from '../common/view.ts';
+import { measureWords, verdicts, verdictWords } from '../common/words.ts';
+import { isExactNumber, type TableColumn, tableSheet } from '../common/workbook.ts';
+
+/** A report, and its profile where there are several. */
+export interface ProfileReport<Report = SettlementsReport> {
+  readonly profile?: string;
+  readonly report: Report;
+}
+
+/** A settlement in a workbook, with what its report knows of it. */
+export interface Told
+  extends ProfileReport<Pick<SettlementsReport, 'names' | 'explanations' | 'rows' | 'bank'>> {
+  readonly one: ReconciledSettlement;
+}
+
+export const figureSides = ['reported', 'computed', 'difference'] as const;
+/** Of these only the differences are printed: all of it would be too small on paper. */
+export const partsOfPayIn = ['gross', 'fees', 'tax'] as const;
+export type FigureSide = (typeof figureSides)[number];
+
+/** The title of a column that other sheets may add up: `Gross reported`. */
+export function figureTitle(measure: keyof Figures, side: FigureSide): string {
+  return capitalised(`${measure === 'transactions' ? measure : measureWords[measure]} ${side}`);
+}
+
+interface Line {
+  readonly profile: string;
+  readonly account: string;
+  readonly token: string;
+  readonly totals: Totals;
+  /** Its settlements, as far as their sheet has them; absent where it adds up the lines above. */
+  readonly own?: readonly ReconciledSettlement[];
+}
+
+/** A number of a line, and the figure of settlements that it adds up, or else their count. */
+interface Sum {
+  readonly title: string;
+  readonly kind: NumberCell['kind'];
+  readonly value: (totals: Totals) => bigint | undefined;
+  readonly figure?: readonly [Measure, FigureSide];
+  /** Only settlements with this word in this column count. */
+  readonly only?: readonly [title: string, word: string];
+  readonly isAbsolute?: true;
+  readonly isUnprinted?: boolean;
+}
+
+const tokenTitle = 'Accounting token';
+const inTotals = ['In totals', 'yes'] as const;
+
+const sums: readonly Sum[] = [
+  {
+    title: 'Settlements',
+    kind: 'count',
+    value: ({ settlements }) => BigInt(verdicts.reduce((sum, one) => sum + settlements[one], 0)),
+  },
+  ...verdicts.map(
+    (verdict): Sum => ({
+      title: capitalised(verdictWords[verdict]),
+      kind: 'count',
+      value: ({ settlements }) => BigInt(settlements[verdict]),
+      only: ['Verdict', verdictWords[verdict]],
+    }),
+  ),
+  {
+    title: 'Pay-in pending',
+    kind: 'amount',
+    value: ({ pendingPayIn }) => pendingPayIn,
+    figure: ['payIn', 'reported'],
+    only: ['Verdict', verdictWords.pending],
+  },
+  ...figureSides.map((side) => figureSum('payIn', side)),
+  absoluteSum('payIn'),
+  ...partsOfPayIn.map((measure) => figureSum(measure, 'difference')),
+  // All of it would be too small on paper. The net alone could hide differences.
+  ...partsOfPayIn
+    .flatMap((measure) => [
+      figureSum(measure, 'reported'),
+      figureSum(measure, 'computed'),
+      absoluteSum(measure),
+    ])
+    .map((sum) => ({ ...sum, isUnprinted: true })),
+];
+
+function figureSum(measure: Measure, side: FigureSide): Sum {
+  const isDifference = side === 'difference';
+  return {
+    title: figureTitle(measure, side),
+    kind: isDifference ? 'difference' : 'amount',
+    value: (totals) => (isDifference ? totals[measure].difference?.net : totals[measure][side]),
+    figure: [measure, side],
+    only: inTotals,
+  };
+}
+
+function absoluteSum(measure: Measure): Sum {
+  return {
+    title: `${figureTitle(measure, 'difference')} absolute`,
+    kind: 'amount',
+    value: (totals) => totals[measure].difference?.absolute,
+    figure: [measure, 'difference'],
+    only: inTotals,
+    isAbsolute: true,
+  };
+}
+
+const name = 'Accounts';
+
+/** Totals by account and currency: formulas over the sheet of settlements where a spreadsheet gets the exact result, or else values. */
+export function accountsSheet(
+  reports: readonly ProfileReport[],
+  told: readonly Told[],
+  settlements: TableSheet,
+): TableSheet {
+  const groups = reports.flatMap((one) => groupLines(one, told));
+  const totals = reports.flatMap(totalLines);
+  const lines = [...groups, ...totals];
+  const profile = reports.some((one) => one.profile !== undefined) ? ['Profile'] : [];
+  const columns: readonly TableColumn<Line>[] = [
+    ...profile.map((title) => ({ title, cell: (line: Line) => line.profile, isKey: true })),
+    { title: 'Account', cell: ({ account }) => account, isKey: true },
+    { title: 'Currency', cell: ({ totals }) => totals.currency, isKey: true },
+    ...sums.map((sum) => ({
+      title: sum.title,
+      isUnprinted: sum.isUnprinted ?? false,
+      cell: (line: Line) => sumCell(sum, line),
+    })),
+    { title: tokenTitle, cell: ({ token }) => token, isUnprinted: true },
+  ];
+  // The titles are in row 1.
+  const rowOf = new Map(lines.map((line, index) => [line, index + 2]));
+  /** Only what has the same in these columns as the line. */
+  const same = (line: Line, titles: readonly string[], rangeOf: (title: string) => string) =>
+    titles.map((title) => `${rangeOf(title)},$${columnLetters(columns, title)}${rowOf.get(line)}`);
+  const rangeOfSettlements = (title: string) => columnRange(settlements, title, told.length);
+  const rangeAbove = (title: string) => columnRange({ name, columns }, title, groups.length);
+
+  function sumCell(sum: Sum, line: Line): SheetCell {
+    const { totals, own } = line;
+    const minor = sum.value(totals);
+    if (minor === undefined) return '';
+    const result = { kind: sum.kind, minor, scale: sum.kind === 'count' ? 0 : totals.scale };
+    const parts = own
+      ? own.map((one) => partOf(one, sum, totals.scale))
+      : groups.filter((one) => isUnder(one, line)).map((one) => sum.value(one.totals) ?? 0n);
+    if (parts.length === 0 || !addsUpExactly(parts)) return result;
+    const formula = own
+      ? formulaOf(
+          sum,
+          rangeOfSettlements,
+          same(line, [...profile, tokenTitle, 'Currency'], rangeOfSettlements),
+        )
+      : `SUMIFS(${rangeAbove(sum.title)},${same(line, [...profile, 'Currency'], rangeAbove)})`;
+    const { scale } = result;
+    return {
+      kind: 'formula',
+      formula: sum.kind === 'count' ? formula : `ROUND(${formula},${scale})`,
+      result,
+    };
+  }
+
+  return { ...tableSheet(name, lines, columns), totals: totals.length };
+}
+
+/** The formula of a sum over the sheet of settlements. */
+function formulaOf(
+  { figure, only, isAbsolute }: Sum,
+  rangeOf: (title: string) => string,
+  same: readonly string[],
+): string {
+  const criteria = [...same, ...(only ? [`${rangeOf(only[0])},"${only[1]}"`] : [])].join();
+  if (!figure) return `COUNTIFS(${criteria})`;
+  const amounts = rangeOf(figureTitle(...figure));
+  if (!isAbsolute) return `SUMIFS(${amounts},${criteria})`;
+  const above = `SUMIFS(${amounts},${criteria},${amounts},">0")`;
+  return `${above}-SUMIFS(${amounts},${criteria},${amounts},"<0")`;
+}
+
+function partOf(one: ReconciledSettlement, { figure }: Sum, scale: number): bigint {
+  if (!figure) return 1n;
+  const [measure, side] = figure;
+  return rescale(one[side]?.[measure] ?? 0n, one.scale, scale);
+}
+
+function groupLines(
+  { profile = '', report }: ProfileReport,
+  told: readonly Told[],
+): readonly Line[] {
+  const { groups } = report.run;
+  const shown = told.filter((one) => one.report === report).map(({ one }) => one);
+  const owned = groupedBy(shown, ({ settlement }) => keyOf(settlement));
+  const alike = groupedBy(groups, (group) => keyOf(group).toLowerCase());
+  return groups.map((group) => {
+    const { accountingToken: token, currency } = group;
+    const own = owned.get(keyOf(group)) ?? [];
+    const isWhole = own.length === verdicts.reduce((sum, one) => sum + group.settlements[one], 0);
+    // Formulas don't tell capitals from small letters.
+    const isAlone = alike.get(keyOf(group).toLowerCase())?.length === 1;
+    const isFound = [token, currency, profile || 'none'].every(isFoundAsIs);
+    const account = accountName(report.names, token);
+    return {
+      profile,
+      account,
+      token,
+      totals: group,
+      own: isWhole && isAlone && isFound ? own : [],
+    };
+  });
+}
+
+function keyOf({ accountingToken, currency }: Pick<Group, 'accountingToken' | 'currency'>): string {
+  return JSON.stringify([accountingToken, currency]);
+}
+
+/** Whether a formula that seeks a text finds just that: `<5` and `*` are asked otherwise, `007` is a number. */
+function isFoundAsIs(text: string): boolean {
+  return isUuid(text) || (/^[a-z][\w-]*$/i.test(text) && !/^(?:true|false)$/i.test(text));
+}
+
+function totalLines({ profile = '', report }: ProfileReport): readonly Line[] {
+  const { groups, totals } = report.run;
+  const accounts = new Set(groups.map(({ accountingToken }) => accountingToken));
+  if (accounts.size < 2) return [];
+  return totals.map((one) => ({ profile, account: 'Total', token: '', totals: one }));
+}
+
+function isUnder(group: Line, { profile, totals }: Line): boolean {
+  return group.profile === profile && group.totals.currency === totals.currency;
+}
+
+/**
+ * Whether a spreadsheet that adds up these minor units of one scale in floating point, and rounds the
+ * sum to that scale, gets the exact sum: each addition is off by 2^-53 of the sum at most.
+ */
+export function addsUpExactly(amounts: readonly bigint[]): boolean {
+  const sum = amounts.reduce((total, minor) => total + magnitude(minor), 0n);
+  return amounts.every(isExactNumber) && sum * BigInt(amounts.length) < 2n ** 51n;
+}
+
+/** The letters of a column in formulas. RangeError for a title that the sheet does not have. */
+function columnLetters(columns: readonly SheetColumn[], title: string): string {
+  const index = columns.findIndex((column) => column.title === title);
+  if (index < 0) throw new RangeError(`No column ${title}`);
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : `${String.fromCharCode(64 + Math.floor(index / 26))}${last}`;
+}
+
+/** The cells of a column below its title, in formulas on any sheet: `Settlements!$C$2:$C$41`. */
+function columnRange(
+  { name, columns }: Pick<TableSheet, 'name' | 'columns'>,
+  title: string,
+  rows: number,
+): string {
+  const letters = columnLetters(columns, title);
+  return `${name}!$${letters}$2:$${letters}$${rows + 1}`;
+}

@@ -1,0 +1,152 @@
+import { keysOf } from '../../src/base/lists.ts';
+import { bankStates } from '../../src/report/bank/words.ts';
+import {
+  about,
+  change,
+  count,
+  type Fields,
+  flag,
+  listOf,
+  named,
+  object,
+  oneOf,
+  open,
+  orNull,
+  table,
+  text,
+  texts,
+} from './form.ts';
+import {
+  accepted,
+  account,
+  amount,
+  amountsOf,
+  day,
+  filters,
+  findings,
+  netAndAbsolute,
+  range,
+  report,
+  settlementKey,
+} from './parts.ts';
+import { bankState, matchedBy, matchReason } from './settlements.ts';
+
+const place: Fields = { file: text, line: count };
+
+const entry = object({
+  id: text,
+  account: about('The number of the bank account', text),
+  currency: text,
+  date: day,
+  valueDate: text,
+  status: oneOf('booked', 'pending'),
+  isReversal: flag,
+  returnReason: text,
+  bankReference: text,
+  part: about('The part of the entry that belongs here, from 1; null for all of it', orNull(count)),
+  amount,
+  counterparty: texts,
+  counterpartyAccount: texts,
+  endToEndIds: texts,
+  paymentInformationIds: texts,
+  references: texts,
+  texts,
+  ...place,
+});
+
+const payout = object({
+  ...settlementKey,
+  merchantId: text,
+  status: about('The service’s own word', text),
+  paymentReferences: texts,
+  paymentEndToEndIds: texts,
+  ...amountsOf('expected', 'received', 'difference'),
+});
+
+const stateTotal = object({
+  settlements: count,
+  entries: count,
+  expected: amount,
+  received: amount,
+  difference: orNull(netAndAbsolute),
+});
+
+/** `recon bank`. */
+export const bank = report(
+  {
+    range,
+    profile: orNull(text),
+    filters,
+    verdict: oneOf('incomplete', 'not_reconciled', 'reconciled'),
+    paidFrom: about('The accounts that the service pays from', texts),
+    repeatedEntries: count,
+    findings: findings,
+    notes: texts,
+  },
+  {
+    totals: [
+      'total',
+      open({
+        ...account,
+        currency: text,
+        decimalPlaces: count,
+        states: table(named('stateTotal', stateTotal), keysOf(bankStates)),
+      }),
+    ],
+    matches: [
+      'match',
+      open({
+        match: count,
+        state: bankState,
+        matchedBy,
+        reason: matchReason,
+        accepted,
+        currency: text,
+        decimalPlaces: count,
+        ...amountsOf('expected', 'received', 'difference'),
+        ageDays: orNull(change),
+        settlements: listOf(payout),
+        entries: listOf(entry),
+      }),
+    ],
+    statements: [
+      'statement',
+      open({
+        account: text,
+        currency: text,
+        number: text,
+        from: text,
+        to: text,
+        entries: count,
+        isWhole: flag,
+        decimalPlaces: count,
+        ...amountsOf('opening', 'sum', 'closing'),
+        checked: flag,
+        notCheckedBecause: orNull(
+          oneOf(
+            ...['no_opening_balance', 'no_closing_balance', 'no_balances', 'other_currency'],
+            ...['partly_read', 'notification'],
+          ),
+        ),
+        ...place,
+      }),
+    ],
+    statementFindings: [
+      'statementFinding',
+      open({
+        code: oneOf('unreadable', 'undated', 'odd_value_date', 'balance_break', 'statement_gap'),
+        account: text,
+        currency: text,
+        from: text,
+        to: text,
+        element: text,
+        found: text,
+        expected: text,
+        decimalPlaces: count,
+        difference: orNull(amount),
+        ...place,
+        message: text,
+      }),
+    ],
+  },
+);

@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import { keysOf } from '../../src/base/lists.ts';
+import { codeSchema, manifestSchema } from '../../src/export/manifest.ts';
+import { weights } from '../../src/reconcile/entry.ts';
+import { stateWords } from '../../src/report/export/view.ts';
+import {
+  about,
+  count,
+  either,
+  type Fields,
+  flag,
+  listOf,
+  matching,
+  object,
+  oneOf,
+  open,
+  orNull,
+  type Schema,
+  text,
+  texts,
+} from './form.ts';
+import {
+  amount,
+  byVerdict,
+  code,
+  day,
+  document,
+  figures,
+  line,
+  range,
+  report,
+  schema,
+  settlementRef,
+  verdict,
+  why,
+} from './parts.ts';
+
+const transactions = object({ added: count, removed: count, changed: count });
+const restatement = object({
+  settlement: settlementRef,
+  change: oneOf('added', 'removed', 'changed'),
+  fields: listOf(object({ field: text, before: text, after: text })),
+  transactions,
+});
+
+/** `recon export`. */
+export const exported = report(
+  {
+    folder: text,
+    range: orNull(range),
+    profile: orNull(text),
+    verdict,
+    renamed: texts,
+    outside: about(
+      'What is left to do outside the range',
+      object({
+        missing: listOf(range),
+        pending: listOf(range),
+        damaged: listOf(range),
+        incomplete: listOf(range),
+      }),
+    ),
+  },
+  {
+    days: [
+      'day',
+      open({
+        day,
+        state: oneOf(...keysOf(stateWords)),
+        verdict,
+        settlements: byVerdict,
+        transactions: count,
+        unread: about('The ids of pending settlements that were not fully read', texts),
+        unknownStatuses: count,
+        unusualScales: count,
+        restatements: listOf(restatement),
+        problems: texts,
+        'isDelisted?': flag,
+      }),
+    ],
+  },
+);
+
+const checked: Fields = {
+  folder: text,
+  profile: orNull(text),
+  host: text,
+  range: orNull(range),
+  sound: about('How many days are there and as written', count),
+  missing: listOf(day),
+  withoutDigest: texts,
+  publishedIncomplete: listOf(day),
+  unread: listOf(object({ day, settlementIds: texts })),
+  isLocked: flag,
+  isSound: flag,
+};
+const found = open({
+  finding: oneOf(
+    ...['missing', 'problem', 'unfinished', 'no_digest', 'published_incomplete', 'unread'],
+  ),
+  path: text,
+  message: text,
+});
+
+/** `recon export --verify`. */
+export const verified = document(
+  object({
+    schema,
+    ...checked,
+    problems: listOf(object({ path: text, message: text })),
+    unfinished: texts,
+  }),
+  either(line('finding', found), line('summary', open(checked))),
+);
+
+const accepted: Fields = { settlement: settlementRef, currency: text, decimalPlaces: count };
+const ending: Fields = { ...why, booksAccount: orNull(text) };
+const payIn: Fields = {
+  ...accepted,
+  reported: figures,
+  computed: figures,
+  payInDifference: amount,
+  codes: listOf(code),
+  ...ending,
+};
+const onBank: Fields = {
+  ...accepted,
+  bankExpected: amount,
+  bankReceived: amount,
+  bankDifference: amount,
+  ...ending,
+};
+
+/** `recon accept`. */
+export const accept = report(
+  {
+    register: text,
+    done: oneOf('accepted', 'replaced', 'unchanged', 'removed', 'listed'),
+  },
+  { accepted: ['accepted', either(open(payIn), open(onBank))] },
+);
+
+const { $schema: _, ...ofManifest } = z.toJSONSchema(manifestSchema, {
+  io: 'input',
+  unrepresentable: 'any',
+  override: ({ zodSchema, jsonSchema }) => {
+    if (zodSchema === codeSchema) jsonSchema.enum = [...keysOf(weights)];
+    if (jsonSchema.properties) jsonSchema.additionalProperties = false;
+  },
+});
+
+/** `manifest.json` of a day, by the program's own list of its fields, and its digest. */
+export const manifest: Schema = {
+  ...ofManifest,
+  properties: { ...ofManifest.properties, sha256: matching('^[0-9a-f]{64}$') },
+};

@@ -1,0 +1,37 @@
+import { audit } from './audit.ts';
+import { bank } from './bank.ts';
+import { charge, listen } from './charge.ts';
+import { explain } from './explain.ts';
+import { accept, exported, manifest, verified } from './export.ts';
+import { asFile, type Schema } from './form.ts';
+import { dryRun, nightly, nightlyDryRun, notification, status } from './nightly.ts';
+import { orders } from './orders.ts';
+import { settlements } from './settlements.ts';
+import { config, doctor, error } from './setup.ts';
+import { transactions } from './transactions.ts';
+
+/** The schemas of `docs/schema`, by the names of their files. */
+export const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
+  Object.entries({
+    accept,
+    audit,
+    bank,
+    charge,
+    'config-show': config,
+    doctor,
+    'dry-run': dryRun,
+    error,
+    explain,
+    export: exported,
+    'export-verify': verified,
+    listen,
+    manifest,
+    nightly,
+    'nightly-dry-run': nightlyDryRun,
+    notification,
+    orders,
+    settlements,
+    status,
+    transactions,
+  }).map(([name, schema]) => [name, asFile(name, schema)]),
+);

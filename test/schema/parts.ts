@@ -1,0 +1,246 @@
+import { keysOf } from '../../src/base/lists.ts';
+import { codesByFailure } from '../../src/cli/exit-codes.ts';
+import { type Code, weights } from '../../src/reconcile/entry.ts';
+import { identities, identityNames } from '../../src/reconcile/identity.ts';
+import { signedAmounts, taxesInFees } from '../../src/reconcile/rules.ts';
+import { schema as version } from '../../src/report/common/view.ts';
+import { verdicts as verdictNames } from '../../src/report/common/words.ts';
+import {
+  about,
+  change,
+  closed,
+  count,
+  either,
+  type Fields,
+  listOf,
+  matching,
+  named,
+  object,
+  oneOf,
+  only,
+  open,
+  orNull,
+  type Schema,
+  table,
+  text,
+  texts,
+} from './form.ts';
+
+/** The version of reports. */
+export const schema = about('The version of the report', only(version));
+
+export const day = named('day', matching('^\\d{4}-\\d{2}-\\d{2}$'));
+export const range = named('range', object({ from: day, to: day }));
+const verdicts: readonly string[] = verdictNames;
+export const verdict = named('verdict', oneOf(...verdicts));
+export const byVerdict = named(
+  'byVerdict',
+  object(Object.fromEntries(verdicts.map((one) => [one, count]))),
+);
+export const code = named('code', oneOf(...keysOf(weights)));
+export const identity = oneOf(...identities);
+
+const decimal = matching('^-?\\d+(\\.\\d+)?$');
+const minor = matching('^-?\\d+$');
+const exact = {
+  amount: about('As exact decimal text', decimal),
+  minor: about('In minor units', minor),
+};
+
+/** The currency and the decimal places stand beside it. */
+export const amount = named('amount', object(exact));
+/** An amount that may have another currency than those beside it. */
+export const money = named('money', object({ ...exact, currency: text }));
+export const sum = named('sum', object({ currency: orNull(text), decimalPlaces: count, ...exact }));
+export const rate = about('Per cent, as decimal text', orNull(decimal));
+export const points = about('Percentage points, as decimal text', orNull(decimal));
+
+export function amountsOf(...names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, orNull(amount)]));
+}
+
+const measures = ['gross', 'fees', 'tax', 'payIn'] as const;
+export const measureAmounts = named('measures', object(amountsOf(...measures)));
+export const figures = named(
+  'figures',
+  object({ transactions: change, ...amountsOf(...measures) }),
+);
+export const netAndAbsolute = named('netAndAbsolute', object(amountsOf('net', 'absolute')));
+
+export const account: Fields = { accountingToken: orNull(text), accountingName: orNull(text) };
+export const settlementKey: Fields = { id: text, date: day, ...account };
+export const settlementId = named('settlementId', object({ id: text }));
+export const settlementRef = named('settlementKey', object(settlementKey));
+
+export const faultFields: Fields = {
+  cause: oneOf(...keysOf(codesByFailure)),
+  message: text,
+  where: orNull(text),
+  hint: orNull(text),
+};
+export const fault = named('error', object(faultFields));
+
+const notCounted = { 'state?': text, 'type?': text, count: oneOf('follows', 'stays') };
+const sign = { 'type?': text, 'amount?': oneOf(...signedAmounts) };
+const rounded = {
+  amount: oneOf('fees', 'tax'),
+  of: oneOf('row', 'total'),
+  round: oneOf('half_up', 'half_even'),
+};
+export const rules = named(
+  'rules',
+  object({
+    'not_counted?': listOf(object(notCounted)),
+    'signs?': listOf(object(sign)),
+    'rounding?': listOf(object(rounded)),
+    'tax_in_fees?': oneOf(...taxesInFees),
+  }),
+);
+export const rule = named(
+  'rule',
+  either(
+    object({ rule: only('not_counted'), ...notCounted }),
+    object({ rule: only('signs'), ...sign }),
+    object({ rule: only('rounding'), ...rounded }),
+    object({ rule: only('tax_in_fees'), tax: oneOf(...taxesInFees) }),
+  ),
+);
+export const proposed = { rule, settlements: count };
+
+export const filters = object({ 'mid?': text, 'cid?': change, 'chid?': change });
+
+/** How settlements were judged. */
+export const settings = object({
+  profile: orNull(text),
+  identity,
+  tolerance: about('In minor units', minor),
+  ignored: listOf(code),
+  expectedScales: about('Decimal places by currency', table(count)),
+  rules,
+  filters,
+});
+
+const compared = (value: Schema): Fields => ({
+  reported: value,
+  computed: value,
+  difference: value,
+});
+export const odd = { field: text, found: text, expected: text };
+export const unreadable = object({ record: text, ...odd });
+const unsteady = oneOf('walks_disagree', 'no_progress', 'too_long');
+const charged = object({ transactions: count, gross: money, fees: money, feesPercent: rate });
+
+/** The facts of each code. */
+const facts: Readonly<Record<Code, Fields>> = {
+  gross: compared(money),
+  fees: compared(money),
+  tax: compared(money),
+  count: { ...compared(change), 'listed?': count },
+  identity: { ...compared(money), identity: oneOf(...identityNames) },
+  reported_by_service: { status: text },
+  currency: {
+    totals: listOf(object({ transactions: count, gross: money, fees: money, tax: money })),
+    examples: texts,
+  },
+  conflicting_transaction: {
+    examples: listOf(object({ transactionId: text, amounts: listOf(money), fields: texts })),
+  },
+  conflicting_settlement: { contents: count, fields: texts },
+  foreign_settlement: { settlementIds: texts, examples: texts },
+  within_tolerance: {
+    tolerance: money,
+    differences: listOf(object({ measure: oneOf(...measures), difference: money })),
+  },
+  duplicate_transaction: { copies: count, examples: texts },
+  scale: { decimalPlaces: count, others: listOf(count), examples: texts },
+  unusual_scale: { currency: text, decimalPlaces: count, expected: count },
+  unknown_value: { examples: listOf(object({ field: text, value: text })) },
+  outside_range: { date: day, range },
+  overdue: { today: day, pendingDays: count, days: count, payIn: money },
+  unreadable_record: { examples: listOf(unreadable) },
+  unsteady_read: { reason: unsteady },
+  not_read: { reason: text },
+  shared_transaction: {
+    examples: listOf(object({ transactionId: text, settlementIds: texts })),
+  },
+  unsteady_headers: { reason: unsteady },
+  unreadable_header: { examples: listOf(unreadable) },
+  unusual_answer: { examples: listOf(object(odd)) },
+  missing_day: { examples: listOf(range) },
+  incomplete_day: { examples: listOf(range) },
+  fee_drift: {
+    accountingToken: text,
+    currency: text,
+    paymentType: text,
+    earlier: charged,
+    now: charged,
+    change: points,
+    limit: points,
+    atEarlierRate: money,
+    difference: money,
+    examples: listOf(
+      object({ transactionId: text, settlement: settlementId, amount: money, fees: money }),
+    ),
+  },
+};
+
+export const overdueFacts = object(facts.overdue);
+
+const factsOfCode = keysOf(facts).map((one) =>
+  open({ code: only(one), facts: object(facts[one]) }),
+);
+
+/** Something that was found. */
+export const finding = named('finding', {
+  ...open({
+    code,
+    weight: oneOf('discrepancy', 'notice', 'incomplete', 'ignored'),
+    message: text,
+    count,
+    facts: { type: 'object' },
+  }),
+  ...either(...factsOfCode),
+});
+export const findings = listOf(closed(finding));
+
+export const why: Fields = {
+  reason: text,
+  by: text,
+  acceptedOn: day,
+  acceptedUntil: orNull(day),
+};
+export const accepted = named(
+  'accepted',
+  orNull(
+    object({
+      state: oneOf('accepted', 'expired', 'changed'),
+      ...why,
+      changes: listOf(object({ field: text, before: text, after: text })),
+      message: text,
+    }),
+  ),
+);
+
+/** A report as one document, and as lines. */
+export function document(whole: Schema, line: Schema): Schema {
+  return { ...whole, $defs: { line } };
+}
+
+/** A line of a type. */
+export function line(type: string, item: Schema, more: Fields = {}): Schema {
+  return closed(item, { type: only(type), schema, ...more });
+}
+
+type Lists = Readonly<Record<string, readonly [type: string, item: Schema]>>;
+
+/** A report by what it says of itself and its lists, each with the type of its lines; the summary is last. */
+export function report(itself: Fields, lists: Lists): Schema {
+  const items = Object.entries(lists).map(([name, [, item]]) => [name, listOf(closed(item))]);
+  return document(
+    object({ schema, ...itself, ...Object.fromEntries(items) }),
+    either(
+      ...Object.values(lists).map(([type, item]) => line(type, item)),
+      line('summary', open(itself)),
+    ),
+  );
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+
+/** The schema of what a command writes as JSON, by the name of its file in `docs/schema`. */
+function schemaOf(args: readonly string[]): string | undefined {
+  const command = args.find((arg) => commands.includes(arg));
+  const isDry = args.includes('--dry-run');
+  if (args.includes('--raw')) return undefined;
+  if (command === 'export' && args.includes('--verify')) return 'export-verify';
+  if (command === 'nightly' && isDry) return 'nightly-dry-run';
+  return isDry ? 'dry-run' : command === 'config' ? 'config-show' : command;
+}
+
+const commands = [
+  ...['accept', 'audit', 'bank', 'charge', 'config', 'doctor', 'explain', 'export', 'listen'],
+  ...['nightly', 'settlements', 'transactions'],
+];
+
+type Validate = (name: string, value: unknown) => void;
+let loaded: Promise<Validate> | undefined;
+
+/** Only where there is JSON: the schemas take time. They are compiled once a process. */
+async function loadSchemas(): Promise<Validate> {
+  const [{ Ajv2020 }, { schemas }] = await Promise.all([
+    import('ajv/dist/2020.js'),
+    import('../schema/index.ts'),
+  ]);
+  const ajv = new Ajv2020({ validateSchema: false, strictTypes: false, strictRequired: false });
+  return (name, value) => {
+    const [file = ''] = name.split('#');
+    const schema = schemas[file];
+    if (schema && !ajv.schemas[file]) ajv.addSchema(schema, file);
+    const validate = schema && ajv.getSchema(name);
+    if (validate === undefined) throw new Error(`docs/schema has no ${name}.`);
+    if (validate(value)) return;
+    // The deepest one is about the variant that comes closest.
+    const errors = [...(validate.errors ?? [])].sort(
+      (one, other) => other.instancePath.length - one.instancePath.length,
+    );
+    const told = errors.map(({ instancePath, message, params }) => [instancePath, message, params]);
+    expect.fail(`Not as ${name} says: ${JSON.stringify(told.slice(0, 8), null, 1)}`);
+  };
+}
+
+/** That a value is as a schema in `docs/schema` says; `NAME#/$defs/line` is a line of NDJSON. */
+export async function expectValid(name: string, value: unknown): Promise<void> {
+  loaded ??= loadSchemas();
+  (await loaded)(name, value);
+}
+
+/** That a text is a document, or lines, as the schema says. One that was cut off is not looked at. */
+async function expectValidText(name: string, text: string): Promise<void> {
+  if (!text.startsWith('{') || !text.endsWith('\n')) return;
+  const document = parsed(text);
+  if (document !== undefined && !('type' in document)) return expectValid(name, document);
+  for (const line of text.slice(0, -1).split('\n')) {
+    const value = parsed(line);
+    if (value !== undefined) await expectValid(`${name}#/$defs/line`, value);
+  }
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/** That all JSON that a run has written is as `docs/schema` says. */
+export async function expectValidJson(
+  args: readonly string[],
+  { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
+): Promise<void> {
+  for (const line of stderr.split('\n')) {
+    if (line.startsWith('{"error"')) await expectValid('error', JSON.parse(line));
+  }
+  const name = schemaOf(args);
+  if (name === undefined) return;
+  const written = args.filter((arg) => /\.(json|ndjson|jsonl)$/.test(arg));
+  for (const text of [stdout, ...written.map(textOf)]) await expectValidText(name, text);
+  const out = args[args.indexOf('--out') + 1];
+  if (name === 'nightly' && out) {
+    const status = parsed(textOf(join(out, 'status.json')));
+    if (status) await expectValid('status', status);
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
