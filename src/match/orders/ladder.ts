@@ -26,7 +26,7 @@ export interface OrderLadder {
   /** What the shop expects of all orders, less what it gave back. */
   readonly due: bigint;
   /** The rows of the range, and what they are made of. */
-  readonly rows: Readonly<Record<RowPart, RowSum>>;
+  readonly rows: Readonly<Record<LadderPart, RowSum>>;
   /** What rows of orders in another currency come to: part of `ofOrders`, and due in none. */
   readonly foreign: bigint;
   /** All that count: due, and what each state adds or lacks. */
@@ -35,7 +35,7 @@ export interface OrderLadder {
 
 const rowParts = ['range', 'ofOrders', 'withoutOrder', 'ambiguous', 'notCounted'] as const;
 
-export type RowPart = (typeof rowParts)[number];
+type LadderPart = (typeof rowParts)[number];
 
 interface RowSum {
   readonly count: number;
@@ -67,7 +67,7 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 type Sums = Mutable<Omit<OrderLadder, 'states' | 'rows'>> & {
   readonly states: Map<string, StateSum>;
-  readonly rows: Readonly<Record<RowPart, Mutable<RowSum>>>;
+  readonly rows: Readonly<Record<LadderPart, Mutable<RowSum>>>;
 };
 
 /** Adds up matches by currency and state. */
@@ -127,7 +127,7 @@ export class OrderTotals {
 }
 
 /** Adds rows to a part, and to all. */
-function count(sums: Sums, part: RowPart, rows: number, minor: bigint): void {
+function count(sums: Sums, part: LadderPart, rows: number, minor: bigint): void {
   for (const sum of [sums.rows.range, sums.rows[part]]) {
     sum.count += rows;
     sum.minor += minor;
