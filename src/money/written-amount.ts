@@ -13,6 +13,8 @@ export interface AmountForm {
  */
 export function writtenAmount(text: string, { decimal, thousands }: AmountForm) {
   if (text.length > longestAmount) return undefined;
+  // Most amounts.
+  if (decimal === '.' && /^\d+(?:\.\d+)?$/.test(text)) return parseDigits(text);
   const [, open = '', before = '', number = '', after = '', close = ''] =
     /^(\()?\s*([-+−]?)\s*([\d.,'’\p{Zs}_]*\d)\s*([-+−]?)\s*(\))?$/u.exec(text.trim()) ?? [];
   if (number === '' || (before !== '' && after !== '') || (open !== '') !== (close !== '')) {

@@ -36,7 +36,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const { files, mapping, types } = await filesAndMapping(asked, context, paths);
   const { time_zone: zone } = preferences;
   // Large files leave much garbage: collect it sooner.
-  setFlagsFromString('--heap-growing-percent=20');
+  setFlagsFromString('--heap-growing-percent=30');
   const orders = await readOrders(files, {
     mapping,
     // UTC, the default, says nothing of where the shop is.
