@@ -105,13 +105,15 @@ function ordersWorkbook(report: OrdersReport): Workbook {
     return { number, match: match(number) };
   });
   const [decided] = decisions(report, maxSheetRows);
+  const list = matchSection('Orders', all, size, report);
+  const cut = list.note ? [`Orders: ${list.note}`] : [];
   return {
     title: `Orders ${rangeText(report.range)}`,
-    summary: textBlocks(ordersView(report)),
+    summary: textBlocks([...ordersView(report), ...listed('About the sheets', cut)]),
     tables: [
       ...ladders.map((one) => sectionSheet(`Ladder ${one.currency}`, ladderSection(one))),
       ...(decided ? [sectionSheet('Decisions', decided)] : []),
-      sectionSheet('Orders', matchSection('Orders', all, size, report)),
+      sectionSheet('Orders', list),
     ],
   };
 }
