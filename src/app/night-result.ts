@@ -139,7 +139,7 @@ export interface ProfileNight {
   /** Days that somebody had published though they could not be read whole. */
   readonly incompleteDays: readonly string[];
   /** The name that `nightly.json` gets because it can't be read: what was told before is not known. */
-  readonly stateAside?: string | undefined;
+  readonly stateKeptAs?: string | undefined;
   /** Absent where no bank statements are read. */
   readonly bank?: NightOnBank | undefined;
   /** Why the run of this profile ended early. */
@@ -187,8 +187,8 @@ export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, n
 }
 
 /** Whether there is anything to tell: news, or that nobody knows what was told before. */
-export function isToBeTold({ news, stateAside }: ProfileNight): boolean {
-  return news.length > 0 || stateAside !== undefined;
+export function isToBeTold({ news, stateKeptAs }: ProfileNight): boolean {
+  return news.length > 0 || stateKeptAs !== undefined;
 }
 
 /** Whether a run failed for a reason that was told before. Where another run is at work, nothing has failed. */

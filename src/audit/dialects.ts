@@ -2,6 +2,7 @@ import { keysOf } from '../base/lists.ts';
 import {
   type ColumnForm,
   commonColumns,
+  decimal,
   type LakeTable,
   type LakeType,
   lakeTableNames,
@@ -27,13 +28,15 @@ export interface SqlDialect {
 const common = {
   integer: 'INTEGER',
   bigint: 'BIGINT',
-  decimal: 'DECIMAL(38, 4)',
+  decimal: `DECIMAL(${decimal.precision}, ${decimal.scale})`,
   boolean: 'BOOLEAN',
 } as const;
 
+const texts = (type: string) => ({ text: type, unique_text: type, id: type });
+
 export const sqlDialects = {
   duckdb: {
-    types: { ...common, text: 'VARCHAR', time: 'TIMESTAMP WITH TIME ZONE' },
+    types: { ...common, ...texts('VARCHAR'), time: 'TIMESTAMP WITH TIME ZONE' },
     view: 'CREATE VIEW',
     // A view would open all files each time.
     materialized: 'CREATE TABLE',
@@ -44,7 +47,7 @@ export const sqlDialects = {
     },
   },
   spark: {
-    types: { ...common, integer: 'INT', text: 'STRING', time: 'TIMESTAMP' },
+    types: { ...common, integer: 'INT', ...texts('STRING'), time: 'TIMESTAMP' },
     view: 'CREATE TEMPORARY VIEW',
     materialized: 'CREATE TEMPORARY VIEW',
     relation: (name, folder, columns) => [
@@ -53,7 +56,7 @@ export const sqlDialects = {
     ],
   },
   trino: {
-    types: { ...common, text: 'VARCHAR', time: 'TIMESTAMP(6)' },
+    types: { ...common, ...texts('VARCHAR'), time: 'TIMESTAMP(6)' },
     view: 'CREATE VIEW',
     materialized: 'CREATE VIEW',
     relation: (name, folder, columns) => [

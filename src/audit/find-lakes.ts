@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { listFolder } from '../base/folders.ts';
-import { type LakeTable, lakeName, lakeTableNames } from '../lake/tables.ts';
+import { type LakeTable, lakeFolder, lakeTableNames } from '../lake/tables.ts';
 
 /** A lake, with its tables that are not empty. */
 export interface Lake {
@@ -14,7 +14,7 @@ export interface Lake {
 export async function findLakes(folders: readonly string[]): Promise<readonly Lake[]> {
   const lakes: Lake[] = [];
   for (const name of folders) {
-    const lake = (await lakeAt(name, join(name, lakeName))) ?? (await lakeAt(name, name));
+    const lake = (await lakeAt(name, join(name, lakeFolder))) ?? (await lakeAt(name, name));
     if (!lake) {
       throw new ReconError('usage', 'No Parquet tables found.', {
         where: name,

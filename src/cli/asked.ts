@@ -6,8 +6,8 @@ import { isSameUuid } from '../base/uuid.ts';
 import type { Settings } from '../config/settings.ts';
 import { formatScales } from '../config/table.ts';
 import { readManifest } from '../export/check-day.ts';
-import { damaged } from '../export/json-with-digest.ts';
-import { readDaysInPlace } from '../export/listing.ts';
+import { damagedFile } from '../export/json-with-digest.ts';
+import { readDaysAndIntents } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { requireScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters, SettlementQuery } from '../model/source.ts';
@@ -124,7 +124,7 @@ async function findExport(flags: Flags) {
   if (folder === undefined) return undefined;
   const scope = await requireScope(folder);
   refuseOtherFilters(flags, scope.filters, folder);
-  const { days, intents, blocked } = await readDaysInPlace(folder);
+  const { days, intents, blocked } = await readDaysAndIntents(folder);
   const cutShort = intents.map(({ day }) => day).filter((day) => !days.includes(day));
   return {
     folder,
@@ -165,7 +165,7 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
   for (const [day, path] of days) {
     if (range && !isDayIn(range, day)) continue;
     const manifest = await readManifest(path, day);
-    if ('message' in manifest) throw damaged(join(path, manifest.file), manifest.message);
+    if ('message' in manifest) throw damagedFile(join(path, manifest.file), manifest.message);
     manifests.push(manifest);
   }
   const last = manifests.at(-1);

@@ -4,14 +4,13 @@ import { readThrough } from '../base/files.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { HeaderList } from '../model/source.ts';
-import { damaged } from './json-with-digest.ts';
-import { type ListedTransaction, type RowsEnd, readLine } from './source-line.ts';
-
-export type SourceHeaders = Pick<
-  HeaderList,
-  'settlements' | 'conflicts' | 'unreadable' | 'unsteady'
->;
+import { damagedFile } from './json-with-digest.ts';
+import {
+  type ListedTransaction,
+  type RowsEnd,
+  readLine,
+  type SourceHeaders,
+} from './source-line.ts';
 
 const batchSize = 500;
 
@@ -173,7 +172,7 @@ class Lines {
 
   async next() {
     const text = await this.peek();
-    if (text === '') throw damaged(this.#path, 'The file ends before its last settlement.');
+    if (text === '') throw damagedFile(this.#path, 'The file ends before its last settlement.');
     this.#skip();
     const line = readLine(text);
     if ('fault' in line) throw this.fault(line.fault);
@@ -183,15 +182,17 @@ class Lines {
   async skipRows(): Promise<void> {
     while ((await this.peek()).startsWith('{"type":"row"')) this.#skip();
     const line = await this.next();
-    if (line.type !== 'end') throw damaged(this.#path, 'The lines of the file are out of order.');
+    if (line.type !== 'end')
+      throw damagedFile(this.#path, 'The lines of the file are out of order.');
   }
 
   async expectEnd(): Promise<void> {
-    if ((await this.peek()) !== '') throw damaged(this.#path, 'The file continues after its end.');
+    if ((await this.peek()) !== '')
+      throw damagedFile(this.#path, 'The file continues after its end.');
   }
 
   fault(field: string) {
-    return damaged(this.#path, `Line ${this.#number} of the file is not valid: ${field}.`);
+    return damagedFile(this.#path, `Line ${this.#number} of the file is not valid: ${field}.`);
   }
 
   async close(): Promise<void> {
@@ -211,12 +212,13 @@ const longestLine = 32 * 1024 * 1024;
 export async function* unpack(path: string): AsyncGenerator<Buffer, void, void> {
   try {
     // A file unpacks to about ten times its size.
-    const chunkSize = (blockBytes: number) => Math.min(1 << 18, 64 + 16 * blockBytes);
-    yield* readThrough(path, (bytes) => createGunzip({ chunkSize: chunkSize(bytes) }));
+    yield* readThrough(path, (bytes) =>
+      createGunzip({ chunkSize: Math.min(1 << 18, 64 + 16 * bytes) }),
+    );
   } catch (error) {
-    if (isAbsent(error)) throw damaged(path, 'The file is missing.', error);
+    if (isAbsent(error)) throw damagedFile(path, 'The file is missing.', error);
     const why = error instanceof Error ? error.message : String(error);
-    throw damaged(path, `The file cannot be unpacked: ${why}.`, error);
+    throw damagedFile(path, `The file cannot be unpacked: ${why}.`, error);
   }
 }
 
@@ -227,13 +229,13 @@ async function* unpackLines(path: string): AsyncGenerator<readonly string[], voi
     // Only the new chunk is searched for line breaks: a line may be in many chunks.
     const [first = '', ...others] = decode(chunk).split('\n');
     rest += first;
-    if (rest.length > longestLine) throw damaged(path, 'A line of the file is too long.');
+    if (rest.length > longestLine) throw damagedFile(path, 'A line of the file is too long.');
     const last = others.pop();
     if (last === undefined) continue;
     yield [rest, ...others];
     rest = last;
   }
-  if (rest !== '') throw damaged(path, 'The file ends in the middle of a line.');
+  if (rest !== '') throw damagedFile(path, 'The file ends in the middle of a line.');
 }
 
 function utf8Decoder(path: string): (chunk: Buffer) => string {
@@ -242,7 +244,7 @@ function utf8Decoder(path: string): (chunk: Buffer) => string {
     try {
       return decoder.decode(chunk, { stream: true });
     } catch (error) {
-      throw damaged(path, 'The file is not UTF-8 text.', error);
+      throw damagedFile(path, 'The file is not UTF-8 text.', error);
     }
   };
 }

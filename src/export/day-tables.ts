@@ -8,14 +8,16 @@ import { flushFolder, makeFolder } from '../base/folders.ts';
 import { uuidLength } from '../base/uuid.ts';
 import { startParquet } from '../lake/parquet-file.ts';
 import {
+  decimal,
   type LakeRow,
   type LakeTable,
-  lakeName,
+  lakeFolder,
   stagedTablePath,
   type TextBytes,
 } from '../lake/tables.ts';
 import type { Row } from '../model/row.ts';
 import {
+  figurePlace,
   figuresPerRow,
   placesPerRow,
   type RowBatch,
@@ -24,6 +26,7 @@ import {
   textPlace,
 } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
+import { rescale } from '../money/money.ts';
 import { differenceIn, type Entry, type Measure } from '../reconcile/entry.ts';
 import { payInOf } from '../reconcile/identity.ts';
 import { type ReconciledRun, unreadPendings } from '../reconcile/reconcile-run.ts';
@@ -46,12 +49,13 @@ interface DayContents {
   readonly report: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>;
   readonly settings: DaySettings;
   readonly contentSha256: string;
-  readonly changes: string | undefined;
+  /** Of `changes.csv`, if there is one: its columns are those of the table. */
+  readonly changesPath: string | undefined;
 }
 
 /** Starts the tables of a day; all but that of transactions are written at the end. `profile` may be empty. */
 export async function startDayTables(build: DayBuild, profile: string) {
-  await makeFolder(join(build.folder, lakeName));
+  await makeFolder(join(build.folder, lakeFolder));
   const start = async <Table extends LakeTable>(table: Table) => {
     const file = await build.file(stagedTablePath(table));
     const parquet = startParquet(table, profile, file.write);
@@ -70,12 +74,12 @@ export async function startDayTables(build: DayBuild, profile: string) {
       transactions.add(
         'texts' in rows ? batchRows(settlement, rows) : transactionRows(settlement, rows),
       ),
-    /** Writes the other tables and closes all. Throws TooLargeError for an amount beyond 64 bits. */
+    /** Writes the other tables and closes all. Throws TooLargeError. */
     close: async ({
       report,
       settings,
       contentSha256,
-      changes,
+      changesPath,
     }: DayContents): Promise<Readonly<Record<LakeTable, ManifestFile>>> => {
       const { run } = report;
       const version = hash('sha256', contentSha256 + settingsDigest(settings));
@@ -88,8 +92,8 @@ export async function startDayTables(build: DayBuild, profile: string) {
         return close(version);
       };
       const changesTable = await start('changes');
-      if (changes !== undefined) {
-        const rows = readThrough<LakeRow<'changes'>>(changes, () => parse({ columns: true }));
+      if (changesPath !== undefined) {
+        const rows = readThrough<LakeRow<'changes'>>(changesPath, () => parse({ columns: true }));
         for await (const row of rows) await changesTable.add([row]);
       }
       const files = {
@@ -102,7 +106,7 @@ export async function startDayTables(build: DayBuild, profile: string) {
         days: await write('days', [dayRow(run, reconcileSettings(settings))]),
         changes: await changesTable.close(version),
       };
-      await flushFolder(join(build.folder, lakeName));
+      await flushFolder(join(build.folder, lakeFolder));
       return files;
     },
   };
@@ -134,7 +138,6 @@ export function* batchRows(
   { length, kinds, figures, texts }: BatchWithTexts,
 ): Generator<LakeRow<'transactions'>> {
   const { page, places } = texts;
-  const figure = (index: number) => BigInt(figures[index] ?? 0);
   for (let index = 0; index < length; index += 1) {
     const kind = kinds[index];
     if (!kind) throw new RangeError(`No row ${index}`);
@@ -147,7 +150,7 @@ export function* batchRows(
     });
     const timestamp = at(textPlace.timestamp);
     const timestampLength = at(textPlace.timestampEnd) - timestamp;
-    const first = index * figuresPerRow;
+    const figure = (of: number) => BigInt(figures[index * figuresPerRow + of] ?? 0);
     yield transactionRow(settlement, kind, {
       transaction_id: uuid(at(textPlace.id)),
       charge_id: uuid(at(textPlace.chargeId)),
@@ -156,9 +159,9 @@ export function* batchRows(
         'latin1',
       ),
       notes: { view: page, start: at(textPlace.notes), end: at(textPlace.notesEnd) },
-      amount_minor: figure(first),
-      fees_minor: figure(first + 1),
-      tax_minor: figure(first + 2),
+      amount_minor: figure(figurePlace.amount),
+      fees_minor: figure(figurePlace.fees),
+      tax_minor: figure(figurePlace.tax),
       listed: 1,
     });
   }
@@ -307,11 +310,7 @@ function dayRow(
   };
 }
 
-/** By decimal places: ten-thousandths in a minor unit. */
-const factors = [10_000n, 1000n, 100n, 10n, 1n];
-
-/** An amount in ten-thousandths; null if that would round it. */
+/** An amount for a decimal column; null if that would round it. */
 function decimalOf(minor: bigint, scale: number): bigint | null {
-  const factor = factors[scale];
-  return factor === undefined ? null : minor * factor;
+  return scale > decimal.scale ? null : rescale(minor, scale, decimal.scale);
 }

@@ -4,6 +4,7 @@ import { concernsOneSettlement, type Progress } from '../app/read-settlements.ts
 import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
+import { lakeTableNames } from '../lake/tables.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/checks.ts';
@@ -13,17 +14,18 @@ import type { Names } from '../report/common/report.ts';
 import { scaleTexts } from '../report/common/words.ts';
 import {
   type CurrentVersion,
-  checkTables,
+  compareTables,
   currentVersion,
-  type SoundVersion,
+  type IntactVersion,
 } from './check-day.ts';
-import { DaySource, type SourceHeaders } from './day-source.ts';
+import { DaySource } from './day-source.ts';
 import { ExportSource } from './export-source.ts';
 import { sourceName } from './layout.ts';
 import { type DaySettings, reconcileSettings, settingsDigest } from './manifest.ts';
 import { type PublishRequest, publishDay, unchangedDay, unwrittenDay } from './publish-day.ts';
-import { type DayRequest, headerLines, readDay } from './read-day.ts';
+import { type DayRequest, readDay } from './read-day.ts';
 import { RowMemory } from './row-store.ts';
+import { headerLines, type SourceHeaders } from './source-line.ts';
 
 export interface ExportRequest
   extends PublishRequest,
@@ -33,8 +35,11 @@ export interface ExportRequest
   readonly stop: () => Promise<void>;
   /** Whether rows are read even if the headers have not changed. */
   readonly deep: boolean;
-  /** Whether a day whose settlements cannot be listed is incomplete, and the other days are read. */
-  readonly passesOver?: boolean;
+  /**
+   * A night goes on after a day whose settlements cannot be listed, and keeps a damaged day of which the
+   * service no longer lists any.
+   */
+  readonly isNight?: boolean;
 }
 
 const memoryLimit = 24 * 1024 * 1024;
@@ -59,12 +64,12 @@ export async function* exportDays(days: Iterable<string>, request: ExportRequest
     const { source, filters } = request;
     return watched(source.headers({ range: { from: day, to: day }, filters }));
   };
-  const prepare = (listed: ListedDay, index: number) => {
-    const { day } = listed;
+  const prepare = (one: DayWithList, index: number) => {
+    const { day } = one;
     const onProgress = (progress: Progress) => {
       if (index === done) request.onProgress({ ...progress, day });
     };
-    return watched(prepareDay(listed, { ...request, memory, onProgress, priority: index }));
+    return watched(prepareDay(one, { ...request, memory, onProgress, priority: index }));
   };
   try {
     for await (const publish of mapOrdered(listAhead(days, list), ahead, prepare)) {
@@ -79,15 +84,15 @@ export async function* exportDays(days: Iterable<string>, request: ExportRequest
   }
 }
 
-interface ListedDay {
+interface DayWithList {
   readonly day: string;
-  readonly listed: Promise<HeaderList>;
+  readonly headers: Promise<HeaderList>;
 }
 
 function* listAhead(days: Iterable<string>, list: (day: string) => Promise<HeaderList>) {
-  const ahead: ListedDay[] = [];
+  const ahead: DayWithList[] = [];
   for (const day of days) {
-    ahead.push({ day, listed: list(day) });
+    ahead.push({ day, headers: list(day) });
     if (ahead.length === listsAtOnce) yield* ahead.splice(0, 1);
   }
   yield* ahead;
@@ -98,17 +103,17 @@ type Publish = () => Promise<ExportedDay>;
 
 /** Reads a day of the service, unless its rows are known. Throws ReconError if the run cannot go on. */
 async function prepareDay(
-  { day, listed }: ListedDay,
+  { day, headers: list }: DayWithList,
   request: ExportRequest & Omit<DayRequest, 'tables'>,
 ): Promise<Publish> {
-  const { source, folder, settings, names, deep, passesOver = false } = request;
-  const headers = await listed.catch((error: unknown) => {
-    if (passesOver && concernsOneSettlement(error)) return error;
+  const { source, folder, settings, names, deep, isNight = false } = request;
+  const headers = await list.catch((error: unknown) => {
+    if (isNight && concernsOneSettlement(error)) return error;
     throw error;
   });
   if (headers instanceof ReconError) return async () => unlistedDay(day, headers);
   const current = await currentVersion(folder.days.get(day), day);
-  if (passesOver && headers.settlements.length === 0 && (await isLostData(day, current, request))) {
+  if (isNight && headers.settlements.length === 0 && (await isLostData(day, current, request))) {
     const problem = { text: delistedText, obstacle: 'not_read' } as const;
     return async () => ({ ...unwrittenDay(day, problem), isDelisted: true });
   }
@@ -120,13 +125,13 @@ async function prepareDay(
   });
   const wanted = daySettings(settings, names, headers.settlements);
   const reusable = deep ? undefined : reusableVersion(current, headers);
-  const { hasTables } = folder;
-  const mustRebuild = hasTables && current.state === 'sound' && !(await tablesMatch(current));
+  const { writesTables } = folder;
+  const mustRebuild = writesTables && current.state === 'intact' && !(await hasAllTables(current));
   if (reusable?.manifest.settingsDigest === settingsDigest(wanted) && !mustRebuild) {
     return async () => finished(unchangedDay(reusable.manifest));
   }
   const build = await folder.startDay(day);
-  const tables = hasTables ? { profile: request.scope.profile ?? '' } : undefined;
+  const tables = writesTables ? { profile: request.scope.profile ?? '' } : undefined;
   const from = reusable ? sourceOf(reusable) : source;
   const read = await readDay(build, headers, from, { ...request, tables });
   return async () =>
@@ -138,6 +143,7 @@ async function isLostData(day: string, current: CurrentVersion, { folder }: Expo
   if (current.state !== 'damaged') return false;
   const path = join(folder.days.get(day) ?? '', sourceName);
   const before = await DaySource.open(path).catch(() => undefined);
+  // If its list cannot be read, it may have some.
   return before?.headers.settlements.length !== 0;
 }
 
@@ -153,8 +159,8 @@ function unlistedDay(day: string, unlisted: ReconError): ExportedDay {
 export function reusableVersion(
   current: CurrentVersion,
   headers: HeaderList,
-): SoundVersion | undefined {
-  if (current.state !== 'sound') return undefined;
+): IntactVersion | undefined {
+  if (current.state !== 'intact') return undefined;
   const isReusable =
     headers.unsteady === undefined &&
     headers.unreadable.length === 0 &&
@@ -166,11 +172,14 @@ export function reusableVersion(
 
 const textOf = (headers: SourceHeaders): string => [...headerLines(headers)].join('\n');
 
-function sourceOf({ folder, manifest }: SoundVersion): Source {
+function sourceOf({ folder, manifest }: IntactVersion): Source {
   return new ExportSource({ days: new Map([[manifest.day, folder]]), areChecked: true });
 }
 
-/** Publishes each day in place that lacks tables again, from its own source and settings. Yields every day. */
+/**
+ * Makes each day again whose tables are missing or changed, from its own source and settings. Yields the
+ * others as they are.
+ */
 export async function* addTables(
   request: Pick<ExportRequest, 'folder' | 'clock' | 'tool' | 'keep'>,
 ): AsyncGenerator<ExportedDay, void, void> {
@@ -178,12 +187,12 @@ export async function* addTables(
   const { folder } = request;
   for (const day of [...folder.days.keys()].sort(byText)) {
     const current = await currentVersion(folder.days.get(day), day);
-    if (current.state !== 'sound') {
+    if (current.state !== 'intact') {
       yield unwrittenDay(day, { text: changedText });
       continue;
     }
     const { profile, host, filters, settings } = current.manifest;
-    if (await tablesMatch(current)) {
+    if (await hasAllTables(current)) {
       yield unchangedDay(current.manifest);
       continue;
     }
@@ -208,8 +217,10 @@ export async function* addTables(
 
 const changedText = 'Its files have changed since they were written. Export this day again.';
 
-async function tablesMatch({ folder, manifest }: SoundVersion): Promise<boolean> {
-  return manifest.tables !== undefined && (await checkTables(folder, manifest)).length === 0;
+/** Whether all tables of a day are there and intact. */
+async function hasAllTables({ folder, manifest }: IntactVersion): Promise<boolean> {
+  const isNamed = lakeTableNames.every((table) => manifest.tables?.[table]);
+  return isNamed && (await compareTables(folder, manifest)).length === 0;
 }
 
 function daySettings(

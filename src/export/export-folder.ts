@@ -13,8 +13,8 @@ import {
   replaceWhole,
 } from '../base/folders.ts';
 import { createHashedFile } from '../base/hashed-file.ts';
-import { lakeName, lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
-import { intentPath, layout, noVersion, supersededPath } from './layout.ts';
+import { lakeFolder, lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
+import { intentPath, layout, nameBeforeDamage, noVersion, supersededPath } from './layout.ts';
 import {
   type ExportListing,
   type Intent,
@@ -65,8 +65,8 @@ export async function openExportFolder(
     // Written once: no other run can write it while this one has the lock.
     let bound: Promise<void> | undefined;
     const bind = () => (bound ??= writeScope(path, scope));
-    const hasTables = addsTables || hasLake;
-    return lockedFolder(path, days.keys(), { recovered, changedNames, hasTables, bind, leave });
+    const writesTables = addsTables || hasLake;
+    return lockedFolder(path, days.keys(), { recovered, changedNames, writesTables, bind, leave });
   } catch (error) {
     await leave();
     throw error;
@@ -87,7 +87,8 @@ interface OpenedFolder {
   readonly changedNames: readonly string[];
   /** Writes the scope, as publishing does: for a run that changes no day. */
   readonly bind: () => Promise<void>;
-  readonly hasTables: boolean;
+  /** Whether days that are built get tables. */
+  readonly writesTables: boolean;
   readonly leave: () => Promise<void>;
 }
 
@@ -98,17 +99,15 @@ function lockedFolder(path: string, inPlace: Iterable<string>, { leave, ...opene
 
   const publish = async (build: DayBuild, keepsReplaced: boolean, keep?: number) => {
     const { day } = build;
-    const version = await versionIn(build.folder);
-    if (build.folder !== join(path, sealedPath(day, version))) {
-      throw new RangeError('the build is not sealed');
-    }
+    const version = await build.seal();
     const listing = await readExportListing(path, day);
     refuseBlocked(path, day, listing);
     // First: a day is never in a folder that does not say whose it is.
     await opened.bind();
     const replaces = listing.days.get(day);
     if (replaces === version) {
-      await carryOut(path, planTablesOnly(day, version, listing));
+      const built = sealedPath(day, version);
+      await carryOut(path, planTables(day, built, listing, built));
       return build.discard();
     }
     if (replaces === undefined) {
@@ -135,7 +134,7 @@ function lockedFolder(path: string, inPlace: Iterable<string>, { leave, ...opene
       return build;
     },
     /**
-     * Makes a sealed build the current version of its day. The version before becomes a superseded one, or
+     * Makes a build, whose files are closed, the current version of its day. The version before becomes a superseded one, or
      * is deleted; at most `keep` superseded versions of the day stay. A build with the version in place
      * changes only tables.
      */
@@ -171,7 +170,7 @@ async function startDayBuild(folder: string, day: string) {
       files.push(file);
       return file;
     },
-    /** Flushes the folder and names it by its version. All its files must be closed. */
+    /** Flushes the folder and names it by its version, which is returned. All its files must be closed. */
     seal: async () => {
       const version = await versionIn(path);
       if (version === noVersion) throw new RangeError('the day has no manifest');
@@ -180,6 +179,7 @@ async function startDayBuild(folder: string, day: string) {
       await moveFolder(path, sealed);
       path = sealed;
       await flushFolder(join(folder, layout.building));
+      return version;
     },
     /** Deletes it. Never fails, and does nothing once it is published. */
     discard: async () => {
@@ -193,7 +193,7 @@ async function refuseForeign(path: string): Promise<void> {
   const names = ((await listFolder(path)) ?? []).map((entry) => entry.name);
   // A folder with nothing but tables is refused: they may be anybody's.
   const own: readonly string[] = Object.values(layout);
-  const isOwn = (name: string) => own.includes(name.replace(/\.damaged(\.\d+)?$/, ''));
+  const isOwn = (name: string) => own.includes(nameBeforeDamage(name));
   const foreign = names.find((name) => !isOwn(name) && !isDraft(name) && !isClaim(name));
   if (names.includes(layout.scope) || foreign === undefined) return;
   throw new ReconError('usage', 'This folder is not empty and is not an export.', {
@@ -271,45 +271,39 @@ function planFirst(day: string, version: string, listing: ExportListing): Step[]
   return [...flushed({ do: 'move', from, to: day, version }), ...planTables(day, from, listing)];
 }
 
-/** Publishes the tables of a version that is in place already, and was built again. */
-function planTablesOnly(day: string, version: string, listing: ExportListing): Step[] {
-  const built = sealedPath(day, version);
-  return planTables(day, built, listing, built);
-}
-
-/** Publishes the tables of a day, from a folder that earlier steps move from `sourceNow` to `sourceThen`. */
+/** Publishes the tables of a day. Their folder is `stagedNow`; earlier steps may move it to `stagedThen`. */
 function planTables(
   day: string,
-  sourceNow: string,
-  { withTables }: ExportListing,
-  sourceThen = day,
+  stagedNow: string,
+  { withStagedTables }: ExportListing,
+  stagedThen = day,
 ): Step[] {
-  if (!withTables.has(sourceNow)) return [];
-  const own = join(sourceThen, lakeName);
+  if (!withStagedTables.has(stagedNow)) return [];
+  const own = join(stagedThen, lakeFolder);
   return [
     ...lakeTableNames.flatMap((table): Step[] => {
       const to = publishedTablePath(table, day);
       const folders = [dirname(to), dirname(dirname(to))];
       return [
-        { do: 'install', from: join(sourceThen, stagedTablePath(table)), to },
+        { do: 'install', from: join(stagedThen, stagedTablePath(table)), to },
         ...folders.map(flush),
       ];
     }),
-    ...[lakeName, '.', own].map(flush),
+    ...[lakeFolder, '.', own].map(flush),
     removal(own),
-    flush(sourceThen),
+    flush(stagedThen),
   ];
 }
 
 /** The remaining steps of a replacement, wherever it stopped. */
 function planReplacement(intent: Intent, listing: ExportListing): Step[] {
-  const { day, version, replaces, keepsReplaced, keep: historyLimit } = intent;
+  const { day, version, replaces, keepsReplaced, keep: mostSuperseded } = intent;
   const inPlace = listing.days.get(day);
   const built = sealedPath(day, version);
   const isBuilt = listing.building.get(built) === version;
-  if (inPlace !== version && !(isBuilt && (inPlace === replaces || inPlace === undefined))) {
-    return [...rollBack(intent, listing), ...removeIntent(day)];
-  }
+  const canFinish =
+    inPlace === version || (isBuilt && (inPlace === replaces || inPlace === undefined));
+  if (!canFinish) return [...rollBack(intent, listing), ...removeIntent(day)];
 
   const history = listing.superseded.filter((one) => one.day === day);
   const moves: Move[] = [];
@@ -320,7 +314,7 @@ function planReplacement(intent: Intent, listing: ExportListing): Step[] {
     if (keepsReplaced) history.push({ day, number, version: replaces });
   }
   if (inPlace !== version) moves.push({ do: 'move', from: built, to: day, version });
-  const surplus = historyLimit === null ? 0 : Math.max(0, history.length - historyLimit);
+  const surplus = mostSuperseded === null ? 0 : Math.max(0, history.length - mostSuperseded);
   for (const one of history.slice(0, surplus)) {
     const from = supersededPath(day, one.number);
     moves.push({ do: 'move', from, to: discardedPath(day, `${one.number}`), version: one.version });

@@ -11,9 +11,9 @@ import { batchOf, type RowBatch } from '../model/row-batch.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
-import { checkFiles } from './check-day.ts';
+import { compareWithManifest } from './check-day.ts';
 import { DaySource, listOf } from './day-source.ts';
-import { damaged } from './json-with-digest.ts';
+import { damagedFile } from './json-with-digest.ts';
 import { sourceName } from './layout.ts';
 import { isPublishedIncomplete, type Manifest, reconcileSettings } from './manifest.ts';
 import { headerLine } from './source-line.ts';
@@ -169,10 +169,10 @@ export class ExportSource implements Source {
     this.#signal?.throwIfAborted();
     if (this.#areChecked) return;
     const folder = this.#folderOf(day);
-    const { manifest, problems } = await checkFiles(folder, day);
+    const { manifest, problems } = await compareWithManifest(folder, day);
     const [problem] = problems;
     if (manifest && isPublishedIncomplete(manifest)) this.#incomplete.add(day);
-    if (problem) throw damaged(join(folder, problem.file), problem.message);
+    if (problem) throw damagedFile(join(folder, problem.file), problem.message);
   }
 
   #folderOf(day: string): string {

@@ -4,10 +4,11 @@ import { isObject, parseJson } from '../base/json.ts';
 
 /**
  * JSON in which every altered bit is noticed: its second line is the SHA-256 of all others, as
- * `sed 2d FILE | sha256sum` gives it. The fields need a `schema` of 2 or more.
+ * `sed 2d FILE | sha256sum` gives it. The fields need a `schema` of 2 or more; a bigint becomes its digits.
  */
 export function jsonWithDigest(fields: object): string {
-  const text = `${JSON.stringify(fields, null, 2)}\n`;
+  const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+  const text = `${JSON.stringify(fields, digits, 2)}\n`;
   return text.replace('{\n', `{\n  "sha256": "${hash('sha256', text)}",\n`);
 }
 
@@ -22,10 +23,10 @@ export function parseJsonWithDigest(text: string): Readonly<Record<string, unkno
   return isObject(value) && (isUnchanged || value['schema'] === 1) ? value : undefined;
 }
 
-export const changedSince = 'It has changed since it was written.';
+export const changedSentence = 'It has changed since it was written.';
 
 /** A file of an export is not what was written. `problem` is a sentence. */
-export function damaged(path: string, problem: string, reason?: unknown): ReconError {
+export function damagedFile(path: string, problem: string, reason?: unknown): ReconError {
   return new ReconError('damaged', `The export is damaged: ${path}. ${problem}`, {
     where: path,
     hint: 'Restore the file, or move the folder of that day away and export the day again.',

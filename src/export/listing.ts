@@ -7,7 +7,7 @@ import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
 import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
-import { lakeName } from '../lake/tables.ts';
+import { lakeFolder } from '../lake/tables.ts';
 import { jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
 import { intentPath, layout, manifestName, noVersion } from './layout.ts';
 
@@ -23,7 +23,7 @@ export interface ExportListing {
   readonly building: ReadonlyMap<string, string>;
   readonly intents: readonly Intent[];
   /** Days, and paths in `.building`, whose folders contain tables that are not published yet. */
-  readonly withTables: ReadonlySet<string>;
+  readonly withStagedTables: ReadonlySet<string>;
   readonly hasLake: boolean;
   /** Paths of unfinished files that an interrupted run left. */
   readonly drafts: readonly string[];
@@ -68,18 +68,18 @@ export async function readExportListing(folder: string, day?: string): Promise<E
   const inside = (name: string) => listInside(folder, name, entries);
   const inPlace = await daysAmong(folder, entries, isAskedFor);
 
-  const withTables = new Set<string>();
-  const noteTables = async (path: string) => {
-    if (await listFolder(join(folder, path, lakeName))) withTables.add(path);
+  const withStagedTables = new Set<string>();
+  const noteStagedTables = async (path: string) => {
+    if (await listFolder(join(folder, path, lakeFolder))) withStagedTables.add(path);
   };
   const days = new Map<string, string>();
   for (const name of inPlace.days) {
     days.set(name, await versionIn(join(folder, name)));
-    await noteTables(name);
+    await noteStagedTables(name);
   }
   const superseded: ExportListing['superseded'][number][] = [];
   for (const { name, isFolder } of await inside(layout.superseded)) {
-    const parts = supersededName(name);
+    const parts = partsOfSuperseded(name);
     if (!isFolder || !parts || !isAskedFor(parts.day)) continue;
     const version = await versionIn(join(folder, layout.superseded, name));
     superseded.push({ ...parts, version });
@@ -89,7 +89,7 @@ export async function readExportListing(folder: string, day?: string): Promise<E
     if (!isAskedFor(name.slice(0, 10))) continue;
     const path = join(layout.building, name);
     building.set(path, await versionIn(join(folder, path)));
-    if (isFolder) await noteTables(path);
+    if (isFolder) await noteStagedTables(path);
   }
   const draftIntents = (await inside(layout.intents)).filter(({ name }) => isDraft(name));
   return {
@@ -97,8 +97,8 @@ export async function readExportListing(folder: string, day?: string): Promise<E
     days,
     superseded: superseded.sort((one, other) => one.number - other.number),
     building,
-    withTables,
-    hasLake: (await inside(lakeName)).length > 0,
+    withStagedTables,
+    hasLake: (await inside(lakeFolder)).length > 0,
     drafts: [
       ...entries.filter(({ name }) => isDraft(name) || isClaim(name)).map(({ name }) => name),
       ...draftIntents.map(({ name }) => join(layout.intents, name)),
@@ -107,7 +107,7 @@ export async function readExportListing(folder: string, day?: string): Promise<E
 }
 
 /** The days of an export, in order, the blocked ones and the intents; reads no files of days. */
-export async function readDaysInPlace(folder: string) {
+export async function readDaysAndIntents(folder: string) {
   return daysAmong(folder, (await listFolder(folder)) ?? [], () => true);
 }
 
@@ -119,7 +119,7 @@ async function daysAmong(
   const atDays = entries.filter(({ name }) => isDay(name) && isAskedFor(name));
   const intents: Intent[] = [];
   for (const { name } of await listInside(folder, layout.intents, entries)) {
-    const day = intentName(name);
+    const day = dayOfIntent(name);
     if (day === undefined || !isAskedFor(day)) continue;
     const path = join(folder, intentPath(day));
     const file = await readTextFile(path);
@@ -159,12 +159,12 @@ async function listInside(folder: string, name: string, entries: readonly Folder
 }
 
 /** The day and the number in the name of a superseded version; undefined for any other name. */
-function supersededName(name: string): { day: string; number: number } | undefined {
+function partsOfSuperseded(name: string): { day: string; number: number } | undefined {
   const [, day = '', number] = /^(.{10})\.([1-9]\d{0,8})$/.exec(name) ?? [];
   return isDay(day) ? { day, number: Number(number) } : undefined;
 }
 
-function intentName(name: string): string | undefined {
+function dayOfIntent(name: string): string | undefined {
   const [, day = ''] = /^(.*)\.json$/.exec(name) ?? [];
   return isDay(day) ? day : undefined;
 }

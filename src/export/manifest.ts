@@ -14,7 +14,7 @@ import { ruleLines } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { sumsByCurrency } from '../reconcile/sums.ts';
 import { verdicts } from '../report/common/words.ts';
-import { changedSince, jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
+import { changedSentence, jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
 import { scopeFields } from './scope.ts';
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -151,7 +151,7 @@ export function parseManifest(text: string, path: string): Manifest {
     new ReconError('damaged', message, { where: path, hint });
   const again = 'Move the folder of that day away and export the day again.';
   const found = parseJsonWithDigest(text);
-  if (!found) throw refused(changedSince, again);
+  if (!found) throw refused(changedSentence, again);
   const { schema } = found;
   if (typeof schema === 'number' && schema > schemaWithTables) {
     throw refused(

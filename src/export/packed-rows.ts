@@ -2,6 +2,7 @@ import { ByteWriter, viewOf } from '../base/byte-writer.ts';
 import { uuidLength } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import {
+  figurePlace,
   figuresPerRow,
   placesPerRow,
   type RowBatch,
@@ -19,8 +20,6 @@ const orderIdAt = 2 * uuidLength;
 const timestampLengthAt = 3 * uuidLength;
 const timestampAt = timestampLengthAt + 1;
 const longestTimestamp = 255;
-
-const figurePlace = { amount: 0, fees: 1, tax: 2 };
 
 /** Appends a row of a batch to `to`, packed; false if a text has a form that cannot be packed. */
 export function packRow(batch: RowBatch, texts: RowTexts, index: number, to: ByteWriter): boolean {

@@ -11,7 +11,6 @@ import { readBlocks } from '../base/files.ts';
 import { drained } from '../base/ordered.ts';
 import { TooLargeError } from '../lake/parquet-file.ts';
 import { unreadPendings } from '../reconcile/reconcile-run.ts';
-import type { Verdict } from '../reconcile/verdict.ts';
 import { keptTexts, problemsOf } from '../report/export/view.ts';
 import type { CurrentVersion } from './check-day.ts';
 import type { DayBuild, ExportFolder } from './export-folder.ts';
@@ -40,30 +39,32 @@ export interface PublishRequest {
   readonly evenIncomplete?: ReadonlySet<string>;
 }
 
-export interface DayToPublish {
+interface DayToPublish {
   readonly build: DayBuild;
   readonly read: ReadDay;
   readonly settings: DaySettings;
   readonly current: CurrentVersion;
-  /** Whether the current version is made again even with the same data and settings, as it lacks tables. */
+  /** Whether the current version is made again even with the same data and settings, for its tables. */
   readonly mustRebuild: boolean;
 }
 
 /** Publishes a day that was read, or discards it and keeps the current version. */
 export async function publishDay(day: DayToPublish, request: PublishRequest): Promise<ExportedDay> {
   const { build, read, current } = day;
-  const { change, state, isAsked } = decide(day, request);
-  const report = reportOf(build.day, state, read);
+  const isAsked = request.evenIncomplete?.has(build.day) ?? false;
+  const change = changeOf(day);
+  const state = stateOf(day, change, isAsked);
+  const exported = exportedDay(build.day, state, read);
   if (state === 'incomplete' || state === 'unchanged') {
     await build.discard();
-    const isInTheWay = isAsked && state === 'incomplete' && current.state !== 'none';
+    if (!isAsked || state === 'unchanged' || current.state === 'none') return exported;
     const kept = current.state === 'damaged' ? keptTexts.damaged : keptTexts.complete;
-    return isInTheWay ? { ...report, problems: [...report.problems, { text: kept }] } : report;
+    return { ...exported, problems: [...exported.problems, { text: kept }] };
   }
   const { changes, restatements } = await writeChanges(build, change, current);
   if (state === 'restated' && isOnlyReadWorse(restatements)) {
     await build.discard();
-    return { ...report, state: 'unchanged' };
+    return { ...exported, state: 'unchanged' };
   }
   const tables = await closeTables(day, changes);
   if (tables instanceof TooLargeError) {
@@ -72,56 +73,40 @@ export async function publishDay(day: DayToPublish, request: PublishRequest): Pr
   }
   const files = { ...read.files, ...changes };
   await writeManifest(day, request, { files, tables });
-  await build.seal();
   // A version with the same data, or with altered files, is not worth keeping.
   const keepsReplaced = change !== 'recomputed' && change !== 'repaired';
   await request.folder.publish(build, keepsReplaced, request.keep);
-  return { ...report, restatements };
+  return { ...exported, restatements };
 }
 
+/** How a day that was read differs from its current version, if it has an intact one. */
 type DayChange = 'written' | 'restated' | 'recomputed' | 'repaired' | 'unchanged';
 
-function decide(
-  { build, read, settings, current, mustRebuild }: DayToPublish,
-  request: PublishRequest,
-) {
-  const isAsked = request.evenIncomplete?.has(build.day) ?? false;
-  const change = changeOf(read, settings, current, mustRebuild);
-  // With the same data, an incomplete version may be replaced by itself.
-  const isAllowed = isAsked || (change === 'recomputed' && mustRebuild);
-  const state = stateOf(change, read.report.run.verdict, current, isAllowed);
-  return { change, state, isAsked };
-}
-
-function changeOf(
-  { contentSha256 }: ReadDay,
-  settings: DaySettings,
-  current: CurrentVersion,
-  mustRebuild: boolean,
-): DayChange {
+function changeOf({ read, settings, current, mustRebuild }: DayToPublish): DayChange {
   if (current.state === 'none') return 'written';
   if (current.state === 'damaged') return 'repaired';
   const { manifest } = current;
-  if (manifest.contentSha256 !== contentSha256) return 'restated';
+  if (manifest.contentSha256 !== read.contentSha256) return 'restated';
   const isSame = manifest.settingsDigest === settingsDigest(settings) && !mustRebuild;
   return isSame ? 'unchanged' : 'recomputed';
 }
 
 /** An incomplete version never replaces a complete one, or a damaged one that may have been complete. */
 function stateOf(
+  { read, current, mustRebuild }: DayToPublish,
   change: DayChange,
-  verdict: Verdict,
-  current: CurrentVersion,
-  isIncompleteAllowed: boolean,
+  isAsked: boolean,
 ): DayState {
   if (change === 'unchanged') return change;
-  const wasIncomplete = current.state === 'sound' && isPublishedIncomplete(current.manifest);
-  if (verdict !== 'incomplete') return wasIncomplete ? 'completed' : change;
-  const isReplaceable = current.state === 'none' || wasIncomplete;
-  return isIncompleteAllowed && isReplaceable ? 'published_incomplete' : 'incomplete';
+  const wasIncomplete = current.state === 'intact' && isPublishedIncomplete(current.manifest);
+  if (read.report.run.verdict !== 'incomplete') return wasIncomplete ? 'completed' : change;
+  // For its tables, an incomplete version is made again without being asked for.
+  const isWanted = isAsked || (change === 'recomputed' && mustRebuild);
+  const mayReplace = current.state === 'none' || wasIncomplete;
+  return isWanted && mayReplace ? 'published_incomplete' : 'incomplete';
 }
 
-function reportOf(day: string, state: DayState, { report }: ReadDay): ExportedDay {
+function exportedDay(day: string, state: DayState, { report }: ReadDay): ExportedDay {
   const { run } = report;
   const statuses = run.totals.map(({ unknownStatus }) => unknownStatus.settlements);
   return {
@@ -159,11 +144,11 @@ export function unwrittenDay(day: string, problem: Problem): ExportedDay {
   return { ...emptyReport, day, state: 'incomplete', verdict: 'incomplete', problems: [problem] };
 }
 
-/** Writes `changes.csv`: compares the versions if the data changed, else copies the current file. */
+/** Writes `changes.csv`: compares the versions if the data changed, else copies the current file. A damaged day has none. */
 async function writeChanges(build: DayBuild, change: DayChange, current: CurrentVersion) {
   let restatements: readonly SettlementRestatement[] = [];
   let written: ManifestFile | undefined;
-  if (current.state === 'sound') {
+  if (current.state === 'intact') {
     const { folder, manifest } = current;
     const known = manifest.files[csvNames.changes];
     if (change === 'restated') {
@@ -199,8 +184,8 @@ async function closeTables(
   changes: Readonly<Record<string, ManifestFile>>,
 ) {
   const { report, contentSha256, tables } = read;
-  const path = changes[csvNames.changes] && join(build.folder, csvNames.changes);
-  const closing = tables?.close({ report, settings, contentSha256, changes: path });
+  const changesPath = changes[csvNames.changes] && join(build.folder, csvNames.changes);
+  const closing = tables?.close({ report, settings, contentSha256, changesPath });
   return closing?.catch((error: unknown) => {
     if (error instanceof TooLargeError) return error;
     throw error;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { conflictsById, type Progress } from '../app/read-settlements.ts';
+import type { Progress } from '../app/read-settlements.ts';
 import { reconcileRange } from '../app/reconcile-range.ts';
 import type { SettlementsReport } from '../app/settlements-report.ts';
 import { ByteWriter } from '../base/byte-writer.ts';
@@ -21,7 +21,6 @@ import {
   settlementColumns,
 } from '../report/settlements/records.ts';
 import { transactionColumns } from '../report/transactions/view.ts';
-import type { SourceHeaders } from './day-source.ts';
 import { startDayTables } from './day-tables.ts';
 import type { DayBuild } from './export-folder.ts';
 import { csvNames, sourceName } from './layout.ts';
@@ -30,11 +29,11 @@ import type { PackedRows } from './packed-rows.ts';
 import { Recorder, type RowMemory, type SortedRows } from './row-store.ts';
 import {
   endLine,
-  headerLine,
-  headersEndLine,
+  headerLines,
   linePieces,
   type RowsEnd,
   rowLine,
+  type SourceHeaders,
   sourceLine,
 } from './source-line.ts';
 
@@ -66,8 +65,8 @@ export async function readDay(
     const transactions = await startTransactions(build, names);
     const tables = request.tables && (await startDayTables(build, request.tables.profile));
     const sourceFile = await build.file(sourceName);
-    const lines = new SourceWriter(sourceFile.write);
-    await lines.headers(build.day, headers);
+    const sourceWriter = new SourceWriter(sourceFile.write);
+    await sourceWriter.headers(build.day, headers);
     const explanations = new Map<string, string>();
     const reconciling = reconcileRange({
       source: recorder.recording(source, headers),
@@ -86,19 +85,19 @@ export async function readDay(
       totals.add(settlement, isRead ? rows : undefined);
       if (store && isRead) {
         for await (const some of store.read(rows, outcome)) {
-          await lines.rows(settlement.id, some);
+          await sourceWriter.rows(settlement.id, some);
           await transactions.add(settlement, some);
           await tables?.add(settlement, some);
         }
       }
-      await lines.end(settlement.id, outcome);
+      await sourceWriter.end(settlement.id, outcome);
       await recorder.release(settlement.id);
     });
     const report = { run, names, explanations };
-    const { rows, contentSha256 } = await lines.close();
+    const { lines, contentSha256 } = await sourceWriter.close();
     const rowFiles = {
       [csvNames.transactions]: await transactions.close(),
-      [sourceName]: { rows, ...(await sourceFile.close()) },
+      [sourceName]: { rows: lines, ...(await sourceFile.close()) },
     };
     const files: Readonly<Record<string, ManifestFile>> = {
       ...(await writeReports(build, report)),
@@ -159,11 +158,10 @@ export async function startCsv<Row>(
 }
 
 export async function startTransactions(build: DayBuild, names: Names) {
-  // The columns but for that of the notes have their parts.
-  const columns = transactionColumns(names, 'all').map((one) => ({
-    part: 'notes' as const,
-    ...one,
-  }));
+  const columns = transactionColumns(names, 'all').map((one) =>
+    // It has no part elsewhere: only packed rows always have their notes as JSON in printable ASCII.
+    one.key === 'notes' ? { ...one, part: 'notes' as const } : one,
+  );
   const records = recordBytes(columns, 'rfc');
   const { add, addBytes, close } = await startCsv(build, csvNames.transactions, columns);
   return {
@@ -174,18 +172,6 @@ export async function startTransactions(build: DayBuild, names: Names) {
     },
     close,
   };
-}
-
-/** The lines of headers, of each settlement the one that counts first; then the outcome of listing them. */
-export function* headerLines(headers: SourceHeaders): Generator<string> {
-  const contentsById = conflictsById(headers.conflicts);
-  for (const settlement of headers.settlements) {
-    for (const content of contentsById.get(settlement.id) ?? [settlement]) {
-      yield headerLine(content);
-    }
-  }
-  const end = headersEndLine(headers);
-  if (end !== undefined) yield end;
 }
 
 /** About so many bytes are compressed together, as a member of the gzip file. */
@@ -237,7 +223,7 @@ export class SourceWriter {
   async close() {
     await this.#flush();
     await this.#writing;
-    return { rows: this.#lines, contentSha256: this.#hash.digest('hex') };
+    return { lines: this.#lines, contentSha256: this.#hash.digest('hex') };
   }
 
   #line(line: string): void {

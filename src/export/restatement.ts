@@ -5,8 +5,8 @@ import type { Row } from '../model/row.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import { formatMinor } from '../money/money.ts';
 import { type Column, field } from '../report/common/columns.ts';
-import { DaySource, type SourceHeaders } from './day-source.ts';
-import type { ListedTransaction, RowsEnd } from './source-line.ts';
+import { DaySource } from './day-source.ts';
+import type { ListedTransaction, RowsEnd, SourceHeaders } from './source-line.ts';
 
 export interface Change extends FieldChange {
   readonly settlementId: string;

@@ -107,6 +107,7 @@ export class RowStore {
 
   #writeLine(row: Row, block: ByteWriter): void {
     this.#jsonRowIds.set(this.#size, row.id);
+    // A line needs some settlement; only its record is read again.
     block.text(rowLine(row.id, row, 1));
   }
 
@@ -295,7 +296,7 @@ export class Recorder {
   #files = 0;
 
   /** `folder` is for scratch files. Rows of a recorder with a lower `priority` are read first. */
-  constructor(memory: RowMemory, folder: string, priority = 0) {
+  constructor(memory: RowMemory, folder: string, priority: number) {
     this.#memory = memory;
     this.#folder = folder;
     this.#priority = priority;

@@ -4,7 +4,7 @@ import { ReconError } from '../base/errors.ts';
 import { isNoText } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
-import { changedSince, jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
+import { changedSentence, jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
 import { layout } from './layout.ts';
 
 const scopeSchemaNumber = 2;
@@ -26,7 +26,7 @@ const scopeSchema = z.object({ schema: z.int().min(1).max(scopeSchemaNumber), ..
 /** Whose data all days of an export contain. */
 export type ExportScope = Readonly<Omit<z.infer<typeof scopeSchema>, 'schema'>>;
 
-/** The same as `readScope`; also ReconError `usage` if there is none. */
+/** The scope of an export. ReconErrors: as `readScope`, and `usage` if there is none. */
 export async function requireScope(folder: string): Promise<ExportScope> {
   const scope = await readScope(folder);
   if (scope) return scope;
@@ -40,7 +40,7 @@ export async function requireScope(folder: string): Promise<ExportScope> {
 export async function readScope(folder: string): Promise<ExportScope | undefined> {
   const path = join(folder, layout.scope);
   const hint = 'Restore the file, or export into another folder.';
-  const altered = new ReconError('damaged', changedSince, { where: path, hint });
+  const altered = new ReconError('damaged', changedSentence, { where: path, hint });
   const file = await readTextFile(path).catch((error) => {
     throw isNoText(error) ? altered : error;
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { conflictsById } from '../app/read-settlements.ts';
 import { viewOf } from '../base/byte-writer.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { byText } from '../base/texts.ts';
@@ -88,6 +89,11 @@ type SourceLine = z.infer<typeof lineSchema>;
 
 export type RowsEnd = Omit<z.infer<typeof endSchema>, 'type' | 'settlement' | 'rows'>;
 
+export type SourceHeaders = Pick<
+  HeaderList,
+  'settlements' | 'conflicts' | 'unreadable' | 'unsteady'
+>;
+
 /** All that the service lists for a transaction id of a settlement. */
 export interface ListedTransaction {
   readonly row: Row;
@@ -95,7 +101,7 @@ export interface ListedTransaction {
   readonly others: readonly Row[];
 }
 
-// In lines, fields have the service's names, in this order. Lines are here without their line breaks.
+// In lines, fields have the service's names, in this order. Lines have no line breaks here, but for `linePieces`.
 const { timestamp, ...furtherFields } = settlementFields;
 const headerNames = Object.entries({
   id: 'settlementId',
@@ -118,15 +124,24 @@ export function headerLine(header: Settlement): string {
 }
 
 /** The line after the last header, with the outcome of listing them; undefined if all could be read. */
-export function headersEndLine({
-  unsteady,
-  unreadable,
-}: Pick<HeaderList, 'unsteady' | 'unreadable'>): string | undefined {
+function headersEndLine({ unsteady, unreadable }: SourceHeaders): string | undefined {
   if (unsteady === undefined && unreadable.length === 0) return undefined;
   const sorted = unreadable.toSorted((one, other) =>
     byText(JSON.stringify(one), JSON.stringify(other)),
   );
   return JSON.stringify({ type: 'headers', unsteady, unreadable: sorted });
+}
+
+/** The lines of headers, of each settlement the one that counts first; then the outcome of listing them. */
+export function* headerLines(headers: SourceHeaders): Generator<string> {
+  const contentsById = conflictsById(headers.conflicts);
+  for (const settlement of headers.settlements) {
+    for (const content of contentsById.get(settlement.id) ?? [settlement]) {
+      yield headerLine(content);
+    }
+  }
+  const end = headersEndLine(headers);
+  if (end !== undefined) yield end;
 }
 
 /** The line of a row; `conflicting` if its id is that of the row before, which counts. */

@@ -7,9 +7,9 @@ import { listFolder } from '../base/folders.ts';
 import { append, keysOf } from '../base/lists.ts';
 import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
-import { lakeName, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
+import { lakeFolder, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
 import type { DateRange } from '../model/source.ts';
-import { checkFiles, checkTables, readManifest } from './check-day.ts';
+import { compareTables, compareWithManifest, readManifest } from './check-day.ts';
 import { unpack } from './day-source.ts';
 import { planRecovery } from './export-folder.ts';
 import { reconcileAgain } from './export-source.ts';
@@ -44,12 +44,12 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   const withoutDigest: string[] = [];
   const tabled: string[] = [];
   for (const { path, day } of versionsIn(listing)) {
-    const { manifest, problems: found } = await checkVersion(join(folder, path), day);
+    const { manifest, problems: found } = await verifyVersion(join(folder, path), day);
     // Superseded versions have no tables.
     const hasTables = manifest?.tables !== undefined && path === day;
     const ofDay = [
       ...found.map(({ file, message }) => ({ path: join(path, file), message })),
-      ...(hasTables ? await checkTables(join(folder, day), manifest) : []),
+      ...(hasTables ? await compareTables(join(folder, day), manifest) : []),
     ];
     append(problems, ofDay);
     if (ofDay.length === 0) sound.add(path);
@@ -96,11 +96,31 @@ export async function partialDays(days: ReadonlyMap<string, string>) {
   return { publishedIncomplete, unread };
 }
 
+/** What a run over the `asked` days leaves undone in an export with these days and folders. */
+export async function daysOutside(days: ReadonlyMap<string, string>, asked: readonly string[]) {
+  const inside = new Set(asked);
+  const span = spanOf(days.keys());
+  const outside = span ? [...daysOf(span)].filter((day) => !inside.has(day)) : [];
+  const missing: string[] = [];
+  const pending: string[] = [];
+  const damaged: string[] = [];
+  const incomplete: string[] = [];
+  for (const day of outside) {
+    const folder = days.get(day);
+    const manifest = folder === undefined ? undefined : await readManifest(folder, day);
+    if (!manifest) missing.push(day);
+    else if ('message' in manifest) damaged.push(day);
+    else if (isPublishedIncomplete(manifest)) incomplete.push(day);
+    else if (manifest.counts.settlements.pending > 0) pending.push(day);
+  }
+  return { missing, pending, damaged, incomplete };
+}
+
 async function strayTables(root: string, days: readonly string[]) {
   const own = new Set(
     days.flatMap((day) => lakeTableNames.map((table) => publishedTablePath(table, day))),
   );
-  const strays = (await filesIn(root, lakeName)).filter((path) => !own.has(path));
+  const strays = (await filesIn(root, lakeFolder)).filter((path) => !own.has(path));
   return strays.map((path) => ({ path, message: 'It does not belong to any day of the export.' }));
 }
 
@@ -112,11 +132,11 @@ async function filesIn(root: string, path: string): Promise<readonly string[]> {
   return (await Promise.all(found)).flat();
 }
 
-type CheckedDay = Awaited<ReturnType<typeof checkFiles>>;
+type ComparedDay = Awaited<ReturnType<typeof compareWithManifest>>;
 
-/** What is wrong with a day's files; if they are as written, what is wrong with the manifest. */
-async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
-  const checked = await checkDay(folder, day);
+/** What is wrong with a version of a day: its files, or if they are intact, its manifest. */
+async function verifyVersion(folder: string, day: string): Promise<ComparedDay> {
+  const checked = await verifyDayFolder(folder, day);
   const { manifest } = checked;
   if (!manifest || checked.problems.length > 0 || isOfOlderForm(manifest)) return checked;
   const fields = await contradictedFields(folder, manifest);
@@ -124,7 +144,6 @@ async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
     manifest,
     problems: fields.map((field) => ({
       file: manifestName,
-      what: 'manifest',
       message: `Its ${field} does not match the day's source and settings.`,
     })),
   };
@@ -143,8 +162,8 @@ function describe(step: ReturnType<typeof planRecovery>[number]): string {
 }
 
 /** Compares a day's folder with its manifest, also the rows of each file and which files there are. */
-export async function checkDay(folder: string, day: string): Promise<CheckedDay> {
-  const { manifest, problems: found } = await checkFiles(folder, day);
+export async function verifyDayFolder(folder: string, day: string): Promise<ComparedDay> {
+  const { manifest, problems: found } = await compareWithManifest(folder, day);
   if (!manifest) return { problems: found };
   const problems = [...found];
   for (const [file, { rows }] of Object.entries(manifest.files)) {
@@ -152,17 +171,17 @@ export async function checkDay(folder: string, day: string): Promise<CheckedDay>
     const counted = await countRows(join(folder, file), file === sourceName);
     if (counted.rows !== rows) {
       const message = `It has ${counted.rows} rows; the manifest says ${rows}.`;
-      problems.push({ file, what: 'rows', message });
+      problems.push({ file, message });
     }
     if (file === sourceName && counted.sha256 !== manifest.contentSha256) {
-      problems.push({ file, what: 'content', message: 'Its contents do not match the manifest.' });
+      problems.push({ file, message: 'Its contents do not match the manifest.' });
     }
   }
   for (const { name: file } of (await listFolder(folder)) ?? []) {
     if (file === manifestName || Object.hasOwn(manifest.files, file)) continue;
-    if (file === lakeName && manifest.tables) continue;
+    if (file === lakeFolder && manifest.tables) continue;
     const message = 'It is in the folder but not in the manifest.';
-    problems.push({ file, what: 'extra', message });
+    problems.push({ file, message });
   }
   return { manifest, problems: problems.sort((one, other) => byText(one.file, other.file)) };
 }
@@ -188,19 +207,20 @@ async function countRows(path: string, isSource: boolean) {
 
 type DerivedField = 'settingsDigest' | 'verdict' | 'complete' | 'unread' | 'counts' | 'totals';
 
-/** The fields of a manifest that contradict the day's source and settings. Its files must be sound. */
+/** The fields of a manifest that contradict the day's source and settings. Its files must be intact. */
 async function contradictedFields(folder: string, manifest: Manifest) {
   const totals = new ControlTotals();
   const again = reconcileAgain(folder, manifest, { explains: false, areChecked: true });
   const run = await drained(again, (one) => totals.add(one.reconciled.settlement, one.rows));
   const { verdict, complete, unread, counts } = reconciledFields(run);
-  // Earlier manifests named no unread pending settlements, and could count their day as complete.
-  const isNamed = manifest.unread !== undefined;
+  // Earlier manifests never named unread pending settlements, and could call their day complete: so both
+  // fields are compared only if there are names.
+  const hasUnread = manifest.unread !== undefined;
   const derived: Readonly<Record<DerivedField, unknown>> = {
     settingsDigest: settingsDigest(manifest.settings),
     verdict,
-    complete: isNamed ? complete : run.complete,
-    unread: isNamed ? unread : undefined,
+    complete: hasUnread ? complete : run.complete,
+    unread: hasUnread ? unread : undefined,
     counts,
     totals: totals.totals(),
   };

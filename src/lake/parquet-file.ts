@@ -9,6 +9,7 @@ import { ReconError } from '../base/errors.ts';
 import {
   type ColumnForm,
   commonColumns,
+  decimal,
   type LakeRow,
   type LakeTable,
   type LakeType,
@@ -30,13 +31,13 @@ export function startParquet<Table extends LakeTable>(
   profile: string,
   write: (bytes: Uint8Array) => Promise<void>,
 ) {
-  const own = Object.entries<ColumnForm>(lakeTables[table]);
-  const forms = [...Object.entries<ColumnForm>(commonColumns), ...own];
+  const ownColumns = Object.entries<ColumnForm>(lakeTables[table]);
+  const allColumns = [...Object.entries<ColumnForm>(commonColumns), ...ownColumns];
   const schema = (elementOf: (name: string, form: ColumnForm) => SchemaElement) => [
-    { name: 'schema', num_children: forms.length },
-    ...forms.map(([name, form]) => elementOf(name, form)),
+    { name: 'schema', num_children: allColumns.length },
+    ...allColumns.map(([name, form]) => elementOf(name, form)),
   ];
-  const columns = own.map(([name, form]) => bufferColumn(name, form));
+  const columns = ownColumns.map(([name, form]) => bufferColumn(name, form));
   const parquet = new ParquetWriter({
     writer: new Sink(write),
     schema: schema(physicalElement),
@@ -47,7 +48,7 @@ export function startParquet<Table extends LakeTable>(
   });
   const groups: number[] = [];
   let rowsInGroup = 0;
-  const flush = async () => {
+  const writeGroup = async () => {
     const profiles = constantColumn('profile', profile, rowsInGroup);
     const columnData = [profiles, ...columns.map((column) => column.data())];
     await parquet.write({ columnData, rowGroupSize: rowsInGroup });
@@ -55,7 +56,7 @@ export function startParquet<Table extends LakeTable>(
     groups.push(rowsInGroup);
     rowsInGroup = 0;
   };
-  /** Writes the column as groups of its own at the end of the file, and lists it in the groups of the rows. */
+  /** Writes `day_version` at the end of the file, and moves its chunks into the groups of the rows. */
   const addVersions = async (dayVersion: string) => {
     for (const [index, rows] of groups.entries()) {
       const columnData = [constantColumn('day_version', dayVersion, rows)];
@@ -65,6 +66,8 @@ export function startParquet<Table extends LakeTable>(
       // It comes second: engines find a group by the offset of its first column, `profile`.
       group.columns.splice(1, 0, ...versionGroup.columns);
       group.total_byte_size += versionGroup.total_byte_size;
+      group.total_compressed_size =
+        (group.total_compressed_size ?? 0n) + (versionGroup.total_compressed_size ?? 0n);
     }
   };
   return {
@@ -72,16 +75,17 @@ export function startParquet<Table extends LakeTable>(
       for (const row of rows) {
         for (const column of columns) column.add(row);
         rowsInGroup += 1;
-        if (rowsInGroup === groupSize) await flush();
+        if (rowsInGroup === groupSize) await writeGroup();
       }
     },
     /** Writes the last group, then `day_version`. Returns the number of rows. */
     close: async (dayVersion: string): Promise<number> => {
-      if (rowsInGroup > 0) await flush();
+      if (rowsInGroup > 0) await writeGroup();
       await addVersions(dayVersion);
       const total = groups.reduce((sum, rows) => sum + rows, 0);
       // Logical types come last: with them, the package converts each value, in ten times the time.
       parquet.schema = schema(logicalElement);
+      // The groups of `day_version` have counted their rows again.
       parquet.num_rows = BigInt(total);
       await parquet.finish();
       return total;
@@ -112,19 +116,17 @@ function constantColumn(
   value: string,
   rows: number,
 ): ColumnSource {
-  return { name, data: new Array<string>(rows).fill(value), encoding: 'RLE_DICTIONARY' };
+  return { name, data: new Array<string>(rows).fill(value), ...types.text.encoding };
 }
 
-/** An amount beyond 64 bits: the tables cannot hold it. */
+/** A number that the column of a table cannot hold. */
 export class TooLargeError extends ReconError {}
 
 /** A buffer for the values of a column. `add` throws TooLargeError, or RangeError for a value of another type. */
 export function bufferColumn(name: string, form: ColumnForm) {
-  const type = typeOf(form);
-  const isValid = validators[type];
+  const { isValid, encoding, newBuffer } = types[typeOf(form)];
   const isNullable = form.endsWith('?');
-  const isUnique = type === 'text' && uniqueTexts.has(name);
-  const buffer = bufferFor(type, isUnique);
+  const buffer = newBuffer();
   const nulls = new Set<number>();
   let size = 0;
   return {
@@ -132,15 +134,15 @@ export function bufferColumn(name: string, form: ColumnForm) {
       const value = row[name];
       if (value === null && isNullable) nulls.add(size);
       else if (!isValid(value)) throw refusal(name, value, row);
-      // Any value will do in the place of null.
-      buffer.add((value ?? (type === 'text' ? '' : 0n)) as Value);
+      // In the place of null: every buffer takes 0n.
+      buffer.add((value ?? 0n) as Value);
       size += 1;
     },
-    /** The values, for the Parquet writer; valid until the next `add`. */
+    /** The values, for the Parquet writer; valid until the next call of `add` or `clear`. */
     data: (): ColumnSource => ({
       name,
-      ...encodingOf(name, type, isUnique),
-      // A getter: the bytes of one column at a time are in memory.
+      ...encoding,
+      // A getter: the values of one column at a time are made.
       get data() {
         const values = buffer.values();
         if (nulls.size === 0) return values;
@@ -163,50 +165,12 @@ function refusal(name: string, value: unknown, row: Readonly<Record<string, unkn
   );
 }
 
-/** Text columns with mostly unique values. All others are dictionary-encoded. */
-const uniqueTexts = new Set(['transaction_id', 'charge_id', 'order_id', 'timestamp', 'notes']);
-
-/** Given, because the package takes twice as long to choose. */
-function encodingOf(name: string, type: LakeType, isUnique: boolean) {
-  if (type === 'boolean') return {};
-  if (type === 'integer' || (type === 'text' && !isUnique)) return { encoding: 'RLE_DICTIONARY' };
-  // Compressing ids takes longer than everything else, and saves a tenth of their bytes.
-  const isId = type === 'text' && name.endsWith('_id');
-  return { encoding: 'PLAIN', ...(isId && { codec: 'UNCOMPRESSED' }) };
-}
-
 type Value = string | number | bigint | boolean | TextBytes;
-
-/** All decimals are DECIMAL(38, 4). */
-const decimalPrecision = 38;
-const decimalScale = 4;
-
-const validators: Readonly<Record<LakeType, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
-  integer: (value) => typeof value === 'number' && value === (value | 0),
-  bigint: (value) => isWithin(mostBigint, value),
-  decimal: (value) => isWithin(mostDecimal, value),
-  time: (value) => isWithin(mostBigint, value),
-  boolean: (value) => typeof value === 'boolean',
-};
-
-const mostBigint = 2n ** 63n - 1n;
-const mostDecimal = 10n ** BigInt(decimalPrecision) - 1n;
-
-function isWithin(most: bigint, value: unknown): boolean {
-  return typeof value === 'bigint' && -most <= value && value <= most;
-}
 
 interface ColumnBuffer {
   add(value: Value): void;
   values(): unknown[] | BigInt64Array;
   clear(): void;
-}
-
-/** Unique values are kept as bytes: many small objects would make garbage collection slow. */
-function bufferFor(type: LakeType, isUnique: boolean): ColumnBuffer {
-  if (type === 'bigint' || type === 'time') return new IntegerBuffer();
-  return type === 'decimal' || isUnique ? new BytesBuffer() : new ValueBuffer();
 }
 
 class ValueBuffer implements ColumnBuffer {
@@ -226,15 +190,10 @@ class ValueBuffer implements ColumnBuffer {
 }
 
 class IntegerBuffer implements ColumnBuffer {
-  #values = new BigInt64Array(1);
+  readonly #values = new BigInt64Array(groupSize);
   #size = 0;
 
   add(value: bigint): void {
-    if (this.#size === this.#values.length) {
-      const larger = new BigInt64Array(2 * this.#size);
-      larger.set(this.#values);
-      this.#values = larger;
-    }
     this.#values[this.#size] = value;
     this.#size += 1;
   }
@@ -250,7 +209,10 @@ class IntegerBuffer implements ColumnBuffer {
 
 const decimalLength = 16;
 
-/** Texts, or decimals in two's complement, the highest byte first. */
+/**
+ * Texts, or decimals in two's complement, the highest byte first. As bytes, since many small objects would
+ * make garbage collection slow.
+ */
 class BytesBuffer implements ColumnBuffer {
   readonly #bytes = new ByteWriter(1024);
   #ends: number[] = [];
@@ -279,33 +241,89 @@ class BytesBuffer implements ColumnBuffer {
   }
 }
 
-/** A column in the schema, as its values are stored. Ids are texts: Spark refuses Parquet's own UUIDs. */
+interface ColumnType {
+  readonly isValid: (value: unknown) => boolean;
+  readonly newBuffer: () => ColumnBuffer;
+  /** Fixed: choosing one takes the package twice as long. */
+  readonly encoding: Pick<ColumnSource, 'encoding' | 'codec'>;
+  /** How values are stored. */
+  readonly physical: Pick<SchemaElement, 'type' | 'type_length'>;
+  /** What they mean to readers of the file. */
+  readonly logical?: Partial<SchemaElement>;
+}
+
+const dictionary = { encoding: 'RLE_DICTIONARY' } as const;
+const plain = { encoding: 'PLAIN' } as const;
+
+const text: ColumnType = {
+  isValid: (value) => typeof value === 'string',
+  newBuffer: () => new ValueBuffer(),
+  encoding: dictionary,
+  physical: { type: 'BYTE_ARRAY' },
+  logical: { converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+};
+
+const uniqueText: ColumnType = {
+  ...text,
+  isValid: (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
+  newBuffer: () => new BytesBuffer(),
+  encoding: plain,
+};
+
+const bigint: ColumnType = {
+  isValid: (value) => isWithin(2n ** 63n - 1n, value),
+  newBuffer: () => new IntegerBuffer(),
+  encoding: plain,
+  physical: { type: 'INT64' },
+};
+
+const types: Readonly<Record<LakeType, ColumnType>> = {
+  text,
+  unique_text: uniqueText,
+  // Compressing ids takes longer than everything else, and saves a tenth of their bytes.
+  id: { ...uniqueText, encoding: { ...plain, codec: 'UNCOMPRESSED' } },
+  integer: {
+    isValid: (value) => typeof value === 'number' && value === (value | 0),
+    newBuffer: () => new ValueBuffer(),
+    encoding: dictionary,
+    physical: { type: 'INT32' },
+  },
+  bigint,
+  decimal: {
+    // Decided by the column in minor units, which comes first: this only guards.
+    isValid: (value) => isWithin(mostDecimal, value),
+    newBuffer: () => new BytesBuffer(),
+    encoding: plain,
+    physical: { type: 'FIXED_LEN_BYTE_ARRAY', type_length: decimalLength },
+    logical: {
+      converted_type: 'DECIMAL',
+      logical_type: { type: 'DECIMAL', ...decimal },
+      ...decimal,
+    },
+  },
+  time: {
+    ...bigint,
+    logical: { logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } },
+  },
+  boolean: {
+    isValid: (value) => typeof value === 'boolean',
+    newBuffer: () => new ValueBuffer(),
+    encoding: {},
+    physical: { type: 'BOOLEAN' },
+  },
+};
+
+const mostDecimal = 10n ** BigInt(decimal.precision) - 1n;
+
+function isWithin(most: bigint, value: unknown): boolean {
+  return typeof value === 'bigint' && -most <= value && value <= most;
+}
+
 function physicalElement(name: string, form: ColumnForm): SchemaElement {
   const repetition_type = form.endsWith('?') ? 'OPTIONAL' : 'REQUIRED';
-  return { name, ...physicalTypes[typeOf(form)], repetition_type };
+  return { name, ...types[typeOf(form)].physical, repetition_type };
 }
 
-/** The same, with what the values mean to readers of the file. */
 function logicalElement(name: string, form: ColumnForm): SchemaElement {
-  return { ...physicalElement(name, form), ...logicalTypes[typeOf(form)] };
+  return { ...physicalElement(name, form), ...types[typeOf(form)].logical };
 }
-
-const physicalTypes: Readonly<Record<LakeType, Pick<SchemaElement, 'type' | 'type_length'>>> = {
-  text: { type: 'BYTE_ARRAY' },
-  integer: { type: 'INT32' },
-  bigint: { type: 'INT64' },
-  decimal: { type: 'FIXED_LEN_BYTE_ARRAY', type_length: decimalLength },
-  time: { type: 'INT64' },
-  boolean: { type: 'BOOLEAN' },
-};
-
-const logicalTypes: Readonly<Partial<Record<LakeType, Partial<SchemaElement>>>> = {
-  text: { converted_type: 'UTF8', logical_type: { type: 'STRING' } },
-  decimal: {
-    converted_type: 'DECIMAL',
-    logical_type: { type: 'DECIMAL', precision: decimalPrecision, scale: decimalScale },
-    precision: decimalPrecision,
-    scale: decimalScale,
-  },
-  time: { logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } },
-};

@@ -13,15 +13,21 @@ export interface TextBytes {
  *
  * | here | in TypeScript | Parquet | SQL |
  * |---|---|---|---|
- * | `text` | string, or its bytes | BYTE_ARRAY, STRING | VARCHAR |
+ * | `text` | string | BYTE_ARRAY, STRING | VARCHAR |
+ * | `unique_text`, `id` | string, or its bytes | BYTE_ARRAY, STRING | VARCHAR |
  * | `integer` | number | INT32 | INTEGER |
  * | `bigint` | bigint | INT64 | BIGINT |
- * | `decimal` | bigint, ten-thousandths | FIXED_LEN_BYTE_ARRAY(16), DECIMAL(38, 4) | DECIMAL(38, 4) |
+ * | `decimal` | bigint, in units of `decimal.scale` | FIXED_LEN_BYTE_ARRAY(16), DECIMAL(38, 4) | DECIMAL(38, 4) |
  * | `time` | bigint, microseconds since 1970, UTC | INT64, TIMESTAMP(MICROS, UTC) | TIMESTAMP WITH TIME ZONE |
  * | `boolean` | boolean | BOOLEAN | BOOLEAN |
+ *
+ * Ids are texts: Spark refuses Parquet's own UUIDs.
  */
 interface LakeTypes {
-  text: string | TextBytes;
+  text: string;
+  unique_text: string | TextBytes;
+  /** A text that hardly any other row has. An id that many rows share is a `text`. */
+  id: string | TextBytes;
   integer: number;
   bigint: bigint;
   decimal: bigint;
@@ -31,13 +37,16 @@ interface LakeTypes {
 
 export type LakeType = keyof LakeTypes;
 
+/** All decimals are DECIMAL(38, 4). */
+export const decimal = { precision: 38, scale: 4 } as const;
+
 export type ColumnForm = LakeType | `${LakeType}?`;
 
 export function typeOf(form: ColumnForm): LakeType {
   return form.replace('?', '') as LakeType;
 }
 
-/** The first columns of every table. No column is called day: the partition gives the day. */
+/** The first columns of every table. The day is the partition, so no column is called `day`. */
 export const commonColumns = {
   profile: 'text',
   /** SHA-256 of the day's content and settings: the same in all tables of a version of a day. */
@@ -47,17 +56,17 @@ export const commonColumns = {
 /**
  * The tables and their columns, after the common ones. They are an interface, described in docs/lake.md:
  * none is renamed or removed. A new column goes to the end of its table and has a `?`: files in place stay
- * as they are, and engines read null. A new table needs a higher `schema` of the manifest.
+ * as they are, and engines read null. A new table needs a higher `daySchema` in the manifest of each day.
  */
 export const lakeTables = {
   /** One row per transaction of a settlement. */
   transactions: {
     settlement_id: 'text',
     accounting_token: 'text',
-    transaction_id: 'text',
-    charge_id: 'text',
-    order_id: 'text',
-    timestamp: 'text',
+    transaction_id: 'id',
+    charge_id: 'id',
+    order_id: 'id',
+    timestamp: 'unique_text',
     time: 'time?',
     transaction_type: 'text',
     payment_type: 'text',
@@ -72,7 +81,7 @@ export const lakeTables = {
     tax: 'decimal?',
     listed: 'integer',
     own_settlement_id: 'text',
-    notes: 'text',
+    notes: 'unique_text',
   },
   settlements: {
     settlement_id: 'text',
@@ -151,7 +160,7 @@ export const lakeTables = {
   /** One row per value that a restatement of the day has changed. */
   changes: {
     settlement_id: 'text',
-    transaction_id: 'text',
+    transaction_id: 'id',
     change: 'text',
     field: 'text',
     before: 'text',
@@ -163,17 +172,17 @@ export type LakeTable = keyof typeof lakeTables;
 
 export const lakeTableNames = keysOf<LakeTable>(lakeTables);
 
-/** The folder of the tables, in an export and, before publishing, in the folder of a day. */
-export const lakeName = 'lake';
+/** The folder of the tables: in an export, and in the folder of a day whose tables are not published yet. */
+export const lakeFolder = 'lake';
 
 /** The file of a table in the folder of its day, before it is published. */
 export function stagedTablePath(table: LakeTable): string {
-  return join(lakeName, `${table}.parquet`);
+  return join(lakeFolder, `${table}.parquet`);
 }
 
 /** The file of a day in a table, in the folder of an export: a Hive partition with one part. */
 export function publishedTablePath(table: LakeTable, day: string): string {
-  return join(lakeName, table, `day=${day}`, 'part-0.parquet');
+  return join(lakeFolder, table, `day=${day}`, 'part-0.parquet');
 }
 
 type ValueOf<Form> = Form extends `${infer Type extends LakeType}?`

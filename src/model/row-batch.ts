@@ -35,6 +35,8 @@ export const textPlace = {
 
 export const placesPerRow = 7;
 
+export const figurePlace = { amount: 0, fees: 1, tax: 2 } as const;
+
 export const figuresPerRow = 3;
 
 /** What many rows of a settlement share. */

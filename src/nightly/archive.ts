@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { SettlementRestatement } from '../app/export-result.ts';
 import { ReconError } from '../base/errors.ts';
@@ -6,17 +5,18 @@ import { sizeAndTime } from '../base/files.ts';
 import { isFolder } from '../base/folders.ts';
 import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
-import { checkFiles, checkTables, readManifest } from '../export/check-day.ts';
-import { DaySource, type SourceHeaders } from '../export/day-source.ts';
+import { compareTables, compareWithManifest, readManifest } from '../export/check-day.ts';
+import { DaySource } from '../export/day-source.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
 import { manifestName, sourceName, supersededPath } from '../export/layout.ts';
 import { readExportListing, versionIn } from '../export/listing.ts';
 import { isPublishedIncomplete, type Manifest } from '../export/manifest.ts';
 import { compareVersions } from '../export/restatement.ts';
-import { lakeName, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
+import type { SourceHeaders } from '../export/source-line.ts';
+import { lakeFolder, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
-import type { NightState } from './state.ts';
+import { type NightState, shortDigest } from './state.ts';
 
 /**
  * How a day in place is: `damaged` if its files are not what was written, `incomplete` if it was
@@ -92,6 +92,11 @@ export class Archive {
   /** `what`: what is wrong; empty if no more is known than that files have changed. */
   markDamaged(day: string, what = ''): void {
     this.#damagedNow.add(day);
+    this.noteDamage(day, what);
+  }
+
+  /** Notes that a day was damaged; it may be intact again. */
+  noteDamage(day: string, what = ''): void {
     if (!this.damageFound.has(day)) this.damageFound.set(day, what);
   }
 
@@ -140,16 +145,18 @@ export class Archive {
     return places;
   }
 
+  /** The settlements of the superseded versions of a day. */
   async formerIds(day: string): Promise<readonly string[]> {
     const ids: string[] = [];
-    for (const folder of await this.#supersededVersions(day)) {
+    for (const folder of await this.#supersededFolders(day)) {
       const source = await DaySource.open(join(folder, sourceName)).catch(undefinedIfDamaged);
       for (const { id } of source?.headers.settlements ?? []) ids.push(id);
     }
     return ids;
   }
 
-  async #supersededVersions(day: string): Promise<readonly string[]> {
+  /** Newest first. */
+  async #supersededFolders(day: string): Promise<readonly string[]> {
     const { superseded } = await readExportListing(this.#path, day);
     return superseded.map(({ number }) => join(this.#path, supersededPath(day, number))).reverse();
   }
@@ -175,10 +182,10 @@ export class Archive {
     day: string,
     content: string,
   ): Promise<readonly SettlementRestatement[] | undefined> {
-    for (const before of await this.#supersededVersions(day)) {
+    for (const before of await this.#supersededFolders(day)) {
       const found = await readManifest(before, day);
       if ('message' in found || found.contentSha256 !== content) continue;
-      if ((await checkFiles(before, day)).problems.length > 0) continue;
+      if ((await compareWithManifest(before, day)).problems.length > 0) continue;
       return this.readSafely(day, (folder) =>
         drained(compareVersions(join(before, sourceName), join(folder, sourceName))),
       );
@@ -199,14 +206,14 @@ async function statFingerprint(folder: string, { day, files, tables = {} }: Mani
       tables[table] ? join(dirname(folder), publishedTablePath(table, day)) : [],
     ),
   ];
-  return hash('sha256', (await Promise.all(paths.map(sizeAndTime))).join()).slice(0, 16);
+  return shortDigest((await Promise.all(paths.map(sizeAndTime))).join());
 }
 
 /** What is wrong with a day's files and tables, in sentences; empty if they are what was written. */
 async function problemsInPlace(folder: string, manifest: Manifest): Promise<string> {
-  const { problems } = await checkFiles(folder, manifest.day);
-  const hasLake = await isFolder(join(dirname(folder), lakeName));
-  const ofTables = hasLake ? await checkTables(folder, manifest) : [];
+  const { problems } = await compareWithManifest(folder, manifest.day);
+  const hasLake = await isFolder(join(dirname(folder), lakeFolder));
+  const ofTables = hasLake ? await compareTables(folder, manifest) : [];
   const all = [...problems.map((one) => ({ path: one.file, ...one })), ...ofTables];
   return all.map(({ path, message }) => `${path}: ${message}`).join(' ');
 }

@@ -6,7 +6,7 @@ import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
 import { entryKey, explainedEntries } from '../match/explained-entries.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
 import { matchPayouts } from '../match/match-payouts.ts';
-import { daysAround, explainingDays, payoutDays } from '../match/payout-days.ts';
+import { daysAround, daysCovered, explainingDays, payoutDays } from '../match/payout-days.ts';
 import type { BankStatements, StatementFinding } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
@@ -25,9 +25,9 @@ export interface BankOfNight {
   readonly counterparties: readonly string[];
 }
 
-type CurrentBankIssue = NonNullable<ReturnType<typeof issueOf>>;
+type FoundIssue = NonNullable<ReturnType<typeof issueOf>>;
 
-/** The settlements that may explain an entry: those of a pay-out, and of a weekend after it. */
+/** An entry is judged once these days around it are in place: those of pay-outs, and a weekend after it. */
 const explainingWindow = { before: daysAround.after, after: 3 };
 
 const issueKinds: Readonly<Partial<Record<BankState, BankIssue['kind']>>> = {
@@ -84,9 +84,9 @@ export async function findOnBank(
     onBank: {
       ...countOnBank(counted, accepted),
       known: new Set(issues.flatMap(({ issue, isReported }) => (isReported ? issue.id : []))),
-      knownProblems: problems.flatMap(({ problem, isReported }) => (isReported ? problem : [])),
+      knownProblems: problems.flatMap(({ fault, isReported }) => (isReported ? fault : [])),
       explained: explainedEntries([...matches, ...outside]),
-      days: range && { ...range, from: addDays(range.from, daysAround.before) },
+      days: daysCovered(statements.statements),
       isRead: !findings.some((one) => isOpenOn(options.range, one)),
     },
   };
@@ -98,7 +98,7 @@ function unreadStatements(before: NightState['bank'], error: ReconError) {
   const onBank = {
     ...countOnBank([], undefined),
     known: new Set<string>(),
-    knownProblems: problem.isReported ? [problem.problem] : [],
+    knownProblems: problem.isReported ? [problem.fault] : [],
     days: undefined,
     isRead: false,
     explained: new Set<string>(),
@@ -107,8 +107,8 @@ function unreadStatements(before: NightState['bank'], error: ReconError) {
   return { issues: [], resolved: [], problems: [problem], next, onBank };
 }
 
-export function problemOf(reason: Reason, problem: StatementProblem, before: NightState['bank']) {
-  return { reason, problem, isReported: before.problems.some((one) => isSameReason(one, reason)) };
+export function problemOf(reason: Reason, fault: StatementProblem, before: NightState['bank']) {
+  return { reason, fault, isReported: before.problems.some((one) => isSameReason(one, reason)) };
 }
 
 function findingReason({ code, place, ...one }: StatementFinding): Reason {
@@ -119,7 +119,7 @@ function findingReason({ code, place, ...one }: StatementFinding): Reason {
 function followReported(
   before: readonly BankIssue[],
   matches: readonly BankMatch[],
-  now: readonly CurrentBankIssue[],
+  now: readonly FoundIssue[],
 ) {
   const isIssue = new Set(now.map(({ issue }) => issue.id));
   const byId = new Map(matches.flatMap((match) => idsOf(match).map((id) => [id, match])));

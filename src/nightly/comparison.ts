@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { SettlementRestatement } from '../app/export-result.ts';
 import type { NewsDetail, NewsSettlement } from '../app/night-result.ts';
 import { isDayIn } from '../base/calendar.ts';
@@ -13,7 +12,7 @@ import { verdictReason } from '../reconcile/verdict.ts';
 import { overdueEntry, type WhenReported } from '../reconcile/when-reported.ts';
 import { explanationSentence } from '../report/explain/words.ts';
 import type { Archive } from './archive.ts';
-import type { NightState, ReportedStatus } from './state.ts';
+import { type NightState, type ReportedStatus, shortDigest } from './state.ts';
 
 type JudgedDay = NightState['judged'][string];
 
@@ -23,7 +22,7 @@ export type UnbalancedSettlement = JudgedDay['standing'][number];
 export interface CurrentStatus {
   readonly status: ReportedStatus;
   readonly settlement: NewsSettlement;
-  /** What was found, and the explanation. Absent if nothing is new in the status and it was cached. */
+  /** If it is overdue, since when; if something is new in its status, also what was found. */
   readonly details: readonly NewsDetail[];
   readonly acceptance: Acceptance | undefined;
   /** Whether it is pending because the document does not name its status. */
@@ -61,15 +60,16 @@ export class Comparison {
     const { archive, before, range } = this.#input;
     const restatements: { day: string; restatement: SettlementRestatement }[] = [];
     const restatedDays: string[] = [];
+    /** The day that each has left. */
     const departed = new Map<string, string>();
-    const listed = new Map<string, ReadonlySet<string>>();
+    const idsOfChanged = new Map<string, ReadonlySet<string>>();
     // They may have come and gone since the last report.
     const former = new Set<string>();
     for (const [day, { manifest }] of archive.days) {
       const content = before.days[day];
       if (!manifest || manifest.contentSha256 === content) continue;
       const ids = new Set((await archive.settlements(day)).map(({ id }) => id));
-      listed.set(day, ids);
+      idsOfChanged.set(day, ids);
       for (const id of await archive.formerIds(day)) former.add(id);
       if (content === undefined) continue;
       const changes = await archive.changesSince(day, content);
@@ -82,34 +82,35 @@ export class Comparison {
         if (one.day === day && !ids.has(one.id)) departed.set(one.id, day);
       }
     }
-    const leaving = new Set([...departed.keys(), ...former]);
-    const staying = [...listed.values(), before.stands.map(({ id }) => id)];
+    const mayHaveLeft = new Set([...departed.keys(), ...former]);
+    const changedOrReported = [...idsOfChanged.values(), before.stands.map(({ id }) => id)];
     const places = await archive.placesOf(
-      new Set([...leaving, ...staying.flatMap((ids) => [...ids])]),
+      new Set([...mayHaveLeft, ...changedOrReported.flatMap((ids) => [...ids])]),
     );
     const sharing = new Set<string>();
     const postponed = new Set<string>();
-    for (const [day, ids] of listed) {
+    for (const [day, ids] of idsOfChanged) {
       const shared = [...ids].map((id) => places.get(id) ?? []).filter(({ length }) => length > 1);
       for (const one of shared.flat().filter(mayRead)) {
         sharing.add(one);
         postponed.add(day);
       }
     }
-    const moves = [...departed].map(([id, from]) => {
+    const departures = [...departed].map(([id, from]) => {
       const place = places.get(id)?.find((day) => day !== from);
-      const to = place ?? whereabouts.get(id);
-      const isThere = place !== undefined || to === 'gone';
-      return { id, from, to, isLost: !isThere && (!to || to === 'unknown' || isDayIn(range, to)) };
+      return { id, from, to: place ?? whereabouts.get(id), isInPlace: place !== undefined };
     });
-    const lost = moves.filter(({ isLost }) => isLost);
+    const lost = departures.filter(
+      ({ to, isInPlace }) =>
+        !isInPlace && (to === undefined || to === 'unknown' || isDayIn(range, to)),
+    );
     for (const { from } of lost) postponed.add(from);
     return {
       restatements: restatements.filter(({ day }) => !postponed.has(day)),
       /** Days that have changed, while the version that was reported is no longer there. */
       restatedDays: restatedDays.filter((day) => !postponed.has(day)),
-      /** Settlements that left the day `from`; `to` is the day that has them now, or `gone`. */
-      departures: moves.flatMap(({ id, from, to }) =>
+      /** Settlements that left the day `from`; `to` is the day that has them now, or `gone`. Not the lost ones. */
+      departures: departures.flatMap(({ id, from, to }) =>
         to === undefined || postponed.has(from) ? [] : { id, from, to },
       ),
       /** Departed settlements that no day in place has, although one should; `to` is absent if nobody has asked. */
@@ -121,7 +122,7 @@ export class Comparison {
       /** Days to read, because they and a changed day have the same settlement. */
       sharing,
       /** Settlements that are on no day in place, and whose whereabouts are not known. */
-      toAsk: [...leaving].filter((id) => !places.has(id) && !whereabouts.has(id)),
+      toAsk: [...mayHaveLeft].filter((id) => !places.has(id) && !whereabouts.has(id)),
     };
   }
 
@@ -257,5 +258,5 @@ function statusDigest(one: UnbalancedSettlement): string {
       ],
   );
   const facts = [verdict, settlement.currency, texts, codes];
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+  return shortDigest(JSON.stringify(facts));
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { SettlementRestatement } from '../app/export-result.ts';
 import type { News, NewsDetail, NewsSettlement } from '../app/night-result.ts';
 import { byText } from '../base/texts.ts';
@@ -7,7 +6,7 @@ import type { BankMatch } from '../match/match.ts';
 import { type NewsKind, newsKinds } from '../model/night.ts';
 import type { findOnBank } from './bank.ts';
 import { type Changes, type CurrentStatus, newsOfStatus } from './comparison.ts';
-import { isSameReason, type NightState, type Reason } from './state.ts';
+import { isSameReason, type NightState, type Reason, shortDigest } from './state.ts';
 
 export type BankFindings = Awaited<ReturnType<typeof findOnBank>>;
 
@@ -37,11 +36,6 @@ interface NewsDraft extends Partial<Pick<News, 'day' | 'settlement' | 'entry'>> 
   readonly idSeed: string;
 }
 
-/** 16 hexadecimal digits: the same for the same subject. */
-export function newsId(subject: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 16);
-}
-
 /**
  * All that a night has found and was not reported before, the most important first. Each settlement
  * occurs once, and once more for its pay-out on the bank. `scope` is part of each id, so two profiles
@@ -62,7 +56,7 @@ export function newsOf(
     .map(({ kinds, idSeed, day, settlement, entry, details }) => {
       const [kind = 'failed', ...also] = [...kinds].sort(byWeight);
       const whose = [profile, host, filters, before.tellings];
-      const id = newsId([...whose, kind, also, day, settlement?.id, idSeed]);
+      const id = shortDigest(JSON.stringify([...whose, kind, also, day, settlement?.id, idSeed]));
       return { id, kind, also, day, settlement, entry, details };
     })
     .sort(
@@ -140,7 +134,7 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
       ...(change ? ['restated' as const] : []),
     ];
     if (kinds.length === 0) return [];
-    const arrived = departure?.to === 'gone' ? departure.from : departure?.to;
+    const dayOfDeparture = departure?.to === 'gone' ? departure.from : departure?.to;
     const details: readonly NewsDetail[] = [
       ...(is && statusKind ? statusDetails(is) : []),
       ...(departure ? [{ about: 'departure' as const, ...departure }] : []),
@@ -148,7 +142,7 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
     ];
     return [
       {
-        day: arrived ?? is?.status.day ?? place ?? restatement?.day ?? was?.day,
+        day: dayOfDeparture ?? is?.status.day ?? place ?? restatement?.day ?? was?.day,
         settlement: is?.settlement ?? {
           verdict: 'balanced',
           ...(restatement?.restatement.settlement ?? headers.get(id) ?? { id }),
@@ -213,9 +207,9 @@ function bankNews(
   const newIssues = issues.filter(({ isReported }) => !isReported);
   return [
     ...newProblems.map(
-      ({ reason, problem }): NewsDraft => ({
+      ({ reason, fault }): NewsDraft => ({
         kinds: ['statements'],
-        details: [{ about: 'statements', problem }],
+        details: [{ about: 'statements', problem: fault }],
         idSeed: reason.join(' '),
       }),
     ),

@@ -6,9 +6,8 @@ import { ReconError } from '../base/errors.ts';
 import { groupedBy } from '../base/lists.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
-import type { SourceHeaders } from '../export/day-source.ts';
 import { type ExportRequest, exportDays } from '../export/export-days.ts';
-import { headerLine } from '../export/source-line.ts';
+import { headerLine, type SourceHeaders } from '../export/source-line.ts';
 import type { PlannedDay } from '../model/night.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList } from '../model/source.ts';
@@ -21,9 +20,9 @@ import { type DueRequest, diffHeaders, loadAndPlan, rangesToList } from './plan.
 import { type NightState, reasonOf, writeState } from './state.ts';
 import { summarise } from './summary.ts';
 
-interface NightRequest
-  extends DueRequest,
-    Omit<NightReadingRequest, 'range' | 'delisted' | 'saveDamage'> {
+type NightExport = Omit<ExportRequest, 'isNight'>;
+
+interface NightRequest extends DueRequest, NightExport {
   readonly lastRunFailed: boolean;
   readonly whenReported: WhenReported;
   /** The bank statements that the days in place are matched with; absent if none are kept. */
@@ -38,13 +37,13 @@ interface NightRequest
 export async function readNight(request: NightRequest) {
   const { path, folder, yesterday, whenReported, bank, names } = request;
   const archive = await Archive.of(path, folder.days);
-  const { before, stateAside, since, range, plan, sweep } = await loadAndPlan(request, archive);
+  const { before, stateKeptAs, since, range, plan, sweep } = await loadAndPlan(request, archive);
   const comparison = new Comparison({ ...whenReported, archive, before, range, names });
   // Saved before the repair: afterwards nothing shows that a day was damaged.
   const saveDamage = async () => {
     const damaged = Object.fromEntries(archive.damageFound);
     // A state that cannot be read must not be overwritten before it is kept aside.
-    if (stateAside === undefined) await writeState(path, { ...before, damaged });
+    if (stateKeptAs === undefined) await writeState(path, { ...before, damaged });
   };
   const readingRequest = { ...request, range, delisted: before.delisted, saveDamage };
   const reading = new NightReading(readingRequest, archive, comparison);
@@ -75,61 +74,70 @@ export async function readNight(request: NightRequest) {
     failure: failure && { reason: reasonOf(failure), message: failure.message },
   } satisfies NightFindings;
   const news = newsOf(before, found, request.scope);
+  const { unread, delisted } = found;
   const next: NightState = {
-    ...nextState(archive, before, found, yesterday),
+    schema: before.schema,
     tellings: before.tellings + (news.length > 0 ? 1 : 0),
     since: since ?? null,
     reached,
-    swept,
+    days: digestsReported(archive, before, found, yesterday),
+    stands: statusesReported(before, found),
+    bank: found.bank?.next ?? before.bank,
+    looks: Object.fromEntries([...archive.days].map(([day, one]) => [day, one.fingerprint])),
     damaged: Object.fromEntries([...archive.damageFound].filter(([day]) => !isIntact(day))),
+    swept,
+    delisted: [...delisted].filter((day) => archive.days.has(day)),
+    unread: Object.fromEntries([...unread].map(([day, { reason }]) => [day, [...reason]])),
+    incomplete: archive.daysIn('incomplete'),
+    failure: found.failure ? [...found.failure.reason] : null,
     judged: cache,
   };
   const { results } = reading;
   return {
-    summary: summarise({ path, names, range, archive, before, stateAside, found, news, results }),
+    summary: summarise({ path, names, range, archive, before, stateKeptAs, found, news, results }),
     /** Why it ended early, if it did. */
     failure,
     /** Saves that it was reported. Throws ReconError `output`. */
-    markReported: () => writeState(path, next, stateAside),
+    markReported: () => writeState(path, next, stateKeptAs),
   };
 }
 
-function nextState(
+/** The content of each day up to which it was reported. */
+function digestsReported(
   archive: Archive,
   before: NightState,
-  found: NightFindings & Pick<Changes, 'postponed'>,
+  { postponed }: Pick<Changes, 'postponed'>,
   yesterday: string,
-) {
-  const { statuses, places, postponed, unread, failure, bank, delisted } = found;
+): NightState['days'] {
+  const digests: Record<string, string> = {};
+  for (const day of new Set([...Object.keys(before.days), ...archive.days.keys()])) {
+    const manifest = archive.days.get(day)?.manifest;
+    // The changes of a damaged or postponed day are reported when it is read again.
+    const digest = manifest && !postponed.has(day) ? manifest.contentSha256 : before.days[day];
+    // A wrong clock may have published days to come.
+    if (day <= yesterday && digest !== undefined) digests[day] = digest;
+  }
+  return digests;
+}
+
+function statusesReported(
+  before: NightState,
+  {
+    statuses,
+    places,
+    postponed,
+  }: Pick<NightFindings & Changes, 'statuses' | 'places' | 'postponed'>,
+): NightState['stands'] {
   const current = new Set(statuses.map(({ status }) => status.id));
   const reportedLater = before.stands.filter(
     ({ id, day }) => !current.has(id) && postponed.has(day) && !places.has(id),
   );
-  const days = new Set([...Object.keys(before.days), ...archive.days.keys()]);
-  const digests = [...days].flatMap((day): readonly (readonly [string, string])[] => {
-    // A wrong clock may have published days to come.
-    if (day > yesterday) return [];
-    const manifest = archive.days.get(day)?.manifest;
-    // The changes of a damaged or postponed day are reported when it is read again.
-    const digest = manifest && !postponed.has(day) ? manifest.contentSha256 : before.days[day];
-    return digest === undefined ? [] : [[day, digest]];
-  });
-  return {
-    ...before,
-    days: Object.fromEntries(digests),
-    stands: [...statuses.map(({ status }) => ({ ...status })), ...reportedLater],
-    bank: bank?.next ?? before.bank,
-    looks: Object.fromEntries([...archive.days].map(([day, one]) => [day, one.fingerprint])),
-    delisted: [...delisted].filter((day) => archive.days.has(day)),
-    unread: Object.fromEntries([...unread].map(([day, { reason }]) => [day, [...reason]])),
-    incomplete: archive.daysIn('incomplete'),
-    failure: failure ? [...failure.reason] : null,
-  };
+  return [...statuses.map(({ status }) => ({ ...status })), ...reportedLater];
 }
 
 /**
  * Which days could not be read, and which were at last. A day that has lost a settlement is not fully
- * read, unless the settlement's new day could not be read either.
+ * read, unless the settlement's new day could not be read either, or nobody has asked where it is.
  */
 function daysRead(
   results: ReadonlyMap<string, NightDay>,
@@ -170,7 +178,7 @@ function whyUnread({ problems, unlisted }: ExportedDay): ReadFailure {
   };
 }
 
-interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
+interface NightReadingRequest extends NightExport {
   readonly range: DateRange;
   readonly delisted: Iterable<string>;
   readonly saveDamage: () => Promise<void>;
@@ -201,13 +209,13 @@ class NightReading {
   /** Reads the days of the plan, those whose pending settlements have changed, and those that they lead to. */
   async read(plan: readonly PlannedDay[]): Promise<void> {
     await this.#readDays(plan);
-    await this.#readDays(await this.#daysOfSettled());
+    await this.#readDays(await this.#daysOfChangedPendings());
     await this.#followUp();
   }
 
   /**
    * Verifies the files of older days that were not read, and lists their headers. Reads the days that
-   * differ. A day that is empty now as a whole stays as it is, unless its settlements have moved.
+   * differ or are damaged. A day that is empty now as a whole stays as it is, unless its settlements have moved.
    */
   async sweep(days: readonly string[]): Promise<void> {
     const { source, filters } = this.#request;
@@ -267,10 +275,10 @@ class NightReading {
 
   /** Reads these days. Throws the first failure if the service is down. */
   async #readDays(plan: readonly PlannedDay[]): Promise<void> {
-    const isRecent = ({ reason }: PlannedDay) => Number(reason === 'recent');
+    const isRecent = ({ reason }: PlannedDay) => reason === 'recent';
     // Recent days go last: they are in place already, and the time limit may end the run.
     const ordered = [...plan].sort(
-      (one, other) => isRecent(one) - isRecent(other) || byText(one.day, other.day),
+      (one, other) => Number(isRecent(one)) - Number(isRecent(other)) || byText(one.day, other.day),
     );
     const reasons = new Map(ordered.map(({ day, reason }) => [day, reason]));
     const days = [...reasons.keys()];
@@ -279,15 +287,16 @@ class NightReading {
     const failed: ExportedDay[] = [];
     const unanswered = new FailuresInARow();
     let isAnyRead = this.results.size > 0;
-    const keep = async (exported: ExportedDay) => {
+    const record = async (exported: ExportedDay) => {
       const { day, state, isDelisted } = exported;
-      if (state === 'repaired') this.#archive.markDamaged(day);
+      // Also if nobody had noticed before.
+      if (state === 'repaired') this.#archive.noteDamage(day);
       if (isDelisted) this.delisted.add(day);
       else if (state !== 'incomplete') this.delisted.delete(day);
       await this.#archive.refresh([day]);
       this.results.set(day, { day, reason: reasons.get(day) ?? 'new', exported });
     };
-    for await (const exported of exportDays(days, { ...this.#request, passesOver: true })) {
+    for await (const exported of exportDays(days, { ...this.#request, isNight: true })) {
       if (exported.unlisted) {
         failed.push(exported);
         if (exported.unlisted.failure === 'network') unanswered.add(true);
@@ -295,15 +304,17 @@ class NightReading {
         continue;
       }
       unanswered.add(false);
+      // The service is up, so failures before this day are those days' own.
       isAnyRead = true;
-      for (const one of [...failed.splice(0), exported]) await keep(one);
+      for (const one of [...failed.splice(0), exported]) await record(one);
     }
     const [first] = failed;
     if (first?.unlisted && (unanswered.areTooMany || !isAnyRead)) throw first.unlisted;
-    for (const one of failed) await keep(one);
+    for (const one of failed) await record(one);
   }
 
-  async #daysOfSettled() {
+  /** The days whose pending settlements have changed, or may have: if there is no answer, the day is read. */
+  async #daysOfChangedPendings() {
     const pending = await this.#archive.pendingSettlements(this.#mayRead);
     const days: string[] = [];
     const asked = mapOrdered(pending, this.#request.ahead, async ({ day, settlement }) => {

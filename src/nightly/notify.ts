@@ -16,7 +16,7 @@ const defaultTimeouts = { connectMs: 5_000, answerMs: 7_500 };
 const lastStartMs = 45_000;
 
 /** The setting that holds the address; shown in place of the address. */
-const setting = 'notify_url';
+const addressSetting = 'notify_url';
 
 export interface NotifyOptions extends Pick<TransportOptions, 'proxy' | 'userAgent' | 'signal'> {
   readonly clock: Clock;
@@ -29,8 +29,8 @@ export interface NotifyOptions extends Pick<TransportOptions, 'proxy' | 'userAge
 /**
  * Posts a JSON document to the address in `notify_url` until it is accepted (2xx). No answer, 408, 429
  * and 5xx are retried, at most five attempts in a minute, honouring Retry-After. If an answer is lost, the
- * document may arrive twice. Throws ReconError `output` without any part of the address, or the signal's
- * reason.
+ * document may arrive twice. Throws ReconError `output`, which has no part of the address; or the reason of
+ * the signal.
  */
 export async function postNotification(address: Secret, document: object, options: NotifyOptions) {
   const { clock, random, signal, timeouts = defaultTimeouts } = options;
@@ -39,7 +39,7 @@ export async function postNotification(address: Secret, document: object, option
     connections: 1,
     now: () => clock.now(),
     timeouts,
-    secretSetting: setting,
+    secretSetting: addressSetting,
     isStatusEnough: true,
   });
   const lastStart = clock.monotonic() + lastStartMs;
@@ -49,7 +49,7 @@ export async function postNotification(address: Secret, document: object, option
       if (!failure) return;
       const ms = Math.max(backoff(attempt, waits, random), failure.retryAfterMs ?? 0);
       const isLast = attempt === mostAttempts || clock.monotonic() + ms > lastStart;
-      if (failure.policy === 'give_up' || isLast) throw notTaken(failure, attempt);
+      if (failure.policy === 'give_up' || isLast) throw notAccepted(failure, attempt);
       await clock.sleep(ms, signal);
     }
   } finally {
@@ -70,14 +70,14 @@ async function tryToPost(
   let failure: RequestFailure | undefined;
   try {
     answer = await transport.send({ method: 'POST', url, body });
-    failure = refusal(answer, url);
+    failure = failureOf(answer, url);
   } catch (error) {
     if (!(error instanceof RequestFailure)) throw error;
     failure = error;
   }
   heard?.({
     origin: '',
-    path: setting,
+    path: addressSetting,
     startedAt,
     ms: Math.round(clock.monotonic() - began),
     attempt,
@@ -88,28 +88,30 @@ async function tryToPost(
   return failure;
 }
 
-function refusal(answer: HttpAnswer, url: string): RequestFailure | undefined {
+function failureOf(answer: HttpAnswer, url: string): RequestFailure | undefined {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return undefined;
-  const mayPass = status === 408 || status === 429 || status >= 500;
+  const isTemporary = status === 408 || status === 429 || status >= 500;
   const isRedirect = status >= 300 && status < 400;
   // Slack answers with one word. A word that is part of the address is not shown.
   const [word] = /^[a-z_]{2,40}$/.exec(bodyOf(answer).trim()) ?? [];
   const why = word && !url.toLowerCase().includes(word) ? `, ${word}` : '';
   const message = `The notification was not accepted (HTTP ${status}${why}).`;
   const hint = isRedirect
-    ? `Redirects are not followed. Set ${setting} to the final address.`
-    : `Check ${setting}. The address may be wrong or no longer valid.`;
-  return new RequestFailure(mayPass ? 'retry' : 'give_up', 'output', message, {
-    hint: mayPass ? `If it persists, check ${setting} and ask whoever runs that server.` : hint,
+    ? `Redirects are not followed. Set ${addressSetting} to the final address.`
+    : `Check ${addressSetting}. The address may be wrong or no longer valid.`;
+  return new RequestFailure(isTemporary ? 'retry' : 'give_up', 'output', message, {
+    hint: isTemporary
+      ? `If it persists, check ${addressSetting} and ask whoever runs that server.`
+      : hint,
     retryAfterMs,
   });
 }
 
 /** The cause is not attached: it contains the address. */
-function notTaken({ message, hint = '' }: RequestFailure, attempts: number): ReconError {
+function notAccepted({ message, hint = '' }: RequestFailure, attempts: number): ReconError {
   return new ReconError('output', message, {
-    where: `notification to ${setting}${attempts > 1 ? `, ${attempts} attempts` : ''}`,
+    where: `notification to ${addressSetting}${attempts > 1 ? `, ${attempts} attempts` : ''}`,
     hint: `${hint} The next run sends this news again.`.trim(),
   });
 }

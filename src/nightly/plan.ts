@@ -2,8 +2,7 @@ import { conflictsById } from '../app/read-settlements.ts';
 import { addDays, daysBetween, daysOf, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
-import type { SourceHeaders } from '../export/day-source.ts';
-import { headerLine } from '../export/source-line.ts';
+import { headerLine, type SourceHeaders } from '../export/source-line.ts';
 import type { DayReason, PlannedDay } from '../model/night.ts';
 import type { DateRange, HeaderList } from '../model/source.ts';
 import type { Archive } from './archive.ts';
@@ -26,7 +25,7 @@ export interface DueRequest {
  */
 export async function loadAndPlan(request: DueRequest, archive: Archive) {
   const { path, since, yesterday, restatedDays, sweptDays } = request;
-  const { state: saved, stateAside } = await readState(path);
+  const { state: saved, stateKeptAs } = await readState(path);
   const [first] = [since ?? [], saved.since ?? []].flat().sort(byText);
   if (first === undefined && archive.days.size === 0) {
     throw new ReconError(
@@ -39,7 +38,7 @@ export async function loadAndPlan(request: DueRequest, archive: Archive) {
     );
   }
   await archive.verifyChangedFiles(saved);
-  // A delisted day that is whole again was restored by hand.
+  // A delisted day that is whole again was restored by hand: it is no longer unread.
   const isStillUnread = ([day]: readonly [string, Reason]) =>
     !saved.delisted.includes(day) || archive.conditionOf(day) !== 'whole';
   const unread = Object.fromEntries(Object.entries(saved.unread).filter(isStillUnread));
@@ -58,7 +57,7 @@ export async function loadAndPlan(request: DueRequest, archive: Archive) {
   const older = days.filter((day) => day <= yesterday && !isPlanned.has(day));
   const nights = Math.max(1, daysBetween(before.reached ?? yesterday, yesterday));
   const sweep = daysToSweep(older, before.swept, sweptDays, nights);
-  return { before, stateAside, since: first, range: { from, to: yesterday }, plan, sweep };
+  return { before, stateKeptAs, since: first, range: { from, to: yesterday }, plan, sweep };
 }
 
 /** What decides which days a night reads. Days are YYYY-MM-DD. */
@@ -94,8 +93,9 @@ export function planNight(input: PlanInput): readonly PlannedDay[] {
 function reasonFor(day: string, last: string, input: PlanInput): DayReason | undefined {
   const { days, unread, readUpTo = last, yesterday, restatedDays } = input;
   const condition = days.get(day);
-  if (condition === undefined && !unread.has(day)) return day < last ? 'missing' : 'new';
   if (unread.has(day)) return 'unread';
+  if (condition === undefined) return day < last ? 'missing' : 'new';
+  // The other conditions are reasons by the same name.
   if (condition !== 'whole') return condition;
   const end = readUpTo < yesterday ? readUpTo : yesterday;
   return day > addDays(end, -restatedDays) ? 'recent' : undefined;

@@ -4,14 +4,11 @@ import { requestsForRows, timeFor } from '../app/plan-run.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { currentVersion } from '../export/check-day.ts';
 import { reusableVersion } from '../export/export-days.ts';
-import { readDaysInPlace } from '../export/listing.ts';
+import { readDaysAndIntents } from '../export/listing.ts';
 import { announcedRows } from '../model/settlement.ts';
-import type { PagedSource, SettlementFilters } from '../model/source.ts';
+import { type PagedSource, pageSizes, type SettlementFilters } from '../model/source.ts';
 import { Archive } from './archive.ts';
 import { type DueRequest, loadAndPlan, rangesToList } from './plan.ts';
-
-/** The documented default (doc 4.3). */
-const headersPerPage = 50;
 
 interface PreviewRequest extends DueRequest {
   readonly ahead: number;
@@ -22,7 +19,7 @@ interface PreviewRequest extends DueRequest {
 /** What a night would read, and how much that takes. The folder is not changed. Throws ReconError. */
 export async function previewNight(request: PreviewRequest): Promise<NightPreview> {
   const { path, source, filters, ahead, yesterday } = request;
-  const { days } = await readDaysInPlace(path);
+  const { days } = await readDaysAndIntents(path);
   const archive = await Archive.of(path, new Map(days.map((day) => [day, join(path, day)])));
   const { plan, sweep, before } = await loadAndPlan(request, archive);
   const isPlanned = new Set(plan.map(({ day }) => day));
@@ -51,7 +48,7 @@ export async function previewNight(request: PreviewRequest): Promise<NightPrevie
     .reduce((sum, count) => sum + count, 0);
   // Two walks, each of which ends at an empty page.
   const swept = rangesToList(listed);
-  const forSweep = 2 * (Math.ceil(headers / headersPerPage) + swept.length);
+  const forSweep = 2 * (Math.ceil(headers / pageSizes.headers) + swept.length);
   const requests = readDays.reduce((sum, one) => sum + one.requests, forWaiting + forSweep);
   return {
     folder: path,

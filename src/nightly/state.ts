@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type ReconError, RequestFailure } from '../base/errors.ts';
 import { copyFile, isThere, readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
 import { jsonWithDigest, parseJsonWithDigest } from '../export/json-with-digest.ts';
-import { layout } from '../export/layout.ts';
+import { damagedName, layout } from '../export/layout.ts';
 import { codeSchema } from '../export/manifest.ts';
 
 /**
@@ -12,6 +13,10 @@ import { codeSchema } from '../export/manifest.ts';
  * report everything once. Version 2 had sentences in place of the facts of a `reason`.
  */
 const version = 3;
+
+/** With the key required in the type. */
+const orUndefined = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.optional().transform((value) => value);
 
 const digits = z
   .string()
@@ -22,7 +27,7 @@ const figures = z.object({
   gross: digits,
   fees: digits,
   tax: digits,
-  payIn: digits.optional().transform((payIn) => payIn),
+  payIn: orUndefined(digits),
 });
 const day = z.string();
 
@@ -45,7 +50,7 @@ const unbalanced = z.object({
   scale: z.int(),
   reported: figures,
   /** Absent if its rows were not fully read. */
-  computed: figures.optional().transform((computed) => computed),
+  computed: orUndefined(figures),
   codes: z.array(codeSchema).readonly(),
 });
 
@@ -126,31 +131,32 @@ export function isSameReason(before: Reason | null | undefined, now: Reason): bo
   return before.length === 0 || JSON.stringify(before) === JSON.stringify(now);
 }
 
+/** 16 hexadecimal digits, in a state or an id of news: enough to tell a change. */
+export function shortDigest(text: string): string {
+  return hash('sha256', text).slice(0, 16);
+}
+
 /** The state before the first night: nothing was reported. */
 export const noState = stateSchema.parse({ schema: version });
 
 /**
- * Reads `nightly.json` of a folder. A file that cannot be read counts as damaged: `stateAside` is the
+ * Reads `nightly.json` of a folder. A file that cannot be read counts as damaged: `stateKeptAs` is the
  * name under which `writeState` is to keep it.
  */
 export async function readState(folder: string) {
   const path = join(folder, layout.nightly);
   const file = await readTextFile(path).catch(() => ({ text: '' }));
   const state = file ? stateSchema.safeParse(parseJsonWithDigest(file.text)).data : noState;
-  if (state) return { state, stateAside: undefined };
-  const nameOf = (n: number) => `${layout.nightly}.damaged${n > 1 ? `.${n}` : ''}`;
+  if (state) return { state, stateKeptAs: undefined };
   let number = 1;
-  while (await isThere(join(folder, nameOf(number)))) number += 1;
-  return { state: noState, stateAside: nameOf(number) };
+  while (await isThere(join(folder, damagedName(layout.nightly, number)))) number += 1;
+  return { state: noState, stateKeptAs: damagedName(layout.nightly, number) };
 }
 
 /** Writes `nightly.json`, complete or not at all. Throws ReconError `output`. */
-export async function writeState(folder: string, state: NightState, stateAside?: string) {
-  if (stateAside !== undefined) {
-    await copyFile(join(folder, layout.nightly), join(folder, stateAside));
+export async function writeState(folder: string, state: NightState, stateKeptAs?: string) {
+  if (stateKeptAs !== undefined) {
+    await copyFile(join(folder, layout.nightly), join(folder, stateKeptAs));
   }
-  const plain = JSON.stringify(state, (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
-  await replaceWhole(join(folder, layout.nightly), jsonWithDigest(JSON.parse(plain)));
+  await replaceWhole(join(folder, layout.nightly), jsonWithDigest(state));
 }

@@ -5,10 +5,10 @@ import { makeFolder, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { layout } from '../export/layout.ts';
 
-export interface NightEnding {
+interface NightEnding {
   readonly profiles: readonly (ProfileNight & {
-    /** Whether its news was not accepted: an earlier failure then stays in the file. */
-    readonly isUnsent?: boolean;
+    /** Whether its news does not count as reported: an earlier failure then stays in the file. */
+    readonly isUnmarked?: boolean;
   })[];
   readonly exitCode: number;
   readonly now: number;
@@ -34,13 +34,13 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
     lastSuccess: lastSuccess(ending.exitCode, before['lastSuccess']),
     profiles: ending.profiles.map((one) => {
       const profile = one.profile ?? null;
-      const known = profilesOf(before).find((other) => other['profile'] === profile);
-      if (one.exitCode === locked && known) return known;
+      const earlier = profilesOf(before).find((other) => other['profile'] === profile);
+      if (one.exitCode === locked && earlier) return earlier;
       return {
         profile,
         verdict: one.verdict,
         exitCode: one.exitCode,
-        lastSuccess: lastSuccess(one.exitCode, known?.['lastSuccess']),
+        lastSuccess: lastSuccess(one.exitCode, earlier?.['lastSuccess']),
         publishedTo: one.publishedTo ?? null,
         lagDays: one.lagDays ?? null,
         news: one.news.length,
@@ -48,7 +48,7 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
         pending: one.pending,
         overdue: one.overdue,
         ...(one.bank && { bank: bankCounts(one.bank) }),
-        failure: one.failure?.cause ?? (one.isUnsent ? (known?.['failure'] ?? null) : null),
+        failure: one.failure?.cause ?? (one.isUnmarked ? (earlier?.['failure'] ?? null) : null),
       };
     }),
   };
@@ -58,8 +58,8 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
 /** Whether `status.json` of a folder says that the last run of a profile failed. */
 export async function hasFailedBefore(folder: string, profile: string | undefined) {
   const before = profilesOf(await readStatus(join(folder, layout.status)));
-  const known = before.find((one) => one['profile'] === (profile ?? null))?.['failure'];
-  return typeof known === 'string' && known !== 'locked';
+  const failure = before.find((one) => one['profile'] === (profile ?? null))?.['failure'];
+  return typeof failure === 'string' && failure !== 'locked';
 }
 
 function bankCounts({ days, missing, differences, unknown }: NightOnBank) {

@@ -6,10 +6,10 @@ import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { absoluteSums } from '../money/money.ts';
 import type { Archive } from './archive.ts';
-import { type NightFindings, newsId } from './news.ts';
-import { isSameReason, type NightState } from './state.ts';
+import type { NightFindings } from './news.ts';
+import { isSameReason, type NightState, shortDigest } from './state.ts';
 
-/** All of the report of a night but how it ended. */
+/** The report of a night, without how it ended. */
 export type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'> & {
   readonly settlements: number;
   /** Settlements of all days that are pending because the document does not name their status. */
@@ -24,7 +24,7 @@ interface NightParts {
   readonly range: DateRange;
   readonly archive: Archive;
   readonly before: NightState;
-  readonly stateAside: string | undefined;
+  readonly stateKeptAs: string | undefined;
   readonly found: NightFindings;
   readonly news: readonly News[];
   readonly results: ReadonlyMap<string, NightDay>;
@@ -32,7 +32,7 @@ interface NightParts {
 
 /** Sums up the days that were read, and how all days in the folder stand. */
 export function summarise(parts: NightParts): NightSummary {
-  const { path, names, range, archive, before, stateAside, found, news } = parts;
+  const { path, names, range, archive, before, stateKeptAs, found, news } = parts;
   const { statuses, unread } = found;
   const alarming = statuses.filter(({ status }) => status.alarm !== 'none');
   const newIds = new Set(news.map(({ settlement }) => settlement?.id));
@@ -68,7 +68,7 @@ export function summarise(parts: NightParts): NightSummary {
     knownUnread,
     publishable: knownUnread.find((day) => !archive.days.has(day)),
     incompleteDays: archive.daysIn('incomplete'),
-    stateAside,
+    stateKeptAs,
     settlements: countSettlements(exported),
     bank: found.bank?.onBank,
     unknownStatuses: pending.filter(({ hasUnknownStatus }) => hasUnknownStatus).length,
@@ -94,7 +94,7 @@ export function nightNotBegun(
 ): ProfileNight {
   const { message, failure } = error;
   const failed: News = {
-    id: newsId([of.profile, message, today]),
+    id: shortDigest(JSON.stringify([of.profile, message, today])),
     kind: 'failed',
     also: [],
     day: undefined,

@@ -1,5 +1,11 @@
 import { loadModule, type WasmMemory, withRoom } from '../base/web-assembly.ts';
-import { type RowBatch, type RowKind, type RowTexts, textPlace } from '../model/row-batch.ts';
+import {
+  figurePlace,
+  type RowBatch,
+  type RowKind,
+  type RowTexts,
+  textPlace,
+} from '../model/row-batch.ts';
 import type { Column, RowPart } from '../report/common/columns.ts';
 import * as layout from './kernel/layout.ts';
 import { recordsKernel } from './kernel-binary.ts';
@@ -35,9 +41,9 @@ const values: Readonly<Partial<Record<RowPart, readonly [form: number, place: nu
   chargeId: [layout.valueId, textPlace.chargeId],
   orderId: [layout.valueId, textPlace.orderId],
   timestamp: [layout.valueTimestamp, textPlace.timestamp],
-  amount: [layout.valueFigure, 0],
-  fees: [layout.valueFigure, 1],
-  tax: [layout.valueFigure, 2],
+  amount: [layout.valueFigure, figurePlace.amount],
+  fees: [layout.valueFigure, figurePlace.fees],
+  tax: [layout.valueFigure, figurePlace.tax],
   notes: [layout.valueNotes, textPlace.notes],
 };
 
@@ -59,6 +65,7 @@ export class RecordBytes<Row> {
 
   /** `columns`: all of them with their parts. */
   constructor(columns: readonly Column<Row>[], form: RecordForm<Row>) {
+    if (columns.some(({ part }) => !part)) throw new RangeError('a column has no part');
     this.#columns = columns;
     this.#form = form;
   }

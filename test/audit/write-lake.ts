@@ -24,6 +24,8 @@ export type LakeDay = {
 
 const sqlTypes: Readonly<Record<LakeType, readonly [type: string, usual: string]>> = {
   text: ['VARCHAR', "''"],
+  unique_text: ['VARCHAR', "''"],
+  id: ['VARCHAR', "''"],
   integer: ['INTEGER', '0'],
   bigint: ['BIGINT', '0'],
   decimal: ['DECIMAL(38, 4)', 'NULL'],

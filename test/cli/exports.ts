@@ -6,7 +6,7 @@ import { isDay } from '../../src/base/calendar.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { intentPath, layout } from '../../src/export/layout.ts';
 import { verifyExport } from '../../src/export/verify-export.ts';
-import { lakeName } from '../../src/lake/tables.ts';
+import { lakeFolder } from '../../src/lake/tables.ts';
 import { start } from '../support/built-program.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { type Night, rangeAt, Shop, settingsAt, shopAt } from './shop.ts';
@@ -148,7 +148,7 @@ export function contentsOf(folder: string): Contents {
 
 /** Nothing but days, superseded versions and the scope is in an export. */
 export function expectNothingLeft(folder: string): void {
-  const known: readonly string[] = [layout.scope, layout.superseded, lakeName];
+  const known: readonly string[] = [layout.scope, layout.superseded, lakeFolder];
   const names = existsSync(folder) ? readdirSync(folder) : [];
   expect(names.filter((name) => !isDay(name) && !known.includes(name))).toEqual([]);
 }

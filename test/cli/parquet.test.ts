@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { jsonWithDigest } from '../../src/export/json-with-digest.ts';
 import type { LakeTable } from '../../src/lake/tables.ts';
 import { lakeTableNames, publishedTablePath } from '../../src/lake/tables.ts';
 import { queryLake } from '../lake/duckdb.ts';
@@ -145,6 +146,19 @@ describe('recon export --parquet', () => {
     expect((await exportedTo(plain, '--parquet', '--existing')).stdout).toContain(
       `${day},unchanged`,
     );
+  });
+
+  test('--existing adds a table that the manifest of a day does not name', async () => {
+    const out = await anExport('--on', day);
+    const before = contentsOf(out);
+    const { sha256, tables, ...fields } = manifestOf(out);
+    const { days, ...others } = tables;
+    const text = jsonWithDigest({ ...fields, tables: others });
+    writeFileSync(join(out, day, 'manifest.json'), text);
+    rmSync(join(out, publishedTablePath('days', day)));
+    const { stdout } = await exportedTo(out, '--parquet', '--existing');
+    expect(stdout).toContain(`${day},recomputed`);
+    expect(contentsOf(out)).toEqual(before);
   });
 
   test('shows what a restatement changed, and only the new version of the day', async () => {

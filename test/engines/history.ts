@@ -1,6 +1,6 @@
 import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lakeName, lakeTableNames } from '../../src/lake/tables.ts';
+import { lakeFolder, lakeTableNames } from '../../src/lake/tables.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Scenario } from '../../src/sandbox/scenario.ts';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
@@ -58,10 +58,10 @@ async function exportScenario(scenario: Scenario, flags: readonly string[]): Pro
 /** Copies the tables of an export into a lake, as days of another month. */
 async function addTo(folder: string, out: string, month: string): Promise<void> {
   for (const table of lakeTableNames) {
-    for (const day of await readdir(join(out, lakeName, table))) {
+    for (const day of await readdir(join(out, lakeFolder, table))) {
       const moved = day.replace(/\d{4}-\d\d/, month);
-      const to = join(folder, lakeName, table, moved);
-      await cp(join(out, lakeName, table, day), to, { recursive: true });
+      const to = join(folder, lakeFolder, table, moved);
+      await cp(join(out, lakeFolder, table, day), to, { recursive: true });
     }
   }
 }

@@ -126,21 +126,21 @@ test('a failure ends the days that are being read, and leaves a replacement to t
     stops += 1;
     fail(new Error('stopped'));
   };
-  let sealed = '';
+  let built = '';
   const source = new Days(async (day) => {
     if (day !== days[0]) await stopped;
   });
   const publish: ExportFolder['publish'] = async (build) => {
-    sealed = build.folder;
+    built = build.folder;
     throw new Error('no space');
   };
   const { folder, run } = await exporting(source, stop, { publish });
   await expect(run.next()).rejects.toThrow('no space');
   expect(stops).toBe(1);
   // What happens to the build is up to the folder: an intent may stand.
-  expect(existsSync(sealed)).toBe(true);
+  expect(existsSync(built)).toBe(true);
   await folder.close();
-  expect(existsSync(sealed)).toBe(false);
+  expect(existsSync(built)).toBe(false);
 });
 
 test('a day is replaced when a settlement gains or loses a second, conflicting header', async () => {

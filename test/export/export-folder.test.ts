@@ -61,11 +61,11 @@ describe('publishing a day', () => {
     expect(tree(folder)).toEqual(before);
   });
 
-  test('takes no build that is not sealed', async () => {
+  test('takes no build without a manifest', async () => {
     const held = await openExportFolder(folder, opening());
-    const unsealed = await held.startDay(day);
-    await expect(held.publish(unsealed, true)).rejects.toThrow(RangeError);
-    await expect(unsealed.seal()).rejects.toThrow('manifest');
+    const unfinished = await held.startDay(day);
+    await expect(held.publish(unfinished, true)).rejects.toThrow(RangeError);
+    await expect(held.publish(unfinished, true)).rejects.toThrow('manifest');
     await held.close();
     expect(readdirSync(folder)).toEqual([]);
   });

@@ -34,7 +34,7 @@ const nothing: ExportListing = {
   superseded: [],
   building: new Map(),
   intents: [],
-  withTables: new Set(),
+  withStagedTables: new Set(),
   hasLake: false,
   drafts: [],
 };
@@ -126,13 +126,13 @@ describe('the plan of a recovery', () => {
     );
 
     test('puts those that wait in the folder of a day into their places', () => {
-      const withTables = new Set([day]);
+      const withStagedTables = new Set([day]);
       const steps = [...placed, `remove ${day}/lake`];
-      expect(planned({ days: new Map([[day, old]]), withTables })).toEqual(steps);
+      expect(planned({ days: new Map([[day, old]]), withStagedTables })).toEqual(steps);
     });
 
     test('puts those of a new version into their places once it is in its own', () => {
-      const found = { intents: [intent], building, withTables: new Set([sealed]) };
+      const found = { intents: [intent], building, withStagedTables: new Set([sealed]) };
       expect(planned({ ...found, days: new Map([[day, old]]) })).toEqual([
         ...[`${day} > .superseded/${day}.1`, `${sealed} > ${day}`, ...placed],
         ...[`remove ${day}/lake`, removeIntent],
@@ -140,7 +140,7 @@ describe('the plan of a recovery', () => {
     });
 
     test('drops those of a version that takes no place', () => {
-      const parts = { building, withTables: new Set([sealed]) };
+      const parts = { building, withStagedTables: new Set([sealed]) };
       expect(planned({ ...parts, days: new Map([[day, old]]) })).toEqual([`remove ${sealed}`]);
     });
   });
@@ -192,9 +192,8 @@ describe('the steps of a plan', { timeout: 60_000 }, () => {
     await run(begun, { day, rows: 'one' });
     await run(begun, { day, rows: 'two' });
     const held = await openExportFolder(begun, opening());
-    const { folder: sealedFolder } = await build(held, { day, rows: 'three' });
+    const version = await (await build(held, { day, rows: 'three' })).seal();
     const { days } = await readExportListing(begun);
-    const version = sealedFolder.slice(-64);
     const written: Intent = { day, version, replaces: days.get(day) ?? '', ...how };
     await replaceWhole(join(begun, intentPath(day)), intentText(written));
 

@@ -12,7 +12,7 @@ import {
   openExportFolder,
 } from '../../src/export/export-folder.ts';
 import { layout } from '../../src/export/layout.ts';
-import { lakeName, lakeTableNames, stagedTablePath } from '../../src/lake/tables.ts';
+import { lakeFolder, lakeTableNames, stagedTablePath } from '../../src/lake/tables.ts';
 
 export const scope = { profile: 'es', host: 'api.example.com', filters: { cid: 7 } };
 
@@ -54,14 +54,14 @@ export async function run(folder: string, wish: Wish): Promise<void> {
   }
 }
 
-/** A sealed build of the version. */
+/** A build of the version, its files closed. */
 export async function build(
   held: ExportFolder,
   { day, rows, hasTables = false }: Pick<Wish, 'day' | 'rows' | 'hasTables'>,
 ): Promise<DayBuild> {
   const build = await held.startDay(day);
   const files = { 'transactions.csv': rows, 'groups.csv': '', 'manifest.json': manifestOf(rows) };
-  if (hasTables) await makeFolder(join(build.folder, lakeName));
+  if (hasTables) await makeFolder(join(build.folder, lakeFolder));
   const tables = (hasTables ? lakeTableNames : []).map(
     (one) => [stagedTablePath(one), rows] as const,
   );
@@ -70,7 +70,6 @@ export async function build(
     await file.write(text);
     await file.close();
   }
-  await build.seal();
   return build;
 }
 
@@ -90,7 +89,7 @@ export function expectWholeDays(folder: string): void {
 /** Whether a folder holds a whole day as `publish` writes it. */
 function isWhole(folder: string): boolean {
   const names = ['groups.csv', 'manifest.json', 'transactions.csv'];
-  const found = readdirSync(folder).filter((name) => name !== lakeName);
+  const found = readdirSync(folder).filter((name) => name !== lakeFolder);
   if (found.sort().join() !== names.join()) return false;
   const [groups, manifest, rows] = names.map((name) => readFileSync(join(folder, name), 'utf8'));
   return groups === '' && manifest === manifestOf(rows ?? '');

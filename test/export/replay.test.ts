@@ -14,7 +14,7 @@ import { sourceName } from '../../src/export/layout.ts';
 import { formatManifest, parseManifest } from '../../src/export/manifest.ts';
 import { SourceWriter } from '../../src/export/read-day.ts';
 import { Recorder, RowMemory } from '../../src/export/row-store.ts';
-import { checkDay } from '../../src/export/verify-export.ts';
+import { verifyDayFolder } from '../../src/export/verify-export.ts';
 import type { Row } from '../../src/model/row.ts';
 import { rowsOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
@@ -80,7 +80,7 @@ function manifestOf(source: Buffer, rows: number, contentSha256: string): string
 async function record(source: Source, memory = 2000) {
   const folder = await mkdtemp(join(root, 'day-'));
   const headers = await source.headers(query);
-  const recorder = new Recorder(new RowMemory(memory), folder);
+  const recorder = new Recorder(new RowMemory(memory), folder, 0);
   const run = reconciling(recorder.recording(source, headers));
   const chunks: Uint8Array[] = [];
   const writer = new SourceWriter(async (bytes) => chunks.push(bytes));
@@ -99,7 +99,7 @@ async function record(source: Source, memory = 2000) {
     await recorder.release(id);
   }
   const seen = { decided, run: step.value };
-  const { rows, contentSha256 } = await writer.close();
+  const { lines: rows, contentSha256 } = await writer.close();
   await recorder.close();
   expect(await readdir(folder)).toEqual([]);
   const bytes = Buffer.concat(chunks);
@@ -188,7 +188,7 @@ describe('a day that is read again', () => {
         await again.close();
         // Whether rows had to be set aside doesn't show.
         expect((await record(source(), 1e6)).bytes).toEqual(bytes);
-        expect((await checkDay(folder, day)).problems).toEqual([]);
+        expect((await verifyDayFolder(folder, day)).problems).toEqual([]);
         await rm(folder, { recursive: true });
       }),
       { numRuns: 20 },
@@ -346,8 +346,8 @@ describe('the check of a day', () => {
     const files = { 'groups.csv': { bytes: table.length, rows: 2, sha256 }, ...manifest.files };
     await writeFile(path, formatManifest({ ...manifest, files }));
     await change(folder);
-    const { problems } = await checkDay(folder, day);
-    return problems.map(({ file, what }) => `${file}: ${what}`);
+    const { problems } = await verifyDayFolder(folder, day);
+    return problems.map(({ file, message }) => `${file}: ${message}`);
   }
 
   /** Alters the manifest, and gives it the digest of what it says now. */
@@ -361,24 +361,32 @@ describe('the check of a day', () => {
 
   test.each<[string, (folder: string) => Promise<unknown>, readonly string[]]>([
     ['nothing', async () => {}, []],
-    ['a missing file', (at) => rm(join(at, 'groups.csv')), ['groups.csv: missing']],
-    ['a shorter one', (at) => writeFile(join(at, 'groups.csv'), 'a'), ['groups.csv: size']],
+    ['a missing file', (at) => rm(join(at, 'groups.csv')), ['groups.csv: The file is missing.']],
+    [
+      'a shorter one',
+      (at) => writeFile(join(at, 'groups.csv'), 'a'),
+      ['groups.csv: It has 1 bytes; it was written with 22.'],
+    ],
     [
       'another one',
       (at) => writeFile(join(at, 'groups.csv'), 'a,b\r\n"1\r\n",""""\r\n2,4\r\n'),
-      ['groups.csv: sha256'],
+      ['groups.csv: It has changed since it was written.'],
     ],
-    ['a foreign one', (at) => writeFile(join(at, 'notes'), ''), ['notes: extra']],
-    ['no manifest', (at) => rm(join(at, 'manifest.json')), ['manifest.json: missing']],
+    [
+      'a foreign one',
+      (at) => writeFile(join(at, 'notes'), ''),
+      ['notes: It is in the folder but not in the manifest.'],
+    ],
+    ['no manifest', (at) => rm(join(at, 'manifest.json')), ['manifest.json: The file is missing.']],
     [
       'the manifest of another day',
       (at) => rewrite(at, (text) => text.replace(`"day": "${day}"`, '"day": "2026-03-06"')),
-      ['manifest.json: manifest'],
+      ['manifest.json: It is the manifest of 2026-03-06.'],
     ],
     [
       'other rows in the manifest',
       (at) => rewrite(at, (text) => text.replace('"rows": 2', '"rows": 3')),
-      ['groups.csv: rows'],
+      ['groups.csv: It has 2 rows; the manifest says 3.'],
     ],
     [
       'another content in the manifest',
@@ -386,7 +394,7 @@ describe('the check of a day', () => {
         rewrite(at, (text) =>
           text.replace(/"contentSha256": "\w+"/, `"contentSha256": "${'0'.repeat(64)}"`),
         ),
-      [`${sourceName}: content`],
+      [`${sourceName}: Its contents do not match the manifest.`],
     ],
   ])('finds %s', async (_, change, problems) => {
     expect(await problemsAfter(change)).toEqual(problems);

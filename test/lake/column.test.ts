@@ -63,23 +63,23 @@ describe('a column', () => {
     expect(bufferedAll('gross', 'bigint', whole)).toEqual(whole);
   });
 
-  it.each(['notes', 'currency'])('gives back every text of %s in its place', (name) => {
+  it.each(['text', 'unique_text', 'id'] as const)('gives back every %s in its place', (form) => {
     const texts = ['a', '', 'ñ 漢 😀', 'x'.repeat(3000), '', 'b'];
-    const found = bufferedAll(name, 'text', texts).map((text) =>
+    const found = bufferedAll('notes', form, texts).map((text) =>
       Buffer.from(text as string).toString(),
     );
     expect(found).toEqual(texts);
   });
 
-  it.each(['notes', 'currency'])('gives back null in %s, if it may be empty', (name) => {
-    const [first, second, third] = bufferedAll(name, 'text?', ['a', null, '']);
+  it.each(['text?', 'unique_text?', 'id?'] as const)('gives back null of a %s', (form) => {
+    const [first, second, third] = bufferedAll('notes', form, ['a', null, '']);
     expect([`${first}`, second, `${third}`]).toEqual(['a', null, '']);
   });
 
   it('gives back texts that are bytes among others', () => {
     const bytes = Buffer.from('before|ñ 漢|after');
     const view = viewOf(bytes);
-    const column = bufferColumn('notes', 'text');
+    const column = bufferColumn('notes', 'unique_text');
     for (const start of [7, 7, 13]) column.add({ notes: { view, start, end: 13 } });
     const found = [...column.data().data].map((text) => Buffer.from(text as Uint8Array).toString());
     expect(found).toEqual(['ñ 漢', 'ñ 漢', '']);
@@ -97,6 +97,8 @@ describe('a column', () => {
     ['text', 1],
     ['text?', undefined],
     ['text', null],
+    ['id', 1],
+    ['unique_text', null],
   ])('of type %s refuses %j, which is of another kind', (form, value) => {
     expect(() => buffered(form, value)).toThrow(RangeError);
   });

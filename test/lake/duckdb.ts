@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { lakeName, lakeTableNames } from '../../src/lake/tables.ts';
+import { lakeFolder, lakeTableNames } from '../../src/lake/tables.ts';
 
 /** One engine for all tests of a file: it takes long to load. */
 let engine: Promise<DuckDBConnection> | undefined;
@@ -9,7 +9,7 @@ let engine: Promise<DuckDBConnection> | undefined;
 export async function queryLake(folder: string, sql: string) {
   const connection = await connected();
   for (const table of lakeTableNames) {
-    const files = join(folder, lakeName, table, 'day=*', '*.parquet');
+    const files = join(folder, lakeFolder, table, 'day=*', '*.parquet');
     await connection.run(
       `CREATE OR REPLACE VIEW ${table} AS SELECT * FROM read_parquet('${files}',
         hive_partitioning = true, hive_types = {'day': DATE}, union_by_name = true)`,

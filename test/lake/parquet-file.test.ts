@@ -124,6 +124,18 @@ test('each group of rows begins with its first column, by which engines find it 
   }
 });
 
+test('the footer says of each group how many bytes all its columns take', async () => {
+  const rows = Array.from({ length: 10_001 }, () => ({}));
+  const path = join(await temporaryFolder(), 'part-0.parquet');
+  await writeFile(path, await written(listed(...rows)));
+  const groups = await query(
+    `SELECT any_value(row_group_bytes) = sum(total_uncompressed_size) AS plain,
+       any_value(row_group_compressed_bytes) = sum(total_compressed_size) AS compressed
+     FROM parquet_metadata('${path}') GROUP BY row_group_id`,
+  );
+  expect(groups).toEqual(Array(2).fill({ plain: true, compressed: true }));
+});
+
 test('rows in columns give the same bytes as rows one by one', async () => {
   const rows = [
     buildRow({ id: uuid(1), chargeId: uuid(2), orderId: '', notes: [] }),

@@ -73,7 +73,7 @@ function jsonNight(night: ProfileNight) {
     },
     pending,
     overdue,
-    ...(night.stateAside !== undefined && { stateDamaged: true }),
+    ...(night.stateKeptAs !== undefined && { stateDamaged: true }),
     ...(night.bank && { bank: jsonBank(night.bank) }),
     failure: night.failure?.cause ?? null,
   };

@@ -255,7 +255,7 @@ function jsonProfile(one: ProfileNight) {
     overdue,
     knownUnread: one.knownUnread,
     incompleteDays: one.incompleteDays,
-    ...(one.stateAside && { stateDamaged: true, stateKeptAs: one.stateAside }),
+    ...(one.stateKeptAs && { stateDamaged: true, stateKeptAs: one.stateKeptAs }),
     ...(one.bank && { bank: jsonBank(one.bank) }),
     error: one.failure ?? null,
   };

@@ -115,7 +115,7 @@ export function newsSentence({ profiles }: NightReport): string {
 
 /** What has become of what was told before, where it can't be read; empty where it can. */
 export function asideText(nights: readonly ProfileNight[]): string {
-  const names = nights.flatMap(({ stateAside }) => stateAside ?? []);
+  const names = nights.flatMap(({ stateKeptAs }) => stateKeptAs ?? []);
   if (names.length === 0) return '';
   return `nightly.json is damaged and is kept as ${enumerate(names)}, so news may have been reported before`;
 }

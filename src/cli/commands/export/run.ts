@@ -8,11 +8,10 @@ import {
 import { dayAt, daysOf, rangesOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/texts.ts';
-import { daysOutside } from '../../../export/check-day.ts';
 import { addTables, exportDays } from '../../../export/export-days.ts';
 import { type ExportFolder, openExportFolder } from '../../../export/export-folder.ts';
 import { requireScope } from '../../../export/scope.ts';
-import { verifyExport } from '../../../export/verify-export.ts';
+import { daysOutside, verifyExport } from '../../../export/verify-export.ts';
 import type { DateRange, Source } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import type { Names } from '../../../report/common/report.ts';

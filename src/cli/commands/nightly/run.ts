@@ -68,20 +68,20 @@ export async function nightly(context: NightlyContext): Promise<number> {
       const error = 'error' in outcome ? outcome.error : outcome.result.failure;
       if (error) tellFailedProfile({ profile: outcome.profile, error }, host);
     }
-    const unsent = new Set(await notifyAll(nights, context));
+    const unmarked = new Set(await notifyAll(nights, context));
     for (const one of nights) {
       const { outcome } = one;
-      if (!('result' in outcome) || unsent.has(one)) continue;
+      if (!('result' in outcome) || unmarked.has(one)) continue;
       await outcome.result.markReported().catch((error: unknown) => {
         if (!(error instanceof ReconError)) throw error;
         tellFailedProfile({ profile: outcome.profile, error }, host);
-        unsent.add(one);
+        unmarked.add(one);
       });
     }
     const profiles = nights.map((one) => {
       const { night } = one;
-      const ends = unsent.has(one) ? [night.exitCode, exitCodes.output] : [night.exitCode];
-      return { ...night, exitCode: exitCodeOfSeveral(ends), isUnsent: unsent.has(one) };
+      const ends = unmarked.has(one) ? [night.exitCode, exitCodes.output] : [night.exitCode];
+      return { ...night, exitCode: exitCodeOfSeveral(ends), isUnmarked: unmarked.has(one) };
     });
     const exitCode = exitCodeOfSeveral(profiles.map((one) => one.exitCode));
     // Wrong usage, or a second run at the same time, does not overwrite the status.
@@ -117,7 +117,7 @@ async function notifyAll<Sent extends ToSend>(
   nights: readonly Sent[],
   { host, clock, random, signal, messages }: NightlyContext,
 ): Promise<ReadonlySet<Sent>> {
-  const refused = new Set<Sent>();
+  const notAccepted = new Set<Sent>();
   for (const group of groupedBy(nights, ({ address }) => address?.reveal()).values()) {
     const address = group[0]?.address;
     const isNews = group.some(({ night }) => isToBeTold(night));
@@ -135,10 +135,10 @@ async function notifyAll<Sent extends ToSend>(
       if (!(error instanceof ReconError)) throw error;
       const names = group.flatMap(({ night }) => night.profile ?? []);
       tellFailedProfile({ profile: names.length > 0 ? enumerate(names) : undefined, error }, host);
-      for (const one of group) refused.add(one);
+      for (const one of group) notAccepted.add(one);
     }
   }
-  return refused;
+  return notAccepted;
 }
 
 const hasStatus = (folder: string) => isThere(join(folder, layout.status));
