@@ -213,8 +213,7 @@ async function contradictedFields(folder: string, manifest: Manifest) {
   const again = reconcileAgain(folder, manifest, { explains: false, areChecked: true });
   const run = await drained(again, (one) => totals.add(one.reconciled.settlement, one.rows));
   const { verdict, complete, unread, counts } = reconciledFields(run);
-  // Earlier manifests never named unread pending settlements, and could call their day complete: so both
-  // fields are compared only if there are names.
+  // Earlier manifests never named unread pendings, and could call such a day complete.
   const hasUnread = manifest.unread !== undefined;
   const derived: Readonly<Record<DerivedField, unknown>> = {
     settingsDigest: settingsDigest(manifest.settings),
