@@ -62,6 +62,15 @@ export function conflictsById(conflicts: HeaderList['conflicts']) {
   return new Map(conflicts.map((contents) => [contents[0]?.id, contents] as const));
 }
 
+/** All contents of each settlement of a list; the first one counts. */
+export function contentsOf({
+  settlements,
+  conflicts,
+}: Pick<HeaderList, 'settlements' | 'conflicts'>) {
+  const byId = conflictsById(conflicts);
+  return settlements.map((one) => byId.get(one.id) ?? [one]);
+}
+
 export interface Progress {
   /** The day that is read, if days are read one by one. */
   readonly day?: string;
