@@ -8,7 +8,7 @@ import { type Column, field } from '../report/common/columns.ts';
 import { DaySource } from './day-source.ts';
 import type { ListedTransaction, RowsEnd, SourceHeaders } from './source-line.ts';
 
-export interface Change extends FieldChange {
+interface Change extends FieldChange {
   readonly settlementId: string;
   readonly transactionId?: string | undefined;
   readonly change:

@@ -243,9 +243,8 @@ interface ColumnType {
   readonly newBuffer: () => ColumnBuffer;
   /** Fixed: choosing one takes the package twice as long. */
   readonly encoding: Pick<ColumnSource, 'encoding' | 'codec'>;
-  /** How values are stored. */
+  /** How values are stored, and what they mean to readers of the file. */
   readonly physical: Pick<SchemaElement, 'type' | 'type_length'>;
-  /** What they mean to readers of the file. */
   readonly logical?: Partial<SchemaElement>;
 }
 
