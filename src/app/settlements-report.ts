@@ -41,6 +41,8 @@ export interface SettlementsReport extends RunReport {
   readonly bank?: BankCheck | undefined;
   /** The best explanation of each settlement that has one, by its id; absent where none is sought. */
   readonly explanations?: ReadonlyMap<string, string> | undefined;
+  /** How certain these are, and the facts of their causes, for JSON. */
+  readonly facts?: ReadonlyMap<string, object> | undefined;
   /** What the cause of each is called, whatever its amounts and ids, by settlement id. */
   readonly causes?: ReadonlyMap<string, string> | undefined;
   /** The command that lists all, where a terminal shows less: there, exceptions that are alike share a block. */

@@ -1,5 +1,3 @@
-import type { Tally } from './tally.ts';
-
 /** To the hundredth, so that sums of the same parts are the same number. */
 export function toHundredths(bits: number): number {
   return Math.round(bits * 100) / 100;
@@ -10,13 +8,11 @@ export function bitsOf(number: bigint | number): number {
   return toHundredths(Math.log2(2 * Math.abs(Number(number)) + 1) + 1);
 }
 
-/** What it takes to say the differing figures one by one: amounts of unknown origin. */
-export function bitsOfFigures({ count, gross, fees, tax, contradiction }: Tally): number {
-  return toHundredths(
-    [count, gross, fees, tax, contradiction]
-      .filter((figure) => BigInt(figure) !== 0n)
-      .reduce<number>((sum, figure) => sum + bitsOf(figure), 0),
-  );
+/** What it takes to say a round number: its digits, and how many zeros follow. */
+export function bitsOfRound(number: bigint): number {
+  let [digits, zeros] = [number, 0];
+  while (digits !== 0n && digits % 10n === 0n) [digits, zeros] = [digits / 10n, zeros + 1];
+  return toHundredths(bitsOf(digits) + Math.log2(zeros + 1) + 1);
 }
 
 /** The bits of a choice of some out of so many: log2 of the number of such sets. */
@@ -33,4 +29,13 @@ export function bitsOfAny(counts: Iterable<readonly [bits: number, count: number
   if (least === Infinity) return Infinity;
   const sum = inOrder.reduce((total, [bits, count]) => total + count * 2 ** (least - bits), 0);
   return toHundredths(least - Math.log2(sum));
+}
+
+/** How unlikely it is that so many roundings, each off by up to half a unit, add up to this. */
+export function bitsOfDeviation(difference: bigint, roundings: number): number {
+  const variance = Math.max(roundings, 1) / 12;
+  const spread = Math.log2(2 * Math.PI * variance) / 2;
+  return toHundredths(
+    Math.max(0, spread) + (Number(difference) ** 2 / (2 * variance)) * Math.LOG2E,
+  );
 }

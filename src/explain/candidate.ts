@@ -1,5 +1,6 @@
 import type { Row } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { Case, Obstacle } from './case.ts';
 import {
   type Cause,
@@ -9,7 +10,6 @@ import {
   cause,
   leavesCount,
 } from './cause.ts';
-import type { OneRow } from './row-form.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
 import { minus, noTally, plus, type Tally, total } from './tally.ts';
 
@@ -43,6 +43,13 @@ export interface SeenRow {
   readonly change: Tally;
 }
 
+/** A row of the settlement, or of a neighbour. */
+export interface OneRow {
+  readonly of: 'row';
+  readonly columns: RowColumns;
+  readonly index: number;
+}
+
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */
 export type CandidateRows =
   | OneRow
@@ -52,7 +59,9 @@ export type CandidateRows =
       readonly count: number;
       readonly has: (traits: RowTraits) => boolean;
     }
-  | { readonly of: 'list'; readonly rows: readonly Row[] };
+  | { readonly of: 'list'; readonly rows: readonly Row[] }
+  /** So many rows of the settlement in the order of the list. */
+  | { readonly of: 'page'; readonly from: number; readonly count: number };
 
 /** A cause to test. It yields every form that the cause could take as the two sides stand. */
 export interface Hypothesis {
@@ -123,7 +132,7 @@ export function changeBeside({ beside }: CauseCandidate, { seen, change }: Cause
 export function rowCount({ rows }: CauseCandidate): number {
   if (rows === undefined) return 0;
   if (rows.of === 'row') return 1;
-  return rows.of === 'group' ? rows.count : rows.rows.length;
+  return rows.of === 'list' ? rows.rows.length : rows.count;
 }
 
 /**

@@ -15,8 +15,9 @@ import { type Amounts, noTally, shift, type Tally, tallyOf } from './tally.ts';
 export interface Case {
   readonly settlement: Settlement;
   readonly rows: RowColumns;
-  /** The rows by their amounts; made once, when they are asked for. */
+  /** The rows by their amounts, and those of the neighbours that are known; made once, when asked for. */
   readonly values: () => RowValues;
+  readonly valuesAround: () => readonly RowValues[];
   readonly evidence: Evidence;
   readonly identity: Identity;
   /** By which rows count: what they make normal needs no cause. */
@@ -100,9 +101,26 @@ export function caseOf(
   if (difference === undefined) return undefined;
   const header = tallyFrom(identity, reported);
   const target = tallyFrom(identity, difference);
-  let made: RowValues | undefined;
-  const values = () => (made ??= RowValues.of({ settlement, scale, rules }, rows));
-  return { settlement, rows, values, evidence, identity, rules, scale, header, target };
+  const how = { settlement, scale, rules };
+  let own: RowValues | undefined;
+  const values = () => (own ??= RowValues.of(how, rows));
+  let around: readonly RowValues[] | undefined;
+  const valuesAround = () =>
+    (around ??= (evidence.neighbours ?? []).flatMap(({ rows }) =>
+      rows ? RowValues.of(how, rows) : [],
+    ));
+  return {
+    settlement,
+    rows,
+    values,
+    valuesAround,
+    evidence,
+    identity,
+    rules,
+    scale,
+    header,
+    target,
+  };
 }
 
 /**

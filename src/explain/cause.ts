@@ -27,7 +27,13 @@ export interface CauseFacts {
     readonly count: CountRule;
   };
   /** `only`: the header has only the rows of this state. */
-  state_left_out: { readonly state: string; readonly only: boolean; readonly count: CountRule };
+  state_left_out: {
+    readonly state: string;
+    readonly only: boolean;
+    readonly count: CountRule;
+    /** Their fees and tax are there. */
+    readonly part?: 'gross';
+  };
   type_sign: { readonly type: string; readonly part: Part };
   /** A part of the amounts can be left out only where the rows are counted. */
   type_left_out: { readonly type: string; readonly part: Part; readonly count: CountRule };
@@ -52,7 +58,7 @@ export interface CauseFacts {
    * listing says (of `rows` with `decimalPlaces`, of one `row`), or what it should say (`header`).
    */
   scale_slip: {
-    readonly of: 'header' | 'rows' | 'row';
+    readonly of: 'header' | 'gross' | 'fees' | 'tax' | 'rows' | 'row';
     readonly power: number;
     readonly decimalPlaces: number | undefined;
   };
@@ -90,10 +96,23 @@ export interface CauseFacts {
     readonly date: string;
     /** Those after the first, where there are several. */
     readonly others?: readonly { readonly settlementId: string; readonly date: string }[];
-    /** What the header withholds, as theirs do: so many thousandths of its gross or of the pay-in due. */
-    readonly share?: { readonly thousandths: number; readonly of: 'gross' | 'pay_in' };
     readonly count: CountRule;
   };
+  /**
+   * The pay-in lacks so many thousandths of the gross or of the pay-in due, or an `amount` that these
+   * other settlements lack too.
+   */
+  withheld: {
+    readonly base: 'gross' | 'pay_in' | 'amount';
+    readonly thousandths?: number;
+    readonly others: readonly { readonly settlementId: string; readonly date: string }[];
+  };
+  /** The pay-in is rounded to whole units of the currency. */
+  pay_in_rounded: Nothing;
+  /** The header's fees have a fee that stands for itself, and its tax may have the tax on it. */
+  one_off_fee: Nothing;
+  /** The header leaves out, or has twice, so many rows in a row: a page of the list. */
+  page: { readonly is: 'left_out' | 'counted_twice'; readonly from: number };
   /** The service says out of balance, and all sums agree. */
   only_the_service: { readonly status: string };
 }
@@ -104,8 +123,6 @@ interface RoundedOtherwise extends Rounding {
   readonly base: 'gross' | 'fees';
   readonly tariffs: readonly ScopedTariff[];
   readonly rowsRule: RoundingRule;
-  /** By which rule the header's tax is charged on its own fees; absent where it is as in the rows. */
-  readonly taxRule?: RoundingRule;
 }
 
 /** No rule gives the difference, but so many rounded rows may well differ by as much. */
@@ -156,15 +173,4 @@ export function causeText(cause: Cause): string {
   const text = `${cause.code} ${JSON.stringify(cause.facts, plain)}`;
   texts.set(cause, text);
   return text;
-}
-
-/**
- * Causes that say much the same have the same kind, and are told as one: an amount that is rounded
- * otherwise, at whatever rate and by whatever rule; what a neighbour has too much, in its sums or in
- * a row.
- */
-export function causeKind(cause: Cause): string {
-  const { code, facts } = cause;
-  if (code === 'rounding' && facts.of !== 'unknown') return `rounding ${facts.amount}`;
-  return code === 'neighbour' ? `neighbour ${facts.settlementId}` : causeText(cause);
 }

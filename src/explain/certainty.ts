@@ -1,15 +1,13 @@
-import { bitsOfAny, bitsOfFigures } from './bits.ts';
+import { bitsOfAny } from './bits.ts';
 import type { CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
 import type { Explained } from './explained.ts';
 import type { Fit } from './fit.ts';
-import { unknownOrigin } from './prior.ts';
-import { bitsOfRowsLike } from './rows-like.ts';
 import type { CountedFit } from './search-results.ts';
-import { isSame, noTally } from './tally.ts';
+import { bitsOfUnknown } from './unknown.ts';
 
 /** By so many bits the best explanation is ahead of all others together. */
-const margins = { certain: 7, likely: 3 } as const;
+const margins = { certain: 10, likely: 4 } as const;
 
 /** How sure the first of the explanations is, and which keep it from being certain. */
 export interface Standing extends Pick<Explained, 'certainty' | 'mayBeChance'> {
@@ -19,7 +17,7 @@ export interface Standing extends Pick<Explained, 'certainty' | 'mayBeChance'> {
 
 /** A complete explanation by its lengths. */
 type Ranked = Pick<CountedFit, 'bits' | 'bitsOfOthers'> & {
-  readonly fit: Pick<Fit, 'bits' | 'assumes' | 'parts'>;
+  readonly fit: Pick<Fit, 'bits' | 'assumes' | 'inLine' | 'parts'>;
 };
 
 /** Where the first of the complete explanations stands among the others. */
@@ -30,24 +28,15 @@ export function standingOf(subject: Case, [first, ...others]: readonly Ranked[])
   const unknown = bitsOfUnknown(subject);
   const against = [unknown, bitsOfOthers, ...others.map((other) => other.bits)];
   const margin = bitsOfAny(against.map((bits) => [bits, 1])) - own;
-  // What nothing shows is never certain.
+  // What no row shows is never certain, and no more than possible if it is unlike the rows.
   const isCertain = margin >= margins.certain && !fit.assumes;
-  const isLikely = margin >= margins.likely;
+  const isLikely = margin >= margins.likely && (!fit.assumes || fit.inLine);
   const certainty = isCertain ? 'certain' : isLikely ? 'likely' : 'one_of_several';
   return {
     certainty,
     mayBeChance: unknown - own < (fit.parts.some(isOfOneRow) ? margins.certain : 0),
     rivals: others.filter((other) => other.bits - bits < margins.certain).length,
   };
-}
-
-/** What it takes to say amounts of unknown origin, as they are or like those of rows. */
-function bitsOfUnknown(subject: Case): number {
-  const { count, ...amounts } = subject.target;
-  // A count by itself is no amount: that it is wrong is a cause of its own.
-  if (isSame({ ...amounts, count: 0 }, noTally)) return Infinity;
-  const asRows = amounts.contradiction === 0n ? bitsOfRowsLike(subject) : Infinity;
-  return unknownOrigin + Math.min(bitsOfFigures(subject.target), asRows);
 }
 
 function isOfOneRow({ rows }: CauseCandidate): boolean {

@@ -33,7 +33,11 @@ export function conclude(subject: Case, found: SearchResults): Explained {
   // A code that explains all, alone or with another, isn't told again for explaining some.
   const partial = found.partial
     .ranked()
-    .filter((one) => !explaining.some((all) => codesOf(one).every((code) => all.includes(code))));
+    .filter((one) => !explaining.some((all) => codesOf(one).every((code) => all.includes(code))))
+    .filter(({ fit }, place, all) => {
+      const isSame = ({ fit: other }: CountedFit) => other.causes[0]?.code === fit.causes[0]?.code;
+      return all.findIndex(isSame) === place;
+    });
   const told = [...complete, ...partial].map((one) => explanationOf(subject, found, one));
   const [first] = complete;
   const best = first && told[0];
@@ -90,7 +94,7 @@ function explanationOf(
     tried: [...new Set(codes)].reduce((sum, code) => sum + (found.tried.get(code) ?? 0), 0),
     bits,
     assumesAmounts: fit.assumes,
-    inLine: fit.parts.some(({ inLine }) => inLine === true),
+    inLine: fit.inLine,
   };
 }
 

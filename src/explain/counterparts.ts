@@ -53,8 +53,8 @@ export function withCounterparts(
 }
 
 /** Those that are told as one are taken to be equally long. */
-function lengthsOf({ bits, candidates, assumesAmounts: assumes }: Explanation) {
+function lengthsOf({ bits, candidates, assumesAmounts: assumes, inLine }: Explanation) {
   const own = bits + Math.log2(candidates);
   const bitsOfOthers = candidates > 1 ? own - Math.log2(candidates - 1) : Infinity;
-  return { bits, fit: { bits: own, assumes, parts: [] }, bitsOfOthers };
+  return { bits, fit: { bits: own, assumes, inLine, parts: [] }, bitsOfOthers };
 }

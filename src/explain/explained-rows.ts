@@ -20,6 +20,10 @@ function rowsOf({ rows: own, rules }: Case, { rows }: CauseCandidate): readonly 
   if (rows === undefined) return [];
   if (rows.of === 'row') return [rowAt(rows.columns, rows.index)];
   if (rows.of === 'list') return rows.rows.map(asListed);
+  if (rows.of === 'page') {
+    const page = Array.from({ length: rows.count }, (_, place) => rows.from + place);
+    return smallestRows(own, page).map((index) => rowAt(own, index));
+  }
   // A row that counts for nothing by a rule is in no cause.
   const isMeant = (kind: RowKind) => rows.has(kind) && factorsBy(rules, kind) !== undefined;
   return smallestRows(own, own.ofKind(isMeant)).map((index) => rowAt(own, index));

@@ -1,7 +1,7 @@
 import { byText } from '../base/texts.ts';
 import { bitsOfChoice, toHundredths } from './bits.ts';
 import type { CauseCandidate } from './candidate.ts';
-import { type Cause, causeKind, causeText } from './cause.ts';
+import { type Cause, causeText } from './cause.ts';
 import { furtherCause, furtherRow, priorOf } from './prior.ts';
 import { type Tally, total } from './tally.ts';
 
@@ -14,12 +14,11 @@ export interface Fit {
   readonly change: Tally;
   /** The length of its description: how rare its causes are, and from how many they were chosen. */
   readonly bits: number;
-  /** Whether it takes amounts as they come. */
+  /** Whether it takes amounts as they come, and whether all of these are in line with the rows. */
   readonly assumes: boolean;
+  readonly inLine: boolean;
   /** What it says, but for the ids of rows. */
   readonly text: string;
-  /** Fits of the same kind are told as one, with their number. */
-  readonly kind: string;
   /** The ids of its rows that were chosen, to order fits that say the same. */
   readonly ids: string;
 }
@@ -29,6 +28,7 @@ export function fitOf(candidates: readonly CauseCandidate[]): Fit {
     .map((candidate) => ({ candidate, text: causeText(candidate.cause), id: chosenId(candidate) }))
     .sort((a, b) => byText(a.text, b.text) || byText(a.id, b.id));
   const parts = named.map(({ candidate }) => candidate);
+  const assumed = parts.filter((part) => part.assumed !== undefined);
   const distinct = named.filter(({ text }, index) => text !== named[index - 1]?.text);
   return {
     parts,
@@ -43,9 +43,9 @@ export function fitOf(candidates: readonly CauseCandidate[]): Fit {
         furtherCause * (distinct.length - 1),
       ),
     ),
-    assumes: parts.some(({ assumed }) => assumed !== undefined),
+    assumes: assumed.length > 0,
+    inLine: assumed.length > 0 && assumed.every(({ inLine }) => inLine === true),
     text: named.map(({ text }) => text).join(' + '),
-    kind: named.map(({ candidate }) => causeKind(candidate.cause)).join(' + '),
     ids: named.map(({ id }) => id).join(' '),
   };
 }

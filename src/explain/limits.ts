@@ -22,7 +22,8 @@ export const thorough: Effort = { candidates: 5_000_000 };
 /** For each settlement of a run: 2 to 100 ms, the most where it is the first, and has 5,000 rows. */
 export const quick: Effort = { candidates: 50_000 };
 
-const lookupsPerCandidate = 4;
+/** Rows that are looked up by their amounts: several are one candidate's work. */
+export const lookupsPerCandidate = 4;
 
 /** Counts what the search tries. */
 export class Budget {
@@ -30,11 +31,6 @@ export class Budget {
 
   constructor({ candidates }: Effort) {
     this.#left = candidates;
-  }
-
-  /** The same of rows that are looked up by their amounts: several are one candidate's work. */
-  takeLookups(lookups: number): Obstacle | undefined {
-    return this.take(Math.ceil(lookups / lookupsPerCandidate));
   }
 
   /** Takes so many candidates; where so many aren't left, it takes nothing and says so. */

@@ -44,6 +44,9 @@ const priors: Readonly<Record<CauseForm, number>> = {
   foreign_currency_rows: 2,
   // Yen and dinar are often written with two decimal places; but then in all settlements.
   'scale_slip header': 5,
+  'scale_slip gross': 7,
+  'scale_slip fees': 7,
+  'scale_slip tax': 7,
   // Rows of other decimal places than the rest were listed: some reader may not have seen that.
   'scale_slip rows': 2,
   // One row among others like it has no reason to be read otherwise.
@@ -59,15 +62,20 @@ const priors: Readonly<Record<CauseForm, number>> = {
   // It says no more than that two differences cancel out.
   'tax_in_fees part': 8,
   // Known of chargebacks; other types are as open to it.
-  fee_without_row: 8,
+  fee_without_row: 6,
+  // Fees for set-up or a month are known; but any amount would be one.
+  one_off_fee: 8,
+  // Lists are read in pages.
+  page: 4,
+  // Reserves, taxes at the source and loans are kept back from each pay-in.
+  withheld: 4,
+  // Some banks pay no cents.
+  pay_in_rounded: 7,
   // Totals that are rounded once are common; another rule for each row is less so.
   'rounding row': 5,
   'rounding total': 4,
-  // A total for each way to pay or each type is rarer than one for all.
-  'rounding payment_type': 6,
-  'rounding type': 6,
-  // It says no more than that the difference is small.
-  'rounding unknown': 8,
+  // Every amount is rounded somewhere; the difference itself says by how much.
+  'rounding unknown': 4,
   // Two settlements of one account that are off by the same amount are hardly so by chance.
   'neighbour opposite_difference': 2,
   // What is owed is set off against the next pay-in.
@@ -94,14 +102,11 @@ export const furtherCause = 2;
 /** What a further row of the same cause costs: who lost one row may well have lost two. */
 export const furtherRow = 2;
 
-/** That amounts are of unknown origin: rarer than any cause that there is a name for. */
-export const unknownOrigin = 12;
-
 /** The bits of a cause before anything is known of its rows. */
 export function priorOf(cause: Cause): number {
   const { facts } = cause;
   const rarities = [
-    leavesCount(cause),
+    leavesCount(cause) && !('part' in facts && facts.part === 'gross'),
     'part' in facts && facts.part !== 'all',
     'only' in facts && facts.only,
   ];

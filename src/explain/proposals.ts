@@ -7,10 +7,14 @@ import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts'
 import { RowColumns } from '../reconcile/row-columns.ts';
 import { areAlternatives, type Rule, rulesIn, ruleText, withRule } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
+import { bitsOfDeviation } from './bits.ts';
 import { contenders, type Explained, type ExplainedCause } from './explained.ts';
 
-/** A cause is proposed as a rule where it explains so many settlements of a run. */
+/** A rule is proposed if it balances so many settlements of a run. */
 const fewestSettlements = 3;
+
+/** A rule of rounding is proposed if chance would give its differences once in 2^13 runs. */
+const leastBits = 13;
 
 /** What is kept of a run to test rules on that show later: so many settlements, added up, and so many rows. */
 const mostKept = { settlements: 10_000, rows: 100_000 };
@@ -26,25 +30,34 @@ interface Judged {
   readonly hasRows: boolean;
 }
 
-/** A rule, and what is kept of the settlements that it would balance, by their ids. */
+/** A rule, and what is kept of the settlements that speak for it, by their ids. */
 interface Candidate {
   readonly rule: Rule;
   readonly settlements: Map<string, Judged | undefined>;
-  /** Whether it puts a balanced settlement out of balance, or not all of them could be tested. */
+  /** How unlikely these are by chance; of roundings only. */
+  bits: number;
+  /** To how many settlements it applied. */
+  tested: number;
+  /** Whether a settlement speaks against it, or not all of them could be tested. */
   isContradicted: boolean;
 }
 
+/** What a settlement says of a rule: whether it mends a difference there, and how unlikely that is. */
+interface Evidence {
+  readonly speaks: 'for' | 'against' | 'neither';
+  readonly bits: number;
+}
+
 /**
- * Finds the rules that a run speaks for: each makes a cause normal that explains at least three of
- * its settlements, completely and alone, and none would put a settlement out of balance that
- * balances, by itself or by another rule that is proposed.
+ * Finds the rules that a run speaks for: those that its causes suggest, each weighed over every
+ * settlement, balanced ones included. One settlement against a rule is enough to drop it.
  */
 export class Proposals {
   readonly #settings: ReconcileSettings;
   /** By the text of the rule. */
   readonly #candidates = new Map<string, Candidate>();
   /** Absent once there are more than are kept: then no rule that shows later can be tested on all. */
-  #balanced: Judged[] | undefined = [];
+  #earlier: Judged[] | undefined = [];
   readonly #left = { ...mostKept };
 
   constructor(settings: ReconcileSettings) {
@@ -55,19 +68,23 @@ export class Proposals {
   add(settled: ReconciledSettlement, rows: RowColumns, explained: Explained | undefined): void {
     if (!settled.complete || (settled.verdict !== 'balanced' && !explained)) return;
     const judged = { settled, listed: listedIn(settled.settlement, rows), hasRows: true };
-    if (explained) {
-      this.#addExplained(judged, explained);
-      return;
+    const kept = this.#kept(judged);
+    const inForce = rulesIn(this.#settings.rules);
+    for (const rule of rulesFor(explained)) {
+      const text = ruleText(rule);
+      if (this.#candidates.has(text)) continue;
+      if (inForce.some((known) => areAlternatives(rule, known))) continue;
+      const isContradicted = this.#earlier === undefined;
+      const candidate = { rule, settlements: new Map(), bits: 0, tested: 0, isContradicted };
+      this.#candidates.set(text, candidate);
+      for (const one of this.#earlier ?? []) this.#weigh(candidate, one, one);
     }
-    for (const candidate of this.#candidates.values()) {
-      candidate.isContradicted ||= !this.#balances(judged, candidate.rule);
-    }
-    const kept = this.#balanced && this.#kept(judged);
-    if (kept) this.#balanced?.push(kept);
-    else this.#balanced = undefined;
+    for (const candidate of this.#candidates.values()) this.#weigh(candidate, judged, kept);
+    if (kept) this.#earlier?.push(kept);
+    else this.#earlier = undefined;
   }
 
-  /** Those that would balance the most settlements first; each settlement counts for one of them. */
+  /** Those that the most settlements speak for first; each settlement counts for one of them. */
   found(): readonly ProposedRule[] {
     const proposed: Candidate[] = [];
     const counted = new Set<string>();
@@ -75,44 +92,76 @@ export class Proposals {
       .filter(({ isContradicted }) => !isContradicted)
       .sort((a, b) => b.settlements.size - a.settlements.size);
     for (const one of most) {
-      const settlements = new Map([...one.settlements].filter(([id]) => !counted.has(id)));
-      if (settlements.size < fewestSettlements) continue;
+      const isRounding = one.rule.rule === 'rounding';
+      const settlements = isRounding
+        ? one.settlements
+        : new Map([...one.settlements].filter(([id]) => !counted.has(id)));
+      if (isRounding ? one.bits < leastBits : settlements.size < fewestSettlements) continue;
       if (proposed.some((other) => this.#isAgainst(one, other))) continue;
-      for (const id of settlements.keys()) counted.add(id);
+      if (!isRounding) for (const id of settlements.keys()) counted.add(id);
       proposed.push({ ...one, settlements });
     }
-    return proposed.map(({ rule, settlements }) => ({ rule, settlements: settlements.size }));
+    return proposed.map(({ rule, settlements, tested }) => ({
+      rule,
+      settlements: settlements.size,
+      tested,
+      settlementIds: [...settlements.keys()],
+    }));
   }
 
   /** Whether one of two rules puts out of balance what the other balances. */
   #isAgainst(one: Candidate, other: Candidate): boolean {
     if (areAlternatives(one.rule, other.rule)) return true;
+    if (one.rule.rule === 'rounding' || other.rule.rule === 'rounding') return false;
     const all = [...one.settlements.values(), ...other.settlements.values()];
-    return !all.every((judged) => judged && this.#balances(judged, one.rule, other.rule));
+    return all.some(
+      (judged) => !judged || this.#differing(judged, one.rule, other.rule).length > 0,
+    );
   }
 
-  #addExplained(judged: Judged, explained: Explained): void {
-    const { discrepancies, settlement } = judged.settled;
-    if (!discrepancies.every(({ code }) => mended.has(code))) return;
-    const alone = contenders(explained).filter(({ causes }) => causes.length === 1);
-    const inForce = rulesIn(this.#settings.rules);
-    for (const rule of alone.flatMap(({ causes }) => causes.flatMap(rulesFrom))) {
-      if (inForce.some((known) => areAlternatives(rule, known))) continue;
-      if (this.#balances(judged, rule)) {
-        const { settlements } = this.#candidate(rule);
-        if (!settlements.has(settlement.id)) settlements.set(settlement.id, this.#kept(judged));
-      }
-    }
+  /** Weighs a rule on a settlement; what is kept of it is noted where it speaks for the rule. */
+  #weigh(candidate: Candidate, judged: Judged, kept: Judged | undefined): void {
+    const { rule } = candidate;
+    const isRounding = rule.rule === 'rounding';
+    const { speaks, bits } = isRounding
+      ? this.#evidenceOfRounding(judged, rule)
+      : this.#evidenceOf(judged, rule);
+    if (speaks !== 'neither') candidate.tested += 1;
+    candidate.isContradicted ||= speaks === 'against';
+    candidate.bits += bits;
+    const { id } = judged.settled.settlement;
+    if (speaks === 'for' && bits > 0) candidate.settlements.set(id, kept);
   }
 
-  #candidate(rule: Rule): Candidate {
-    const text = ruleText(rule);
-    const known = this.#candidates.get(text);
-    if (known) return known;
-    const balances = this.#balanced?.every((one) => this.#balances(one, rule)) ?? false;
-    const candidate = { rule, settlements: new Map(), isContradicted: !balances };
-    this.#candidates.set(text, candidate);
-    return candidate;
+  /** It speaks for a rule that mends all its differences, and against one that makes a difference. */
+  #evidenceOf(judged: Judged, rule: Rule): Evidence {
+    const [before, after] = [this.#differing(judged), this.#differing(judged, rule)];
+    const { verdict, discrepancies } = judged.settled;
+    const isOther = verdict !== 'balanced' && !discrepancies.every(({ code }) => mended.has(code));
+    if (after.length === 0 && !isOther) return { speaks: 'for', bits: before.length };
+    const isWorse = after.some((figure) => !before.includes(figure));
+    return { speaks: isWorse ? 'against' : 'neither', bits: 0 };
+  }
+
+  /** A rounding has to give the difference exactly, wherever count and gross agree. */
+  #evidenceOfRounding(judged: Judged, rule: Rule & { readonly rule: 'rounding' }): Evidence {
+    const { listed, settled, hasRows } = judged;
+    const { amount } = rule;
+    const isOther = this.#differing(judged).some((one) => one === 'count' || one === 'gross');
+    if (isOther) return { speaks: 'neither', bits: 0 };
+    if (!hasRows) return { speaks: 'against', bits: 0 };
+    const { rules, identity } = this.#settings;
+    const figuresBy = (by: typeof rules) => computedFrom(listed, { identity, rules: by });
+    const before = figuresBy(rules).figures[amount];
+    const { figures, byRule } = figuresBy(withRule(rules, rule));
+    const isUnknown = byRule.some(
+      (effect) => ruleText(effect.rule) === ruleText(rule) && effect.change === undefined,
+    );
+    if (isUnknown) return { speaks: 'neither', bits: 0 };
+    const difference = settled.reported[amount] - before;
+    if (settled.reported[amount] !== figures[amount]) return { speaks: 'against', bits: 0 };
+    const rows = listed.kinds.reduce((sum, one) => sum + (one[amount] === 0n ? 0 : one.count), 0);
+    return { speaks: 'for', bits: difference === 0n ? 0 : bitsOfDeviation(difference, rows) };
   }
 
   /** What is kept of a settlement, as long as there is room: without its rows, where these are many. */
@@ -126,9 +175,8 @@ export class Proposals {
     return { settled, listed: hasRows ? listed : { ...listed, rows: noRows }, hasRows };
   }
 
-  /** Whether the sums agree with the header, as far as they have to, under some more rules. */
-  #balances({ settled, listed, hasRows }: Judged, ...more: readonly Rule[]): boolean {
-    if (!hasRows && more.some(({ rule }) => rule === 'rounding')) return false;
+  /** The figures that do not agree as far as they have to, under some more rules. */
+  #differing({ settled, listed }: Judged, ...more: readonly Rule[]) {
     const { reported, settlement, scale } = settled;
     const { tolerance, ignored, rules, identity } = this.#settings;
     const { figures } = computedFrom(listed, { identity, rules: more.reduce(withRule, rules) });
@@ -136,11 +184,12 @@ export class Proposals {
     const payIn = (reported.payIn ?? 0n) - (figures.payIn ?? reported.payIn ?? 0n);
     const agrees = (difference: bigint) =>
       difference === 0n || (isWithin(most, difference) && isWithin(most, payIn));
-    return (
-      (ignored.includes('count') || reported.transactions === figures.transactions) &&
-      (['gross', 'fees', 'tax'] as const).every(
-        (measure) => ignored.includes(measure) || agrees(reported[measure] - figures[measure]),
-      )
+    return (['count', 'gross', 'fees', 'tax'] as const).filter(
+      (figure) =>
+        !ignored.includes(figure) &&
+        (figure === 'count'
+          ? reported.transactions !== figures.transactions
+          : !agrees(reported[figure] - figures[figure])),
     );
   }
 }
@@ -154,6 +203,12 @@ const roundings: readonly Rule[] = (['fees', 'tax'] as const).flatMap((amount) =
     ),
   ),
 );
+
+/** The rules that the causes suggest which explain a settlement alone. */
+function rulesFor(explained: Explained | undefined): readonly Rule[] {
+  const alone = explained ? contenders(explained).filter(({ causes }) => causes.length === 1) : [];
+  return alone.flatMap(({ causes }) => causes.flatMap(rulesFrom));
+}
 
 /** The rules that may make a cause normal: which of them does depends on the rows. */
 function rulesFrom({ cause: { code, facts } }: ExplainedCause): readonly Rule[] {
@@ -177,9 +232,10 @@ function rulesFrom({ cause: { code, facts } }: ExplainedCause): readonly Rule[] 
     }
     case 'tax_in_fees':
       return facts.kind === 'part' ? [] : [{ rule: 'tax_in_fees', tax: facts.kind }];
-    case 'rounding':
-      if (facts.of === 'unknown') return [];
-      return roundings.filter((one) => 'round' in one && one.amount === facts.amount);
+    case 'rounding': {
+      const amounts = facts.of === 'unknown' ? facts.amounts : [facts.amount];
+      return roundings.filter((one) => 'round' in one && amounts.includes(one.amount));
+    }
     default:
       return [];
   }

@@ -1,5 +1,4 @@
-import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { CauseCandidate } from './candidate.ts';
+import type { CauseCandidate, OneRow } from './candidate.ts';
 import { type Case, type Obstacle, tallyOfRowAt } from './case.ts';
 import type { Cause, CauseCode, CountRule, Part } from './cause.ts';
 import type { RowValues } from './row-values.ts';
@@ -39,13 +38,6 @@ export interface RowHypothesis {
 /** A row in whose place the header has something else. */
 export interface RowCandidate extends CauseCandidate {
   readonly rows: OneRow;
-}
-
-/** A row of the settlement, or of a neighbour. */
-export interface OneRow {
-  readonly of: 'row';
-  readonly columns: RowColumns;
-  readonly index: number;
 }
 
 /** The forms that the header leaves rows out, or adds them, with their count or without. */

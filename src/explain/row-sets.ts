@@ -1,14 +1,13 @@
 import { byText } from '../base/texts.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
-import { areCompatible, type CauseCandidate } from './candidate.ts';
+import { areCompatible, type CauseCandidate, type OneRow } from './candidate.ts';
 import type { Case } from './case.ts';
 import { causeText, isUsualOfRows } from './cause.ts';
-import { type Budget, mostRowsForThree } from './limits.ts';
+import { type Budget, lookupsPerCandidate, mostRowsForThree } from './limits.ts';
 import {
   factorOf,
   idleValue,
   isFree,
-  type OneRow,
   type RowForm,
   rowCandidate,
   valueFinder,
@@ -43,7 +42,9 @@ export function tryRowSets(
   const alike = forms.filter(isUsual);
   const tryAll = (searches: readonly SetSearch[]) => {
     const possible = searches.filter(isPossible);
-    const obstacle = budget.takeLookups(possible.reduce((sum, one) => sum + lookupsOf(one), 0));
+    const obstacle = budget.take(
+      Math.ceil(possible.reduce((sum, one) => sum + lookupsOf(one), 0) / lookupsPerCandidate),
+    );
     if (obstacle) found.pairObstacles.push(obstacle);
     else for (const one of possible) trySets(subject, one, found);
   };

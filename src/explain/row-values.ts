@@ -1,13 +1,20 @@
 import { append } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
+import type { Settlement } from '../model/settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { factorsBy } from '../reconcile/rules.ts';
-import type { Case } from './case.ts';
+import { factorsBy, type Rules } from '../reconcile/rules.ts';
 import type { Part } from './cause.ts';
 
 /** Larger amounts are not searched: a thousand of them would not be exact. Minor units. */
 const mostAmount = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
+
+/** How rows are valued: in one currency, at one scale, by the rules. */
+interface ValuedBy {
+  readonly settlement: Pick<Settlement, 'currency'>;
+  readonly scale: number;
+  readonly rules: Rules;
+}
 
 /** What has values, numbered from 0: rows, or the values that rows have in full. */
 interface Holders {
@@ -50,7 +57,7 @@ export class RowValues {
 
   /** The values of all rows in these columns, or of some of them by their numbers. */
   static of(
-    { settlement, scale, rules }: Pick<Case, 'settlement' | 'scale' | 'rules'>,
+    { settlement, scale, rules }: ValuedBy,
     columns: RowColumns,
     some?: readonly number[],
   ): RowValues {

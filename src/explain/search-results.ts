@@ -1,9 +1,10 @@
+import { magnitude } from '../money/money.ts';
 import { bitsOfAny } from './bits.ts';
 import { type CauseCandidate, miscount } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
-import type { CauseCode } from './cause.ts';
+import { type CauseCode, isUsualOfRows } from './cause.ts';
 import { byLength, type Fit, fitOf } from './fit.ts';
-import { figuresAccountedFor, isSame, noTally, type Tally } from './tally.ts';
+import { amountFigures, figuresAccountedFor, isSame, noTally, type Tally } from './tally.ts';
 
 /** Fits that say the same of other rows: the one that is told, and how many there are. */
 export interface CountedFit {
@@ -19,12 +20,12 @@ export interface CountedFit {
 class FitCounts {
   readonly #byText = new Map<string, Counts>();
 
-  /** A fit, or so many of which this one is told; of all with the same key, the best is told. */
-  add(key: string, fit: Fit, figures: number, candidates: number): void {
+  /** A fit, or so many of which this one is told. */
+  add(fit: Fit, figures: number, candidates: number): void {
     const text = `${figures} ${fit.text}`;
     const known = this.#byText.get(text);
     if (known === undefined) {
-      this.#byText.set(text, { key, figures, fit, byBits: new Map([[fit.bits, candidates]]) });
+      this.#byText.set(text, { figures, fit, byBits: new Map([[fit.bits, candidates]]) });
       return;
     }
     const order = byLength(fit, known.fit);
@@ -36,16 +37,13 @@ class FitCounts {
 
   /** Those that solve the most first, the shortest before the others. */
   ranked(): readonly CountedFit[] {
-    const keys = new Set<string>();
     return [...this.#byText.values()]
       .map((counts) => ({ ...counts, ...countedFit(counts) }))
-      .sort((a, b) => b.figures - a.figures || a.bits - b.bits || byLength(a.fit, b.fit))
-      .filter(({ key }) => !keys.has(key) && keys.add(key));
+      .sort((a, b) => b.figures - a.figures || a.bits - b.bits || byLength(a.fit, b.fit));
   }
 }
 
 interface Counts {
-  readonly key: string;
   /** How many figures each of them solves. */
   readonly figures: number;
   fit: Fit;
@@ -63,7 +61,7 @@ function countedFit({ fit, byBits }: Counts): CountedFit {
 
 /** What the search has come upon. */
 export class SearchResults {
-  /** Fits that leave nothing, by kind. */
+  /** Fits that leave nothing. */
   readonly complete = new FitCounts();
   /**
    * How many candidates were tried, by the code of each hypothesis that was tested. A row counts
@@ -73,7 +71,7 @@ export class SearchResults {
   readonly obstacles: { readonly code: CauseCode; readonly obstacle: Obstacle }[] = [];
   /** Why not all pairs of causes were tried. */
   readonly pairObstacles: Obstacle[] = [];
-  /** Fits that leave something, by code. */
+  /** Fits that leave something. */
   readonly partial = new FitCounts();
   readonly #subject: Case;
 
@@ -107,14 +105,16 @@ export class SearchResults {
     }
     const miscounted = miscountedBeside(candidate, target);
     if (miscounted !== 0) this.explain([candidate, miscount(miscounted)], alike);
-    if (figures > 0) this.partial.add(cause.code, fitOf([candidate]), figures, alike);
+    if (figures > 0) this.partial.add(fitOf([candidate]), figures, alike);
     return true;
   }
 
   /** Candidates that leave nothing; or one of so many sets of them, which differ in their rows. */
   explain(candidates: readonly CauseCandidate[], sets = 1): void {
     const fit = fitOf(candidates);
-    this.complete.add(fit.kind, fit, 0, sets);
+    if (fit.causes.length === 1 || isSound(fit, this.#subject.target)) {
+      this.complete.add(fit, 0, sets);
+    }
   }
 
   hinder(code: CauseCode, obstacle: Obstacle): void {
@@ -133,4 +133,24 @@ function miscountedBeside({ change }: CauseCandidate, target: Tally): number {
   if (target.count === 0 || change.count === 0) return 0;
   const isAll = isSame({ ...change, count: target.count }, target);
   return isAll ? target.count - change.count : 0;
+}
+
+/**
+ * Whether several causes may be told together: none undoes what another does to an amount, none
+ * assumes twice as much as there is to explain, and nothing is rounded
+ * twice, or left out once with its count and once without.
+ */
+function isSound({ parts, causes }: Fit, target: Tally): boolean {
+  const isUndone = amountFigures.some(
+    (figure) => target[figure] === 0n && parts.some(({ change }) => change[figure] !== 0n),
+  );
+  const isTooMuch = parts.some(
+    ({ assumed, change }) =>
+      assumed !== undefined &&
+      amountFigures.some((figure) => magnitude(change[figure]) > 2n * magnitude(target[figure])),
+  );
+  const once = causes.flatMap(({ code }) =>
+    code === 'rounding' || isUsualOfRows(code) ? code : [],
+  );
+  return !isUndone && !isTooMuch && new Set(once).size === once.length;
 }

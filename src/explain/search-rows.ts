@@ -1,6 +1,8 @@
 import { figuresPerRow } from '../model/row-batch.ts';
 import { areCompatible, type CauseCandidate, changeBeside, type Hypothesis } from './candidate.ts';
 import type { Case } from './case.ts';
+import { isUsualOfRows } from './cause.ts';
+import { mostRowsForThree } from './limits.ts';
 import {
   factorOf,
   isFree,
@@ -11,7 +13,7 @@ import {
 } from './row-form.ts';
 import type { SearchResults } from './search-results.ts';
 import { type BothSides, without } from './sides.ts';
-import { inNumbers, isSame, minus, noTally, type Tally } from './tally.ts';
+import { inNumbers, isSame, minus, noTally, type Tally, total } from './tally.ts';
 
 /** The forms of these causes that there are rows for. */
 export function formsOf(subject: Case, hypotheses: readonly RowHypothesis[]): readonly RowForm[] {
@@ -83,15 +85,13 @@ export function tryRowsBeside(
         const row = first === undefined ? undefined : rowCandidate(subject, form, first);
         if (row === undefined || !areCompatible(subject, whole, row)) continue;
         const change = changeBeside(whole, row);
-        // What changes nothing, not even beside the row, is no cause.
-        if (isSame(whole.change, noTally) && isSame(change, row.change)) continue;
         if (isSame(change, residual)) found.explain([whole, { ...row, change }], rows.length);
       }
     }
   }
 }
 
-/** Tries what follows from the difference beside one row: from what rows of the missing gross leave of it. */
+/** Tries what follows from the difference beside one row, or two: those whose gross is missing. */
 export function tryRowsLeaving(
   sides: BothSides,
   forms: readonly RowForm[],
@@ -99,23 +99,50 @@ export function tryRowsLeaving(
   found: SearchResults,
 ): void {
   const { subject } = sides;
-  const { count, gross } = subject.target;
-  if (gross === 0n) return;
-  for (const form of forms.filter((one) => one.count === count)) {
-    const { times, over } = factorOf(form);
-    for (const value of form.values.withGross((Number(gross) * over) / times)) {
-      const rows = form.values.rows(value);
-      const row = rows[0] === undefined ? undefined : rowCandidate(subject, form, rows[0]);
-      if (row === undefined || isSame(row.change, noTally)) continue;
-      const rest = without(subject, row.change);
+  const { target } = subject;
+  if (target.gross === 0n) return;
+  for (const form of forms) {
+    for (const { rows, sets } of rowsOfGross(subject, form)) {
+      const parts = rows.flatMap((row) => rowCandidate(subject, form, row) ?? []);
+      const change = total(parts.map((part) => part.change));
+      if (parts.length < rows.length || isSame(change, target)) continue;
+      if (change.count !== target.count || change.gross !== target.gross) continue;
+      const rest = without(subject, change);
       for (const hypothesis of following) {
+        if (hypothesis.canMake?.(rest.target) === false) continue;
         for (const candidate of hypothesis.candidates({ ...sides, subject: rest })) {
-          const isRest = isSame(candidate.change, rest.target);
-          if (isRest && areCompatible(subject, candidate, row)) {
-            found.explain([candidate, row], rows.length);
+          const isFree = parts.every((part) => areCompatible(subject, candidate, part));
+          if (isFree && isSame(candidate.change, rest.target)) {
+            found.explain([candidate, ...parts], sets);
           }
         }
       }
+    }
+  }
+}
+
+/** A row that makes the gross of the difference, or two in small settlements; how many sets there are. */
+function* rowsOfGross({ target, rows: own }: Case, form: RowForm) {
+  const { values } = form;
+  const { times, over } = factorOf(form);
+  const gross = (Number(target.gross) * over) / times;
+  if (form.count === target.count) {
+    for (const value of values.withGross(gross)) {
+      yield { rows: values.rows(value).slice(0, 1), sets: values.count(value) };
+    }
+  }
+  const arePairs = isUsualOfRows(form.cause.code) && 2 * form.count === target.count;
+  if (!arePairs || own.size > mostRowsForThree) return;
+  for (let value = 0; value < values.size; value++) {
+    const rest = gross - (values.figures[value * figuresPerRow] ?? 0);
+    for (const other of values.withGross(rest)) {
+      const [some, others] = [values.rows(value), values.rows(other)];
+      const rows = [...new Set([...some.slice(0, 1), ...others.slice(0, 2)])].slice(0, 2);
+      const isSameValue = value === other;
+      const sets = isSameValue
+        ? (some.length * (some.length - 1)) / 2
+        : some.length * others.length;
+      if (other >= value && rows.length === 2) yield { rows, sets };
     }
   }
 }

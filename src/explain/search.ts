@@ -1,6 +1,6 @@
 import { areCompatible, type CauseCandidate, changeBeside, type Hypothesis } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
-import { causeKind } from './cause.ts';
+import { causeText } from './cause.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { Budget, type Effort, mostCells } from './limits.ts';
 import type { RowHypothesis } from './row-form.ts';
@@ -33,15 +33,11 @@ export function search(subject: Case, effort: Effort): SearchResults {
     return obstacle === undefined;
   };
   const tested: Hypothesis[] = [];
-  const idle: CauseCandidate[] = [];
   const tried = (hypothesis: Hypothesis): readonly Whole[] => {
     tested.push(hypothesis);
-    return [...hypothesis.candidates(sides)].flatMap((candidate) => {
-      if (found.try(candidate)) return { candidate, hypothesis };
-      // What changes nothing may do so beside a row: a total that is rounded without it.
-      if (candidate.beside) idle.push(candidate);
-      return [];
-    });
+    return [...hypothesis.candidates(sides)]
+      .filter((candidate) => found.try(candidate))
+      .map((candidate) => ({ candidate, hypothesis }));
   };
   // Where the budget is short, it goes to what is cheap first, and then to rows.
   const isCheap = ({ work }: Hypothesis) => work === undefined;
@@ -55,7 +51,7 @@ export function search(subject: Case, effort: Effort): SearchResults {
     .filter(({ assumed }) => assumed === undefined);
   const forms = formsOf(subject, kinds);
   tryRows(subject, forms, found);
-  tryRowsBeside(subject, forms, [...beside, ...idle], found);
+  tryRowsBeside(subject, forms, beside, found);
   tryRowsLeaving(
     sides,
     forms,
@@ -160,9 +156,9 @@ function* madeAnew(
   }
   if (hypothesis.dependsOn !== 'cells') return;
   if (hypothesis.canMake?.(residual) === false) return;
-  // Two states, or two types; but nothing is rounded twice.
+  // Two states, or two types.
   for (const second of hypothesis.candidates(undone)) {
-    if (causeKind(candidate.cause) < causeKind(second.cause)) yield second;
+    if (causeText(candidate.cause) < causeText(second.cause)) yield second;
   }
 }
 

@@ -84,7 +84,9 @@ export function isSame(a: Tally, b: Tally): boolean {
   );
 }
 
-const figures = ['count', 'gross', 'fees', 'tax', 'contradiction'] as const;
+/** The figures that are amounts. */
+export const amountFigures = ['gross', 'fees', 'tax', 'contradiction'] as const;
+const figures = ['count', ...amountFigures] as const;
 
 /** Gross, fees and tax in numbers, by which rows are looked up. */
 export function inNumbers({ gross, fees, tax }: Amounts) {

@@ -39,8 +39,6 @@ export type Pricing = PriceRelation & {
   readonly rule: RoundingRule;
   /** The number of digits of the tariffs. */
   readonly digits: number;
-  /** The number of candidates: ten for each digit that the rows do not show. */
-  readonly choices: number;
   readonly kinds: readonly RowKind[];
   /** By the number of each kind, without the rows that have no tariff. */
   readonly totals: readonly KindTotals[];
@@ -92,9 +90,7 @@ const splits: readonly (readonly (keyof TariffScope)[])[] = [
 /** Fewer rows would fit a tariff by chance. */
 const minRows = 3;
 /** If more pricings fit, the rows do not show which is right. */
-export const usualPricings = 4;
-/** Three tariffs have fewer digits. */
-const maxDigits = 20;
+const usualPricings = 4;
 /** A pricing with more digits beyond those of the shortest is a hundred times less likely. */
 const maxMoreDigits = 1;
 
@@ -118,23 +114,7 @@ function pricingsBy(
     if (tried.rows > most.rows) most = tried;
     if (tried.rows === size) break;
   }
-  const { pricings } = most;
-  const shortest = Math.min(...pricings.map(({ digits }) => digits));
-  const prices = distinctPrices(charged);
-  return pricings.map((one) => {
-    const alike = pricings.filter(({ digits }) => digits === one.digits).length;
-    const unseen = Math.max(one.digits - shortest, one.digits - prices);
-    return { ...one, choices: alike * 10 ** unseen };
-  });
-}
-
-/** Each shows a digit of a tariff, so counting stops at the most digits there may be. */
-function distinctPrices({ bases, values }: ChargedRows): number {
-  const prices = new Set<number>();
-  for (let row = 0; row < bases.length && prices.size < maxDigits; row++) {
-    if (values[row] !== 0) prices.add(Math.abs(bases[row] ?? 0));
-  }
-  return prices.size;
+  return most.pricings;
 }
 
 /** The rows of one scope, of which `charged` have a fee or tax. */
@@ -196,7 +176,7 @@ function priceParts(
   parts: readonly Part[],
   limit: number,
 ): Tried {
-  const none = { ...relation, kinds, rule: 'half_up', digits: 0, choices: 1 } as const;
+  const none = { ...relation, kinds, rule: 'half_up', digits: 0 } as const;
   let pricings: readonly (Pricing & { readonly rules: readonly RoundingRule[] })[] = [
     { ...none, tariffs: [], rules: roundingRules, totals: kinds.map(() => noTotals) },
   ];
@@ -244,7 +224,7 @@ function plus(a: KindTotals, b: KindTotals): KindTotals {
 }
 
 /** The rows with a base other than 0, at one scale. None if an amount is beyond 2^53 − 1. */
-export function pricedRows(
+function pricedRows(
   { figures, kinds, kindNumbers }: RowColumns,
   { currency, scale }: PricedIn,
   { amount, base }: PriceRelation,

@@ -15,10 +15,13 @@ import type { SharedTransactions } from './shared-transactions.ts';
 import type { ReconcileSettings } from './subject.ts';
 import { countByVerdict, runVerdict, type Verdict } from './verdict.ts';
 
-/** A rule that would make settlements balance, and would not unbalance any. */
+/** A rule that would explain differences of settlements, and is contradicted by none. */
 export interface ProposedRule {
   readonly rule: Rule;
+  /** How many it would explain, of how many that it was tested on, and which. */
   readonly settlements: number;
+  readonly tested: number;
+  readonly settlementIds: readonly string[];
 }
 
 /** The result of a run over many settlements. */

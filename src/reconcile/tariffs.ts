@@ -97,8 +97,8 @@ type TariffFinder = (limit: number, known?: readonly Tariff[]) => readonly Found
 /** A search for the tariffs of rows. */
 export function tariffFinder(rows: ChargedRows): TariffFinder {
   const sign = signOf(rows);
-  const region = sign && regionOf(rows);
-  if (!sign || !region) return () => [];
+  if (!sign) return () => [];
+  const magnitudes = magnitudesOf(rows);
   const tested = (tariff: Tariff) => {
     const rules = rulesFor(rows, tariff);
     const [rule] = rules;
@@ -112,7 +112,7 @@ export function tariffFinder(rows: ChargedRows): TariffFinder {
     for (const step of [million, million / 10]) {
       const found: FoundTariff[] = [];
       let tries = 0;
-      for (const { digits, ...tariff } of simplestFirst(region, step, known)) {
+      for (const { digits, ...tariff } of simplestFirst(magnitudes, step, known)) {
         const isRare = digits > (found[0]?.digits ?? maxDigits) + maxMoreDigits;
         if (isRare || found.length >= limit || tries >= maxTested) break;
         tries += 1;
@@ -142,83 +142,29 @@ function signOf({ bases, values }: ChargedRows): -1 | 1 | undefined {
   return sign > 0 ? 1 : sign < 0 ? -1 : undefined;
 }
 
-/** The fixed part, and the rate applied to the largest base, both in minor units. */
-type Corner = readonly [fixed: number, variable: number];
-
-/** A convex region with every tariff that fits. Those inside are tested exactly afterwards. */
-interface Region {
-  readonly corners: readonly Corner[];
-  readonly largestBase: number;
+/** The rows with a value, as magnitudes. */
+interface Magnitudes {
+  readonly bases: readonly number[];
+  readonly values: readonly number[];
 }
 
-/** Undefined if it is empty. */
-function regionOf({ bases, values }: ChargedRows): Region | undefined {
-  let largestBase = 0;
-  let largestValue = 0;
-  for (let row = 0; row < bases.length; row++) {
-    if (!values[row]) continue;
-    largestBase = Math.max(largestBase, Math.abs(bases[row] ?? 0));
-    largestValue = Math.max(largestValue, Math.abs(values[row] ?? 0));
-  }
-  // Wide enough for rounding errors of corners.
-  const width = 1 + 1e-6 + largestValue * 1e-12;
-  const [low, high] = [-0.5, largestValue + 2];
-  let corners: readonly Corner[] = [
-    [low, low],
-    [high, low],
-    [high, high],
-    [low, high],
-  ];
-  for (let row = 0; row < bases.length; row++) {
-    const value = Math.abs(values[row] ?? 0);
-    if (value === 0) continue;
-    const share = Math.abs(bases[row] ?? 0) / largestBase;
-    corners = below(corners, 1, share, value + width);
-    corners = below(corners, -1, -share, width - value);
-    if (corners.length === 0) return undefined;
-  }
-  return { corners, largestBase };
-}
-
-/** The part of a region where `a` × fixed + `b` × variable is at most `limit`. */
-function below(corners: readonly Corner[], a: number, b: number, limit: number): readonly Corner[] {
-  if (isBelow(corners, a, b, limit)) return corners;
-  const cut = corners.flatMap(([x, y], place) => {
-    const [nextX, nextY] = corners[(place + 1) % corners.length] ?? [x, y];
-    const [here, next] = [a * x + b * y - limit, a * nextX + b * nextY - limit];
-    const kept: Corner[] = here <= 0 ? [[x, y]] : [];
-    if (here < 0 !== next < 0 && here !== next) {
-      const part = here / (here - next);
-      kept.push([x + part * (nextX - x), y + part * (nextY - y)]);
-    }
-    return kept;
-  });
-  // Rows of one price cut at the same corner; rounding errors there would add many corners.
-  return cut.filter((corner, place) => place === 0 || !isClose(corner, cut[place - 1] ?? corner));
-}
-
-/** Closer than the margin of the region. */
-function isClose([x, y]: Corner, [otherX, otherY]: Corner): boolean {
-  const size = Math.abs(x) + Math.abs(y);
-  return Math.abs(x - otherX) + Math.abs(y - otherY) < 1e-8 + size * 1e-13;
-}
-
-function isBelow(corners: readonly Corner[], a: number, b: number, limit: number): boolean {
-  for (const [x, y] of corners) if (a * x + b * y > limit) return false;
-  return true;
+function magnitudesOf({ bases, values }: ChargedRows): Magnitudes {
+  const rows = [...values.keys()].filter((row) => values[row] !== 0);
+  const of = (all: readonly number[]) => rows.map((row) => Math.abs(all[row] ?? 0));
+  return { bases: of(bases), values: of(values) };
 }
 
 /** Tariffs with a fixed part that is a multiple of `step`, those with few digits first. */
 function* simplestFirst(
-  region: Region,
+  rows: Magnitudes,
   step: number,
   known: readonly Tariff[],
 ): Iterable<Tariff & Pick<FoundTariff, 'digits'>> {
   const knownRates = new Set(known.map(({ rate }) => rate));
-  const withFixed = fixedParts(region, step).map((fixed) => ({
+  const withFixed = fixedParts(rows, step).map((fixed) => ({
     fixed,
     fixedDigits: known.some((one) => one.fixed === fixed) ? 0 : digitsOf(fixed),
-    rates: ratesBeside(region, fixed),
+    rates: ratesBeside(rows, fixed),
   }));
   for (let digits = 0; digits <= maxDigits; digits++) {
     for (const { fixed, fixedDigits, rates } of withFixed) {
@@ -235,10 +181,15 @@ function* simplestFirst(
   }
 }
 
-function fixedParts({ corners }: Region, step: number): readonly number[] {
-  const all = corners.map(([fixed]) => (fixed * million) / step);
-  const first = Math.max(0, Math.ceil(smallestOf(all)));
-  const last = Math.floor(largestOf(all));
+/** Of the rows with the smallest and the largest base, no fixed part may put one off by a minor unit. */
+function fixedParts({ bases, values }: Magnitudes, step: number): readonly number[] {
+  const [low, high] = [smallestOf(bases), largestOf(bases)];
+  const [least, most] = [values[bases.indexOf(low)] ?? 0, values[bases.indexOf(high)] ?? 0];
+  const rates =
+    high > low ? [-2, 2].map((by) => (most - least + by) / (high - low)) : [0, Infinity];
+  const [highest = 0, lowest = 0] = rates.map((rate) => least - rate * low);
+  const first = Math.max(0, Math.ceil(((lowest - 1) * million) / step));
+  const last = Math.floor((Math.min(highest + 1, smallestOf(values) + 1) * million) / step);
   if (last - first < maxFixed) {
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => (first + n) * step);
   }
@@ -252,19 +203,15 @@ function fixedParts({ corners }: Region, step: number): readonly number[] {
   return [...new Set(short)];
 }
 
-/** The bounds of the rate, in millionths, for a fixed part. */
-function ratesBeside({ corners, largestBase }: Region, fixed: number): Bounds {
-  const at = fixed / million;
-  let [low, high] = [Infinity, -Infinity];
-  for (const [place, [x, y]] of corners.entries()) {
-    const [nextX, nextY] = corners[(place + 1) % corners.length] ?? [x, y];
-    if (Math.min(x, nextX) > at || Math.max(x, nextX) < at) continue;
-    const met = x === nextX ? [y, nextY] : [y + ((at - x) / (nextX - x)) * (nextY - y)];
-    low = Math.min(low, ...met);
-    high = Math.max(high, ...met);
+/** The bounds of the rate, in millionths, by which no row is off by a minor unit. */
+function ratesBeside({ bases, values }: Magnitudes, fixed: number): Bounds {
+  let [low, high] = [0, Infinity];
+  for (let row = 0; row < bases.length && low <= high; row++) {
+    const [base, variable] = [bases[row] ?? 0, (values[row] ?? 0) * million - fixed];
+    low = Math.max(low, (variable - million) / base);
+    high = Math.min(high, (variable + million) / base);
   }
-  const unit = million / largestBase;
-  return { low: Math.max(0, low * unit), high: high * unit };
+  return { low, high };
 }
 
 /** Rates with so many digits in per cent: 0.05 % has two. Zeros at either end do not count. */
@@ -329,7 +276,7 @@ function totalsBy(
 }
 
 /** The charge on a magnitude: whole minor units and the leftover. Exact for any size. */
-export function exactCharge({ fixed, rate }: Tariff, base: number) {
+function exactCharge({ fixed, rate }: Tariff, base: number) {
   const exact = base * rate + fixed;
   if (Number.isSafeInteger(exact)) {
     // Below 2^53 a quotient cannot be rounded up to the next integer.

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bitsOf, bitsOfAny, bitsOfChoice, bitsOfFigures } from '../../src/explain/bits.ts';
-import { noTally } from '../../src/explain/tally.ts';
+import {
+  bitsOf,
+  bitsOfAny,
+  bitsOfChoice,
+  bitsOfDeviation,
+  bitsOfRound,
+} from '../../src/explain/bits.ts';
 
 test('a number that nothing shows costs the more, the farther it is from 0', () => {
   expect([0, 1, -1, 10, -84_50].map(bitsOf)).toEqual([1, 2.58, 2.58, 5.39, 15.04]);
@@ -13,9 +18,15 @@ test('a number that nothing shows costs the more, the farther it is from 0', () 
   );
 });
 
-test('figures of unknown origin cost what differs, one by one', () => {
-  expect(bitsOfFigures(noTally)).toBe(0);
-  expect(bitsOfFigures({ ...noTally, count: -1, fees: 10n })).toBe(2.58 + 5.39);
+test('a round number costs its digits, and how many zeros follow', () => {
+  expect([15_00n, -15_00n, 7n, 1000n].map(bitsOfRound)).toEqual([8.53, 8.53, 5.91, 5.58]);
+});
+
+test('what roundings add up to costs the more, the farther it is from 0', () => {
+  expect(bitsOfDeviation(0n, 120)).toBe(2.99);
+  expect(bitsOfDeviation(5n, 120)).toBe(4.79);
+  expect(bitsOfDeviation(-5n, 120)).toBe(4.79);
+  expect(bitsOfDeviation(1n, 0)).toBeGreaterThan(8);
 });
 
 test('a choice costs the logarithm of the number of such sets', () => {

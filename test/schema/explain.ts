@@ -32,7 +32,7 @@ import {
   settlementId,
   verdict,
 } from './parts.ts';
-import { settlementWith } from './settlements.ts';
+import { causes, settlementWith } from './settlements.ts';
 
 /** A row that an explanation or a charge is about. */
 export const row: Fields = {
@@ -55,6 +55,7 @@ const arithmetic = object({
 
 const tested = object({
   codes: about('The causes that were tested together', listOf(oneOf(...keysOf(causeNames)))),
+  causes,
   outcome: about(
     'Whether they explain all differences, some, or none; or were not searched for',
     oneOf('explains', 'partly', 'ruled_out', 'not_searched'),

@@ -105,7 +105,12 @@ export const rule = named(
     object({ rule: only('tax_in_fees'), tax: oneOf(...taxesInFees) }),
   ),
 );
-export const proposed = { rule, settlements: count };
+export const proposed = {
+  rule,
+  settlements: about('How many it explains', count),
+  tested: about('On how many it was tested; none contradicts it', count),
+  settlementIds: texts,
+};
 
 export const filters = object({ 'mid?': text, 'cid?': change, 'chid?': change });
 

@@ -1,6 +1,7 @@
 import { keysOf } from '../../src/base/lists.ts';
 import { matchKeys } from '../../src/match/match.ts';
 import { bankStates, matchReasonWords } from '../../src/report/bank/words.ts';
+import { causeNames } from '../../src/report/explain/cause-words.ts';
 import {
   about,
   closed,
@@ -95,7 +96,18 @@ const onBank = orNull(
     accepted,
   }),
 );
-const withBank = named('settlement', open({ ...settlementFields, 'bank?': onBank }));
+export const causes = about(
+  'The facts of each cause: `rule`, `state`, `type`, `neighbour`, `rates`, `amounts` and others',
+  listOf(open({ code: oneOf(...keysOf(causeNames)) })),
+);
+const explainedBy = {
+  'certainty?': about('Of the explanation', oneOf('certain', 'likely', 'one_of_several')),
+  'causes?': causes,
+};
+const withBank = named(
+  'settlement',
+  open({ ...settlementFields, 'bank?': onBank, ...explainedBy }),
+);
 
 /** A settlement as `explain` and `listen` write it, with more. */
 export const settlementWith = (more: Fields = {}) =>

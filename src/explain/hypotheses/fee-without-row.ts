@@ -1,57 +1,95 @@
 import { magnitude } from '../../money/money.ts';
-import { bitsOf } from '../bits.ts';
+import { bitsOfRound } from '../bits.ts';
 import type { Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
-import { share } from '../rows-like.ts';
 import type { RowTraits } from '../sides.ts';
-import { noTally, type Tally, total } from '../tally.ts';
+import { type Amounts, noTally, type Tally, total } from '../tally.ts';
+import { share } from '../unknown.ts';
 
 /**
  * `fee_without_row`: the header's fees have the same fee for each row of a type, such as a
  * chargeback, and no row lists it; its tax may be charged on it too. Types are open texts: any may be it.
  */
-export const feeWithoutRow: Hypothesis = {
+const feeWithoutRow: Hypothesis = {
   code: 'fee_without_row',
   dependsOn: 'target',
+  canMake: isOnlyFees,
   *candidates({ subject: { target }, cells }) {
-    const { fees, tax } = target;
-    if (fees === 0n || !isOnlyFees(target)) return;
+    if (!isOnlyFees(target)) return;
     const listed = total(cells.map(({ sum }) => sum));
     const types = new Set(cells.map(({ type }) => type));
     for (const type of types) {
       const has = (traits: RowTraits) => traits.type === type;
       const count = cells.filter(has).reduce((rows, { sum }) => rows + sum.count, 0);
-      const rows = BigInt(count);
-      if (rows === 0n || fees % rows !== 0n || tax % rows !== 0n) continue;
-      const fee = fees / rows;
-      if (!isAnotherFee(fee, listed) || !isTaxOn(fee, tax / rows, listed)) continue;
-      yield {
-        cause: cause('fee_without_row', { type }),
-        // What most rows are pays its fees on its rows: the fewer, the likelier is it the odd one.
-        choices: count * (disputed.test(type) ? 1 : types.size),
-        assumed: bitsOfPrice(fee),
-        change: { ...noTally, fees, tax },
-        rows: { of: 'group', count, has },
-      };
+      if (count === 0) continue;
+      for (const fee of feesOf(target, listed, BigInt(count))) {
+        yield {
+          cause: cause('fee_without_row', { type }),
+          // What most rows are pays its fees on its rows.
+          choices: (disputed.test(type) ? 1 : types.size) * (2 * count > listed.count ? count : 1),
+          assumed: bitsOfRound(fee.fees),
+          inLine: true,
+          change: { ...noTally, fees: fee.fees * BigInt(count), tax: fee.tax * BigInt(count) },
+          rows: { of: 'group', count, has },
+        };
+      }
     }
+  },
+};
+
+/** The fee of each of so many rows: what makes the difference, or the nearest multiple of 0.50. */
+function feesOf({ fees, tax }: Tally, listed: Tally, rows: bigint): readonly Amounts[] {
+  const whole = { gross: 0n, fees: fees / rows, tax: tax / rows };
+  const isWhole = whole.fees * rows === fees && whole.tax * rows === tax;
+  const near = roundPrice * divided(fees, roundPrice * rows);
+  const all = isWhole
+    ? [whole]
+    : [0n, divided(near * listed.tax, listed.fees)].map((tax) => ({ gross: 0n, fees: near, tax }));
+  return all.filter((one) => isRound(one.fees, rows) && isCharged(one.fees, one.tax, listed));
+}
+
+/** To the nearest whole number. */
+function divided(amount: bigint, by: bigint): bigint {
+  return by === 0n ? 0n : (2n * amount + by) / (2n * by);
+}
+
+/** `one_off_fee`: a fee that stands for itself, only where it is round, and bears no tax or that of the others. */
+const oneOffFee: Hypothesis = {
+  code: 'one_off_fee',
+  dependsOn: 'target',
+  canMake: isOnlyFees,
+  *candidates({ subject: { target }, cells }) {
+    const { fees, tax } = target;
+    const listed = total(cells.map(({ sum }) => sum));
+    if (!isOnlyFees(target) || !isRound(fees, 1n) || !isCharged(fees, tax, listed)) return;
+    yield {
+      cause: cause('one_off_fee', {}),
+      choices: 1,
+      assumed: bitsOfRound(fees),
+      change: { ...noTally, fees, tax },
+    };
   },
 };
 
 /** What a type may be called that is known for such fees. */
 const disputed = /charge.?back|dispute/i;
 
-/** Small fees are multiples of it, in minor units: cents would be rounding. */
-const roundPrice = 50n;
-
-function isOnlyFees({ count, gross, contradiction }: Tally): boolean {
-  return count === 0 && gross === 0n && contradiction === 0n;
+function isOnlyFees({ count, gross, fees, contradiction }: Tally): boolean {
+  return count === 0 && gross === 0n && contradiction === 0n && fees !== 0n;
 }
 
-/** Whether it is charged as the listed fees are, and is a price: as much as a row costs, or a round one. */
-function isAnotherFee(fee: bigint, { fees, count }: Tally): boolean {
-  const isCharged = fees === 0n || fee > 0n === fees > 0n;
-  const isPrice = magnitude(fee) * BigInt(count) >= magnitude(fees) || fee % roundPrice === 0n;
-  return isCharged && isPrice;
+/** Minor units of which a fee is a multiple. */
+const roundPrice = 50n;
+
+/** Fees are multiples of 0.50; those from 10.00 on, of 0.10, and those of many rows, of 0.05. */
+function isRound(fee: bigint, rows: bigint): boolean {
+  const unit = magnitude(fee) >= 10_00n ? 10n : rows < 4n ? roundPrice : 5n;
+  return fee !== 0n && fee % unit === 0n;
+}
+
+/** Whether it has the sign of the listed fees, and bears their tax or none. */
+function isCharged(fee: bigint, tax: bigint, listed: Tally): boolean {
+  return (listed.fees === 0n || fee > 0n === listed.fees > 0n) && isTaxOn(fee, tax, listed);
 }
 
 /** Whether it bears no tax, or that of the listed fees: as exactly as their rounded tax shows it. */
@@ -61,9 +99,5 @@ function isTaxOn(fee: bigint, tax: bigint, { fees, tax: listed, count }: Tally):
   return magnitude(tax - share(fee, listed, fees)) <= unsure;
 }
 
-/** What it takes to say a price: round ones, such as 15.00, are common. */
-function bitsOfPrice(minor: bigint): number {
-  let [digits, zeros] = [minor, 0];
-  while (digits % 10n === 0n) [digits, zeros] = [digits / 10n, zeros + 1];
-  return bitsOf(digits) + bitsOf(zeros);
-}
+/** The fees that no row lists. */
+export const unlistedFees: readonly Hypothesis[] = [feeWithoutRow, oneOffFee];

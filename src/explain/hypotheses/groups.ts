@@ -4,7 +4,7 @@ import type { BothSides, HeaderView, RowTraits } from '../sides.ts';
 import { plus, shift, total } from '../tally.ts';
 
 /** `foreign_settlement_rows`: the header leaves out rows that say they belong elsewhere. */
-export const foreignSettlementRows: Hypothesis = {
+const foreignSettlementRows: Hypothesis = {
   code: 'foreign_settlement_rows',
   dependsOn: 'cells',
   *candidates(sides) {
@@ -25,7 +25,7 @@ export const foreignSettlementRows: Hypothesis = {
  * `foreign_currency_rows`: the header adds the amounts of rows in another currency, as they are or
  * digit by digit, or doesn't even count these rows.
  */
-export const foreignCurrencyRows: Hypothesis = {
+const foreignCurrencyRows: Hypothesis = {
   code: 'foreign_currency_rows',
   dependsOn: 'cells',
   *candidates(sides) {
@@ -66,7 +66,7 @@ function* readings(
 }
 
 /** `state_left_out`: the header leaves out the rows of one state, or has only these. */
-export const stateLeftOut: Hypothesis = {
+const stateLeftOut: Hypothesis = {
   code: 'state_left_out',
   dependsOn: 'cells',
   *candidates(sides) {
@@ -78,13 +78,22 @@ export const stateLeftOut: Hypothesis = {
         const has = (traits: RowTraits) => (traits.state === state) !== only;
         const causes = causesBy((count) => cause('state_left_out', { state, only, count }));
         yield* leftOut(sides, causes, states.length, has);
+        for (const count of ['stays', 'follows'] as const) {
+          const facts = cause('state_left_out', { state, only, count, part: 'gross' });
+          const view: HeaderView = ({ sum }) => ({
+            ...sum,
+            gross: 0n,
+            count: count === 'stays' ? sum.count : 0,
+          });
+          yield* groupCandidate(sides, facts, 4 * states.length, has, view);
+        }
       }
     }
   },
 };
 
 /** `type_left_out`: the header leaves out the rows of one type, or their fees and tax. */
-export const typeLeftOut: Hypothesis = {
+const typeLeftOut: Hypothesis = {
   code: 'type_left_out',
   dependsOn: 'cells',
   *candidates(sides) {
@@ -94,14 +103,14 @@ export const typeLeftOut: Hypothesis = {
       yield* leftOut(sides, all, types.length, has);
       for (const part of parts.slice(1)) {
         const facts = cause('type_left_out', { type, part, count: 'stays' });
-        yield* groupCandidate(sides, facts, types.length, has, times(part, 0n));
+        yield* groupCandidate(sides, facts, 4 * types.length, has, times(part, 0n));
       }
     }
   },
 };
 
 /** `type_sign`: the rows of one type have the opposite sign in the header. */
-export const typeSign: Hypothesis = {
+const typeSign: Hypothesis = {
   code: 'type_sign',
   dependsOn: 'cells',
   *candidates(sides) {
@@ -151,3 +160,12 @@ function valuesOf(
 ): readonly string[] {
   return [...new Set(cells.filter(({ sum }) => sum.count > 0).map((cell) => cell[trait]))];
 }
+
+/** The causes that concern groups of rows, the one further up undone first. */
+export const groupHypotheses: readonly Hypothesis[] = [
+  foreignSettlementRows,
+  foreignCurrencyRows,
+  stateLeftOut,
+  typeLeftOut,
+  typeSign,
+];

@@ -1,3 +1,4 @@
+import { magnitude } from '../../money/money.ts';
 import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
 import { groupCandidate, type Hypothesis, miscount, type SeenRow } from '../candidate.ts';
@@ -5,7 +6,7 @@ import { type CauseFacts, cause } from '../cause.ts';
 import { noTally, type Tally } from '../tally.ts';
 
 /** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
-export const wrongCount: Hypothesis = {
+const wrongCount: Hypothesis = {
   code: 'wrong_count',
   dependsOn: 'case',
   *candidates({ subject: { target } }) {
@@ -14,7 +15,7 @@ export const wrongCount: Hypothesis = {
 };
 
 /** `tax_in_fees` in its weakest form: fees and tax differ by the same, whatever it consists of. */
-export const cancellingTax: Hypothesis = {
+const cancellingTax: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'case',
   *candidates({ subject: { target } }) {
@@ -31,7 +32,7 @@ export const cancellingTax: Hypothesis = {
 };
 
 /** `identity`: another named identity makes the header agree with itself. */
-export const otherIdentity: Hypothesis = {
+const otherIdentity: Hypothesis = {
   code: 'identity',
   dependsOn: 'header',
   *candidates({ subject: { identity: chosen }, header: { gross, fees, tax } }) {
@@ -46,7 +47,7 @@ export const otherIdentity: Hypothesis = {
 };
 
 /** `tax_in_fees`: the fees include a tax that stands apart as well, in the header or in the rows. */
-export const taxAlsoInFees: Hypothesis = {
+const taxAlsoInFees: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'header',
   *candidates({ header: { tax } }) {
@@ -58,7 +59,7 @@ export const taxAlsoInFees: Hypothesis = {
 };
 
 /** `fees_tax_swapped`: the header's fees are the rows' tax and the other way round. */
-export const feesTaxSwapped: Hypothesis = {
+const feesTaxSwapped: Hypothesis = {
   code: 'fees_tax_swapped',
   dependsOn: 'header',
   *candidates({ header: { fees, tax } }) {
@@ -75,7 +76,7 @@ const turned: readonly CauseFacts['sign_convention']['amounts'][] = [
 ];
 
 /** `sign_convention`: fees, tax or both have the opposite sign in the rows. */
-export const signConvention: Hypothesis = {
+const signConvention: Hypothesis = {
   code: 'sign_convention',
   dependsOn: 'header',
   *candidates({ header }) {
@@ -101,3 +102,28 @@ export const taxMovedIntoFees: Hypothesis = {
     }
   },
 };
+
+/** `pay_in_rounded`: the pay-in is rounded to whole units, down or to the nearest. */
+const wholeUnits: Hypothesis = {
+  code: 'pay_in_rounded',
+  dependsOn: 'header',
+  *candidates({ header: { gross, fees, tax, contradiction }, subject: { identity, scale } }) {
+    const unit = 10n ** BigInt(scale);
+    if (identity === 'off' || contradiction === 0n || magnitude(contradiction) >= unit) return;
+    const payIn = payInOf(identity, gross, fees, tax) + contradiction;
+    const isNearest = 2n * magnitude(contradiction) <= unit;
+    if (payIn % unit !== 0n || (contradiction > 0n && !isNearest)) return;
+    yield { cause: cause('pay_in_rounded', {}), choices: 2, change: { ...noTally, contradiction } };
+  },
+};
+
+/** The causes in the header alone. */
+export const headerHypotheses: readonly Hypothesis[] = [
+  wrongCount,
+  cancellingTax,
+  otherIdentity,
+  wholeUnits,
+  taxAlsoInFees,
+  feesTaxSwapped,
+  signConvention,
+];

@@ -1,29 +1,16 @@
 import type { Hypothesis } from '../candidate.ts';
 import type { RowHypothesis } from '../row-form.ts';
 import { duplicateRows } from './duplicate-rows.ts';
-import { feeWithoutRow } from './fee-without-row.ts';
-import {
-  foreignCurrencyRows,
-  foreignSettlementRows,
-  stateLeftOut,
-  typeLeftOut,
-  typeSign,
-} from './groups.ts';
-import {
-  cancellingTax,
-  feesTaxSwapped,
-  otherIdentity,
-  signConvention,
-  taxAlsoInFees,
-  taxMovedIntoFees,
-  wrongCount,
-} from './header.ts';
+import { unlistedFees } from './fee-without-row.ts';
+import { groupHypotheses } from './groups.ts';
+import { headerHypotheses, taxMovedIntoFees } from './header.ts';
 import { missingRows } from './missing-rows.ts';
 import { carriedOver, listedElsewhere } from './neighbours.ts';
-import { rounding } from './rounding.ts';
+import { page } from './page.ts';
+import { roundings } from './rounding.ts';
 import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
-import { carriedBalance, madeUp, withheldShare } from './several-neighbours.ts';
-import { rowCountedTwice, rowNotCounted, rowSign } from './single-rows.ts';
+import { severalNeighbours } from './several-neighbours.ts';
+import { singleRows } from './single-rows.ts';
 
 /**
  * Causes that concern the settlement as a whole. Of two that concern its rows, the one further up is
@@ -32,34 +19,22 @@ import { rowCountedTwice, rowNotCounted, rowSign } from './single-rows.ts';
  */
 export const hypotheses: readonly Hypothesis[] = [
   missingRows,
-  wrongCount,
-  cancellingTax,
-  feeWithoutRow,
-  otherIdentity,
+  ...headerHypotheses,
   headerScaleSlip,
-  taxAlsoInFees,
-  feesTaxSwapped,
-  signConvention,
+  ...unlistedFees,
   carriedOver,
-  carriedBalance,
-  madeUp,
-  withheldShare,
+  ...severalNeighbours,
   duplicateRows,
-  foreignSettlementRows,
-  foreignCurrencyRows,
-  stateLeftOut,
-  typeLeftOut,
-  typeSign,
+  page,
+  ...groupHypotheses,
   rowsScaleSlip,
   taxMovedIntoFees,
-  rounding,
+  ...roundings,
 ];
 
 /** Causes that concern single rows. */
 export const rowHypotheses: readonly RowHypothesis[] = [
-  rowNotCounted,
-  rowCountedTwice,
-  rowSign,
+  ...singleRows,
   listedElsewhere,
   rowScaleSlip,
 ];

@@ -1,7 +1,7 @@
 import type { Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
-import { bitsOfRowsLike, isLikeRows } from '../rows-like.ts';
 import { hasAmounts, tallyOf } from '../tally.ts';
+import { bitsOfRowsLike, isLikeRows } from '../unknown.ts';
 
 /**
  * `missing_rows`: the header counts more rows than are listed, and their amounts are whatever is
@@ -15,11 +15,13 @@ export const missingRows: Hypothesis = {
     const change = tallyOf(target.count, target);
     // Rows without any amount would be a wrong count.
     if (target.count <= 0 || !hasAmounts(target)) return;
+    const inLine = isLikeRows(subject);
     yield {
       cause: cause('missing_rows', {}),
-      choices: 1,
+      // Rows that are charged otherwise are rarely what is missing.
+      choices: inLine ? 1 : 64,
       assumed: bitsOfRowsLike(subject),
-      inLine: isLikeRows(subject),
+      inLine,
       change,
     };
   },

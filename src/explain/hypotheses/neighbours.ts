@@ -21,9 +21,8 @@ export const carriedOver: Hypothesis = {
       if (difference !== undefined) {
         const change = minus(noTally, difference);
         const { follows } = causesOf('opposite_difference', neighbour);
-        // A difference of its amounts is best told by the row that makes it, where there is one.
-        const size = rows?.size ?? settlement.transactions;
-        const unnamed = hasAmounts(change) ? 64 * size : 1;
+        // A difference of its amounts is best told by the row that makes it, where rows are known.
+        const unnamed = rows && hasAmounts(change) ? 64 * rows.size : 1;
         yield { cause: follows, choices: neighbours.length * unnamed, change };
       }
       const owed = { ...noTally, contradiction: settlement.payIn };

@@ -2,7 +2,7 @@ import { groupCandidate, type Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import type { RowHypothesis } from '../row-form.ts';
 import type { RowTraits } from '../sides.ts';
-import { minus, shift } from '../tally.ts';
+import { minus, noTally, shift } from '../tally.ts';
 
 /** How far decimal places slip: between the currencies of the world, by at most three. */
 const powers = [1, 2, 3, -1, -2, -3] as const;
@@ -14,12 +14,20 @@ export const headerScaleSlip: Hypothesis = {
   *candidates({ header }) {
     for (const power of powers) {
       const right = shift(header, power);
-      if (right)
+      if (right) {
         yield {
           cause: slip('header', power),
           choices: powers.length,
           change: minus(header, right),
         };
+      }
+      for (const amount of ['gross', 'fees', 'tax'] as const) {
+        const own = shift({ ...noTally, [amount]: header[amount] }, power);
+        if (own === undefined) continue;
+        const change = { ...noTally, [amount]: header[amount] - own[amount] };
+        const facts = cause('scale_slip', { of: amount, power, decimalPlaces: undefined });
+        yield { cause: facts, choices: 3 * powers.length, change };
+      }
     }
   },
 };

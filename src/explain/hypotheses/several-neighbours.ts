@@ -8,7 +8,7 @@ import { isSame, minus, noTally, plus, shift, type Tally, total } from '../tally
 import { differenceOf, neighboursOf, withoutNeighbours } from './neighbours.ts';
 
 /** `neighbour`: the last settlements before this one owed something, and all of it is set off here. */
-export const carriedBalance: Hypothesis = {
+const carriedBalance: Hypothesis = {
   code: 'neighbour',
   dependsOn: 'case',
   obstacle: withoutNeighbours,
@@ -54,7 +54,10 @@ export const madeUp: Hypothesis = {
         if (up !== 1 && up !== directions.length - 1) continue;
         const neighbours = others.map(({ neighbour }) => neighbour);
         const isOwed = last === earlier.length && directions[0] === -1;
-        const kind = isOwed && neighbours.every(paysNothing) ? 'carried_balance' : 'reserve';
+        const kind =
+          isOwed && neighbours.every(({ settlement }) => settlement.payIn === 0n)
+            ? 'carried_balance'
+            : 'reserve';
         yield together(kind, neighbours, change, off.length ** 2);
       }
     }
@@ -65,29 +68,38 @@ export const madeUp: Hypothesis = {
 const leastBase = 10_000n;
 const mostThousandths = 500;
 
-/** `neighbour`: the same share is withheld from this settlement and from others (`reserve`), to be released later. */
-export const withheldShare: Hypothesis = {
-  code: 'neighbour',
-  dependsOn: 'case',
-  obstacle: withoutNeighbours,
-  *candidates({ subject }) {
-    const { identity, header, scale } = subject;
-    if (identity === 'off') return;
-    for (const of of ['gross', 'pay_in'] as const) {
-      const thousandths = thousandthsWithheld(header, identity, of);
+/** `withheld`: a round share is withheld, or what two other settlements lack too. */
+const withheld: Hypothesis = {
+  code: 'withheld',
+  dependsOn: 'header',
+  *candidates({ header, subject }) {
+    const { identity, scale, target } = subject;
+    if (identity === 'off' || target.contradiction >= 0n) return;
+    const lacking = inOrder(subject).flatMap((neighbour) => {
+      const { settlement } = neighbour;
+      const theirs = shift(tallyFrom(identity, settlement), scale - settlement.scale);
+      return theirs && theirs.contradiction < 0n ? [{ neighbour, theirs }] : [];
+    });
+    const change = { ...noTally, contradiction: header.contradiction };
+    const others = lacking.map(({ neighbour }) => namedIn(neighbour));
+    const isSaidByAll = (test: (theirs: Tally) => boolean) =>
+      lacking.length > 1 && lacking.every(({ theirs }) => test(theirs));
+    for (const base of ['gross', 'pay_in'] as const) {
+      const thousandths = thousandthsWithheld(header, identity, base);
       if (thousandths === undefined) continue;
-      const shares = inOrder(subject).flatMap((neighbour) => {
-        const { settlement } = neighbour;
-        const theirs = shift(tallyFrom(identity, settlement), scale - settlement.scale);
-        const isWithheld = theirs && theirs.contradiction < 0n;
-        return isWithheld ? [{ neighbour, is: thousandthsWithheld(theirs, identity, of) }] : [];
-      });
-      const neighbours = shares.map(({ neighbour }) => neighbour);
-      if (shares.length < 2 || shares.some(({ is }) => is !== thousandths)) continue;
-      const change = { ...noTally, contradiction: header.contradiction };
-      // A whole percent is ten times as likely as a tenth of one.
-      const choices = 2 * (thousandths % 10 === 0 ? mostThousandths / 10 : mostThousandths);
-      yield together('reserve', neighbours, change, choices, { thousandths, of });
+      const isShared = isSaidByAll(
+        (one) => thousandthsWithheld(one, identity, base) === thousandths,
+      );
+      // Where no others show it, only a whole percent is a share.
+      if (!isShared && thousandths % 10 !== 0) continue;
+      const choices = isShared ? 2 * mostThousandths : 2 * 64 * (mostThousandths / 10);
+      const facts = { base, thousandths, others: isShared ? others : [] };
+      // It assumes that no settlement farther away releases it.
+      const unseen = isShared ? {} : { assumed: 0, inLine: true };
+      yield { cause: cause('withheld', facts), choices, change, ...unseen };
+    }
+    if (isSaidByAll(({ contradiction }) => contradiction === header.contradiction)) {
+      yield { cause: cause('withheld', { base: 'amount', others }), choices: 1, change };
     }
   },
 };
@@ -121,10 +133,6 @@ function offAround(subject: Case) {
   };
 }
 
-function paysNothing({ settlement }: Neighbour): boolean {
-  return settlement.payIn === 0n;
-}
-
 /** Whether a difference is too much or too little: of its pay-in, or else of its gross. */
 function directionOf({ contradiction, gross, fees, tax }: Tally): number {
   const first = [contradiction, gross, -fees, -tax].find((minor) => minor !== 0n) ?? 0n;
@@ -139,22 +147,20 @@ function isEarlier({ settlement }: Neighbour, subject: Case): boolean {
   return byDateThenId(settlement, subject.settlement) < 0;
 }
 
+function namedIn({ settlement: { id, date } }: Neighbour) {
+  return { settlementId: id, date };
+}
+
 function together(
   kind: CauseFacts['neighbour']['kind'],
   neighbours: readonly Neighbour[],
   change: Tally,
   choices: number,
-  share?: CauseFacts['neighbour']['share'],
 ): CauseCandidate {
-  const [first = { settlementId: '', date: '' }, ...others] = neighbours.map(
-    ({ settlement: { id, date } }) => ({ settlementId: id, date }),
-  );
-  const facts = cause('neighbour', {
-    kind,
-    ...first,
-    count: 'follows',
-    others,
-    ...(share && { share }),
-  });
+  const [first = { settlementId: '', date: '' }, ...others] = neighbours.map(namedIn);
+  const facts = cause('neighbour', { kind, ...first, count: 'follows', others });
   return { cause: facts, choices, change };
 }
+
+/** The causes that several neighbours show. */
+export const severalNeighbours: readonly Hypothesis[] = [carriedBalance, madeUp, withheld];

@@ -4,10 +4,10 @@ import { formsByCount, type RowHypothesis } from '../row-form.ts';
 const work: RowHypothesis['work'] = ({ rows }) => rows.size / 8;
 
 /** `row_not_counted`: the header leaves out a row. */
-export const rowNotCounted = ofAllAmounts('row_not_counted', 'leave_out');
+const rowNotCounted = ofAllAmounts('row_not_counted', 'leave_out');
 
 /** `row_counted_twice`: the header has a row twice. */
-export const rowCountedTwice = ofAllAmounts('row_counted_twice', 'add');
+const rowCountedTwice = ofAllAmounts('row_counted_twice', 'add');
 
 function ofAllAmounts(
   code: CauseCode & `row_${'not_counted' | 'counted_twice'}`,
@@ -22,7 +22,7 @@ function ofAllAmounts(
 }
 
 /** `row_sign`: the header has a row, or a part of its amounts, with the opposite sign. */
-export const rowSign: RowHypothesis = {
+const rowSign: RowHypothesis = {
   code: 'row_sign',
   work,
   forms: ({ rows, values }) =>
@@ -37,3 +37,6 @@ export const rowSign: RowHypothesis = {
       isSecond: part !== 'all',
     })),
 };
+
+/** The causes that concern single rows. */
+export const singleRows: readonly RowHypothesis[] = [rowNotCounted, rowCountedTwice, rowSign];

@@ -90,9 +90,13 @@ function changeText(change: Figures, { scale, currency }: Unit): string {
 }
 
 /** What speaks for a rule, in a sentence. */
-export function proposalText({ rule, settlements }: ProposedRule): string {
-  const balance = many(settlements, 'more settlement balances', 'more settlements balance');
-  return `If ${ruleClause(rule)}, ${balance}. No balanced settlement contradicts this.`;
+export function proposalText({ rule, settlements, tested }: ProposedRule): string {
+  const more =
+    rule.rule === 'rounding'
+      ? many(settlements, 'more settlement agrees', 'more settlements agree')
+      : many(settlements, 'more settlement balances', 'more settlements balance');
+  const agree = rule.rule === 'rounding' ? `${more} in ${rule.amount}` : more;
+  return `If ${ruleClause(rule)}, ${agree}. Of ${many(tested, 'settlement')} tested, none contradicts this.`;
 }
 
 /** The table of a profile in the configuration file: `profiles.spain`, `profiles."my shop"`. */

@@ -1,9 +1,8 @@
 import type { Cause, CauseCode, CauseFacts, CountRule } from '../../explain/cause.ts';
 import { formatMinor } from '../../money/money.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
-import type { RoundedOf } from '../../reconcile/rounding-effect.ts';
 import { million, type RoundingRule } from '../../reconcile/tariffs.ts';
-import { enumerate, many, present, type Unit } from '../common/phrase.ts';
+import { enumerate, grouped, many, present, type Unit } from '../common/phrase.ts';
 import { identityWords } from '../common/words.ts';
 
 interface CauseContext extends Unit {
@@ -58,6 +57,10 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   fee_without_row: 'a fee that no row lists',
   rounding: 'different rounding of fees or tax',
   neighbour: 'neighbouring settlements',
+  withheld: 'an amount withheld from the pay-in',
+  pay_in_rounded: 'a pay-in in whole units',
+  one_off_fee: 'a single fee that no row lists',
+  page: 'a block of rows missing or counted twice',
   only_the_service: 'out of balance according to the service only',
 };
 
@@ -84,6 +87,10 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   fee_without_row: 'Please tell us what this fee is for, and list it.',
   rounding: 'Please tell us how fees and tax are rounded: per row or in total, and by which rule.',
   neighbour: 'Please tell us which settlement this amount belongs to.',
+  withheld: 'Please tell us what is withheld from the pay-in, and when it is paid.',
+  pay_in_rounded: 'Please tell us what happens to the part of the pay-in that is not paid.',
+  one_off_fee: 'Please tell us what this fee is for, and list it.',
+  page: 'Please correct the header: a block of rows is missing or counted twice.',
   only_the_service:
     'Please explain why the settlement is reported as out of balance, although all sums agree.',
 };
@@ -103,9 +110,11 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
   row_sign: ({ part }, { rows }) =>
     `the header includes ${partWords[part]}${rows} with the opposite sign`,
   duplicate_rows: ({ kind, count }, { rows }) => duplicates[kind](rows, uncounted('them', count)),
-  state_left_out: ({ state, only, count }, said) => {
+  state_left_out: ({ state, only, count, part }, said) => {
     const where = only ? `in states other than "${state}"` : `in state "${state}"`;
-    return leftOut(`${said.rows} ${where}`, said, count);
+    const what = `${said.rows} ${where}`;
+    if (part) return `the header includes the fees and tax of ${what}, but not their gross`;
+    return leftOut(what, said, count);
   },
   type_sign: ({ type, part }, { rows }) =>
     `the header includes ${partWords[part]}${rows} of type "${type}" with the opposite sign`,
@@ -134,6 +143,9 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     const zeros = '0'.repeat(Math.abs(power));
     const factor = power > 0 ? `1${zeros} times` : `1/1${zeros} of`;
     return {
+      gross: `the decimal point of the header's gross is shifted: it should be ${factor} that reported`,
+      fees: `the decimal point of the header's fees is shifted: they should be ${factor} those reported`,
+      tax: `the decimal point of the header's tax is shifted: it should be ${factor} that reported`,
       header: `the decimal point of the header is shifted: its amounts should be ${factor} those reported`,
       rows: `the header includes ${rows} with ${decimalPlaces} decimal places at ${factor} the listed amounts`,
       row: `the header includes ${rows} at ${factor} the listed amounts`,
@@ -150,23 +162,33 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     if (facts.of === 'unknown') {
       const amounts = enumerate(facts.amounts);
       return (
-        `a rounding difference in ${amounts}, of normal size for ${many(facts.rows, 'row')}; ` +
-        'no single rounding rule gives it exactly'
+        `a difference in ${amounts} of the size of rounding in ${many(facts.rows, 'row')}; ` +
+        'one settlement does not show by which rule'
       );
     }
-    const { amount, base, tariffs, rowsRule, rule, of, taxRule } = facts;
+    const { amount, base, tariffs, rowsRule, rule, of } = facts;
     const prices = tariffs.map((one) => tariffText(one, base, scale));
-    const onFees = taxRule ? ', and charges tax on these fees' : '';
     return (
-      `the header rounds ${amount} ${roundedWords[of]}, ${ruleWords[rule]}${onFees}; the listed rows ` +
+      `the header rounds ${amount} ${roundedWords[of]}, ${ruleWords[rule]}; the listed rows ` +
       `are rounded ${ruleWords[rowsRule]} (${amount}: ${prices.join('; ')})`
     );
   },
-  neighbour: ({ kind, settlementId, date, count, others = [], share }, said) => {
+  neighbour: ({ kind, settlementId, date, count, others = [] }, said) => {
     const there = settlementsText([{ settlementId, date }, ...others]);
-    if (share === undefined) return neighbours[kind](there, said, count);
-    const base = share.of === 'gross' ? 'the gross' : 'the pay-in';
-    return `the service withholds ${percentOf(share.thousandths)} % of ${base}, as in ${there}`;
+    return neighbours[kind](there, said, count);
+  },
+  withheld: ({ base, thousandths = 0, others }) => {
+    const share = `${percentOf(thousandths)} % of ${base === 'gross' ? 'the gross' : 'the pay-in'}`;
+    const there = others.length > 0 ? `, as in ${settlementsText(others)}` : '';
+    return `the service withholds ${base === 'amount' ? 'the same amount' : share}${there}`;
+  },
+  pay_in_rounded: () => 'the header rounds its pay-in to whole units of the currency',
+  one_off_fee: () => 'the header includes a single fee that no row lists',
+  page: ({ is, from }, { rows }) => {
+    const what = `a block of ${rows} from position ${grouped(from + 1)} in the list`;
+    return is === 'left_out'
+      ? `the header does not include ${what}`
+      : `the header includes ${what} twice`;
   },
   only_the_service: ({ status }) =>
     `only the service reports it as out of balance ("${status}"); all sums agree, and the data do ` +
@@ -201,12 +223,7 @@ function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: n
   return `${parts.join(' + ')}${rows.length > 0 ? ` for ${rows.join(', ')}` : ''}`;
 }
 
-const roundedWords: Readonly<Record<RoundedOf, string>> = {
-  row: 'row by row',
-  total: 'in total',
-  payment_type: 'in total for each payment type',
-  type: 'in total for each transaction type',
-};
+const roundedWords = { row: 'row by row', total: 'in total' } as const;
 
 const ruleWords: Readonly<Record<RoundingRule, string>> = {
   up: 'up',

@@ -15,6 +15,7 @@ import {
   jsonSettlement,
 } from '../common/json.ts';
 import { measures } from '../common/words.ts';
+import { causeFacts } from './cause-facts.ts';
 import { chargeSentence } from './causes.ts';
 import { type ExplainReport, explanationOf, finalVerdict, formOf } from './summary.ts';
 import { waterfall } from './waterfall.ts';
@@ -140,6 +141,7 @@ function jsonHypothesis(one: Hypothesised, scale: number, identity: Identity) {
   const causes = found?.causes ?? [];
   return {
     codes: one.codes,
+    causes: found ? causeFacts(found, scale) : [],
     outcome: one.outcome,
     explained: jsonDelta(found?.explained, scale, identity),
     residual: jsonDelta(found?.residual, scale, identity),

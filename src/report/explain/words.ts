@@ -177,7 +177,9 @@ function doubts({ causes, candidates, inLine }: Explanation): readonly string[] 
       ? 'sets of rows'
       : 'rows';
   return present(
-    inLine && `${missing === 1 ? 'Its' : 'Their'} fees and tax are in line with the listed rows.`,
+    missing !== undefined &&
+      inLine &&
+      `${missing === 1 ? 'Its' : 'Their'} fees and tax are in line with the listed rows.`,
     missing !== undefined && !inLine && 'This would fit any difference, so it is not proof.',
     candidates > 1 && `${grouped(candidates)} ${what} fit equally well; only one is shown.`,
   );

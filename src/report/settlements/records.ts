@@ -201,15 +201,16 @@ export function settlementsJson(
   report: SettlementsReport,
   settlements: readonly ReconciledSettlement[],
 ) {
-  const { run, names, explanations, bank } = report;
+  const { run, names, explanations, facts, bank } = report;
   return jsonViews(() => ({
     about: aboutTheRun(report),
     lists: {
       settlements: [
         'settlement',
-        settlements.map((one) =>
-          jsonSettled(one, names, explanations?.get(one.settlement.id), bank),
-        ),
+        settlements.map((one) => {
+          const { id } = one.settlement;
+          return jsonSettled(one, names, explanations?.get(id), bank, facts?.get(id));
+        }),
       ],
       findings: ['finding', run.findings.map((entry) => jsonEntry(entry, 0))],
       groups: ['group', jsonLines(report)],
@@ -228,8 +229,9 @@ function jsonSettled(
   names: Names,
   explanation?: string,
   bank?: BankCheck,
+  facts?: object,
 ) {
-  return { ...jsonSettlement(one, names, explanation), ...jsonOnBank(bank, one) };
+  return { ...jsonSettlement(one, names, explanation), ...jsonOnBank(bank, one), ...facts };
 }
 
 function aboutTheRun(report: SettlementsReport) {

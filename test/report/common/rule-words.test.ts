@@ -19,7 +19,7 @@ function understood(lines: readonly string[], profile: string): unknown {
 }
 
 test.each(every)('the lines that are proposed say the rule: $rule', (rule) => {
-  const proposed = [{ rule, settlements: 3 }];
+  const proposed = [{ rule, settlements: 3, tested: 5, settlementIds: [] }];
   const lines = proposedLines(proposed, { profile: 'my "shop"', rules: {} });
   expect(understood(lines, 'my "shop"')).toEqual(withRule({}, rule));
 });
@@ -28,7 +28,7 @@ test('they hold the rules in use too, in lines that are not too long', () => {
   const [first, , third, , ...others] = every;
   const rules = [first, third].reduce<Rules>((all, rule) => (rule ? withRule(all, rule) : all), {});
   const more = [...others, { rule: 'not_counted', type: 'chargeback', count: 'stays' } as const];
-  const proposed = more.map((rule) => ({ rule, settlements: 3 }));
+  const proposed = more.map((rule) => ({ rule, settlements: 3, tested: 5, settlementIds: [] }));
   const lines = proposedLines(proposed, { profile: undefined, rules });
   expect(understood(lines, 'NAME')).toEqual(more.reduce(withRule, rules));
   expect(lines).toContain('  { state = "follows" },');

@@ -75,6 +75,19 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
     cause('neighbour', { ...there, kind: 'listed_there' }),
     'the header includes one row listed only in settlement S2 of 2026-03-06',
   ],
+  withheld: [
+    cause('withheld', { base: 'gross', thousandths: 100, others: [] }),
+    'the service withholds 10 % of the gross',
+  ],
+  pay_in_rounded: [
+    cause('pay_in_rounded', {}),
+    'the header rounds its pay-in to whole units of the currency',
+  ],
+  one_off_fee: [cause('one_off_fee', {}), 'the header includes a single fee that no row lists'],
+  page: [
+    cause('page', { is: 'left_out', from: 50 }),
+    'the header does not include a block of one row from position 51 in the list',
+  ],
   only_the_service: [
     cause('only_the_service', { status: 'settled_out_of_balance' }),
     'only the service reports it as out of balance ("settled_out_of_balance"); all sums agree, and the data do not show why',
@@ -97,10 +110,9 @@ describe('the words of a cause', () => {
       { fixed: 12_500_000, rate: 0, scope: { type: 'refund' } },
     ];
     const facts = { ...rounding, tariffs, rule: 'up', rowsRule: 'half_up' } as const;
-    const one = cause('rounding', { ...facts, of: 'payment_type', taxRule: 'up' });
+    const one = cause('rounding', { ...facts, of: 'total' });
     expect(causeClause(one, context)).toBe(
-      'the header rounds fees in total for each payment type, up, and charges tax on these fees; ' +
-        'the listed rows are rounded half up (fees: 0.25 + 1.4 % of gross for card, positive amounts; 1.4 % of gross ' +
+      'the header rounds fees in total, up; the listed rows are rounded half up (fees: 0.25 + 1.4 % of gross for card, positive amounts; 1.4 % of gross ' +
         'for card, negative amounts; 0.125 for refund)',
     );
   });
@@ -142,14 +154,11 @@ describe('the words of a cause', () => {
   test.each([
     [50, 'gross', '5 % of the gross'],
     [25, 'pay_in', '2.5 % of the pay-in'],
-  ] as const)('name the share that is withheld: %i thousandths', (thousandths, of, named) => {
-    const others = [{ settlementId: 'S3', date: '2026-03-07' }];
-    const one = cause('neighbour', {
-      ...there,
-      kind: 'reserve',
-      others,
-      share: { thousandths, of },
-    });
+    [undefined, 'amount', 'the same amount'],
+  ] as const)('name what is withheld: %s thousandths', (thousandths, base, named) => {
+    const others = [2, 3].map((n) => ({ settlementId: `S${n}`, date: `2026-03-0${n + 4}` }));
+    const share = thousandths === undefined ? {} : { thousandths };
+    const one = cause('withheld', { base, ...share, others });
     expect(causeClause(one, context)).toBe(
       `the service withholds ${named}, as in settlements S2 of 2026-03-06 and S3 of 2026-03-07`,
     );

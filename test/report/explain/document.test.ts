@@ -50,6 +50,7 @@ describe('the JSON document of explain', () => {
     ]);
     expect(keysOf(firstHypothesis(document))).toEqual([
       'codes',
+      'causes',
       'outcome',
       'explained',
       'residual',

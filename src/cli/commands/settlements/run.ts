@@ -5,6 +5,7 @@ import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { isShown, type SettlementsReport } from '../../../app/settlements-report.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
+import type { Explained } from '../../../explain/explained.ts';
 import type { DateRange, SettlementQuery } from '../../../model/source.ts';
 import type { RateComparison } from '../../../reconcile/fee-rates.ts';
 import type { ReconciledSettlement } from '../../../reconcile/reconcile-settlement.ts';
@@ -12,6 +13,7 @@ import { handedOnFormats } from '../../../render/formats.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { grouped } from '../../../report/common/phrase.ts';
 import { maxSheetRows } from '../../../report/common/workbook.ts';
+import { bestFacts } from '../../../report/explain/cause-facts.ts';
 import { briefExplanation, causeInShort } from '../../../report/explain/words.ts';
 import { commandForRows } from '../../../report/settlements/next.ts';
 import { settlementLine } from '../../../report/settlements/records.ts';
@@ -68,9 +70,11 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
     // A progress line would tear lines that are printed as they come.
     if (format !== 'ndjson') await messages.startProgress();
     const report = await withOutput(target, context, async (write) => {
-      const report = await reportOf(request, run, context, async (one, explanation) => {
+      const report = await reportOf(request, run, context, async (one, explanation, facts) => {
         if (format !== 'ndjson' || request.splitBy || !isShown(one, only)) return;
-        await write(ndjsonLine(settlementLine(one, request.names, explanation, request.bank)));
+        await write(
+          ndjsonLine(settlementLine(one, request.names, explanation, request.bank, facts)),
+        );
       });
       await writeReport(write, settlementsViews(report), target);
       return report;
@@ -224,19 +228,33 @@ async function reportOf(
   request: ReportRequest,
   run: Run,
   { messages, clock, signal }: Pick<SettlementsContext, 'messages' | 'clock' | 'signal'>,
-  each?: (one: ReconciledSettlement, explanation?: string) => Promise<void>,
+  each?: (one: ReconciledSettlement, explanation?: string, facts?: object) => Promise<void>,
 ): Promise<SettlementsReport> {
   const explanations = new Map<string, string>();
   const causes = new Map<string, string>();
+  const facts = new Map<string, object>();
+  const rounded = new Map<string, { readonly explained: Explained; readonly currency: string }>();
   const ended = await drained(run, async ({ reconciled, explained }) => {
     const { id, currency } = reconciled.settlement;
     const explanation = explained && briefExplanation(explained, currency);
     if (explanation) explanations.set(id, explanation);
     if (explained) causes.set(id, causeInShort(explained, currency));
-    await each?.(reconciled, explanation);
+    const ofCauses = explained && bestFacts(explained);
+    if (ofCauses) facts.set(id, ofCauses);
+    if (explained?.best?.codes.join() === 'rounding') rounded.set(id, { explained, currency });
+    await each?.(reconciled, explanation, ofCauses);
   });
+  // What a single settlement leaves open, a rule of the run makes likely.
+  for (const id of ended.proposedRules.flatMap(({ settlementIds }) => settlementIds)) {
+    const known = rounded.get(id);
+    if (known === undefined) continue;
+    const { explained, currency } = known;
+    const likely = { ...explained, certainty: 'likely', mayBeChance: false, rivals: [] } as const;
+    explanations.set(id, `${briefExplanation(likely, currency)} See the proposed rule.`);
+    facts.set(id, bestFacts(likely) ?? {});
+  }
   // Lets a pending interruption through.
   await clock.sleep(0, signal);
   messages.stop();
-  return { ...request, explanations, causes, run: ended };
+  return { ...request, explanations, causes, facts, run: ended };
 }
