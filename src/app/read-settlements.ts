@@ -63,12 +63,9 @@ export function conflictsById(conflicts: HeaderList['conflicts']) {
 }
 
 /** All contents of each settlement of a list; the first one counts. */
-export function contentsOf({
-  settlements,
-  conflicts,
-}: Pick<HeaderList, 'settlements' | 'conflicts'>) {
-  const byId = conflictsById(conflicts);
-  return settlements.map((one) => byId.get(one.id) ?? [one]);
+export function contentsOf(list: Pick<HeaderList, 'settlements' | 'conflicts'>) {
+  const byId = conflictsById(list.conflicts);
+  return list.settlements.map((one) => byId.get(one.id) ?? [one]);
 }
 
 export interface Progress {
