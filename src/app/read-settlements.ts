@@ -62,6 +62,12 @@ export function conflictsById(conflicts: HeaderList['conflicts']) {
   return new Map(conflicts.map((contents) => [contents[0]?.id, contents] as const));
 }
 
+/** All contents of each settlement of a list; the first one counts. */
+export function contentsOf(list: Pick<HeaderList, 'settlements' | 'conflicts'>) {
+  const byId = conflictsById(list.conflicts);
+  return list.settlements.map((one) => byId.get(one.id) ?? [one]);
+}
+
 export interface Progress {
   /** The day that is read, if days are read one by one. */
   readonly day?: string;

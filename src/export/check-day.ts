@@ -12,7 +12,7 @@ import { manifestName, sourceName } from './layout.ts';
 import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts';
 import type { SourceHeaders } from './source-line.ts';
 
-export interface DayProblem {
+interface DayProblem {
   readonly file: string;
   readonly message: string;
 }

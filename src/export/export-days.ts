@@ -35,10 +35,7 @@ export interface ExportRequest
   readonly stop: () => Promise<void>;
   /** Whether rows are read even if the headers have not changed. */
   readonly deep: boolean;
-  /**
-   * A night goes on after a day whose settlements cannot be listed, and keeps a damaged day of which the
-   * service no longer lists any.
-   */
+  /** A night goes on after a day that cannot be listed, and keeps a damaged day that is empty now. */
   readonly isNight?: boolean;
 }
 
@@ -176,10 +173,7 @@ function sourceOf({ folder, manifest }: IntactVersion): Source {
   return new ExportSource({ days: new Map([[manifest.day, folder]]), areChecked: true });
 }
 
-/**
- * Makes each day again whose tables are missing or changed, from its own source and settings. Yields the
- * others as they are.
- */
+/** Makes days again whose tables are missing or changed, from their own source and settings. Yields every day. */
 export async function* addTables(
   request: Pick<ExportRequest, 'folder' | 'clock' | 'tool' | 'keep'>,
 ): AsyncGenerator<ExportedDay, void, void> {
@@ -217,7 +211,6 @@ export async function* addTables(
 
 const changedText = 'Its files have changed since they were written. Export this day again.';
 
-/** Whether all tables of a day are there and intact. */
 async function hasAllTables({ folder, manifest }: IntactVersion): Promise<boolean> {
   const isNamed = lakeTableNames.every((table) => manifest.tables?.[table]);
   return isNamed && (await compareTables(folder, manifest)).length === 0;

@@ -87,7 +87,6 @@ interface OpenedFolder {
   readonly changedNames: readonly string[];
   /** Writes the scope, as publishing does: for a run that changes no day. */
   readonly bind: () => Promise<void>;
-  /** Whether days that are built get tables. */
   readonly writesTables: boolean;
   readonly leave: () => Promise<void>;
 }
@@ -134,9 +133,9 @@ function lockedFolder(path: string, inPlace: Iterable<string>, { leave, ...opene
       return build;
     },
     /**
-     * Makes a build, whose files are closed, the current version of its day. The version before becomes a superseded one, or
-     * is deleted; at most `keep` superseded versions of the day stay. A build with the version in place
-     * changes only tables.
+     * Makes a build the current version of its day. The version before becomes a superseded one, or is
+     * deleted; at most `keep` superseded versions of the day stay. A build with the version in place changes
+     * only tables.
      */
     publish: async (build: DayBuild, keepsReplaced: boolean, keep?: number) => {
       const work = publish(build, keepsReplaced, keep);
@@ -170,7 +169,7 @@ async function startDayBuild(folder: string, day: string) {
       files.push(file);
       return file;
     },
-    /** Flushes the folder and names it by its version, which is returned. All its files must be closed. */
+    /** Flushes the folder, names it by its version and returns that. All its files must be closed. */
     seal: async () => {
       const version = await versionIn(path);
       if (version === noVersion) throw new RangeError('the day has no manifest');

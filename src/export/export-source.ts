@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { conflictsById } from '../app/read-settlements.ts';
+import { contentsOf } from '../app/read-settlements.ts';
 import { type DecidedSettlement, reconcileRange } from '../app/reconcile-range.ts';
 import { daysOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
@@ -128,10 +128,10 @@ export class ExportSource implements Source {
   #listed(days: readonly DaySource[]): HeaderList {
     const contents = new Map<string, Settlement[]>();
     for (const source of days) {
-      const conflicts = conflictsById(source.headers.conflicts);
-      for (const one of source.headers.settlements) {
+      for (const here of contentsOf(source.headers)) {
+        const [one] = here;
+        if (!one) continue;
         if (!this.#sourceOf.has(one.id)) this.#sourceOf.set(one.id, source);
-        const here = conflicts.get(one.id) ?? [one];
         const known = contents.get(one.id);
         const lines = new Set(known?.map(headerLine));
         const isNew = (content: Settlement) => !lines.has(headerLine(content));

@@ -13,14 +13,10 @@ export const layout = {
 } as const;
 
 /** The name under which a damaged file is kept: the `number`-th one, from 1. */
-export function damagedName(name: string, number: number): string {
-  return `${name}.damaged${number > 1 ? `.${number}` : ''}`;
-}
+export const damagedName = (name: string, number: number): string =>
+  `${name}.damaged${number > 1 ? `.${number}` : ''}`;
 
-/** The name that `damagedName` was given; any other name as it is. */
-export function nameBeforeDamage(name: string): string {
-  return name.replace(/\.damaged(\.\d+)?$/, '');
-}
+export const nameBeforeDamage = (name: string): string => name.replace(/\.damaged(\.\d+)?$/, '');
 
 /** The file that says what a day's folder contains; its SHA-256 identifies the version. */
 export const manifestName = 'manifest.json';

@@ -45,6 +45,7 @@ const daySettingsSchema = z.object({
 /** The settings that a day's files depend on, but for the profile in its tables. */
 export type DaySettings = Readonly<z.infer<typeof daySettingsSchema>>;
 
+/** For loaders of the CSV files: sums by accounting token and currency, as decimal text. */
 const controlTotal = z.object({
   accountingToken: z.string(),
   currency: z.string(),
@@ -56,9 +57,6 @@ const controlTotal = z.object({
   fees: z.string(),
   tax: z.string(),
 });
-
-/** For loaders of the CSV files: sums by accounting token and currency, as decimal text. */
-export type ControlTotal = Readonly<z.infer<typeof controlTotal>>;
 
 const manifestFile = z.object({
   bytes: count,
@@ -197,7 +195,7 @@ export class ControlTotals {
     }
   }
 
-  totals(): readonly ControlTotal[] {
+  totals(): Manifest['totals'] {
     return [...this.#sums.values()]
       .sort(
         (one, other) =>

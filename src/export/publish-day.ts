@@ -79,7 +79,6 @@ export async function publishDay(day: DayToPublish, request: PublishRequest): Pr
   return { ...exported, restatements };
 }
 
-/** How a day that was read differs from its current version, if it has an intact one. */
 type DayChange = 'written' | 'restated' | 'recomputed' | 'repaired' | 'unchanged';
 
 function changeOf({ read, settings, current, mustRebuild }: DayToPublish): DayChange {
@@ -144,7 +143,7 @@ export function unwrittenDay(day: string, problem: Problem): ExportedDay {
   return { ...emptyReport, day, state: 'incomplete', verdict: 'incomplete', problems: [problem] };
 }
 
-/** Writes `changes.csv`: compares the versions if the data changed, else copies the current file. A damaged day has none. */
+/** Writes `changes.csv`: compares the versions if the data changed, else copies the current file. Not of a damaged day. */
 async function writeChanges(build: DayBuild, change: DayChange, current: CurrentVersion) {
   let restatements: readonly SettlementRestatement[] = [];
   let written: ManifestFile | undefined;

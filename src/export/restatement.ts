@@ -1,5 +1,5 @@
 import type { FieldChange, SettlementRestatement } from '../app/export-result.ts';
-import { conflictsById } from '../app/read-settlements.ts';
+import { contentsOf } from '../app/read-settlements.ts';
 import { byText } from '../base/texts.ts';
 import type { Row } from '../model/row.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
@@ -8,7 +8,7 @@ import { type Column, field } from '../report/common/columns.ts';
 import { DaySource } from './day-source.ts';
 import type { ListedTransaction, RowsEnd, SourceHeaders } from './source-line.ts';
 
-export interface Change extends FieldChange {
+interface Change extends FieldChange {
   readonly settlementId: string;
   readonly transactionId?: string | undefined;
   readonly change:
@@ -62,13 +62,11 @@ interface ListedSettlement {
   readonly others: readonly Settlement[];
 }
 
-function listedById({ settlements, conflicts }: SourceHeaders) {
-  const contents = conflictsById(conflicts);
+function listedById(headers: SourceHeaders) {
   return new Map<string, ListedSettlement>(
-    settlements.map((settlement) => {
-      const [, ...others] = contents.get(settlement.id) ?? [];
-      return [settlement.id, { settlement, others }];
-    }),
+    contentsOf(headers).flatMap(([settlement, ...others]) =>
+      settlement ? [[settlement.id, { settlement, others }]] : [],
+    ),
   );
 }
 

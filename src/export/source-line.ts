@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { conflictsById } from '../app/read-settlements.ts';
+import { contentsOf } from '../app/read-settlements.ts';
 import { viewOf } from '../base/byte-writer.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { byText } from '../base/texts.ts';
@@ -134,12 +134,7 @@ function headersEndLine({ unsteady, unreadable }: SourceHeaders): string | undef
 
 /** The lines of headers, of each settlement the one that counts first; then the outcome of listing them. */
 export function* headerLines(headers: SourceHeaders): Generator<string> {
-  const contentsById = conflictsById(headers.conflicts);
-  for (const settlement of headers.settlements) {
-    for (const content of contentsById.get(settlement.id) ?? [settlement]) {
-      yield headerLine(content);
-    }
-  }
+  for (const contents of contentsOf(headers)) yield* contents.map(headerLine);
   const end = headersEndLine(headers);
   if (end !== undefined) yield end;
 }

@@ -100,20 +100,18 @@ export async function partialDays(days: ReadonlyMap<string, string>) {
 export async function daysOutside(days: ReadonlyMap<string, string>, asked: readonly string[]) {
   const inside = new Set(asked);
   const span = spanOf(days.keys());
-  const outside = span ? [...daysOf(span)].filter((day) => !inside.has(day)) : [];
-  const missing: string[] = [];
-  const pending: string[] = [];
-  const damaged: string[] = [];
-  const incomplete: string[] = [];
-  for (const day of outside) {
+  type Found = Record<'missing' | 'pending' | 'damaged' | 'incomplete', string[]>;
+  const found: Found = { missing: [], pending: [], damaged: [], incomplete: [] };
+  for (const day of span ? daysOf(span) : []) {
+    if (inside.has(day)) continue;
     const folder = days.get(day);
     const manifest = folder === undefined ? undefined : await readManifest(folder, day);
-    if (!manifest) missing.push(day);
-    else if ('message' in manifest) damaged.push(day);
-    else if (isPublishedIncomplete(manifest)) incomplete.push(day);
-    else if (manifest.counts.settlements.pending > 0) pending.push(day);
+    if (!manifest) found.missing.push(day);
+    else if ('message' in manifest) found.damaged.push(day);
+    else if (isPublishedIncomplete(manifest)) found.incomplete.push(day);
+    else if (manifest.counts.settlements.pending > 0) found.pending.push(day);
   }
-  return { missing, pending, damaged, incomplete };
+  return found;
 }
 
 async function strayTables(root: string, days: readonly string[]) {
@@ -213,8 +211,7 @@ async function contradictedFields(folder: string, manifest: Manifest) {
   const again = reconcileAgain(folder, manifest, { explains: false, areChecked: true });
   const run = await drained(again, (one) => totals.add(one.reconciled.settlement, one.rows));
   const { verdict, complete, unread, counts } = reconciledFields(run);
-  // Earlier manifests never named unread pending settlements, and could call their day complete: so both
-  // fields are compared only if there are names.
+  // Earlier manifests never named unread pendings, and could call such a day complete.
   const hasUnread = manifest.unread !== undefined;
   const derived: Readonly<Record<DerivedField, unknown>> = {
     settingsDigest: settingsDigest(manifest.settings),

@@ -209,10 +209,7 @@ class IntegerBuffer implements ColumnBuffer {
 
 const decimalLength = 16;
 
-/**
- * Texts, or decimals in two's complement, the highest byte first. As bytes, since many small objects would
- * make garbage collection slow.
- */
+/** Texts, or decimals in two's complement, the highest byte first: small objects would slow garbage collection. */
 class BytesBuffer implements ColumnBuffer {
   readonly #bytes = new ByteWriter(1024);
   #ends: number[] = [];
@@ -246,9 +243,8 @@ interface ColumnType {
   readonly newBuffer: () => ColumnBuffer;
   /** Fixed: choosing one takes the package twice as long. */
   readonly encoding: Pick<ColumnSource, 'encoding' | 'codec'>;
-  /** How values are stored. */
+  /** How values are stored, and what they mean to readers of the file. */
   readonly physical: Pick<SchemaElement, 'type' | 'type_length'>;
-  /** What they mean to readers of the file. */
   readonly logical?: Partial<SchemaElement>;
 }
 
@@ -290,7 +286,7 @@ const types: Readonly<Record<LakeType, ColumnType>> = {
   },
   bigint,
   decimal: {
-    // Decided by the column in minor units, which comes first: this only guards.
+    // Only a guard: the column in minor units comes first.
     isValid: (value) => isWithin(mostDecimal, value),
     newBuffer: () => new BytesBuffer(),
     encoding: plain,

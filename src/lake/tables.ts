@@ -8,29 +8,18 @@ export interface TextBytes {
   readonly end: number;
 }
 
-/**
- * The types of columns:
- *
- * | here | in TypeScript | Parquet | SQL |
- * |---|---|---|---|
- * | `text` | string | BYTE_ARRAY, STRING | VARCHAR |
- * | `unique_text`, `id` | string, or its bytes | BYTE_ARRAY, STRING | VARCHAR |
- * | `integer` | number | INT32 | INTEGER |
- * | `bigint` | bigint | INT64 | BIGINT |
- * | `decimal` | bigint, in units of `decimal.scale` | FIXED_LEN_BYTE_ARRAY(16), DECIMAL(38, 4) | DECIMAL(38, 4) |
- * | `time` | bigint, microseconds since 1970, UTC | INT64, TIMESTAMP(MICROS, UTC) | TIMESTAMP WITH TIME ZONE |
- * | `boolean` | boolean | BOOLEAN | BOOLEAN |
- *
- * Ids are texts: Spark refuses Parquet's own UUIDs.
- */
+/** The types of columns, by what rows have for them. Ids are texts: Spark refuses Parquet's own UUIDs. */
 interface LakeTypes {
   text: string;
+  /** A text that hardly any other row has. */
   unique_text: string | TextBytes;
-  /** A text that hardly any other row has. An id that many rows share is a `text`. */
+  /** The same of random characters. An id that many rows share is a `text`. */
   id: string | TextBytes;
   integer: number;
   bigint: bigint;
+  /** In units of the last of its `decimal.scale` places. */
   decimal: bigint;
+  /** Microseconds since 1970, UTC. */
   time: bigint;
   boolean: boolean;
 }

@@ -145,7 +145,6 @@ export class Archive {
     return places;
   }
 
-  /** The settlements of the superseded versions of a day. */
   async formerIds(day: string): Promise<readonly string[]> {
     const ids: string[] = [];
     for (const folder of await this.#supersededFolders(day)) {

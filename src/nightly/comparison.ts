@@ -60,7 +60,6 @@ export class Comparison {
     const { archive, before, range } = this.#input;
     const restatements: { day: string; restatement: SettlementRestatement }[] = [];
     const restatedDays: string[] = [];
-    /** The day that each has left. */
     const departed = new Map<string, string>();
     const idsOfChanged = new Map<string, ReadonlySet<string>>();
     // They may have come and gone since the last report.

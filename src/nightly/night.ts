@@ -106,7 +106,7 @@ export async function readNight(request: NightRequest) {
 function digestsReported(
   archive: Archive,
   before: NightState,
-  { postponed }: Pick<Changes, 'postponed'>,
+  { postponed }: Changes,
   yesterday: string,
 ): NightState['days'] {
   const digests: Record<string, string> = {};
@@ -122,11 +122,7 @@ function digestsReported(
 
 function statusesReported(
   before: NightState,
-  {
-    statuses,
-    places,
-    postponed,
-  }: Pick<NightFindings & Changes, 'statuses' | 'places' | 'postponed'>,
+  { statuses, places, postponed }: NightFindings & Changes,
 ): NightState['stands'] {
   const current = new Set(statuses.map(({ status }) => status.id));
   const reportedLater = before.stands.filter(

@@ -1,4 +1,4 @@
-import { conflictsById } from '../app/read-settlements.ts';
+import { contentsOf } from '../app/read-settlements.ts';
 import { addDays, daysBetween, daysOf, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
@@ -155,9 +155,6 @@ export function diffHeaders(
 }
 
 /** All that a list says of each settlement, by its id. */
-function textsOf({ settlements, conflicts }: Pick<SourceHeaders, 'settlements' | 'conflicts'>) {
-  const contents = conflictsById(conflicts);
-  return new Map(
-    settlements.map((one) => [one.id, (contents.get(one.id) ?? [one]).map(headerLine).join()]),
-  );
+function textsOf(list: Pick<SourceHeaders, 'settlements' | 'conflicts'>) {
+  return new Map(contentsOf(list).map((all) => [all[0]?.id ?? '', all.map(headerLine).join()]));
 }

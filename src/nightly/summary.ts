@@ -10,7 +10,7 @@ import type { NightFindings } from './news.ts';
 import { isSameReason, type NightState, shortDigest } from './state.ts';
 
 /** The report of a night, without how it ended. */
-export type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'> & {
+type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'> & {
   readonly settlements: number;
   /** Settlements of all days that are pending because the document does not name their status. */
   readonly unknownStatuses: number;

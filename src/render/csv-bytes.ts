@@ -63,7 +63,6 @@ export class RecordBytes<Row> {
   #longestShape = 0;
   #free = layout.start;
 
-  /** `columns`: all of them with their parts. */
   constructor(columns: readonly Column<Row>[], form: RecordForm<Row>) {
     if (columns.some(({ part }) => !part)) throw new RangeError('a column has no part');
     this.#columns = columns;
