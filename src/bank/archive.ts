@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { Inflate } from 'fflate';
 import { ReconError } from '../base/errors.ts';
-import type { Reader } from './written.ts';
+import type { Reader } from '../base/text-reader.ts';
 
 /** The limits of an archive: a small one may unpack to any size. */
 const limits = { files: 5_000, bytes: 2 ** 30 };

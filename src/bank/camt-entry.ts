@@ -1,7 +1,7 @@
 import { isDay, withoutTime } from '../base/calendar.ts';
 import { largestOf } from '../base/lists.ts';
 import { accountNumber, detailsBy, type PaymentDetails } from '../model/bank.ts';
-import { atScale, type Decimal, parseDigits, signed } from './decimal.ts';
+import { atScale, type Decimal, parseDigits, signed } from '../money/decimal.ts';
 import { joinedDetails, labelledDetails, noDetails, references } from './details.ts';
 import type { WrittenEntry } from './entry-columns.ts';
 import {

@@ -1,4 +1,5 @@
 import { addDays, isDay, spanOf } from '../base/calendar.ts';
+import type { TextReader } from '../base/text-reader.ts';
 import { accountNumber } from '../model/bank.ts';
 import { type Balance, camtBalance, camtEntry, type EntryContext } from './camt-entry.ts';
 import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
@@ -7,7 +8,6 @@ import type {
   StatementFormat,
   StatementSink,
   StatementSource,
-  TextReader,
   WrittenStatement,
 } from './written.ts';
 import { textAt, type XmlElement, type XmlFault, xmlReader } from './xml.ts';

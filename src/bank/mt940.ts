@@ -1,17 +1,11 @@
 import { addDays, isDay, spanOf } from '../base/calendar.ts';
 import { append } from '../base/lists.ts';
+import { longestText, type TextReader } from '../base/text-reader.ts';
 import { accountNumber, type PaymentDetails, type Place } from '../model/bank.ts';
-import { type Decimal, parseDigits, signed } from './decimal.ts';
+import { type Decimal, parseDigits, signed } from '../money/decimal.ts';
 import { joinedDetails, labelledDetails, labelsIn, noDetails, references } from './details.ts';
 import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
-import {
-  entryOf,
-  isValueDate,
-  longestText,
-  type StatementFormat,
-  type StatementSink,
-  type TextReader,
-} from './written.ts';
+import { entryOf, isValueDate, type StatementFormat, type StatementSink } from './written.ts';
 
 /** Only these start a field: texts are split anywhere, even before a colon. */
 const fieldTag = /^:(20|21|25P?|28C?|13D?|34F|60[FM]|61|62[FM]|64|65|86|90[CD]|NS):/;

@@ -1,5 +1,5 @@
 import { ReconError } from '../base/errors.ts';
-import { decodeWindows1252 } from '../base/texts.ts';
+import { decoded, decodedBeginning, type NamedFile, type Reader } from '../base/text-reader.ts';
 import type { BankStatements } from '../model/bank.ts';
 import type { BankCsv } from '../model/bank-csv.ts';
 import { archiveReader, isArchive } from './archive.ts';
@@ -7,23 +7,7 @@ import { camtFormat } from './camt.ts';
 import { csvFormat } from './csv.ts';
 import { mt940Format } from './mt940.ts';
 import { unite } from './unite.ts';
-import type {
-  Reader,
-  StatementFormat,
-  StatementSink,
-  Unreadable,
-  WrittenStatement,
-} from './written.ts';
-
-export interface StatementFile {
-  readonly name: string;
-  /** Its bytes, if known before reading. */
-  readonly size?: number;
-  /** Each block is valid until the next is requested. */
-  readonly blocks: () => AsyncIterable<Uint8Array>;
-  /** Whether it may be another file, which is left out. */
-  readonly mayBeOther?: boolean;
-}
+import type { StatementFormat, StatementSink, Unreadable, WrittenStatement } from './written.ts';
 
 /** Statements, and the names of files that are not statements. */
 interface ReadStatements extends BankStatements {
@@ -35,7 +19,7 @@ const mostBytes = 2 ** 30;
 
 /** Reads statements in all formats. Throws ReconError `usage` for any other file. */
 export async function readStatements(
-  files: readonly StatementFile[],
+  files: readonly NamedFile[],
   mapping: BankCsv | undefined,
 ): Promise<ReadStatements> {
   const written: WrittenStatement[] = [];
@@ -91,9 +75,6 @@ function notStatement(where: string, mapping: BankCsv | undefined): ReconError {
   });
 }
 
-/** Bytes that are decoded at once. */
-const stepBytes = 16_384;
-
 /** The format of a file is recognised by its first bytes. */
 const beginningBytes = 8_192;
 
@@ -138,91 +119,16 @@ function textReader(
   sink: StatementSink,
   formats: readonly StatementFormat[],
 ): Reader<Uint8Array> {
-  const text = decodingOf(beginning)?.push(beginning) ?? '';
+  const text = decodedBeginning(beginning);
   const format = formats.find(({ matches }) => matches(text));
   const encoding = format?.encodingOf?.(text);
-  const decoding = decodingOf(beginning, encoding);
   const reader = format?.reader(file, sink);
+  const bytes = reader && decoded(reader, beginning, encoding);
   if (!reader) sink.other(file);
-  else if (!decoding) {
+  else if (!bytes) {
     const expected = 'an encoding such as UTF-8 or windows-1252';
     const place = { file, line: 1 };
     sink.unreadable({ place, element: 'encoding', found: encoding ?? '', expected });
   }
-  if (!reader || !decoding) return { push: () => {}, end: () => {} };
-  return {
-    push: (bytes) => {
-      // Short texts are freed sooner.
-      for (let start = 0; start < bytes.length; start += stepBytes) {
-        reader.push(decoding.push(bytes.subarray(start, start + stepBytes)));
-      }
-    },
-    end: () => {
-      reader.push(decoding.end());
-      reader.end();
-    },
-  };
-}
-
-/** Decodes blocks of bytes; characters may be cut at the ends of blocks. */
-interface TextDecoding {
-  push(bytes: Uint8Array): string;
-  end(): string;
-}
-
-/** By the byte order mark, else by the encoding `declared`, else UTF-8. */
-function decodingOf(beginning: Uint8Array, declared = ''): TextDecoding | undefined {
-  const [first, second, third] = beginning;
-  const isUtf16 = first === 0xff && second === 0xfe;
-  if (isUtf16 || (first === 0x3c && second === 0)) return standard('utf-16le');
-  if (first === 0xfe && second === 0xff) return standard('utf-16be');
-  const hasUtf8Mark = first === 0xef && second === 0xbb && third === 0xbf;
-  // UTF-16 that was read by single bytes is not UTF-16; some programs only copy the declaration.
-  if (hasUtf8Mark || /^(|utf-?(8|16.*)|us-ascii)$/i.test(declared)) return utf8();
-  if (/^(windows-?1252|cp-?1252|iso-?8859-?1|latin-?1)$/i.test(declared)) {
-    return { push: decodeWindows1252, end: () => '' };
-  }
-  try {
-    return standard(declared);
-  } catch {
-    return undefined;
-  }
-}
-
-function standard(encoding: string): TextDecoding {
-  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
-  return { push: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
-}
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Some files mix windows-1252 and UTF-8: each run beyond ASCII is UTF-8 if valid. */
-function utf8(): TextDecoding {
-  let held = Buffer.alloc(0);
-  return {
-    push: (bytes) => {
-      const all = Buffer.concat([held, bytes]);
-      let end = all.length;
-      while (end > 0 && (all[end - 1] ?? 0) >= 0x80) end--;
-      held = all.subarray(end);
-      return decodeRuns(all.subarray(0, end));
-    },
-    end: () => decodeRuns(held),
-  };
-}
-
-function decodeRuns(bytes: Buffer): string {
-  return utf8Or(bytes, () =>
-    bytes
-      .toString('latin1')
-      .replace(/[\x80-\xff]+/g, (run) => utf8Or(Buffer.from(run, 'latin1'), decodeWindows1252)),
-  );
-}
-
-function utf8Or(bytes: Buffer, otherwise: (bytes: Buffer) => string): string {
-  try {
-    return strictUtf8.decode(bytes);
-  } catch {
-    return otherwise(bytes);
-  }
+  return bytes ?? { push: () => {}, end: () => {} };
 }

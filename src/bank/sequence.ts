@@ -7,8 +7,8 @@ import type {
   NotCheckedReason,
   StatementFinding,
 } from '../model/bank.ts';
+import { atScale, scaleOf } from '../money/decimal.ts';
 import { formatMinor, rescale } from '../money/money.ts';
-import { atScale, scaleOf } from './decimal.ts';
 import type { EntryColumns } from './entry-columns.ts';
 import { isOfWholeDays, type WrittenStatement } from './written.ts';
 

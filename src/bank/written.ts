@@ -1,6 +1,7 @@
 import { isDay } from '../base/calendar.ts';
+import type { TextReader } from '../base/text-reader.ts';
 import type { EntryPart, PaymentDetails, Place, StatementFinding } from '../model/bank.ts';
-import { atScale, type Decimal, scaleOf } from './decimal.ts';
+import { atScale, type Decimal, scaleOf } from '../money/decimal.ts';
 import type { EntryColumns, WrittenEntry } from './entry-columns.ts';
 
 /** Kinds of statements, the most reliable first. camt.052 and MT942 are made during the day. */
@@ -48,14 +49,6 @@ export interface Unreadable extends Misfit {
   readonly currency?: string;
 }
 
-/** Reads a file in pieces that may end anywhere. */
-export interface Reader<Content> {
-  push(piece: Content): void;
-  end(): void;
-}
-
-export type TextReader = Reader<string>;
-
 export interface StatementFormat {
   matches(beginning: string): boolean;
   /** The encoding that the file or the mapping names, if any. */
@@ -67,12 +60,6 @@ export interface StatementFormat {
 export function isValueDate(text: string): boolean {
   return isDay(text) || /^\d{4}-(0[1-9]|1[0-2])-(29|3[01])$/.test(text);
 }
-
-/** The most characters of a value; a longer one is unreadable, so it uses no memory. */
-export const longestText = 65_536;
-
-/** The most characters of a record; a longer one has no end. */
-export const longestRecord = 16 * longestText;
 
 /** A part of an entry, its amount not yet at the scale of the entry. */
 export interface WrittenPart extends PaymentDetails {

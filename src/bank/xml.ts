@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { longestRecord, longestText, type TextReader } from './written.ts';
+import { longestRecord, longestText, type TextReader } from '../base/text-reader.ts';
 
 /** An element and its content. Names have no prefixes, because banks invent namespaces. */
 export interface XmlElement {

@@ -18,8 +18,50 @@ export function isDay(text: string): boolean {
 }
 
 /** The day of a text in exactly a format of dayjs, such as `DD.MM.YYYY`. */
-export function dayWritten(text: string, format: string): string | undefined {
+function dayWritten(text: string, format: string): string | undefined {
   return parse(text, format)?.format(dayFormat);
+}
+
+/** Cached, as a file has few days. */
+const daysByText = new Map<string, string | undefined>();
+const mostCachedDays = 1_000;
+
+/** The day of a text in a format such as `DD.MM.YYYY`; a time may follow. */
+export function dayIn(text: string, format: string): string | undefined {
+  const written = withoutTime(text.trim());
+  const key = `${format} ${written}`;
+  if (daysByText.has(key)) return daysByText.get(key);
+  if (daysByText.size > mostCachedDays) daysByText.clear();
+  const day = dayWritten(written, format);
+  daysByText.set(key, day);
+  return day;
+}
+
+/** As `dayIn`; a text with a time and an offset from UTC is a moment, whose day in `timeZone` counts. */
+export function dayOfMoment(text: string, format: string, timeZone: string): string | undefined {
+  const day = dayIn(text, format);
+  const zone = writtenZone(text.trim());
+  const [, hour = '', minute] = /[T ](\d{1,2}):(\d\d)/.exec(text) ?? [];
+  if (day === undefined || zone === '' || minute === undefined) return day;
+  const moment = microsecondsOf(`${day}T${hour.padStart(2, '0')}:${minute}${zone}`);
+  return moment === undefined ? day : dayWithin(Number(moment / 1000n), timeZone);
+}
+
+/** Days begin at a quarter of an hour everywhere. */
+const quarterMs = 900_000;
+const daysByQuarter = new Map<string, string>();
+const mostQuarters = 100_000;
+
+/** As `dayAt`, for many moments. */
+export function dayWithin(now: number, timeZone: string): string {
+  const quarter = Math.floor(now / quarterMs);
+  const key = `${timeZone} ${quarter}`;
+  const known = daysByQuarter.get(key);
+  if (known !== undefined) return known;
+  if (daysByQuarter.size > mostQuarters) daysByQuarter.clear();
+  const day = dayAt(quarter * quarterMs, timeZone);
+  daysByQuarter.set(key, day);
+  return day;
 }
 
 /** The day as written in an ISO 8601 timestamp, extended or basic: of 20260305T233000-0500, 2026-03-05. */
@@ -63,9 +105,11 @@ export function addDays(day: string, days: number): string {
   return dayjs.utc(day, dayFormat, true).add(days, 'day').format(dayFormat);
 }
 
+const dayMs = 86_400_000;
+
 /** Days from `from` to `to`, both YYYY-MM-DD; negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return dayjs.utc(to, dayFormat, true).diff(dayjs.utc(from, dayFormat, true), 'day');
+  return (Date.parse(to) - Date.parse(from)) / dayMs;
 }
 
 /** The same day of the month `months` after (or before) a day, or the last of a shorter month. */
@@ -127,14 +171,13 @@ export function daysOfMonth(month: string): { from: string; to: string } | undef
   return { from: first.format(dayFormat), to: first.endOf('month').format(dayFormat) };
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** The day at `now` (milliseconds since the epoch) in an IANA time zone; RangeError for an unknown zone. */
 export function dayAt(now: number, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
+  const digits = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, ...digits });
+  formats.set(timeZone, format);
   return format.format(now);
 }
 

@@ -1,15 +1,18 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash as digestOf } from 'node:crypto';
 import { grown } from './lists.ts';
 import { readUuid, uuidWords } from './uuid.ts';
 
 export const idWords = uuidWords;
 
+/** The words of an empty id. */
+export const noId = new Int32Array(idWords);
+
 /** Puts an id into `words` at `at`: a UUID itself, zeros if empty, else the first half of its SHA-256. */
 export function putIdWords(id: string, words: Int32Array, at: number): void {
   if (readUuid(id, words, at)) return;
   // UTF-8 would make all lone surrogates, and so different ids, the same.
-  const hash = id === '' ? undefined : createHash('sha256').update(id, 'utf16le').digest();
-  for (let word = 0; word < idWords; word += 1) words[at + word] = hash?.readInt32LE(word * 4) ?? 0;
+  const digest = id === '' ? undefined : digestOf('sha256', Buffer.from(id, 'utf16le'), 'buffer');
+  for (let word = 0; word < idWords; word += 1) words[at + word] = digest?.readInt32LE(word * 4) ?? 0;
 }
 
 /** A hash of an id's words (finaliser constants of MurmurHash3). */
@@ -60,6 +63,11 @@ export class IdTable {
     this.#places[place] = this.size;
     if (this.size * fewestPlaces > this.#places.length) this.#spreadOut();
     return number;
+  }
+
+  /** The number of the id whose words are at `at`, or -1. */
+  find(words: Int32Array, at: number): number {
+    return (this.#places[this.#place(words, at)] ?? 0) - 1;
   }
 
   clear(): void {

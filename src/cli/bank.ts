@@ -1,12 +1,7 @@
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { BankReport } from '../app/bank-report.ts';
-import type { StatementFile } from '../bank/read-statements.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { unreadable } from '../base/file-failures.ts';
-import { fileSize, readBlocks } from '../base/files.ts';
-import { isFolder, listFolder } from '../base/folders.ts';
 import { explainingDays } from '../match/payout-days.ts';
 import type { BankStatements } from '../model/bank.ts';
 import type { SettlementQuery, Source } from '../model/source.ts';
@@ -16,6 +11,7 @@ import { enumerate } from '../report/common/phrase.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { type FailOn, namedIn } from './exit-codes.ts';
+import { filesAt } from './named-files.ts';
 
 /** Statements, and the paths that the command line names. */
 export interface NamedStatements extends BankStatements {
@@ -46,7 +42,7 @@ export async function readBank(
       hint: 'Name files or folders, or set statements in the profile.',
     });
   }
-  const files = (await Promise.all(places.map(filesAt))).flat();
+  const files = await filesAt(places, 'Bank statement');
   const { leftOut, ...read } = await readStatements(files, mapping);
   if (leftOut.length > 0) {
     messages.say(`Not read, because they are not bank statements: ${leftOut.join(', ')}.`);
@@ -58,38 +54,6 @@ export async function readBank(
     });
   }
   return { ...read, paths };
-}
-
-/** The file at a path, or the visible files in a folder by name. */
-async function filesAt(path: string): Promise<readonly StatementFile[]> {
-  const kind = await isFolder(path);
-  if (kind === undefined) {
-    throw new ReconError('usage', 'Bank statement not found.', {
-      where: path,
-      hint: 'Name a file or folder that exists.',
-    });
-  }
-  if (!kind) return [await fileAt(path)];
-  const inFolder = (await listFolder(path)) ?? [];
-  const files = inFolder.filter((one) => !one.isFolder && !one.name.startsWith('.'));
-  return Promise.all(
-    files.map(async ({ name }) => ({ ...(await fileAt(join(path, name))), mayBeOther: true })),
-  );
-}
-
-async function fileAt(path: string): Promise<StatementFile> {
-  const size = await fileSize(path);
-  return {
-    name: path,
-    ...(size !== undefined && { size }),
-    blocks: async function* () {
-      try {
-        yield* readBlocks(path);
-      } catch (error) {
-        throw unreadable(path, error);
-      }
-    },
-  };
 }
 
 interface PayoutJudgement {

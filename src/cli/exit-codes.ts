@@ -1,4 +1,10 @@
-import { type BankReport, bankVerdict, isBroken, openMatches } from '../app/bank-report.ts';
+import {
+  type BankReport,
+  type BankVerdict,
+  bankVerdict,
+  isBroken,
+  openMatches,
+} from '../app/bank-report.ts';
 import { type FailureCause, ReconError } from '../base/errors.ts';
 import { keysOf } from '../base/lists.ts';
 import type { BankState } from '../match/match.ts';
@@ -40,18 +46,18 @@ export function exitCodeOfSeveral(codes: readonly number[]): number {
   return byWeight.find((code) => codes.includes(code)) ?? exitCodes.ok;
 }
 
-type Kind = 'run' | 'settlements' | 'nightly' | 'bank' | 'audit';
+type Kind = 'run' | 'settlements' | 'nightly' | 'bank' | 'orders' | 'audit';
 
 /**
  * The conditions of `--fail-on`, and which commands can meet each: others refuse it. `run` is any other
  * command.
  */
 const failConditions = {
-  'out-of-balance': ['run', 'settlements', 'nightly', 'bank', 'audit'],
+  'out-of-balance': ['run', 'settlements', 'nightly', 'bank', 'orders', 'audit'],
   pending: ['run', 'settlements', 'nightly', 'bank', 'audit'],
   overdue: ['run', 'settlements', 'nightly', 'audit'],
   'unknown-status': ['run', 'settlements', 'nightly'],
-  empty: ['run', 'settlements', 'nightly', 'bank', 'audit'],
+  empty: ['run', 'settlements', 'nightly', 'bank', 'orders', 'audit'],
   'unusual-scale': ['run', 'settlements', 'nightly'],
   'fee-drift': ['settlements'],
   new: ['nightly'],
@@ -59,6 +65,10 @@ const failConditions = {
   'missing-on-bank': ['settlements', 'nightly', 'bank'],
   'unknown-on-bank': ['settlements', 'nightly', 'bank'],
   difference: ['settlements', 'nightly', 'bank'],
+  'unknown-to-shop': ['orders'],
+  'refund-unknown': ['orders'],
+  'charged-back': ['orders'],
+  'not-covered': ['orders'],
 } as const satisfies Readonly<Record<string, readonly Kind[]>>;
 
 export type FailCondition = keyof typeof failConditions | 'none';
@@ -129,6 +139,13 @@ function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict
   if (bankVerdict(bank) === 'incomplete') return 'incomplete';
   return bank.statements.findings.some(isBroken) ? 'out_of_balance' : verdict;
 }
+
+/** The verdicts of a run that compares with the bank or the shop. */
+export const reconciliationVerdicts: Readonly<Record<BankVerdict, Verdict>> = {
+  reconciled: 'balanced',
+  not_reconciled: 'out_of_balance',
+  incomplete: 'incomplete',
+};
 
 /** The exit code of a verdict and the conditions met. */
 export function exitCodeOf(verdict: Verdict, met: Met, failOn: readonly FailOn[] = []): number {

@@ -246,7 +246,7 @@ const addRegister = 'Add --booked FILE, the register of booked entries.';
 const noExport = 'Remove one of them: --verify writes nothing.';
 const existingAlone =
   '--verify --publish-incomplete --deep --rebind --from --to --on --month --mid --cid --chid';
-const statementsAlone = 'Remove one of them: --statements writes files and ends.';
+const filesAlone = 'Remove one of them: recon sandbox writes files and ends.';
 const inVain = 'A range needs --settlements.';
 
 const journalRun = `${days} --for --per --detail --include-pending --bank --new-register --init`;
@@ -271,7 +271,8 @@ const rules: readonly Rule[] = [
   ['--list', 'excludes', '--remove', 'Remove one of them.'],
   ['--list --remove', 'excludes', acceptance, noAcceptance],
   ['--list', 'excludes', '--bank', 'Remove one of them: --list shows the whole register.'],
-  ['--statements', 'excludes', '--list --port --host --fault --notify', statementsAlone],
+  ['--statements --orders', 'excludes', '--list --port --host --fault --notify', filesAlone],
+  ['--statements', 'excludes', '--orders', filesAlone],
   ['--drift', 'needs', '--compare', 'Add a range: --compare previous.'],
   ['--compare', 'excludes', '--dry-run', 'Remove one of them: an estimate is for one range.'],
   ['--personal', 'needs', '--raw', 'Add --raw: only raw output can include customer and payer.'],

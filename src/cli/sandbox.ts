@@ -1,11 +1,12 @@
-import type { StatementFile } from '../bank/read-statements.ts';
 import { ReconError } from '../base/errors.ts';
+import type { NamedFile } from '../base/text-reader.ts';
 import { didYouMean, wordMeant } from '../config/nearest.ts';
 import { camtStatement } from '../sandbox/bank/statements.ts';
 import { type FaultKinds, faultNamesOf, parseFaults, sandboxFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Scenario } from '../sandbox/scenario.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
+import { orderFilesIn, sandboxOrdersMapping } from '../sandbox/shop/orders.ts';
 import { cannotListen } from './failure.ts';
 import type { Flags } from './flags.ts';
 import type { Surroundings } from './host.ts';
@@ -34,8 +35,19 @@ export async function chooseScenario(text = scenarioNames[0] ?? ''): Promise<Sce
 }
 
 /** The bank statement of a scenario, as a file. */
-export async function statementOfSandbox(scenario: string | undefined): Promise<StatementFile> {
-  const { name, text } = camtStatement(await chooseScenario(scenario));
+export async function statementOfSandbox(scenario: string | undefined): Promise<NamedFile> {
+  return fileOf(camtStatement(await chooseScenario(scenario)));
+}
+
+/** The first order file of a scenario, its mapping, and the types of rows. */
+export async function ordersOfSandbox(scenario: string | undefined) {
+  const [file] = orderFilesIn(await chooseScenario(scenario));
+  const files: readonly NamedFile[] = file ? [fileOf(file)] : [];
+  const types = { purchases: ['purchase'], refunds: ['refund'], chargebacks: ['chargeback'] };
+  return { files, types, mapping: sandboxOrdersMapping };
+}
+
+function fileOf({ name, text }: { readonly name: string; readonly text: string }): NamedFile {
   return {
     name,
     async *blocks() {

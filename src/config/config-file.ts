@@ -17,6 +17,7 @@ import {
   variable,
 } from './given.ts';
 import { suggestion } from './nearest.ts';
+import { ordersCsvKeys, ordersCsvSchema } from './orders-csv.ts';
 import {
   bankCsvKeys,
   bankCsvSchema,
@@ -149,6 +150,7 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
     .transform(formatScales),
   rules: rulesSchema.transform((rules) => JSON.stringify(rules)),
   bank_csv: bankCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
+  orders_csv: ordersCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
   books: booksSchema.transform((books) => JSON.stringify(books)),
   names: namesSchema.transform((names) => JSON.stringify(names)),
 };
@@ -230,6 +232,7 @@ function faultOf(error: z.ZodError, where: string): ReconError {
 
 function hintOn(key: string, [top, , table, list]: readonly PropertyKey[]): string {
   if (table === 'bank_csv') return suggestion(key, bankCsvKeys);
+  if (table === 'orders_csv') return suggestion(key, ordersCsvKeys);
   if (table === 'books') return suggestion(key, bookKeys(list));
   if (table !== undefined) return suggestion(key, ruleKeys(list));
   if (top !== undefined) return suggestion(key, profileKeys);

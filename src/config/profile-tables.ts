@@ -100,44 +100,49 @@ export function ruleKeys(list?: PropertyKey): readonly string[] {
   return Object.keys(list === 'rounding' ? roundedAmount.shape : rulesSchema.shape);
 }
 
-const column = nonEmpty.optional();
-const several = z.array(nonEmpty, 'must be a list of texts in [ ]').default([]);
-const yesOrNo = z.boolean('must be true or false, without quotes').default(false);
+export const columnName = nonEmpty.optional();
+export const textList = z.array(nonEmpty, 'must be a list of texts in [ ]').default([]);
+export const trueOrFalse = z.boolean('must be true or false, without quotes').default(false);
 const oneCharacter = z.string('must be text in quotes').length(1, 'must be one character');
 
 /** Year, month and day, once each. */
 const dateForm = /^(?=.*YY)(?=.*M)(?=.*D)(?:(?:YYYY|YY|MMM|MM|M|DD|D)[^\p{L}\d]*){3}$/u;
 
+/** The keys of every mapping of CSV files. */
+export const csvForm = {
+  delimiter: oneCharacter.default(','),
+  encoding: columnName,
+  skip_lines: z.int('must be a whole number, without quotes').min(0).default(0),
+  header: trueOrFalse.default(true),
+  decimal: z.enum(['.', ','], 'must be "." or ","').default('.'),
+  thousands: oneCharacter.optional(),
+  date_format: nonEmpty
+    .regex(dateForm, 'must have year, month and day, such as "DD.MM.YYYY"')
+    .default('YYYY-MM-DD'),
+  date: columnName,
+};
+
 const table = z.strictObject(
   {
-    delimiter: oneCharacter.default(','),
-    encoding: column,
-    skip_lines: z.int('must be a whole number, without quotes').min(0).default(0),
-    header: yesOrNo.default(true),
-    decimal: z.enum(['.', ','], 'must be "." or ","').default('.'),
-    thousands: oneCharacter.optional(),
-    date_format: nonEmpty
-      .regex(dateForm, 'must have year, month and day, such as "DD.MM.YYYY"')
-      .default('YYYY-MM-DD'),
-    date: column,
-    value_date: column,
-    amount: column,
-    inverted: yesOrNo,
-    debit: column,
-    credit: column,
-    direction: column,
-    debit_words: several,
-    credit_words: several,
-    status: column,
-    pending_words: several,
-    currency: column,
-    account: column,
-    texts: several,
-    references: several,
-    bank_reference: column,
-    end_to_end_id: column,
-    name: column,
-    counterparty: column,
+    ...csvForm,
+    value_date: columnName,
+    amount: columnName,
+    inverted: trueOrFalse,
+    debit: columnName,
+    credit: columnName,
+    direction: columnName,
+    debit_words: textList,
+    credit_words: textList,
+    status: columnName,
+    pending_words: textList,
+    currency: columnName,
+    account: columnName,
+    texts: textList,
+    references: textList,
+    bank_reference: columnName,
+    end_to_end_id: columnName,
+    name: columnName,
+    counterparty: columnName,
   },
   'must be a table, [profiles.NAME.bank_csv]',
 );
@@ -153,7 +158,7 @@ function faultIn(written: Written): string | undefined {
   const hasWords = (words: readonly string[], name: unknown) =>
     words.length > 0 === (name !== undefined);
   if (!written.date) return 'must name the column date';
-  if (!written.currency) return 'must name currency: a column, or a code such as EUR';
+  if (!written.currency) return 'must name currency: a columnName, or a code such as EUR';
   if (amount === undefined ? !areTwo : isOne) return 'must name amount, or else debit and credit';
   if (direction !== undefined && areTwo) return 'must name direction only with amount';
   if (!hasWords(written.debit_words, direction) || !hasWords(written.credit_words, direction)) {
@@ -213,7 +218,7 @@ const csv = z.strictObject(
     date: anyText
       .regex(/^(?=.*YYYY)(?=.*MM)(?=.*DD)[YMD./-]{8,10}$/, 'must be a form such as "DD/MM/YYYY"')
       .default('YYYY-MM-DD'),
-    columns: z.record(z.string(), template, 'must be a table of column = "{field}"').optional(),
+    columns: z.record(z.string(), template, 'must be a table of columnName = "{field}"').optional(),
   },
   'must be a table, [profiles.NAME.books.csv]',
 ) satisfies z.ZodType<JournalCsv>;

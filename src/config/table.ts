@@ -7,6 +7,7 @@ import { identities } from '../reconcile/identity.ts';
 import type { Rules } from '../reconcile/rules.ts';
 import { type Given, namesSchema, parseTable, settingFault } from './given.ts';
 import { suggestion } from './nearest.ts';
+import { parseOrdersCsv } from './orders-csv.ts';
 import {
   bankCsvKeys,
   bankCsvSchema,
@@ -98,6 +99,8 @@ function wholeNumber(least: number, most: number, what: string, unit = '') {
 const days = (most: number, what: string) => wholeNumber(0, most, what, ' of days');
 
 const parsePendingDays = days(9999, 'how many days a settlement may be pending');
+
+const parseSettleDays = days(366, 'within how many days orders should be settled');
 
 const parseRestatedDays = days(366, 'how many of the last days recon nightly reads again');
 
@@ -214,6 +217,7 @@ export type ProfileForm =
   | 'scales'
   | 'rules'
   | 'bank_csv'
+  | 'orders_csv'
   | 'books'
   | 'names';
 
@@ -264,10 +268,13 @@ const preferences = {
   /** The document names no types (doc 2.8). */
   refund_types: { form: 'list', flag: 'refundTypes', default: '', parse: parseTypes },
   purchase_types: { form: 'list', flag: 'purchaseTypes', default: '', parse: parseTypes },
+  chargeback_types: { form: 'list', default: '', parse: parseTypes },
   statements: { form: 'path', default: '', parse: parsePath },
   bank_csv: { form: 'bank_csv', default: '{}', parse: parseBankCsv },
   /** IBANs or account numbers. */
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
+  orders_csv: { form: 'orders_csv', default: '{}', parse: parseOrdersCsv },
+  settle_days: { form: 'number', default: '7', parse: parseSettleDays },
   books: { form: 'books', default: '{}', parse: parseBooks },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds; undefined for none. */

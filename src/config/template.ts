@@ -86,12 +86,13 @@ ${listed(ignorableChecks)}
 # their files. 0: never.
 #swept_days = 30`,
   refund_types: `
-# --- Audit ---
+# --- Audit and orders ---
 
-# Transaction types of refunds and of purchases, as the service writes them. Without them,
-# "recon audit" does not check refunds.
+# Transaction types of refunds, purchases and chargebacks, as the service writes them. Without them,
+# "recon audit" does not check refunds, and "recon orders" goes by the signs of amounts.
 #refund_types = []`,
   purchase_types: '#purchase_types = []',
+  chargeback_types: '#chargeback_types = []',
   notify_url: `
 # The address to which news is posted, for example an incoming webhook of Slack. It is a secret:
 # give it in one of the same four ways.
@@ -113,6 +114,16 @@ ${listed(ignorableChecks)}
 #   { delimiter = ";", decimal = ",", date_format = "DD.MM.YYYY", date = "Booked on",
 #     amount = "Amount", currency = "EUR", texts = ["Text"] }
 #bank_csv = {}`,
+  orders_csv: `
+# --- The orders ---
+
+# The shop's order files: which column contains what. To see a mapping that fits a file:
+# recon orders --init FILE. For example:
+#   { preset = "shopify", methods = ["Shopify Payments"] }
+#orders_csv = {}`,
+  settle_days: `
+# Within how many days after its payment an order should be settled.
+#settle_days = 7`,
   books: `
 # --- The books ---
 

@@ -1,16 +1,7 @@
+import type { CsvForm } from '../base/csv-records.ts';
+
 /** The CSV files of a bank. Columns are named or, without a header, numbered from 1. */
-export interface BankCsv {
-  readonly delimiter: string;
-  readonly encoding?: string | undefined;
-  /** Lines before the header or, without one, before the first entry. */
-  readonly skip_lines: number;
-  readonly header: boolean;
-  readonly decimal: ',' | '.';
-  /** The separator of thousands, if the bank always writes it. */
-  readonly thousands?: string | undefined;
-  /** Of YYYY or YY, MM, M or MMM, DD or D, such as `DD.MM.YYYY`. */
-  readonly date_format: string;
-  readonly date: string;
+export interface BankCsv extends CsvForm {
   readonly value_date?: string | undefined;
   /** A column with signs; without them if `direction` is set. */
   readonly amount?: string | undefined;

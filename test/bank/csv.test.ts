@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { csvAmount, csvDay } from '../../src/bank/csv.ts';
+import { dayIn } from '../../src/base/calendar.ts';
 import { parseBankCsv } from '../../src/config/table.ts';
+import { writtenAmount } from '../../src/money/written-amount.ts';
 import { findingsIn, moneyIn, read } from './reading.ts';
 
 const mappingOf = (mapping: object) =>
@@ -159,7 +160,7 @@ describe('a CSV file', () => {
 
 describe('an amount in CSV', () => {
   const read = (text: string, decimal: ',' | '.', thousands?: string) => {
-    const amount = csvAmount(text, { decimal, thousands });
+    const amount = writtenAmount(text, { decimal, thousands });
     return amount && `${amount.digits}e-${amount.scale}`;
   };
 
@@ -216,7 +217,7 @@ test.each([
   ['05.03.2026x', 'DD.MM.YYYY', undefined],
   ['05 Foo 2026', 'DD MMM YYYY', undefined],
 ])('the day of %j by %s is %s', (text, format, day) => {
-  expect(csvDay(text, format)).toBe(day);
+  expect(dayIn(text, format)).toBe(day);
 });
 
 describe('the mapping', () => {

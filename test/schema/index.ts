@@ -5,6 +5,7 @@ import { explain } from './explain.ts';
 import { accept, exported, manifest, verified } from './export.ts';
 import { asFile, type Schema } from './form.ts';
 import { dryRun, nightly, nightlyDryRun, notification, status } from './nightly.ts';
+import { orders } from './orders.ts';
 import { settlements } from './settlements.ts';
 import { config, doctor, error } from './setup.ts';
 import { transactions } from './transactions.ts';
@@ -28,6 +29,7 @@ export const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
     nightly,
     'nightly-dry-run': nightlyDryRun,
     notification,
+    orders,
     settlements,
     status,
     transactions,

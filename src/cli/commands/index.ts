@@ -13,6 +13,7 @@ import { exportCommand } from './export/command.ts';
 import { journalCommand } from './journal/command.ts';
 import { listenCommand } from './listen/command.ts';
 import { nightlyCommand } from './nightly/command.ts';
+import { ordersCommand } from './orders/command.ts';
 import { sandboxCommand } from './sandbox/command.ts';
 import { settlementsCommand } from './settlements/command.ts';
 import { transactionsCommand } from './transactions/command.ts';
@@ -34,7 +35,7 @@ const groups: Readonly<Record<string, readonly CommandSpec[]>> = {
     exportCommand,
     nightlyCommand,
   ],
-  'Month end:': [bankCommand, journalCommand, acceptCommand],
+  'Month end:': [ordersCommand, bankCommand, journalCommand, acceptCommand],
   'For engineers:': [chargeCommand, auditCommand, listenCommand, sandboxCommand],
   'Set-up:': [doctorCommand, configCommand, completionCommand, versionCommand, completeCommand],
 };

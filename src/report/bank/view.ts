@@ -1,7 +1,6 @@
 import {
   acceptedMatches,
   type BankReport,
-  type BankVerdict,
   bankLines,
   bankVerdict,
   isOpenOn,
@@ -36,7 +35,7 @@ import {
   wholeRangeText,
 } from '../common/phrase.ts';
 import { filtersText } from '../common/report.ts';
-import type { Remark, Tone, View, Views, Workbook } from '../common/view.ts';
+import type { Remark, View, Views, Workbook } from '../common/view.ts';
 import { entrySentence } from '../common/words.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
 import { bankColumns, bankJson } from './records.ts';
@@ -50,6 +49,7 @@ import {
 import {
   bankHeadline,
   bankNotes,
+  reconciliationTones,
   statementDays,
   statementRemark,
   statementSentence,
@@ -96,7 +96,11 @@ function bankView(report: BankReport): View {
   const verdict = bankVerdict(report);
   const isEmpty = verdict === 'reconciled' && payoutsIn(matching.matches) === 0;
   return [
-    answerBlock(bankLabel(report), isEmpty ? 'plain' : verdictTones[verdict], bankHeadline(report)),
+    answerBlock(
+      bankLabel(report),
+      isEmpty ? 'plain' : reconciliationTones[verdict],
+      bankHeadline(report),
+    ),
     facts([
       ['Range', wholeRangeText(range)],
       ['Pay-out', payOutMeaning],
@@ -118,12 +122,6 @@ function findingRemarks({ statements: { findings } }: BankReport): readonly Rema
   const more = (count: number) => plain(`${many(count, 'more finding')}; --format json lists all`);
   return cutTo(maxScreenRows, findings.map(statementRemark), more);
 }
-
-const verdictTones: Readonly<Record<BankVerdict, Tone>> = {
-  reconciled: 'good',
-  not_reconciled: 'bad',
-  incomplete: 'unsure',
-};
 
 /** The answer in a few words. */
 export function bankLabel(report: BankReport): string {

@@ -1,6 +1,7 @@
 import {
   acceptedMatches,
   type BankReport,
+  type BankVerdict,
   entryTexts,
   isBroken,
   openMatches,
@@ -239,3 +240,10 @@ export function paymentText(share: EntryShare, scale: number): string {
 }
 
 const longestText = 60;
+
+/** How a verdict on pay-outs or orders is meant. */
+export const reconciliationTones: Readonly<Record<BankVerdict, Tone>> = {
+  reconciled: 'good',
+  not_reconciled: 'bad',
+  incomplete: 'unsure',
+};

@@ -1,9 +1,4 @@
-import {
-  type BankReport,
-  type BankVerdict,
-  bankVerdict,
-  payoutsIn,
-} from '../../../app/bank-report.ts';
+import { type BankReport, bankVerdict, payoutsIn } from '../../../app/bank-report.ts';
 import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { BankMatch } from '../../../match/match.ts';
@@ -11,7 +6,6 @@ import { daysAround, payoutDays } from '../../../match/payout-days.ts';
 import { bankTotalsOf } from '../../../match/totals.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
-import type { Verdict } from '../../../reconcile/verdict.ts';
 import { ticketFormats } from '../../../render/formats.ts';
 import { bankConclusion, bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
@@ -20,7 +14,7 @@ import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOf, metOnBank } from '../../exit-codes.ts';
+import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../exit-codes.ts';
 import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
 import { describeRange, isRangeGiven } from '../../range.ts';
 import { withSource } from '../../source.ts';
@@ -50,7 +44,11 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
     const isAsked = isRangeGiven(flags) || asked.period !== undefined;
     return isAsked ? report : withoutEarlier(report);
   });
-  const exitCode = exitCodeOf(runVerdicts[bankVerdict(report)], metBy(report), flags.failOn);
+  const exitCode = exitCodeOf(
+    reconciliationVerdicts[bankVerdict(report)],
+    metBy(report),
+    flags.failOn,
+  );
   await printReport(target, bankViews(report), context, bankConclusion(report), exitCode);
   return exitCode;
 }
@@ -92,12 +90,6 @@ function withoutEarlier(report: BankReport): BankReport {
     matching: { ...report.matching, matches, totals: bankTotalsOf(matches) },
   };
 }
-
-const runVerdicts: Readonly<Record<BankVerdict, Verdict>> = {
-  reconciled: 'balanced',
-  not_reconciled: 'out_of_balance',
-  incomplete: 'incomplete',
-};
 
 function metBy(report: BankReport) {
   const { matches } = report.matching;

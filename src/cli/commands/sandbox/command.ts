@@ -13,6 +13,11 @@ export const servingFlags = {
     "only write the scenario's bank statements to this folder (camt.053, MT940, CSV)",
     files,
   ),
+  orders: once(
+    '--orders <folder>',
+    "only write the order files of the scenario's shop to this folder, in two dialects",
+    files,
+  ),
   list: toggle('--list', 'list scenarios and faults'),
 };
 
@@ -27,6 +32,7 @@ export const sandboxCommand: CommandSpec = {
     'recon sandbox --port 8080 --fault wrapper-429=every:5 --fault page-max=30',
     'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook',
     'recon sandbox --statements bank/',
+    'recon sandbox --orders shop/',
   ],
   flags: [['Options:', ...Object.values(servingFlags)]],
   run: async (context: SandboxContext) => (await import('./run.ts')).sandbox(context),

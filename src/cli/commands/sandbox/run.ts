@@ -6,6 +6,7 @@ import { statementsIn } from '../../../sandbox/bank/statements.ts';
 import { faultNamesOf, sandboxFaults } from '../../../sandbox/faults.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
+import { orderFilesIn } from '../../../sandbox/shop/orders.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import type { Messages } from '../../messages.ts';
@@ -20,7 +21,13 @@ export async function sandbox(context: SandboxContext): Promise<number> {
     return exitCodes.ok;
   }
   if (flags.statements !== undefined) {
-    await writeStatements(flags.statements, flags.scenario, messages);
+    const files = statementsIn(await chooseScenario(flags.scenario));
+    await writeFiles(flags.statements, files, messages);
+    return exitCodes.ok;
+  }
+  if (flags.orders !== undefined) {
+    const files = orderFilesIn(await chooseScenario(flags.scenario));
+    await writeFiles(flags.orders, files, messages);
     return exitCodes.ok;
   }
   const receiver = flags.notify === undefined ? undefined : readReceiver(flags.notify);
@@ -58,10 +65,13 @@ export async function sandbox(context: SandboxContext): Promise<number> {
   }
 }
 
-async function writeStatements(folder: string, scenario: string | undefined, messages: Messages) {
-  const chosen = await chooseScenario(scenario);
+async function writeFiles(
+  folder: string,
+  files: readonly { readonly name: string; readonly text: string }[],
+  messages: Messages,
+): Promise<void> {
   await makeFolder(folder);
-  for (const { name, text } of statementsIn(chosen)) {
+  for (const { name, text } of files) {
     const path = join(folder, name);
     await writeOutputFile(path, (write) => write(text));
     messages.say(`Written: ${path}`);

@@ -1,5 +1,5 @@
-import { minorUnitsOf } from '../money/minor-units.ts';
-import { rescale } from '../money/money.ts';
+import { minorUnitsOf } from './minor-units.ts';
+import { rescale } from './money.ts';
 
 /** An exact number: `digits` in units of `scale` decimals, without zeros at the end. */
 export interface Decimal {

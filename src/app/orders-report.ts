@@ -1,0 +1,108 @@
+import type { StateSum } from '../match/orders/ladder.ts';
+import type { OrderMatching } from '../match/orders/match-orders.ts';
+import {
+  asideStates,
+  type OrderMatch,
+  type OrderState,
+  openOrderStates,
+} from '../match/orders/order-match.ts';
+import type { RowTypes } from '../match/orders/order-rows.ts';
+import type { Charge } from '../model/charge.ts';
+import type { Orders } from '../model/orders.ts';
+import type { OrdersCsv } from '../model/orders-csv.ts';
+import type { DateRange, SettlementFilters } from '../model/source.ts';
+import type { BankVerdict } from './bank-report.ts';
+import type { TransactionsRead } from './read-transactions.ts';
+
+/** Everything that the report of `recon orders` is made of. */
+export interface OrdersReport {
+  readonly matching: OrderMatching;
+  readonly orders: Orders;
+  /** The files, as they are named. */
+  readonly files: readonly string[];
+  readonly mapping: OrdersCsv;
+  readonly types: RowTypes;
+  readonly timeZone: string;
+  readonly settleDays: number;
+  readonly range: DateRange;
+  readonly read: TransactionsRead;
+  readonly profile: string | undefined;
+  readonly filters: SettlementFilters;
+  /** Names that the user gives to accounting tokens. */
+  readonly names: ReadonlyMap<string, string>;
+  /** What a suggested command needs to ask the same service again. */
+  readonly flags: string;
+  /** The charges of missing orders, by id; absent unless asked for. */
+  readonly charges: ReadonlyMap<string, Charge> | undefined;
+  /** What decides the verdict beside what is wrong, as `--fail-on` can ask for. */
+  readonly decidesBy: readonly OrderState[];
+}
+
+/** The verdict. What waits never decides it; what the shop does not know only if asked for. */
+export function ordersVerdict(report: OrdersReport): BankVerdict {
+  if (!report.read.complete || report.orders.unreadableLines > 0) return 'incomplete';
+  const isOpen = decidingStates(report).some((state) => countInState(report, state) > 0);
+  return isOpen ? 'not_reconciled' : 'reconciled';
+}
+
+/** The states that need a decision, the most urgent first. */
+export function decidingStates({ decidesBy }: Pick<OrdersReport, 'decidesBy'>) {
+  const aside = asideStates.filter((state) => decidesBy.includes(state));
+  return [...openOrderStates, ...aside] as const;
+}
+
+/** What a state comes to, by currency; orders and rows apart. */
+export function sumsOfState(
+  { matching }: Pick<OrdersReport, 'matching'>,
+  state: OrderState,
+  isOfRows?: boolean,
+) {
+  return matching.ladders.flatMap(({ currency, scale, states }) =>
+    states
+      .filter((one) => one.state === state && one.isOfRows === (isOfRows ?? one.isOfRows))
+      .map((one): StateSum & { readonly currency: string; readonly scale: number } => {
+        return { ...one, currency, scale };
+      }),
+  );
+}
+
+/** How many orders or rows are in a state. */
+export function countInState(report: Pick<OrdersReport, 'matching'>, state: OrderState): number {
+  return sumsOfState(report, state).reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The first matches in these states. */
+export function matchesIn(
+  { matching }: Pick<OrdersReport, 'matching'>,
+  states: readonly OrderState[],
+  limit: number,
+): readonly NumberedMatch[] {
+  const numbers = states.flatMap((state) => matching.inState(state).slice(0, limit));
+  return numbers.slice(0, limit).map((number) => ({ number, match: matching.match(number) }));
+}
+
+/** An order or a row, and its number in the matching. */
+export interface NumberedMatch {
+  readonly number: number;
+  readonly match: OrderMatch;
+}
+
+/** All orders in the order of the files, then the rows without an order. */
+export function* allMatches(
+  { matching }: Pick<OrdersReport, 'matching'>,
+  part?: 'orders' | 'rows',
+): Generator<OrderMatch> {
+  const [from, to] = [
+    part === 'rows' ? matching.orders : 0,
+    part === 'orders' ? matching.orders : matching.size,
+  ];
+  for (let number = from; number < to; number += 1) yield matching.match(number);
+}
+
+/** The status of the charge behind a missing order, if it was asked for. */
+export function chargeStatus(
+  { documents }: OrderMatch,
+  { charges }: Pick<OrdersReport, 'charges'>,
+) {
+  return documents.flatMap(({ chargeId }) => charges?.get(chargeId)?.status ?? [])[0];
+}

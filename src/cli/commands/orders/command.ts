@@ -1,0 +1,37 @@
+import { ticketFormats } from '../../../render/formats.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { toggle } from '../../flag.ts';
+import {
+  failOnFlag,
+  filterFlags,
+  handedOnFlags,
+  namedDays,
+  sourceOrExportFlags,
+} from '../../flags.ts';
+
+const ordersFlags = {
+  charges: toggle('--charges', 'also read the charges of missing orders, if the files name them'),
+  init: toggle('--init', 'print a first mapping for an order file (orders_csv), to adapt'),
+};
+
+export type OrdersContext = Context<typeof ordersFlags>;
+
+export const ordersCommand: CommandSpec = {
+  name: 'orders',
+  summary: 'check that every order of the shop is in the settlements',
+  examples: [
+    'recon orders --sandbox',
+    'recon orders --init orders.csv',
+    'recon orders march.csv --output orders.xlsx',
+    'recon orders march.csv --from-export /var/recon --profile spain',
+  ],
+  argument: { name: '[file...]', about: 'order files of the shop (CSV), or folders of them' },
+  flags: [
+    ["Range (settlement dates; default: the files' days, and settle_days more):", ...namedDays],
+    filterFlags,
+    ['Orders:', ordersFlags.charges, ordersFlags.init, failOnFlag('orders')],
+    handedOnFlags({ formats: ticketFormats, piped: 'csv' }),
+    sourceOrExportFlags,
+  ],
+  run: async (context: OrdersContext, paths) => (await import('./run.ts')).orders(context, paths),
+};

@@ -1,0 +1,158 @@
+import { setFlagsFromString } from 'node:v8';
+import { countInState, type OrdersReport, ordersVerdict } from '../../../app/orders-report.ts';
+import { readEach } from '../../../app/read-each.ts';
+import { readTransactions } from '../../../app/read-transactions.ts';
+import { addDays, spanOf } from '../../../base/calendar.ts';
+import { ReconError } from '../../../base/errors.ts';
+import { drained } from '../../../base/ordered.ts';
+import { parseOrdersCsv } from '../../../config/orders-csv.ts';
+import { matchOrders } from '../../../match/orders/match-orders.ts';
+import { asideStates } from '../../../match/orders/order-match.ts';
+import { OrderRows } from '../../../match/orders/order-rows.ts';
+import type { Charge } from '../../../model/charge.ts';
+import type { Orders } from '../../../model/orders.ts';
+import type { DateRange } from '../../../model/source.ts';
+import { readOrders } from '../../../orders/read-orders.ts';
+import { ticketFormats } from '../../../render/formats.ts';
+import { ordersConclusion } from '../../../report/orders/summary.ts';
+import { ordersViews } from '../../../report/orders/view.ts';
+import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { exitCodeOf, namedIn, reconciliationVerdicts } from '../../exit-codes.ts';
+import { tellFailures } from '../../failure.ts';
+import { filesAt } from '../../named-files.ts';
+import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
+import { describeRange } from '../../range.ts';
+import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
+import type { OrdersContext } from './command.ts';
+import { printMapping } from './mapping.ts';
+
+/** `recon orders`: matches the shop's orders with rows. Returns the exit code. */
+export async function orders(context: OrdersContext, paths: readonly string[]): Promise<number> {
+  const { flags, messages, clock, signal } = context;
+  if (flags.init) return printMapping(context, paths);
+  const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
+  const asked = await whatIsAsked(context);
+  const { preferences, profile } = asked.settings;
+  const { files, mapping, types } = await filesAndMapping(asked, context, paths);
+  const { time_zone: zone } = preferences;
+  // Large files leave much garbage: collect it sooner.
+  setFlagsFromString('--heap-growing-percent=30');
+  const orders = await readOrders(files, {
+    mapping,
+    // UTC, the default, says nothing of where the shop is.
+    timeZone: mapping.time_zone ?? (zone === 'UTC' ? undefined : zone),
+    tokens: new Map([...asked.names].map(([token, name]) => [name, token])),
+  });
+  const { settle_days: settleDays, concurrency: ahead, rules } = preferences;
+  const known = asked.period ?? { from: '', to: asked.today() };
+  const period = daysToRead(orders, settleDays, known);
+  const query = queryAsked({ ...asked, period }, context);
+  const { range, filters } = query;
+  const timeZone = mapping.time_zone ?? zone;
+  const work = async ({ source }: Opened, live?: LiveSource): Promise<OrdersReport> => {
+    messages.say(`Settlements ${describeRange(range)}`);
+    sayExported(asked, context);
+    await messages.startProgress();
+    const rows = new OrderRows(orders, { rules, types, note: mapping.note });
+    const { onProgress } = messages;
+    const reading = readTransactions({ source, of: query, ahead, onProgress });
+    const read = await drained(reading, ({ settlement, rows: batch }) =>
+      rows.add(settlement, batch),
+    );
+    const matching = matchOrders(orders, rows, {
+      ...{ range, settleDays, timeZone, areRowsWhole: read.complete },
+      lastDay: range.to < known.to ? range.to : known.to,
+    });
+    const missing = matching.inState('missing_in_settlements').map(matching.match);
+    const charges = live && (await chargesOf(missing.flatMap(({ documents }) => documents)));
+    // Lets a pending interruption through.
+    await clock.sleep(0, signal);
+    messages.stop();
+    sayOddAnswers(source, messages);
+    return {
+      ...{ matching, orders, mapping, types, timeZone, settleDays, range, read, profile, filters },
+      ...{ names: asked.names, flags: asked.repeated, charges },
+      files: files.map(({ name }) => name),
+      decidesBy: asideStates.filter((state) => namedIn(flags.failOn, conditionOf[state])),
+    };
+    async function chargesOf(documents: readonly { readonly chargeId: string }[]) {
+      const ids = documents.flatMap(({ chargeId }) => chargeId || []).slice(0, mostCharges);
+      const found = new Map<string, Charge>();
+      const ask = (id: string) => live?.charge(id) ?? Promise.reject(new RangeError(id));
+      for await (const one of readEach({ of: 'charge', ids, ahead, ask })) {
+        if ('result' in one) found.set(one.id, one.result);
+        else tellFailures([one], context);
+      }
+      return found;
+    }
+  };
+  const report = await (flags.charges
+    ? withService(asked.settings, ['settlements', 'charges'], context, (live) =>
+        work(live, live.source),
+      )
+    : withSource(asked, context, work));
+  const verdict = reconciliationVerdicts[ordersVerdict(report)];
+  const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
+  await printReport(target, ordersViews(report), context, ordersConclusion(report), exitCode);
+  return exitCode;
+}
+
+/** Charges that a run asks for, one a second with V1 (doc 5.1). */
+const mostCharges = 50;
+
+const conditionOf = {
+  unknown_to_shop: 'unknown-to-shop',
+  refund_unknown: 'refund-unknown',
+  charged_back: 'charged-back',
+  not_covered: 'not-covered',
+} as const;
+
+function metBy(report: OrdersReport) {
+  const count = (state: keyof typeof conditionOf) => countInState(report, state);
+  return {
+    'unknown-to-shop': count('unknown_to_shop'),
+    'refund-unknown': count('refund_unknown'),
+    'charged-back': count('charged_back'),
+    'not-covered': count('not_covered'),
+    empty: report.matching.orders === 0,
+  };
+}
+
+/** The files that are named, or those of the sandbox, and how they are written. */
+async function filesAndMapping(
+  { settings }: Asked,
+  { flags }: OrdersContext,
+  paths: readonly string[],
+) {
+  const { orders_csv, purchase_types, refund_types, chargeback_types } = settings.preferences;
+  const types = {
+    ...{ purchases: purchase_types, refunds: refund_types, chargebacks: chargeback_types },
+  };
+  if (paths.length === 0 && flags.sandbox) {
+    const { ordersOfSandbox } = await import('../../sandbox.ts');
+    const own = await ordersOfSandbox(flags.scenario);
+    const given = { key: 'orders_csv', text: own.mapping, origin: 'default' } as const;
+    const mapping = orders_csv ?? parseOrdersCsv(given);
+    if (mapping) return { ...own, mapping };
+  }
+  if (paths.length === 0) {
+    throw new ReconError('usage', 'No order file given.', {
+      hint: 'Name the CSV file with the orders of the shop.',
+    });
+  }
+  if (!orders_csv) {
+    throw new ReconError('configuration', 'The columns of order files are not known.', {
+      hint: `Set orders_csv in the profile. To see a mapping that fits: recon orders --init ${paths[0]}. With --from-export, also name the profile: --profile NAME.`,
+    });
+  }
+  return { files: await filesAt(paths, 'Order file'), mapping: orders_csv, types };
+}
+
+/** The days of the files and those in which their orders should be settled, as far as they are there. */
+function daysToRead({ days }: Orders, settleDays: number, known: DateRange): DateRange {
+  if (!days) return { from: known.to, to: known.to };
+  const end = addDays(days.to, settleDays);
+  const from = days.from > known.from ? days.from : known.from;
+  const to = end < known.to ? end : known.to;
+  return spanOf([from, to]) ?? days;
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { ReconError } from '../base/errors.ts';
+import { unreadable } from '../base/file-failures.ts';
+import { fileSize, readBlocks } from '../base/files.ts';
+import { isFolder, listFolder } from '../base/folders.ts';
+import type { NamedFile } from '../base/text-reader.ts';
+
+/** The files at the paths, or the visible ones in folders by name. `what` they are, for messages. */
+export async function filesAt(
+  paths: readonly string[],
+  what: string,
+): Promise<readonly NamedFile[]> {
+  return (await Promise.all(paths.map((path) => filesIn(path, what)))).flat();
+}
+
+async function filesIn(path: string, what: string): Promise<readonly NamedFile[]> {
+  const kind = await isFolder(path);
+  if (kind === undefined) {
+    throw new ReconError('usage', `${what} not found.`, {
+      where: path,
+      hint: 'Name a file or folder that exists.',
+    });
+  }
+  if (!kind) return [await fileAt(path)];
+  const inFolder = (await listFolder(path)) ?? [];
+  const files = inFolder.filter((one) => !one.isFolder && !one.name.startsWith('.'));
+  return Promise.all(
+    files.map(async ({ name }) => ({ ...(await fileAt(join(path, name))), mayBeOther: true })),
+  );
+}
+
+async function fileAt(path: string): Promise<NamedFile> {
+  const size = await fileSize(path);
+  return {
+    name: path,
+    ...(size !== undefined && { size }),
+    blocks: async function* () {
+      try {
+        yield* readBlocks(path);
+      } catch (error) {
+        throw unreadable(path, error);
+      }
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import type { OrderDocument } from '../../model/orders.ts';
+import type { RowKind } from '../../model/row-batch.ts';
+import type { Settlement } from '../../model/settlement.ts';
+
+/**
+ * What a row names its order by, the strongest first: the merchant's reference in its notes, the charge
+ * that the file names, the charge or the service's order id of a row that has an order.
+ */
+export const orderKeys = ['reference', 'charge_id', 'charge_of_row', 'order_id_of_row'] as const;
+
+export type OrderKey = (typeof orderKeys)[number];
+
+/**
+ * Where the payment of an order stands, the first that applies:
+ * - `conflicting`: one of its documents occurs with different values
+ * - `ambiguous`: the keys of a row name this order and another
+ * - `out_of_scope`: the service does not pay its method, and no row names it
+ * - `other_currency`: a row of it is in another currency
+ * - `cancelled`, `cancelled_but_settled`: cancelled, but paid; given back in full, or not
+ * - `unpaid_but_settled`: pending or failed in the shop, but paid
+ * - `nothing_due`: nothing to pay, and no row names it
+ * - `not_covered`: no row pays it, and it was paid before the range, or the file has only a refund of it
+ * - `in_transit`, `missing_in_settlements`: no row pays it yet; or no longer in time
+ * - `settled`, `settled_in_parts`: paid in full by one row, or by several
+ * - `pending`: as these, and one of the settlements is pending
+ * - `settled_twice`: paid in full more than once
+ * - `partly_settled`, `amount_differs`: not paid in full yet; or any other amount
+ */
+export type PaymentState =
+  | 'conflicting'
+  | 'ambiguous'
+  | 'out_of_scope'
+  | 'other_currency'
+  | 'cancelled'
+  | 'cancelled_but_settled'
+  | 'unpaid_but_settled'
+  | 'nothing_due'
+  | 'not_covered'
+  | 'in_transit'
+  | 'missing_in_settlements'
+  | 'settled'
+  | 'settled_in_parts'
+  | 'pending'
+  | 'settled_twice'
+  | 'partly_settled'
+  | 'amount_differs';
+
+/**
+ * Where the refunds of an order stand:
+ * - `none`, `refunded`, `refunded_in_part`: the shop and the rows agree
+ * - `refund_in_transit`, `refund_missing`: the shop has more, of the last days or longer ago
+ * - `refund_unknown`: the rows have more
+ * - `charged_back`: the customer's bank took money back
+ */
+export type RefundState =
+  | 'none'
+  | 'refunded'
+  | 'refunded_in_part'
+  | 'refund_in_transit'
+  | 'refund_missing'
+  | 'refund_unknown'
+  | 'charged_back';
+
+/** A purchase on a day of the files that no order explains; a refund; a row of an older or newer order. */
+export type RowState = 'unknown_to_shop' | 'refund_unknown' | 'not_covered' | 'ambiguous';
+
+/** What a report calls an order or a row by: the worse of its two states. */
+export type OrderState = PaymentState | Exclude<RefundState, 'none'> | RowState;
+
+/** States that need a decision, the most urgent first. */
+export const openOrderStates = [
+  'conflicting',
+  'ambiguous',
+  'missing_in_settlements',
+  'settled_twice',
+  'other_currency',
+  'amount_differs',
+  'cancelled_but_settled',
+  'unpaid_but_settled',
+  'refund_missing',
+] as const satisfies readonly OrderState[];
+
+/** States of what the shop does not know, and of what the range does not cover. */
+export const asideStates = [
+  'charged_back',
+  'refund_unknown',
+  'unknown_to_shop',
+  'not_covered',
+] as const satisfies readonly OrderState[];
+
+/** States that only time can change. */
+export const waitingOrderStates = [
+  'in_transit',
+  'partly_settled',
+  'refund_in_transit',
+  'pending',
+] as const satisfies readonly OrderState[];
+
+const urgent: readonly OrderState[] = [...openOrderStates, ...asideStates, ...waitingOrderStates];
+
+/** All states, the most urgent first. */
+export const orderStates: readonly OrderState[] = [
+  ...urgent,
+  ...(['settled', 'settled_in_parts', 'refunded', 'refunded_in_part'] as const),
+  ...(['cancelled', 'nothing_due', 'out_of_scope'] as const),
+];
+
+/** The worse of two states; of states that are as they should be, the payment's. */
+export function worseOf(payment: PaymentState, refund: RefundState): OrderState {
+  return urgent.find((state) => state === payment || state === refund) ?? payment;
+}
+
+/** Why a state is as it is, where more can be said. */
+export type OrderReason = 'paid_before_range' | 'only_refund' | 'not_read' | 'no_refund_date';
+
+/** What a row does for its order. */
+export type RowSide = 'purchase' | 'refund' | 'chargeback';
+
+/** A row in a match. */
+export interface OrderRow {
+  readonly id: string;
+  readonly chargeId: string;
+  readonly settlement: Settlement;
+  readonly kind: RowKind;
+  readonly side: RowSide;
+  readonly by: OrderKey | undefined;
+  /** Minor units at the scale of the match: what it adds to what is settled. */
+  readonly amount: bigint;
+}
+
+/** An order with its rows, or a row without an order. Amounts are minor units at `scale`. */
+export interface OrderMatch {
+  /** Empty for a row. */
+  readonly reference: string;
+  readonly account: string;
+  readonly documents: readonly OrderDocument[];
+  readonly rows: readonly OrderRow[];
+  /** The worse of the two states below; of a row, its state. */
+  readonly state: OrderState;
+  readonly payment: PaymentState | undefined;
+  readonly refund: RefundState;
+  readonly reason: OrderReason | undefined;
+  /** The weakest of the keys by which its rows were found. */
+  readonly by: OrderKey | undefined;
+  readonly currency: string;
+  readonly scale: number;
+  /** What the shop expects to be paid, and what it gave back. */
+  readonly expected: bigint | undefined;
+  readonly refundedByShop: bigint | undefined;
+  /** What of that is still due, and the rows are compared with. */
+  readonly due: bigint;
+  /** Purchases, refunds and chargebacks of its rows, each positive. */
+  readonly settled: bigint;
+  readonly refunded: bigint;
+  readonly chargedBack: bigint;
+  /** Settled − refunded − charged back − due; undefined where nothing can be subtracted. */
+  readonly difference: bigint | undefined;
+  /** Days from its payment to the end of the range; undefined for a row. */
+  readonly ageDays: number | undefined;
+}

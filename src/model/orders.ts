@@ -1,0 +1,62 @@
+import type { Place } from './bank.ts';
+import type { DateRange } from './source.ts';
+
+/** A sale or a refund in an order file. Minor units at `scale`, none negative but those not due. */
+export interface OrderDocument {
+  readonly isRefund: boolean;
+  readonly currency: string;
+  /** The decimal places of the currency. */
+  readonly scale: number;
+  /** Of the sale or the refund, as its cells say: YYYY-MM-DD. */
+  readonly day: string;
+  /** `day`, if the file has no other. */
+  readonly paidDay: string;
+  /** What was sold; 0 for a refund. */
+  readonly total: bigint;
+  /** What of it the service does not pay: gift card, store credit, outstanding. */
+  readonly notDue: bigint;
+  readonly refunded: bigint;
+  /** Empty if the file does not say when. */
+  readonly refundDay: string;
+  readonly isCancelled: boolean;
+  readonly isUnpaid: boolean;
+  /** Whether its method is one that the service pays. */
+  readonly isInScope: boolean;
+  /** The service's id of the charge; empty if the file has none. */
+  readonly chargeId: string;
+  readonly place: Place;
+}
+
+/** A line of an order file that cannot be read. What is in it is not kept. */
+export interface UnreadableLine {
+  readonly place: Place;
+  /** A column, or `line`. */
+  readonly column: string;
+  readonly expected: string;
+}
+
+/** Orders in columns, numbered from 0 in the order of the files. */
+export interface Orders {
+  readonly size: number;
+  /** As the file writes it. */
+  reference(order: number): string;
+  /** An accounting token; empty if the mapping has no account. */
+  account(order: number): string;
+  documents(order: number): readonly OrderDocument[];
+  /** Whether one of its documents occurs with different values. */
+  isConflicting(order: number): boolean;
+  /** The order that a row means by the merchant's reference. */
+  find(reference: string, accountingToken: string): number | undefined;
+  /** Visits the charges that the files name: words as of `putIdWords`, and the order of each. */
+  eachCharge(visit: (words: Int32Array, at: number, order: number) => void): void;
+  /** From the first to the last day of a sale; undefined without any. */
+  readonly days: DateRange | undefined;
+  /** The days between these without a sale, as ranges. */
+  readonly gaps: readonly DateRange[];
+  /** Whether refunds are lines with days of their own. */
+  readonly hasRefundLines: boolean;
+  readonly currencies: readonly string[];
+  /** The first of the lines that cannot be read, and how many there are. */
+  readonly unreadable: readonly UnreadableLine[];
+  readonly unreadableLines: number;
+}

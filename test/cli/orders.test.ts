@@ -1,0 +1,227 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { readRecords } from './read-report.ts';
+import { scenarioOf, startService } from './service.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const month = ['orders', '--sandbox'];
+
+async function fileOf(text: string): Promise<string> {
+  const path = join(await temporaryFolder(), 'orders.csv');
+  await writeFile(path, text);
+  return path;
+}
+
+describe('the month of the sandbox', () => {
+  let csv: readonly Readonly<Record<string, string>>[];
+  beforeAll(async () => {
+    const { stdout, exitCode } = await runRecon(month);
+    expect(exitCode).toBe(1);
+    csv = readRecords(stdout);
+  });
+
+  const statesIn = (records: typeof csv, key: string) =>
+    [...new Set(records.flatMap((one) => one[key] || []))].sort();
+
+  it('has every state of an order, and of a row without one', () => {
+    expect(statesIn(csv, 'state')).toEqual([
+      ...['ambiguous', 'amount_differs', 'cancelled', 'cancelled_but_settled', 'conflicting'],
+      ...['in_transit', 'missing_in_settlements', 'not_covered', 'nothing_due'],
+      ...['other_currency', 'out_of_scope', 'partly_settled', 'pending', 'settled'],
+      ...['settled_in_parts', 'settled_twice', 'unknown_to_shop', 'unpaid_but_settled'],
+    ]);
+    expect(statesIn(csv, 'refund_state')).toEqual([
+      ...['charged_back', 'none', 'refund_in_transit', 'refund_missing', 'refund_unknown'],
+      ...['refunded', 'refunded_in_part'],
+    ]);
+  });
+
+  it('is the same in the other dialect of the shop', async () => {
+    const folder = await temporaryFolder();
+    await runRecon(['sandbox', '--orders', folder]);
+    const mapping = {
+      ...{ delimiter: ';', decimal: ',', date_format: 'DD.MM.YYYY', order: 'order_number' },
+      ...{ document: 'document', date: 'order_date', total: 'order_total', status: 'status' },
+      ...{ currency: 'order_currency', method: 'payment_method', charge: 'transaction_id' },
+      ...{ kind: 'kind', refund_words: ['refund'], methods: ['Sandbox Payments'] },
+      ...{ unpaid_words: ['pending'], cancelled_words: ['cancelled'] },
+    };
+    const config = join(folder, 'config.toml');
+    const lines = Object.entries(mapping).map(
+      ([key, value]) => `${key} = ${JSON.stringify(value)}`,
+    );
+    const types = ['purchase', 'refund', 'chargeback'].map((one) => `${one}_types = ["${one}"]`);
+    const table = '[profiles.shop.orders_csv]';
+    await writeFile(config, ['[profiles.shop]', ...types, table, ...lines, ''].join('\n'));
+    const file = join(folder, 'month-lines.csv');
+    const { stdout } = await runRecon([...month, file, '--config', config]);
+    const bare = (records: typeof csv) =>
+      records
+        .filter(
+          (one) => one['order_ref'] && !/^refund_(missing|in)/.test(one['refund_state'] ?? ''),
+        )
+        .map((one) => `${one['order_ref']?.replace('#', '')} ${one['state']} ${one['difference']}`)
+        .sort();
+    expect(bare(readRecords(stdout))).toEqual(bare(csv));
+  });
+
+  it('has the same figures in every format', async () => {
+    const { stdout } = await runRecon([...month, '--format', 'json']);
+    const json = JSON.parse(stdout) as {
+      readonly orders: readonly { readonly orderRef: string }[];
+      readonly ladders: readonly {
+        readonly shop: { readonly minor: string };
+        readonly steps: readonly { readonly amount: { readonly minor: string } }[];
+        readonly settled: { readonly minor: string };
+      }[];
+    };
+    const refs = csv.flatMap((one) => one['order_ref'] || []);
+    expect(json.orders.map(({ orderRef }) => orderRef)).toEqual(refs);
+    for (const { shop, steps, settled } of json.ladders) {
+      const stepped = steps.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n);
+      expect(BigInt(shop.minor) + stepped).toBe(BigInt(settled.minor));
+    }
+    const path = join(await temporaryFolder(), 'orders.xlsx');
+    await runRecon([...month, '--output', path]);
+    const sheets = await readWorkbook(await readFile(path));
+    expect([...sheets.keys()]).toEqual([
+      ...['Summary', 'Ladder EUR', 'Ladder JPY', 'Ladder USD', 'Decisions', 'Orders'],
+    ]);
+    expect(recordsOf(sheets.get('Orders'))).toHaveLength(csv.length);
+    for (const format of ['html', 'markdown']) {
+      const { stdout } = await runRecon([...month, '--format', format]);
+      expect(stdout).toContain('1 is missing: -49.90 EUR');
+    }
+  });
+
+  it('is read from an export too', async () => {
+    const folder = await temporaryFolder();
+    await runRecon(['export', '--sandbox', '--month', '2026-03', '--out', folder]);
+    await runRecon(['sandbox', '--orders', folder]);
+    const env = {
+      RECON_ORDERS_CSV: JSON.stringify({
+        ...{ preset: 'shopify', methods: ['Sandbox Payments'], charge: 'Payment Reference' },
+      }),
+      ...{ RECON_PURCHASE_TYPES: 'purchase', RECON_REFUND_TYPES: 'refund' },
+      RECON_CHARGEBACK_TYPES: 'chargeback',
+    };
+    const args = ['orders', join(folder, 'month-shopify.csv'), '--from-export', folder];
+    const { stdout, exitCode } = await runRecon(args, { env });
+    const bare = (records: typeof csv) =>
+      records
+        .map(({ order_place: _, ...one }) => one)
+        .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+    expect(bare(readRecords(stdout))).toEqual(bare(csv));
+    expect(exitCode).toBe(1);
+  });
+
+  it('is judged by the rows alone where nothing else is known', async () => {
+    expect(await runRecon([...month, '--fail-on', 'none'])).toMatchObject({ exitCode: 0 });
+  });
+});
+
+const header = 'Order,Date,Total,Currency,Charge';
+const settings = (env: Readonly<Record<string, string>>) => ({
+  ...env,
+  RECON_ORDERS_CSV: JSON.stringify({
+    ...{ order: 'Order', date: 'Date', total: 'Total', currency: 'Currency', methods: [] },
+    charge: 'Charge',
+  }),
+});
+
+describe('what the shop does not know', () => {
+  const scenario = scenarioOf([{ date: '2026-03-10', rows: [['purchase', 1000, 25, 5]] }]);
+  const file = [header, 'A,2026-03-01,10.00,EUR,', 'B,2026-03-31,10.00,EUR,', ''].join('\n');
+
+  test('is a line of its own until --fail-on names it', async () => {
+    const { env } = await startService(scenario);
+    const path = await fileOf(file.replace('A,2026-03-01', 'A,2026-03-28'));
+    const known = await fileOf(file.replace('A,2026-03-01', 'ORD-01-0001,2026-03-08'));
+    const range = ['--from', '2026-03-01', '--to', '2026-03-31'];
+    const run = (at: string, ...flags: readonly string[]) =>
+      runRecon(['orders', at, ...range, ...flags], { env: settings(env) });
+    expect(await run(known)).toMatchObject({ exitCode: 0 });
+    expect(await run(path)).toMatchObject({ exitCode: 0 });
+    expect(await run(path, '--fail-on', '+not-covered')).toMatchObject({ exitCode: 1 });
+    expect(await run(known, '--fail-on', '+not-covered,+unknown-to-shop')).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await run(await fileOf(file), '--fail-on', 'none')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is missing only when its days are over, and is suggested where one payment fits both', async () => {
+    const { env } = await startService(
+      scenarioOf([{ date: '2026-03-10', rows: [['purchase', 3000, 25, 5]] }]),
+    );
+    const orders = ['ORD-01-0001,2026-03-08,10.00,EUR,', 'A,2026-03-08,20.00,EUR,'];
+    const path = await fileOf([header, ...orders, 'B,2026-03-28,5.00,EUR,', ''].join('\n'));
+    const args = ['orders', path, '--month', '2026-03', '--format', 'table'];
+    const { stdout, exitCode } = await runRecon(args, { env: settings(env) });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('0 of 3 orders are settled. 1 is missing: -20.00 EUR.');
+    expect(stdout).toContain('suggested: A differs by the same amount the other way');
+    expect(stdout).toContain('Waiting: 1 in transit.');
+  });
+});
+
+test('--charges says who is wrong about a missing order', async () => {
+  const scenario = scenarioOf([{ date: '2026-03-10', rows: [['purchase', 1000, 25, 5]] }], {
+    charges: {
+      paid: { status: 'completed', amount: 2000 },
+      failed: { status: 'not_authorised', amount: 2000 },
+    },
+  });
+  const ids = (scenario.charges ?? []).map((one) => String(one['charge_id']));
+  const { env } = await startService(scenario);
+  const lines = ids.map((id, at) => `X${at},2026-03-02,20.00,EUR,${id.toUpperCase()}`);
+  const path = await fileOf([header, ...lines, ''].join('\n'));
+  const args = ['orders', path, '--month', '2026-03', '--charges'];
+  const { stdout } = await runRecon(args, { env: settings(env) });
+  expect(readRecords(stdout).flatMap((one) => one['charge_status'] || [])).toEqual([
+    ...['completed', 'not_authorised'],
+  ]);
+  const table = await runRecon([...args, '--format', 'table'], { env: settings(env) });
+  expect(table.stdout).toContain('its charge is completed: the service owes it');
+  expect(table.stdout).toContain('its charge is not_authorised: the shop is wrong');
+  expect(table.stdout).toContain(`recon charge ${ids[0]} --settlements`);
+});
+
+describe('--init', () => {
+  const init = async (text: string) => runRecon(['orders', '--init', await fileOf(text)]);
+
+  it('knows the exports of presets, and says what it is unsure of', async () => {
+    const { stdout } = await init(
+      'Name,Id,Created at,Paid at,Total,Currency\n#1001,1,2026-03-01,,1.00,EUR\n',
+    );
+    expect(stdout).toContain('preset = "shopify"');
+    expect(stdout).toContain('Check that Currency is what customers paid in');
+    expect(stdout).toContain('#methods = ["Cards"]');
+  });
+
+  it('proposes columns of other files by their names', async () => {
+    const { stdout } = await init(
+      'order_number;order_date;order_total;order_currency;payment_method;billing_email\n',
+    );
+    for (const line of [
+      ...['delimiter = ";"', 'order = "order_number"', 'date = "order_date"'],
+      ...['total = "order_total"', 'currency = "order_currency"', 'method = "payment_method"'],
+    ]) {
+      expect(stdout).toContain(line);
+    }
+  });
+
+  it('shows no cell of a first line that is no header', async () => {
+    const { stdout } = await init('1001,Anna Canary,anna@canary.example,2026-03-01,12.00\n');
+    expect(stdout).not.toMatch(/canary/i);
+    expect(stdout).toContain('column 2');
+  });
+
+  it('refuses what cannot be matched', async () => {
+    const { stderr, exitCode } = await init('Date,Order #,Status,N. Revenue (formatted)\n');
+    expect(stderr).toContain('WooCommerce Analytics');
+    expect(exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,111 @@
+import { orderKeys, orderStates } from '../../src/match/orders/order-match.ts';
+import {
+  about,
+  count,
+  flag,
+  listOf,
+  named,
+  object,
+  oneOf,
+  open,
+  orNull,
+  type Schema,
+  text,
+  texts,
+} from './form.ts';
+import {
+  account,
+  amount,
+  amountsOf,
+  day,
+  filters,
+  findings,
+  range,
+  report,
+  settlementRef,
+} from './parts.ts';
+
+const state = named('orderState', oneOf(...orderStates));
+const refundState = oneOf(
+  ...['none', 'refunded', 'refunded_in_part', 'refund_in_transit', 'refund_missing'],
+  ...['refund_unknown', 'charged_back'],
+);
+
+const match: Schema = open({
+  orderRef: text,
+  orderDate: orNull(day),
+  state,
+  refundState: orNull(refundState),
+  reason: orNull(oneOf('paid_before_range', 'only_refund', 'not_read', 'no_refund_date')),
+  matchedBy: orNull(oneOf(...orderKeys)),
+  currency: text,
+  decimalPlaces: count,
+  ...amountsOf('expected', 'settled', 'refundedByShop', 'refunded', 'chargedBack', 'difference'),
+  ageDays: orNull(count),
+  chargeIds: texts,
+  transactionIds: texts,
+  ...account,
+  chargeStatus: about('The status of its charge, with --charges', orNull(text)),
+  orderPlace: about('File and line of each of its documents', texts),
+  settlements: listOf(settlementRef),
+});
+
+const sum = object({ amount: text, minor: text, count });
+const step = object({ of: oneOf('orders', 'rows', 'foreign'), state, count, amount });
+
+/** `recon orders`. */
+export const orders = report(
+  {
+    range,
+    profile: orNull(text),
+    filters,
+    verdict: oneOf('incomplete', 'not_reconciled', 'reconciled'),
+    files: texts,
+    fileDays: orNull(range),
+    daysWithoutSales: listOf(range),
+    methods: texts,
+    note: about('The key of the note that has the reference', text),
+    types: object({ purchases: texts, refunds: texts, chargebacks: texts }),
+    timeZone: text,
+    settleDays: count,
+    completeness: object({
+      complete: flag,
+      settlements: count,
+      transactions: count,
+      orders: count,
+      unreadableLines: count,
+    }),
+    findings,
+    notes: texts,
+  },
+  {
+    ladders: [
+      'ladder',
+      open({
+        currency: text,
+        decimalPlaces: count,
+        payableOrders: count,
+        settledOrders: count,
+        rows: object({
+          range: sum,
+          ofOrders: sum,
+          withoutOrder: sum,
+          ambiguous: sum,
+          notCounted: sum,
+        }),
+        shop: about('What the shop expects, less what it gave back', amount),
+        steps: listOf(step),
+        settled: amount,
+        states: listOf(
+          object({ state, of: oneOf('orders', 'rows'), count, due: amount, settled: amount }),
+        ),
+      }),
+    ],
+    orders: ['order', match],
+    rowsWithoutOrder: ['rowWithoutOrder', match],
+    unreadableLines: [
+      'unreadableLine',
+      open({ file: text, line: count, column: text, message: text }),
+    ],
+  },
+);
