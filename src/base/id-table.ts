@@ -12,7 +12,8 @@ export function putIdWords(id: string, words: Int32Array, at: number): void {
   if (readUuid(id, words, at)) return;
   // UTF-8 would make all lone surrogates, and so different ids, the same.
   const digest = id === '' ? undefined : digestOf('sha256', Buffer.from(id, 'utf16le'), 'buffer');
-  for (let word = 0; word < idWords; word += 1) words[at + word] = digest?.readInt32LE(word * 4) ?? 0;
+  for (let word = 0; word < idWords; word += 1)
+    words[at + word] = digest?.readInt32LE(word * 4) ?? 0;
 }
 
 /** A hash of an id's words (finaliser constants of MurmurHash3). */
