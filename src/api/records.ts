@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { writtenDay } from '../base/calendar.ts';
 import { isKeptNumber, isObject } from '../base/json.ts';
-import { type Row, rowFields } from '../model/row.ts';
+import type { Row } from '../model/row.ts';
 import { type Settlement, settlementFields } from '../model/settlement.ts';
 import type { UnreadableRecord } from '../model/source.ts';
 import { addTexts, type Digest, digestOf } from './digest.ts';
 import { jsonOf, notesOf, oddField, textOf } from './fields.ts';
-import { digestOfRow } from './scan/learned.ts';
+import { digestOfRow, rowNames } from './scan/learned.ts';
 import type { Listed } from './walk/record-page.ts';
 
 /** A record, or what kept it from being read. */
@@ -112,21 +112,23 @@ const rowForms: Forms<Row> = {
   notes: liberal(notesOf),
 };
 
+const headerNames = { id: 'settlementId', ...settlementFields };
+
 /** The documented names of the fields of records (doc 2.7, 2.8). */
 export const recordNames = {
-  settlement: Object.values(settlementFields),
-  transaction: Object.values(rowFields),
+  settlement: Object.values(headerNames),
+  transaction: Object.values(rowNames),
 };
 
 /** Reads a settlement header record. */
 export const decodeHeader = decoder(
-  { ...settlementFields, date: settlementFields.timestamp },
+  { ...headerNames, date: headerNames.timestamp },
   headerForms,
   (header) => digestOfText(canonicalText(header)),
 );
 
 /** Reads a settlement transaction record. */
-export const decodeRow = decoder(rowFields, rowForms, digestOfRow);
+export const decodeRow = decoder(rowNames, rowForms, digestOfRow);
 
 function decoder<Item extends { readonly id: string }>(
   names: Names<Item>,

@@ -102,14 +102,14 @@ export interface ListedTransaction {
 }
 
 // In lines, fields have the service's names, in this order. Lines have no line breaks here, but for `linePieces`.
-const { id: settlementId, timestamp, ...furtherFields } = settlementFields;
+const { timestamp, ...furtherFields } = settlementFields;
 const headerNames = Object.entries({
-  id: settlementId,
+  id: 'settlementId',
   timestamp,
   date: 'day',
   ...furtherFields,
 });
-const rowNames = Object.entries(rowFields);
+const rowNames = Object.entries({ id: 'transactionId', ...rowFields });
 const recordNames = new Map<unknown, typeof rowNames>([
   ['settlement', headerNames],
   ['row', rowNames],

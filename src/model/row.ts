@@ -25,8 +25,7 @@ export interface Note {
 }
 
 /** The service's names for the fields of a row (doc 2.8). */
-export const rowFields: Readonly<Record<keyof Row, string>> = {
-  id: 'transactionId',
+export const rowFields: Readonly<Record<Exclude<keyof Row, 'id'>, string>> = {
   chargeId: 'chargeId',
   orderId: 'orderId',
   settlementId: 'settlementId',

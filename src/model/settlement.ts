@@ -27,23 +27,23 @@ export interface Settlement {
 }
 
 /** The service's names for the fields of a header (doc 2.7). */
-export const settlementFields: Readonly<Record<Exclude<keyof Settlement, 'date'>, string>> = {
-  id: 'settlementId',
-  timestamp: 'settlementDate',
-  accountingToken: 'accountingToken',
-  merchantId: 'merchantId',
-  paymentService: 'paymentService',
-  status: 'settlementStatus',
-  currency: 'currencyCode',
-  scale: 'decimalPlaces',
-  gross: 'amountGross',
-  fees: 'fees',
-  tax: 'tax',
-  payIn: 'amountPayIn',
-  transactions: 'totalTransactions',
-  paymentReferences: 'paymentReferences',
-  paymentEndToEndIds: 'paymentEndToEndIds',
-};
+export const settlementFields: Readonly<Record<Exclude<keyof Settlement, 'id' | 'date'>, string>> =
+  {
+    timestamp: 'settlementDate',
+    accountingToken: 'accountingToken',
+    merchantId: 'merchantId',
+    paymentService: 'paymentService',
+    status: 'settlementStatus',
+    currency: 'currencyCode',
+    scale: 'decimalPlaces',
+    gross: 'amountGross',
+    fees: 'fees',
+    tax: 'tax',
+    payIn: 'amountPayIn',
+    transactions: 'totalTransactions',
+    paymentReferences: 'paymentReferences',
+    paymentEndToEndIds: 'paymentEndToEndIds',
+  };
 
 /** The number of rows that headers announce together. */
 export function announcedRows(settlements: readonly Settlement[]): number {

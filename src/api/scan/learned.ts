@@ -47,13 +47,15 @@ const fields: Readonly<Record<keyof Row, readonly [form: number, column: number]
   ...tableOf(kindFields, (field) => [layout.formKnownText, kindFields.indexOf(field)]),
   notes: [layout.formPlace, textPlace.notes],
 };
+/** The names on the wire. */
+export const rowNames = { id: 'transactionId', ...rowFields };
 const slots = keysOf(fields);
 const firstNoteSlot = slots.indexOf('notes');
 
 const values: ReadonlyMap<string, Value> = new Map(
   slots.map((field, slot) => {
     const [form, column] = fields[field];
-    return [rowFields[field], { form, column, slot }];
+    return [rowNames[field], { form, column, slot }];
   }),
 );
 
