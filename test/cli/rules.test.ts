@@ -29,7 +29,7 @@ describe('a cause that keeps coming back', () => {
     expect(before.exitCode).toBe(1);
     const [, proposal = ''] = /\nProposed rules\n([\s\S]*?)\n\n/.exec(before.stdout) ?? [];
     expect(proposal).toContain(
-      'If rows in state "declined" are not counted, 4 more settlements balance. No balanced settlement contradicts this.',
+      'If rows in state "declined" are not counted, 4 more settlements balance. Of 5 settlements tested, none contradicts this.',
     );
     const [, lines = ''] = proposal.split('Add to the configuration file:\n');
     const after = await runRecon(
@@ -73,8 +73,8 @@ describe('doctor', () => {
       level: 'warning',
       found: 'Sums agree in 1 of 5 settlements; in 4 more with a proposed rule.',
       whatToDo:
-        'If rows in state "declined" are not counted, 4 more settlements balance. No balanced ' +
-        'settlement contradicts this. Add to the configuration file: [profiles.NAME.rules] ' +
+        'If rows in state "declined" are not counted, 4 more settlements balance. Of 5 settlements ' +
+        'tested, none contradicts this. Add to the configuration file: [profiles.NAME.rules] ' +
         'not_counted = [{ state = "declined" }]',
     });
   });

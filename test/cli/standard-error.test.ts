@@ -65,6 +65,11 @@ const commands: Readonly<Record<string, Case>> = {
     exitCode: 1,
     says: /^(NOT RECONCILED\. 35 of 36 .*\n(.*\n)*)?$/,
   },
+  orders: {
+    args: (_, service) => service,
+    exitCode: 1,
+    says: /^(NOT RECONCILED\. .*\n(.*\n)*)?$/,
+  },
   audit: { args: () => [lake, '--quiet'], alone: 'works' },
   journal: {
     args: () => [...asked, '--for', 'hledger'],

@@ -61,7 +61,7 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
       ? refundOf(subject, left)
       : { refund: isChargedBack ? 'charged_back' : 'none' };
   const { settled, refunded, chargedBack } = sums;
-  const weakest = own.map(({ by }) => (by ? orderKeys.indexOf(by) : 0));
+  const weakest = own.reduce((most, { by }) => Math.max(most, by ? orderKeys.indexOf(by) : 0), 0);
   const net = settled - refunded - chargedBack;
   return {
     ...{ documents, rows: own, payment, refund, currency, scale, settled, refunded, chargedBack },
@@ -69,7 +69,7 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
     account: orders.account(order),
     state: worseOf(payment, refund),
     reason: reason ?? why,
-    by: own.length === 0 ? undefined : orderKeys[Math.max(...weakest)],
+    by: own.length === 0 ? undefined : orderKeys[weakest],
     expected: bill.expected,
     refundedByShop: bill.refunded,
     due: bill.due,
