@@ -40,6 +40,10 @@ export interface Explanation {
    * they take as it comes. One bit less is twice as likely.
    */
   readonly bits: number;
+  /** The lengths of the one that is told and of the other candidates; infinite without others. */
+  readonly lengths: { readonly bits: number; readonly ofOthers: number };
+  /** Whether it names a row by itself. */
+  readonly namesRow: boolean;
   /** Whether it takes amounts as they come, because nothing shows them: it fits any such difference. */
   readonly assumesAmounts: boolean;
   /** Whether these are charged about as the listed rows are. */
@@ -89,6 +93,8 @@ export interface Explained {
   readonly target: Delta | undefined;
   /** Complete ones, shortest first; then partial ones; then ruled out and not searched. */
   readonly hypotheses: readonly Hypothesised[];
+  /** The length of the difference as that of an unknown cause. */
+  readonly bitsOfUnknown: number;
   /** The first, where it is complete. */
   readonly best: Explanation | undefined;
   /** How sure the best is; absent where there is none. */
