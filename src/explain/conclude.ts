@@ -36,8 +36,9 @@ export function conclude(subject: Case, found: SearchResults): Explained {
     .ranked()
     .filter((one) => !explaining.some((all) => codesOf(one).every((code) => all.includes(code))))
     .filter(({ fit }, place, all) => {
-      const isSame = ({ fit: other }: CountedFit) => other.causes[0]?.code === fit.causes[0]?.code;
-      return all.findIndex(isSame) === place;
+      const isSameCode = ({ fit: other }: CountedFit) =>
+        other.causes[0]?.code === fit.causes[0]?.code;
+      return all.findIndex(isSameCode) === place;
     });
   const told = [...complete, ...partial].map((one) => explanationOf(subject, found, one));
   const unknown = bitsOfUnknown(subject);

@@ -7,7 +7,7 @@ import { conclude } from './conclude.ts';
 import { isNothing } from './delta.ts';
 import { type Explained, explanationsOf } from './explained.ts';
 import { carriedOver } from './hypotheses/neighbours.ts';
-import { madeUp } from './hypotheses/several-neighbours.ts';
+import { balancedByOthers } from './hypotheses/several-neighbours.ts';
 import { SearchResults } from './search-results.ts';
 import { bothSidesOf } from './sides.ts';
 
@@ -30,7 +30,7 @@ export function withCounterparts(
   const subject = caseOf(settled, new RowColumns(), { neighbours, outcome }, settings);
   if (subject === undefined) return explained;
   const found = new SearchResults(subject);
-  for (const { candidates } of [carriedOver, madeUp]) {
+  for (const { candidates } of [carriedOver, balancedByOthers]) {
     for (const candidate of candidates(bothSidesOf(subject))) found.try(candidate);
   }
   const counterparts = explanationsOf(conclude(subject, found), 'explains');

@@ -51,9 +51,9 @@ export interface Explanation {
 }
 
 /**
- * How sure an explanation is, against all others that fit, other rows included, and against amounts
- * of unknown origin: `certain`, all of them together are less than a hundredth as likely;
- * `likely`, less than an eighth; else `one_of_several`.
+ * How sure an explanation is, against all others that fit, other rows included, and amounts of unknown
+ * origin: `certain`, together they are less than 1/1000 as likely, and no amount is assumed; `likely`,
+ * less than 1/16, and assumed amounts are in line with the rows; else `one_of_several`.
  */
 export type Certainty = 'certain' | 'likely' | 'one_of_several';
 
