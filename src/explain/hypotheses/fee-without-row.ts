@@ -52,7 +52,8 @@ function feesOf({ fees, tax }: Tally, listed: Tally, rows: bigint): readonly Amo
 
 /** To the nearest whole number. */
 function divided(amount: bigint, by: bigint): bigint {
-  return by === 0n ? 0n : (2n * amount + by) / (2n * by);
+  const half = amount < 0n === by < 0n ? by : -by;
+  return by === 0n ? 0n : (2n * amount + half) / (2n * by);
 }
 
 /** `one_off_fee`: a fee that stands for itself, only where it is round, and bears no tax or that of the others. */

@@ -1,7 +1,7 @@
 import { figuresPerRow } from '../../model/row-batch.ts';
 import { type Pricing, pricingsOf } from '../../reconcile/pricing.ts';
 import { type Rounding, roundingEffect, type Times } from '../../reconcile/rounding-effect.ts';
-import { figurePlaces, type RowColumns } from '../../reconcile/row-columns.ts';
+import { figurePlaces } from '../../reconcile/row-columns.ts';
 import { type RoundingRule, roundingRules } from '../../reconcile/tariffs.ts';
 import { bitsOfDeviation } from '../bits.ts';
 import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
@@ -74,13 +74,13 @@ function isBeyondChance(difference: bigint, rows: number): boolean {
   return 4n * difference ** 2n > 3n * BigInt(rows);
 }
 
-const rowsRounded = new WeakMap<RowColumns, Map<Rounded, number>>();
+const rowsRounded = new WeakMap<Case['values'], Map<Rounded, number>>();
 
 /** The rows with an amount that was rounded: none of those that tariffs give in whole minor units. */
 function roundedRows(subject: Case, amount: Rounded): number {
-  const { rows } = subject;
-  const counts = rowsRounded.get(rows) ?? new Map<Rounded, number>();
-  rowsRounded.set(rows, counts);
+  const { rows, values } = subject;
+  const counts = rowsRounded.get(values) ?? new Map<Rounded, number>();
+  rowsRounded.set(values, counts);
   const known = counts.get(amount);
   if (known !== undefined) return known;
   const place = figurePlaces[amount];
