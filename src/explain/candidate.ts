@@ -17,11 +17,11 @@ import { minus, noTally, plus, type Tally, total } from './tally.ts';
 export interface CauseCandidate {
   readonly cause: Cause;
   readonly change: Tally;
-  /** From how many it was chosen: rows, states, powers of ten. 1 where there was no choice. */
+  /** From how many it was chosen, times 2^n where it is rarer by n bits. 1 where there was no choice. */
   readonly choices: number;
-  /** The bits of the amounts that it takes as they come, where nothing shows them. */
+  /** The bits of amounts that no row shows, but the difference. Absent where none are assumed. */
   readonly assumed?: number;
-  /** Whether these are charged about as the listed rows are. */
+  /** Whether the assumed amounts have the fees and tax usual for the listed rows. */
   readonly inLine?: boolean;
   /** Whether its row is tried in another form of this cause too, and counts there. */
   readonly isSecond?: boolean;

@@ -37,7 +37,7 @@ export interface Evidence extends Neighbourhood {
 
 /** What is known of the settlements around it. */
 export interface Neighbourhood {
-  /** Absent where they were not asked for, or not read. Others than real neighbours are passed over. */
+  /** Absent where they were not asked for, or not read. The caller gives no others than neighbours. */
   readonly neighbours?: readonly Neighbour[] | undefined;
   /** What keeps it from being known in full: what is known is searched all the same. */
   readonly obstacles?: readonly Obstacle[] | undefined;
@@ -48,7 +48,7 @@ export interface Neighbour {
   readonly settlement: Settlement;
   /** Its rows, corrections in place; absent unless they were asked for and read whole. */
   readonly rows?: RowColumns | undefined;
-  /** Reported − computed, in minor units at its `scale`; where it is known, rows don't say it again. */
+  /** Reported − computed, in minor units at its `scale`; where present, used instead of `rows`. */
   readonly difference?: (Figures & { readonly scale: number }) | undefined;
 }
 
@@ -81,7 +81,7 @@ export type Obstacle =
       readonly left: number;
       readonly neighbours: number;
     }
-  /** Too many rows to try so many of them at once: among so many, some fit by chance. */
+  /** Too many rows to explain at all (`atOnce` 1), or to try so many at once: some fit by chance. */
   | {
       readonly reason: 'too_many_rows';
       readonly rows: number;

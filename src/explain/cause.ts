@@ -3,7 +3,7 @@ import type { ScopedTariff } from '../reconcile/pricing.ts';
 import type { Rounding } from '../reconcile/rounding-effect.ts';
 import type { RoundingRule } from '../reconcile/tariffs.ts';
 
-/** Whether the header's count goes with its amounts, or is that of the rows all the same. */
+/** Whether the header's count goes with its amounts, or is that of the listed rows. */
 export type CountRule = 'follows' | 'stays';
 
 /** Which amounts of the rows a cause is about. */
@@ -47,6 +47,7 @@ export interface CauseFacts {
   /**
    * `included`: the header adds the amounts as if they were its own currency; `digits`: it reads
    * their minor units with its own decimal places; `left_out`: it doesn't count the rows either.
+   * Here `stays`: the rows are counted; `follows`: they are not, even if their amounts are added.
    */
   foreign_currency_rows: {
     readonly currencies: readonly string[];
@@ -54,8 +55,8 @@ export interface CauseFacts {
     readonly count: CountRule;
   };
   /**
-   * `of` what was read with other decimal places: what the header says is 10^power times what the
-   * listing says (of `rows` with `decimalPlaces`, of one `row`), or what it should say (`header`).
+   * `rows` with `decimalPlaces`, `row`: the header has 10^power times what is listed. `header`,
+   * `gross`, `fees`, `tax`: it should report 10^power times what it does.
    */
   scale_slip: {
     readonly of: 'header' | 'gross' | 'fees' | 'tax' | 'rows' | 'row';

@@ -1,44 +1,27 @@
 import { bitsOfAny } from './bits.ts';
-import type { CauseCandidate } from './candidate.ts';
-import type { Case } from './case.ts';
-import type { Explained } from './explained.ts';
-import type { Fit } from './fit.ts';
-import type { CountedFit } from './search-results.ts';
-import { bitsOfUnknown } from './unknown.ts';
+import type { Explained, Explanation } from './explained.ts';
 
 /** By so many bits the best explanation is ahead of all others together. */
 const margins = { certain: 10, likely: 4 } as const;
 
-/** How sure the first of the explanations is, and which keep it from being certain. */
-export interface Standing extends Pick<Explained, 'certainty' | 'mayBeChance'> {
-  /** How many of those behind the first come so close that it isn't certain. */
-  readonly rivals: number;
-}
-
-/** A complete explanation by its lengths. */
-type Ranked = Pick<CountedFit, 'bits' | 'bitsOfOthers'> & {
-  readonly fit: Pick<Fit, 'bits' | 'assumes' | 'inLine' | 'parts'>;
-};
-
-/** Where the first of the complete explanations stands among the others. */
-export function standingOf(subject: Case, [first, ...others]: readonly Ranked[]): Standing {
-  if (first === undefined) return { certainty: undefined, mayBeChance: false, rivals: 0 };
-  const { fit, bits, bitsOfOthers } = first;
-  const own = bitsOfOthers < Infinity ? fit.bits : bits;
-  const unknown = bitsOfUnknown(subject);
-  const against = [unknown, bitsOfOthers, ...others.map((other) => other.bits)];
+/** The first of the complete explanations, and where it stands among the others and the unknown one. */
+export function standingOf(
+  bitsOfUnknown: number,
+  [best, ...others]: readonly Explanation[],
+): Pick<Explained, 'best' | 'certainty' | 'mayBeChance' | 'rivals'> {
+  if (best === undefined) {
+    return { best, certainty: undefined, mayBeChance: false, rivals: [] };
+  }
+  const { bits: own, ofOthers } = best.lengths;
+  const against = [bitsOfUnknown, ofOthers, ...others.map((other) => other.bits)];
   const margin = bitsOfAny(against.map((bits) => [bits, 1])) - own;
   // What no row shows is never certain, and no more than possible if it is unlike the rows.
-  const isCertain = margin >= margins.certain && !fit.assumes;
-  const isLikely = margin >= margins.likely && (!fit.assumes || fit.inLine);
-  const certainty = isCertain ? 'certain' : isLikely ? 'likely' : 'one_of_several';
+  const isCertain = margin >= margins.certain && !best.assumesAmounts;
+  const isLikely = margin >= margins.likely && (!best.assumesAmounts || best.inLine);
   return {
-    certainty,
-    mayBeChance: unknown - own < (fit.parts.some(isOfOneRow) ? margins.certain : 0),
-    rivals: others.filter((other) => other.bits - bits < margins.certain).length,
+    best,
+    certainty: isCertain ? 'certain' : isLikely ? 'likely' : 'one_of_several',
+    mayBeChance: bitsOfUnknown - own < (best.namesRow ? margins.certain : 0),
+    rivals: others.filter((other) => other.bits - best.bits < margins.certain),
   };
-}
-
-function isOfOneRow({ rows }: CauseCandidate): boolean {
-  return rows?.of === 'row';
 }

@@ -16,6 +16,7 @@ import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { mostRowsForThree } from './limits.ts';
 import type { CountedFit, SearchResults } from './search-results.ts';
 import { figuresIn, isSame, minus, noTally, total } from './tally.ts';
+import { bitsOfUnknown } from './unknown.ts';
 
 /** Every code once, in the order of the hypotheses. */
 const codes: readonly CauseCode[] = [
@@ -35,22 +36,21 @@ export function conclude(subject: Case, found: SearchResults): Explained {
     .ranked()
     .filter((one) => !explaining.some((all) => codesOf(one).every((code) => all.includes(code))))
     .filter(({ fit }, place, all) => {
-      const isSame = ({ fit: other }: CountedFit) => other.causes[0]?.code === fit.causes[0]?.code;
-      return all.findIndex(isSame) === place;
+      const isSameCode = ({ fit: other }: CountedFit) =>
+        other.causes[0]?.code === fit.causes[0]?.code;
+      return all.findIndex(isSameCode) === place;
     });
   const told = [...complete, ...partial].map((one) => explanationOf(subject, found, one));
-  const [first] = complete;
-  const best = first && told[0];
-  const { rivals, ...standing } = standingOf(subject, complete);
+  const unknown = bitsOfUnknown(subject);
+  const standing = standingOf(unknown, told.slice(0, complete.length));
   const target = deltaOf(subject.identity, subject.target);
   return {
     scale: subject.scale,
     target,
     hypotheses: [...told, ...others(subject, found, told)],
-    best,
+    bitsOfUnknown: unknown,
     ...standing,
-    rivals: told.slice(1, 1 + rivals),
-    residual: best?.residual ?? target,
+    residual: standing.best?.residual ?? target,
     pairObstacles: found.pairObstacles,
   };
 }
@@ -65,10 +65,8 @@ export function nothingSearched(
     scale,
     target,
     hypotheses: codes.map((code) => notSearched(code, obstacle)),
-    best: undefined,
-    certainty: undefined,
-    mayBeChance: false,
-    rivals: [],
+    bitsOfUnknown: Infinity,
+    ...standingOf(Infinity, []),
     residual: target,
     pairObstacles: [obstacle],
   };
@@ -77,7 +75,7 @@ export function nothingSearched(
 function explanationOf(
   subject: Case,
   found: SearchResults,
-  { fit, candidates, bits }: CountedFit,
+  { fit, candidates, bits, bitsOfOthers }: CountedFit,
 ): Explanation {
   const { identity, target } = subject;
   const residual = minus(target, fit.change);
@@ -93,6 +91,8 @@ function explanationOf(
     candidates,
     tried: [...new Set(codes)].reduce((sum, code) => sum + (found.tried.get(code) ?? 0), 0),
     bits,
+    lengths: { bits: fit.bits, ofOthers: bitsOfOthers },
+    namesRow: fit.parts.some(({ rows }) => rows?.of === 'row'),
     assumesAmounts: fit.assumes,
     inLine: fit.inLine,
   };

@@ -5,9 +5,9 @@ import { caseOf, type Neighbour } from './case.ts';
 import { standingOf } from './certainty.ts';
 import { conclude } from './conclude.ts';
 import { isNothing } from './delta.ts';
-import { type Explained, type Explanation, explanationsOf } from './explained.ts';
+import { type Explained, explanationsOf } from './explained.ts';
 import { carriedOver } from './hypotheses/neighbours.ts';
-import { madeUp } from './hypotheses/several-neighbours.ts';
+import { balancedByOthers } from './hypotheses/several-neighbours.ts';
 import { SearchResults } from './search-results.ts';
 import { bothSidesOf } from './sides.ts';
 
@@ -30,7 +30,7 @@ export function withCounterparts(
   const subject = caseOf(settled, new RowColumns(), { neighbours, outcome }, settings);
   if (subject === undefined) return explained;
   const found = new SearchResults(subject);
-  for (const { candidates } of [carriedOver, madeUp]) {
+  for (const { candidates } of [carriedOver, balancedByOthers]) {
     for (const candidate of candidates(bothSidesOf(subject))) found.try(candidate);
   }
   const counterparts = explanationsOf(conclude(subject, found), 'explains');
@@ -38,23 +38,13 @@ export function withCounterparts(
   const complete = [...explanationsOf(explained, 'explains'), ...counterparts].sort(
     (a, b) => a.bits - b.bits,
   );
-  const { rivals, ...standing } = standingOf(subject, complete.map(lengthsOf));
   const others = explained.hypotheses.filter(
     ({ outcome, codes: [code] }) => outcome !== 'explains' && code !== 'neighbour',
   );
   return {
     ...explained,
     hypotheses: [...complete, ...others],
-    best: complete[0],
-    ...standing,
-    rivals: complete.slice(1, 1 + rivals),
+    ...standingOf(explained.bitsOfUnknown, complete),
     residual: complete[0]?.residual,
   };
-}
-
-/** Those that are told as one are taken to be equally long. */
-function lengthsOf({ bits, candidates, assumesAmounts: assumes, inLine }: Explanation) {
-  const own = bits + Math.log2(candidates);
-  const bitsOfOthers = candidates > 1 ? own - Math.log2(candidates - 1) : Infinity;
-  return { bits, fit: { bits: own, assumes, inLine, parts: [] }, bitsOfOthers };
 }

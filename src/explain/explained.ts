@@ -40,6 +40,10 @@ export interface Explanation {
    * they take as it comes. One bit less is twice as likely.
    */
   readonly bits: number;
+  /** The lengths of the one that is told and of the other candidates; infinite without others. */
+  readonly lengths: { readonly bits: number; readonly ofOthers: number };
+  /** Whether it names a row by itself. */
+  readonly namesRow: boolean;
   /** Whether it takes amounts as they come, because nothing shows them: it fits any such difference. */
   readonly assumesAmounts: boolean;
   /** Whether these are charged about as the listed rows are. */
@@ -47,9 +51,9 @@ export interface Explanation {
 }
 
 /**
- * How sure an explanation is, against all others that fit, other rows included, and against amounts
- * of unknown origin: `certain`, all of them together are less than a hundredth as likely;
- * `likely`, less than an eighth; else `one_of_several`.
+ * How sure an explanation is, against all others that fit, other rows included, and amounts of unknown
+ * origin: `certain`, together they are less than 1/1000 as likely, and no amount is assumed; `likely`,
+ * less than 1/16, and assumed amounts are in line with the rows; else `one_of_several`.
  */
 export type Certainty = 'certain' | 'likely' | 'one_of_several';
 
@@ -89,6 +93,8 @@ export interface Explained {
   readonly target: Delta | undefined;
   /** Complete ones, shortest first; then partial ones; then ruled out and not searched. */
   readonly hypotheses: readonly Hypothesised[];
+  /** The length of the difference as that of an unknown cause. */
+  readonly bitsOfUnknown: number;
   /** The first, where it is complete. */
   readonly best: Explanation | undefined;
   /** How sure the best is; absent where there is none. */

@@ -36,15 +36,15 @@ interface Candidate {
   readonly settlements: Map<string, Judged | undefined>;
   /** How unlikely these are by chance; of roundings only. */
   bits: number;
-  /** To how many settlements it applied. */
+  /** How many settlements were tested that could have spoken against it. */
   tested: number;
   /** Whether a settlement speaks against it, or not all of them could be tested. */
   isContradicted: boolean;
 }
 
-/** What a settlement says of a rule: whether it mends a difference there, and how unlikely that is. */
-interface Evidence {
-  readonly speaks: 'for' | 'against' | 'neither';
+/** What a settlement says of a rule; a balanced one that stays so `agrees`. `bits` of roundings only. */
+interface Testimony {
+  readonly speaks: 'for' | 'agrees' | 'against' | 'neither';
   readonly bits: number;
 }
 
@@ -130,21 +130,23 @@ export class Proposals {
     candidate.isContradicted ||= speaks === 'against';
     candidate.bits += bits;
     const { id } = judged.settled.settlement;
-    if (speaks === 'for' && bits > 0) candidate.settlements.set(id, kept);
+    if (speaks === 'for') candidate.settlements.set(id, kept);
   }
 
   /** It speaks for a rule that mends all its differences, and against one that makes a difference. */
-  #evidenceOf(judged: Judged, rule: Rule): Evidence {
+  #evidenceOf(judged: Judged, rule: Rule): Testimony {
     const [before, after] = [this.#differing(judged), this.#differing(judged, rule)];
     const { verdict, discrepancies } = judged.settled;
     const isOther = verdict !== 'balanced' && !discrepancies.every(({ code }) => mended.has(code));
-    if (after.length === 0 && !isOther) return { speaks: 'for', bits: before.length };
+    if (after.length === 0 && !isOther) {
+      return { speaks: before.length > 0 ? 'for' : 'agrees', bits: 0 };
+    }
     const isWorse = after.some((figure) => !before.includes(figure));
     return { speaks: isWorse ? 'against' : 'neither', bits: 0 };
   }
 
   /** A rounding has to give the difference exactly, wherever count and gross agree. */
-  #evidenceOfRounding(judged: Judged, rule: Rule & { readonly rule: 'rounding' }): Evidence {
+  #evidenceOfRounding(judged: Judged, rule: Rule & { readonly rule: 'rounding' }): Testimony {
     const { listed, settled, hasRows } = judged;
     const { amount } = rule;
     const isOther = this.#differing(judged).some((one) => one === 'count' || one === 'gross');
@@ -161,7 +163,8 @@ export class Proposals {
     const difference = settled.reported[amount] - before;
     if (settled.reported[amount] !== figures[amount]) return { speaks: 'against', bits: 0 };
     const rows = listed.kinds.reduce((sum, one) => sum + (one[amount] === 0n ? 0 : one.count), 0);
-    return { speaks: 'for', bits: difference === 0n ? 0 : bitsOfDeviation(difference, rows) };
+    if (difference === 0n) return { speaks: 'agrees', bits: 0 };
+    return { speaks: 'for', bits: bitsOfDeviation(difference, rows) };
   }
 
   /** What is kept of a settlement, as long as there is room: without its rows, where these are many. */

@@ -79,12 +79,12 @@ export class SearchResults {
     this.#subject = subject;
   }
 
-  /** Notes that a hypothesis is tested, even where it has no candidate here. */
+  /** Lists a code as tested, even without any candidate. */
   test(code: CauseCode): void {
     this.count(code, 0);
   }
 
-  /** Notes that candidates were tried and don't fit. */
+  /** Adds to the number of candidates tried for a code. */
   count(code: CauseCode, candidates: number): void {
     this.tried.set(code, (this.tried.get(code) ?? 0) + candidates);
   }

@@ -81,7 +81,7 @@ function bitsOfCharges(subject: Case): number {
   if (fees === 0n && tax === 0n) return 1;
   const usual = usualCharges(subject);
   const all = usual.map((one) => bitsOf(fees - one.fees) + bitsOf(tax - one.taxBeside(fees)));
-  return 1 + Math.log2(all.length) + smallestOf([...all, bitsOf(fees) + bitsOf(tax)]);
+  return 1 + Math.log2(Math.max(1, all.length)) + smallestOf([...all, bitsOf(fees) + bitsOf(tax)]);
 }
 
 /** Whether fees and tax are, but for rounding, what rows with about the same gross have. */

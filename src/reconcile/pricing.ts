@@ -32,7 +32,7 @@ export interface ScopedTariff extends Tariff {
   readonly scope: TariffScope;
 }
 
-/** Tariffs that give the fees, or tax, of each row exactly. */
+/** Tariffs that give the fees, or tax, of most rows exactly; the others stay as listed. */
 export type Pricing = PriceRelation & {
   readonly tariffs: readonly ScopedTariff[];
   /** How rows are rounded. */

@@ -71,4 +71,12 @@ describe('fee_without_row', () => {
       { cause: { code: 'row_not_counted' }, rows: { examples: [{ transactionId: left.id }] } },
     ]);
   });
+
+  test('with fees below zero, and hidden by a rounding', () => {
+    const negative = rows.map((one) => ({ ...one, fees: -one.fees, tax: -one.tax }));
+    const found = ask({ rows: negative, header: { fees: -37_97n } });
+    expect(
+      complete(found).map(({ causes }) => causes.map(({ cause }) => cause.code)),
+    ).toContainEqual(['fee_without_row', 'rounding']);
+  });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { explainDifference } from '../../src/explain/explain.ts';
 import { quick } from '../../src/explain/limits.ts';
+import type { Rules } from '../../src/reconcile/rules.ts';
 import { inMinorUnits, type RoundingRule, roundingRules } from '../../src/reconcile/tariffs.ts';
-import { buildRow, uuid } from '../support/build.ts';
+import { columnsOf, defaultSettings, judge } from '../reconcile/judge.ts';
+import { buildOutcome, buildRow, uuid } from '../support/build.ts';
 import { Random } from '../support/random.ts';
-import { ask, bestCauses, complete, namedRows } from './ask.ts';
+import { ask, bestCauses, complete, headerOver, namedRows } from './ask.ts';
 
 /** In millionths of a minor unit, and of the gross. */
 interface Price {
@@ -192,4 +195,23 @@ test('it is found in all shops, by whatever rule, in whatever way', () => {
   }
   expect(asked).toBeGreaterThan(25);
   expect(found).toBe(asked);
+});
+
+test('what rounding comes to is found anew by other rules of the same rows', () => {
+  // Half of the fees are whole cents: they were not rounded.
+  const rows = amounts.map((amount, n) =>
+    charged(n, n % 2 ? amount : BigInt(10_00 + n * 5_00), card),
+  );
+  const settled = judge({
+    rows,
+    header: headerOver(rows, { fees: sum(rows.map((r) => r.fees)) + 2n }),
+  });
+  const evidence = { outcome: buildOutcome() };
+  const by = (columns: ReturnType<typeof columnsOf>, rules: Rules) =>
+    explainDifference(settled, columns, evidence, { ...defaultSettings, rules, effort: quick });
+  const columns = columnsOf(rows);
+  by(columns, { rounding: [{ amount: 'fees', of: 'total', round: 'half_up' }] });
+  const roundedIn = ({ hypotheses }: ReturnType<typeof by>) =>
+    hypotheses.flatMap((one) => ('causes' in one ? one.causes : [])).map(({ cause }) => cause);
+  expect(roundedIn(by(columns, {}))).toEqual(roundedIn(by(columnsOf(rows), {})));
 });

@@ -45,12 +45,15 @@ function feesOf({ fees, tax }: Tally, listed: Tally, rows: bigint): readonly Amo
   const all = isWhole
     ? [whole]
     : [0n, divided(near * listed.tax, listed.fees)].map((tax) => ({ gross: 0n, fees: near, tax }));
-  return all.filter((one) => isRound(one.fees, rows) && isCharged(one.fees, one.tax, listed));
+  return all.filter(
+    (one) => isRound(one.fees, rows) && isLikeListedFees(one.fees, one.tax, listed),
+  );
 }
 
 /** To the nearest whole number. */
 function divided(amount: bigint, by: bigint): bigint {
-  return by === 0n ? 0n : (2n * amount + by) / (2n * by);
+  const half = amount < 0n === by < 0n ? by : -by;
+  return by === 0n ? 0n : (2n * amount + half) / (2n * by);
 }
 
 /** `one_off_fee`: a fee that stands for itself, only where it is round, and bears no tax or that of the others. */
@@ -61,7 +64,7 @@ const oneOffFee: Hypothesis = {
   *candidates({ subject: { target }, cells }) {
     const { fees, tax } = target;
     const listed = total(cells.map(({ sum }) => sum));
-    if (!isOnlyFees(target) || !isRound(fees, 1n) || !isCharged(fees, tax, listed)) return;
+    if (!isOnlyFees(target) || !isRound(fees, 1n) || !isLikeListedFees(fees, tax, listed)) return;
     yield {
       cause: cause('one_off_fee', {}),
       choices: 1,
@@ -88,7 +91,7 @@ function isRound(fee: bigint, rows: bigint): boolean {
 }
 
 /** Whether it has the sign of the listed fees, and bears their tax or none. */
-function isCharged(fee: bigint, tax: bigint, listed: Tally): boolean {
+function isLikeListedFees(fee: bigint, tax: bigint, listed: Tally): boolean {
   return (listed.fees === 0n || fee > 0n === listed.fees > 0n) && isTaxOn(fee, tax, listed);
 }
 

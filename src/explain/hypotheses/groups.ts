@@ -1,7 +1,13 @@
-import { type CauseCandidate, groupCandidate, type Hypothesis, leftOut } from '../candidate.ts';
+import {
+  type CauseCandidate,
+  groupCandidate,
+  type Hypothesis,
+  leftOut,
+  type SeenRow,
+} from '../candidate.ts';
 import { cause, causesBy, type Part } from '../cause.ts';
 import type { BothSides, HeaderView, RowTraits } from '../sides.ts';
-import { plus, shift, total } from '../tally.ts';
+import { plus, shift, type Tally, total } from '../tally.ts';
 
 /** `foreign_settlement_rows`: the header leaves out rows that say they belong elsewhere. */
 const foreignSettlementRows: Hypothesis = {
@@ -120,6 +126,21 @@ const typeSign: Hypothesis = {
         const facts = cause('type_sign', { type, part });
         yield* groupCandidate(sides, facts, types.length, has, times(part, -1n));
       }
+    }
+  },
+};
+
+/** `tax_in_fees`: the header's fees include the tax, and there is none in its tax. */
+export const taxMovedIntoFees: Hypothesis = {
+  code: 'tax_in_fees',
+  dependsOn: 'cells',
+  *candidates(sides) {
+    const revalue = (sum: Tally) => ({ ...sum, fees: sum.fees + sum.tax, tax: 0n });
+    const beside = ({ change }: SeenRow) => revalue(change);
+    const moved = cause('tax_in_fees', { kind: 'moved' });
+    const everyRow = () => true;
+    for (const one of groupCandidate(sides, moved, 0, everyRow, ({ sum }) => revalue(sum))) {
+      yield { ...one, rows: undefined, beside };
     }
   },
 };

@@ -1,9 +1,9 @@
 import { magnitude } from '../../money/money.ts';
 import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
-import { groupCandidate, type Hypothesis, miscount, type SeenRow } from '../candidate.ts';
+import { type Hypothesis, miscount } from '../candidate.ts';
 import { type CauseFacts, cause } from '../cause.ts';
-import { noTally, type Tally } from '../tally.ts';
+import { noTally } from '../tally.ts';
 
 /** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
 const wrongCount: Hypothesis = {
@@ -84,21 +84,6 @@ const signConvention: Hypothesis = {
       const twice = (of: 'fees' | 'tax') => (amounts.includes(of) ? 2n * header[of] : 0n);
       const change = { ...noTally, fees: twice('fees'), tax: twice('tax') };
       yield { cause: cause('sign_convention', { amounts }), choices: turned.length, change };
-    }
-  },
-};
-
-/** `tax_in_fees`: the header's fees include the tax, and there is none in its tax. */
-export const taxMovedIntoFees: Hypothesis = {
-  code: 'tax_in_fees',
-  dependsOn: 'cells',
-  *candidates(sides) {
-    const revalue = (sum: Tally) => ({ ...sum, fees: sum.fees + sum.tax, tax: 0n });
-    const beside = ({ change }: SeenRow) => revalue(change);
-    const moved = cause('tax_in_fees', { kind: 'moved' });
-    const everyRow = () => true;
-    for (const one of groupCandidate(sides, moved, 0, everyRow, ({ sum }) => revalue(sum))) {
-      yield { ...one, rows: undefined, beside };
     }
   },
 };

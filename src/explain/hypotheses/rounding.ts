@@ -1,7 +1,7 @@
 import { figuresPerRow } from '../../model/row-batch.ts';
 import { type Pricing, pricingsOf } from '../../reconcile/pricing.ts';
 import { type Rounding, roundingEffect, type Times } from '../../reconcile/rounding-effect.ts';
-import { figurePlaces, type RowColumns } from '../../reconcile/row-columns.ts';
+import { figurePlaces } from '../../reconcile/row-columns.ts';
 import { type RoundingRule, roundingRules } from '../../reconcile/tariffs.ts';
 import { bitsOfDeviation } from '../bits.ts';
 import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
@@ -19,10 +19,10 @@ type Rounded = 'fees' | 'tax';
 const sizeOfRounding: Hypothesis = {
   code: 'rounding',
   dependsOn: 'target',
-  canMake: isCharged,
+  canMake: isOnlyCharges,
   *candidates({ subject }) {
     const { target } = subject;
-    if (!isCharged(target)) return;
+    if (!isOnlyCharges(target)) return;
     const amounts = (['fees', 'tax'] as const).filter((amount) => target[amount] !== 0n);
     const rows = amounts.map((amount) => roundedRows(subject, amount));
     if (amounts.some((amount, n) => isBeyondChance(target[amount], rows[n] ?? 0))) return;
@@ -38,13 +38,13 @@ const sizeOfRounding: Hypothesis = {
 
 /**
  * `rounding` by a rule, where it shows: it moves all rows the same way, so that the header is off by
- * more than chance comes to. The tariffs have to give the amount of every row that has one.
+ * more than chance comes to. Rows without a tariff stay as listed.
  */
 const roundedByRule: Hypothesis = {
   code: 'rounding',
   dependsOn: 'cells',
   work: ({ rows }) => rows.size,
-  canMake: isCharged,
+  canMake: isOnlyCharges,
   *candidates(sides) {
     const { cells, subject } = sides;
     // Only the cells matter: beside another cause of the header, they are the same.
@@ -52,7 +52,7 @@ const roundedByRule: Hypothesis = {
     known.set(cells, candidates);
     yield* candidates;
     const isTarget = ({ change }: CauseCandidate) => isSame(change, subject.target);
-    if (!isCharged(subject.target) || candidates.some(isTarget)) return;
+    if (!isOnlyCharges(subject.target) || candidates.some(isTarget)) return;
     // Where few prices are charged, many tariffs would do: those that give the difference are told.
     yield* [...byRules(sides, mostPricings)].filter(isTarget);
   },
@@ -62,7 +62,7 @@ const known = new WeakMap<BothSides['cells'], readonly CauseCandidate[]>();
 
 const mostPricings = 32;
 
-function isCharged({ count, gross, contradiction, fees, tax }: Tally): boolean {
+function isOnlyCharges({ count, gross, contradiction, fees, tax }: Tally): boolean {
   return count === 0 && gross === 0n && contradiction === 0n && (fees !== 0n || tax !== 0n);
 }
 
@@ -74,13 +74,13 @@ function isBeyondChance(difference: bigint, rows: number): boolean {
   return 4n * difference ** 2n > 3n * BigInt(rows);
 }
 
-const rowsRounded = new WeakMap<RowColumns, Map<Rounded, number>>();
+const rowsRounded = new WeakMap<Case['values'], Map<Rounded, number>>();
 
 /** The rows with an amount that was rounded: none of those that tariffs give in whole minor units. */
 function roundedRows(subject: Case, amount: Rounded): number {
-  const { rows } = subject;
-  const counts = rowsRounded.get(rows) ?? new Map<Rounded, number>();
-  rowsRounded.set(rows, counts);
+  const { rows, values } = subject;
+  const counts = rowsRounded.get(values) ?? new Map<Rounded, number>();
+  rowsRounded.set(values, counts);
   const known = counts.get(amount);
   if (known !== undefined) return known;
   const place = figurePlaces[amount];

@@ -7,7 +7,7 @@ import { minus, noTally, shift } from '../tally.ts';
 /** How far decimal places slip: between the currencies of the world, by at most three. */
 const powers = [1, 2, 3, -1, -2, -3] as const;
 
-/** `scale_slip` of the header: all its amounts are 10^power of what they say. */
+/** `scale_slip` of the header: all its amounts should be 10^power times what is reported. */
 export const headerScaleSlip: Hypothesis = {
   code: 'scale_slip',
   dependsOn: 'header',

@@ -38,7 +38,7 @@ const mostInARow = 20;
  * `neighbour`: of settlements in a row that are off, one makes up for all others: what was withheld
  * from them is released there (`reserve`), or what it lacks they were paid though they owed it.
  */
-export const madeUp: Hypothesis = {
+export const balancedByOthers: Hypothesis = {
   code: 'neighbour',
   dependsOn: 'case',
   obstacle: withoutNeighbours,
@@ -163,4 +163,8 @@ function together(
 }
 
 /** The causes that several neighbours show. */
-export const severalNeighbours: readonly Hypothesis[] = [carriedBalance, madeUp, withheld];
+export const severalNeighbours: readonly Hypothesis[] = [
+  carriedBalance,
+  balancedByOthers,
+  withheld,
+];
