@@ -15,8 +15,10 @@ export function standingOf(
   const { bits: own, ofOthers } = best.lengths;
   const against = [bitsOfUnknown, ofOthers, ...others.map((other) => other.bits)];
   const margin = bitsOfAny(against.map((bits) => [bits, 1])) - own;
-  // What no row shows is never certain, and no more than possible if it is unlike the rows.
-  const isCertain = margin >= margins.certain && !best.assumesAmounts;
+  // What no row shows is never certain, and no more than possible if it is unlike the rows. How the
+  // service rounds is no more than likely by one settlement.
+  const isCertain =
+    margin >= margins.certain && !best.assumesAmounts && !best.codes.includes('rounding');
   const isLikely = margin >= margins.likely && (!best.assumesAmounts || best.inLine);
   return {
     best,
