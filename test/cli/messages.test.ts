@@ -343,15 +343,15 @@ describe('--output', () => {
 
 describe('explain', () => {
   test('without a cause suggests to accept the difference, as it can be pasted', async () => {
-    const args = ['--sandbox', '--scenario', 'contradicting-header'];
+    const args = ['--sandbox', '--scenario', 'fee-off-by-one'];
     const result = await runRecon(['explain', '--month', '2026-03', ...args]);
     const [, command = ''] =
       /> (recon accept [^\n]*(?:\n {4,}\S[^\n]*)*)/.exec(result.stdout) ?? [];
     const words = command.replace(/\s+/g, ' ');
-    expect(words).toContain('4423a28b-2764-5d76-840e-358d20ed1164');
-    expect(words).toMatch(/--difference -0\.50\b/);
+    expect(words).toContain('08e05ba2-b922-594e-a736-ec551db3e3c5');
+    expect(words).toMatch(/--difference -0\.01\b/);
     expect(words).toContain('--reason');
-    expect(words).toContain('--scenario contradicting-header');
+    expect(words).toContain('--scenario fee-off-by-one');
   });
 
   test('with a certain cause, or for a pending settlement, does not suggest it', async () => {
