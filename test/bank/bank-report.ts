@@ -16,7 +16,7 @@ interface BankMatch {
   readonly state: string;
   readonly matchedBy: string | null;
   readonly received: { readonly amount: string } | null;
-  readonly settlements: readonly { readonly settlement: { readonly id: string } }[];
+  readonly settlements: readonly { readonly id: string }[];
   readonly entries: readonly ListedEntry[];
 }
 

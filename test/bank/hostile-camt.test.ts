@@ -81,7 +81,7 @@ describe('an entry without a day', () => {
     const bad = await bankOf({ 'a.xml': document({ ...message, entries: [undated] }) }, asked);
     const stateOf = ({ report }: typeof good) =>
       report.matches.find(({ settlements }) =>
-        settlements.some(({ settlement }) => settlement.id.startsWith('dd4bcd07')),
+        settlements.some(({ id }) => id.startsWith('dd4bcd07')),
       )?.state;
     expect(stateOf(good)).toBe('matched');
     expect(stateOf(bad)).not.toBe('matched');
