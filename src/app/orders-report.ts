@@ -10,6 +10,7 @@ import type { RowTypes } from '../match/orders/order-rows.ts';
 import type { Charge } from '../model/charge.ts';
 import type { Orders } from '../model/orders.ts';
 import type { OrdersCsv } from '../model/orders-csv.ts';
+import type { Names } from '../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import type { BankVerdict } from './bank-report.ts';
 import type { TransactionsRead } from './read-transactions.ts';
@@ -28,8 +29,7 @@ export interface OrdersReport {
   readonly read: TransactionsRead;
   readonly profile: string | undefined;
   readonly filters: SettlementFilters;
-  /** Names that the user gives to accounting tokens. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Names;
   /** What a suggested command needs to ask the same service again. */
   readonly flags: string;
   /** The charges of missing orders, by id; absent unless asked for. */
@@ -66,9 +66,13 @@ export function sumsOfState(
   );
 }
 
-/** How many orders or rows are in a state. */
-export function countInState(report: Pick<OrdersReport, 'matching'>, state: OrderState): number {
-  return sumsOfState(report, state).reduce((sum, { count }) => sum + count, 0);
+/** How many orders and rows are in a state, or only the rows or the orders of them. */
+export function countInState(
+  report: Pick<OrdersReport, 'matching'>,
+  state: OrderState,
+  isOfRows?: boolean,
+): number {
+  return sumsOfState(report, state, isOfRows).reduce((sum, { count }) => sum + count, 0);
 }
 
 /** The first matches in these states. */

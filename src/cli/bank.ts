@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import type { BankReport } from '../app/bank-report.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
@@ -12,6 +11,7 @@ import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { type FailOn, namedIn } from './exit-codes.ts';
 import { filesAt } from './named-files.ts';
+import { collectGarbageSooner } from './processes.ts';
 
 /** Statements, and the paths that the command line names. */
 export interface NamedStatements extends BankStatements {
@@ -28,8 +28,7 @@ export async function readBank(
   { flags, messages }: Context,
 ): Promise<NamedStatements> {
   const { readStatements } = await import('../bank/read-statements.ts');
-  // Large statements leave much garbage: collect it sooner.
-  setFlagsFromString('--heap-growing-percent=20');
+  collectGarbageSooner(20);
   const { statements, bank_csv: mapping } = settings.preferences;
   const places = paths.length === 0 && statements !== undefined ? [statements] : paths;
   if (places.length === 0 && flags.sandbox) {

@@ -9,6 +9,13 @@ export type CountRule = 'follows' | 'stays';
 /** Which amounts of the rows a cause is about. */
 export type Part = 'all' | 'gross' | 'fees_and_tax';
 
+/** Another settlement that a cause names. */
+export interface NamedSettlement {
+  readonly settlementId: string;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+}
+
 /** What each cause says beside its rows and amounts: what its sentence is made of. */
 export interface CauseFacts {
   /** The header counts rows that are not listed. */
@@ -83,7 +90,7 @@ export interface CauseFacts {
    * `carried_balance`: several earlier ones in a row owed this amount together; `reserve`: what one
    * lacks that has been withheld, or has too much because it was released, others in a row make up.
    */
-  neighbour: {
+  neighbour: NamedSettlement & {
     readonly kind:
       | 'opposite_difference'
       | 'negative_pay_in'
@@ -93,10 +100,8 @@ export interface CauseFacts {
       | 'charge_left_out'
       | 'carried_balance'
       | 'reserve';
-    readonly settlementId: string;
-    readonly date: string;
     /** Those after the first, where there are several. */
-    readonly others?: readonly { readonly settlementId: string; readonly date: string }[];
+    readonly others?: readonly NamedSettlement[];
     readonly count: CountRule;
   };
   /**
@@ -106,7 +111,7 @@ export interface CauseFacts {
   withheld: {
     readonly base: 'gross' | 'pay_in' | 'amount';
     readonly thousandths?: number;
-    readonly others: readonly { readonly settlementId: string; readonly date: string }[];
+    readonly others: readonly NamedSettlement[];
   };
   /** The pay-in is rounded to whole units of the currency. */
   pay_in_rounded: Nothing;

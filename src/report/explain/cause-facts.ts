@@ -1,4 +1,4 @@
-import type { Cause } from '../../explain/cause.ts';
+import type { Cause, NamedSettlement } from '../../explain/cause.ts';
 import type { Explained, Explanation } from '../../explain/explained.ts';
 import { formatMinor } from '../../money/money.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
@@ -36,13 +36,7 @@ function factsOf({ code, facts }: Cause): object {
   return facts;
 }
 
-function neighbour({
-  settlementId: id,
-  date,
-}: {
-  readonly settlementId: string;
-  readonly date: string;
-}) {
+function neighbour({ settlementId: id, date }: NamedSettlement) {
   return { id, date };
 }
 

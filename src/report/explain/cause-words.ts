@@ -1,4 +1,10 @@
-import type { Cause, CauseCode, CauseFacts, CountRule } from '../../explain/cause.ts';
+import type {
+  Cause,
+  CauseCode,
+  CauseFacts,
+  CountRule,
+  NamedSettlement,
+} from '../../explain/cause.ts';
 import { formatMinor } from '../../money/money.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
 import { million, type RoundingRule } from '../../reconcile/tariffs.ts';
@@ -238,9 +244,7 @@ function percentOf(thousandths: number): string {
   return formatMinor(BigInt(thousandths), 1).replace('.0', '');
 }
 
-function settlementsText(
-  settlements: readonly { readonly settlementId: string; readonly date: string }[],
-): string {
+function settlementsText(settlements: readonly NamedSettlement[]): string {
   const named = settlements.map((one) => `${one.settlementId} of ${one.date}`);
   if (named.length === 1) return `settlement ${enumerate(named)}`;
   if (named.length <= 3) return `settlements ${enumerate(named)}`;

@@ -40,12 +40,12 @@ export function ordersHeadline(report: OrdersReport): string {
   const total = (count: 'payable' | 'paid') => ladders.reduce((sum, one) => sum + one[count], 0);
   const due = total('payable');
   const told = [...openOrderStates, ...asideStates].map((state) => {
-    const count = sumsOfState(report, state, false).reduce((sum, one) => sum + one.count, 0);
+    const count = countInState(report, state, false);
     const phrase = orderStatePhrases[state]?.[count === 1 ? 0 : 1];
     return count > 0 && phrase && `${grouped(count)} ${phrase}: ${differencesOf(report, state)}.`;
   });
   const unknown = sumsOfState(report, 'unknown_to_shop');
-  const rows = unknown.reduce((sum, { count }) => sum + count, 0);
+  const rows = countInState(report, 'unknown_to_shop');
   const waiting = waitingOrderStates.flatMap((state) => {
     const count = countInState(report, state);
     return count === 0 ? [] : `${grouped(count)} ${orderStateWords[state][0]}`;
@@ -74,9 +74,9 @@ function differencesOf(report: OrdersReport, state: Parameters<typeof sumsOfStat
 
 /** What the range or the files do not cover, so that no money hides. */
 function notCovered(report: OrdersReport) {
-  const orders = sumsOfState(report, 'not_covered', false).reduce((sum, one) => sum + one.count, 0);
+  const orders = countInState(report, 'not_covered', false);
   const rows = sumsOfState(report, 'not_covered', true);
-  const count = rows.reduce((sum, one) => sum + one.count, 0);
+  const count = countInState(report, 'not_covered', true);
   const amounts = rows.map(({ settled, ...unit }) => signedMoneyText({ ...unit, minor: settled }));
   return present(
     orders > 0 && `${many(orders, 'order is', 'orders are')} not covered by the range.`,

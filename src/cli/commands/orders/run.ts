@@ -1,13 +1,13 @@
-import { setFlagsFromString } from 'node:v8';
 import { countInState, type OrdersReport, ordersVerdict } from '../../../app/orders-report.ts';
 import { readEach } from '../../../app/read-each.ts';
 import { readTransactions } from '../../../app/read-transactions.ts';
 import { addDays, spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { keysOf, tableOf } from '../../../base/lists.ts';
 import { drained } from '../../../base/ordered.ts';
 import { parseOrdersCsv } from '../../../config/orders-csv.ts';
 import { matchOrders } from '../../../match/orders/match-orders.ts';
-import { asideStates } from '../../../match/orders/order-match.ts';
+import type { OrderMatch } from '../../../match/orders/order-match.ts';
 import { OrderRows } from '../../../match/orders/order-rows.ts';
 import type { Charge } from '../../../model/charge.ts';
 import type { Orders } from '../../../model/orders.ts';
@@ -21,6 +21,7 @@ import { exitCodeOf, namedIn, reconciliationVerdicts } from '../../exit-codes.ts
 import { tellFailures } from '../../failure.ts';
 import { filesAt } from '../../named-files.ts';
 import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
+import { collectGarbageSooner } from '../../processes.ts';
 import { describeRange } from '../../range.ts';
 import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
 import type { OrdersContext } from './command.ts';
@@ -35,8 +36,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const { preferences, profile } = asked.settings;
   const { files, mapping, types } = await filesAndMapping(asked, context, paths);
   const { time_zone: zone } = preferences;
-  // Large files leave much garbage: collect it sooner.
-  setFlagsFromString('--heap-growing-percent=30');
+  collectGarbageSooner(30);
   const orders = await readOrders(files, {
     mapping,
     // UTC, the default, says nothing of where the shop is.
@@ -64,7 +64,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
       lastDay: range.to < known.to ? range.to : known.to,
     });
     const missing = matching.inState('missing_in_settlements').map(matching.match);
-    const charges = live && (await chargesOf(missing.flatMap(({ documents }) => documents)));
+    const charges = live && (await chargesOf(missing, live, ahead, context));
     // Lets a pending interruption through.
     await clock.sleep(0, signal);
     messages.stop();
@@ -73,18 +73,10 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
       ...{ matching, orders, mapping, types, timeZone, settleDays, range, read, profile, filters },
       ...{ names: asked.names, flags: asked.repeated, charges },
       files: files.map(({ name }) => name),
-      decidesBy: asideStates.filter((state) => namedIn(flags.failOn, conditionOf[state])),
+      decidesBy: conditions
+        .filter((one) => namedIn(flags.failOn, one))
+        .map((one) => stateOfCondition[one]),
     };
-    async function chargesOf(documents: readonly { readonly chargeId: string }[]) {
-      const ids = documents.flatMap(({ chargeId }) => chargeId || []).slice(0, mostCharges);
-      const found = new Map<string, Charge>();
-      const ask = (id: string) => live?.charge(id) ?? Promise.reject(new RangeError(id));
-      for await (const one of readEach({ of: 'charge', ids, ahead, ask })) {
-        if ('result' in one) found.set(one.id, one.result);
-        else tellFailures([one], context);
-      }
-      return found;
-    }
   };
   const report = await (flags.charges
     ? withService(asked.settings, ['settlements', 'charges'], context, (live) =>
@@ -100,20 +92,37 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
 /** Charges that a run asks for, one a second with V1 (doc 5.1). */
 const mostCharges = 50;
 
-const conditionOf = {
-  unknown_to_shop: 'unknown-to-shop',
-  refund_unknown: 'refund-unknown',
-  charged_back: 'charged-back',
-  not_covered: 'not-covered',
+/** The charges that the files name for missing orders, by id; what cannot be read is told. */
+async function chargesOf(
+  missing: readonly OrderMatch[],
+  live: LiveSource,
+  ahead: number,
+  context: OrdersContext,
+): Promise<ReadonlyMap<string, Charge>> {
+  const documents = missing.flatMap((one) => one.documents);
+  const ids = documents.flatMap(({ chargeId }) => chargeId || []).slice(0, mostCharges);
+  const found = new Map<string, Charge>();
+  const ask = (id: string) => live.charge(id);
+  for await (const one of readEach({ of: 'charge', ids, ahead, ask })) {
+    if ('result' in one) found.set(one.id, one.result);
+    else tellFailures([one], context);
+  }
+  return found;
+}
+
+/** The states that `--fail-on` can name beside those that always decide. */
+const stateOfCondition = {
+  'unknown-to-shop': 'unknown_to_shop',
+  'refund-unknown': 'refund_unknown',
+  'charged-back': 'charged_back',
+  'not-covered': 'not_covered',
 } as const;
 
+const conditions = keysOf(stateOfCondition);
+
 function metBy(report: OrdersReport) {
-  const count = (state: keyof typeof conditionOf) => countInState(report, state);
   return {
-    'unknown-to-shop': count('unknown_to_shop'),
-    'refund-unknown': count('refund_unknown'),
-    'charged-back': count('charged_back'),
-    'not-covered': count('not_covered'),
+    ...tableOf(conditions, (one) => countInState(report, stateOfCondition[one])),
     empty: report.matching.orders === 0,
   };
 }
