@@ -7,6 +7,7 @@ import type {
   SettlementShare,
 } from '../match/match.ts';
 import type { BankStatements, PaymentDetails, StatementFinding } from '../model/bank.ts';
+import type { Names } from '../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
@@ -21,8 +22,7 @@ export interface BankReport {
   readonly range: DateRange;
   readonly profile: string | undefined;
   readonly filters: SettlementFilters;
-  /** Names that the user gives to accounting tokens. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Names;
   /** What a suggested command needs to ask the same service again. */
   readonly flags: string;
   /** How the list of settlements was read, where there is something to say of it. */

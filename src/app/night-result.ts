@@ -3,7 +3,7 @@ import type { BankMatch } from '../match/match.ts';
 import type { AcceptedLine } from '../model/accepted-difference.ts';
 import type { StatementFinding } from '../model/bank.ts';
 import { type NewsKind, newsKinds, type PlannedDay } from '../model/night.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { Names, Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { Acceptance } from '../reconcile/acceptance.ts';
@@ -114,8 +114,7 @@ export interface ProfileNight {
   readonly profile: string | undefined;
   /** The folder of its days. */
   readonly folder: string;
-  /** Names of accounting tokens. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Names;
   /** Of all days in the folder, less what is accepted; `incomplete` where a day could not be read. */
   readonly verdict: Verdict;
   /** The days that were read, with what was done; in order. */

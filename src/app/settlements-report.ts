@@ -1,4 +1,5 @@
 import type { Row } from '../model/row.ts';
+import type { Names } from '../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { type Totals, totalsBy } from '../reconcile/groups.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
@@ -12,8 +13,7 @@ import type { BankCheck } from './bank-check.ts';
 /** What reports of settlements have in common. */
 export interface RunReport {
   readonly settings: ReportSettings;
-  /** Names that the user gives to accounting tokens. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Names;
   /** What a suggested command needs to ask the same service again, for example `--profile es`. */
   readonly flags?: string | undefined;
 }

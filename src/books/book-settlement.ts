@@ -1,6 +1,7 @@
 import { ReconError } from '../base/errors.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
+import type { Names } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import { isAccepted } from '../reconcile/acceptance.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
@@ -22,7 +23,7 @@ export interface BookingRules {
   readonly identity: IdentityName;
   readonly accountFor: AccountFor;
   /** Of accounting tokens. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Names;
 }
 
 /** A settlement that was read whole. */

@@ -7,6 +7,7 @@ import {
   type JournalEntry,
   type Posting,
 } from '../model/journal-entry.ts';
+import type { Names } from '../model/settlement.ts';
 import { addMoney, type Money, rescale } from '../money/money.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
@@ -123,19 +124,13 @@ function inOrder(a: JournalEntry, b: JournalEntry): number {
  * The entries of settlements by day: one for each date, accounting token and currency, and the pending
  * ones apart. What stands on suspense, or is accepted, keeps its settlement.
  */
-function dayEntries(
-  entries: readonly JournalEntry[],
-  names: ReadonlyMap<string, string>,
-): readonly JournalEntry[] {
+function dayEntries(entries: readonly JournalEntry[], names: Names): readonly JournalEntry[] {
   const keyOf = ({ date, accountingToken, currency, isPending }: JournalEntry) =>
     JSON.stringify([date, accountingToken, currency, isPending]);
   return [...groupedBy(entries, keyOf).values()].flatMap((all) => dayEntry(all, names) ?? []);
 }
 
-function dayEntry(
-  all: readonly JournalEntry[],
-  names: ReadonlyMap<string, string>,
-): JournalEntry | undefined {
+function dayEntry(all: readonly JournalEntry[], names: Names): JournalEntry | undefined {
   const [first] = all;
   if (!first) return undefined;
   const { date, accountingToken } = first;

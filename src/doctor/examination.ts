@@ -4,7 +4,7 @@ import { inOrderOf } from '../base/texts.ts';
 import { uuidForm } from '../model/forms.ts';
 import type { Grant, Probe, ProbedPage, Sightings } from '../model/probe.ts';
 import type { Row } from '../model/row.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { Names, Settlement } from '../model/settlement.ts';
 import type { SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
@@ -22,7 +22,7 @@ export interface Setup extends ReconcileSettings {
   readonly proxy: { readonly variable: string; readonly origin: string } | undefined;
   readonly schemes: Readonly<Record<'settlements' | 'charges', 'v1' | 'v2'>>;
   /** Names of accounting tokens, as they are set. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Names;
 }
 
 /** What the service answered; absent where it wasn't asked, or didn't. */

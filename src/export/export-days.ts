@@ -5,12 +5,11 @@ import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import { lakeTableNames } from '../lake/tables.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { Names, Settlement } from '../model/settlement.ts';
 import type { HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/checks.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
-import type { Names } from '../report/common/report.ts';
 import { scaleTexts } from '../report/common/words.ts';
 import {
   type CurrentVersion,

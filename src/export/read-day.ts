@@ -7,12 +7,11 @@ import type { SettlementsReport } from '../app/settlements-report.ts';
 import { ByteWriter } from '../base/byte-writer.ts';
 import { drained } from '../base/ordered.ts';
 import type { RowKind } from '../model/row-batch.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { Names, Settlement } from '../model/settlement.ts';
 import type { HeaderList, SettlementFilters, Source } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { csvText, recordBytes } from '../render/csv.ts';
 import type { Column } from '../report/common/columns.ts';
-import type { Names } from '../report/common/report.ts';
 import { explanationSentence } from '../report/explain/words.ts';
 import {
   findingColumns,

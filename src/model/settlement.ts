@@ -57,3 +57,6 @@ export function byDateThenId(
 ): number {
   return byText(a.date, b.date) || byText(a.id, b.id);
 }
+
+/** Names that the user gives to accounting tokens, by token. */
+export type Names = ReadonlyMap<string, string>;

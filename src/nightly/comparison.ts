@@ -4,6 +4,7 @@ import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
 import { reconcileAgain } from '../export/export-source.ts';
 import type { NewsKind } from '../model/night.ts';
+import type { Names } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import { type Acceptance, acceptanceOf, codesOf } from '../reconcile/acceptance.ts';
@@ -37,7 +38,7 @@ interface ComparisonInput extends WhenReported {
   readonly archive: Archive;
   readonly before: NightState;
   readonly range: DateRange;
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Names;
 }
 
 /** Compares the days in place with what was reported of them. */

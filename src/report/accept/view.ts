@@ -4,6 +4,7 @@ import {
   differenceAccepted,
   isBankDifference,
 } from '../../model/accepted-difference.ts';
+import type { Names } from '../../model/settlement.ts';
 import { isExpired } from '../../reconcile/acceptance.ts';
 import { registerColumns } from '../../register/accepted-register.ts';
 import { acceptedText, jsonWhy } from '../common/acceptance.ts';
@@ -19,7 +20,6 @@ import {
 import { amountOf, records } from '../common/columns.ts';
 import { jsonAmount, jsonFigures, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import { amountText, grouped, many, present, signedText } from '../common/phrase.ts';
-import type { Names } from '../common/report.ts';
 import type { Remark, Views } from '../common/view.ts';
 
 /** Everything that the report of `recon accept` is made of. */

@@ -10,6 +10,7 @@ import {
   type FoundRow,
   mostFoundRows,
 } from '../../app/audit-result.ts';
+import type { Names } from '../../model/settlement.ts';
 import { rateOf, rateScale, rateText } from '../../money/rate.ts';
 import type { Verdict } from '../../reconcile/verdict.ts';
 import {
@@ -38,7 +39,6 @@ import {
   jsonViews,
 } from '../common/json.ts';
 import { capitalised, enumerate, grouped, many, present } from '../common/phrase.ts';
-import type { Names } from '../common/report.ts';
 import type { Remark, Section, View, Views } from '../common/view.ts';
 import { countsText, verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { maxSheetRows, recordsSheet, sectionSheet, textBlocks } from '../common/workbook.ts';

@@ -1,8 +1,9 @@
 import type { AuditCode, FoundRow } from '../../app/audit-result.ts';
 import { daysBetween } from '../../base/calendar.ts';
+import type { Names } from '../../model/settlement.ts';
 import type { Money } from '../../money/money.ts';
 import { capitalised, grouped, many, moneyText, rangeText } from '../common/phrase.ts';
-import { accountName, type Names } from '../common/report.ts';
+import { accountName } from '../common/report.ts';
 
 interface FindingWords {
   /** `2 charges refunded more than paid`. */

@@ -10,6 +10,7 @@ import {
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, BankTotal, EntryShare, SettlementShare } from '../../match/match.ts';
 import { type BankStatement, plainEntry, type StatementFinding } from '../../model/bank.ts';
+import type { Names } from '../../model/settlement.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import {
@@ -20,7 +21,6 @@ import {
   jsonNetAndAbsolute,
   jsonSettlementKey,
 } from '../common/json.ts';
-import type { Names } from '../common/report.ts';
 import { bankNotes, placeText, statementSentence } from './words.ts';
 
 /** A row a settlement with its entry, or an entry alone. New columns go to the end. */

@@ -15,6 +15,7 @@ import { keysOf } from '../../base/lists.ts';
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, BankState, BankTotal } from '../../match/match.ts';
 import type { BankStatement } from '../../model/bank.ts';
+import type { Names } from '../../model/settlement.ts';
 import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
   accountColumn,
@@ -28,7 +29,7 @@ import {
 } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
 import { cutTo, grouped, many, moneyText, signedMoneyText } from '../common/phrase.ts';
-import { accountName, type Names } from '../common/report.ts';
+import { accountName } from '../common/report.ts';
 import type { Remark, Section } from '../common/view.ts';
 import {
   bankStates,

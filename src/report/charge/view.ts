@@ -10,13 +10,13 @@ import {
   chargeScale,
   summaryAmounts,
 } from '../../model/charge.ts';
+import type { Names } from '../../model/settlement.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../reconcile/charges.ts';
 import { answerBlock, column, facts, listed, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records, valueText } from '../common/columns.ts';
 import { jsonAccount, jsonFacts, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import { capitalised, moneyText, present } from '../common/phrase.ts';
-import type { Names } from '../common/report.ts';
 import type { Block, Section, Views } from '../common/view.ts';
 import {
   againstRows,

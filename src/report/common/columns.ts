@@ -1,8 +1,8 @@
 import type { Row } from '../../model/row.ts';
 import type { RowKind } from '../../model/row-batch.ts';
+import type { Names } from '../../model/settlement.ts';
 import { formatMinor } from '../../money/money.ts';
 import type { Measure } from '../../reconcile/entry.ts';
-import type { Names } from './report.ts';
 
 /** Exact minor units at `scale`. The currency stands beside it. */
 export interface Amount {

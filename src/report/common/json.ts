@@ -1,6 +1,6 @@
 import type { ReportSettings } from '../../app/settlements-report.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
-import type { Settlement } from '../../model/settlement.ts';
+import type { Names, Settlement } from '../../model/settlement.ts';
 import { formatMinor, type Money, rescale } from '../../money/money.ts';
 import type { Figures } from '../../reconcile/computed.ts';
 import type { Entry, Measure } from '../../reconcile/entry.ts';
@@ -10,7 +10,6 @@ import { verdictReason } from '../../reconcile/verdict.ts';
 import { jsonAcceptance } from './acceptance.ts';
 import type { Column, Value } from './columns.ts';
 import { whyNotWhole } from './partial-words.ts';
-import type { Names } from './report.ts';
 import { effectText } from './rule-words.ts';
 import { schema, type Views } from './view.ts';
 import { entryClause, measures } from './words.ts';

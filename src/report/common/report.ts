@@ -1,8 +1,6 @@
+import type { Names } from '../../model/settlement.ts';
 import type { SettlementFilters } from '../../model/source.ts';
 import { enumerate } from './phrase.ts';
-
-/** Names that the user gives to accounting tokens. */
-export type Names = ReadonlyMap<string, string>;
 
 /** The name of an account, or else its token. */
 export function accountName(names: Names, token: string): string {

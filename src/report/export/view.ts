@@ -13,6 +13,7 @@ import {
 import type { SettlementsReport } from '../../app/settlements-report.ts';
 import { rangesOf, spanOf } from '../../base/calendar.ts';
 import { keysOf } from '../../base/lists.ts';
+import type { Names } from '../../model/settlement.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { alarm, answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
@@ -27,7 +28,6 @@ import {
   signedMoneyText,
   wholeRangeText,
 } from '../common/phrase.ts';
-import type { Names } from '../common/report.ts';
 import type { View, Views } from '../common/view.ts';
 import {
   countsText,

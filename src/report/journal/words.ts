@@ -5,7 +5,7 @@ import { type BalanceOfAccount, isBookable } from '../../books/book.ts';
 import type { JournalControl } from '../../books/control.ts';
 import type { BatchPlan } from '../../books/plan-batch.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
-import type { Settlement } from '../../model/settlement.ts';
+import type { Names, Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { absoluteSums, formatMinor, type Money, magnitude, moneySums } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
@@ -24,7 +24,7 @@ import {
   present,
   signedMoneyText,
 } from '../common/phrase.ts';
-import { accountName, type Names } from '../common/report.ts';
+import { accountName } from '../common/report.ts';
 import { countsText, entrySentence } from '../common/words.ts';
 
 /** So many findings in statements are named: `recon bank` lists them all. */

@@ -1,9 +1,9 @@
+import type { Names } from '../../model/settlement.ts';
 import { rateOf, rateScale } from '../../money/rate.ts';
 import { type Parts, type SplitName, withCurrency } from '../../reconcile/split.ts';
 import { type CellColumn, column } from '../common/blocks.ts';
 import { type Amount, amountOf, type Column, field } from '../common/columns.ts';
 import { enumerate } from '../common/phrase.ts';
-import type { Names } from '../common/report.ts';
 
 /** Fees in per cent of gross; undefined without an amount, or where a rate would be meaningless. */
 export function feesPercent(

@@ -9,6 +9,7 @@ import {
   shownSettlements,
   splitNamesOf,
 } from '../../app/settlements-report.ts';
+import type { Names } from '../../model/settlement.ts';
 import { differenceIn } from '../../reconcile/entry.ts';
 import type { GroupMeasure, PendingPart } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
@@ -37,7 +38,6 @@ import {
   jsonViews,
 } from '../common/json.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
-import type { Names } from '../common/report.ts';
 import { effectTexts, proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { entryClause, measures, verdicts } from '../common/words.ts';

@@ -8,6 +8,7 @@ import {
   type SettlementsReport,
   splitNamesOf,
 } from '../../app/settlements-report.ts';
+import type { Names } from '../../model/settlement.ts';
 import { rateScale, rateText } from '../../money/rate.ts';
 import type { FeeDrift, FeesCharged, Measure } from '../../reconcile/entry.ts';
 import {
@@ -41,7 +42,7 @@ import {
   present,
   rangeText,
 } from '../common/phrase.ts';
-import { accountName, type Names } from '../common/report.ts';
+import { accountName } from '../common/report.ts';
 import type { Section, View } from '../common/view.ts';
 import {
   feeDriftText,

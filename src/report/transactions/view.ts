@@ -1,7 +1,7 @@
 import type { TransactionsRead, TransactionsRequest } from '../../app/read-transactions.ts';
 import type { RowFilters, UnmatchedValue } from '../../app/row-filter.ts';
 import type { Note, Row } from '../../model/row.ts';
-import type { Settlement } from '../../model/settlement.ts';
+import type { Names, Settlement } from '../../model/settlement.ts';
 import {
   accountColumn,
   column,
@@ -14,7 +14,6 @@ import { amountOf, type Column, field, type RowPart } from '../common/columns.ts
 import { jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
 import { reasonsOf } from '../common/partial-words.ts';
 import { firstOf, many, present, wholeRangeText } from '../common/phrase.ts';
-import type { Names } from '../common/report.ts';
 import type { RowViews } from '../common/view.ts';
 
 /** A row, and the settlement that lists it. */

@@ -1,5 +1,6 @@
 import type { WebhookAnswer } from '../../app/answer-webhook.ts';
 import { faultOf, ReconError } from '../../base/errors.ts';
+import type { Names } from '../../model/settlement.ts';
 import { type Hint, mostHints, type Webhook } from '../../model/webhook.ts';
 import {
   chargeRule,
@@ -12,7 +13,6 @@ import { chargeAnswer, chargeTone } from '../charge/words.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { jsonEntry, jsonSettlement } from '../common/json.ts';
 import { capitalised, firstOf, present, signedMoneyText } from '../common/phrase.ts';
-import type { Names } from '../common/report.ts';
 import { effectTexts } from '../common/rule-words.ts';
 import { schema, type Tone } from '../common/view.ts';
 import {

@@ -12,9 +12,9 @@ import { addTables, exportDays } from '../../../export/export-days.ts';
 import { type ExportFolder, openExportFolder } from '../../../export/export-folder.ts';
 import { requireScope } from '../../../export/scope.ts';
 import { daysOutside, verifyExport } from '../../../export/verify-export.ts';
+import type { Names } from '../../../model/settlement.ts';
 import type { DateRange, Source } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
-import type { Names } from '../../../report/common/report.ts';
 import {
   exportSentence,
   exportViews,
