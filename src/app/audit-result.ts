@@ -6,8 +6,13 @@ import type { Verdict } from '../reconcile/verdict.ts';
  * - `missing_day`: days between the first and the last that are not there
  * - `incomplete_day`: days that could not be read whole
  * - `conflicting_day`: a day of a profile that differs between two lakes
+ * - `extra_file`: a file beside those of the tables
  * - `sums`: rows of a settlement that do not come to what was judged
- * - `day_counts`: settlements of a day that are not as many as were judged
+ * - `differences`: a difference of a settlement that is not reported − computed
+ * - `verdicts`: a verdict or a code of a settlement that the rest of it does not give
+ * - `different_forms`: two forms of one value that disagree
+ * - `unknown_settlement`: rows of a settlement that is not there
+ * - `day_counts`: settlements, transactions or discrepancies of a day that are not as many as were judged
  * - `repeated_transaction`: a transaction in two settlements, on two days, or in two profiles
  * - `repeated_settlement`: a settlement on two days, or in two profiles
  * - `over_refunded`: a charge refunded more than it was paid
@@ -23,7 +28,12 @@ export type AuditCode =
   | 'missing_day'
   | 'incomplete_day'
   | 'conflicting_day'
+  | 'extra_file'
   | 'sums'
+  | 'differences'
+  | 'verdicts'
+  | 'different_forms'
+  | 'unknown_settlement'
   | 'day_counts'
   | 'repeated_transaction'
   | 'repeated_settlement'
@@ -65,7 +75,7 @@ export interface FoundRow {
   readonly amount: bigint | undefined;
   /** What it should be: what was judged, or paid. */
   readonly expected: bigint | undefined;
-  /** A measure, a table, a field, a status. */
+  /** A measure, a table, a field, a status, a path. */
   readonly field: string;
   readonly change: string;
   readonly before: string;

@@ -4,6 +4,7 @@ import {
   type AuditCode,
   type AuditCoverage,
   type AuditFeeRate,
+  type AuditFinding,
   type AuditSettings,
   type AuditTotal,
   type AuditWeight,
@@ -13,10 +14,13 @@ import {
 import { addDays } from '../base/calendar.ts';
 import { readTextFile } from '../base/files.ts';
 import { tableOf } from '../base/lists.ts';
-import type { sqlDialects } from './dialects.ts';
+import { type SqlDialect, sqlDialects } from './dialects.ts';
+import type { Lake } from './find-lakes.ts';
 
 /** What runs the SQL of an audit over the tables of lakes. */
 export interface Engine {
+  readonly dialect: SqlDialect;
+  readonly lakes: readonly Lake[];
   /** How many ids it may hold at once; absent if that does not matter. */
   readonly idsAtOnce?: number;
   /**
@@ -46,6 +50,10 @@ const questions: readonly Question[] = [
   { code: 'incomplete_day', weight: 'incomplete' },
   { code: 'conflicting_day', weight: 'incomplete' },
   { code: 'sums', weight: 'discrepancy' },
+  { code: 'differences', weight: 'discrepancy' },
+  { code: 'verdicts', weight: 'discrepancy' },
+  { code: 'different_forms', weight: 'discrepancy' },
+  { code: 'unknown_settlement', weight: 'discrepancy' },
   { code: 'day_counts', weight: 'discrepancy' },
   { code: 'repeated_transaction', weight: 'discrepancy', holds: 'transactions' },
   { code: 'repeated_settlement', weight: 'discrepancy' },
@@ -62,16 +70,17 @@ const questions: readonly Question[] = [
 /** Asks an engine all questions about its lakes. */
 export async function audit(engine: Engine, settings: AuditSettings): Promise<Audit> {
   const { asked, others } = questionsBy(settings);
-  const ids = engine.idsAtOnce === undefined ? noIds : await idsIn(engine, settings);
+  const values = sqlValues(settings, engine.dialect);
+  const ids = engine.idsAtOnce === undefined ? noIds : await idsIn(engine, values);
   const searches = asked.map((question) => ({
     question,
     parts: question.holds ? partsOfIds(partsNeeded(ids[question.holds], engine)) : [{}],
   }));
   const [coverage = [], totals = [], feeRates = [], ...answers] = await engine.ask(
     await Promise.all([
-      ...['coverage', 'totals', 'fee-rates'].map((name) => queryOf(name, settings)),
+      ...['coverage', 'totals', 'fee-rates'].map((name) => queryOf(name, values)),
       ...searches.flatMap(({ question, parts }) =>
-        parts.map((part) => queryOf(queryName(question), settings, part)),
+        parts.map((part) => queryOf(queryName(question), { ...values, ...part })),
       ),
     ]),
   );
@@ -82,20 +91,29 @@ export async function audit(engine: Engine, settings: AuditSettings): Promise<Au
     coverage: coverage.map(coverageOf),
     totals: totals.map(totalOf),
     feeRates: feeRates.map(feeRateOf),
-    findings: findings.filter(({ count }) => count > 0),
+    findings: [extraFiles(engine.lakes), ...findings].filter(({ count }) => count > 0),
     notChecked: others.map(({ code }) => code),
   };
 }
 
-async function queryOf(name: string, settings: AuditSettings, part: SqlValues = {}) {
-  return fillQuery(await readQuery(name), { ...sqlValues(settings), ...part });
+async function queryOf(name: string, values: SqlValues): Promise<string> {
+  return fillQuery(await readQuery(name), values);
+}
+
+/** Files that no query reads, but other readers of the tables do. */
+function extraFiles(lakes: readonly Lake[]): AuditFinding {
+  const rows = lakes.flatMap(({ extra }, index) =>
+    extra.map((field) => ({ ...foundRow({ field }), lake: index + 1 })),
+  );
+  const count = rows.length;
+  return { code: 'extra_file', weight: 'incomplete', count, rows: rows.slice(0, mostFoundRows) };
 }
 
 const noIds = { transactions: 0, refunds: 0 };
 
-async function idsIn(engine: Engine, settings: AuditSettings): Promise<typeof noIds> {
-  const names = ['coverage', ...(settings.refundTypes.length > 0 ? ['refund-count'] : [])];
-  const queries = await Promise.all(names.map((name) => queryOf(name, settings)));
+async function idsIn(engine: Engine, values: SqlValues): Promise<typeof noIds> {
+  const names = ['coverage', ...(values['refund_types'] === '' ? [] : ['refund-count'])];
+  const queries = await Promise.all(names.map((name) => queryOf(name, values)));
   const [coverage = [], refunds = []] = await engine.ask(queries);
   const transactions = coverage.map(coverageOf).reduce((sum, one) => sum + one.transactions, 0);
   return { transactions, refunds: foundCount(refunds) };
@@ -116,13 +134,10 @@ export async function auditScript(
   settings: AuditSettings,
 ): Promise<string> {
   const [wholeRange = {}] = partsOfIds(1);
-  const values = { ...sqlValues(settings), ...wholeRange };
+  const values = { ...sqlValues(settings, sqlDialects[dialect]), ...wholeRange };
   const queries = await Promise.all(
     ['coverage', ...questionsBy(settings).asked.map(queryName), 'totals', 'fee-rates'].map(
-      async (name) => {
-        const query = fillQuery(await readQuery(name), values);
-        return `-- ${name}\n${query};\n`;
-      },
+      async (name) => `-- ${name}\n${await queryOf(name, values)};\n`,
     ),
   );
   const head = dialect === 'trino' ? ['-- This SQL has not been run on Trino.\n'] : [];
@@ -145,19 +160,22 @@ async function readQuery(name: string): Promise<string> {
   return file.text.trimEnd();
 }
 
-type SqlValues = Readonly<Record<string, string>>;
+/** What placeholders stand for. Some have an argument: an SQL expression. */
+type SqlValues = Readonly<Record<string, string | ((argument: string) => string)>>;
 
 function fillQuery(query: string, values: SqlValues): string {
-  return query.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+  return query.replace(/\{\{(\w+)(?: ([^{}]+))?\}\}/g, (_, name: string, argument = '') => {
     const value = values[name];
     if (value === undefined) throw new Error(`The query needs ${name}.`);
-    return value;
+    return typeof value === 'string' ? value : value(argument);
   });
 }
 
-function sqlValues(settings: AuditSettings): SqlValues {
+function sqlValues(settings: AuditSettings, { timeOf, hashOf }: SqlDialect): SqlValues {
   const { today, pendingDays, silentDays, refundTypes, purchaseTypes } = settings;
   return {
+    time_of: timeOf,
+    hash_of: hashOf,
     most: String(mostFoundRows),
     overdue_before: `DATE '${addDays(today, -pendingDays)}'`,
     silent_days: String(silentDays),

@@ -7,6 +7,7 @@ import {
   type LakeType,
   lakeTableNames,
   lakeTables,
+  tablePart,
   typeOf,
 } from '../lake/tables.ts';
 import type { Lake } from './find-lakes.ts';
@@ -17,6 +18,10 @@ export interface SqlDialect {
   /** The start of the statement that makes a view. */
   readonly view: string;
   readonly materialized: string;
+  /** The moment that a text with a zone means, as the type of times; null if it is none. */
+  readonly timeOf: (text: string) => string;
+  /** 64 bits of a text; different texts hardly ever have the same. */
+  readonly hashOf: (text: string) => string;
   /** The statements for a relation of the files in `folder`, with its columns and `day`. */
   readonly relation: (
     name: string,
@@ -40,25 +45,34 @@ export const sqlDialects = {
     view: 'CREATE VIEW',
     // A view would open all files each time.
     materialized: 'CREATE TABLE',
+    timeOf: (text) => `TRY_CAST(${text} AS TIMESTAMP WITH TIME ZONE)`,
+    hashOf: (text) => `hash(${text})`,
     relation: (name, folder) => {
-      const files = sqlText(`${globOf(folder)}/day=*/part-0.parquet`);
-      const options = "hive_partitioning = true, hive_types = {'day': DATE}, union_by_name = true";
-      return [`CREATE VIEW ${name} AS SELECT * FROM read_parquet(${files}, ${options})`];
+      const files = sqlText(`${globOf(folder)}/day=*/${tablePart}`);
+      const read = `read_parquet(${files}, hive_partitioning = false, union_by_name = true)`;
+      // Not by Hive partitions: the folder of the export may be called day=… too.
+      const day = `CAST(left(right(filename, ${`2026-03-10/${tablePart}`.length}), 10) AS DATE) AS day`;
+      return [`CREATE VIEW ${name} AS SELECT *, ${day} FROM ${read}`];
     },
   },
   spark: {
     types: { ...common, integer: 'INT', ...texts('STRING'), time: 'TIMESTAMP' },
     view: 'CREATE TEMPORARY VIEW',
     materialized: 'CREATE TEMPORARY VIEW',
+    timeOf: (text) => `TRY_CAST(${text} AS TIMESTAMP)`,
+    hashOf: (text) => `xxhash64(${text})`,
     relation: (name, folder, columns) => [
       `CREATE TEMPORARY VIEW ${name} (${[...columns, 'day DATE'].join(', ')}) ` +
-        `USING parquet OPTIONS (path ${sparkText(sparkPattern(folder))})`,
+        `USING parquet OPTIONS (path ${sparkText(sparkPattern(folder))}, pathGlobFilter '${tablePart}')`,
     ],
   },
   trino: {
     types: { ...common, ...texts('VARCHAR'), time: 'TIMESTAMP(6)' },
     view: 'CREATE VIEW',
     materialized: 'CREATE VIEW',
+    timeOf: (text) =>
+      `CAST(TRY(from_iso8601_timestamp_nanos(${text})) AT TIME ZONE 'UTC' AS TIMESTAMP(6))`,
+    hashOf: (text) => `from_big_endian_64(xxhash64(to_utf8(${text})))`,
     relation: (name, folder, columns) => [
       `CREATE TABLE ${name} (${[...columns, 'day DATE'].join(', ')}) WITH (format = 'PARQUET', ` +
         `external_location = ${sqlText(`file://${folder}`)}, partitioned_by = ARRAY['day'])`,

@@ -58,7 +58,8 @@ export async function openDuckDb(
     // Otherwise each query would read the footers of all files.
     const setting = 'SET parquet_metadata_cache = true';
     await ask([setting, ...confined(lakes, spill), ...viewsOf(lakes, sqlDialects.duckdb)]);
-    return { idsAtOnce: Math.ceil(counted / bytesPerId), ask, close };
+    const idsAtOnce = Math.ceil(counted / bytesPerId);
+    return { dialect: sqlDialects.duckdb, lakes, idsAtOnce, ask, close };
   } catch (error) {
     await close();
     throw error;
@@ -112,7 +113,9 @@ function failureOf(message: string, lakes: readonly Lake[], reason: unknown): un
       reason,
     });
   }
-  if (!/^(IO|Invalid Input|Conversion|Invalid|TProtocol|Serialization|Binder)/i.test(said)) {
+  if (
+    !/^(IO|Permission|Invalid Input|Conversion|Invalid|TProtocol|Serialization|Binder)/i.test(said)
+  ) {
     return reason;
   }
   return new ReconError(

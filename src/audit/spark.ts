@@ -22,6 +22,8 @@ interface SparkOptions {
 /** Opens lakes with the user's `spark-sql`. `ask` throws ReconError `network`, `damaged` or `configuration`. */
 export function openSpark(lakes: readonly Lake[], options: SparkOptions): Engine {
   return {
+    dialect: sqlDialects.spark,
+    lakes,
     ask: async (queries) => {
       const folder = join(options.temporary, `recon-audit-${crypto.randomUUID()}`);
       await makeFolder(folder, 0o700);

@@ -4,10 +4,11 @@ import { ReconError } from './errors.ts';
 import { failureCode, isAbsent, orUnwritable, unreadable, unwritable } from './file-failures.ts';
 import { byText } from './texts.ts';
 
-/** An entry of a folder; a link to a folder is not one itself. */
+/** An entry of a folder; a link to a folder or a file is neither. */
 export interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
+  readonly isFile: boolean;
 }
 
 /** The entries of a folder by name; `undefined` if there is none. */
@@ -15,7 +16,11 @@ export async function listFolder(path: string): Promise<readonly FolderEntry[] |
   try {
     const entries = await fs.readdir(path, { withFileTypes: true });
     return entries
-      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+      .map((entry) => ({
+        name: entry.name,
+        isFolder: entry.isDirectory(),
+        isFile: entry.isFile(),
+      }))
       .sort((one, other) => byText(one.name, other.name));
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return undefined;

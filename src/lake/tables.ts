@@ -169,9 +169,17 @@ export function stagedTablePath(table: LakeTable): string {
   return join(lakeFolder, `${table}.parquet`);
 }
 
+/** The only file of a partition. */
+export const tablePart = 'part-0.parquet';
+
 /** The file of a day in a table, in the folder of an export: a Hive partition with one part. */
 export function publishedTablePath(table: LakeTable, day: string): string {
-  return join(lakeFolder, table, `day=${day}`, 'part-0.parquet');
+  return join(lakeFolder, table, `day=${day}`, tablePart);
+}
+
+/** Whether a name beside tables or partitions is that of a folder of Delta Lake or Iceberg. */
+export function isOfCatalogue(name: string): boolean {
+  return name === '_delta_log' || name === 'metadata';
 }
 
 type ValueOf<Form> = Form extends `${infer Type extends LakeType}?`

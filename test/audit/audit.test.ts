@@ -119,7 +119,13 @@ describe('each finding', () => {
   let report: Report;
   let exitCode: number;
   beforeAll(async () => {
-    const old = { verdict: 'pending', settlement_status: 'pending_settlement' };
+    const old = {
+      verdict: 'pending',
+      settlement_status: 'pending_settlement',
+      service_says: 'pending',
+    };
+    const more = ['gross_reported', 'gross_computed', 'pay_in_reported', 'pay_in_computed'];
+    const wrong = Object.fromEntries(more.map((name) => [`${name}_minor`, 101]));
     const folder = await writeLake(join(place, 'findings'), {
       '2026-02-01': {
         ...settled('s1', { 'A1-x': 1000, a2: { amount_minor: 500, charge_id: 'c2' } }),
@@ -159,7 +165,7 @@ describe('each finding', () => {
         ...settled('s5', { a5: { amount_minor: -1, transaction_type: 'refund', charge_id: 'c3' } }),
         days: { complete: false, verdict: 'incomplete' },
       },
-      '2026-02-08': settled('s6', { a6: 100 }, { gross_computed_minor: 101 }),
+      '2026-02-08': settled('s6', { a6: 100 }, wrong),
       '2026-02-09': settled('s4', { z1: 300 }, old),
       '2026-02-10': { ...settled('s7', { '': 1 }), days: { settlements_balanced: 2 } },
     });
@@ -178,7 +184,12 @@ describe('each finding', () => {
     [
       'sums',
       'discrepancy',
-      [{ settlement: { id: 's6' }, amount: { amount: '1.00' }, expected: { amount: '1.01' } }],
+      ['gross', 'pay-in'].map((figure) => ({
+        settlement: { id: 's6' },
+        amount: { amount: '1.00' },
+        expected: { amount: '1.01' },
+        message: expect.stringMatching(new RegExp(figure, 'i')),
+      })),
     ],
     [
       'day_counts',
@@ -286,7 +297,7 @@ describe('several lakes', () => {
 });
 
 it('a total has no computed pay-in if the identity was off on some days', async () => {
-  const off = { pay_in_computed_minor: null };
+  const off = { pay_in_computed_minor: null, pay_in_difference_minor: null };
   const folder = await writeLake(join(place, 'off'), {
     '2026-03-01': settled('s1', { a: 100 }),
     '2026-03-02': {

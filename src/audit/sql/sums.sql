@@ -1,7 +1,7 @@
 -- Settlements whose rows do not come to what was judged: the number of transactions, gross, fees, tax,
--- and the pay-in by the identity of the day. What rules add is taken from the settlement. Amounts in
--- minor units at decimal_places. Settlements that were not fully read have no computed amounts; tables
--- of different versions are another question.
+-- and the pay-in by the identity of the day; or that have other decimal places without a notice. What
+-- rules add is taken from the settlement. Amounts in minor units at decimal_places. Settlements that were
+-- not fully read have no computed amounts; tables of different versions are another question.
 WITH rows_by_scale AS (
   SELECT
     profile, day, settlement_id, currency, decimal_places,
@@ -17,6 +17,7 @@ rescaled AS (
   SELECT
     s.profile, s.day, s.settlement_id,
     r.day_version, r.transactions,
+    CASE WHEN r.currency = s.currency THEN r.decimal_places END AS decimal_places,
     -- Rows in another currency are in no sum.
     CASE WHEN r.currency = s.currency AND r.decimal_places <= s.decimal_places
       THEN CAST(rpad('1', 1 + s.decimal_places - r.decimal_places, '0') AS DECIMAL(38, 0))
@@ -30,6 +31,8 @@ rows_by_settlement AS (
   SELECT
     profile, day, settlement_id,
     max(day_version) AS day_version,
+    min(decimal_places) AS fewest_places,
+    max(decimal_places) AS most_places,
     sum(transactions) AS transactions,
     sum(gross * factor) AS gross, sum(fees * factor) AS fees, sum(tax * factor) AS tax
   FROM rescaled
@@ -40,6 +43,11 @@ recomputed AS (
     s.profile, s.day, s.accounting_token, s.settlement_id, s.currency, s.decimal_places,
     s.transactions_computed, s.gross_computed_minor, s.fees_computed_minor, s.tax_computed_minor,
     s.pay_in_computed_minor,
+    CASE
+      WHEN r.most_places > s.decimal_places THEN r.most_places
+      WHEN r.fewest_places < s.decimal_places AND s.notices NOT LIKE '%"scale"%' THEN r.fewest_places
+      ELSE s.decimal_places
+    END AS places_of_rows,
     coalesce(r.transactions, 0) + s.by_rule_transactions AS transactions,
     coalesce(r.gross, 0) + s.by_rule_gross_minor AS gross,
     coalesce(r.fees, 0) + s.by_rule_fees_minor AS fees,
@@ -57,13 +65,15 @@ compared AS (
 figures AS (
   SELECT
     c.profile, c.day, c.accounting_token, c.settlement_id, c.currency, f.field,
-    CASE WHEN f.field = 'transactions' THEN 0 ELSE c.decimal_places END AS decimal_places,
+    CASE WHEN f.field IN ('transactions', 'decimal_places') THEN 0 ELSE c.decimal_places END
+      AS decimal_places,
     CASE f.field
       WHEN 'transactions' THEN CAST(c.transactions AS DECIMAL(38, 0))
       WHEN 'gross' THEN CAST(c.gross AS DECIMAL(38, 0))
       WHEN 'fees' THEN CAST(c.fees AS DECIMAL(38, 0))
       WHEN 'tax' THEN CAST(c.tax AS DECIMAL(38, 0))
       WHEN 'pay_in' THEN CAST(c.pay_in AS DECIMAL(38, 0))
+      WHEN 'decimal_places' THEN c.places_of_rows
     END AS amount_minor,
     CASE f.field
       WHEN 'transactions' THEN c.transactions_computed
@@ -71,9 +81,12 @@ figures AS (
       WHEN 'fees' THEN c.fees_computed_minor
       WHEN 'tax' THEN c.tax_computed_minor
       WHEN 'pay_in' THEN c.pay_in_computed_minor
+      WHEN 'decimal_places' THEN c.decimal_places
     END AS expected_minor
   FROM compared c
-  CROSS JOIN (VALUES ('transactions'), ('gross'), ('fees'), ('tax'), ('pay_in')) AS f (field)
+  CROSS JOIN (VALUES
+    ('transactions'), ('gross'), ('fees'), ('tax'), ('pay_in'), ('decimal_places')
+  ) AS f (field)
 )
 SELECT count(*) OVER () AS found, figures.*
 FROM figures

@@ -23,8 +23,8 @@ const differentFigures =
 export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
   mixed_versions: {
     title: (count) => `${many(count, 'table')} with another version of a day`,
-    row: ({ field, day }) =>
-      `the table ${field} has a version of ${day} that the table days does not have`,
+    row: ({ field, day, amount = 0n }) =>
+      `the table ${field} has ${many(Number(amount), 'row')} of a version of ${day} that the table days does not have`,
     advice:
       'Mixed versions: the next recon export or recon nightly into this folder completes these days.',
   },
@@ -48,6 +48,12 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
     advice:
       'Days that differ: use a profile of its own for each export, or audit the folders one by one.',
   },
+  extra_file: {
+    title: (count) => `${many(count, 'extra file')} in the tables`,
+    row: ({ field, lake }) =>
+      `${field} in folder ${lake} does not belong to the export; the audit does not read it, other readers may`,
+    advice: 'Extra files: move them out of the tables.',
+  },
   sums: {
     title: (count) =>
       many(count, 'figure that does not match its rows', 'figures that do not match their rows'),
@@ -57,17 +63,60 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
     expected: 'In the export',
     advice: differentFigures,
   },
+  differences: {
+    title: (count) =>
+      many(
+        count,
+        'difference that is not reported − computed',
+        'differences that are not reported − computed',
+      ),
+    row: (row) =>
+      `${figureWord(row)}: difference ${figure(row, row.amount)}, reported − computed ${figure(row, row.expected)}`,
+    amount: 'Difference',
+    expected: 'Reported − computed',
+    advice: differentFigures,
+  },
+  verdicts: {
+    title: (count) =>
+      many(
+        count,
+        'verdict or discrepancy that does not follow from the figures',
+        'verdicts or discrepancies that do not follow from the figures',
+      ),
+    row: (row) => `settlement ${row.settlementId}: ${contradiction(row)}`,
+    advice: differentFigures,
+  },
+  different_forms: {
+    title: (count) =>
+      many(count, 'value in two forms that differ', 'values in two forms that differ'),
+    row: (row) => `settlement ${row.settlementId}${ofTransaction(row)}: ${differentForms(row)}`,
+    advice: differentFigures,
+  },
+  unknown_settlement: {
+    title: (count) =>
+      many(
+        count,
+        'settlement with rows that is not in the table settlements',
+        'settlements with rows that are not in the table settlements',
+      ),
+    row: ({ settlementId, day, field, amount = 0n }) =>
+      `the table ${field} has ${many(Number(amount), 'row')} of settlement ${settlementId} on ${day}, ` +
+      'which the table settlements does not have',
+    advice: differentFigures,
+  },
   day_counts: {
     title: (count) =>
       many(
         count,
-        'number of settlements that does not match the table days',
-        'numbers of settlements that do not match the table days',
+        'count of a day that does not match its settlements',
+        'counts of days that do not match their settlements',
       ),
     row: ({ field, amount, expected }) =>
-      `${expected} ${figureWord({ field })} in the table days, ${amount} in the table settlements`,
-    amount: 'Settlements',
-    expected: 'In the table days',
+      field === 'discrepancies'
+        ? `${expected} codes in the table settlements, ${amount} rows in the table discrepancies`
+        : `${expected} ${figureWord({ field })} in the table days, ${amount} in the table settlements`,
+    amount: 'Found',
+    expected: 'Expected',
     advice: differentFigures,
   },
   repeated_transaction: {
@@ -112,8 +161,8 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
   },
   changed_after_settled: {
     title: (count) => `${many(count, 'value')} changed after the settlement was settled`,
-    row: ({ settlementId, transactionId, change, field, before, after }) =>
-      `settlement ${settlementId}${transactionId && `, transaction ${transactionId}`}: ` +
+    row: ({ change, field, before, after, ...row }) =>
+      `settlement ${row.settlementId}${ofTransaction(row)}: ` +
       `${change.replaceAll('_', ' ')}, ${figureWord({ field })} from ${before || 'none'} to ${after || 'none'}`,
   },
   never_settled: {
@@ -143,8 +192,31 @@ export function foundSentence(code: AuditCode, row: FoundRow, names: Names): str
   return `${capitalised(findingWords[code].row(row, account))}.`;
 }
 
-function figure({ currency, decimalPlaces: scale, field }: FoundRow, minor = 0n): string {
-  if (field === 'transactions') return grouped(String(minor));
+function ofTransaction({ transactionId }: Pick<FoundRow, 'transactionId'>): string {
+  return transactionId && `, transaction ${transactionId}`;
+}
+
+function contradiction({ field, before, after, amount }: FoundRow): string {
+  if (amount === undefined)
+    return `${figureWord({ field })} is ${before}; the rest of it gives ${after}`;
+  return before
+    ? `the discrepancy ${before} does not follow from the figures`
+    : `the discrepancy ${after} is missing`;
+}
+
+function differentForms({ before, amount, expected, ...row }: FoundRow): string {
+  const word = figureWord(row);
+  if (row.field === 'time') return `the time is not that of the timestamp ${before || '(empty)'}`;
+  if (row.field === 'listed') return `listed ${amount} times`;
+  return `${word} ${figure(row, amount)} as a decimal, ${figure(row, expected)} in minor units`;
+}
+
+function figure(
+  { currency, decimalPlaces: scale, field }: Pick<FoundRow, 'currency' | 'decimalPlaces' | 'field'>,
+  minor: bigint | undefined,
+): string {
+  if (minor === undefined) return 'none';
+  if (['transactions', 'decimal_places'].includes(field)) return grouped(String(minor));
   const money: Money = { minor, scale, currency };
   return moneyText(money);
 }
