@@ -136,6 +136,8 @@ export interface VerifyReport {
   readonly problems: readonly ExportProblem[];
   /** Folders of days whose manifests bear no digest of themselves: an older `recon` wrote them. */
   readonly withoutDigest: readonly string[];
+  /** Folders of a catalogue (Delta Lake, Iceberg) beside the tables. */
+  readonly catalogues: readonly string[];
   /** Days that are as written, but were published though they could not be read whole. */
   readonly publishedIncomplete: readonly string[];
   /** Days that are as written, but not complete: pending settlements were not fully read. */

@@ -7,7 +7,7 @@ import { listFolder } from '../base/folders.ts';
 import { append, keysOf } from '../base/lists.ts';
 import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
-import { lakeFolder, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
+import { isOfCatalogue, lakeFolder, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
 import type { DateRange } from '../model/source.ts';
 import { compareTables, compareWithManifest, readManifest } from './check-day.ts';
 import { unpack } from './day-source.ts';
@@ -56,7 +56,8 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
     if (hasTables) tabled.push(day);
     if (manifest && isWithoutDigest(manifest)) withoutDigest.push(path);
   }
-  append(problems, await strayTables(folder, tabled));
+  const { strays, catalogues } = await besideTables(folder, tabled);
+  append(problems, strays);
   const wanted = range ? [...daysOf(range)] : [];
   const names = ((await listFolder(folder)) ?? []).map(({ name }) => name);
   return {
@@ -68,6 +69,7 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
     missing: wanted.filter((day) => !listing.days.has(day)),
     problems,
     withoutDigest,
+    catalogues,
     ...(await partialDays(
       new Map([...listing.days.keys()].map((day) => [day, join(folder, day)])),
     )),
@@ -114,20 +116,26 @@ export async function daysOutside(days: ReadonlyMap<string, string>, asked: read
   return found;
 }
 
-async function strayTables(root: string, days: readonly string[]) {
+/** What is in the lake of an export beside the tables of its days. */
+async function besideTables(root: string, days: readonly string[]) {
   const own = new Set(
     days.flatMap((day) => lakeTableNames.map((table) => publishedTablePath(table, day))),
   );
-  const strays = (await filesIn(root, lakeFolder)).filter((path) => !own.has(path));
-  return strays.map((path) => ({ path, message: 'It does not belong to any day of the export.' }));
-}
-
-async function filesIn(root: string, path: string): Promise<readonly string[]> {
-  const entries = (await listFolder(join(root, path))) ?? [];
-  const found = entries.map(({ name, isFolder }) =>
-    isFolder ? filesIn(root, join(path, name)) : [join(path, name)],
-  );
-  return (await Promise.all(found)).flat();
+  const catalogues: string[] = [];
+  const filesIn = async (path: string): Promise<readonly string[]> => {
+    const entries = (await listFolder(join(root, path))) ?? [];
+    const found = entries.map(async ({ name, isFolder }) => {
+      const inside = join(path, name);
+      if (!isFolder) return [inside];
+      if (!isOfCatalogue(name)) return filesIn(inside);
+      catalogues.push(inside);
+      return [];
+    });
+    return (await Promise.all(found)).flat();
+  };
+  const message = 'It does not belong to any day of the export.';
+  const strays = (await filesIn(lakeFolder)).filter((path) => !own.has(path));
+  return { strays: strays.map((path) => ({ path, message })), catalogues: catalogues.sort(byText) };
 }
 
 type ComparedDay = Awaited<ReturnType<typeof compareWithManifest>>;

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { copyFile, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +18,7 @@ import { openDuckDb } from '../../src/audit/duckdb.ts';
 import { findLakes } from '../../src/audit/find-lakes.ts';
 import { root } from '../support/built-program.ts';
 import { runRecon } from '../support/run-recon.ts';
-import { rowsOf, type SomeColumns, settlementOf, writeLake } from './write-lake.ts';
+import { type LakeDay, rowsOf, type SomeColumns, settlementOf, writeLake } from './write-lake.ts';
 
 let place = '';
 beforeAll(async () => {
@@ -243,6 +253,252 @@ describe('each finding', () => {
     expect(report.findings).toHaveLength(10);
     expect(report.verdict).toBe('incomplete');
     expect(exitCode).toBe(4);
+  });
+});
+
+describe('tables that contradict themselves', () => {
+  /** The findings in a day with one settlement of two rows, s1, after some of its columns were changed. */
+  async function findingsWith(change: {
+    readonly settlement?: SomeColumns;
+    readonly row?: SomeColumns;
+    readonly day?: SomeColumns;
+    readonly more?: Partial<LakeDay>;
+  }) {
+    const { settlements, transactions } = settled('s1', {
+      a: { amount_minor: 1000, fees_minor: 14, timestamp: '2026-03-01T10:00:00.5+01:00' },
+      b: { amount_minor: 500 },
+    });
+    const times = { time: '2026-03-01T09:00:00.5Z' };
+    const folder = await writeLake(await mkdtemp(join(place, 'contradiction-')), {
+      '2026-03-01': {
+        settlements: settlements.map((one) => ({ ...one, ...change.settlement })),
+        transactions: transactions.map((row, index) =>
+          index === 0 ? { ...row, ...times, ...change.row } : row,
+        ),
+        ...(change.day && { days: change.day }),
+        ...change.more,
+      },
+    });
+    const { report, exitCode } = await auditOf(folder);
+    const messages = report.findings.flatMap(({ code, rows }) =>
+      rows.map(({ message }) => `${code}: ${message}`),
+    );
+    return { messages, exitCode };
+  }
+
+  it('not if nothing is changed', async () => {
+    expect(await findingsWith({})).toEqual({ messages: [], exitCode: 0 });
+  });
+
+  it.each<[string, Parameters<typeof findingsWith>[0], readonly string[]]>([
+    [
+      'a reported amount that was raised',
+      { settlement: { pay_in_reported_minor: 11486, pay_in_reported: '114.86' } },
+      [
+        'differences: Pay-in: difference 0.00 EUR, reported − computed 100.00 EUR.',
+        'verdicts: Settlement s1: the discrepancy identity is missing.',
+      ],
+    ],
+    [
+      'a difference without its discrepancy',
+      { settlement: { transactions_reported: 3, transactions_difference: 1 } },
+      ['verdicts: Settlement s1: the discrepancy count is missing.'],
+    ],
+    [
+      'a verdict that is not that of the status and the sums',
+      { settlement: { verdict: 'out_of_balance' }, day: { settlements_out_of_balance: 1 } },
+      ['verdicts: Settlement s1: verdict is out_of_balance; the rest of it gives balanced.'],
+    ],
+    [
+      'an opinion that is not that of the status',
+      { settlement: { service_says: 'unknown', verdict: 'pending' } },
+      [
+        'verdicts: Settlement s1: service says is unknown; the rest of it gives balanced.',
+        'never_settled: Settlement s1 of 2026-03-01 was settled when it was exported: pay-in 14.86 EUR.',
+      ],
+    ],
+    [
+      'a discrepancy without a difference',
+      {
+        settlement: {
+          discrepancies: '["gross"]',
+          sums_say: 'out_of_balance',
+          verdict: 'out_of_balance',
+        },
+      },
+      [
+        'verdicts: Settlement s1: the discrepancy gross does not follow from the figures.',
+        'day_counts: 1 codes in the table settlements, 0 rows in the table discrepancies.',
+      ],
+    ],
+    [
+      'an incomplete settlement that has figures',
+      { settlement: { complete: false } },
+      ['verdicts: Settlement s1: complete is no; the rest of it gives yes.'],
+    ],
+    [
+      'a decimal that is not its minor units',
+      { row: { amount: '10.01' } },
+      [
+        'different_forms: Settlement s1, transaction a: amount 10.0100 EUR as a decimal, 10.0000 EUR in minor units.',
+      ],
+    ],
+    [
+      'a decimal that is missing',
+      { settlement: { tax_reported: null } },
+      ['different_forms: Settlement s1: tax none as a decimal, 0.0000 EUR in minor units.'],
+    ],
+    [
+      'a time that is not its timestamp',
+      { row: { time: '2026-03-01T10:00:00.5Z' } },
+      [
+        'different_forms: Settlement s1, transaction a: the time is not that of the timestamp 2026-03-01T10:00:00.5+01:00.',
+      ],
+    ],
+    [
+      'a row that is listed zero times',
+      { row: { listed: 0 } },
+      ['different_forms: Settlement s1, transaction a: listed 0 times.'],
+    ],
+    [
+      'rows of another scale, without a notice',
+      { row: { decimal_places: 1, amount_minor: 100, fees_minor: 0, tax_minor: 0 } },
+      [
+        'sums: Decimal places: 2 in the export, 1 from the rows.',
+        'sums: Fees: 0.14 EUR in the export, 0.00 EUR from the rows.',
+        'sums: Pay-in: 14.86 EUR in the export, 15.00 EUR from the rows.',
+      ],
+    ],
+    [
+      'a number of transactions that is not that of the rows',
+      { day: { transactions: 3 } },
+      ['day_counts: 3 transactions in the table days, 2 in the table settlements.'],
+    ],
+    [
+      'rows and discrepancies of a settlement that is not there',
+      {
+        more: {
+          transactions: [...rowsOf('s1', {}), ...rowsOf('orphan', { c: 7, d: 8 })],
+          discrepancies: [{ settlement_id: 'lost', code: 'gross', weight: 'discrepancy' }],
+          settlements: [],
+        },
+      },
+      [
+        'unknown_settlement: The table discrepancies has 1 row of settlement lost on 2026-03-01, which the table settlements does not have.',
+        'unknown_settlement: The table transactions has 2 rows of settlement orphan on 2026-03-01, which the table settlements does not have.',
+        'day_counts: 0 codes in the table settlements, 1 rows in the table discrepancies.',
+        'day_counts: 2 transactions in the table days, 0 in the table settlements.',
+      ],
+    ],
+  ])('%s', async (_, change, messages) => {
+    const found = await findingsWith(change);
+    expect(found.messages).toEqual(messages);
+    expect(found.exitCode).toBe(1);
+  });
+
+  it('not where a check is ignored, a tolerance forgives, or a notice says so', async () => {
+    const ignored = {
+      gross_reported_minor: 1600,
+      gross_reported: '16.00',
+      gross_difference_minor: 100,
+    };
+    expect(
+      (await findingsWith({ settlement: { ...ignored, notices: '["gross","identity"]' } }))
+        .messages,
+    ).toEqual(['day_counts: 2 codes in the table settlements, 0 rows in the table discrepancies.']);
+    const forgiven = { settlement: { ...ignored, notices: '["within_tolerance"]' } };
+    const discrepancies = [{ settlement_id: 's1', code: 'within_tolerance' }];
+    const within = await findingsWith({
+      ...forgiven,
+      day: { tolerance: 100 },
+      more: { discrepancies },
+    });
+    expect(within.messages).toEqual([]);
+    const beyond = await findingsWith({
+      ...forgiven,
+      day: { tolerance: 99 },
+      more: { discrepancies },
+    });
+    expect(beyond.messages).toEqual([
+      'verdicts: Settlement s1: the discrepancy gross is missing.',
+      'verdicts: Settlement s1: the discrepancy identity is missing.',
+    ]);
+  });
+});
+
+describe('files beside those of the tables', () => {
+  it('are named, not read; folders of a catalogue are accepted', async () => {
+    const folder = await writeLake(join(place, 'extra'), {
+      '2026-03-01': settled('s1', { a: 1 }),
+    });
+    const partition = join(folder, 'lake', 'transactions', 'day=2026-03-01');
+    await copyFile(join(partition, 'part-0.parquet'), join(partition, 'copy.parquet'));
+    for (const name of ['_delta_log', 'metadata']) {
+      await mkdir(join(folder, 'lake', 'transactions', name));
+      await writeFile(join(folder, 'lake', 'transactions', name, '0.json'), '{}');
+    }
+    await writeFile(join(folder, 'lake', 'days', 'notes.txt'), 'notes');
+    const { report, exitCode } = await auditOf(folder);
+    expect(report.findings).toMatchObject([
+      {
+        code: 'extra_file',
+        weight: 'incomplete',
+        rows: [
+          {
+            message: expect.stringContaining(
+              'Transactions/day=2026-03-01/copy.parquet in folder 1',
+            ),
+          },
+          { message: expect.stringContaining('Days/notes.txt') },
+        ],
+      },
+    ]);
+    expect(exitCode).toBe(4);
+  });
+
+  it.each(['part', 'day', 'table'])('a link in the place of a %s ends with 4', async (which) => {
+    const folder = await writeLake(join(place, `link-${which}`), {
+      '2026-03-01': settled('s1', { a: 1 }),
+    });
+    const table = join(folder, 'lake', 'settlements');
+    const day = join(table, 'day=2026-03-01');
+    const path = { table, day, part: join(day, 'part-0.parquet') }[which] ?? '';
+    await rename(path, join(place, `moved-${which}`));
+    await symlink(join(place, `moved-${which}`), path);
+    const run = await runRecon(['audit', folder]);
+    expect(run.exitCode).toBe(4);
+    expect(run.stderr).toContain('link');
+  });
+
+  it('a table with rows of many foreign versions is one row', async () => {
+    const transactions = Array.from({ length: 50 }, (_, index) => ({
+      ...rowsOf('s1', { [`t${index}`]: 1 })[0],
+      day_version: `v${index}`,
+      profile: `p${index}`,
+    }));
+    const folder = await writeLake(join(place, 'foreign'), {
+      '2026-03-01': { transactions, days: { transactions: 0 } },
+    });
+    const { report } = await auditOf(folder);
+    expect(report.findings).toMatchObject([
+      {
+        code: 'mixed_versions',
+        count: 1,
+        rows: [{ message: expect.stringMatching(/^The table transactions has 50 rows/) }],
+      },
+    ]);
+  });
+
+  it('a folder called day=… is read as any other', async () => {
+    const folder = await writeLake(join(place, 'day=2026-01-01'), {
+      '2026-03-01': settled('s1', { a: 1 }),
+      '2026-03-02': settled('s2', { b: 1 }),
+    });
+    const { report } = await auditOf(folder);
+    expect(report).toMatchObject({
+      findings: [],
+      profiles: [{ firstDay: '2026-03-01', lastDay: '2026-03-02', days: 2 }],
+    });
   });
 });
 

@@ -89,6 +89,7 @@ const checked: Fields = {
   sound: about('How many days are there and as written', count),
   missing: listOf(day),
   withoutDigest: texts,
+  catalogues: texts,
   publishedIncomplete: listOf(day),
   unread: listOf(object({ day, settlementIds: texts })),
   isLocked: flag,
@@ -96,7 +97,15 @@ const checked: Fields = {
 };
 const found = open({
   finding: oneOf(
-    ...['missing', 'problem', 'unfinished', 'no_digest', 'published_incomplete', 'unread'],
+    ...[
+      'missing',
+      'problem',
+      'unfinished',
+      'no_digest',
+      'catalogue',
+      'published_incomplete',
+      'unread',
+    ],
   ),
   path: text,
   message: text,

@@ -2,7 +2,7 @@ import { type ExportProblem, isSound, type VerifyReport } from '../../app/export
 import { rangesOf } from '../../base/calendar.ts';
 import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
-import { many, present, rangeText, wholeRangeText } from '../common/phrase.ts';
+import { enumerate, many, present, rangeText, wholeRangeText } from '../common/phrase.ts';
 import { schema, type View, type Views } from '../common/view.ts';
 import {
   noDigestSentence,
@@ -37,11 +37,13 @@ interface Finding extends ExportProblem {
     | 'problem'
     | 'unfinished'
     | 'no_digest'
+    | 'catalogue'
     | 'published_incomplete'
     | 'unread';
 }
 
 const incomplete = 'published incomplete: not all of the day could be read';
+const ofCatalogue = 'a folder of a catalogue, not of the export';
 const noDigest = 'its manifest has no digest: an older version of recon exported it';
 
 function findings(report: VerifyReport): readonly Finding[] {
@@ -55,6 +57,7 @@ function findings(report: VerifyReport): readonly Finding[] {
     ...missing.map((day) => found('missing', day, 'not in the export')),
     ...problems.map(({ path, message }) => found('problem', path, message)),
     ...withoutDigest.map((path) => found('no_digest', path, noDigest)),
+    ...report.catalogues.map((path) => found('catalogue', path, ofCatalogue)),
     ...publishedIncomplete.map((day) => found('published_incomplete', day, incomplete)),
     ...unread.map((one) => found('unread', one.day, unreadDaysSentence([one]))),
     ...unfinished.map((message) => found('unfinished', '', message)),
@@ -81,6 +84,8 @@ function verifyView(report: VerifyReport): View {
   const notes = present(
     isLocked && 'The folder is locked: an export is running or was killed.',
     withoutDigest.length > 0 && noDigestSentence(withoutDigest),
+    report.catalogues.length > 0 &&
+      `Folders of a catalogue beside the tables: ${enumerate(report.catalogues)}.`,
   );
   return [
     answerBlock(isGood ? 'INTACT' : 'NOT INTACT', isGood ? 'good' : 'bad', verifySentence(report)),
