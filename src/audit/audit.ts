@@ -189,21 +189,11 @@ function sqlTexts(texts: readonly string[]): string {
   return texts.map((text) => `'${text}'`).join(', ');
 }
 
-/** Ranges of ids: `count` parts by their first two hexadecimal digits. */
+/** Parts of all ids, by their hashes: unsigned in engines that hold a number of ids at once. */
 function partsOfIds(count: number): readonly SqlValues[] {
-  const border = (part: number) =>
-    Math.round((part * 256) / count)
-      .toString(16)
-      .padStart(2, '0');
-  return Array.from({ length: count }, (_, part) => {
-    const isLast = part === count - 1;
-    return {
-      // Other ids than hexadecimal ones are in the first or the last part.
-      ids_from: part === 0 ? "''" : `'${border(part)}'`,
-      ids_below: isLast ? "''" : `'${border(part + 1)}'`,
-      is_last: isLast ? 'TRUE' : 'FALSE',
-    };
-  });
+  return Array.from({ length: count }, (_, part) => ({
+    is_in_part: (hash: string) => (count === 1 ? 'TRUE' : `${hash} % ${count} = ${part}`),
+  }));
 }
 
 function foundRow(answer: AnswerRow): FoundRow {

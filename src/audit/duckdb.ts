@@ -17,8 +17,8 @@ interface DuckDbOptions {
 /** The share of the memory for what DuckDB counts: not the footers of files, and not Node. */
 const countedShare = 0.75;
 
-/** While ids are grouped, at most: a quarter of 100 million took 2.9 GB. */
-const bytesPerId = 160;
+/** While the hashes of ids are grouped, at most. */
+const bytesPerId = 64;
 
 /** Opens lakes with DuckDB, without network and extensions. ReconError `configuration` if it is not installed. */
 export async function openDuckDb(

@@ -632,7 +632,7 @@ it('ids that are searched in many parts are found as if they were searched at on
   };
   const parts: string[] = [];
   const ask = (queries: readonly string[]) => {
-    const isPart = (query: string) => /repeated AS.*FROM transactions/s.test(query);
+    const isPart = (query: string) => query.includes('hash % 19 =');
     parts.push(...queries.filter(isPart));
     return engine.ask(queries);
   };

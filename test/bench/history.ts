@@ -133,7 +133,7 @@ async function writeDay(
   await make(
     'discrepancies',
     'TRUE AS is_day',
-    "FROM settlements WHERE verdict = 'out_of_balance'",
+    `SELECT *, unnest(from_json(discrepancies, '["VARCHAR"]')) AS found FROM settlements`,
     discrepancyCells,
   );
   await spoil('counted');
@@ -246,6 +246,7 @@ const settlementCells: Cells = {
   service_says: "CASE WHEN too_much > 0 THEN 'out_of_balance' ELSE 'balanced' END",
   sums_say: "CASE WHEN too_much > 0 THEN 'out_of_balance' ELSE 'balanced' END",
   verdict: "CASE WHEN too_much > 0 THEN 'out_of_balance' ELSE 'balanced' END",
+  discrepancies: `CASE WHEN too_much > 0 THEN '["gross","reported_by_service"]' ELSE '[]' END`,
   transactions_reported: 'transactions',
   transactions_computed: 'transactions',
   transactions_difference: '0',
@@ -270,7 +271,7 @@ const verdictCounts = `
     count(*) FILTER (verdict = 'out_of_balance') AS out_of_balance,
     count(*) FILTER (verdict = 'pending') AS pending,
     count(*) FILTER (verdict = 'incomplete') AS incomplete,
-    sum(transactions_reported) AS transactions
+    sum(transactions_computed) AS transactions
   FROM settlements`;
 
 const dayCells: Cells = {
@@ -292,9 +293,10 @@ const discrepancyCells: Cells = {
   accounting_token: 'accounting_token',
   currency: 'currency',
   weight: "'discrepancy'",
-  code: "'gross'",
+  code: 'found',
   count: '1',
-  decimal_places: 'decimal_places',
-  difference_minor: 'gross_difference_minor',
-  message: "'gross: reported and computed differ'",
+  decimal_places: "CASE found WHEN 'gross' THEN decimal_places END",
+  difference_minor: "CASE found WHEN 'gross' THEN gross_difference_minor END",
+  difference: `CASE found WHEN 'gross' THEN ${forPeople('gross_difference_minor', 'decimal_places')} END`,
+  message: "'what it found'",
 };

@@ -29,14 +29,43 @@ export const faults: readonly Fault[] = [
     sql: [
       `UPDATE settlements SET verdict = 'incomplete', sums_say = 'incomplete', complete = FALSE,
          transactions_computed = NULL, gross_computed_minor = NULL, fees_computed_minor = NULL,
-         tax_computed_minor = NULL, pay_in_computed_minor = NULL
+         tax_computed_minor = NULL, pay_in_computed_minor = NULL,
+         transactions_difference = NULL, gross_difference_minor = NULL, fees_difference_minor = NULL,
+         tax_difference_minor = NULL, pay_in_difference_minor = NULL,
+         discrepancies = '["not_read"]'
        WHERE number = 2`,
     ],
   },
   {
     code: 'sums',
     ...{ profile: 'spain', day: 70, stage: 'judged' },
-    sql: ['UPDATE settlements SET fees_computed_minor = fees_computed_minor + 1 WHERE number < 4'],
+    sql: ['UPDATE transactions SET tax_minor = 1000, tax = 10 WHERE number < 4 AND turn = 0'],
+    // The tax and the pay-in of each.
+    count: 4 * 2,
+  },
+  {
+    code: 'differences',
+    ...{ profile: 'spain', day: 72, stage: 'judged' },
+    sql: ['UPDATE settlements SET gross_difference_minor = 1 WHERE number < 3'],
+  },
+  {
+    code: 'verdicts',
+    ...{ profile: 'portugal', day: 73, stage: 'judged' },
+    sql: ['UPDATE settlements SET complete = FALSE WHERE number < 5'],
+  },
+  {
+    code: 'different_forms',
+    ...{ profile: 'spain', day: 74, stage: 'counted' },
+    sql: ['UPDATE transactions SET amount = amount + 1 WHERE number < 7 AND turn = 3'],
+  },
+  {
+    code: 'unknown_settlement',
+    ...{ profile: 'portugal', day: 75, stage: 'counted' },
+    sql: [
+      `INSERT INTO transactions BY NAME
+       SELECT * REPLACE ('nobody' AS settlement_id, 'of nobody' AS transaction_id)
+       FROM transactions WHERE number = 0 AND turn = 3`,
+    ],
   },
   {
     code: 'sums',
@@ -82,7 +111,7 @@ export const faults: readonly Fault[] = [
     code: 'over_refunded',
     ...{ profile: 'portugal', day: 110, stage: 'rows' },
     sql: [
-      `UPDATE transactions SET amount_minor = amount_minor * 2 - 2
+      `UPDATE transactions SET amount_minor = amount_minor * 2 - 2, amount = amount * 2 - 0.02
        WHERE transaction_type = 'refund' AND number < 3`,
     ],
   },

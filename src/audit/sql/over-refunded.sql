@@ -1,27 +1,29 @@
 -- Charges that were refunded more than they were paid, in minor units at decimal_places: the sums of
 -- their rows, whatever their states and signs. Currencies are never mixed. Only the charges of a part
--- are held in memory; the parts together are all.
-WITH refunded_charges AS (
-  SELECT DISTINCT profile, lower(charge_id) AS id
+-- are held in memory, by a hash; the parts together are all.
+WITH refund_hashes AS (
+  SELECT {{hash_of lower(charge_id)}} AS hash
   FROM transactions
   WHERE transaction_type IN ({{refund_types}}) AND charge_id <> ''
-    AND lower(charge_id) >= {{ids_from}} AND (lower(charge_id) < {{ids_below}} OR {{is_last}})
+),
+refunded AS (
+  SELECT DISTINCT hash FROM refund_hashes WHERE {{is_in_part hash}}
 ),
 sums AS (
   SELECT
-    t.profile, c.id, t.currency, t.decimal_places,
-    max(t.day) AS day,
-    max(t.charge_id) AS charge_id,
-    max(t.accounting_token) AS accounting_token,
-    sum(CASE WHEN t.transaction_type IN ({{purchase_types}}) THEN 1 ELSE 0 END) AS purchases,
-    sum(CASE WHEN t.transaction_type IN ({{purchase_types}})
-      THEN CAST(t.amount_minor AS DECIMAL(38, 0)) ELSE 0 END) AS paid,
-    sum(CASE WHEN t.transaction_type IN ({{refund_types}})
-      THEN CAST(t.amount_minor AS DECIMAL(38, 0)) ELSE 0 END) AS refunded
-  FROM transactions t
-  JOIN refunded_charges c ON c.profile = t.profile AND c.id = lower(t.charge_id)
-  WHERE t.transaction_type IN ({{refund_types}}) OR t.transaction_type IN ({{purchase_types}})
-  GROUP BY t.profile, c.id, t.currency, t.decimal_places
+    profile, lower(charge_id) AS id, currency, decimal_places,
+    max(day) AS day,
+    max(charge_id) AS charge_id,
+    max(accounting_token) AS accounting_token,
+    sum(CASE WHEN transaction_type IN ({{purchase_types}}) THEN 1 ELSE 0 END) AS purchases,
+    sum(CASE WHEN transaction_type IN ({{purchase_types}})
+      THEN CAST(amount_minor AS DECIMAL(38, 0)) ELSE 0 END) AS paid,
+    sum(CASE WHEN transaction_type IN ({{refund_types}})
+      THEN CAST(amount_minor AS DECIMAL(38, 0)) ELSE 0 END) AS refunded
+  FROM transactions
+  WHERE (transaction_type IN ({{refund_types}}) OR transaction_type IN ({{purchase_types}}))
+    AND charge_id <> '' AND {{hash_of lower(charge_id)}} IN (SELECT hash FROM refunded)
+  GROUP BY profile, lower(charge_id), currency, decimal_places
 ),
 scales AS (
   SELECT profile, id, currency, max(decimal_places) AS decimal_places

@@ -1,20 +1,32 @@
 -- Transactions that are in two settlements, on two days, or in two profiles, ever. Ids differ by more than upper and
--- lower case. Only the ids of a part are held in memory; the parts together are all.
-WITH repeated AS (
-  SELECT lower(transaction_id) AS id
-  FROM transactions
-  WHERE lower(transaction_id) >= {{ids_from}} AND (lower(transaction_id) < {{ids_below}} OR {{is_last}})
-  GROUP BY lower(transaction_id)
-  HAVING count(*) > 1
+-- lower case. Those whose hash occurs twice come first, then their rows. Only the hashes of a part are held
+-- in memory; the parts together are all.
+WITH hashes AS (
+  SELECT {{hash_of lower(transaction_id)}} AS hash FROM transactions
 ),
-shown AS (
-  SELECT id, count(*) OVER () AS found FROM repeated ORDER BY id LIMIT {{most}}
+repeated AS (
+  SELECT hash FROM hashes WHERE {{is_in_part hash}} GROUP BY hash HAVING count(*) > 1
+),
+candidates AS (
+  SELECT
+    lower(transaction_id) AS id,
+    profile, day, accounting_token, settlement_id, transaction_id, charge_id,
+    currency, decimal_places, amount_minor
+  FROM transactions
+  WHERE {{hash_of lower(transaction_id)}} IN (SELECT hash FROM repeated)
+),
+counted AS (
+  SELECT
+    candidates.*,
+    count(*) OVER (PARTITION BY id) AS copies,
+    row_number() OVER (PARTITION BY id ORDER BY day) AS number
+  FROM candidates
 )
 SELECT
-  shown.found,
-  t.profile, t.day, t.accounting_token, t.settlement_id, t.transaction_id, t.charge_id,
-  t.currency, t.decimal_places, t.amount_minor
-FROM shown
-JOIN transactions t ON lower(t.transaction_id) = shown.id
-ORDER BY shown.id, t.day, t.profile, t.settlement_id
+  sum(CASE WHEN number = 1 THEN 1 ELSE 0 END) OVER () AS found,
+  profile, day, accounting_token, settlement_id, transaction_id, charge_id,
+  currency, decimal_places, amount_minor
+FROM counted
+WHERE copies > 1
+ORDER BY id, day, profile, settlement_id
 LIMIT {{most}}
