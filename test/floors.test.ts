@@ -34,7 +34,7 @@ const rooms: Readonly<Record<string, Room>> = {
   render: { floor: 8, because: 'it turns view models into text' },
   lake: { floor: 2, because: 'it names tables and writes them, whoever fills them' },
   export: { floor: 9, because: 'it writes days and reads them again' },
-  audit: { floor: 9, because: 'it asks engines about lakes, and has no wording' },
+  audit: { floor: 9, because: 'it asks engines about lakes and copies them, and has no wording' },
   nightly: { floor: 10, because: 'it plans and tells over days that are exported' },
   cli: { floor: 11, because: 'it alone knows argv' },
   // If it shared code with the client, tests would prove that code by itself.
@@ -59,6 +59,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'base/',
     'bank/entry-columns.ts',
     'api/auth/',
+    'audit/write-months.ts',
     'export/',
     'listen/',
     'nightly/',
@@ -100,6 +101,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'config/config-file.ts',
     'config/profile-tables.ts',
     'export/',
+    'lake/months.ts',
     'nightly/state.ts',
   ],
 };

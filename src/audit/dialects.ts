@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { keysOf } from '../base/lists.ts';
 import {
   type ColumnForm,
@@ -22,12 +23,29 @@ export interface SqlDialect {
   readonly timeOf: (text: string) => string;
   /** 64 bits of a text; different texts hardly ever have the same. */
   readonly hashOf: (text: string) => string;
-  /** The statements for a relation of the files in `folder`, with its columns and `day`. */
+  /** The statements for a relation of a table of a lake, with its columns and `day`. */
   readonly relation: (
     name: string,
-    folder: string,
+    files: TableFiles,
     columns: readonly string[],
   ) => readonly string[];
+}
+
+/** The files of a table of a lake; one with months has the column `day` in them. */
+export interface TableFiles extends Pick<Lake, 'layout'> {
+  /** The folder of the table. */
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+/** A query for the rows of files of days or months, with `day`, in DuckDB. */
+export function duckDbRows({ layout, files }: Pick<TableFiles, 'layout' | 'files'>): string {
+  const list = files.map((file) => sqlText(globOf(file))).join(', ');
+  const read = `read_parquet([${list}], hive_partitioning = false, union_by_name = true)`;
+  if (layout === 'months') return `SELECT * FROM ${read}`;
+  // Not by Hive partitions: the folder of the export may be called day=… too.
+  const day = `CAST(left(right(filename, ${`2026-03-10/${tablePart}`.length}), 10) AS DATE)`;
+  return `SELECT *, ${day} AS day FROM ${read}`;
 }
 
 const common = {
@@ -47,12 +65,9 @@ export const sqlDialects = {
     materialized: 'CREATE TABLE',
     timeOf: (text) => `TRY_CAST(${text} AS TIMESTAMP WITH TIME ZONE)`,
     hashOf: (text) => `hash(${text})`,
-    relation: (name, folder) => {
-      const files = sqlText(`${globOf(folder)}/day=*/${tablePart}`);
-      const read = `read_parquet(${files}, hive_partitioning = false, union_by_name = true)`;
-      // Not by Hive partitions: the folder of the export may be called day=… too.
-      const day = `CAST(left(right(filename, ${`2026-03-10/${tablePart}`.length}), 10) AS DATE) AS day`;
-      return [`CREATE VIEW ${name} AS SELECT *, ${day} FROM ${read}`];
+    relation: (name, { layout, folder, files }) => {
+      const all = layout === 'days' ? [`${folder}/day=*/${tablePart}`] : files;
+      return [`CREATE VIEW ${name} AS ${duckDbRows({ layout, files: all })}`];
     },
   },
   spark: {
@@ -61,10 +76,15 @@ export const sqlDialects = {
     materialized: 'CREATE TEMPORARY VIEW',
     timeOf: (text) => `TRY_CAST(${text} AS TIMESTAMP)`,
     hashOf: (text) => `xxhash64(${text})`,
-    relation: (name, folder, columns) => [
-      `CREATE TEMPORARY VIEW ${name} (${[...columns, 'day DATE'].join(', ')}) ` +
-        `USING parquet OPTIONS (path ${sparkText(sparkPattern(folder))}, pathGlobFilter '${tablePart}')`,
-    ],
+    relation: (name, { layout, folder, files }, columns) => {
+      const names = layout === 'days' ? tablePart : `{${files.map((file) => basename(file))}}`;
+      // The month is no column of the table.
+      const flat = layout === 'days' ? '' : ', recursiveFileLookup true';
+      return [
+        `CREATE TEMPORARY VIEW ${name} (${[...columns, 'day DATE'].join(', ')}) ` +
+          `USING parquet OPTIONS (path ${sparkText(sparkPattern(folder))}, pathGlobFilter '${names}'${flat})`,
+      ];
+    },
   },
   trino: {
     types: { ...common, ...texts('VARCHAR'), time: 'TIMESTAMP(6)' },
@@ -73,9 +93,10 @@ export const sqlDialects = {
     timeOf: (text) =>
       `CAST(TRY(from_iso8601_timestamp_nanos(${text})) AT TIME ZONE 'UTC' AS TIMESTAMP(6))`,
     hashOf: (text) => `from_big_endian_64(xxhash64(to_utf8(${text})))`,
-    relation: (name, folder, columns) => [
-      `CREATE TABLE ${name} (${[...columns, 'day DATE'].join(', ')}) WITH (format = 'PARQUET', ` +
-        `external_location = ${sqlText(`file://${folder}`)}, partitioned_by = ARRAY['day'])`,
+    relation: (name, { layout, folder }, columns) => [
+      `CREATE TABLE ${name} (${[...columns, 'day DATE', ...(layout === 'months' ? ['month VARCHAR'] : [])].join(', ')}) ` +
+        `WITH (format = 'PARQUET', external_location = ${sqlText(`file://${folder}`)}, ` +
+        `partitioned_by = ARRAY['${layout === 'months' ? 'month' : 'day'}'])`,
       `CALL system.sync_partition_metadata(CURRENT_SCHEMA, '${name}', 'FULL')`,
     ],
   },
@@ -90,7 +111,7 @@ export function viewsOf(lakes: readonly Lake[], dialect: SqlDialect): readonly s
   );
   const views = lakeTableNames.map((table) => {
     const parts = lakes.map((_, index) => partOf(table, index + 1));
-    const start = table === 'days' ? dialect.materialized : dialect.view;
+    const start = table === 'transactions' ? dialect.view : dialect.materialized;
     return `${start} ${table} AS ${parts.join(' UNION ALL ')}`;
   });
   return [...relations, repeatedDays(lakes, dialect), ...views];
@@ -100,13 +121,17 @@ const relationName = (table: LakeTable, lake: number) => `lake_${lake}_${table}`
 
 function relationOf(table: LakeTable, lake: Lake, number: number, dialect: SqlDialect) {
   const name = relationName(table, number);
-  const columns = Object.entries<ColumnForm>({ ...commonColumns, ...lakeTables[table] }).map(
+  const columns = columnsOf(table).map(
     ([column, form]) => [column, dialect.types[typeOf(form)]] as const,
   );
-  if (lake.tables.has(table)) {
+  const files = lake.files.get(table);
+  if (files) {
+    const { layout } = lake;
+    const folder = `${lake.path}/${table}`;
+    const all = { layout, folder, files: files.map((file) => `${lake.path}/${file}`) };
     return dialect.relation(
       name,
-      `${lake.path}/${table}`,
+      all,
       columns.map((one) => one.join(' ')),
     );
   }
@@ -114,6 +139,11 @@ function relationOf(table: LakeTable, lake: Lake, number: number, dialect: SqlDi
     ([column, type]) => `CAST(NULL AS ${type}) AS ${column}`,
   );
   return [`${dialect.view} ${name} AS SELECT ${nothing.join(', ')} WHERE 1 = 0`];
+}
+
+/** The columns of a table, without `day`. */
+export function columnsOf(table: LakeTable): readonly (readonly [string, ColumnForm])[] {
+  return Object.entries<ColumnForm>({ ...commonColumns, ...lakeTables[table] });
 }
 
 /** The rows of a lake, without days that an earlier lake has. */
@@ -146,7 +176,7 @@ export function globOf(path: string): string {
   return path.replace(/[[*?]/g, '[$&]');
 }
 
-function sqlText(text: string): string {
+export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 

@@ -6,7 +6,7 @@ import type { AnswerRow, Engine } from './audit.ts';
 import { globOf, sqlDialects, viewsOf } from './dialects.ts';
 import type { Lake } from './find-lakes.ts';
 
-interface DuckDbOptions {
+export interface DuckDbOptions {
   /** Bytes of memory that the process may use. The rest goes to temporary files. */
   readonly memory: number;
   readonly threads: number | undefined;
@@ -20,21 +20,37 @@ const countedShare = 0.75;
 /** While the hashes of ids are grouped, at most. */
 const bytesPerId = 64;
 
-/** Opens lakes with DuckDB, without network and extensions. ReconError `configuration` if it is not installed. */
-export async function openDuckDb(
+/** Opens lakes with DuckDB for an audit. ReconErrors as `connectDuckDb`. */
+export async function openDuckDb(lakes: readonly Lake[], options: DuckDbOptions): Promise<Engine> {
+  const { ask, close } = await connectDuckDb(lakes, options);
+  try {
+    await ask(viewsOf(lakes, sqlDialects.duckdb));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const idsAtOnce = Math.ceil((options.memory * countedShare) / bytesPerId);
+  return { dialect: sqlDialects.duckdb, lakes, idsAtOnce, ask, close };
+}
+
+/**
+ * DuckDB, without network and extensions, confined to lakes and one more folder. ReconError `configuration`
+ * if it is not installed; `ask` throws `damaged` if a table cannot be read.
+ */
+export async function connectDuckDb(
   lakes: readonly Lake[],
   { memory, threads, temporary, signal }: DuckDbOptions,
-): Promise<Engine> {
+  folder?: string,
+): Promise<Pick<Engine, 'ask' | 'close'>> {
   const { DuckDBInstance } = await import('@duckdb/node-api').catch((error: unknown) => {
     throw new ReconError('configuration', 'DuckDB is not installed.', { hint, reason: error });
   });
   const spill = join(temporary, `recon-audit-${crypto.randomUUID()}`);
   await makeFolder(spill, 0o700);
-  const counted = Math.floor(memory * countedShare);
   let close = () => removeWhole(spill);
   try {
     const instance = await DuckDBInstance.create(':memory:', {
-      memory_limit: `${counted}B`,
+      memory_limit: `${Math.floor(memory * countedShare)}B`,
       ...(threads === undefined ? {} : { threads: String(threads) }),
       temp_directory: spill,
       autoinstall_known_extensions: 'false',
@@ -57,9 +73,9 @@ export async function openDuckDb(
     };
     // Otherwise each query would read the footers of all files.
     const setting = 'SET parquet_metadata_cache = true';
-    await ask([setting, ...confined(lakes, spill), ...viewsOf(lakes, sqlDialects.duckdb)]);
-    const idsAtOnce = Math.ceil(counted / bytesPerId);
-    return { dialect: sqlDialects.duckdb, lakes, idsAtOnce, ask, close };
+    const paths = [...lakes.map(({ path }) => path), ...(folder === undefined ? [] : [folder])];
+    await ask([setting, "SET TimeZone = 'UTC'", ...confined(paths, spill)]);
+    return { ask, close };
   } catch (error) {
     await close();
     throw error;
@@ -68,12 +84,12 @@ export async function openDuckDb(
 
 const hint =
   'Install it with: npm install --global @duckdb/node-api@1.5.5-r.5. ' +
-  'Or run the queries of --print-sql in another engine.';
+  'Or run the queries of recon audit --print-sql in another engine.';
 
-/** Confines it to the files of the lakes and its own temporary ones. */
-function confined(lakes: readonly Lake[], spill: string): readonly string[] {
+/** Confines it to folders and its own temporary one. */
+function confined(paths: readonly string[], spill: string): readonly string[] {
   // Each path as it is and as it is escaped in the queries: DuckDB compares both.
-  const folders = [...lakes.flatMap(({ path }) => [path, globOf(path)]), spill].map(
+  const folders = [...paths.flatMap((path) => [path, globOf(path)]), spill].map(
     (path) => `'${`${path}/`.replaceAll("'", "''")}'`,
   );
   return [

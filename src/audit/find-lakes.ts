@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { ReconError } from '../base/errors.ts';
-import { type FolderEntry, listFolder } from '../base/folders.ts';
+import { listFolder } from '../base/folders.ts';
+import { readMonths } from '../lake/months.ts';
 import {
   isOfCatalogue,
   type LakeTable,
@@ -9,16 +10,18 @@ import {
   tablePart,
 } from '../lake/tables.ts';
 
-/** A lake, with its tables that are not empty. */
+/** A lake, with the files of its tables; a table that is empty is not among them. */
 export interface Lake {
   readonly name: string;
   readonly path: string;
-  readonly tables: ReadonlySet<LakeTable>;
+  readonly layout: 'days' | 'months';
+  /** Paths in the lake. */
+  readonly files: ReadonlyMap<LakeTable, readonly string[]>;
   /** What its tables have beside their files and is not read; paths in the lake. */
   readonly extra: readonly string[];
 }
 
-/** The lakes in folders, each an export or the lake of one. ReconErrors: `usage` if one has none, `damaged` for a link in one. */
+/** The lakes in folders: exports, the lakes of exports, or lakes by months. ReconErrors: `usage` if one has none, `damaged` for a link in one. */
 export async function findLakes(folders: readonly string[]): Promise<readonly Lake[]> {
   const lakes: Lake[] = [];
   for (const name of folders) {
@@ -35,30 +38,42 @@ export async function findLakes(folders: readonly string[]): Promise<readonly La
 }
 
 async function lakeAt(name: string, folder: string): Promise<Lake | undefined> {
-  const tables = new Set<LakeTable>();
+  const months = await readMonths(folder);
+  const indexed = new Set(
+    [...(months?.values() ?? [])].flatMap(({ tables }) =>
+      Object.values(tables).map(({ file }) => file),
+    ),
+  );
+  const isOwn = (path: string) =>
+    months
+      ? indexed.has(path)
+      : /^\w+\/day=[^/]*\/[^/]*$/.test(path) && path.endsWith(`/${tablePart}`);
   const extra: string[] = [];
+  const files = new Map<LakeTable, string[]>();
   for (const table of lakeTableNames) {
-    const days = (await listFolder(join(folder, table))) ?? [];
-    for (const { name: day, ...entry } of days.filter((one) => !isOfCatalogue(one.name))) {
-      if (!day.startsWith('day=')) extra.push(join(table, day));
-      else {
-        const files = entry.isFolder ? await listFolder(join(folder, table, day)) : undefined;
-        const isThere = requirePart(files, join(folder, table, day));
-        if (isThere) tables.add(table);
-        const others = (files ?? []).filter((one) => one.name !== tablePart);
-        extra.push(...others.map((one) => join(table, day, one.name)));
-      }
-    }
+    const own: string[] = [];
+    for (const path of await filesIn(folder, table)) (isOwn(path) ? own : extra).push(path);
+    if (own.length > 0) files.set(table, own);
   }
-  return tables.has('days') ? { name, path: resolve(folder), tables, extra } : undefined;
+  const isThere = months !== undefined || files.has('days');
+  const layout = months ? 'months' : 'days';
+  return isThere ? { name, path: resolve(folder), layout, files, extra } : undefined;
 }
 
-/** Whether a partition has its file. Engines would follow a link to it out of the lake. */
-function requirePart(files: readonly FolderEntry[] | undefined, where: string): boolean {
-  const part = files?.find(({ name }) => name === tablePart);
-  if (files && (!part || part.isFile)) return part !== undefined;
-  throw new ReconError('damaged', 'A table has a link in the place of a file or a folder.', {
-    where,
-    hint: 'Run recon export --verify on the export.',
-  });
+/** The files of a table, without folders of a catalogue. Engines would follow links out of the lake. */
+async function filesIn(folder: string, path: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { name, isFolder, isFile } of (await listFolder(join(folder, path))) ?? []) {
+    const inside = `${path}/${name}`;
+    if (isFolder && isOfCatalogue(name)) continue;
+    if (isFolder) found.push(...(await filesIn(folder, inside)));
+    else if (isFile) found.push(inside);
+    else {
+      throw new ReconError('damaged', 'A table has a link in the place of a file or a folder.', {
+        where: join(folder, inside),
+        hint: 'Run recon export --verify on the export.',
+      });
+    }
+  }
+  return found;
 }

@@ -11,6 +11,7 @@ import { doctorCommand } from './doctor/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { exportCommand } from './export/command.ts';
 import { journalCommand } from './journal/command.ts';
+import { lakeCommand } from './lake/command.ts';
 import { listenCommand } from './listen/command.ts';
 import { nightlyCommand } from './nightly/command.ts';
 import { ordersCommand } from './orders/command.ts';
@@ -36,7 +37,7 @@ const groups: Readonly<Record<string, readonly CommandSpec[]>> = {
     nightlyCommand,
   ],
   'Month end:': [ordersCommand, bankCommand, journalCommand, acceptCommand],
-  'For engineers:': [chargeCommand, auditCommand, listenCommand, sandboxCommand],
+  'For engineers:': [chargeCommand, auditCommand, lakeCommand, listenCommand, sandboxCommand],
   'Set-up:': [doctorCommand, configCommand, completionCommand, versionCommand, completeCommand],
 };
 

@@ -14,6 +14,14 @@ function size(text: string): number {
   return bytes < 10 ** 8 ? refuse('It must be 100MB or more, such as 4GB.') : bytes;
 }
 
+/** What a process may use unless told otherwise, in bytes. */
+export const usualMemory = 2 * 10 ** 9;
+
+export const duckDbFlags = {
+  memory: parsed('--memory <size>', 'memory limit, such as 500MB (default: 2GB)', size),
+  threads: parsed('--threads <number>', 'threads for DuckDB (default: one per core)', upTo(256, 1)),
+};
+
 export const auditFlags = {
   refundTypes: repeated(
     '--refund-types <types>',
@@ -36,8 +44,7 @@ export const auditFlags = {
     'Spark cluster: spark://HOST:7077, or local[2] for this machine',
     someText,
   ),
-  memory: parsed('--memory <size>', 'memory limit, such as 500MB (default: 2GB)', size),
-  threads: parsed('--threads <number>', 'threads for DuckDB (default: one per core)', upTo(256, 1)),
+  ...duckDbFlags,
   printSql: choice(
     '--print-sql <dialect>',
     'print the SQL of the audit instead of running it',

@@ -19,9 +19,8 @@ import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { readSettings } from '../../settings.ts';
-import type { AuditContext } from './command.ts';
+import { type AuditContext, usualMemory } from './command.ts';
 
-const usualMemory = 2 * 10 ** 9;
 const usualSilentDays = 14;
 
 /** `recon audit`: searches the lakes in folders. Returns the exit code. */

@@ -1,0 +1,29 @@
+import { ReconError } from '../../../base/errors.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { flags } from '../../flags.ts';
+import { duckDbFlags } from '../audit/command.ts';
+
+export const lakeFlags = { out: flags.out, ...duckDbFlags };
+
+export type LakeContext = Context<typeof lakeFlags>;
+
+export const lakeCommand: CommandSpec = {
+  name: 'lake',
+  summary: 'copy the Parquet tables of exports to one file per table and month',
+  examples: [
+    'recon lake /var/recon --out /data/lake',
+    'recon lake /var/recon/spain /var/recon/portugal --out /data/lake',
+    'recon audit /data/lake',
+  ],
+  argument: {
+    name: '<folder...>',
+    about: 'exports with Parquet tables (recon export --parquet)',
+  },
+  flags: [['Lake:', ...Object.values(lakeFlags)]],
+  run: async (context: LakeContext, folders) => {
+    const { out } = context.flags;
+    if (out !== undefined) return (await import('./run.ts')).writeLake(context, folders, out);
+    const hint = 'Name the folder of the lake with --out.';
+    throw new ReconError('usage', "Required option '--out <folder>' not specified.", { hint });
+  },
+};
