@@ -38,9 +38,9 @@ export interface TableFiles extends Pick<Lake, 'layout'> {
   readonly files: readonly string[];
 }
 
-/** A query for the rows of files of days or months, with `day`, in DuckDB. */
-export function duckDbRows({ layout, files }: Pick<TableFiles, 'layout' | 'files'>): string {
-  const list = files.map((file) => sqlText(globOf(file))).join(', ');
+/** A query for the rows of files of days or months, with `day`, in DuckDB. The files may be a pattern. */
+export function duckDbRows(layout: Lake['layout'], files: readonly string[]): string {
+  const list = files.map(sqlText).join(', ');
   const read = `read_parquet([${list}], hive_partitioning = false, union_by_name = true)`;
   if (layout === 'months') return `SELECT * FROM ${read}`;
   // Not by Hive partitions: the folder of the export may be called day=… too.
@@ -66,8 +66,9 @@ export const sqlDialects = {
     timeOf: (text) => `TRY_CAST(${text} AS TIMESTAMP WITH TIME ZONE)`,
     hashOf: (text) => `hash(${text})`,
     relation: (name, { layout, folder, files }) => {
-      const all = layout === 'days' ? [`${folder}/day=*/${tablePart}`] : files;
-      return [`CREATE VIEW ${name} AS ${duckDbRows({ layout, files: all })}`];
+      const days = [`${globOf(folder)}/day=*/${tablePart}`];
+      const rows = duckDbRows(layout, layout === 'days' ? days : files.map(globOf));
+      return [`CREATE VIEW ${name} AS ${rows}`];
     },
   },
   spark: {

@@ -27,7 +27,7 @@ import {
 } from '../lake/months.ts';
 import { isOfCatalogue, type LakeTable, lakeTableNames, typeOf } from '../lake/tables.ts';
 import type { Engine } from './audit.ts';
-import { columnsOf, duckDbRows, sqlDialects, sqlText } from './dialects.ts';
+import { columnsOf, duckDbRows, globOf, sqlDialects, sqlText } from './dialects.ts';
 import { connectDuckDb, type DuckDbOptions } from './duckdb.ts';
 import type { Lake } from './find-lakes.ts';
 
@@ -112,8 +112,8 @@ interface MonthContents {
 /** The days and the files of each month, in order. A day that two exports have counts in the first. */
 async function contentsOf(lakes: readonly Lake[], ask: Engine['ask']) {
   const queries = lakes.flatMap(({ path, layout, files }, lake) => {
-    const of = (files.get('days') ?? []).map((file) => `${path}/${file}`);
-    const rows = duckDbRows({ layout, files: of });
+    const of = (files.get('days') ?? []).map((file) => globOf(`${path}/${file}`));
+    const rows = duckDbRows(layout, of);
     return of.length > 0
       ? [`SELECT ${lake} AS lake, profile, day, day_version FROM (${rows})`]
       : [];
@@ -248,7 +248,7 @@ function copyOf(table: LakeTable, files: readonly string[], to: string): string 
   // Columns that days were written without come from here.
   const none = all.map(([name, type]) => `CAST(NULL AS ${type}) AS ${name}`).join(', ');
   const rows =
-    files.length > 0 ? ` UNION ALL BY NAME (${duckDbRows({ layout: 'days', files })})` : '';
+    files.length > 0 ? ` UNION ALL BY NAME (${duckDbRows('days', files.map(globOf))})` : '';
   const order = ['day', ...sortedBy.filter((one) => all.some(([name]) => name === one))];
   return (
     `COPY (SELECT ${all.map(([name]) => name).join(', ')} ` +
