@@ -15,7 +15,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** What the service may do and still be exported; nothing in the tables contradicts it. */
-const scenarios: readonly (readonly [name: string, args?: readonly string[], may?: string[]])[] = [
+const scenarios: readonly (readonly [
+  name: string,
+  args?: readonly string[],
+  may?: readonly string[],
+])[] = [
   ['month', [], ['never_settled']],
   ['two-causes', ['--tolerance', '500']],
   ['fee-off-by-one', ['--ignore', 'fees,identity']],
@@ -38,19 +42,24 @@ const scenarios: readonly (readonly [name: string, args?: readonly string[], may
   ['malformed', ['--publish-incomplete', '2026-03-04,2026-03-05,2026-03-06'], ['incomplete_day']],
 ];
 
-test.each(scenarios)('%s %s is no fault of the tables', async (scenario, args = [], may = []) => {
-  const place = await newFolder();
-  try {
-    const out = join(place, 'export');
-    const made = await exportInto(out, ['--sandbox', '--scenario', scenario, ...args]);
-    expect([0, 1, 4], made.stderr).toContain(made.exitCode);
-    const { findings, stderr } = await audit([out]);
-    const wrong = findings.filter(({ code, weight }) => weight !== 'notice' && !may.includes(code));
-    expect({ wrong, stderr }).toEqual({ wrong: [], stderr: '' });
-  } finally {
-    await rm(place, { recursive: true, force: true });
-  }
-});
+test.each(scenarios.map(([scenario, args = [], may = []]) => ({ scenario, args, may })))(
+  '$scenario $args is no fault of the tables',
+  async ({ scenario, args, may }) => {
+    const place = await newFolder();
+    try {
+      const out = join(place, 'export');
+      const made = await exportInto(out, ['--sandbox', '--scenario', scenario, ...args]);
+      expect([0, 1, 4], made.stderr).toContain(made.exitCode);
+      const { findings, stderr } = await audit([out]);
+      const wrong = findings.filter(
+        ({ code, weight }) => weight !== 'notice' && !may.includes(code),
+      );
+      expect({ wrong, stderr }).toEqual({ wrong: [], stderr: '' });
+    } finally {
+      await rm(place, { recursive: true, force: true });
+    }
+  },
+);
 
 test.each(['day=2026-01-01', 'month=2026-01', "it's [a] {b} *", 'profile=other'])(
   'a folder called %s is a folder like any other',

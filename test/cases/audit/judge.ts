@@ -67,21 +67,21 @@ async function expectVerifyFinds(folder: string): Promise<void> {
 
 /** Faults that can be planted at once, because they touch different days; the others alone. */
 export function batches(faults: readonly Fault[]): readonly (readonly Fault[])[] {
-  const made: { days: Set<string>; faults: Fault[] }[] = [];
+  const shared: { readonly days: Set<string>; readonly faults: Fault[] }[] = [];
+  const alone: Fault[][] = [];
   for (const fault of faults) {
     const { about, sql, files, second, args, undetectable } = fault;
-    const days = [...about, ...sql].join().match(/\b\d\d-\d\d\b|2026\d{4}/g) ?? [];
-    const keys = days.map((one) => one.replace('-', '').slice(-4));
-    const isAlone = keys.length === 0 || [files, second, args, undetectable].some(Boolean);
-    const fits = made.find((one) => !isAlone && keys.every((key) => !one.days.has(key)));
+    const found = [...about, ...sql].join().match(/\b\d\d-\d\d\b|2026\d{4}/g) ?? [];
+    const days = found.map((one) => one.replace('-', '').slice(-4));
+    if (days.length === 0 || files || second || args || undetectable) {
+      alone.push([fault]);
+      continue;
+    }
+    const fits = shared.find((one) => days.every((day) => !one.days.has(day)));
     const batch = fits ?? { days: new Set<string>(), faults: [] };
-    if (!fits) made.push(batch);
+    if (!fits) shared.push(batch);
     batch.faults.push(fault);
-    for (const key of isAlone ? ['*'] : keys) batch.days.add(key);
-    if (isAlone) batch.days = everyDay;
+    for (const day of days) batch.days.add(day);
   }
-  return made.map((one) => one.faults);
+  return [...shared.map((one) => one.faults), ...alone];
 }
-
-/** Nothing fits beside a fault that is planted alone. */
-const everyDay: Set<string> = Object.assign(new Set<string>(), { has: () => true });
