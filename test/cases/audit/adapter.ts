@@ -54,7 +54,7 @@ export async function audit(
   folders: readonly string[],
   args: readonly string[] = [],
 ): Promise<Audited> {
-  const all = ['audit', ...folders, ...refundFlags, ...args, '--format', 'json', '--memory', '1GB'];
+  const all = ['audit', ...folders, ...refundFlags, ...args, '--format', 'json', '--threads', '1'];
   const result = await runRecon(all, { clock: clock() });
   if (!result.stdout.startsWith('{')) return { ...result, findings: [], report: undefined };
   const { folders: _, ...report } = JSON.parse(result.stdout) as Report;

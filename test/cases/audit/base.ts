@@ -15,16 +15,16 @@ export const days = Array.from({ length: 15 }, (_, n) =>
 type Account = 'web' | 'stores' | 'japan' | 'kuwait';
 
 /** The id of an account's settlement of a day, given as `02-03`. One account has UUIDs. */
-export function settlementOf(account: Account, day: string): string {
+function settlementOf(account: Account, day: string): string {
   if (account !== 'japan') return `${account}-2026-${day}`;
   return `ab5e0000-cafe-5000-8000-0000${`2026-${day}`.replaceAll('-', '')}`;
 }
 
 /** The nth row of a settlement, from 1. */
-export const rowOf = (settlement: string, n: number): string => `${settlement}/${n}`;
+const rowOf = (settlement: string, n: number): string => `${settlement}/${n}`;
 
 /** The account's names in the tables. */
-export const tokens: Readonly<Record<Account, string>> = {
+const tokens: Readonly<Record<Account, string>> = {
   web: '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601',
   stores: '8a61d4e9-52f7-4c03-b1d8-70c9e35fa202',
   japan: 'c27e9b14-08d3-4f6a-8e52-94b1f7603d03',

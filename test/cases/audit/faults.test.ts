@@ -23,7 +23,7 @@ test.each([[], ['--silent-days', '6'], ['--fail-on', 'finding']])(
 );
 
 describe.each(Object.entries(faults))('%s', (_, some) => {
-  const daily = some.filter(({ only }) => only?.[0] !== 'monthly');
+  const daily = some.filter(({ isMonthly }) => !isMonthly);
   test.each(daily.map((fault) => [fault.name, fault] as const))('%s', (_, fault) =>
     judge(fault, base(), layouts.daily),
   );
