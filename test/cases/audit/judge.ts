@@ -6,7 +6,7 @@ import type { Fault } from './faults.ts';
 import { Place } from './tables.ts';
 
 /** Plants a fault in a copy of a folder, and holds what the audit says against what is right. */
-export async function judge(fault: Fault, folder: string, layout: Layout): Promise<void> {
+async function judge(fault: Fault, folder: string, layout: Layout): Promise<void> {
   const { sql, files, second, args = [], undetectable } = fault;
   const copy = await copyOf(folder, undetectable ? '' : layout.root);
   const folders = [copy];
@@ -31,6 +31,21 @@ export async function judge(fault: Fault, folder: string, layout: Layout): Promi
   expectNothingElse(audited, [{ ...fault, about }]);
 }
 
+/** Plants faults that `batches` has found to be apart. Each is named, and nothing else is. */
+export async function judgeAtOnce(
+  some: readonly Fault[],
+  folder: string,
+  layout: Layout,
+): Promise<void> {
+  const [only, ...more] = some;
+  if (only && more.length === 0) return judge(only, folder, layout);
+  const copy = await copyOf(folder, layout.root);
+  await new Place(copy, layout).change(some.flatMap(({ sql }) => sql));
+  const audited = await audit([copy], ['--fail-on', 'finding']);
+  for (const fault of some) expectNamed(audited, fault);
+  expectNothingElse(audited, some);
+}
+
 async function folderAside(): Promise<string> {
   const folder = await newFolder();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -40,7 +55,7 @@ async function folderAside(): Promise<string> {
 const names = ({ about }: Fault, text: string) => about.some((one) => text.includes(one));
 
 /** The audit names the fault, by one of its questions, and ends with 1 or 4. */
-export function expectNamed({ exitCode, findings, stderr }: Audited, fault: Fault): void {
+function expectNamed({ exitCode, findings, stderr }: Audited, fault: Fault): void {
   const said = JSON.stringify({ fault: fault.name, exitCode, findings, stderr }, null, 1);
   expect([1, 4], said).toContain(exitCode);
   const codes: readonly string[] | undefined = questions[fault.question];
@@ -51,7 +66,7 @@ export function expectNamed({ exitCode, findings, stderr }: Audited, fault: Faul
 }
 
 /** Each row of a finding is about one of the faults. Without a purchase, its refund has none. */
-export function expectNothingElse({ findings }: Audited, faults: readonly Fault[]): void {
+function expectNothingElse({ findings }: Audited, faults: readonly Fault[]): void {
   const falseAlarms = findings
     .filter(({ code }) => !questions.refundWithoutPurchase.some((one) => one === code))
     .flatMap(({ code, rows }) => rows.map((row) => ({ code, ...row })))
@@ -85,3 +100,6 @@ export function batches(faults: readonly Fault[]): readonly (readonly Fault[])[]
   }
   return [...shared.map((one) => one.faults), ...alone];
 }
+
+/** The name of a test over faults. */
+export const nameOf = (some: readonly Fault[]): string => some.map(({ name }) => name).join('; ');

@@ -16,7 +16,7 @@ import {
 } from './adapter.ts';
 import { copyOf, makeBase, newFolder } from './base.ts';
 import { faults } from './faults.ts';
-import { batches, expectNamed, expectNothingElse, judge } from './judge.ts';
+import { batches, judgeAtOnce, nameOf } from './judge.ts';
 import { contentsOf, Place, query, rowsIn } from './tables.ts';
 
 let folder = '';
@@ -24,13 +24,21 @@ const at = (name: string) => join(folder, name);
 /** `drift` is two months as exported first, `restated` with the second month changed. */
 const exports = { base: 'base', march: 'march', drift: 'drift', restated: 'restated' } as const;
 const drifting = ['--sandbox', '--scenario', 'fee-drift'];
+const range = (from: string, to: string) => ['--from', `2026-${from}`, '--to', `2026-${to}`];
 
 beforeAll(async () => {
   folder = await newFolder();
   await makeBase(at(exports.base));
   await exportInto(at(exports.march), ['--sandbox', '--month', '2026-03']);
-  for (const name of [exports.drift, exports.restated]) await exportInto(at(name), drifting);
-  await exportInto(at(exports.restated), [...drifting, '--month', '2026-03', '--tolerance', '1']);
+  for (const name of [exports.drift, exports.restated]) {
+    await exportInto(at(name), [...drifting, ...range('02-25', '03-04')]);
+  }
+  await exportInto(at(exports.restated), [
+    ...drifting,
+    ...range('03-01', '03-04'),
+    '--tolerance',
+    '1',
+  ]);
   await make([exports.base], 'copy');
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -41,7 +49,7 @@ async function make(names: readonly string[], out: string): Promise<void> {
 }
 
 const all = [...faults.known, ...faults.told, ...faults.own];
-const batched = batches(all);
+const batched = batches(all.filter(({ undetectable }) => !undetectable));
 
 describe('an audit of the monthly copy', () => {
   test('says the same as one of the exports', async () => {
@@ -57,23 +65,11 @@ describe('an audit of the monthly copy', () => {
     expect((await audit([at('copy'), at(exports.march)])).report).toEqual(report);
   });
 
-  const alone = batched.filter((some) => some.length === 1).flat();
-  test.each(alone.map((fault) => [fault.name, fault] as const))('finds that %s', (_, fault) =>
-    judge(fault, at('copy'), layouts.monthly),
+  test.each(batched.map((some) => [nameOf(some), some] as const))('finds: %s', (_, some) =>
+    judgeAtOnce(some, at('copy'), layouts.monthly),
   );
 
   const together = batched.filter((some) => some.length > 1);
-  test.each(together.map((some) => [some.map(({ name }) => name).join('; '), some] as const))(
-    'finds at once: %s',
-    async (_, some) => {
-      const copy = await copyOf(at('copy'));
-      await new Place(copy, layouts.monthly).change(some.flatMap(({ sql }) => sql));
-      const audited = await audit([copy], ['--fail-on', 'finding']);
-      for (const fault of some) expectNamed(audited, fault);
-      expectNothingElse(audited, some);
-    },
-  );
-
   test.each(together.slice(0, 3).map((some, n) => [n, some] as const))(
     'faults of an export are not lost in its copy (%i)',
     async (_, some) => {
@@ -173,7 +169,7 @@ describe('the monthly copy', () => {
   test.each([
     ['a file of somebody', (place: string) => writeFile(join(place, 'notes.txt'), 'mine')],
     ['a folder of somebody', (place: string) => mkdir(join(place, 'transactions'))],
-    ['an export', (place: string) => exportInto(place, [...drifting, '--month', '2026-02'])],
+    ['an export', (place: string) => exportInto(place, [...drifting, ...range('02-25', '02-26')])],
   ])('is not written into a folder with %s', async (_, fill) => {
     const place = at('foreign');
     await rm(place, { recursive: true, force: true });
