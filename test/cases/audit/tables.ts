@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type Layout, monthIndex, partitionFolder, type Table, tables } from './adapter.ts';
@@ -101,7 +101,9 @@ export class Place {
   async #index(before: string, after: string): Promise<void> {
     const path = join(this.folder, monthIndex);
     if (this.layout.partition === 'day' || !existsSync(path)) return;
-    await writeFile(path, (await readFile(path, 'utf8')).replaceAll(before, after));
+    const text = await readFile(path, 'utf8');
+    await rm(path);
+    await writeFile(path, text.replaceAll(before, after));
   }
 }
 
