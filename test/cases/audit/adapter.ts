@@ -31,7 +31,7 @@ export const questions = {
 
 export type Question = keyof typeof questions;
 
-export interface Finding {
+interface Finding {
   readonly code: string;
   readonly weight: string;
   readonly count: number;
