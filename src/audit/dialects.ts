@@ -66,7 +66,7 @@ export const sqlDialects = {
     timeOf: (text) => `TRY_CAST(${text} AS TIMESTAMP WITH TIME ZONE)`,
     hashOf: (text) => `hash(${text})`,
     relation: (name, { layout, folder, files }) => {
-      const days = [`${globOf(folder)}/day=*/${tablePart}`];
+      const days = [`${globOf(folder)}/day=????-??-??/${tablePart}`];
       const rows = duckDbRows(layout, layout === 'days' ? days : files.map(globOf));
       return [`CREATE VIEW ${name} AS ${rows}`];
     },

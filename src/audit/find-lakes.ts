@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { isDay } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { listFolder } from '../base/folders.ts';
 import { readMonths } from '../lake/months.ts';
@@ -44,10 +45,7 @@ async function lakeAt(name: string, folder: string): Promise<Lake | undefined> {
       Object.values(tables).map(({ file }) => file),
     ),
   );
-  const isOwn = (path: string) =>
-    months
-      ? indexed.has(path)
-      : /^\w+\/day=[^/]*\/[^/]*$/.test(path) && path.endsWith(`/${tablePart}`);
+  const isOwn = (path: string) => (months ? indexed.has(path) : isDayFile(path));
   const extra: string[] = [];
   const files = new Map<LakeTable, string[]>();
   for (const table of lakeTableNames) {
@@ -58,6 +56,11 @@ async function lakeAt(name: string, folder: string): Promise<Lake | undefined> {
   const isThere = months !== undefined || files.has('days');
   const layout = months ? 'months' : 'days';
   return isThere ? { name, path: resolve(folder), layout, files, extra } : undefined;
+}
+
+function isDayFile(path: string): boolean {
+  const [, day = '', name] = /^\w+\/day=([^/]*)\/([^/]*)$/.exec(path) ?? [];
+  return isDay(day) && name === tablePart;
 }
 
 /** The files of a table, without folders of a catalogue. Engines would follow links out of the lake. */

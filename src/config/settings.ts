@@ -66,6 +66,8 @@ export async function resolveSettings({
       resolveConnection(places, uses, signal, warn),
     notifyUrl: (signal?: AbortSignal, warn?: Warn) =>
       readSetting('notify_url', places, signal, warn),
+    heartbeatUrl: (signal?: AbortSignal, warn?: Warn) =>
+      readSetting('heartbeat_url', places, signal, warn),
     /** Every setting with its origin; secrets stay hidden. */
     show: () => showSettings(places, preferences),
     /** Sentences on missing settings and mistyped variables. */

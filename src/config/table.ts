@@ -166,9 +166,21 @@ export function parseServiceUrl(given: Given): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Secret: whoever knows it can send notifications. */
-function parseNotifyUrl(given: Given): Secret {
+/** Secret: whoever knows it can send there. */
+function parseSecretUrl(given: Given): Secret {
   return new Secret(parseUrl(given, 'Remove them from the URL.').href);
+}
+
+/** What is added to the address of the heartbeat if a night failed: a path, parameters, or both. */
+function parseHeartbeatFailure({ key, text, origin }: Given): string {
+  const filled = text.replace(/\{(code|cause)\}/g, 'x');
+  if (/^[/?][\w\-./?&=%+:,~]*$/.test(filled) && filled.split('?').length < 3) return text;
+  const message = `${key} must start with / or ?, such as /fail or ?status=down&msg={cause}.`;
+  throw settingFault(
+    origin,
+    message,
+    'It may contain {code} and {cause}, and nothing else in braces.',
+  );
 }
 
 /** Only https, or http on this machine. Errors never repeat the address: it may contain a password. */
@@ -243,7 +255,8 @@ const connectionSettings = {
 } as const satisfies Table;
 
 const notification = {
-  notify_url: { form: 'secret', parse: parseNotifyUrl },
+  notify_url: { form: 'secret', parse: parseSecretUrl },
+  heartbeat_url: { form: 'secret', parse: parseSecretUrl },
 } as const satisfies Table;
 
 /** Read before a run starts. */
@@ -264,6 +277,7 @@ const preferences = {
   restated_days: { form: 'number', default: '7', parse: parseRestatedDays },
   /** 0 for never. */
   swept_days: { form: 'number', default: '30', parse: parseSweptDays },
+  heartbeat_failure: { form: 'text', default: '/fail', parse: parseHeartbeatFailure },
   parquet: { form: 'switch', flag: 'parquet', default: 'false', parse: parseSwitch },
   /** The document names no types (doc 2.8). */
   refund_types: { form: 'list', flag: 'refundTypes', default: '', parse: parseTypes },

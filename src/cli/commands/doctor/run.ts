@@ -76,7 +76,9 @@ async function prepare(context: DoctorContext, known: Known) {
   // The sandbox brings its own connection along.
   const brought: readonly string[] = flags.sandbox ? connectionKeys : [];
   known.settings = (await settings.show()).filter(({ key }) => !brought.includes(key));
-  await settings.notifyUrl(context.signal, (sentence) => context.messages.say(sentence));
+  const say = (sentence: string) => context.messages.say(sentence);
+  await settings.notifyUrl(context.signal, say);
+  await settings.heartbeatUrl(context.signal, say);
   const range = daysToLookAt(settings, period, context);
   const reached = await reachService(settings, ['settlements', 'charges'], context);
   const { baseUrl, credentials, proxy } = reached.api;

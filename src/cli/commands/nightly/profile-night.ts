@@ -24,24 +24,35 @@ interface HeldNight extends Night {
   readonly close: () => Promise<void>;
 }
 
+/** Who hears of a night, as far as the settings say. */
+export interface Hearers {
+  readonly notify: Secret | undefined;
+  readonly heartbeat: Secret | undefined;
+  /** What the heartbeat adds to its address if the night failed. */
+  readonly failureForm: string;
+}
+
 /**
- * Reads what is due in a folder, and keeps holding it. `notifies` gets the address of the notification, if
- * one is set, before anything is read. Throws ReconError if the night could not begin.
+ * Reads what is due in a folder, and keeps holding it. `hear` gets the addresses that are set, before
+ * anything is read. Throws ReconError if the night could not begin.
  */
 export async function readFolder(
   path: string,
   context: NightlyContext,
   lastRunFailed: boolean,
-  notifies: (address: Secret) => void,
+  hear: (hearers: Hearers) => void,
 ): Promise<HeldNight> {
   const { flags, messages, signal } = context;
   const asked = await whatIsAsked(context);
   const due = dueAsked(asked, context);
-  // Sample data are not posted.
-  const address = flags.sandbox
-    ? undefined
-    : await asked.settings.notifyUrl(signal, (sentence) => messages.say(sentence));
-  if (address) notifies(address);
+  // Nobody hears of sample data.
+  if (!flags.sandbox) {
+    const { notifyUrl, heartbeatUrl, preferences } = asked.settings;
+    const say = (sentence: string) => messages.say(sentence);
+    const notify = await notifyUrl(signal, say);
+    const heartbeat = await heartbeatUrl(signal, say);
+    hear({ notify, heartbeat, failureForm: preferences.heartbeat_failure });
+  }
   const reportedBy = await whenReported(asked, context);
   const bank = await bankOfNight(asked, context);
   return withSource(asked, context, async (opened) => {

@@ -6,6 +6,8 @@ import { isThere } from '../../../base/files.ts';
 import { groupedBy } from '../../../base/lists.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { layout } from '../../../export/layout.ts';
+import type { Exchange } from '../../../model/probe.ts';
+import { sendHeartbeat } from '../../../nightly/heartbeat.ts';
 import { postNotification } from '../../../nightly/notify.ts';
 import { hasFailedBefore, writeStatus } from '../../../nightly/status.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
@@ -18,7 +20,7 @@ import { printReport, resolveTarget } from '../../output.ts';
 import { profilesAsked, runSideBySide, tellFailedProfile } from '../../profiles.ts';
 import { proxyOf } from '../../settings.ts';
 import type { NightlyContext } from './command.ts';
-import { checkFolderName, folderOf, nightOf, readFolder } from './profile-night.ts';
+import { checkFolderName, folderOf, type Hearers, nightOf, readFolder } from './profile-night.ts';
 
 /**
  * `recon nightly`: reads all that is due for each profile, reports what is new, and only then marks it as
@@ -30,14 +32,14 @@ export async function nightly(context: NightlyContext): Promise<number> {
   const target = resolveTarget(context, { formats: handedOnFormats, piped: 'table' });
   const runs = await profilesAsked(context);
   const held: Awaited<ReturnType<typeof readFolder>>[] = [];
-  const addresses = new Map<string | undefined, Secret>();
+  const hearers = new Map<string | undefined, Hearers>();
   try {
     await messages.startProgress();
     const outcomes = await runSideBySide(runs, async ({ profile, context: own }) => {
       checkFolderName(profile);
       const folder = folderOf(out, profile);
       const lastRunFailed = await hasFailedBefore(out, profile);
-      const hear = (address: Secret) => addresses.set(profile, address);
+      const hear = (found: Hearers) => hearers.set(profile, found);
       const night = await readFolder(folder, own, lastRunFailed, hear);
       held.push(night);
       return night;
@@ -52,7 +54,7 @@ export async function nightly(context: NightlyContext): Promise<number> {
       return {
         outcome,
         night: nightOf(outcome, folderOf(out, outcome.profile), explained, context),
-        address: isUsage && isAtTerminal ? undefined : addresses.get(outcome.profile),
+        ...(isUsage && isAtTerminal ? {} : hearers.get(outcome.profile)),
       };
     });
     const report = { profiles: nights.map(({ night }) => night) };
@@ -83,21 +85,25 @@ export async function nightly(context: NightlyContext): Promise<number> {
       const ends = unmarked.has(one) ? [night.exitCode, exitCodes.output] : [night.exitCode];
       return { ...night, exitCode: exitCodeOfSeveral(ends), isUnmarked: unmarked.has(one) };
     });
+    const ended = nights.map((one, index) => ({
+      ...one,
+      night: profiles[index] ?? one.night,
+    }));
     const exitCode = exitCodeOfSeveral(profiles.map((one) => one.exitCode));
     // Wrong usage, or a second run at the same time, does not overwrite the status.
     const isTrial = exitCode === exitCodes.usage && (isAtTerminal || !(await hasStatus(out)));
     if (isReport || (exitCode !== exitCodes.locked && !isTrial)) {
       await writeStatus(out, { profiles, exitCode, now: clock.now() });
     }
+    await beatAll(ended, context);
     return exitCode;
   } finally {
     for (const { close } of held) await close();
   }
 }
 
-/** Fields of a request to the service that a notification does not have. */
+/** Fields of a request to the service that a notification and a heartbeat do not have. */
 const noService = {
-  method: 'POST',
   subject: '',
   requestId: undefined,
   code: undefined,
@@ -106,7 +112,7 @@ const noService = {
 
 interface ToSend {
   readonly night: ProfileNight;
-  readonly address: Secret | undefined;
+  readonly notify?: Secret | undefined;
 }
 
 /**
@@ -115,21 +121,18 @@ interface ToSend {
  */
 async function notifyAll<Sent extends ToSend>(
   nights: readonly Sent[],
-  { host, clock, random, signal, messages }: NightlyContext,
+  context: NightlyContext,
 ): Promise<ReadonlySet<Sent>> {
+  const { host, random } = context;
   const notAccepted = new Set<Sent>();
-  for (const group of groupedBy(nights, ({ address }) => address?.reveal()).values()) {
-    const address = group[0]?.address;
+  for (const group of groupedBy(nights, ({ notify }) => notify?.reveal()).values()) {
+    const address = group[0]?.notify;
     const isNews = group.some(({ night }) => isToBeTold(night));
     if (!address || !isNews) continue;
     try {
       await postNotification(address, notification(group.map(({ night }) => night)), {
-        clock,
+        ...sending('POST', context),
         random,
-        signal,
-        proxy: proxyOf(host),
-        userAgent: `recon/${RECON_VERSION}`,
-        heard: (attempt) => messages.observer.request?.({ ...attempt, ...noService }),
       });
     } catch (error) {
       if (!(error instanceof ReconError)) throw error;
@@ -139,6 +142,39 @@ async function notifyAll<Sent extends ToSend>(
     }
   }
   return notAccepted;
+}
+
+function sending(method: 'GET' | 'POST', { host, clock, signal, messages }: NightlyContext) {
+  const heard = (attempt: Exchange) =>
+    messages.observer.request?.({ ...attempt, ...noService, method });
+  return { clock, signal, proxy: proxyOf(host), userAgent: `recon/${RECON_VERSION}`, heard };
+}
+
+/** Requests each heartbeat once, by the worst of its nights. A failure is told, and changes nothing. */
+async function beatAll(
+  nights: readonly (ToSend & Partial<Hearers>)[],
+  context: NightlyContext,
+): Promise<void> {
+  // Where another run is at work, that run is the night.
+  const own = nights.filter(({ night }) => night.exitCode !== exitCodes.locked);
+  for (const group of groupedBy(own, ({ heartbeat }) => heartbeat?.reveal()).values()) {
+    const [first] = group;
+    if (!first?.heartbeat) continue;
+    const exitCode = exitCodeOfSeveral(group.map(({ night }) => night.exitCode));
+    const worst = group.find(({ night }) => night.exitCode === exitCode) ?? first;
+    const isFailure = exitCode > exitCodes.outOfBalance;
+    const failure = isFailure ? { exitCode, cause: causeOf(worst.night) } : undefined;
+    const options = { ...sending('GET', context), failureForm: first.failureForm ?? '' };
+    await sendHeartbeat(first.heartbeat, failure, options).catch((error: unknown) => {
+      if (!(error instanceof ReconError)) throw error;
+      tellFailedProfile({ profile: first.night.profile, error }, context.host);
+    });
+  }
+}
+
+function causeOf({ failure, exitCode }: ProfileNight): string {
+  if (failure) return failure.cause;
+  return exitCode === exitCodes.output ? 'output' : 'incomplete';
 }
 
 const hasStatus = (folder: string) => isThere(join(folder, layout.status));
