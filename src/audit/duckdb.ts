@@ -17,6 +17,9 @@ export interface DuckDbOptions {
 /** The share of the memory for what DuckDB counts: not the footers of files, and not Node. */
 const countedShare = 0.75;
 
+/** The same while it also writes: it does not count groups of rows on their way to a file. */
+const countedShareOfWriter = 0.5;
+
 /** While the hashes of ids are grouped, at most. */
 const bytesPerId = 64;
 
@@ -34,7 +37,7 @@ export async function openDuckDb(lakes: readonly Lake[], options: DuckDbOptions)
 }
 
 /**
- * DuckDB, without network and extensions, confined to lakes and one more folder. ReconError `configuration`
+ * DuckDB, without network and extensions, confined to lakes and a folder that it may write to. ReconError `configuration`
  * if it is not installed; `ask` throws `damaged` if a table cannot be read.
  */
 export async function connectDuckDb(
@@ -45,12 +48,13 @@ export async function connectDuckDb(
   const { DuckDBInstance } = await import('@duckdb/node-api').catch((error: unknown) => {
     throw new ReconError('configuration', 'DuckDB is not installed.', { hint, reason: error });
   });
+  const share = folder === undefined ? countedShare : countedShareOfWriter;
   const spill = join(temporary, `recon-audit-${crypto.randomUUID()}`);
   await makeFolder(spill, 0o700);
   let close = () => removeWhole(spill);
   try {
     const instance = await DuckDBInstance.create(':memory:', {
-      memory_limit: `${Math.floor(memory * countedShare)}B`,
+      memory_limit: `${Math.floor(memory * share)}B`,
       ...(threads === undefined ? {} : { threads: String(threads) }),
       temp_directory: spill,
       autoinstall_known_extensions: 'false',
