@@ -61,16 +61,19 @@ export async function writeMonthLake(
   const root = resolve(folder);
   for (const lake of lakes) refuseInside(root, lake);
   await refuseForeign(root);
-  const { ask, close } = await connectDuckDb(lakes, options, root);
-  let release = async () => {};
+  // A connection for each step: it holds memory until it is closed.
+  const withDuckDb = async <Result>(work: (ask: Engine['ask']) => Promise<Result>) => {
+    const { ask, close } = await connectDuckDb(lakes, options, root);
+    return work(ask).finally(close);
+  };
+  const { found, repeatedDays } = await withDuckDb((ask) => contentsOf(lakes, ask));
+  await makeFolder(root);
+  const release = await takeLock(root, lock);
   try {
-    await makeFolder(root);
-    release = await takeLock(root, lock);
     const months = new Map(await readMonths(root));
     // First: from now on the folder is known as ours.
     if (months.size === 0) await writeMonths(root, months);
     for (const month of await monthsIn(root)) await removeOthers(root, month, months.get(month));
-    const { found, repeatedDays } = await contentsOf(lakes, ask);
     const removed = [...months.keys()].filter((month) => !found.has(month));
     for (const month of removed) months.delete(month);
     if (removed.length > 0) await writeMonths(root, months);
@@ -79,7 +82,8 @@ export async function writeMonthLake(
       const version = versionOf(contents);
       const before = months.get(month);
       if (before?.version === version && (await isInPlace(root, before))) continue;
-      months.set(month, await writeMonth(root, { month, version, contents, ask }));
+      const write = (ask: Engine['ask']) => writeMonth(root, { month, version, contents, ask });
+      months.set(month, await withDuckDb(write));
       await writeMonths(root, months);
       await removeOthers(root, month, months.get(month));
       written.push(month);
@@ -91,7 +95,6 @@ export async function writeMonthLake(
   } finally {
     await removeWhole(join(root, building));
     await release();
-    await close();
   }
 }
 

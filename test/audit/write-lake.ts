@@ -79,6 +79,9 @@ export async function writeLake(
   return folder;
 }
 
+/** The worst first. */
+const verdicts = ['incomplete', 'out_of_balance', 'pending'];
+
 function countsOf({ settlements = [], transactions = [], days }: LakeDay): SomeColumns {
   const count = (verdict: string) =>
     settlements.filter((one) => (one['verdict'] ?? 'balanced') === verdict).length;
@@ -88,6 +91,7 @@ function countsOf({ settlements = [], transactions = [], days }: LakeDay): SomeC
     settlements_pending: count('pending'),
     settlements_incomplete: count('incomplete'),
     transactions: transactions.length,
+    verdict: verdicts.find((verdict) => count(verdict) > 0) ?? 'balanced',
     ...days,
   };
 }

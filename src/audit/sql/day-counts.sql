@@ -1,10 +1,12 @@
 -- Days whose settlements, counted by verdict, or their transactions, or their discrepancies are not as many
 -- as were counted when they were judged. Tables of different versions are another question.
 WITH entries AS (
-  SELECT profile, day, day_version, count(*) AS discrepancies
-  FROM discrepancies
-  WHERE settlement_id <> ''
-  GROUP BY profile, day, day_version
+  -- Those of a settlement that is not there are another question.
+  SELECT e.profile, e.day, e.day_version, count(*) AS discrepancies
+  FROM discrepancies e
+  JOIN (SELECT DISTINCT profile, day, settlement_id FROM settlements) s
+    ON s.profile = e.profile AND s.day = e.day AND s.settlement_id = e.settlement_id
+  GROUP BY e.profile, e.day, e.day_version
 ),
 counted AS (
   SELECT

@@ -1,5 +1,5 @@
 -- Settlements with a verdict that their status and their discrepancies do not give, or with discrepancies
--- that their figures do not give: before is what the table has, after what follows from the rest of it.
+-- that their figures do not give, and days with a verdict that their settlements do not give: before is what the table has, after what follows from the rest of it.
 -- Where a figure has no discrepancy, amount_minor is its difference at decimal_places.
 WITH judged AS (
   SELECT
@@ -69,10 +69,55 @@ differences AS (
     ('count'), ('gross'), ('fees'), ('tax'), ('identity'), ('reported_by_service')
   ) AS f (field)
 ),
+findings_of_day AS (
+  SELECT profile, day, day_version,
+    sum(CASE WHEN weight = 'incomplete' THEN 1 ELSE 0 END) AS incomplete,
+    sum(CASE WHEN weight = 'discrepancy' THEN 1 ELSE 0 END) AS discrepancies
+  FROM discrepancies
+  WHERE settlement_id = ''
+  GROUP BY profile, day, day_version
+),
+settlements_of_day AS (
+  SELECT profile, day, min(day_version) AS least_version, max(day_version) AS day_version,
+    sum(CASE WHEN service_says = 'pending' AND (NOT complete
+      OR coalesce(transactions_computed - by_rule_transactions, 0) < transactions_reported)
+      THEN 1 ELSE 0 END) AS unread
+  FROM settlements
+  GROUP BY profile, day
+),
+judged_days AS (
+  SELECT
+    d.profile, d.day, d.verdict, d.complete, coalesce(s.unread, 0) AS unread,
+    CASE
+      WHEN d.settlements_incomplete > 0 OR e.incomplete > 0 THEN 'incomplete'
+      WHEN d.settlements_out_of_balance > 0 OR e.discrepancies > 0 THEN 'out_of_balance'
+      WHEN d.settlements_pending > 0 THEN 'pending'
+      ELSE 'balanced'
+    END AS verdict_of_all
+  FROM days d
+  LEFT JOIN settlements_of_day s ON s.profile = d.profile AND s.day = d.day
+  LEFT JOIN findings_of_day e
+    ON e.profile = d.profile AND e.day = d.day AND e.day_version = d.day_version
+  -- Tables of different versions are another question.
+  WHERE s.day_version IS NULL OR (s.least_version = d.day_version AND s.day_version = d.day_version)
+),
 contradictions AS (
   SELECT
-    profile, day, accounting_token, settlement_id, '' AS currency, field, 0 AS decimal_places,
-    CAST(NULL AS DECIMAL(38, 0)) AS amount_minor, before, after
+    profile, day, '' AS accounting_token, '' AS settlement_id, '' AS currency, 'verdict' AS field,
+    0 AS decimal_places, CAST(NULL AS DECIMAL(38, 0)) AS amount_minor,
+    verdict AS before, verdict_of_all AS after
+  FROM judged_days
+  WHERE verdict <> verdict_of_all
+  UNION ALL
+  SELECT
+    profile, day, '', '', '', 'complete', 0, NULL,
+    CASE WHEN complete THEN 'yes' ELSE 'no' END,
+    CASE WHEN complete THEN 'no' ELSE 'yes' END
+  FROM judged_days
+  WHERE complete <> (verdict_of_all <> 'incomplete' AND unread = 0)
+  UNION ALL
+  SELECT
+    profile, day, accounting_token, settlement_id, '', field, 0, NULL, before, after
   FROM opinions
   WHERE before <> after
   UNION ALL

@@ -83,7 +83,8 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
         'verdict or discrepancy that does not follow from the figures',
         'verdicts or discrepancies that do not follow from the figures',
       ),
-    row: (row) => `settlement ${row.settlementId}: ${contradiction(row)}`,
+    row: (row) =>
+      `${row.settlementId ? `settlement ${row.settlementId}` : row.day}: ${contradiction(row)}`,
     advice: differentFigures,
   },
   different_forms: {
@@ -216,7 +217,9 @@ function figure(
   minor: bigint | undefined,
 ): string {
   if (minor === undefined) return 'none';
-  if (['transactions', 'decimal_places'].includes(field)) return grouped(String(minor));
+  if (field === 'transactions' || currency === '' || /^(decimal_places|rows_)/.test(field)) {
+    return grouped(String(minor));
+  }
   const money: Money = { minor, scale, currency };
   return moneyText(money);
 }

@@ -190,6 +190,7 @@ UPDATE transactions SET amount_minor = amount_minor - 100, amount = amount - 1
 -- undetectable: Nothing that is left in the tables names it.
 DELETE FROM settlements WHERE settlement_id = 'kuwait-2026-02-04';
 DELETE FROM transactions WHERE settlement_id = 'kuwait-2026-02-04';
+DELETE FROM discrepancies WHERE settlement_id = 'kuwait-2026-02-04';
 UPDATE days SET settlements_balanced = settlements_balanced - 1,
   transactions = transactions - 5 WHERE day = DATE '2026-02-04';
 
@@ -207,9 +208,9 @@ UPDATE transactions SET amount_minor = CAST(CAST(amount_minor AS FLOAT) AS BIGIN
   amount = CAST(CAST(amount_minor AS FLOAT) AS BIGINT)
   WHERE transaction_id = 'ab5e0000-cafe-5000-8000-000020260125/1';
 
--- a decimal went through a 32-bit float | | kuwait-2026-01-30
+-- a decimal went through a 32-bit float | | ab5e0000-cafe-5000-8000-000020260128
 UPDATE transactions SET amount = CAST(CAST(amount AS FLOAT) AS DECIMAL(38, 4))
-  WHERE transaction_id = 'kuwait-2026-01-30/1';
+  WHERE transaction_id = 'ab5e0000-cafe-5000-8000-000020260128/1';
 
 -- rows write the id of their settlement in other letters | | ab5e0000-cafe-5000-8000-000020260131 AB5E0000-CAFE-5000-8000-000020260131
 UPDATE transactions SET settlement_id = upper(settlement_id)
