@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { keysOf } from '../../src/base/lists.ts';
 import { codeSchema, manifestSchema } from '../../src/export/manifest.ts';
+import { monthsSchema } from '../../src/lake/months.ts';
 import { weights } from '../../src/reconcile/entry.ts';
 import { stateWords } from '../../src/report/export/view.ts';
 import {
@@ -148,6 +149,14 @@ export const accept = report(
   },
   { accepted: ['accepted', either(open(payIn), open(onBank))] },
 );
+
+/** `months.json` of a lake by months. */
+export const months: Schema = z.toJSONSchema(monthsSchema, {
+  io: 'input',
+  override: ({ jsonSchema }) => {
+    if (jsonSchema.properties) jsonSchema.additionalProperties = false;
+  },
+});
 
 const { $schema: _, ...ofManifest } = z.toJSONSchema(manifestSchema, {
   io: 'input',

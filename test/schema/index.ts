@@ -2,7 +2,7 @@ import { audit } from './audit.ts';
 import { bank } from './bank.ts';
 import { charge, listen } from './charge.ts';
 import { explain } from './explain.ts';
-import { accept, exported, manifest, verified } from './export.ts';
+import { accept, exported, manifest, months, verified } from './export.ts';
 import { asFile, type Schema } from './form.ts';
 import { dryRun, nightly, nightlyDryRun, notification, status } from './nightly.ts';
 import { orders } from './orders.ts';
@@ -26,6 +26,7 @@ export const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
     'export-verify': verified,
     listen,
     manifest,
+    months,
     nightly,
     'nightly-dry-run': nightlyDryRun,
     notification,
