@@ -1,8 +1,12 @@
 # The image contains Node and the packed program: npm ci && npm pack && docker build --tag recon .
+# With --build-arg AUDIT=1 also DuckDB, which `recon audit` and `recon lake` need.
 FROM node:24-alpine AS install
 # Fails if several packages lie here: remove those of earlier versions.
 COPY recon-*.tgz /recon.tgz
 RUN npm install --global --prefix /installed --offline --ignore-scripts /recon.tgz
+ARG AUDIT
+RUN if [ "$AUDIT" = 1 ]; then \
+  npm install --global --prefix /installed --ignore-scripts @duckdb/node-api@1.5.5-r.5; fi
 
 FROM node:24-alpine
 COPY --from=install /installed /usr/local

@@ -725,5 +725,8 @@ it.each(['duckdb', 'spark', 'trino'] as const)(
     expect(stdout).not.toMatch(/\{\{|undefined/);
     expect(stdout).toContain("'purchase_online'");
     expect(stdout.includes('not been run')).toBe(dialect === 'trino');
+    expect(stdout.includes("SET SESSION hive.timestamp_precision = 'MICROSECONDS';")).toBe(
+      dialect === 'trino',
+    );
   },
 );
