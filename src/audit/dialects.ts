@@ -118,7 +118,8 @@ export function viewsOf(lakes: readonly Lake[], dialect: SqlDialect): readonly s
   return [...relations, repeatedDays(lakes, dialect), ...views];
 }
 
-const relationName = (table: LakeTable, lake: number) => `lake_${lake}_${table}`;
+/** The name of a table of the `lake`-th lake, from 1. */
+export const relationName = (table: LakeTable, lake: number) => `lake_${lake}_${table}`;
 
 function relationOf(table: LakeTable, lake: Lake, number: number, dialect: SqlDialect) {
   const name = relationName(table, number);

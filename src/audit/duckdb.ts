@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ReconError } from '../base/errors.ts';
 import { makeFolder, removeWhole } from '../base/folders.ts';
+import { typeOf } from '../lake/tables.ts';
 import type { AnswerRow, Engine } from './audit.ts';
-import { globOf, sqlDialects, viewsOf } from './dialects.ts';
+import { columnsOf, globOf, relationName, sqlDialects, sqlText, viewsOf } from './dialects.ts';
 import type { Lake } from './find-lakes.ts';
 
 export interface DuckDbOptions {
@@ -28,12 +29,45 @@ export async function openDuckDb(lakes: readonly Lake[], options: DuckDbOptions)
   const { ask, close } = await connectDuckDb(lakes, options);
   try {
     await ask(viewsOf(lakes, sqlDialects.duckdb));
+    await requireTypes(lakes, ask);
   } catch (error) {
     await close();
     throw error;
   }
   const idsAtOnce = Math.ceil((options.memory * countedShare) / bytesPerId);
   return { dialect: sqlDialects.duckdb, lakes, idsAtOnce, ask, close };
+}
+
+/** With columns of several types, DuckDB would compare amounts as doubles. */
+async function requireTypes(lakes: readonly Lake[], ask: Engine['ask']): Promise<void> {
+  const [columns = []] = await ask([
+    "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE table_name LIKE 'lake_%'",
+  ]);
+  const found = new Map(
+    columns.map((one) => [`${one['table_name']} ${one['column_name']}`, one['data_type']]),
+  );
+  for (const [index, { path, files }] of lakes.entries()) {
+    for (const [table, names] of files) {
+      for (const [column, form] of columnsOf(table)) {
+        const expected = sqlDialects.duckdb.types[typeOf(form)].replace(', ', ',');
+        const type = found.get(`${relationName(table, index + 1)} ${column}`);
+        if (type === undefined || type === expected) continue;
+        const list = names.map((name) => sqlText(globOf(`${path}/${name}`)));
+        const [[odd] = []] = await ask([
+          `SELECT min(file_name) AS file FROM parquet_schema([${list.join(', ')}])
+           WHERE name = '${column}' GROUP BY type, type_length, logical_type ORDER BY count(*), file LIMIT 1`,
+        ]);
+        throw new ReconError(
+          'damaged',
+          `The column ${column} of a table has another type: ${type}.`,
+          {
+            where: odd?.['file'] ?? path,
+            hint: 'Run recon export --verify on the export.',
+          },
+        );
+      }
+    }
+  }
 }
 
 /**
