@@ -55,7 +55,7 @@ async function requireTypes(lakes: readonly Lake[], ask: Engine['ask']): Promise
         const list = names.map((name) => sqlText(globOf(`${path}/${name}`)));
         const [[odd] = []] = await ask([
           `SELECT min(file_name) AS file FROM parquet_schema([${list.join(', ')}])
-           WHERE name = '${column}' GROUP BY type, type_length, logical_type ORDER BY count(*), file LIMIT 1`,
+           WHERE name = '${column}' AND duckdb_type <> '${expected}'`,
         ]);
         throw new ReconError(
           'damaged',
