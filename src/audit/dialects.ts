@@ -32,7 +32,7 @@ export interface SqlDialect {
 }
 
 /** The files of a table of a lake; one with months has the column `day` in them. */
-export interface TableFiles extends Pick<Lake, 'layout'> {
+interface TableFiles extends Pick<Lake, 'layout'> {
   /** The folder of the table. */
   readonly folder: string;
   readonly files: readonly string[];

@@ -64,7 +64,7 @@ function isDayFile(path: string): boolean {
 }
 
 /** The files of a table, without folders of a catalogue. Engines would follow links out of the lake. */
-async function filesIn(folder: string, path: string): Promise<readonly string[]> {
+export async function filesIn(folder: string, path: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { name, isFolder, isFile } of (await listFolder(join(folder, path))) ?? []) {
     const inside = `${path}/${name}`;

@@ -14,11 +14,11 @@ import {
   writeNew,
 } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
-import { groupedBy } from '../base/lists.ts';
+import { byText } from '../base/texts.ts';
 import {
+  isMonthFile,
   type LakeMonth,
   type LakeMonths,
-  monthOfFolder,
   monthsName,
   monthTablePath,
   readMonths,
@@ -28,7 +28,7 @@ import { isOfCatalogue, type LakeTable, lakeTableNames, typeOf } from '../lake/t
 import type { Engine } from './audit.ts';
 import { columnsOf, duckDbRows, globOf, sqlDialects, sqlText } from './dialects.ts';
 import { connectDuckDb, type DuckDbOptions } from './duckdb.ts';
-import type { Lake } from './find-lakes.ts';
+import { filesIn, type Lake } from './find-lakes.ts';
 
 interface MonthsOptions extends DuckDbOptions {
   readonly lock: LockOptions;
@@ -71,12 +71,11 @@ export async function writeMonthLake(
   const release = await takeLock(root, lock);
   try {
     const months = new Map(await readMonths(root));
-    // First: from now on the folder is known as ours.
-    if (months.size === 0) await writeMonths(root, months);
-    for (const month of await monthsIn(root)) await removeOthers(root, month, months.get(month));
     const removed = [...months.keys()].filter((month) => !found.has(month));
     for (const month of removed) months.delete(month);
-    if (removed.length > 0) await writeMonths(root, months);
+    // First: from now on the folder is known as ours.
+    if (months.size === 0 || removed.length > 0) await writeMonths(root, months);
+    await removeOthers(root, months);
     const written: string[] = [];
     for (const [month, contents] of found) {
       const version = versionOf(contents);
@@ -85,12 +84,14 @@ export async function writeMonthLake(
       const write = (ask: Engine['ask']) => writeMonth(root, { month, version, contents, ask });
       months.set(month, await withDuckDb(write));
       await writeMonths(root, months);
-      await removeOthers(root, month, months.get(month));
+      if (before?.version !== version) await removeFiles(root, before);
       written.push(month);
       onMonth(month);
     }
-    for (const month of removed) await removeOthers(root, month, undefined);
-    const transactions = rowsIn(months, 'transactions');
+    const transactions = [...months.values()].reduce(
+      (sum, { tables }) => sum + tables.transactions.rows,
+      0,
+    );
     return { written, unchanged: found.size - written.length, removed, transactions, repeatedDays };
   } finally {
     await removeWhole(join(root, building));
@@ -102,8 +103,8 @@ export async function writeMonthLake(
 const building = '.building';
 
 interface MonthContents {
-  readonly days: LakeMonth['days'];
-  readonly files: readonly {
+  readonly days: LakeMonth['days'][number][];
+  readonly files: {
     readonly table: LakeTable;
     readonly day: string;
     readonly path: string;
@@ -113,51 +114,43 @@ interface MonthContents {
 
 /** The days and the files of each month, in order. A day that two exports have counts in the first. */
 async function contentsOf(lakes: readonly Lake[], ask: Engine['ask']) {
-  const queries = lakes.flatMap(({ path, layout, files }, lake) => {
-    const of = (files.get('days') ?? []).map((file) => globOf(`${path}/${file}`));
-    const rows = duckDbRows(layout, of);
-    return of.length > 0
-      ? [`SELECT ${lake} AS lake, profile, day, day_version FROM (${rows})`]
-      : [];
+  const queries = lakes.map(({ path, layout, files }, lake) => {
+    const rows = duckDbRows(
+      layout,
+      (files.get('days') ?? []).map((one) => globOf(`${path}/${one}`)),
+    );
+    return `SELECT ${lake} AS lake, profile, day, day_version AS version FROM (${rows})`;
   });
-  const order = 'ORDER BY lake, day, profile, day_version';
-  const [answer = []] = await ask([`${queries.join(' UNION ALL ')} ${order}`]);
-  const days = answer.map(({ lake, profile, day, day_version }) => ({
-    ...{ lake: Number(lake), profile: profile ?? '', day: day ?? '', version: day_version ?? '' },
-  }));
-  const firsts = new Map<string, (typeof days)[number]>();
+  const [days = []] = await ask([`${queries.join(' UNION ALL ')} ORDER BY ALL`]);
+  const months = new Map<string, MonthContents>();
+  const monthOf = (day: string) => {
+    const month = months.get(day.slice(0, 7)) ?? { days: [], files: [] };
+    months.set(day.slice(0, 7), month);
+    return month;
+  };
+  const firsts = new Map<string, { readonly lake: number; readonly version: string }>();
   const repeated = new Set<string>();
-  for (const one of days) {
-    const first = firsts.get(`${one.profile} ${one.day}`) ?? one;
-    firsts.set(`${one.profile} ${one.day}`, first);
-    if (first.lake === one.lake) continue;
-    if (first.version !== one.version) throw conflict(one.day, lakes[first.lake], lakes[one.lake]);
-    repeated.add(`${one.lake} ${one.day}`);
+  for (const row of days) {
+    const lake = Number(row['lake']);
+    const [profile = '', day = '', version = ''] = ['profile', 'day', 'version'].map(
+      (column) => row[column] ?? '',
+    );
+    const first = firsts.get(`${profile} ${day}`) ?? { lake, version };
+    firsts.set(`${profile} ${day}`, first);
+    if (first.lake === lake) monthOf(day).days.push({ profile, day, version });
+    else if (first.version !== version) throw conflict(day, lakes[first.lake], lakes[lake]);
+    else repeated.add(`${lake} ${day}`);
   }
-  const isFirst = (lake: number, day: string) => !repeated.has(`${lake} ${day}`);
-  const files = lakes.flatMap(({ path, files }, lake) =>
-    [...files].flatMap(([table, names]) =>
-      names.map((name) => ({ table, lake, day: dayIn(name), path: `${path}/${name}` })),
-    ),
-  );
-  const sized = await Promise.all(
-    files
-      .filter(({ lake, day }) => isFirst(lake, day))
-      .map(async ({ lake: _, ...file }) => ({ ...file, bytes: (await fileSize(file.path)) ?? 0 })),
-  );
-  const ofMonth = groupedBy(
-    days.filter(({ lake, day }) => isFirst(lake, day)),
-    ({ day }) => day.slice(0, 7),
-  );
-  const byMonth = [...groupedBy(sized, ({ day }) => day.slice(0, 7))].sort(([one], [other]) =>
-    one < other ? -1 : 1,
-  );
-  const found = new Map<string, MonthContents>(
-    byMonth.map(([month, files]) => {
-      const own = (ofMonth.get(month) ?? []).map(({ lake: _, ...day }) => day);
-      return [month, { days: own, files }];
-    }),
-  );
+  for (const [lake, { path: folder, files }] of lakes.entries()) {
+    for (const [table, names] of files) {
+      for (const name of names) {
+        const [day, path] = [dayIn(name), `${folder}/${name}`];
+        if (repeated.has(`${lake} ${day}`)) continue;
+        monthOf(day).files.push({ table, day, path, bytes: (await fileSize(path)) ?? 0 });
+      }
+    }
+  }
+  const found = new Map([...months].sort(([one], [other]) => byText(one, other)));
   return { found, repeatedDays: repeated.size };
 }
 
@@ -253,28 +246,24 @@ function copyOf(table: LakeTable, files: readonly string[], to: string): string 
   );
 }
 
-function rowsIn(months: LakeMonths, table: LakeTable): number {
-  return [...months.values()].reduce((sum, { tables }) => sum + tables[table].rows, 0);
-}
-
-/** The months that any table has a folder of. */
-async function monthsIn(root: string): Promise<ReadonlySet<string>> {
-  const entries = await Promise.all(lakeTableNames.map((table) => listFolder(join(root, table))));
-  return new Set(
-    entries.flatMap((found) => (found ?? []).flatMap((one) => monthOfFolder(one.name) ?? [])),
-  );
-}
-
-/** Deletes the files of a month that are not its files, as a run leaves them that was killed. */
-async function removeOthers(root: string, month: string, { tables }: Partial<LakeMonth> = {}) {
-  const own = new Set(Object.values(tables ?? {}).map(({ file }) => file));
+/** Deletes files that the index does not name, as a run leaves them that was killed. */
+async function removeOthers(root: string, months: LakeMonths): Promise<void> {
+  const all = [...months.values()].flatMap(({ tables }) => Object.values(tables));
+  const own = new Set(all.map(({ file }) => file));
   for (const table of lakeTableNames) {
-    const path = `${table}/month=${month}`;
-    for (const { name } of (await listFolder(join(root, path))) ?? []) {
-      if (!own.has(`${path}/${name}`)) await removeWhole(join(root, path, name));
+    for (const file of await filesIn(root, table)) {
+      if (!own.has(file)) await removeFile(join(root, file));
     }
-    await removeEmptyFolder(join(root, path));
   }
+}
+
+async function removeFiles(root: string, { tables }: Partial<LakeMonth> = {}): Promise<void> {
+  for (const { file } of Object.values(tables ?? {})) await removeFile(join(root, file));
+}
+
+async function removeFile(path: string): Promise<void> {
+  await removeWhole(path);
+  await removeEmptyFolder(dirname(path));
 }
 
 function refuseInside(root: string, { name, layout }: Lake): void {
@@ -295,33 +284,19 @@ function refuseInside(root: string, { name, layout }: Lake): void {
 
 /** Only what this command writes may be there: it deletes what does not belong to a month. */
 async function refuseForeign(root: string): Promise<void> {
-  const entries = (await listFolder(root)) ?? [];
-  const isKnown = entries.some(({ name }) => name === monthsName);
-  const passing = [building, lockName, monthsName];
-  const isOwn = (name: string) => passing.includes(name) || isDraft(name) || isClaim(name);
-  for (const { name, isFolder } of entries) {
-    if (isOwn(name)) continue;
-    const isTable = isFolder && lakeTableNames.some((table) => table === name);
-    if (!isKnown || !(isTable || isOfCatalogue(name))) throw foreign(join(root, name));
-    if (isTable) await refuseForeignMonths(join(root, name));
+  const entries = ((await listFolder(root)) ?? []).map(({ name }) => name);
+  const tables = entries.includes(monthsName) ? lakeTableNames : [];
+  const isOwn = (name: string) =>
+    [building, lockName, monthsName, ...tables].includes(name) ||
+    [isDraft, isClaim, isOfCatalogue].some((is) => is(name));
+  const foreign = entries.filter((name) => !isOwn(name));
+  for (const table of tables) {
+    foreign.push(...(await filesIn(root, table)).filter((file) => !isMonthFile(file)));
   }
-}
-
-async function refuseForeignMonths(table: string): Promise<void> {
-  for (const { name, isFolder } of (await listFolder(table)) ?? []) {
-    if (isFolder && isOfCatalogue(name)) continue;
-    if (!isFolder || monthOfFolder(name) === undefined) throw foreign(join(table, name));
-    for (const file of (await listFolder(join(table, name))) ?? []) {
-      const isOwn = file.isFile && /^[0-9a-f]{64}\.parquet$/.test(file.name);
-      if (!isOwn) throw foreign(join(table, name, file.name));
-    }
-  }
-}
-
-function foreign(where: string): ReconError {
-  const hint = 'Name an empty or a new folder with --out, or move this away.';
-  return new ReconError('usage', 'This folder has other contents than a lake by months.', {
-    where,
-    hint,
+  const [first] = foreign;
+  if (first === undefined) return;
+  throw new ReconError('usage', 'This folder has other contents than a lake by months.', {
+    where: join(root, first),
+    hint: 'Name an empty or a new folder with --out, or move this away.',
   });
 }

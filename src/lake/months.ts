@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import { readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
+import { parseJson } from '../base/json.ts';
+import { byText } from '../base/texts.ts';
 import { type LakeTable, lakeTableNames } from './tables.ts';
 
 /** The file that names the files of a lake by months: only those are read. */
@@ -46,7 +48,7 @@ export async function readMonths(folder: string): Promise<LakeMonths | undefined
   const path = join(folder, monthsName);
   const file = await readTextFile(path);
   if (!file) return undefined;
-  const found = monthsSchema.safeParse(parsed(file.text));
+  const found = monthsSchema.safeParse(parseJson(file.text));
   if (found.success) return new Map(Object.entries(found.data.months));
   throw new ReconError('damaged', 'The index of the months cannot be read.', {
     where: path,
@@ -54,17 +56,9 @@ export async function readMonths(folder: string): Promise<LakeMonths | undefined
   });
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Replaces the index at once. */
 export async function writeMonths(folder: string, months: LakeMonths): Promise<void> {
-  const sorted = [...months].sort(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = [...months].sort(([one], [other]) => byText(one, other));
   const index = { schema: 1, months: Object.fromEntries(sorted) };
   await replaceWhole(join(folder, monthsName), `${JSON.stringify(index, null, 2)}\n`);
 }
@@ -74,7 +68,7 @@ export function monthTablePath(table: LakeTable, month: string, version: string)
   return [table, `month=${month}`, `${version}.parquet`].join('/');
 }
 
-/** The month, YYYY-MM, in the name of a folder of a table; undefined for any other name. */
-export function monthOfFolder(name: string): string | undefined {
-  return /^month=(\d{4}-\d\d)$/.exec(name)?.[1];
+/** Whether a path in the folder of the lake is that of a table's file of a month. */
+export function isMonthFile(path: string): boolean {
+  return /^[a-z]+\/month=\d{4}-\d\d\/[0-9a-f]{64}\.parquet$/.test(path);
 }

@@ -64,12 +64,7 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
     advice: differentFigures,
   },
   differences: {
-    title: (count) =>
-      many(
-        count,
-        'difference that is not reported − computed',
-        'differences that are not reported − computed',
-      ),
+    title: (count) => `${many(count, 'difference')} other than reported − computed`,
     row: (row) =>
       `${figureWord(row)}: difference ${figure(row, row.amount)}, reported − computed ${figure(row, row.expected)}`,
     amount: 'Difference',
@@ -77,41 +72,25 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
     advice: differentFigures,
   },
   verdicts: {
-    title: (count) =>
-      many(
-        count,
-        'verdict or discrepancy that does not follow from the figures',
-        'verdicts or discrepancies that do not follow from the figures',
-      ),
+    title: (count) => `${many(count, 'contradiction')} between verdicts, discrepancies and figures`,
     row: (row) =>
       `${row.settlementId ? `settlement ${row.settlementId}` : row.day}: ${contradiction(row)}`,
     advice: differentFigures,
   },
   different_forms: {
-    title: (count) =>
-      many(count, 'value in two forms that differ', 'values in two forms that differ'),
+    title: (count) => `${many(count, 'value')} in two forms that differ`,
     row: (row) => `settlement ${row.settlementId}${ofTransaction(row)}: ${differentForms(row)}`,
     advice: differentFigures,
   },
   unknown_settlement: {
-    title: (count) =>
-      many(
-        count,
-        'settlement with rows that is not in the table settlements',
-        'settlements with rows that are not in the table settlements',
-      ),
+    title: (count) => `${many(count, 'settlement')} with rows, but not in the table settlements`,
     row: ({ settlementId, day, field, amount = 0n }) =>
       `the table ${field} has ${many(Number(amount), 'row')} of settlement ${settlementId} on ${day}, ` +
       'which the table settlements does not have',
     advice: differentFigures,
   },
   day_counts: {
-    title: (count) =>
-      many(
-        count,
-        'count of a day that does not match its settlements',
-        'counts of days that do not match their settlements',
-      ),
+    title: (count) => `${many(count, 'difference')} between the table days and its settlements`,
     row: ({ field, amount, expected }) =>
       field === 'discrepancies'
         ? `${expected} codes in the table settlements, ${amount} rows in the table discrepancies`

@@ -3,7 +3,7 @@ import type { CommandSpec, Context } from '../../context.ts';
 import { flags } from '../../flags.ts';
 import { duckDbFlags } from '../audit/command.ts';
 
-export const lakeFlags = { out: flags.out, ...duckDbFlags };
+const lakeFlags = { out: flags.out, ...duckDbFlags };
 
 export type LakeContext = Context<typeof lakeFlags>;
 
