@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { isDay } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { listFolder } from '../base/folders.ts';
 import { readMonths } from '../lake/months.ts';
@@ -45,7 +44,7 @@ async function lakeAt(name: string, folder: string): Promise<Lake | undefined> {
       Object.values(tables).map(({ file }) => file),
     ),
   );
-  const isOwn = (path: string) => (months ? indexed.has(path) : isDayFile(path));
+  const isOwn = (path: string) => (months ? indexed.has(path) : dayFile.test(path));
   const extra: string[] = [];
   const files = new Map<LakeTable, string[]>();
   for (const table of lakeTableNames) {
@@ -58,10 +57,7 @@ async function lakeAt(name: string, folder: string): Promise<Lake | undefined> {
   return isThere ? { name, path: resolve(folder), layout, files, extra } : undefined;
 }
 
-function isDayFile(path: string): boolean {
-  const [, day = '', name] = /^\w+\/day=([^/]*)\/([^/]*)$/.exec(path) ?? [];
-  return isDay(day) && name === tablePart;
-}
+const dayFile = new RegExp(`^\\w+/day=\\d{4}-\\d\\d-\\d\\d/${tablePart}$`);
 
 /** The files of a table, without folders of a catalogue. Engines would follow links out of the lake. */
 export async function filesIn(folder: string, path: string): Promise<readonly string[]> {

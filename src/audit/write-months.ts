@@ -36,28 +36,17 @@ interface MonthsOptions extends DuckDbOptions {
   readonly onMonth: (month: string) => void;
 }
 
-/** What was done with the months of a lake. */
-export interface MonthsWritten {
-  readonly written: readonly string[];
-  readonly unchanged: number;
-  /** Months that the exports no longer have. */
-  readonly removed: readonly string[];
-  /** Transactions in all months. */
-  readonly transactions: number;
-  /** Days that several exports have with the same data; they count once. */
-  readonly repeatedDays: number;
-}
-
 /**
  * Writes the tables of exports to `folder`, one file for each table and month, if the month has changed.
  * Each month is whole, or as before. ReconErrors: `usage` for other contents of the folder, for an export
  * in its place, or for exports that differ in a day; `locked`; `configuration` without DuckDB; `damaged`.
+ * `removed` are months that no export has any more; `repeatedDays` are in several exports, and count once.
  */
 export async function writeMonthLake(
   lakes: readonly Lake[],
   folder: string,
   { lock, onMonth, ...options }: MonthsOptions,
-): Promise<MonthsWritten> {
+) {
   const root = resolve(folder);
   for (const lake of lakes) refuseInside(root, lake);
   await refuseForeign(root);
@@ -81,7 +70,7 @@ export async function writeMonthLake(
       const version = versionOf(contents);
       const before = months.get(month);
       if (before?.version === version && (await isInPlace(root, before))) continue;
-      const write = (ask: Engine['ask']) => writeMonth(root, { month, version, contents, ask });
+      const write = (ask: Engine['ask']) => writeMonth(root, month, contents, ask);
       months.set(month, await withDuckDb(write));
       await writeMonths(root, months);
       if (before?.version !== version) await removeFiles(root, before);
@@ -181,14 +170,13 @@ async function isInPlace(root: string, { tables }: LakeMonth): Promise<boolean> 
   return (await Promise.all(sizes)).every(Boolean);
 }
 
-interface MonthToWrite {
-  readonly month: string;
-  readonly version: string;
-  readonly contents: MonthContents;
-  readonly ask: Engine['ask'];
-}
-
-async function writeMonth(root: string, { month, version, contents, ask }: MonthToWrite) {
+async function writeMonth(
+  root: string,
+  month: string,
+  contents: MonthContents,
+  ask: Engine['ask'],
+) {
+  const version = versionOf(contents);
   const { days, files } = contents;
   const tables: Partial<Record<LakeTable, LakeMonth['tables'][LakeTable]>> = {};
   const draftOf = (table: LakeTable) => join(root, building, `${table}.parquet`);

@@ -63,10 +63,9 @@ How to read and reconcile:
 
 recon export, recon nightly:
   RECON_PARQUET          true to write the days as Parquet tables too
-
-recon nightly:
   RECON_RESTATED_DAYS, RECON_SWEPT_DAYS: days to read, and to check, again
-  RECON_NOTIFY_URL       address to which news is posted; a secret
+  RECON_NOTIFY_URL, RECON_HEARTBEAT_URL, RECON_HEARTBEAT_FAILURE: who hears of a
+                         night; the addresses are secrets
 
 recon listen:
   RECON_LISTEN_PATH   the path for webhooks, if it must be secret

@@ -100,9 +100,9 @@ ${listed(ignorableChecks)}
 #notify_url_command = "pass show recon/notify-url"
 #notify_url = ""`,
   heartbeat_url: `
-# The address that is requested after each night, so that a missing night is noticed. It is a secret
-# too: give it in one of the same four ways. And what is added to it if the night failed: a path such
-# as /fail or /{code}, or parameters such as ?status=down&msg={cause}.
+# The address that is requested after each night, so a missing night is noticed. It is a secret
+# too: give it in one of the same four ways. heartbeat_failure is added to it if the night failed:
+# a path such as /fail or /{code}, or parameters such as ?status=down&msg={cause}.
 #heartbeat_url_file = ""
 #heartbeat_url_command = "pass show recon/heartbeat-url"
 #heartbeat_url = ""`,

@@ -9,7 +9,7 @@ export type LakeContext = Context<typeof lakeFlags>;
 
 export const lakeCommand: CommandSpec = {
   name: 'lake',
-  summary: 'copy the Parquet tables of exports to one file per table and month',
+  summary: 'copy the Parquet tables of exports to files by month',
   examples: [
     'recon lake /var/recon --out /data/lake',
     'recon lake /var/recon/spain /var/recon/portugal --out /data/lake',

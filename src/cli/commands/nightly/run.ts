@@ -85,17 +85,16 @@ export async function nightly(context: NightlyContext): Promise<number> {
       const ends = unmarked.has(one) ? [night.exitCode, exitCodes.output] : [night.exitCode];
       return { ...night, exitCode: exitCodeOfSeveral(ends), isUnmarked: unmarked.has(one) };
     });
-    const ended = nights.map((one, index) => ({
-      ...one,
-      night: profiles[index] ?? one.night,
-    }));
     const exitCode = exitCodeOfSeveral(profiles.map((one) => one.exitCode));
     // Wrong usage, or a second run at the same time, does not overwrite the status.
     const isTrial = exitCode === exitCodes.usage && (isAtTerminal || !(await hasStatus(out)));
     if (isReport || (exitCode !== exitCodes.locked && !isTrial)) {
       await writeStatus(out, { profiles, exitCode, now: clock.now() });
     }
-    await beatAll(ended, context);
+    await beatAll(
+      profiles.map((night, index) => ({ ...nights[index], night })),
+      context,
+    );
     return exitCode;
   } finally {
     for (const { close } of held) await close();
