@@ -46,28 +46,25 @@ async function requireTypes(lakes: readonly Lake[], ask: Engine['ask']): Promise
   const found = new Map(
     columns.map((one) => [`${one['table_name']} ${one['column_name']}`, one['data_type']]),
   );
-  for (const [index, { path, files }] of lakes.entries()) {
-    for (const [table, names] of files) {
-      for (const [column, form] of columnsOf(table)) {
-        const expected = sqlDialects.duckdb.types[typeOf(form)].replace(', ', ',');
-        const type = found.get(`${relationName(table, index + 1)} ${column}`);
-        if (type === undefined || type === expected) continue;
-        const list = names.map((name) => sqlText(globOf(`${path}/${name}`)));
-        const [[odd] = []] = await ask([
-          `SELECT min(file_name) AS file FROM parquet_schema([${list.join(', ')}])
-           WHERE name = '${column}' AND duckdb_type <> '${expected}'`,
-        ]);
-        throw new ReconError(
-          'damaged',
-          `The column ${column} of a table has another type: ${type}.`,
-          {
-            where: odd?.['file'] ?? path,
-            hint: 'Run recon export --verify on the export.',
-          },
-        );
-      }
-    }
-  }
+  const declared = lakes.flatMap(({ path, files }, index) =>
+    [...files].flatMap(([table, names]) =>
+      columnsOf(table).map(([column, form]) => {
+        const type = sqlDialects.duckdb.types[typeOf(form)].replace(', ', ',');
+        return { path, names, column, type, name: `${relationName(table, index + 1)} ${column}` };
+      }),
+    ),
+  );
+  const odd = declared.find(({ name, type }) => (found.get(name) ?? type) !== type);
+  if (!odd) return;
+  const list = odd.names.map((name) => sqlText(globOf(`${odd.path}/${name}`)));
+  const [[answer] = []] = await ask([
+    `SELECT min(file_name) AS file FROM parquet_schema([${list.join(', ')}])
+     WHERE name = '${odd.column}' AND duckdb_type <> '${odd.type}'`,
+  ]);
+  throw new ReconError('damaged', `A table has another type in the column ${odd.column}.`, {
+    where: answer?.['file'] ?? odd.path,
+    hint: 'Run recon export --verify on the export.',
+  });
 }
 
 /**

@@ -65,7 +65,7 @@ export async function writeMonthLake(
     // First: from now on the folder is known as ours.
     if (months.size === 0 || removed.length > 0) await writeMonths(root, months);
     await removeOthers(root, months);
-    const written: string[] = [];
+    let written = 0;
     for (const [month, contents] of found) {
       const version = versionOf(contents);
       const before = months.get(month);
@@ -74,14 +74,12 @@ export async function writeMonthLake(
       months.set(month, await withDuckDb(write));
       await writeMonths(root, months);
       if (before?.version !== version) await removeFiles(root, before);
-      written.push(month);
+      written += 1;
       onMonth(month);
     }
-    const transactions = [...months.values()].reduce(
-      (sum, { tables }) => sum + tables.transactions.rows,
-      0,
-    );
-    return { written, unchanged: found.size - written.length, removed, transactions, repeatedDays };
+    let transactions = 0;
+    for (const { tables } of months.values()) transactions += tables.transactions.rows;
+    return { written, unchanged: found.size - written, removed, transactions, repeatedDays };
   } finally {
     await removeWhole(join(root, building));
     await release();
@@ -164,10 +162,10 @@ function versionOf({ days, files }: MonthContents): string {
 const formOfFiles = 1;
 
 async function isInPlace(root: string, { tables }: LakeMonth): Promise<boolean> {
-  const sizes = Object.values(tables).map(async ({ file, bytes }) => {
-    return (await fileSize(join(root, file))) === bytes;
-  });
-  return (await Promise.all(sizes)).every(Boolean);
+  for (const { file, bytes } of Object.values(tables)) {
+    if ((await fileSize(join(root, file))) !== bytes) return false;
+  }
+  return true;
 }
 
 async function writeMonth(

@@ -14,25 +14,18 @@ export async function writeLake(context: LakeContext, folders: readonly string[]
   const { memory = usualMemory, threads, quiet = false } = flags;
   const lakes = await findLakes(folders);
   await messages.startProgress('reading the tables');
-  const { written, unchanged, removed, transactions, repeatedDays } = await writeMonthLake(
-    lakes,
-    out,
-    {
-      memory,
-      threads,
-      temporary: tmpdir(),
-      signal,
-      lock: await lockOptions(context),
-      onMonth: (month) => messages.say(`${month}: written`),
-    },
-  );
+  const lock = await lockOptions(context);
+  const onMonth = (month: string) => messages.say(`${month}: written`);
+  const options = { memory, threads, temporary: tmpdir(), signal, lock, onMonth };
+  const done = await writeMonthLake(lakes, out, options);
   messages.stop();
   const sentences = present(
-    `${many(written.length, 'month')} written, ${unchanged} unchanged.`,
-    removed.length > 0 && `Removed, because the exports do not have them: ${enumerate(removed)}.`,
-    `${grouped(String(transactions))} transactions.`,
-    repeatedDays > 0 &&
-      `${many(repeatedDays, 'day')} with the same data in several exports, counted once.`,
+    `${many(done.written, 'month')} written, ${done.unchanged} unchanged.`,
+    done.removed.length > 0 &&
+      `Removed, because the exports do not have them: ${enumerate(done.removed)}.`,
+    `${grouped(String(done.transactions))} transactions.`,
+    done.repeatedDays > 0 &&
+      `${many(done.repeatedDays, 'day')} with the same data in several exports, counted once.`,
   );
   if (!quiet) await print(host, `${sentences.join(' ')}\n`);
   return exitCodes.ok;
