@@ -67,7 +67,7 @@ export async function readKeptCsv(path: string): Promise<KeptCsv> {
     columns,
     records: records.map(({ values, line, text }) => ({
       line,
-      cells: new Map(columns.map((column, index) => [column, values[index] ?? ''])),
+      cells: new Map(columns.map((column, index) => [column, plainCell(values[index] ?? '')])),
       isEmpty: values.every((value) => value === ''),
       text,
     })),
@@ -76,10 +76,17 @@ export async function readKeptCsv(path: string): Promise<KeptCsv> {
   };
 }
 
+/** A text that was written as the formula of itself, to keep a spreadsheet from reading it as a number. */
+export function plainCell(cell: string): string {
+  return /^="(.*)"$/s.exec(cell)?.[1] ?? cell;
+}
+
 export interface KeptChange {
-  readonly removed: readonly KeptRecord[];
-  /** Replaces the first removed record, or else goes to the end; with line ends. */
-  readonly added?: string;
+  readonly replaced: readonly {
+    readonly removed: readonly KeptRecord[];
+    /** Replaces the first removed record, or else goes to the end; with line ends. */
+    readonly added?: string;
+  }[];
   /** Added to the end of the header, but not to other records. */
   readonly newColumns?: readonly string[];
 }
@@ -115,17 +122,18 @@ export const unclosedQuote = 'A quotation mark opens here and is never closed.';
 
 function textAfter(
   { head, delimiter, records }: KeptCsv,
-  { removed, added = '', newColumns = [] }: KeptChange,
+  { replaced, newColumns = [] }: KeptChange,
 ): string {
   const [lineEnd = '\r\n'] = /(?:\r\n|\n|\r)$/.exec(head) ?? [];
   const wider = head.replace(/(?=\s*$)/, newColumns.map((key) => delimiter + key).join(''));
   const ended = (text: string) => (/(?:^|[\r\n])$/.test(text) ? text : text + lineEnd);
-  const own = added.replaceAll('\r\n', lineEnd);
-  const [first] = removed;
-  const texts = records.map((record) => {
-    if (record === first) return own;
-    return removed.includes(record) ? '' : record.text;
-  });
-  const kept = [wider, ...texts].join('');
-  return first || own === '' ? kept : ended(kept) + own;
+  const textOf = new Map(records.map((record) => [record, record.text]));
+  let atEnd = '';
+  for (const { removed, added = '' } of replaced) {
+    const own = added.replaceAll('\r\n', lineEnd);
+    for (const record of removed) textOf.set(record, record === removed[0] ? own : '');
+    if (removed.length === 0) atEnd += own;
+  }
+  const kept = [wider, ...textOf.values()].join('');
+  return atEnd === '' ? kept : ended(kept) + atEnd;
 }

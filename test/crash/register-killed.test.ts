@@ -20,7 +20,7 @@ test('a register is there as it was or whole, whenever a run is killed or the di
     const owner = { host: 'web1', pid: runs, startedAt: 'then' };
     const lock = { owner, isRunning: () => false, clock: new FakeClock() };
     return changeKeptCsv(path, lock, ({ records }) =>
-      records.length === 2 ? undefined : { removed: [], added: '2,b\r\n' },
+      records.length === 2 ? undefined : { replaced: [{ removed: [], added: '2,b\r\n' }] },
     );
   };
   const expectNothingLost = async () => {
