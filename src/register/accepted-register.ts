@@ -12,7 +12,13 @@ import {
 } from '../model/accepted-difference.ts';
 import { uuidForm } from '../model/forms.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
-import { type KeptChange, type KeptCsv, type KeptRecord, unclosedQuote } from './kept-csv.ts';
+import {
+  type KeptChange,
+  type KeptCsv,
+  type KeptRecord,
+  unclosedQuote,
+  writtenCell,
+} from './kept-csv.ts';
 
 interface RegisterColumn {
   readonly key: string;
@@ -273,8 +279,7 @@ function cellsOf({ cells }: KeptRecord, delimiter: KeptCsv['delimiter']) {
     scale,
     amount,
     problems,
-    /** A text without the apostrophe that keeps a spreadsheet from running it. */
-    written: (key: string) => cell(key).replace(/^'(?=[=+\-@])/, ''),
+    written: (key: string) => writtenCell(cells.get(key)),
     count: (key: string) => Number(checked(key, /^\d{1,15}$/, 'a whole number')),
   };
 }

@@ -31,9 +31,17 @@ export interface KeptRecord {
 export async function readKeptCsv(path: string): Promise<KeptCsv> {
   const file = await readTextFile(path);
   const text = file?.text ?? '';
+  const csv = csvOf(text, /^[^\r\n]*;/.test(text) ? ';' : ',');
+  return { ...csv, head: (file?.hasByteOrderMark ? '\ufeff' : '') + csv.head };
+}
+
+/** The records of a text; `nameOf` makes columns of the cells of its header. */
+export function csvOf<Delimiter extends string>(
+  text: string,
+  delimiter: Delimiter,
+  nameOf = (title: string) => title,
+) {
   const bytes = Buffer.from(text);
-  // Column names contain neither.
-  const delimiter = /^[^\r\n]*;/.test(text) ? ';' : ',';
   const read: { readonly values: readonly string[]; readonly line: number; text: string }[] = [];
   let line = 1;
   let end = 0;
@@ -61,7 +69,7 @@ export async function readKeptCsv(path: string): Promise<KeptCsv> {
     brokenAt = line;
   }
   const [header, ...records] = read;
-  const columns = header?.values ?? [];
+  const columns = (header?.values ?? []).map(nameOf);
   return {
     delimiter,
     columns,
@@ -72,12 +80,17 @@ export async function readKeptCsv(path: string): Promise<KeptCsv> {
       text,
     })),
     brokenAt,
-    head: (file?.hasByteOrderMark ? '\ufeff' : '') + (header?.text ?? ''),
+    head: header?.text ?? '',
   };
 }
 
+/** A text without the apostrophe that keeps a spreadsheet from running it. */
+export function writtenCell(cell = ''): string {
+  return cell.replace(/^'(?=[=+\-@])/, '');
+}
+
 /** A text that was written as the formula of itself, to keep a spreadsheet from reading it as a number. */
-export function plainCell(cell: string): string {
+function plainCell(cell: string): string {
   return /^="(.*)"$/s.exec(cell)?.[1] ?? cell;
 }
 
@@ -92,14 +105,15 @@ export interface KeptChange {
 }
 
 /**
- * Locks a file and applies what `change` gives, if anything; returns it. Creates a missing file. The file is
- * written completely or not at all, and all other lines keep their bytes. Throws ReconError `locked`.
+ * Locks a file and applies what `change` gives; returns it. Creates a missing file, and writes none where
+ * nothing is replaced. The file is written completely or not at all, and all other lines keep their bytes.
+ * Throws ReconError `locked`.
  */
-export async function changeKeptCsv(
+export async function changeKeptCsv<Change extends KeptChange>(
   path: string,
   lock: LockOptions,
-  change: (csv: KeptCsv) => KeptChange | undefined,
-): Promise<KeptChange | undefined> {
+  change: (csv: KeptCsv) => Change,
+): Promise<Change> {
   const release = await takeLock(dirname(path), lock);
   try {
     const csv = await readKeptCsv(path);
@@ -110,8 +124,9 @@ export async function changeKeptCsv(
       });
     }
     const changed = change(csv);
-    if (!changed) return undefined;
-    await writeOutputFile(path, (write) => write(textAfter(csv, changed)));
+    if (changed.replaced.length > 0) {
+      await writeOutputFile(path, (write) => write(textAfter(csv, changed)));
+    }
     return changed;
   } finally {
     await release();

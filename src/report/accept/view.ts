@@ -177,7 +177,8 @@ function bankText({ expected, received, scale }: BankDifference): string {
   return `expected ${grouped(amountText(expected, scale))}, received ${grouped(amountText(received, scale))}`;
 }
 
-function jsonLine(line: AcceptedLine, names: Names) {
+/** A line of the register in JSON. */
+export function jsonLine(line: AcceptedLine, names: Names) {
   const { scale } = line;
   const { id, date, account } = differenceKey(line);
   return {

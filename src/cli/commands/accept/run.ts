@@ -25,9 +25,10 @@ type Done = Pick<AcceptReport, 'done' | 'lines' | 'before' | 'remaining'>;
 
 /** `recon accept`: adds to the register of accepted differences, lists it, or removes from it. */
 export async function accept(context: AcceptContext, [id]: readonly string[]): Promise<number> {
-  const { flags } = context;
+  const { from: list, ...flags } = context.flags;
   const target = resolveTarget(context);
-  const asked = await whatIsAsked(context);
+  // Here `--from` is a file, and no day.
+  const asked = await whatIsAsked({ ...context, flags });
   const register = asked.settings.preferences.accepted;
   if (register === undefined) {
     throw new ReconError('configuration', 'The register of accepted differences is not set.', {
@@ -36,6 +37,18 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
   }
   const today = asked.today();
   const lock = await lockOptions(context);
+  if (list !== undefined && (id !== undefined || flags.by !== undefined)) {
+    const message = '--from cannot be combined with a settlement or --by.';
+    throw new ReconError('usage', message, { hint: 'The list says both.' });
+  }
+  if (list === undefined && flags.dryRun) {
+    const hint = 'Add the list of decisions: --from FILE.';
+    throw new ReconError('usage', '--dry-run needs --from.', { hint });
+  }
+  if (list !== undefined) {
+    const { acceptFromFile } = await import('./from-file.ts');
+    return acceptFromFile(list, register, target, asked, context, lock);
+  }
   const work = async (): Promise<Done> => {
     if (flags.list) {
       if (id !== undefined) {
@@ -116,27 +129,24 @@ async function put(
   lock: LockOptions,
   how: { readonly today: string; readonly replaces: boolean },
 ): Promise<Done> {
-  let done: Done = { done: 'unchanged', lines: [given] };
-  await changeKeptCsv(register, lock, (csv) => {
+  const { placing } = await changeKeptCsv(register, lock, (csv) => {
     const lines = linesToChange(csv, register);
     const placing = orThrow(placeLine(given, { csv, lines, register, ...how }));
-    done = { done: placing.done, lines: [placing.line], before: placing.before };
-    return placing.done === 'unchanged' ? undefined : acceptedChange(csv, [placing], csvText);
+    const placed = placing.done === 'unchanged' ? [] : [placing];
+    return { ...acceptedChange(csv, placed, csvText), placing };
   });
-  return done;
+  return { done: placing.done, lines: [placing.line], before: placing.before };
 }
 
 async function remove(key: DifferenceKey, register: string, lock: LockOptions): Promise<Done> {
-  let lines: readonly AcceptedLine[] = [];
-  let remaining: Done['remaining'];
-  await changeKeptCsv(register, lock, (csv) => {
+  const { lines, remaining } = await changeKeptCsv(register, lock, (csv) => {
     const removed = recordsOf(csv, key);
-    remaining = differenceKinds.find(
+    const remaining = differenceKinds.find(
       (kind) => kind !== key.kind && recordsOf(csv, { ...key, kind }).length > 0,
     );
     if (removed.length === 0) throw notThere(key, remaining, register);
-    lines = parseRegister({ ...csv, records: removed }).lines;
-    return { replaced: [{ removed }] };
+    const { lines } = parseRegister({ ...csv, records: removed });
+    return { replaced: [{ removed }], lines, remaining };
   });
   return { done: 'removed', lines, remaining };
 }
