@@ -41,7 +41,7 @@ export async function readDecisions(file: NamedFile): Promise<readonly WrittenDe
   const [header = ''] = text.replace(/^\ufeff/, '').split(/[\r\n]/, 1);
   const delimiter = /[;\t]/.exec(header)?.[0] ?? ',';
   const { columns, records, brokenAt } = csvOf(text.replace(/^\ufeff/, ''), delimiter, columnNamed);
-  const hint = 'Save the sheet Decisions as CSV, or use the file of recon close --decisions.';
+  const hint = 'Use the list that the close has written, with its first line.';
   const missing = decisionColumns.filter((key) => !spare.includes(key) && !columns.includes(key));
   if (missing.length > 0) throw refused(`Missing columns: ${missing.join(', ')}.`, hint);
   const twice = decisionColumns.find((key) => columns.indexOf(key) !== columns.lastIndexOf(key));

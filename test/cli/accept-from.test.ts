@@ -72,7 +72,7 @@ describe('a list of decisions', () => {
     const close = await startClose();
     const { exitCode, stdout } = await close.accept('--dry-run', '--format', 'table');
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^DRY RUN\n9 lines: 9 can be accepted\. [^]*Nothing was written\.\n/);
+    expect(stdout).toMatch(/^DRY RUN\n9 lines: 9 can be accepted\. [\s\S]*Nothing was written\.\n/);
     expect(stdout).toMatch(/Accepted before +nothing\nAccepted after +\+393\.68 EUR net/);
     await expectNothing(close);
   });
@@ -258,9 +258,8 @@ describe('all or nothing', () => {
   });
 
   it('refuses a settlement that balances, is twice in the file, or is not on the bank so', async () => {
-    const balanced = '58c1ae5f-9a4b-5a3d-8d0e-000000000000';
     const settlements = readRecords((await runRecon(['settlements', '--sandbox'])).stdout);
-    const { settlement_id: id = balanced, settlement_date: date = '' } =
+    const { settlement_id: id = '', settlement_date: date = '' } =
       settlements.find(({ verdict }) => verdict === 'balanced') ?? {};
     const [first = {}, second = {}] = decided();
     const list = [first, { ...second, settlement_id: id, date }, second, { ...second, by: 'Anna' }];
@@ -292,7 +291,6 @@ describe('all or nothing', () => {
   });
 
   it('ends with 4 if a settlement was not fully read', async () => {
-    const malformed = await decisionsOfMarch('--scenario', 'malformed');
     const { stdout } = await runRecon(['settlements', '--sandbox', '--scenario', 'malformed']);
     const unread = readRecords(stdout).find(({ verdict }) => verdict === 'incomplete');
     const line = {
@@ -300,7 +298,7 @@ describe('all or nothing', () => {
       ...{ date: unread?.['settlement_date'] ?? '', expected_seen: '0', received_seen: '0' },
       ...{ difference_seen: '0', ...yes },
     };
-    const close = await startClose(csvOfLines([...malformed.slice(0, 0), line]));
+    const close = await startClose(csvOfLines([line]));
     const { exitCode, stdout: report } = await close.accept('--scenario', 'malformed');
     expect([exitCode, statusesOf(report)]).toEqual([4, ['not_read']]);
     await expectNothing(close);

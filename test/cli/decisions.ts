@@ -23,10 +23,10 @@ interface BankJson {
 }
 
 /** The list of decisions of the sandbox's March, made of what other commands say; nobody has filled it in. */
-export async function decisionsOfMarch(...more: readonly string[]): Promise<readonly Line[]> {
+export async function decisionsOfMarch(): Promise<readonly Line[]> {
   const typed = { decision: '', reason: '', books_account: '', until: '', by: '' };
-  const listed = await runRecon(['settlements', '--sandbox', '--only', 'out_of_balance', ...more]);
-  const json = await runRecon(['settlements', '--sandbox', '--json', ...more]);
+  const listed = await runRecon(['settlements', '--sandbox', '--only', 'out_of_balance']);
+  const json = await runRecon(['settlements', '--sandbox', '--json']);
   const { settlements } = JSON.parse(json.stdout) as {
     readonly settlements: readonly {
       readonly id: string;
@@ -38,7 +38,7 @@ export async function decisionsOfMarch(...more: readonly string[]): Promise<read
     const found = settlements.find((one) => one.id === id);
     return [...(found?.discrepancies ?? []), ...(found?.notices ?? [])].map(({ code }) => code);
   };
-  const bank = await runRecon(['bank', '--sandbox', '--json', ...more]);
+  const bank = await runRecon(['bank', '--sandbox', '--json']);
   const { matches } = JSON.parse(bank.stdout) as BankJson;
   const onBank = matches.filter(({ state }) => ['difference', 'unknown_on_bank'].includes(state));
   return [
