@@ -3,7 +3,7 @@ import { groupedBy } from '../base/lists.ts';
 import { amountsCompared, differenceKey, differenceKinds } from '../model/accepted-difference.ts';
 import { accountNumber } from '../model/bank.ts';
 import { atScale, type Decimal } from '../money/decimal.ts';
-import { formatMinor } from '../money/money.ts';
+import { formatMinor, rescale } from '../money/money.ts';
 import { writtenAmount } from '../money/written-amount.ts';
 import { type AcceptanceChange, isExpired } from '../reconcile/acceptance.ts';
 import { daysWritten, type WrittenDecision } from '../register/decisions-file.ts';
@@ -24,18 +24,9 @@ import {
  * - `not_found`, `not_read`, `not_out_of_balance`: there is nothing to accept
  * - `twice_in_file`, `reason_missing`, `closed`, `invalid`: as they say
  */
-export type DecisionStatus =
-  | 'accepted'
-  | 'already_accepted'
-  | 'undecided'
-  | 'changed'
-  | 'not_found'
-  | 'not_read'
-  | 'not_out_of_balance'
-  | 'twice_in_file'
-  | 'reason_missing'
-  | 'closed'
-  | 'invalid';
+type DecisionStatus =
+  | ('accepted' | 'already_accepted' | 'undecided' | 'changed' | 'not_found' | 'not_read')
+  | ('not_out_of_balance' | 'twice_in_file' | 'reason_missing' | 'closed' | 'invalid');
 
 /** A line of a list of decisions, compared with what is found now. */
 export interface JudgedDecision {
@@ -120,7 +111,7 @@ function unfit(one: WrittenDecision, found: Decision | ReconError | undefined): 
 
 function judge({ cells }: WrittenDecision, found: Decision, against: JudgedAgainst): Judgement {
   if (!/^accept(ed)?$/i.test(cells.decision)) {
-    return invalid(`decision must be accept, or empty as reason, not "${cells.decision}".`);
+    return invalid(`decision must be accept, not "${cells.decision}".`);
   }
   if (cells.reason === '') return { status: 'reason_missing' };
   const changes = changesSince(cells, found);
@@ -153,27 +144,23 @@ function changesSince(
   const { scale, currency } = difference;
   const { account } = differenceKey(difference);
   const amounts = amountsCompared(difference);
-  const changes = [{ field: 'currency', before: cells.currency.toUpperCase(), after: currency }];
+  const changes: AcceptanceChange[] = [
+    { field: 'currency', before: cells.currency.toUpperCase(), after: currency },
+    { field: 'codes', before: codesText(cells.codes_seen.split('|')), after: codesText(codes) },
+  ];
   if ('entryId' in difference) {
-    const [before, after] = [cells.account, account].map(accountNumber);
-    changes.push({ field: 'account', before: before ?? '', after: after ?? '' });
+    const [before, after] = [accountNumber(cells.account), accountNumber(account)];
+    changes.push({ field: 'account', before, after });
   }
   for (const field of ['expected', 'received', 'difference'] as const) {
     const text = cells[`${field}_seen`];
     const [seen, other] = amountsWritten(text, scale);
     if (seen === undefined) return `${field}_seen must be an amount, not "${text}".`;
     if (other !== undefined) return `${field}_seen can be read in two ways: "${text}".`;
-    changes.push({
-      field,
-      before: decimalText(seen, scale),
-      after: formatMinor(amounts[field], scale),
-    });
+    const most = Math.max(seen.scale, scale);
+    const after = formatMinor(rescale(amounts[field], scale, most), most);
+    changes.push({ field, before: formatMinor(atScale(seen, most), most), after });
   }
-  changes.push({
-    field: 'codes',
-    before: codesText(cells.codes_seen.split('|')),
-    after: codesText(codes),
-  });
   return changes.filter(({ before, after }) => before !== after);
 }
 
@@ -201,9 +188,4 @@ function amountsWritten(text: string, scale: number): readonly Decimal[] {
   const all = [...new Map(read.map((one) => [`${one.digits} ${one.scale}`, one])).values()];
   const fitting = all.filter((one) => one.scale <= scale);
   return fitting.length > 0 ? fitting : all;
-}
-
-function decimalText(amount: Decimal, scale: number): string {
-  const most = Math.max(amount.scale, scale);
-  return formatMinor(atScale(amount, most), most);
 }

@@ -37,37 +37,39 @@ const amounts = [
 
 const acceptedFigureColumns: readonly RegisterColumn[] = [
   ...sides.map((side) =>
-    ofSettlement(`transactions_${side}`, 'integer', (line) => String(line[side].transactions)),
+    columnOf(isPayIn, `transactions_${side}`, 'integer', (line) => String(line[side].transactions)),
   ),
   ...amounts.flatMap(([key, measure]) =>
     sides.map((side) =>
-      ofSettlement(`${key}_${side}`, 'amount', (line) =>
+      columnOf(isPayIn, `${key}_${side}`, 'amount', (line) =>
         formatMinor(line[side][measure], line.scale),
       ),
     ),
   ),
-  ofSettlement('pay_in_difference', 'amount', (line) =>
-    formatMinor(differenceAmount(line), line.scale),
-  ),
-  ofSettlement('codes', 'text', (line) => line.codes.join(' | ')),
+  columnOf(isPayIn, 'pay_in_difference', 'amount', differenceText),
+  columnOf(isPayIn, 'codes', 'text', (line) => line.codes.join(' | ')),
 ];
 
+function differenceText(line: AcceptedLine): string {
+  return formatMinor(differenceAmount(line), line.scale);
+}
+
 const acceptedBankColumns: readonly RegisterColumn[] = [
-  ofBank('bank_expected', (line) => line.expected),
-  ofBank('bank_received', (line) => line.received),
-  ofBank('bank_difference', differenceAmount),
+  columnOf(isOnBank, 'bank_expected', 'amount', (line) => formatMinor(line.expected, line.scale)),
+  columnOf(isOnBank, 'bank_received', 'amount', (line) => formatMinor(line.received, line.scale)),
+  columnOf(isOnBank, 'bank_difference', 'amount', differenceText),
 ];
 
 const receiptColumns: readonly RegisterColumn[] = [
-  ofReceipt('bank_account', (line) => line.bankAccount),
-  ofReceipt('bank_entry_id', (line) => line.entryId),
-  ofReceipt('bank_date', (line) => line.bookingDate),
+  columnOf(isReceipt, 'bank_account', 'text', (line) => line.bankAccount),
+  columnOf(isReceipt, 'bank_entry_id', 'text', (line) => line.entryId),
+  columnOf(isReceipt, 'bank_date', 'text', (line) => line.bookingDate),
 ];
 
 const settlementColumns: readonly RegisterColumn[] = [
-  ofAnySettlement('settlement_date', (line) => line.settlementDate),
-  ofAnySettlement('settlement_id', (line) => line.settlementId),
-  ofAnySettlement('accounting_token', (line) => line.accountingToken),
+  columnOf(isOfSettlement, 'settlement_date', 'text', (line) => line.settlementDate),
+  columnOf(isOfSettlement, 'settlement_id', 'text', (line) => line.settlementId),
+  columnOf(isOfSettlement, 'accounting_token', 'text', (line) => line.accountingToken),
 ];
 
 const firstColumns: readonly RegisterColumn[] = [
@@ -89,32 +91,30 @@ export const registerColumns: readonly RegisterColumn[] = [
   ...receiptColumns,
 ];
 
-type OfReceipt = (line: AcceptedReceipt) => string;
-type OfAnySettlement = (line: AcceptedDifference | AcceptedBankDifference) => string;
-
-function ofReceipt(key: string, value: OfReceipt): RegisterColumn {
-  return { key, kind: 'text', value: (line) => ('entryId' in line ? value(line) : '') };
-}
-
-function ofAnySettlement(key: string, value: OfAnySettlement): RegisterColumn {
-  return { key, kind: 'text', value: (line) => ('entryId' in line ? '' : value(line)) };
-}
-
-function ofSettlement(
+/** A column that is empty in other lines than those. */
+function columnOf<Line extends AcceptedLine>(
+  is: (line: AcceptedLine) => line is Line,
   key: string,
   kind: RegisterColumn['kind'],
-  value: (line: AcceptedDifference) => string,
+  value: (line: Line) => string,
 ): RegisterColumn {
-  return { key, kind, value: (line) => ('received' in line ? '' : value(line)) };
+  return { key, kind, value: (line) => (is(line) ? value(line) : '') };
 }
 
-function ofBank(
-  key: string,
-  minor: (line: AcceptedBankDifference | AcceptedReceipt) => bigint,
-): RegisterColumn {
-  const value = (line: AcceptedLine) =>
-    'received' in line ? formatMinor(minor(line), line.scale) : '';
-  return { key, kind: 'amount', value };
+function isPayIn(line: AcceptedLine): line is AcceptedDifference {
+  return 'reported' in line;
+}
+
+function isOnBank(line: AcceptedLine): line is AcceptedBankDifference | AcceptedReceipt {
+  return 'received' in line;
+}
+
+function isReceipt(line: AcceptedLine): line is AcceptedReceipt {
+  return 'entryId' in line;
+}
+
+function isOfSettlement(line: AcceptedLine): line is AcceptedDifference | AcceptedBankDifference {
+  return 'settlementId' in line;
 }
 
 /**
@@ -142,7 +142,7 @@ export function parseRegister(csv: KeptCsv) {
     const [first, ...others] = same;
     if (first && others.length === 0) lines.push(first.accepted);
     for (const { line, accepted } of others) {
-      const what = 'entryId' in accepted ? 'bank entry' : 'settlement';
+      const what = isReceipt(accepted) ? 'bank entry' : 'settlement';
       const message = `This ${what} is also on line ${first?.line}. Neither line counts.`;
       faults.push({ line, message });
     }

@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 
 const yes = { decision: 'accept', reason: 'known since March' };
-const decided = (more: Line = {}) => march.map((line) => ({ ...line, ...yes, ...more }));
+const decided = (more: Line = {}): readonly Line[] =>
+  march.map((line) => ({ ...line, ...yes, ...more }));
 
 /** A list of decisions with its register, over the sandbox's March. */
 async function startClose(contents: string | Buffer = csvOfLines(decided())) {

@@ -21,8 +21,7 @@ export const acceptFlags = {
   difference: parsed('--difference <amount>', 'the difference that you have seen: -5.00', decimal),
   bank: {
     ...flags.bank,
-    about:
-      'accept the bank difference; bank statements: files or folders (default: from the settings)',
+    about: 'bank difference; files or folders (default: settings)',
   },
   reason: parsed('--reason <text>', 'why it is accepted', someText),
   until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
@@ -49,7 +48,6 @@ export const acceptCommand: CommandSpec = {
     'recon accept be678572-cc4e-5b84-ae52-bdd95f9ee0dd --difference 82.79 \\\n      --reason "refunded in April" --until 2026-06-30',
     'recon accept be678572-cc4e-5b84-ae52-bdd95f9ee0dd --bank --difference -1.50 \\\n      --reason "bank fee"',
     'recon accept --from decisions.csv',
-    'recon accept --list',
   ],
   argument: parsed('[settlementId]', 'the settlement', settlementOrEntry),
   flags: [

@@ -1,4 +1,5 @@
 import { isDecided, judgeDecisions } from '../../../app/accept-decisions.ts';
+import { bankVerdict } from '../../../app/bank-report.ts';
 import { type Decisions, decisionsOf } from '../../../app/decisions.ts';
 import { linesToChange } from '../../../app/place-line.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
@@ -67,6 +68,10 @@ function exitCodeOf({ judged, isStopped }: DecisionsReport): number {
     : exitCodes.usage;
 }
 
+function isPayIn({ cells }: WrittenDecision): boolean {
+  return cells.kind.toLowerCase() === 'pay_in';
+}
+
 /** Reads again what the lines are about. Throws ReconError unless the settlements' days were fully read. */
 async function differencesNow(
   lines: readonly WrittenDecision[],
@@ -76,11 +81,12 @@ async function differencesNow(
   const { flags, messages } = context;
   const range = spanOf(lines.flatMap(({ cells }) => daysWritten(cells.date)));
   if (!range) return new Map();
-  const isOnBank = lines.some(({ cells }) => cells.kind.toLowerCase() !== 'pay_in');
-  const statements = isOnBank ? await readBank(flags.bank ?? [], asked, context) : undefined;
+  const statements = lines.every(isPayIn)
+    ? undefined
+    : await readBank(flags.bank ?? [], asked, context);
   const { filters, settings, judgement } = asked;
   const query = { range, filters };
-  const ids = new Set(lines.map(({ cells }) => cells.settlement_id.toLowerCase()));
+  const ids = new Set(lines.filter(isPayIn).map(({ cells }) => cells.settlement_id.toLowerCase()));
   return withSource(asked, context, async ({ source }) => {
     sayExported(asked, context);
     await messages.startProgress();
@@ -99,11 +105,12 @@ async function differencesNow(
     );
     const bank = statements && (await matchedPayouts(source, statements, query, asked, {}));
     messages.stop();
-    const findings = [...headerFindings(headers), ...(bank?.findings ?? [])];
-    if (findings.some(({ weight }) => weight === 'incomplete')) {
-      const days = rangeText(range);
-      const message = `The settlements of ${days} were not fully read, so nothing can be accepted.`;
-      throw new ReconError('service', message, { hint: 'Try again later.' });
+    const isUnread = headerFindings(headers).some(({ weight }) => weight === 'incomplete');
+    if (isUnread || (bank && bankVerdict(bank) === 'incomplete')) {
+      const what = isUnread ? 'The settlements' : 'The statements';
+      const message = `${what} of ${rangeText(range)} were not fully read, so nothing can be accepted.`;
+      const hint = 'Run recon bank to see what is missing, or try again later.';
+      throw new ReconError('service', message, { hint });
     }
     return decisionsOf(run.settlements, bank);
   });
