@@ -8,13 +8,7 @@ import { writtenAmount } from '../money/written-amount.ts';
 import { type AcceptanceChange, isExpired } from '../reconcile/acceptance.ts';
 import { daysWritten, type WrittenDecision } from '../register/decisions-file.ts';
 import { type Decision, type Decisions, decisionId } from './decisions.ts';
-import {
-  type Placing,
-  placeLine,
-  type RegisterNow,
-  refusedAsClosed,
-  refusedLastDay,
-} from './place-line.ts';
+import { type Placing, placeLine, type RegisterNow, refusedLastDay } from './place-line.ts';
 
 /**
  * What becomes of a line of a list of decisions:
@@ -54,8 +48,6 @@ export function isDecided({ cells }: WrittenDecision): boolean {
 
 interface JudgedAgainst extends RegisterNow {
   readonly decisions: Decisions;
-  /** The last closed day; absent without any. */
-  readonly closedThrough?: string | undefined;
 }
 
 /**
@@ -126,10 +118,11 @@ function judge({ cells }: WrittenDecision, found: Decision, against: JudgedAgain
   const { reason, by, books_account: account } = cells;
   const line = { ...found.difference, reason, by, account, until, on: against.today };
   const placing = placeLine(line, against);
-  if (placing instanceof ReconError) return invalid(placing.message);
-  if (placing.done === 'unchanged') return { status: 'already_accepted', placing };
-  const closed = refusedAsClosed(line, against.closedThrough);
-  return closed ? { status: 'closed', problem: closed.message } : { status: 'accepted', placing };
+  if (placing instanceof ReconError) {
+    const status = placing.failure === 'configuration' ? 'closed' : 'invalid';
+    return { status, problem: placing.message };
+  }
+  return { status: placing.done === 'unchanged' ? 'already_accepted' : 'accepted', placing };
 }
 
 function invalid(problem: string): Judgement {

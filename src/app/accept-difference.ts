@@ -8,6 +8,7 @@ import {
   differenceKey,
   type OpenDifference,
   type PayInDifference,
+  type Reasons,
 } from '../model/accepted-difference.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
@@ -85,9 +86,6 @@ export function bankDifference(
       : ((state && whyNot[state]) ?? notFound);
   return refusal(`Settlement ${id} ${why}, so there is no difference to accept.`, look);
 }
-
-/** What people say when they accept a difference. */
-export type Reasons = Pick<AcceptedLine, 'reason' | 'by' | 'on' | 'until' | 'account'>;
 
 interface AcceptRequest extends Reasons {
   readonly settlementId: string;

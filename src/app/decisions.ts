@@ -1,12 +1,10 @@
 import { ReconError } from '../base/errors.ts';
-import { byText } from '../base/texts.ts';
 import { bankAcceptanceOf, receiptOf } from '../match/bank-acceptance.ts';
 import { entryKey } from '../match/explained-entries.ts';
 import type { BankMatch } from '../match/match.ts';
 import {
   type DifferenceKey,
   differenceAmount,
-  differenceKey,
   type OpenDifference,
 } from '../model/accepted-difference.ts';
 import { magnitude, maxScale, rescale } from '../money/money.ts';
@@ -77,13 +75,11 @@ function explained(): ReconError {
 
 /** The differences that need a decision: the largest absolute amount first, whatever its currency. */
 export function decisionsDue(decisions: Decisions): readonly Decision[] {
-  const due = [...new Set(decisions.values())].filter(
-    (one): one is Decision => !(one instanceof ReconError) && !one.isAccepted,
-  );
-  return due
-    .map((one) => ({ one, id: decisionId(differenceKey(one.difference)), size: sizeOf(one) }))
-    .sort((a, b) => (a.size === b.size ? byText(a.id, b.id) : a.size > b.size ? -1 : 1))
-    .map(({ one }) => one);
+  return [...new Set(decisions.values())]
+    .filter((one): one is Decision => !(one instanceof ReconError) && !one.isAccepted)
+    .sort(
+      (one, other) => Number(sizeOf(other) > sizeOf(one)) - Number(sizeOf(one) > sizeOf(other)),
+    );
 }
 
 function sizeOf({ difference }: Decision): bigint {

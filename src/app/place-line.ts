@@ -1,9 +1,5 @@
 import { ReconError } from '../base/errors.ts';
-import {
-  type AcceptedLine,
-  differenceKey,
-  type OpenDifference,
-} from '../model/accepted-difference.ts';
+import { type AcceptedLine, differenceKey } from '../model/accepted-difference.ts';
 import { isExpired } from '../reconcile/acceptance.ts';
 import {
   isSameButForItsDay,
@@ -50,15 +46,18 @@ export interface RegisterNow {
   readonly today: string;
   /** Whether nothing of an earlier line is kept. */
   readonly replaces: boolean;
+  /** The last closed day; absent without any. */
+  readonly closedThrough?: string | undefined;
 }
 
 /**
- * How a line goes into the register, or why it cannot. Person, last day and account of an earlier line
+ * How a line goes into the register, or why it cannot (`configuration`: its day is closed). Person, last day and account of an earlier line
  * are kept unless given anew, or if it `replaces` that.
  */
 export function placeLine(given: AcceptedLine, now: RegisterNow): Placing | ReconError {
-  const { csv, lines, register, today, replaces } = now;
-  const removed = recordsOf(csv, differenceKey(given));
+  const { csv, lines, register, today, replaces, closedThrough = '' } = now;
+  const key = differenceKey(given);
+  const removed = recordsOf(csv, key);
   const before = sameLine(lines, given);
   const [unread] = before ? [] : removed;
   if (unread && !replaces) {
@@ -72,14 +71,11 @@ export function placeLine(given: AcceptedLine, now: RegisterNow): Placing | Reco
   if (before && isSameButForItsDay(before, line)) {
     return { done: 'unchanged', line, before, removed };
   }
+  if (key.date <= closedThrough) {
+    const message = `The days up to ${closedThrough} are closed.`;
+    return new ReconError('configuration', message, { hint: 'Reopen the close first.' });
+  }
   return { done: removed.length > 0 ? 'replaced' : 'accepted', line, before, removed };
-}
-
-/** Why a difference of a closed day cannot be decided; undefined if it can. */
-export function refusedAsClosed(one: OpenDifference, closedThrough = ''): ReconError | undefined {
-  if (differenceKey(one).date > closedThrough) return undefined;
-  const hint = 'Reopen the close first.';
-  return new ReconError('usage', `The days up to ${closedThrough} are closed.`, { hint });
 }
 
 /** A line with what the earlier one says beyond it; a ReconError if that one has expired. */

@@ -1,5 +1,5 @@
 /** What people say when they accept a difference. */
-interface Reasons {
+export interface Reasons {
   readonly reason: string;
   /** Empty if nobody is named. */
   readonly by: string;

@@ -80,16 +80,9 @@ export function decisionsViews(report: DecisionsReport): Views {
   };
 }
 
-const mostNamed = 10;
-
 /** What `recon accept --from` has done. */
 export function decisionsConclusion(report: DecisionsReport): readonly string[] {
-  const bad = report.judged.filter((one) => !isInOrder(one));
-  const lines = bad.slice(0, mostNamed).map((one) => {
-    const why = present(statusText(one.status), problemOf(one));
-    return `${report.file}:${one.written.line}: ${why.join(': ')}`;
-  });
-  return [`${label(report)}. ${answer(report)}`, ...lines];
+  return [`${label(report)}. ${answer(report)}`];
 }
 
 function label({ placings, isDryRun, isStopped, judged }: DecisionsReport): string {
