@@ -19,7 +19,7 @@ export const lakeCommand: CommandSpec = {
     name: '<folder...>',
     about: 'exports with Parquet tables (recon export --parquet)',
   },
-  flags: [['Lake:', ...Object.values(lakeFlags)]],
+  flags: [['Lake:', ...Object.values(lakeFlags), flags.quiet, flags.verbose]],
   run: async (context: LakeContext, folders) => {
     const { out } = context.flags;
     if (out !== undefined) return (await import('./run.ts')).writeLake(context, folders, out);
