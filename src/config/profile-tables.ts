@@ -16,7 +16,8 @@ import {
 } from '../reconcile/rules.ts';
 import { anyText, nonEmpty, nonEmpty as word } from './given.ts';
 
-function oneOf<const Word extends string>(...words: readonly Word[]) {
+/** One of these words, in quotes. */
+export function oneOf<const Word extends string>(...words: readonly Word[]) {
   const quoted = words.map((word) => `"${word}"`);
   return z.enum(words, `must be ${quoted.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`);
 }

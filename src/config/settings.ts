@@ -66,6 +66,7 @@ export async function resolveSettings({
       resolveConnection(places, uses, signal, warn),
     notifyUrl: (signal?: AbortSignal, warn?: Warn) =>
       readSetting('notify_url', places, signal, warn),
+    originOf: (key: SettingKey) => findSetting(key, places)?.origin,
     /** Every setting with its origin; secrets stay hidden. */
     show: () => showSettings(places, preferences),
     /** Sentences on missing settings and mistyped variables. */

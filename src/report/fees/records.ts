@@ -1,0 +1,190 @@
+import {
+  claims,
+  type FeesReport,
+  feesVerdict,
+  feesWithoutRow,
+  rowsWithoutRate,
+} from '../../app/fees-report.ts';
+import type { Names } from '../../model/settlement.ts';
+import { rescale } from '../../money/money.ts';
+import { claimOf, type FeeDifference, isKept } from '../../reconcile/agreed/check-fees.ts';
+import {
+  causeOf,
+  claimsByCause,
+  type FeeCause,
+  type FeeLine,
+  feeCauses,
+  linesBy,
+} from '../../reconcile/agreed/fee-line.ts';
+import { amountOf, type Column, field } from '../common/columns.ts';
+import { jsonAmount, jsonAmounts, jsonEntry, jsonObject } from '../common/json.ts';
+import { feesNotes } from './summary.ts';
+import { agreedFeeText } from './words.ts';
+
+/** Payment types of an account. */
+export function linesOf({ fees }: Pick<FeesReport, 'fees'>) {
+  return linesBy(fees.lines, ({ accountingToken, currency, paymentType, type }) => {
+    return { accountingToken, currency, paymentType, type };
+  });
+}
+
+/** Months and currencies. */
+export function monthsOf({ fees }: Pick<FeesReport, 'fees'>) {
+  return linesBy(fees.lines, ({ month, currency }) => ({ month, currency }));
+}
+
+/** What was charged too much at each rate, by cause. */
+export function causesOf({ fees, agreement }: Pick<FeesReport, 'fees' | 'agreement'>) {
+  const { rates } = agreement;
+  const alike = linesBy(fees.lines, partsOfCause(rates)).filter(
+    ({ over, taxOver }) => over + taxOver > 0n,
+  );
+  const byRate = linesBy(alike, ({ rate, currency }) => ({
+    number: rate ? rates.indexOf(rate) : -1,
+    currency,
+  }));
+  return byRate.map(({ rate, currency, scale, overRows }) => {
+    const own = alike.filter((one) => one.rate === rate && one.currency === currency);
+    const sums = Object.fromEntries(feeCauses.map((cause) => [cause, 0n])) as Claims;
+    for (const line of own) {
+      const found = claimsByCause(line);
+      for (const cause of feeCauses) sums[cause] += rescale(found[cause], line.scale, scale);
+    }
+    return { rate: rate?.name ?? '', currency, scale, overRows, ...sums };
+  });
+}
+
+type Claims = Record<FeeCause, bigint>;
+
+/** What is charged alike: months are told apart by nothing. */
+const partsOfCause =
+  (rates: readonly unknown[]) =>
+  ({ accountingToken, currency, paymentType, type, rate }: FeeLine) => {
+    return { accountingToken, currency, paymentType, type, number: rates.indexOf(rate) };
+  };
+
+/** The columns of rows that were not charged as agreed. New columns go to the end. */
+export function differenceColumns(report: FeesReport): readonly Column<FeeDifference>[] {
+  const { fees, agreement, names } = report;
+  const partsOf = partsOfCause(agreement.rates);
+  const keyOf = (parts: ReturnType<typeof partsOf>) => JSON.stringify(Object.values(parts));
+  const causes = new Map(
+    linesBy(fees.lines, partsOf).map((line) => [keyOf(partsOf(line)), causeOf(line)]),
+  );
+  const causeFor = (one: FeeDifference) => {
+    if (claimOf(one) === 0n) return undefined;
+    if (one.fee <= one.agreedFee) return 'tax';
+    const { accountingToken } = one.settlement;
+    const number = agreement.rates.indexOf(one.rate);
+    const { currency, paymentType, type } = one;
+    return isKept(one)
+      ? 'refund'
+      : causes.get(keyOf({ accountingToken, currency, paymentType, type, number }));
+  };
+  const money = (key: string, minor: (one: FeeDifference) => bigint | undefined) => [
+    field.amount<FeeDifference>(key, (one) => amountOf(minor(one), one.scale)),
+  ];
+  return [
+    field.day('settlement_date', ({ settlement }) => settlement.date),
+    field.text('settlement_id', ({ settlement }) => settlement.id),
+    field.text('transaction_id', ({ id }) => id),
+    field.text('charge_id', ({ chargeId }) => chargeId),
+    field.text('order_id', ({ orderId }) => orderId),
+    field.text('timestamp', ({ timestamp }) => timestamp),
+    field.text('type', ({ type }) => type),
+    field.text('payment_type', ({ paymentType }) => paymentType),
+    field.text('currency', ({ currency }) => currency),
+    field.integer('decimal_places', ({ scale }) => scale),
+    ...money('amount', ({ amount }) => amount),
+    ...money('fee_charged', ({ fee }) => fee),
+    ...money('fee_agreed', ({ agreedFee }) => agreedFee),
+    ...money('fee_difference', ({ fee, agreedFee }) => fee - agreedFee),
+    ...money('tax_charged', ({ tax }) => tax),
+    ...money('tax_agreed', ({ agreedTax }) => agreedTax),
+    ...money('tax_difference', ({ tax, agreedTax }) =>
+      agreedTax === undefined ? undefined : tax - agreedTax,
+    ),
+    ...money('claim', claimOf),
+    field.text('rate', ({ rate }) => rate.name),
+    field.text('agreed_as', agreedFeeText),
+    field.text('cause', causeFor),
+    ...field.account<FeeDifference>(names, ({ settlement }) => settlement.accountingToken),
+    field.text('merchant_id', ({ settlement }) => settlement.merchantId),
+  ];
+}
+
+/** What the report says of itself in JSON, and its lists by name. */
+export function feesJson(report: FeesReport) {
+  const { run, fees, agreement, settings, names } = report;
+  return {
+    about: {
+      range: report.range,
+      profile: settings.profile ?? null,
+      filters: settings.filters,
+      verdict: feesVerdict(report),
+      timeZone: agreement.timeZone,
+      rates: agreement.rates.map(({ name }) => name),
+      claims: claims(fees).map(({ minor, scale, currency }) => {
+        return { currency, decimalPlaces: scale, ...jsonAmount(minor, scale) };
+      }),
+      rowsWithoutRate: rowsWithoutRate(fees),
+      completeness: {
+        complete: feesVerdict(report) !== 'incomplete',
+        settlements: run.settlements.length,
+        pending: run.counts.pending,
+        incomplete: run.counts.incomplete,
+        transactions: run.transactions,
+        rowsOfUnknownTier: fees.unknownTiers,
+      },
+      findings: run.findings.map((entry) => jsonEntry(entry, 0)),
+      notes: feesNotes(report),
+    },
+    lists: {
+      lines: [
+        'line',
+        linesOf(report).map((line) => {
+          const { accountingToken, paymentType, type } = line;
+          const account = accountOf(accountingToken, names);
+          return { ...account, paymentType, type, ...jsonFigures(line) };
+        }),
+      ],
+      months: ['month', monthsOf(report).map((one) => ({ month: one.month, ...jsonFigures(one) }))],
+      causes: [
+        'cause',
+        causesOf(report).map(({ rate, currency, scale, overRows, ...sums }) => {
+          const { fee_rate: feeRate, fixed_part: fixedPart, ...others } = sums;
+          const { rounding, refund, tax_on_fees: taxOnFees, tax } = others;
+          const amounts = { feeRate, fixedPart, rounding, refund, taxOnFees, tax };
+          const unit = { rate, currency, decimalPlaces: scale, rows: overRows };
+          return { ...unit, ...jsonAmounts(amounts, scale) };
+        }),
+      ],
+      feesWithoutRow: [
+        'feesWithoutRow',
+        feesWithoutRow(report).map(({ month, above, below, agreed }) => {
+          const scale = Math.max(above.scale, agreed.scale, below.scale);
+          const at = (one: typeof above) => rescale(one.minor, one.scale, scale);
+          const amounts = { above: at(above), below: at(below), agreed: at(agreed) };
+          const unit = { month, currency: above.currency, decimalPlaces: scale };
+          return { ...unit, ...jsonAmounts(amounts, scale) };
+        }),
+      ],
+      differences: ['difference', fees.differences.map(jsonObject(differenceColumns(report)))],
+    },
+  } as const;
+}
+
+function accountOf(token: string, names: Names) {
+  return { accountingToken: token || null, accountingName: names.get(token) ?? null };
+}
+
+function jsonFigures(line: FeeLine) {
+  const { currency, scale, rows, withoutRate, overRows, underRows } = line;
+  const { volume, charged, agreed, over, under, unchecked } = line;
+  const { taxCharged, taxAgreed, taxOver, taxUnder } = line;
+  return {
+    ...{ currency, decimalPlaces: scale, rows, withoutRate, overRows, underRows },
+    ...jsonAmounts({ volume, charged, agreed, over, under, unchecked }, scale),
+    ...jsonAmounts({ taxCharged, taxAgreed, taxOver, taxUnder }, scale),
+  };
+}
