@@ -1,0 +1,141 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { readWorkbook } from '../render/xlsx/read-workbook.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { readRecords } from './read-report.ts';
+import { temporaryFolder } from './temporary.ts';
+
+type Written = Readonly<Record<string, unknown>>;
+
+/** A configuration file with these rates. */
+async function configOf(rates: readonly Written[], more: Written = {}): Promise<string> {
+  const path = join(await temporaryFolder(), 'config.toml');
+  const toml = (value: unknown): string => {
+    if (Array.isArray(value)) return `[${value.map(toml).join(', ')}]`;
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    return `{ ${Object.entries(value)
+      .map(([key, one]) => `${key} = ${toml(one)}`)
+      .join(', ')} }`;
+  };
+  const lines = (table: Written) =>
+    Object.entries(table).map(([key, value]) => `${key} = ${toml(value)}`);
+  const tables = rates.flatMap((rate) => ['[[profiles.shop.agreed_rates]]', ...lines(rate)]);
+  await writeFile(path, ['[profiles.shop]', ...lines(more), ...tables, ''].join('\n'));
+  return path;
+}
+
+const down = { rounding: 'down', tax: { percent: '20', rounding: 'down' } };
+
+/** The prices of the month, with other fixed parts or roundings. */
+function monthRates({ euro = '0.25', yen = '25', terms = down as Written } = {}) {
+  return [
+    { name: 'sales', currency: 'EUR', types: ['purchase'], percent: '1.4', fixed: euro, ...terms },
+    { name: 'ventas', currency: 'JPY', types: ['purchase'], percent: '1.4', fixed: yen, ...terms },
+    { name: 'refunds', currency: 'EUR', types: ['refund'], percent: '0', sign: 'none', ...terms },
+    { name: 'returns', currency: 'JPY', types: ['refund'], percent: '0', sign: 'none', ...terms },
+    { name: 'disputes', currency: 'EUR', types: ['chargeback'], fixed: '15.00', ...terms },
+  ];
+}
+
+async function feesOf(rates: readonly Written[], ...args: readonly string[]) {
+  const config = await configOf(rates);
+  const { stdout, exitCode, stderr } = await runRecon([
+    ...['fees', '--sandbox', '--config', config, '--format', 'json'],
+    ...args,
+  ]);
+  return { report: stdout === '' ? undefined : JSON.parse(stdout), exitCode, stderr };
+}
+
+const sumOf = (lines: readonly Record<string, { minor: string }>[], key: string) =>
+  lines.reduce((sum, one) => sum + BigInt(one[key]?.minor ?? 0), 0n);
+
+describe('the month of the sandbox', () => {
+  it('is charged as agreed, over all its rows', async () => {
+    const { report, exitCode } = await feesOf(monthRates());
+    expect(exitCode).toBe(0);
+    expect(report.verdict).toBe('not_checked');
+    expect(report.claims).toEqual([]);
+    expect(report.differences).toEqual([]);
+    const rows = report.lines.map((one: { rows: number }) => one.rows);
+    expect(rows.reduce((a: number, b: number) => a + b)).toBe(1744);
+    expect(report.rowsWithoutRate).toBe(1);
+    expect(report.feesWithoutRow).toMatchObject([
+      { month: '2026-03', currency: 'EUR', above: { amount: '1.44' }, below: { amount: '0.00' } },
+    ]);
+  });
+
+  it('costs more than agreed by another fixed part, with the tax on it', async () => {
+    const { report, exitCode } = await feesOf(monthRates({ euro: '0.20', yen: '20' }));
+    expect(exitCode).toBe(1);
+    expect(report.verdict).toBe('overcharged');
+    expect(report.claims).toMatchObject([
+      { currency: 'EUR', amount: '92.82' },
+      { currency: 'JPY', amount: '1074' },
+    ]);
+    expect(report.months).toMatchObject([
+      { currency: 'EUR', over: { amount: '77.35' }, taxOver: { amount: '15.47' }, overRows: 1547 },
+      { currency: 'JPY', over: { amount: '895' }, taxOver: { amount: '179' }, overRows: 179 },
+      { currency: 'USD', withoutRate: 1 },
+    ]);
+    expect(report.causes).toMatchObject([
+      { rate: 'sales', fixedPart: { amount: '77.35' }, feeRate: { amount: '0.00' } },
+      { rate: 'ventas', fixedPart: { amount: '895' }, feeRate: { amount: '0' } },
+    ]);
+    expect(report.differences).toHaveLength(1547 + 179);
+  });
+
+  it('costs less than agreed where half up was agreed, which is no claim', async () => {
+    const terms = { rounding: 'half_up', tax: { percent: '20', rounding: 'down' } };
+    const { report, exitCode } = await feesOf(monthRates({ terms }));
+    expect(exitCode).toBe(0);
+    expect(report.claims).toEqual([]);
+    const lines = report.lines.filter((one: { currency: string }) => one.currency === 'EUR');
+    expect(sumOf(lines, 'under')).toBe(782n);
+    const under = report.differences.filter(
+      (one: { currency: string; feeDifference: { minor: string } }) =>
+        one.currency === 'EUR' && BigInt(one.feeDifference.minor) < 0n,
+    );
+    expect(under).toHaveLength(782);
+    const strict = await feesOf(monthRates({ terms }), '--fail-on', '+undercharge');
+    expect(strict.exitCode).toBe(1);
+  });
+});
+
+describe('two months with a drift', () => {
+  const card = { currency: 'EUR', payment_types: ['card'] };
+  const shop = { tokens: ['3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601'] };
+  const stores = { tokens: ['8a61d0c4-2f97-4e5b-b8d3-905c6e17fa24'] };
+  const march = ['--scenario', 'fee-drift', '--month', '2026-03'];
+
+  it('claims what was not agreed, and says which rows have no rate', async () => {
+    const { report, exitCode } = await feesOf(
+      [
+        { ...card, ...shop, name: 'web', percent: '1.4' },
+        { ...card, ...stores, name: 'stores', percent: '1.5' },
+        { name: 'transfers', currency: 'EUR', payment_types: ['bank_transfer'], percent: '0.8' },
+      ],
+      ...march,
+    );
+    expect(exitCode).toBe(1);
+    expect(report.claims).toMatchObject([{ currency: 'EUR', amount: '0.90' }]);
+    expect(report.rowsWithoutRate).toBe(1);
+    expect(report.lines).toContainEqual(
+      expect.objectContaining({ paymentType: 'wallet', withoutRate: 1 }),
+    );
+    expect(report.differences.map((one: { agreedAs: string }) => one.agreedAs)).toEqual([
+      '1.4 % of 300.00 = 4.20',
+      '1.4 % of 100.00 = 1.40',
+      '1.4 % of 50.00 = 0.70',
+    ]);
+  });
+
+  it('claims a rounding only if a rounding was agreed', async () => {
+    const rate = { ...card, ...stores, name: 'stores', percent: '1.5' };
+    const open = await feesOf([rate], ...march);
+    expect(open.report.claims).toEqual([]);
+    const { report } = await feesOf([{ ...rate, rounding: 'half_up' }], ...march);
+    expect(report.claims).toMatchObject([{ amount: '0.01' }]);
+    expect(report.causes).toMatchObject([{ rounding: { amount: '0.01' } }]);
+  });
+});
