@@ -5,7 +5,6 @@ import {
   feesWithoutRow,
   rowsWithoutRate,
 } from '../../app/fees-report.ts';
-import type { Names } from '../../model/settlement.ts';
 import { rescale } from '../../money/money.ts';
 import { claimOf, type FeeDifference, isKept } from '../../reconcile/agreed/check-fees.ts';
 import {
@@ -17,7 +16,14 @@ import {
   linesBy,
 } from '../../reconcile/agreed/fee-line.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
-import { jsonAmount, jsonAmounts, jsonEntry, jsonObject } from '../common/json.ts';
+import {
+  jsonAccount,
+  jsonAmount,
+  jsonAmounts,
+  jsonEntry,
+  jsonObject,
+  jsonSettlementKey,
+} from '../common/json.ts';
 import { feesNotes } from './summary.ts';
 import { agreedFeeText } from './words.ts';
 
@@ -91,7 +97,7 @@ export function differenceColumns(report: FeesReport): readonly Column<FeeDiffer
     field.text('charge_id', ({ chargeId }) => chargeId),
     field.text('order_id', ({ orderId }) => orderId),
     field.text('timestamp', ({ timestamp }) => timestamp),
-    field.text('type', ({ type }) => type),
+    field.text('transaction_type', ({ type }) => type),
     field.text('payment_type', ({ paymentType }) => paymentType),
     field.text('currency', ({ currency }) => currency),
     field.integer('decimal_places', ({ scale }) => scale),
@@ -144,8 +150,8 @@ export function feesJson(report: FeesReport) {
         'line',
         linesOf(report).map((line) => {
           const { accountingToken, paymentType, type } = line;
-          const account = accountOf(accountingToken, names);
-          return { ...account, paymentType, type, ...jsonFigures(line) };
+          const account = jsonAccount(accountingToken, names);
+          return { ...account, paymentType, transactionType: type, ...jsonFigures(line) };
         }),
       ],
       months: ['month', monthsOf(report).map((one) => ({ month: one.month, ...jsonFigures(one) }))],
@@ -169,13 +175,18 @@ export function feesJson(report: FeesReport) {
           return { ...unit, ...jsonAmounts(amounts, scale) };
         }),
       ],
-      differences: ['difference', fees.differences.map(jsonObject(differenceColumns(report)))],
+      differences: ['difference', fees.differences.map(jsonDifference(report))],
     },
   } as const;
 }
 
-function accountOf(token: string, names: Names) {
-  return { accountingToken: token || null, accountingName: names.get(token) ?? null };
+/** The cells of its record, without those of its settlement, which is an object. */
+function jsonDifference(report: FeesReport) {
+  const isOwn = ({ key }: { readonly key: string }) => !/^(settlement|accounting)_/.test(key);
+  const cells = jsonObject(differenceColumns(report).filter(isOwn));
+  return (one: FeeDifference) => {
+    return { ...cells(one), settlement: jsonSettlementKey(one.settlement, report.names) };
+  };
 }
 
 function jsonFigures(line: FeeLine) {
