@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { asked, type FeeRow, inMillionths } from './contract.ts';
+import { groupKey, judge, noSums, type Sums } from './oracle.ts';
+import { makeYear } from './year.ts';
+
+const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const everything = { from: '2026-01-01', to: '2026-12-31' };
+
+describe.each(seeds)('what is made of seed %i', (seed) => {
+  const year = makeYear(seed);
+  const judged = judge(year.contract, year.zone, year.settlements, everything);
+
+  test('is what the definitions say, row by row', () => {
+    expect(judged.rows.size).toBe(year.truth.size);
+    const wrong = [...year.truth].flatMap(([row, { rate, over, under, taxOver }]) => {
+      const found = judged.rows.get(row);
+      const isSame =
+        found?.rate === rate &&
+        found?.over === over &&
+        found.under === under &&
+        found.taxOver === taxOver;
+      return isSame ? [] : [{ row: { ...row, settlement: row.settlement.day }, rate, over, found }];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('has the kinds and the taxes that were planted', () => {
+    expect(judged.kinds).toEqual(year.kinds);
+    expect(judged.settlementTax).toEqual(year.settlementTax);
+  });
+
+  test('adds up: charged − agreed = over − under', () => {
+    const keys = new Map<string, Sums>();
+    for (const [row, { rate, over, under }] of year.truth) {
+      const sums = keys.get(keyOf(row)) ?? noSums();
+      keys.set(keyOf(row), sums);
+      sums.rows++;
+      if (rate === undefined) sums.withoutRate++;
+      else sums.charged += inMillionths(row.fees - over + under, row.scale);
+    }
+    for (const [key, sums] of judged.groups) {
+      const { rows, withoutRate, charged } = keys.get(key) ?? noSums();
+      expect([key, sums.rows, sums.withoutRate]).toEqual([key, rows, withoutRate]);
+      expect(sums.agreed, key).toBe(charged);
+    }
+    const total = (map: ReadonlyMap<string, Sums>, of: 'over' | 'under' | 'taxOver' | 'volume') =>
+      [...map.values()].reduce((sum, sums) => sum + sums[of], 0n);
+    for (const of of ['over', 'under', 'taxOver', 'volume'] as const) {
+      expect(total(judged.groups, of)).toBe(total(judged.months, of));
+    }
+  });
+
+  test('has something of everything in the range that is asked for', () => {
+    const { rows, kinds, groups, withoutRow } = judge(
+      ...([year.contract, year.zone, year.settlements, asked] as const),
+    );
+    for (const currency of ['EUR', 'JPY', 'KWD']) {
+      const found = Object.entries(kinds.get(currency) ?? {}).filter(([, sum]) => sum > 0n);
+      expect(found.map(([kind]) => kind).sort()).toEqual(['fixed', 'kept', 'rate', 'rounding']);
+      const own = [...groups].filter(([key]) => key.includes(` ${currency} `));
+      for (const of of ['over', 'under', 'taxOver', 'withoutRate'] as const) {
+        expect(own.filter(([, sums]) => sums[of] > 0).length).toBeGreaterThan(0);
+      }
+    }
+    expect([...withoutRow.values()].map(({ over }) => over)).toEqual(
+      expect.arrayContaining([0n, 200_000_000n, 1_250_000n]),
+    );
+    const list = [...rows.keys()];
+    expect(new Set(list.map(({ scale }) => scale))).toEqual(new Set([0, 2, 3]));
+    expect(list.some(({ isTwice }) => isTwice)).toBe(true);
+    expect(list.some(({ currency }) => currency === 'USD')).toBe(true);
+  });
+});
+
+const keyOf = ({ settlement, currency, paymentType, type }: FeeRow) =>
+  groupKey(settlement.account.token, currency, paymentType, type);
