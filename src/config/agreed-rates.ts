@@ -48,7 +48,7 @@ const rate = z
       round: oneOf('sum', 'parts').default('sum'),
       sign: oneOf('charged', 'none', 'returned').default('charged'),
       tax: tax.optional(),
-      tier_by: oneOf('volume').optional(),
+      tier_by: z.enum(['volume'], 'must be "volume"; "graduated" is not offered yet').optional(),
       tier_of: oneOf('month', 'month before').optional(),
       tiers: z.array(tier, 'must be a list of tables in [ ]').optional(),
     },
@@ -71,7 +71,7 @@ function isBelow(one: string | undefined, other: string | undefined): boolean {
 
 function faultIn(one: z.infer<typeof rate>): string | undefined {
   const { tiers, valid_from = '', valid_to = valid_from } = one;
-  if (valid_to < valid_from) return 'must not end before valid_from';
+  if (valid_to < valid_from) return 'must not have valid_to before valid_from';
   if (!tiers) {
     const isTiered = one.tier_by ?? one.tier_of;
     return isTiered ? 'must have tiers with tier_by and tier_of' : priceFault(one);
@@ -100,29 +100,8 @@ function priceFault(one: AgreedPrice): string | undefined {
   return isBelow(maximum, minimum) ? 'must not have maximum below minimum' : undefined;
 }
 
-/** Whether two rates name the same rows and a day on which both are valid. */
-function isSameRows(one: z.infer<typeof rate>, other: z.infer<typeof rate>): boolean {
-  const rowsOf = ({ types, payment_types, states, merchant_ids, tokens, currency }: typeof one) =>
-    JSON.stringify(
-      [types, payment_types, states, merchant_ids, tokens, [currency]].map((list) =>
-        list?.toSorted(),
-      ),
-    );
-  const begins = (a: typeof one, b: typeof one) =>
-    (a.valid_from ?? '') <= (b.valid_to ?? a.valid_from ?? '');
-  return rowsOf(one) === rowsOf(other) && begins(one, other) && begins(other, one);
-}
-
-/** The list `agreed_rates` of a profile. */
-export const agreedRatesSchema = z
-  .array(rate, 'must be tables, [[profiles.NAME.agreed_rates]]')
-  .superRefine((rates, context) => {
-    for (const [index, one] of rates.entries()) {
-      const other = rates.slice(0, index).findIndex((earlier) => isSameRows(one, earlier));
-      const message = `is for the same rows as agreed_rates[${other}], and their dates overlap`;
-      if (other >= 0) context.addIssue({ code: 'custom', path: [index], message });
-    }
-  });
+/** The list `agreed_rates` of a profile. Rates that overlap are found by the rows that they match. */
+export const agreedRatesSchema = z.array(rate, 'must be tables, [[profiles.NAME.agreed_rates]]');
 
 const fee = z.strictObject(
   { name: nonEmpty, every: oneOf('month'), amount: exact.unwrap(), currency },

@@ -55,7 +55,7 @@ export const fees = report(
         currency: text,
         decimalPlaces: count,
         rows: count,
-        ...amountsOf('feeRate', 'fixedPart', 'rounding', 'refund', 'taxOnFees', 'tax'),
+        ...amountsOf('feeRate', 'fixedPart', 'rounding', 'kept', 'taxOnFees', 'tax'),
       }),
     ],
     feesWithoutRow: [

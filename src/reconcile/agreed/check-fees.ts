@@ -65,15 +65,17 @@ interface CheckOptions {
   readonly faultOf: (fault: AgreementFault) => Error;
 }
 
-/** Whether a fee is to be none or returned, so that a charged one was kept. */
+/** Whether a fee was to be returned, so that one that costs more was kept. */
 export function isKept({ amount, rate }: Pick<FeeDifference, 'amount' | 'rate'>): boolean {
-  return amount < 0n && rate.sign !== 'charged';
+  return amount < 0n && rate.sign === 'returned';
 }
 
 /** What was charged beyond the agreed fee and tax, never netted with what is below. */
 export function claimOf({ fee, agreedFee, tax, agreedTax = tax }: FeeDifference): bigint {
   return excess(fee, agreedFee) + excess(tax, agreedTax);
 }
+
+const keyOf = ({ paymentType, type }: FeeLine) => JSON.stringify([paymentType, type]);
 
 function excess(charged: bigint, agreed: bigint): bigint {
   return charged > agreed ? charged - agreed : 0n;
@@ -86,8 +88,9 @@ interface InForce {
   readonly price: Price | undefined;
 }
 
-/** The tax of a settlement that is agreed on all fees together. */
+/** The tax of a settlement that is agreed on all fees together; it counts in one of their lines. */
 interface SettlementTax {
+  readonly line: FeeLine;
   readonly rate: AgreedRate;
   readonly agreed: AgreedTax;
   readonly agreedFees: Money;
@@ -221,7 +224,7 @@ export class FeeCheck {
       const sum = taxes.get(key);
       const money = (minor: bigint): Money => ({ minor, scale, currency });
       taxes.set(key, {
-        ...{ rate, agreed },
+        ...(sum && keyOf(sum.line) < keyOf(line) ? sum : { line, rate, agreed }),
         agreedFees: sum ? addMoney(sum.agreedFees, money(agreedFee)) : money(agreedFee),
         fees: sum ? addMoney(sum.fees, money(fee)) : money(fee),
         charged: sum ? addMoney(sum.charged, money(tax)) : money(tax),
@@ -241,14 +244,16 @@ export class FeeCheck {
 
   #addSettlementTax(
     settlement: Settlement,
-    { rate, agreed, agreedFees, fees, charged: { minor: tax, scale, currency } }: SettlementTax,
+    { line, rate, agreed, agreedFees, fees, charged }: SettlementTax,
   ): void {
-    const line = this.#line(settlement, { paymentType: '', type: '', currency, scale }, rate);
+    const { scale, currency } = charged;
+    const tax = charged.minor;
     const agreedTax = within(taxOn(agreedFees.minor, agreed), tax);
     line.taxCharged += tax;
     line.taxAgreed += agreedTax;
     if (tax === agreedTax) return;
-    const nothing = { id: '', chargeId: '', orderId: '', timestamp: '', type: '', paymentType: '' };
+    const { type, paymentType } = line;
+    const nothing = { id: '', chargeId: '', orderId: '', timestamp: '', type, paymentType };
     const amounts = { amount: agreedFees.minor, fee: 0n, agreedFee: 0n, tax, agreedTax };
     const own = { settlement, ...nothing, currency, scale };
     const price = { percent: agreed.percent };
@@ -271,13 +276,17 @@ export class FeeCheck {
       line.wrongTax += wrong < taxOver ? wrong : taxOver;
     }
     if (over === 0n) return;
-    if (isKept(one)) line.overOnRefunds += over;
-    else {
-      line.least = line.least === 0n || over < line.least ? over : line.least;
-      line.most = over > line.most ? over : line.most;
-      line.hasSeveralAmounts ||= (line.amount ?? amount) !== amount;
-      line.amount ??= amount;
+    if (isKept(one)) {
+      line.kept += over;
+      line.keptRows += 1;
+      return;
     }
+    line.feeRows += 1;
+    line.least = line.least === 0n || over < line.least ? over : line.least;
+    line.most = over > line.most ? over : line.most;
+    line.isBeyondUnit ||= over > 1n;
+    line.hasSeveralAmounts ||= (line.amount ?? amount) !== amount;
+    line.amount ??= amount;
   }
 }
 

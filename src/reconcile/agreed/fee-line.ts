@@ -9,7 +9,7 @@ const amounts = [
   'agreed',
   'over',
   'under',
-  'overOnRefunds',
+  'kept',
   'taxCharged',
   'taxAgreed',
   'taxOver',
@@ -19,7 +19,7 @@ const amounts = [
   'most',
 ] as const;
 
-const counts = ['rows', 'withoutRate', 'overRows', 'underRows'] as const;
+const counts = ['rows', 'withoutRate', 'overRows', 'underRows', 'feeRows', 'keptRows'] as const;
 
 /** Minor units at the scale of a line. */
 type Amounts = Record<(typeof amounts)[number], bigint>;
@@ -31,7 +31,6 @@ export interface LineKey {
   readonly month: string;
   readonly accountingToken: string;
   readonly currency: string;
-  /** Both empty for tax that is agreed per settlement. */
   readonly paymentType: string;
   readonly type: string;
   /** Absent if none was agreed. */
@@ -40,14 +39,16 @@ export interface LineKey {
 
 /**
  * What rows were charged, and what was agreed: `charged` = `agreed` + `over` − `under`, and tax likewise.
- * `overOnRefunds` and `wrongTax` are parts of `over` and `taxOver`; `least` and `most` are the smallest and
- * the largest overcharge of a row other than a refund. Fees of rows without a rate are `unchecked`.
+ * Fees of rows without a rate are `unchecked`. Of `over`, the fees that were to be returned are `kept`; the
+ * others are those of `feeRows`, each between `least` and `most`. `wrongTax` is the part of `taxOver` that
+ * does not follow from a fee.
  */
 export interface FeeLine extends LineKey, Amounts, Counts {
   readonly scale: number;
-  /** Whether rows of different amounts are overcharged. */
+  /** Whether a fee is more than one minor unit of its row too high. */
+  isBeyondUnit: boolean;
+  /** Whether such rows have different amounts, and the amount of the first of them. */
   hasSeveralAmounts: boolean;
-  /** The amount of the first of them. */
   amount: bigint | undefined;
 }
 
@@ -55,7 +56,8 @@ export interface FeeLine extends LineKey, Amounts, Counts {
 export function emptyLine(key: LineKey, scale: number): FeeLine {
   const zeros = Object.fromEntries(amounts.map((name) => [name, 0n])) as Amounts;
   const none = Object.fromEntries(counts.map((name) => [name, 0])) as Counts;
-  return { ...key, ...zeros, ...none, scale, hasSeveralAmounts: false, amount: undefined };
+  const flags = { isBeyondUnit: false, hasSeveralAmounts: false, amount: undefined };
+  return { ...key, ...zeros, ...none, ...flags, scale };
 }
 
 /** The lines that have the same parts added up, in the order of the parts; at the largest scale among them. */
@@ -81,6 +83,7 @@ function added(a: FeeLine, b: FeeLine): FeeLine {
     else if (name === 'most') sum[name] = one > other ? one : other;
     else sum[name] = one + other;
   }
+  sum.isBeyondUnit ||= b.isBeyondUnit;
   sum.amount = a.amount ?? b.amount;
   sum.hasSeveralAmounts ||= b.hasSeveralAmounts || (b.amount ?? sum.amount) !== sum.amount;
   return sum;
@@ -91,23 +94,24 @@ export const feeCauses = [
   'fee_rate',
   'fixed_part',
   'rounding',
-  'refund',
+  'kept',
   'tax_on_fees',
   'tax',
 ] as const;
 export type FeeCause = (typeof feeCauses)[number];
 
-/** What most tells apart the overcharges of rows other than refunds at one rate. */
-export function causeOf({ least, most, hasSeveralAmounts, rate }: FeeLine): FeeCause {
-  if (most <= 1n) return 'rounding';
-  const slack = rate?.rounding === undefined ? 1n : 0n;
-  return hasSeveralAmounts && most - least <= slack ? 'fixed_part' : 'fee_rate';
+/** What the overcharges at one rate have in common, beside fees that were kept. */
+export function causeOf(line: FeeLine): FeeCause {
+  const { rows, feeRows, keptRows, least, most, isBeyondUnit, hasSeveralAmounts } = line;
+  if (!isBeyondUnit) return 'rounding';
+  const isSame = feeRows === rows - keptRows && least === most;
+  return isSame && hasSeveralAmounts ? 'fixed_part' : 'fee_rate';
 }
 
-/** What was charged too much, by cause. */
+/** What was charged too much at one rate, by cause. */
 export function claimsByCause(line: FeeLine): Readonly<Record<FeeCause, bigint>> {
-  const { over, overOnRefunds, taxOver, wrongTax } = line;
+  const { over, kept, taxOver, wrongTax } = line;
   const none = { fee_rate: 0n, fixed_part: 0n, rounding: 0n };
-  const fees = { ...none, [causeOf(line)]: over - overOnRefunds };
-  return { ...fees, refund: overOnRefunds, tax_on_fees: taxOver - wrongTax, tax: wrongTax };
+  const fees = { ...none, [causeOf(line)]: over - kept };
+  return { ...fees, kept, tax_on_fees: taxOver - wrongTax, tax: wrongTax };
 }

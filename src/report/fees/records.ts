@@ -7,17 +7,9 @@ import {
 } from '../../app/fees-report.ts';
 import { rescale } from '../../money/money.ts';
 import { claimOf, type FeeDifference, isKept } from '../../reconcile/agreed/check-fees.ts';
-import {
-  causeOf,
-  claimsByCause,
-  type FeeCause,
-  type FeeLine,
-  feeCauses,
-  linesBy,
-} from '../../reconcile/agreed/fee-line.ts';
+import { causeOf, claimsByCause, type FeeLine, linesBy } from '../../reconcile/agreed/fee-line.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import {
-  jsonAccount,
   jsonAmount,
   jsonAmounts,
   jsonEntry,
@@ -40,52 +32,63 @@ export function monthsOf({ fees }: Pick<FeesReport, 'fees'>) {
 }
 
 /** What was charged too much at each rate, by cause. */
-export function causesOf({ fees, agreement }: Pick<FeesReport, 'fees' | 'agreement'>) {
-  const { rates } = agreement;
-  const alike = linesBy(fees.lines, partsOfCause(rates)).filter(
-    ({ over, taxOver }) => over + taxOver > 0n,
-  );
-  const byRate = linesBy(alike, ({ rate, currency }) => ({
-    number: rate ? rates.indexOf(rate) : -1,
-    currency,
-  }));
-  return byRate.map(({ rate, currency, scale, overRows }) => {
-    const own = alike.filter((one) => one.rate === rate && one.currency === currency);
-    const sums = Object.fromEntries(feeCauses.map((cause) => [cause, 0n])) as Claims;
-    for (const line of own) {
-      const found = claimsByCause(line);
-      for (const cause of feeCauses) sums[cause] += rescale(found[cause], line.scale, scale);
-    }
-    return { rate: rate?.name ?? '', currency, scale, overRows, ...sums };
-  });
+export function causesOf(report: Pick<FeesReport, 'fees' | 'agreement'>) {
+  return linesByRate(report)
+    .filter(({ over, taxOver }) => over + taxOver > 0n)
+    .map((line) => {
+      const { rate, currency, scale, overRows } = line;
+      return { rate: rate?.name ?? '', currency, scale, overRows, ...claimsByCause(line) };
+    });
 }
 
-type Claims = Record<FeeCause, bigint>;
+function linesByRate({ fees, agreement }: Pick<FeesReport, 'fees' | 'agreement'>) {
+  const { rates } = agreement;
+  const rated = fees.lines.flatMap((line) => (line.rate ? { ...line, rate: line.rate } : []));
+  return linesBy(rated, ({ rate }) => ({ number: rate ? rates.indexOf(rate) : -1 }));
+}
 
-/** What is charged alike: months are told apart by nothing. */
-const partsOfCause =
-  (rates: readonly unknown[]) =>
-  ({ accountingToken, currency, paymentType, type, rate }: FeeLine) => {
-    return { accountingToken, currency, paymentType, type, number: rates.indexOf(rate) };
-  };
+/** The columns of accounts, payment types and types. New columns go to the end. */
+export function lineColumns({ names }: Pick<FeesReport, 'names'>): readonly Column<FeeLine>[] {
+  const money = (key: string, minor: (line: FeeLine) => bigint) =>
+    field.amount<FeeLine>(key, (line) => amountOf(minor(line), line.scale));
+  return [
+    ...field.account<FeeLine>(names, ({ accountingToken }) => accountingToken),
+    field.text('currency', ({ currency }) => currency),
+    field.integer('decimal_places', ({ scale }) => scale),
+    field.text('payment_type', ({ paymentType }) => paymentType),
+    field.text('transaction_type', ({ type }) => type),
+    field.integer('rows', ({ rows }) => rows),
+    field.integer('without_rate', ({ withoutRate }) => withoutRate),
+    money('volume', ({ volume }) => volume),
+    money('charged', ({ charged }) => charged),
+    money('agreed', ({ agreed }) => agreed),
+    money('over', ({ over }) => over),
+    money('under', ({ under }) => under),
+    money('unchecked', ({ unchecked }) => unchecked),
+    money('tax_charged', ({ taxCharged }) => taxCharged),
+    money('tax_agreed', ({ taxAgreed }) => taxAgreed),
+    money('tax_over', ({ taxOver }) => taxOver),
+    money('tax_under', ({ taxUnder }) => taxUnder),
+    field.integer('over_rows', ({ overRows }) => overRows),
+    field.integer('under_rows', ({ underRows }) => underRows),
+  ];
+}
+
+/** The same figures of months. */
+function monthColumns(report: FeesReport): readonly Column<FeeLine>[] {
+  const own = lineColumns(report).filter(
+    ({ key }) => !/^(accounting|payment|transaction)_/.test(key),
+  );
+  return [field.text('month', ({ month }) => month), ...own];
+}
 
 /** The columns of rows that were not charged as agreed. New columns go to the end. */
 export function differenceColumns(report: FeesReport): readonly Column<FeeDifference>[] {
-  const { fees, agreement, names } = report;
-  const partsOf = partsOfCause(agreement.rates);
-  const keyOf = (parts: ReturnType<typeof partsOf>) => JSON.stringify(Object.values(parts));
-  const causes = new Map(
-    linesBy(fees.lines, partsOf).map((line) => [keyOf(partsOf(line)), causeOf(line)]),
-  );
+  const causes = new Map(linesByRate(report).map((line) => [line.rate, causeOf(line)]));
   const causeFor = (one: FeeDifference) => {
     if (claimOf(one) === 0n) return undefined;
     if (one.fee <= one.agreedFee) return 'tax';
-    const { accountingToken } = one.settlement;
-    const number = agreement.rates.indexOf(one.rate);
-    const { currency, paymentType, type } = one;
-    return isKept(one)
-      ? 'refund'
-      : causes.get(keyOf({ accountingToken, currency, paymentType, type, number }));
+    return isKept(one) ? 'kept' : causes.get(one.rate);
   };
   const money = (key: string, minor: (one: FeeDifference) => bigint | undefined) => [
     field.amount<FeeDifference>(key, (one) => amountOf(minor(one), one.scale)),
@@ -114,14 +117,14 @@ export function differenceColumns(report: FeesReport): readonly Column<FeeDiffer
     field.text('rate', ({ rate }) => rate.name),
     field.text('agreed_as', agreedFeeText),
     field.text('cause', causeFor),
-    ...field.account<FeeDifference>(names, ({ settlement }) => settlement.accountingToken),
+    ...field.account<FeeDifference>(report.names, ({ settlement }) => settlement.accountingToken),
     field.text('merchant_id', ({ settlement }) => settlement.merchantId),
   ];
 }
 
 /** What the report says of itself in JSON, and its lists by name. */
 export function feesJson(report: FeesReport) {
-  const { run, fees, agreement, settings, names } = report;
+  const { run, fees, agreement, settings } = report;
   return {
     about: {
       range: report.range,
@@ -146,21 +149,14 @@ export function feesJson(report: FeesReport) {
       notes: feesNotes(report),
     },
     lists: {
-      lines: [
-        'line',
-        linesOf(report).map((line) => {
-          const { accountingToken, paymentType, type } = line;
-          const account = jsonAccount(accountingToken, names);
-          return { ...account, paymentType, transactionType: type, ...jsonFigures(line) };
-        }),
-      ],
-      months: ['month', monthsOf(report).map((one) => ({ month: one.month, ...jsonFigures(one) }))],
+      lines: ['line', linesOf(report).map(jsonObject(lineColumns(report)))],
+      months: ['month', monthsOf(report).map(jsonObject(monthColumns(report)))],
       causes: [
         'cause',
         causesOf(report).map(({ rate, currency, scale, overRows, ...sums }) => {
           const { fee_rate: feeRate, fixed_part: fixedPart, ...others } = sums;
-          const { rounding, refund, tax_on_fees: taxOnFees, tax } = others;
-          const amounts = { feeRate, fixedPart, rounding, refund, taxOnFees, tax };
+          const { rounding, kept, tax_on_fees: taxOnFees, tax } = others;
+          const amounts = { feeRate, fixedPart, rounding, kept, taxOnFees, tax };
           const unit = { rate, currency, decimalPlaces: scale, rows: overRows };
           return { ...unit, ...jsonAmounts(amounts, scale) };
         }),
@@ -186,16 +182,5 @@ function jsonDifference(report: FeesReport) {
   const cells = jsonObject(differenceColumns(report).filter(isOwn));
   return (one: FeeDifference) => {
     return { ...cells(one), settlement: jsonSettlementKey(one.settlement, report.names) };
-  };
-}
-
-function jsonFigures(line: FeeLine) {
-  const { currency, scale, rows, withoutRate, overRows, underRows } = line;
-  const { volume, charged, agreed, over, under, unchecked } = line;
-  const { taxCharged, taxAgreed, taxOver, taxUnder } = line;
-  return {
-    ...{ currency, decimalPlaces: scale, rows, withoutRate, overRows, underRows },
-    ...jsonAmounts({ volume, charged, agreed, over, under, unchecked }, scale),
-    ...jsonAmounts({ taxCharged, taxAgreed, taxOver, taxUnder }, scale),
   };
 }

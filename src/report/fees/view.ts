@@ -29,7 +29,14 @@ import { enumerate, many, moneyText, rangeText, wholeRangeText } from '../common
 import { filtersText } from '../common/report.ts';
 import type { Chart, ReportPage, Section, Tone, View, Views, Workbook } from '../common/view.ts';
 import { maxSheetRows, recordsSheet, sectionSheet, textBlocks } from '../common/workbook.ts';
-import { causesOf, differenceColumns, feesJson, linesOf, monthsOf } from './records.ts';
+import {
+  causesOf,
+  differenceColumns,
+  feesJson,
+  lineColumns,
+  linesOf,
+  monthsOf,
+} from './records.ts';
 import { feesSheet } from './sheet.ts';
 import { feesAdvice, feesCompleteness, feesHeadline, feesLabel, feesNotes } from './summary.ts';
 import { agreedFeeText, feeCauseWords, priceText, taxText } from './words.ts';
@@ -41,7 +48,7 @@ const tones: Readonly<Record<FeesVerdict, Tone>> = {
   as_agreed: 'good',
 };
 
-/** The report of `recon fees`. A record is a row with another fee or tax than agreed. */
+/** The report of `recon fees`. A record is a payment type and type of an account. */
 export function feesViews(report: FeesReport, rowsPath?: string): Views {
   const charts = monthsOf(report).length > 0 ? [feesChart(report)] : [];
   return {
@@ -51,7 +58,7 @@ export function feesViews(report: FeesReport, rowsPath?: string): Views {
       const [first, ...others] = feesView(report, maxPageRows);
       return [...(first ? [first] : []), ...charts, ...others];
     },
-    records: () => records(differenceColumns(report), report.fees.differences),
+    records: () => records(lineColumns(report), linesOf(report)),
     workbook: () => feesWorkbook(report),
     ...jsonViews(() => feesJson(report)),
   };
@@ -114,9 +121,7 @@ function lineSections(report: FeesReport): readonly Section[] {
     lines,
     [
       accountColumn<FeeLine>(report.names, ({ accountingToken }) => accountingToken),
-      column.text('Payment type', ({ paymentType, type }) =>
-        paymentType === '' && type === '' ? 'tax per settlement' : paymentType,
-      ),
+      column.text('Payment type', ({ paymentType }) => paymentType),
       column.text('Type', ({ type }) => type),
       ...feeColumns,
     ],

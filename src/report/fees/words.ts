@@ -9,7 +9,7 @@ export const feeCauseWords: Readonly<Record<FeeCause, string>> = {
   fee_rate: 'Fee rate',
   fixed_part: 'Fixed part',
   rounding: 'Rounding',
-  refund: 'Kept on refunds',
+  kept: 'Kept on refunds',
   tax_on_fees: 'Tax on these',
   tax: 'Wrong tax',
 };
