@@ -4,7 +4,7 @@ import type { AgreedFee, AgreedPrice, AgreedRate } from '../model/agreed-rates.t
 import { minorUnitsOf } from '../money/minor-units.ts';
 import { parseDecimal } from '../money/money.ts';
 import { anyText, type Given, nonEmpty, parseTable } from './given.ts';
-import { oneOf } from './profile-tables.ts';
+import { oneWord } from './profile-tables.ts';
 
 const exact = anyText
   .refine((text) => scaled(text) !== undefined, 'must be a number in quotes, such as "1.4"')
@@ -12,7 +12,7 @@ const exact = anyText
 const day = anyText.refine(isDay, 'must be a day such as "2026-01-31"').optional();
 const values = z.array(anyText, 'must be a list of texts in [ ]').min(1, 'must not be empty');
 const currency = anyText.regex(/^[A-Z]{3}$/, 'must be a currency such as "EUR"');
-const rounding = oneOf('down', 'up', 'half_up', 'half_even').optional();
+const rounding = oneWord('down', 'up', 'half_up', 'half_even').optional();
 
 const price = {
   percent: exact,
@@ -24,7 +24,7 @@ const price = {
 };
 
 const tax = z.strictObject(
-  { percent: exact.unwrap(), rounding, per: oneOf('row', 'settlement').default('row') },
+  { percent: exact.unwrap(), rounding, per: oneWord('row', 'settlement').default('row') },
   'must be a table such as { percent = "20", rounding = "down" }',
 );
 
@@ -36,7 +36,7 @@ const rate = z
       name: nonEmpty,
       valid_from: day,
       valid_to: day,
-      day: oneOf('row', 'settlement').default('row'),
+      day: oneWord('row', 'settlement').default('row'),
       types: values.optional(),
       payment_types: values.optional(),
       states: values.optional(),
@@ -45,11 +45,11 @@ const rate = z
       currency,
       ...price,
       rounding,
-      round: oneOf('sum', 'parts').default('sum'),
-      sign: oneOf('charged', 'none', 'returned').default('charged'),
+      round: oneWord('sum', 'parts').default('sum'),
+      sign: oneWord('charged', 'none', 'returned').default('charged'),
       tax: tax.optional(),
       tier_by: z.enum(['volume'], 'must be "volume"; "graduated" is not offered yet').optional(),
-      tier_of: oneOf('month', 'month before').optional(),
+      tier_of: oneWord('month', 'month before').optional(),
       tiers: z.array(tier, 'must be a list of tables in [ ]').optional(),
     },
     'must be a table, [[profiles.NAME.agreed_rates]]',
@@ -104,7 +104,7 @@ function priceFault(one: AgreedPrice): string | undefined {
 export const agreedRatesSchema = z.array(rate, 'must be tables, [[profiles.NAME.agreed_rates]]');
 
 const fee = z.strictObject(
-  { name: nonEmpty, every: oneOf('month'), amount: exact.unwrap(), currency },
+  { name: nonEmpty, every: oneWord('month'), amount: exact.unwrap(), currency },
   'must be a table such as { name = "terminal rent", every = "month", amount = "29.00", currency = "EUR" }',
 ) satisfies z.ZodType<AgreedFee>;
 

@@ -20,14 +20,14 @@ import { feesNotes } from './summary.ts';
 import { agreedFeeText } from './words.ts';
 
 /** Payment types of an account. */
-export function linesOf({ fees }: Pick<FeesReport, 'fees'>) {
+export function feeLines({ fees }: Pick<FeesReport, 'fees'>) {
   return linesBy(fees.lines, ({ accountingToken, currency, paymentType, type }) => {
     return { accountingToken, currency, paymentType, type };
   });
 }
 
 /** Months and currencies. */
-export function monthsOf({ fees }: Pick<FeesReport, 'fees'>) {
+export function feeMonths({ fees }: Pick<FeesReport, 'fees'>) {
   return linesBy(fees.lines, ({ month, currency }) => ({ month, currency }));
 }
 
@@ -149,8 +149,8 @@ export function feesJson(report: FeesReport) {
       notes: feesNotes(report),
     },
     lists: {
-      lines: ['line', linesOf(report).map(jsonObject(lineColumns(report)))],
-      months: ['month', monthsOf(report).map(jsonObject(monthColumns(report)))],
+      lines: ['line', feeLines(report).map(jsonObject(lineColumns(report)))],
+      months: ['month', feeMonths(report).map(jsonObject(monthColumns(report)))],
       causes: [
         'cause',
         causesOf(report).map(({ rate, currency, scale, overRows, ...sums }) => {

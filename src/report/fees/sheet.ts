@@ -3,7 +3,7 @@ import { type FeeLine, linesBy } from '../../reconcile/agreed/fee-line.ts';
 import { accountName } from '../common/report.ts';
 import type { SheetCell, TableSheet } from '../common/view.ts';
 import { isExactNumber, type TableColumn, tableSheet } from '../common/workbook.ts';
-import { linesOf } from './records.ts';
+import { feeLines } from './records.ts';
 
 const amounts = [
   ['Volume', 'volume'],
@@ -24,7 +24,7 @@ const counts = [
 
 /** Fees by account, payment type and type, with totals by currency: formulas where they give the exact result. */
 export function feesSheet(report: FeesReport): TableSheet {
-  const lines = linesOf(report);
+  const lines = feeLines(report);
   const sums = linesBy(report.fees.lines, ({ currency }) => ({ currency }));
   const all: readonly FeeLine[] = [...lines, ...sums];
   const titles = ['Account', 'Currency', 'Payment type', 'Type', ...counts.map(([title]) => title)];

@@ -32,10 +32,10 @@ import { maxSheetRows, recordsSheet, sectionSheet, textBlocks } from '../common/
 import {
   causesOf,
   differenceColumns,
+  feeLines,
+  feeMonths,
   feesJson,
   lineColumns,
-  linesOf,
-  monthsOf,
 } from './records.ts';
 import { feesSheet } from './sheet.ts';
 import { feesAdvice, feesCompleteness, feesHeadline, feesLabel, feesNotes } from './summary.ts';
@@ -50,7 +50,7 @@ const tones: Readonly<Record<FeesVerdict, Tone>> = {
 
 /** The report of `recon fees`. A record is a payment type and type of an account. */
 export function feesViews(report: FeesReport, rowsPath?: string): Views {
-  const charts = monthsOf(report).length > 0 ? [feesChart(report)] : [];
+  const charts = feeMonths(report).length > 0 ? [feesChart(report)] : [];
   return {
     view: () => [...feesView(report, maxScreenRows), ...listed('Next', feesAdvice(report), '>')],
     forProvider: () => claimView(report, rowsPath),
@@ -58,7 +58,7 @@ export function feesViews(report: FeesReport, rowsPath?: string): Views {
       const [first, ...others] = feesView(report, maxPageRows);
       return [...(first ? [first] : []), ...charts, ...others];
     },
-    records: () => records(lineColumns(report), linesOf(report)),
+    records: () => records(lineColumns(report), feeLines(report)),
     workbook: () => feesWorkbook(report),
     ...jsonViews(() => feesJson(report)),
   };
@@ -115,7 +115,7 @@ const toneOf = ({ over, taxOver, withoutRate }: FeeLine): Tone => {
 };
 
 function lineSections(report: FeesReport): readonly Section[] {
-  const lines = linesOf(report);
+  const lines = feeLines(report);
   return sectionIfAny(
     'Fees by payment type and type',
     lines,
@@ -130,7 +130,7 @@ function lineSections(report: FeesReport): readonly Section[] {
 }
 
 function monthSections(report: FeesReport): readonly Section[] {
-  const months = monthsOf(report);
+  const months = feeMonths(report);
   const month = column.text<FeeLine>('Month', (one) => one.month);
   return sectionIfAny('Month by month', months, [month, ...feeColumns], {
     limit: months.length,
@@ -192,7 +192,7 @@ function withoutRowSections(report: FeesReport): readonly Section[] {
 
 /** Charged and agreed fees side by side, a bar and a line for each month. */
 function feesChart(report: FeesReport): Chart {
-  const months = monthsOf(report);
+  const months = feeMonths(report);
   const { amount } = minorColumns<FeeLine>(({ scale }) => scale);
   const [first] = months;
   const own = months.filter(({ currency }) => currency === first?.currency);
