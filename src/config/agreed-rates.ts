@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isDay } from '../base/calendar.ts';
-import type { AgreedFee, AgreedPrice, AgreedRate } from '../model/agreed-rates.ts';
+import type { AgreedFee, AgreedRate } from '../model/agreed-rates.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 import { parseDecimal } from '../money/money.ts';
 import { anyText, type Given, nonEmpty, parseTable } from './given.ts';
@@ -64,49 +64,60 @@ function scaled(text = ''): bigint | undefined {
   return /^[\d.]{1,24}$/.test(text) ? parseDecimal(text, 12) : undefined;
 }
 
-function isBelow(one: string | undefined, other: string | undefined): boolean {
-  const [a, b] = [scaled(one), scaled(other)];
-  return a !== undefined && b !== undefined && a < b;
+type Fault = readonly [isWrong: boolean, message: string];
+
+function faultIn({ tiers, tier_by, tier_of, ...one }: z.infer<typeof rate>): string | undefined {
+  const { currency, percent, percent_from, valid_from = '', valid_to = valid_from } = one;
+  const prices = tiers?.map((tier) => ({ ...one, ...tier })) ?? [one];
+  const ends = tiers?.map(({ up_to }) => scaled(up_to)) ?? [];
+  const isAfter = (end: bigint | undefined, at: number) =>
+    at + 1 === ends.length ? end === undefined : (ends[at - 1] ?? -1n) < (end ?? -1n);
+  const faults: readonly Fault[] = [
+    [valid_to < valid_from, 'must not have valid_to before valid_from'],
+    [!tiers !== !tier_by || !tiers !== !tier_of, 'must have tier_by, tier_of and tiers together'],
+    [tiers !== undefined && Boolean(percent ?? percent_from), 'must have percentages in its tiers'],
+    [!ends.every(isAfter), 'must have tiers with rising up_to, and a last one without it'],
+    ...prices.flatMap((price) => priceFaults(price, currency)),
+  ];
+  return faults.find(([isWrong]) => isWrong)?.[1];
 }
 
-function faultIn(one: z.infer<typeof rate>): string | undefined {
-  const { tiers, valid_from = '', valid_to = valid_from } = one;
-  if (valid_to < valid_from) return 'must not have valid_to before valid_from';
-  if (!tiers) {
-    const isTiered = one.tier_by ?? one.tier_of;
-    return isTiered ? 'must have tiers with tier_by and tier_of' : priceFault(one);
-  }
-  if (!one.tier_by || !one.tier_of) return 'must have tier_by and tier_of with tiers';
-  if (one.percent ?? one.percent_from ?? one.percent_to) {
-    return 'must have its percentages in the tiers';
-  }
-  const ends = tiers.map(({ up_to }) => up_to);
-  const isRising = ends.every((end, at) => at === 0 || !end || isBelow(ends[at - 1], end));
-  if (ends.length === 0 || ends.at(-1) || ends.slice(0, -1).includes(undefined) || !isRising) {
-    return 'must have tiers with rising up_to, and a last one without it';
-  }
-  const inTiers = tiers.map((own) => priceFault({ ...one, ...own }));
-  return inTiers.find((fault) => fault !== undefined);
+function priceFaults(price: z.infer<typeof tier>, currency: string): readonly Fault[] {
+  const { percent, percent_from: from, percent_to: to, fixed, minimum, maximum, up_to } = price;
+  const isBelow = (one?: string, other?: string) => (scaled(one) ?? 0n) < (scaled(other) ?? 0n);
+  return [
+    [!(percent ?? from ?? fixed), 'must have percent, fixed or both'],
+    [!from !== !to, 'must have percent_from and percent_to together'],
+    [Boolean(percent && from), 'must have percent, or else percent_from and percent_to'],
+    [isBelow(to, from), 'must not have percent_to below percent_from'],
+    [maximum !== undefined && isBelow(maximum, minimum), 'must not have maximum below minimum'],
+    ...Object.entries({ fixed, minimum, maximum, up_to }).map(
+      ([key, text]): Fault => [
+        hasTooMany(text, currency),
+        `must not have more decimals in ${key} than its currency`,
+      ],
+    ),
+  ];
 }
 
-function priceFault(one: AgreedPrice): string | undefined {
-  const { percent, percent_from: from, percent_to: to, minimum, maximum } = one;
-  if (!(percent ?? from ?? to ?? one.fixed)) return 'must have percent, fixed or both';
-  if ((from === undefined) !== (to === undefined)) {
-    return 'must have both percent_from and percent_to';
-  }
-  if (percent && from) return 'must have percent, or percent_from and percent_to';
-  if (isBelow(to, from)) return 'must not have percent_to below percent_from';
-  return isBelow(maximum, minimum) ? 'must not have maximum below minimum' : undefined;
+/** Whether an amount has more decimals than its currency by ISO 4217. */
+function hasTooMany(text: string | undefined, currency: string): boolean {
+  const places = minorUnitsOf(currency);
+  return Boolean(text && places !== undefined && parseDecimal(text, places) === undefined);
 }
 
 /** The list `agreed_rates` of a profile. Rates that overlap are found by the rows that they match. */
 export const agreedRatesSchema = z.array(rate, 'must be tables, [[profiles.NAME.agreed_rates]]');
 
-const fee = z.strictObject(
-  { name: nonEmpty, every: oneWord('month'), amount: exact.unwrap(), currency },
-  'must be a table such as { name = "terminal rent", every = "month", amount = "29.00", currency = "EUR" }',
-) satisfies z.ZodType<AgreedFee>;
+const fee = z
+  .strictObject(
+    { name: nonEmpty, every: oneWord('month'), amount: exact.unwrap(), currency },
+    'must be a table such as { name = "rent", every = "month", amount = "29.00", currency = "EUR" }',
+  )
+  .refine(
+    ({ amount, currency }) => !hasTooMany(amount, currency),
+    'must not have more decimals in amount than its currency',
+  ) satisfies z.ZodType<AgreedFee>;
 
 /** The list `agreed_fees` of a profile. */
 export const agreedFeesSchema = z.array(fee, 'must be a list of tables in [ ]');
@@ -128,32 +139,4 @@ export function parseAgreedRates(given: Given): readonly AgreedRate[] {
 export function parseAgreedFees(given: Given): readonly AgreedFee[] {
   const example = '[{"name": "rent", "every": "month", "amount": "29.00", "currency": "EUR"}]';
   return parseTable(agreedFeesSchema, given, example, (table) => agreedKeys(given.key, table));
-}
-
-/** The first amount with more decimals than its currency has: `agreed_rates[0].fixed`. */
-export function decimalsFault(
-  rates: readonly AgreedRate[],
-  fees: readonly AgreedFee[],
-  expectedScales: ReadonlyMap<string, number>,
-) {
-  const written = [
-    ...rates.flatMap(({ tiers = [], ...one }, at) =>
-      [one, ...tiers].flatMap((price, tier) => {
-        const key = `agreed_rates[${at}]${tier > 0 ? `.tiers[${tier - 1}]` : ''}`;
-        const { fixed, minimum, maximum } = price;
-        const amounts = { fixed, minimum, maximum, up_to: 'up_to' in price ? price.up_to : '' };
-        return Object.entries(amounts).map(([name, text]) => ({
-          ...{ key: `${key}.${name}`, text, currency: one.currency },
-        }));
-      }),
-    ),
-    ...fees.map(({ amount: text, currency }, at) => {
-      return { key: `agreed_fees[${at}].amount`, text, currency };
-    }),
-  ];
-  const isWrong = ({ text, currency }: (typeof written)[number]) => {
-    const places = expectedScales.get(currency) ?? minorUnitsOf(currency);
-    return text && places !== undefined && parseDecimal(text, places) === undefined;
-  };
-  return written.find(isWrong);
 }

@@ -61,7 +61,12 @@ describe('the month of the sandbox', () => {
     expect(rows.reduce((a: number, b: number) => a + b)).toBe(1744);
     expect(report.rowsWithoutRate).toBe(1);
     expect(report.feesWithoutRow).toMatchObject([
-      { month: '2026-03', currency: 'EUR', above: { amount: '1.44' }, below: { amount: '0.00' } },
+      {
+        month: '2026-03',
+        currency: 'EUR',
+        charged: { amount: '1.44' },
+        agreed: { amount: '0.00' },
+      },
     ]);
   });
 
@@ -79,8 +84,8 @@ describe('the month of the sandbox', () => {
       { currency: 'USD', withoutRate: 1 },
     ]);
     expect(report.causes).toMatchObject([
-      { rate: 'sales', fixedPart: { amount: '77.35' }, feeRate: { amount: '0.00' } },
-      { rate: 'ventas', fixedPart: { amount: '895' }, feeRate: { amount: '0' } },
+      { rate: 'sales', fixedPart: { amount: '77.35' }, feeRate: null },
+      { rate: 'ventas', fixedPart: { amount: '895' }, feeRate: null },
     ]);
     expect(report.differences).toHaveLength(1547 + 179);
   });

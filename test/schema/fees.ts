@@ -1,4 +1,4 @@
-import { feeCauses } from '../../src/reconcile/agreed/fee-line.ts';
+import { feeCauses } from '../../src/reconcile/agreed/fee-causes.ts';
 import { about, count, flag, listOf, object, oneOf, open, orNull, text, texts } from './form.ts';
 import {
   account,
@@ -53,19 +53,13 @@ export const fees = report(
       open({
         rate: text,
         currency: text,
-        decimalPlaces: count,
         rows: count,
         ...amountsOf('feeRate', 'fixedPart', 'rounding', 'kept', 'taxOnFees', 'tax'),
       }),
     ],
     feesWithoutRow: [
       'feesWithoutRow',
-      open({
-        month: text,
-        currency: text,
-        decimalPlaces: count,
-        ...amountsOf('above', 'below', 'agreed'),
-      }),
+      open({ month: text, currency: text, charged: amount, agreed: amount }),
     ],
     differences: [
       'difference',
@@ -83,7 +77,8 @@ export const fees = report(
         feeAgreed: amount,
         feeDifference: amount,
         taxCharged: amount,
-        ...amountsOf('taxAgreed', 'taxDifference'),
+        ...amountsOf('taxAgreed'),
+        taxDifference: amount,
         claim: amount,
         rate: text,
         agreedAs: about('How the agreed fee comes about', text),

@@ -1,120 +1,66 @@
 import { groupedBy } from '../../base/lists.ts';
 import type { AgreedRate } from '../../model/agreed-rates.ts';
 import type { RowKind } from '../../model/row-batch.ts';
-import type { Settlement } from '../../model/settlement.ts';
+import { magnitude } from '../../money/money.ts';
 import type { RowColumns } from '../row-columns.ts';
-import { type ChargedRows, million, tariffFinder } from '../tariffs.ts';
+import { million, tariffFinder } from '../tariffs.ts';
 
-/** Tariffs that give the fee, or the tax, of every row; the simplest first. */
-export type ShownTariffs = ReturnType<ReturnType<typeof tariffFinder>>;
-
-/** What rows of a payment type and type are charged; of one accounting token if they differ. */
+/** What rows of a payment type and type are charged. */
 export interface ShownRate extends Pick<RowKind, 'paymentType' | 'type' | 'currency' | 'scale'> {
-  readonly token: string | undefined;
   readonly rows: number;
-  /** Empty if nothing is charged, or no single tariff fits. */
-  readonly fees: ShownTariffs;
-  readonly isFree: boolean;
+  /** Tariffs that give the fee of every row, the simplest first; undefined if nothing is charged. */
+  readonly fees: ShownTariffs | undefined;
+  /** Percentages on the fees, likewise. */
+  readonly tax: ShownTariffs | undefined;
   /** Absent without negative amounts. */
   readonly sign: AgreedRate['sign'] | undefined;
-  /** Percentages on the fees; empty if none fits. */
-  readonly tax: ShownTariffs;
-  readonly isTaxFree: boolean;
 }
 
-/** Magnitudes of rows. */
-interface SeenRows extends Omit<ShownRate, 'fees' | 'isFree' | 'tax' | 'isTaxFree'> {
-  readonly amounts: number[];
-  readonly fees: number[];
-  readonly taxes: number[];
-}
+export type ShownTariffs = ReturnType<ReturnType<typeof tariffFinder>>;
 
-/** More rows of a kind do not show more. */
-const mostRows = 20_000;
+/** More rows do not show more. */
+const mostRows = 50_000;
 /** If more tariffs fit, the rows do not show which is right. */
 const mostTariffs = 3;
 
-/** Finds the rates that rows show. */
-export class RatesShown {
-  readonly #seen = new Map<string, { -readonly [Key in keyof SeenRows]: SeenRows[Key] }>();
-
-  add({ accountingToken: token }: Settlement, rows: RowColumns): void {
-    const seen = rows.kinds.map(({ paymentType, type, currency, scale }) => {
-      const own = { paymentType, type, currency, scale, token };
-      const key = JSON.stringify(own);
-      const none = { rows: 0, sign: undefined, amounts: [], fees: [], taxes: [] };
-      const known = this.#seen.get(key) ?? { ...own, ...none };
-      this.#seen.set(key, known);
-      return known;
-    });
-    for (let row = 0; row < rows.size; row += 1) {
-      const one = seen[rows.kindNumber(row)];
-      if (!one) continue;
-      const [amount, fee, tax] = [rows.amount(row), rows.fees(row), rows.tax(row)].map(Number);
-      one.rows += 1;
-      if (Number(amount) < 0) one.sign = signOf(Number(fee)) ?? one.sign ?? 'none';
-      if (one.amounts.length === mostRows) continue;
-      one.amounts.push(Math.abs(amount ?? 0));
-      one.fees.push(Math.abs(fee ?? 0));
-      one.taxes.push(Math.abs(tax ?? 0));
-    }
-  }
-
-  /** By currency, payment type and type: one rate for all accounts, or else one for each. */
-  found(): readonly ShownRate[] {
-    const keyOf = ({ currency, paymentType, type, scale }: SeenRows) =>
-      JSON.stringify([currency, paymentType, type, scale]);
-    const groups = groupedBy([...this.#seen.values()], keyOf);
-    return [...groups]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([, all]) => {
-        const [first, ...others] = all;
-        if (!first) return [];
-        const whole = shownBy({ ...others.reduce(together, first), token: undefined });
-        return whole.fees.length > 0 || whole.isFree || others.length === 0
-          ? [whole]
-          : all.map(shownBy);
-      });
-  }
+/** The rates that rows show, by currency, payment type and type. */
+export function ratesShown(settlements: readonly RowColumns[]): readonly ShownRate[] {
+  const seen = settlements.flatMap((rows) =>
+    rows.where(() => true).map((row) => ({ kind: rows.kind(row), rows, row })),
+  );
+  const parts = ({ kind }: (typeof seen)[number]) =>
+    JSON.stringify([kind.currency, kind.paymentType, kind.type, kind.scale]);
+  const groups = [...groupedBy(seen.slice(0, mostRows), parts)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  return groups.flatMap(([, all]) => {
+    const amounts = all.map(({ rows, row }) => rows.amount(row));
+    const fees = all.map(({ rows, row }) => rows.fees(row));
+    const taxes = all.map(({ rows, row }) => rows.tax(row));
+    const [first] = all;
+    const negative = fees.filter((_, at) => (amounts[at] ?? 0n) < 0n);
+    const isNone = negative.every((fee) => fee === 0n);
+    const sign = negative.some((fee) => fee < 0n) ? 'returned' : 'charged';
+    return first
+      ? [
+          {
+            ...first.kind,
+            rows: all.length,
+            // Fixed parts below a minor unit cannot be agreed.
+            fees: tariffsOf(amounts, fees)?.filter(({ tariff }) => tariff.fixed % million === 0),
+            tax: tariffsOf(fees, taxes)?.filter(({ tariff }) => tariff.fixed === 0),
+            sign: negative.length === 0 ? undefined : isNone ? 'none' : sign,
+          },
+        ]
+      : [];
+  });
 }
 
-/** Of a negative amount with a fee. */
-function signOf(fee: number): AgreedRate['sign'] | undefined {
-  if (fee === 0) return undefined;
-  return fee < 0 ? 'returned' : 'charged';
-}
-
-function together(one: SeenRows, other: SeenRows): SeenRows {
-  return {
-    ...one,
-    rows: one.rows + other.rows,
-    sign: one.sign === 'none' ? (other.sign ?? 'none') : (one.sign ?? other.sign),
-    amounts: [...one.amounts, ...other.amounts],
-    fees: [...one.fees, ...other.fees],
-    taxes: [...one.taxes, ...other.taxes],
-  };
-}
-
-function shownBy({ amounts, fees, taxes, ...rows }: SeenRows): ShownRate {
-  const onFees = tariffFinder(charged(fees, taxes))(mostTariffs);
-  return {
-    ...rows,
-    isFree: fees.every((fee) => fee === 0),
-    isTaxFree: taxes.every((tax) => tax === 0),
-    // Fixed parts below a minor unit cannot be agreed.
-    fees: tariffFinder(charged(amounts, fees))(mostTariffs).filter(
-      ({ tariff }) => tariff.fixed % million === 0,
-    ),
-    tax: onFees.filter(({ tariff }) => tariff.fixed === 0),
-  };
-}
-
-/** Without bases of 0. */
-function charged(bases: readonly number[], values: readonly number[]): ChargedRows {
-  const places = [...bases.keys()].filter((at) => bases[at] !== 0);
-  return {
-    bases: places.map((at) => bases[at] ?? 0),
-    values: places.map((at) => values[at] ?? 0),
-    kinds: places.map(() => 0),
-  };
+function tariffsOf(bases: readonly bigint[], values: readonly bigint[]): ShownTariffs | undefined {
+  if (values.every((value) => value === 0n)) return undefined;
+  const places = [...bases.keys()].filter((at) => bases[at] !== 0n);
+  const of = (all: readonly bigint[]) => places.map((at) => Number(magnitude(all[at] ?? 0n)));
+  return tariffFinder({ bases: of(bases), values: of(values), kinds: places.map(() => 0) })(
+    mostTariffs,
+  );
 }

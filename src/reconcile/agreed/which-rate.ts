@@ -1,95 +1,106 @@
-import { addDays, dayWithin, isDay, microsecondsOf, writtenDay } from '../../base/calendar.ts';
-import type { AgreedRate } from '../../model/agreed-rates.ts';
+import { dayWithin, microsecondsOf, writtenDay } from '../../base/calendar.ts';
+import type { AgreedRate, Agreement } from '../../model/agreed-rates.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
+import type { RowColumns } from '../row-columns.ts';
+import { factorsBy, type Rules } from '../rules.ts';
 
-/** The rate of a row; absent if none was agreed. Several are an error of the settings. */
+/** What applies to rows of a kind on a day; one object for all of them. */
 export interface Chosen {
+  readonly kind: RowKind;
+  /** None if none was agreed. Several are an error of the settings. */
   readonly rates: readonly AgreedRate[];
-  /** The month to whose volume the row belongs, YYYY-MM; empty without tiers. */
+  /** To whose volume the rows belong, YYYY-MM; empty if the day is not known. */
   readonly month: string;
 }
 
-/** The rates that the values of rows of a kind admit, on any day. */
-export function ratesFor(
-  rates: readonly AgreedRate[],
+/** A row that counts, with its rates; minor units with the signs that rules give them. */
+interface RatedRow {
+  readonly row: number;
+  readonly chosen: Chosen;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly tax: bigint;
+}
+
+/** The rows of a settlement that count. Rules that are about headers alone do not apply. */
+export function* ratedRows(
+  settlement: Settlement,
+  rows: RowColumns,
+  { rates, timeZone }: Agreement,
+  { tax_in_fees, ...rules }: Rules,
+): Iterable<RatedRow> {
+  const kinds = rows.kinds.map((kind) => {
+    const own = rates.filter((rate) => isFor(rate, settlement, kind));
+    const hasDays = own.some((one) => one.valid_from ?? one.valid_to ?? one.tiers);
+    const factors = factorsBy(rules, kind);
+    return factors && { kind, own, hasDays, factors, byDay: new Map<string, Chosen>() };
+  });
+  for (let row = 0; row < rows.size; row += 1) {
+    const found = kinds[rows.kindNumber(row)];
+    if (!found) continue;
+    const { kind, own, hasDays, factors, byDay } = found;
+    const day = hasDays ? dayOf(rows.details(row).timestamp, timeZone) : '';
+    const chosen = byDay.get(day) ?? chosenOn(day, settlement.date, kind, own);
+    byDay.set(day, chosen);
+    const tax = rows.tax(row) * BigInt(factors.tax);
+    const fee = rows.fees(row) * BigInt(factors.fees) - (tax_in_fees === 'also_in_rows' ? tax : 0n);
+    yield { row, chosen, amount: rows.amount(row) * BigInt(factors.gross), fee, tax };
+  }
+}
+
+function isFor(
+  { types, payment_types, states, merchant_ids, tokens, currency }: AgreedRate,
   { merchantId, accountingToken }: Settlement,
-  { type, paymentType, state, currency }: RowKind,
-): readonly AgreedRate[] {
+  kind: RowKind,
+): boolean {
   const admits = (list: readonly string[] | undefined, value: string) =>
-    list === undefined || list.includes(value);
-  return rates.filter(
-    (one) =>
-      one.currency === currency &&
-      admits(one.types, type) &&
-      admits(one.payment_types, paymentType) &&
-      admits(one.states, state) &&
-      admits(one.merchant_ids, merchantId) &&
-      admits(one.tokens, accountingToken),
+    list?.includes(value) ?? true;
+  return (
+    currency === kind.currency &&
+    admits(types, kind.type) &&
+    admits(payment_types, kind.paymentType) &&
+    admits(states, kind.state) &&
+    admits(merchant_ids, merchantId) &&
+    admits(tokens, accountingToken)
   );
 }
 
-/** Of the rates that rows of a settlement admit, those that apply to a row by its day. */
-export class RatesByDay {
-  readonly #rates: readonly AgreedRate[];
-  readonly #settlementDay: string;
-  readonly #timeZone: string;
-  readonly #dependsOnRow: boolean;
-  readonly #byDay = new Map<string, Chosen>();
-  /** By the day as written; null if other time zones may give another choice. */
-  readonly #byWritten = new Map<string, Chosen | null>();
-
-  constructor(rates: readonly AgreedRate[], settlementDay: string, timeZone: string) {
-    this.#rates = rates;
-    this.#settlementDay = settlementDay;
-    this.#timeZone = timeZone;
-    this.#dependsOnRow = rates.some(
-      ({ day, valid_from, valid_to, tiers }) => day === 'row' && (valid_from ?? valid_to ?? tiers),
-    );
-  }
-
-  /** A row without a readable timestamp has no day: only a rate without dates applies to it. */
-  at(timestamp: string): Chosen {
-    if (!this.#dependsOnRow) return this.#on('');
-    const written = timestamp.slice(0, 10);
-    let known = this.#byWritten.get(written);
-    if (known === undefined) {
-      known = this.#onAnyNear(written) ?? null;
-      this.#byWritten.set(written, known);
-    }
-    return known ?? this.#on(dayOf(timestamp, this.#timeZone) ?? '');
-  }
-
-  /** The choice if it is the same in every time zone. */
-  #onAnyNear(day: string): Chosen | undefined {
-    if (!isDay(day)) return undefined;
-    const [first, ...others] = [-2, -1, 0, 1, 2].map((by) => this.#on(addDays(day, by)));
-    const isSame = ({ rates, month }: Chosen) =>
-      month === first?.month &&
-      rates.length === first.rates.length &&
-      rates.every((rate, at) => rate === first.rates[at]);
-    return others.every(isSame) ? first : undefined;
-  }
-
-  #on(rowDay: string): Chosen {
-    const known = this.#byDay.get(rowDay);
-    if (known) return known;
-    const dayBy = ({ day }: AgreedRate) => (day === 'row' ? rowDay : this.#settlementDay);
-    const rates = this.#rates.filter((one) => isValid(one, dayBy(one)));
-    const [rate] = rates;
-    const chosen = { rates, month: rate?.tiers ? dayBy(rate).slice(0, 7) : '' };
-    this.#byDay.set(rowDay, chosen);
-    return chosen;
-  }
+/** A rate with dates never applies to a row whose day is not known. */
+function chosenOn(
+  rowDay: string,
+  settlementDay: string,
+  kind: RowKind,
+  rates: readonly AgreedRate[],
+): Chosen {
+  const dayBy = ({ day }: AgreedRate) => (day === 'row' ? rowDay : settlementDay);
+  const valid = rates.filter((rate) => {
+    const { valid_from: from, valid_to: to } = rate;
+    const day = dayBy(rate);
+    if (day === '') return from === undefined && to === undefined;
+    return (from ?? day) <= day && day <= (to ?? day);
+  });
+  const [first] = valid;
+  return { kind, rates: valid, month: first ? dayBy(first).slice(0, 7) : '' };
 }
 
-function isValid({ valid_from, valid_to }: AgreedRate, day: string): boolean {
-  if (day === '') return valid_from === undefined && valid_to === undefined;
-  return (valid_from === undefined || valid_from <= day) && (valid_to ?? day) >= day;
-}
+const usualTimestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d):[0-5]\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+const days = new Map<string, string>();
+const mostDays = 100_000;
 
-/** The day of a timestamp in a time zone; without an offset from UTC, the day as written. */
-function dayOf(timestamp: string, timeZone: string): string | undefined {
+/** The day of a timestamp in a time zone; without an offset, as written; empty if it is none. */
+function dayOf(timestamp: string, timeZone: string): string {
+  const [, minute = '', offset = ''] = usualTimestamp.exec(timestamp) ?? [];
+  // Days change at a full minute.
+  const key = `${minute}${offset} ${timeZone}`;
+  const known = minute === '' ? undefined : days.get(key);
+  if (known !== undefined) return known;
   const moment = microsecondsOf(timestamp);
-  return moment === undefined ? writtenDay(timestamp) : dayWithin(Number(moment / 1000n), timeZone);
+  const day =
+    moment === undefined
+      ? (writtenDay(timestamp) ?? '')
+      : dayWithin(Number(moment / 1000n), timeZone);
+  if (days.size > mostDays) days.clear();
+  if (minute !== '') days.set(key, day);
+  return day;
 }

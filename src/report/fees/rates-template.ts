@@ -7,8 +7,6 @@ import { many, present, rangeText } from '../common/phrase.ts';
 import { profileTable } from '../common/rule-words.ts';
 import { ruleWords } from '../explain/cause-words.ts';
 
-type ShownTariff = ShownTariffs[number];
-
 /** The rates that rows show, as commented lines of a configuration file. */
 export function ratesTemplate(
   shown: readonly ShownRate[],
@@ -25,64 +23,41 @@ export function ratesTemplate(
 }
 
 function rateLines(one: ShownRate, profile: string): readonly string[] {
-  const { paymentType, type, currency, token, scale, sign, isFree } = one;
-  const [best, ...others] = one.fees;
-  const [tax] = one.tax;
+  const { paymentType, type, currency, scale, sign, fees, tax } = one;
+  const [best, ...others] = (fees ?? []).map((found) => partsOf(found, scale));
   const line = (key: string, value: unknown) => `#${key} = ${JSON.stringify(value)}`;
   const named = present(type, paymentType, currency).join(' ');
-  const about = `# ${many(one.rows, 'row')}: ${named}${token === undefined ? '' : ` of ${token}`}.`;
-  if (!best && !isFree) return [`${about} No single rate gives their fees.`];
-  const price = best && parts(best, scale);
-  return [
+  const about = `# ${many(one.rows, 'row')}: ${named}.`;
+  if (!best && fees) return [`${about} No single rate gives their fees: look at each --mid alone.`];
+  const percent = tax ? tax[0] && partsOf(tax[0], 0) : { percent: '0', rounding: undefined };
+  const rounding = percent?.rounding && `, rounding = "${percent.rounding}"`;
+  return present(
     about,
-    ...notesOn(best, others, scale),
+    others.length > 0 &&
+      `# Other prices fit as well: ${others.map(({ text }) => text).join('; ')}.`,
+    best && !best.rounding && `# Several roundings fit: ${best.roundings}.`,
     `#[[${profileTable(profile)}.agreed_rates]]`,
     line('name', named),
-    ...(type === '' ? [] : [line('types', [type])]),
-    ...(paymentType === '' ? [] : [line('payment_types', [paymentType])]),
-    ...(token === undefined ? [] : [line('tokens', [token])]),
+    type !== '' && line('types', [type]),
+    paymentType !== '' && line('payment_types', [paymentType]),
     line('currency', currency),
-    ...(price?.percent === '0' && price.fixed ? [] : [line('percent', price?.percent ?? '0')]),
-    ...(price?.fixed ? [line('fixed', price.fixed)] : []),
-    ...(best?.rules.length === 1 ? [line('rounding', best.rules[0])] : []),
-    ...(sign ? [line('sign', sign)] : []),
-    taxLine(one),
-  ];
-}
-
-/** A rounding is proposed only if the rows show it. */
-function taxLine({ tax: [tax], isTaxFree }: ShownRate): string {
-  if (isTaxFree) return '#tax = { percent = "0" }';
-  if (!tax) return '# No single percentage gives their tax.';
-  const rounding = tax.rules.length === 1 ? `, rounding = "${tax.rules[0]}"` : '';
-  return `#tax = { percent = "${percentOf(tax)}"${rounding} }`;
-}
-
-/** What the rows leave open. */
-function notesOn(
-  best: ShownTariff | undefined,
-  others: readonly ShownTariff[],
-  scale: number,
-): readonly string[] {
-  const text = (one: ShownTariff) => {
-    const { percent, fixed } = parts(one, scale);
-    const price = present(fixed, (percent !== '0' || fixed === '') && `${percent} %`);
-    return `${price.join(' + ')}, rounded ${one.rules.map((rule) => ruleWords[rule]).join(' or ')}`;
-  };
-  const rules = best?.rules ?? [];
-  return present(
-    others.length > 0 && `# Other prices fit as well: ${others.map(text).join('; ')}.`,
-    rules.length > 1 &&
-      `# The rows do not show the rounding: ${rules.map((rule) => ruleWords[rule]).join(', ')} fit.`,
+    (best?.percent !== '0' || !best.fixed) && line('percent', best?.percent ?? '0'),
+    best?.fixed && line('fixed', best.fixed),
+    best?.rounding && line('rounding', best.rounding),
+    sign && line('sign', sign),
+    percent
+      ? `#tax = { percent = "${percent.percent}"${rounding ?? ''} }`
+      : '# No single percentage gives their tax.',
   );
 }
 
-function parts(one: ShownTariff, scale: number) {
-  const fixed = BigInt(one.tariff.fixed) / BigInt(million);
-  return { percent: percentOf(one), fixed: fixed === 0n ? '' : formatMinor(fixed, scale) };
-}
-
-/** `1.4`, without zeros at its end. */
-function percentOf({ tariff }: ShownTariff): string {
-  return formatMinor(BigInt(tariff.rate), rateScale).replace(/\.?0+$/, '');
+/** A tariff as the settings write it; `rounding` only if the rows show it. */
+function partsOf({ tariff, rules }: ShownTariffs[number], scale: number) {
+  const minor = BigInt(tariff.fixed) / BigInt(million);
+  const fixed = minor === 0n ? '' : formatMinor(minor, scale);
+  const percent = formatMinor(BigInt(tariff.rate), rateScale).replace(/\.?0+$/, '');
+  const roundings = rules.map((rule) => ruleWords[rule]).join(' or ');
+  const price = present(fixed, (percent !== '0' || fixed === '') && `${percent} %`).join(' + ');
+  const rounding = rules.length === 1 ? rules[0] : undefined;
+  return { percent, fixed, rounding, roundings, text: `${price}, rounded ${roundings}` };
 }

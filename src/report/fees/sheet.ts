@@ -1,83 +1,42 @@
 import type { FeesReport } from '../../app/fees-report.ts';
 import { type FeeLine, linesBy } from '../../reconcile/agreed/fee-line.ts';
-import { accountName } from '../common/report.ts';
+import { records } from '../common/columns.ts';
 import type { SheetCell, TableSheet } from '../common/view.ts';
-import { isExactNumber, type TableColumn, tableSheet } from '../common/workbook.ts';
-import { feeLines } from './records.ts';
+import { isExactNumber, recordsSheet } from '../common/workbook.ts';
+import { feeLines, lineColumns } from './records.ts';
 
-const amounts = [
-  ['Volume', 'volume'],
-  ['Charged', 'charged'],
-  ['Agreed', 'agreed'],
-  ['Over', 'over'],
-  ['Under', 'under'],
-  ['Tax charged', 'taxCharged'],
-  ['Tax agreed', 'taxAgreed'],
-  ['Tax over', 'taxOver'],
-  ['Tax under', 'taxUnder'],
-] as const;
-
-const counts = [
-  ['Rows', 'rows'],
-  ['Without a rate', 'withoutRate'],
-] as const;
-
-/** Fees by account, payment type and type, with totals by currency: formulas where they give the exact result. */
+/** Fees by account, payment type and type; claims, and totals by currency, are formulas over them. */
 export function feesSheet(report: FeesReport): TableSheet {
   const lines = feeLines(report);
-  const sums = linesBy(report.fees.lines, ({ currency }) => ({ currency }));
-  const all: readonly FeeLine[] = [...lines, ...sums];
-  const titles = ['Account', 'Currency', 'Payment type', 'Type', ...counts.map(([title]) => title)];
-  const letterOf = (title: string) =>
-    String.fromCharCode(65 + [...titles, ...amounts.map(([one]) => one)].indexOf(title));
+  const sums = linesBy(report.fees.lines, ({ currency }) => {
+    return { accountingToken: 'Total', currency, paymentType: '', type: '' };
+  });
+  const sheet = recordsSheet('Fees', records(lineColumns(report), [...lines, ...sums]));
+  const titles = sheet.columns.map(({ title }) => title);
+  const letterOf = (title: string) => String.fromCharCode(65 + titles.indexOf(title));
+  const formulaCell = (formula: string, minor: bigint, scale: number): SheetCell => {
+    const result = { kind: 'amount', minor, scale } as const;
+    if (!isExactNumber(minor)) return result;
+    return { kind: 'formula', formula: `ROUND(${formula},${scale})`, result };
+  };
+  const claimCell = ({ over, taxOver, scale }: FeeLine, row: number) =>
+    formulaCell(`${letterOf('Over')}${row}+${letterOf('Tax over')}${row}`, over + taxOver, scale);
+  const rangeOf = (letter: string) => `$${letter}$2:$${letter}$${lines.length + 1}`;
+  /** Sums up the amounts above a total. Other codes than these may be operators in criteria. */
+  const sumCell = (cell: SheetCell, at: number, { currency }: FeeLine, row: number) => {
+    const isSum = typeof cell !== 'string' && cell.kind === 'amount' && /^[A-Z]{3}$/.test(currency);
+    if (!isSum) return cell;
+    const own = letterOf('Currency');
+    const criteria = `${rangeOf(own)},$${own}${row}`;
+    const amounts = rangeOf(letterOf(titles[at] ?? ''));
+    return formulaCell(`SUMIFS(${amounts},${criteria})`, cell.minor, cell.scale);
+  };
   // The titles are in row 1.
-  const rowOf = (line: FeeLine) => all.indexOf(line) + 2;
-  const formulaCell = (line: FeeLine, formula: string, minor: bigint, scale = line.scale) => {
-    const kind = scale === 0 ? 'count' : 'amount';
-    return { kind: 'formula', formula, result: { kind, minor, scale } } as const;
-  };
-  const sumCell = (line: FeeLine, title: string, minor: bigint, scale: number): SheetCell => {
-    const value: SheetCell = { kind: 'amount', minor, scale };
-    const isSafe = /^[A-Z]{3}$/.test(line.currency) && isExactNumber(minor);
-    if (!sums.some((sum) => sum === line) || !isSafe) return value;
-    const range = (column: string) => `$${column}$2:$${column}$${lines.length + 1}`;
-    const criteria = `${range(letterOf('Currency'))},$${letterOf('Currency')}${rowOf(line)}`;
-    const formula = `ROUND(SUMIFS(${range(letterOf(title))},${criteria}),${scale})`;
-    return formulaCell(line, formula, minor, scale);
-  };
-  /** The sum or the difference of two cells of a line. */
-  const ofTwo =
-    (one: string, sign: '+' | '-', other: string, minor: (line: FeeLine) => bigint) =>
-    (line: FeeLine): SheetCell => {
-      const row = rowOf(line);
-      const formula = `ROUND(${letterOf(one)}${row}${sign}${letterOf(other)}${row},${line.scale})`;
-      return isExactNumber(minor(line))
-        ? formulaCell(line, formula, minor(line))
-        : { kind: 'amount', minor: minor(line), scale: line.scale };
-    };
-  const isSum = (line: FeeLine) => sums.some((sum) => sum === line);
-  const columns: readonly TableColumn<FeeLine>[] = [
-    {
-      title: 'Account',
-      cell: (line) => (isSum(line) ? 'Total' : accountName(report.names, line.accountingToken)),
-      isKey: true,
-    },
-    { title: 'Currency', cell: ({ currency }) => currency, isKey: true },
-    { title: 'Payment type', cell: (line) => (isSum(line) ? '' : line.paymentType) },
-    { title: 'Type', cell: (line) => (isSum(line) ? '' : line.type) },
-    ...counts.map(([title, name]) => ({
-      title,
-      cell: (line: FeeLine) => sumCell(line, title, BigInt(line[name]), 0),
-    })),
-    ...amounts.map(([title, name]) => ({
-      title,
-      cell: (line: FeeLine) => sumCell(line, title, line[name], line.scale),
-    })),
-    {
-      title: 'Difference',
-      cell: ofTwo('Charged', '-', 'Agreed', ({ charged, agreed }) => charged - agreed),
-    },
-    { title: 'Claim', cell: ofTwo('Over', '+', 'Tax over', ({ over, taxOver }) => over + taxOver) },
-  ];
-  return { ...tableSheet('Fees', all, columns), totals: sums.length };
+  const rows = [...lines, ...sums].map((line, index) => {
+    const cells = sheet.rows[index] ?? [];
+    const isTotal = index >= lines.length;
+    const own = isTotal ? cells.map((cell, at) => sumCell(cell, at, line, index + 2)) : cells;
+    return [...own, claimCell(line, index + 2)];
+  });
+  return { ...sheet, columns: [...sheet.columns, { title: 'Claim' }], rows, totals: sums.length };
 }

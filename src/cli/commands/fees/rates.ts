@@ -1,6 +1,7 @@
 import { isWhole, readSettlements } from '../../../app/read-settlements.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
-import { RatesShown } from '../../../reconcile/agreed/rates-shown.ts';
+import { ratesShown } from '../../../reconcile/agreed/rates-shown.ts';
+import type { RowColumns } from '../../../reconcile/row-columns.ts';
 import { ratesTemplate } from '../../../report/fees/rates-template.ts';
 import type { Asked } from '../../asked.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -14,20 +15,17 @@ export async function printRates(
   query: SettlementQuery,
   context: FeesContext,
 ): Promise<number> {
-  const { settings } = asked;
-  const shown = new RatesShown();
+  const { profile = 'main', preferences } = asked.settings;
+  const read: RowColumns[] = [];
   await withSource(asked, context, async ({ source }) => {
     const { settlements } = await source.headers(query);
-    const ahead = settings.preferences.concurrency;
-    for await (const { settlement, rows, outcome } of readSettlements(settlements, {
-      ...{ source, ahead },
-    })) {
+    const reading = readSettlements(settlements, { source, ahead: preferences.concurrency });
+    for await (const { rows, outcome } of reading) {
       if (!isWhole(outcome)) continue;
       rows.replace(outcome.corrections);
-      shown.add(settlement, rows);
+      read.push(rows);
     }
   });
-  const template = ratesTemplate(shown.found(), query.range, settings.profile ?? 'main');
-  await print(context.host, template);
+  await print(context.host, ratesTemplate(ratesShown(read), query.range, profile));
   return exitCodes.ok;
 }

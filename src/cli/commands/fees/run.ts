@@ -2,9 +2,8 @@ import {
   checkFees,
   claims,
   type FeesReport,
+  feeRows,
   feesVerdict,
-  rowsBelow,
-  rowsWithoutRate,
 } from '../../../app/fees-report.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { ticketFormats } from '../../../render/formats.ts';
@@ -69,18 +68,15 @@ async function ratesOfSandbox(): Promise<string> {
   return (await import('../../../sandbox/agreed-rates.ts')).sandboxAgreedRates;
 }
 
-function exitCodeOfFees(report: FeesReport, { flags }: FeesContext): number {
-  const isIncomplete = feesVerdict(report) === 'incomplete';
-  const { failOn = [] } = flags;
+function exitCodeOfFees(report: FeesReport, { flags: { failOn = [] } }: FeesContext): number {
+  const { fees, run } = report;
+  const met = {
+    overcharge: claims(fees).length > 0,
+    undercharge: feeRows(fees, 'underRows'),
+    'no-rate': feeRows(fees, 'withoutRate'),
+    empty: run.settlements.length === 0,
+  };
   const isReplaced = failOn.some((word) => !word.startsWith('+'));
-  return exitCodeOf(
-    isIncomplete ? 'incomplete' : 'balanced',
-    {
-      overcharge: claims(report.fees).length > 0,
-      undercharge: rowsBelow(report.fees),
-      'no-rate': rowsWithoutRate(report.fees),
-      empty: report.run.settlements.length === 0,
-    },
-    isReplaced ? failOn : ['overcharge', ...failOn],
-  );
+  const verdict = feesVerdict(report) === 'incomplete' ? 'incomplete' : 'balanced';
+  return exitCodeOf(verdict, met, isReplaced ? failOn : ['+overcharge', ...failOn]);
 }
