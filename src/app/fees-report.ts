@@ -33,9 +33,11 @@ export function feesVerdict({ run, fees }: Pick<FeesReport, 'run' | 'fees'>): Fe
 }
 
 /** What was charged too much, tax included, by currency; without currencies that have nothing. */
-export function claims({ differences }: CheckedFees): readonly Money[] {
-  const own = differences.map(({ claim: minor, scale, currency }) => ({ minor, scale, currency }));
-  return moneySums(own).filter(({ minor }) => minor > 0n);
+export function claims({ lines }: CheckedFees): readonly Money[] {
+  const sums = lines.map(({ over, taxOver, scale, currency }) => {
+    return { minor: over + taxOver, scale, currency };
+  });
+  return moneySums(sums).filter(({ minor }) => minor > 0n);
 }
 
 /** How many rows are so. */

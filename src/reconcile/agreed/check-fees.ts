@@ -1,4 +1,4 @@
-import { inOrderOf } from '../../base/texts.ts';
+import { byText } from '../../base/texts.ts';
 import type { AgreedPrice, AgreedRate, Agreement } from '../../model/agreed-rates.ts';
 import type { Row } from '../../model/row.ts';
 import type { RowKind } from '../../model/row-batch.ts';
@@ -15,16 +15,15 @@ import { type Bounds, feesBy, misfitOf, within } from './price.ts';
 import { decisiveMonth, Volumes } from './volumes.ts';
 import { type Chosen, ratedRows } from './which-rate.ts';
 
-/**
- * A row that was not charged as agreed, in minor units at `scale`. Tax that is agreed per settlement has no
- * ids; its amount is the agreed fees.
- */
-export interface FeeDifference
-  extends Pick<Row, 'id' | 'chargeId' | 'orderId' | 'timestamp'>,
-    Pick<Row, 'type' | 'paymentType' | 'currency' | 'scale' | 'amount' | 'tax'> {
+/** What a row is found by; empty for the tax of a whole settlement. */
+type RowIds = Pick<Row, 'id' | 'chargeId' | 'orderId' | 'timestamp'>;
+
+/** A row that was not charged as agreed, or tax that is agreed per settlement, on the agreed fees. */
+export interface FeeDifference extends Record<'amount' | 'fee' | 'agreedFee' | 'tax', bigint> {
   readonly settlement: Settlement;
-  readonly fee: bigint;
-  readonly agreedFee: bigint;
+  readonly ids: RowIds;
+  /** With the scale of all minor units. */
+  readonly line: FeeLine;
   /** Undefined if tax is not checked. */
   readonly agreedTax: bigint | undefined;
   /** What is above the agreed fee and tax, never netted with what is below. */
@@ -78,6 +77,11 @@ interface InForce {
   };
 }
 
+/** What a row was charged. */
+interface Charged extends Record<'amount' | 'fee' | 'tax', bigint> {
+  readonly idsOf: () => RowIds;
+}
+
 /** The sums of rows whose tax is agreed per settlement; it counts in the line of one of them. */
 interface Taxed extends Required<Pick<InForce, 'line' | 'agrees'>> {
   agreed: bigint;
@@ -109,32 +113,36 @@ export class FeeCheck {
     const { agreement, rules } = this.#options;
     const inForce = new Map<Chosen, InForce>();
     const taxes = new Map<string, Taxed>();
-    for (const { row, chosen, ...charged } of ratedRows(settlement, rows, agreement, rules)) {
+    for (const { row, chosen, amount, fee, tax } of ratedRows(settlement, rows, agreement, rules)) {
       const applies = inForce.get(chosen) ?? this.#inForce(settlement, chosen, rows.id(row));
       inForce.set(chosen, applies);
-      this.#addRow(settlement, applies, charged, taxes, () => {
+      const idsOf = () => {
         return { id: rows.id(row), chargeId: rows.chargeId(row), ...rows.details(row) };
-      });
+      };
+      this.#addRow(settlement, applies, { amount, fee, tax, idsOf }, taxes);
     }
     for (const { line, agrees, agreed: amount, fee, tax } of taxes.values()) {
       const price = { percent: agrees.rate.tax?.percent };
       const agreedTax = within(agrees.tax(amount), tax);
-      const charged = { amount, fee, agreedFee: fee, tax, agreedTax };
-      this.#note(settlement, line, { ...charged, rate: agrees.rate, price }, () => noIds);
+      const charged = { amount, fee, tax, idsOf: () => noIds };
+      this.#note(settlement, line, { ...agrees, price }, charged, fee, agreedTax);
     }
     const above = this.#differences.slice(before).filter(({ claim }) => claim > 0n);
     return found('above_agreed_rate', above.length, {
-      claim: moneySums(above.map((one) => ({ ...one, minor: one.claim }))),
+      claim: moneySums(above.map(({ line, claim }) => ({ ...unitOf(line), minor: claim }))),
       rates: [...new Set(above.map(({ rate }) => rate.name))].sort(),
-      examples: smallestIds(above.flatMap(({ id }) => id || [])),
+      examples: smallestIds(above.flatMap(({ ids }) => ids.id || [])),
     });
   }
 
   /** What was found, once all settlements are added. */
   checked(): CheckedFees {
-    const order = inOrderOf(({ currency, claim, scale, settlement, id }: FeeDifference) => {
-      return [currency, -Number(claim) / 10 ** scale, settlement.date, id];
-    });
+    const worth = ({ claim, line }: FeeDifference) => Number(claim) / 10 ** line.scale;
+    const order = (a: FeeDifference, b: FeeDifference) =>
+      byText(a.line.currency, b.line.currency) ||
+      worth(b) - worth(a) ||
+      byText(a.settlement.date, b.settlement.date) ||
+      byText(a.ids.id, b.ids.id);
     return {
       lines: [...this.#lines.values()],
       differences: this.#differences.sort(order),
@@ -171,10 +179,10 @@ export class FeeCheck {
   #addRow(
     settlement: Settlement,
     { line, agrees, isTierKnown }: InForce,
-    { amount, fee, tax }: Record<'amount' | 'fee' | 'tax', bigint>,
+    charged: Charged,
     taxes: Map<string, Taxed>,
-    idsOf: () => typeof noIds,
   ): void {
+    const { amount, fee, tax } = charged;
     line.rows += 1;
     line.volume += amount;
     if (!agrees) {
@@ -183,7 +191,7 @@ export class FeeCheck {
       line.unchecked += fee;
       return;
     }
-    const { rate, price } = agrees;
+    const { rate } = agrees;
     const agreedFee = within(agrees.fee(amount), fee);
     line.charged += fee;
     line.agreed += agreedFee;
@@ -196,36 +204,37 @@ export class FeeCheck {
       taxes.set(key, sum);
     }
     const agreedTax = rate.tax?.per === 'row' ? within(agrees.tax(agreedFee), tax) : undefined;
-    this.#note(settlement, line, { amount, fee, agreedFee, tax, agreedTax, rate, price }, idsOf);
+    this.#note(settlement, line, agrees, charged, agreedFee, agreedTax);
   }
 
   /** Adds tax, and what differs, to a line. */
   #note(
     settlement: Settlement,
     line: FeeLine,
-    one: Pick<
-      FeeDifference,
-      'amount' | 'fee' | 'agreedFee' | 'tax' | 'agreedTax' | 'rate' | 'price'
-    >,
-    idsOf: () => typeof noIds,
+    { rate, price }: Pick<FeeDifference, 'rate' | 'price'>,
+    { amount, fee, tax, idsOf }: Charged,
+    agreedFee: bigint,
+    agreedTax: bigint | undefined,
   ): void {
-    const { fee, agreedFee, tax, agreedTax = tax } = one;
-    if (one.agreedTax !== undefined) {
+    if (agreedTax !== undefined) {
       line.taxCharged += tax;
       line.taxAgreed += agreedTax;
     }
-    if (fee === agreedFee && tax === agreedTax) return;
-    const [over, taxOver] = [excess(fee, agreedFee), excess(tax, agreedTax)];
+    if (fee === agreedFee && (agreedTax ?? tax) === tax) return;
+    const [over, taxOver] = [excess(fee, agreedFee), excess(tax, agreedTax ?? tax)];
+    const [under, taxUnder] = [excess(agreedFee, fee), excess(agreedTax ?? tax, tax)];
     line.over += over;
-    line.under += excess(agreedFee, fee);
+    line.under += under;
     line.taxOver += taxOver;
-    line.taxUnder += excess(agreedTax, tax);
-    if (over + taxOver > 0n) line.overRows += 1;
-    if (fee < agreedFee || tax < agreedTax) line.underRows += 1;
-    const { type, paymentType, currency, scale } = line;
-    const own = { settlement, ...idsOf(), type, paymentType, currency, scale };
-    this.#differences.push({ ...own, ...one, claim: over + taxOver });
+    line.taxUnder += taxUnder;
+    const claim = over + taxOver;
+    if (claim > 0n) line.overRows += 1;
+    if (under + taxUnder > 0n) line.underRows += 1;
+    const amounts = { amount, fee, agreedFee, tax, agreedTax, claim };
+    this.#differences.push({ settlement, ids: idsOf(), line, rate, price, ...amounts });
   }
 }
 
-const noIds = { id: '', chargeId: '', orderId: '', timestamp: '' };
+const noIds: RowIds = { id: '', chargeId: '', orderId: '', timestamp: '' };
+
+const unitOf = ({ scale, currency }: FeeLine) => ({ scale, currency });

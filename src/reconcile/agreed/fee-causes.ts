@@ -35,7 +35,8 @@ export function rateClaims({ differences, lines }: CheckedFees): readonly RateCl
       rows - kept.length,
     );
     const causes = new Map<FeeCause, Money>();
-    const add = (cause: FeeCause, { scale, currency }: FeeDifference, minor: bigint) => {
+    const add = (cause: FeeCause, { line }: FeeDifference, minor: bigint) => {
+      const { scale, currency } = line;
       const known = causes.get(cause) ?? { minor: 0n, scale, currency };
       if (minor !== 0n) causes.set(cause, addMoney(known, { minor, scale, currency }));
     };
@@ -57,16 +58,16 @@ export function rateClaims({ differences, lines }: CheckedFees): readonly RateCl
 function causeOfFees(rows: readonly FeeDifference[], all: number): FeeCause {
   const [first] = rows;
   if (!first || rows.every(({ fee, agreedFee }) => fee - agreedFee <= 1n)) return 'rounding';
-  const worth = (one: FeeDifference) => rescale(one.fee - one.agreedFee, one.scale, maxScale);
+  const worth = (one: FeeDifference) => rescale(one.fee - one.agreedFee, one.line.scale, maxScale);
   const isSame = rows.length === all && rows.every((one) => worth(one) === worth(first));
   // Of one amount, a percentage and a fixed part look alike.
   return isSame && rows.some(({ amount }) => amount !== first.amount) ? 'fixed_part' : 'fee_rate';
 }
 
 /** How much of a tax that is too high does not follow from the fee. */
-function wrongTax({ rate, fee, tax, scale }: FeeDifference, taxOver: bigint): bigint {
+function wrongTax({ rate, fee, tax, line }: FeeDifference, taxOver: bigint): bigint {
   if (!rate.tax) return 0n;
   const form = { sign: 'returned', round: 'sum', rounding: rate.tax.rounding } as const;
-  const wrong = excess(tax, feesBy({ percent: rate.tax.percent }, form, scale)(fee).high);
+  const wrong = excess(tax, feesBy({ percent: rate.tax.percent }, form, line.scale)(fee).high);
   return wrong < taxOver ? wrong : taxOver;
 }

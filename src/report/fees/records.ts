@@ -84,18 +84,18 @@ export const rateColumns: readonly Column<AgreedRate>[] = [
 export function differenceColumns(report: FeesReport): readonly Column<FeeDifference>[] {
   const causes = new Map(rateClaims(report.fees).map(({ rate, causeOf }) => [rate, causeOf]));
   const money = (key: string, minor: (one: FeeDifference) => bigint | undefined) =>
-    field.amount<FeeDifference>(key, (one) => amountOf(minor(one), one.scale));
+    field.amount<FeeDifference>(key, (one) => amountOf(minor(one), one.line.scale));
   return [
     field.day('settlement_date', ({ settlement }) => settlement.date),
     field.text('settlement_id', ({ settlement }) => settlement.id),
-    field.text('transaction_id', ({ id }) => id),
-    field.text('charge_id', ({ chargeId }) => chargeId),
-    field.text('order_id', ({ orderId }) => orderId),
-    field.text('timestamp', ({ timestamp }) => timestamp),
-    field.text('transaction_type', ({ type }) => type),
-    field.text('payment_type', ({ paymentType }) => paymentType),
-    field.text('currency', ({ currency }) => currency),
-    field.integer('decimal_places', ({ scale }) => scale),
+    field.text('transaction_id', ({ ids }) => ids.id),
+    field.text('charge_id', ({ ids }) => ids.chargeId),
+    field.text('order_id', ({ ids }) => ids.orderId),
+    field.text('timestamp', ({ ids }) => ids.timestamp),
+    field.text('transaction_type', ({ line }) => line.type),
+    field.text('payment_type', ({ line }) => line.paymentType),
+    field.text('currency', ({ line }) => line.currency),
+    field.integer('decimal_places', ({ line }) => line.scale),
     money('amount', ({ amount }) => amount),
     money('fee_charged', ({ fee }) => fee),
     money('fee_agreed', ({ agreedFee }) => agreedFee),

@@ -35,9 +35,10 @@ export function taxText({ tax }: AgreedRate): string {
 
 /** How the agreed fee of a row comes about: `1.4 % of 300.00 = 4.20`; or the tax of a settlement. */
 export function agreedFeeText(one: FeeDifference): string {
-  const { amount, scale, rate, price, agreedFee, agreedTax, id } = one;
+  const { amount, line, rate, price, agreedFee, agreedTax, ids } = one;
+  const { scale } = line;
   const of = ` of ${grouped(amountText(amount < 0n ? -amount : amount, scale))}`;
-  if (id === '') return `tax of ${price.percent} %${of} = ${amountText(agreedTax, scale)}`;
+  if (ids.id === '') return `tax of ${price.percent} %${of} = ${amountText(agreedTax, scale)}`;
   const sign = amount < 0n ? rate.sign : 'charged';
   const how =
     sign === 'none'
