@@ -1,6 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import { parseAgreedRates } from '../config/agreed-rates.ts';
-import type { AgreementFault } from '../reconcile/agreed/check-fees.ts';
+import { type AgreementFault, FeeCheck } from '../reconcile/agreed/check-fees.ts';
 import { agreementFaultText } from '../report/fees/words.ts';
 import type { Asked } from './asked.ts';
 
@@ -17,4 +17,10 @@ export function agreementOf({ settings }: Pick<Asked, 'settings'>, otherwise = '
     return new ReconError('configuration', message, { where, hint });
   };
   return { agreement: { rates, fees, timeZone }, faultOf };
+}
+
+/** What fees are compared with beside the settlements; undefined if no rates are agreed. Tiers need volumes. */
+export function feeCheckOf(asked: Pick<Asked, 'settings' | 'judgement'>): FeeCheck | undefined {
+  const agreed = agreementOf(asked);
+  return agreed && new FeeCheck({ ...agreed, rules: asked.judgement.rules });
 }

@@ -127,12 +127,7 @@ export class FeeCheck {
       const charged = { amount, fee, tax, idsOf: () => noIds };
       this.#note(settlement, line, { ...agrees, price }, charged, fee, agreedTax);
     }
-    const above = this.#differences.slice(before).filter(({ claim }) => claim > 0n);
-    return found('above_agreed_rate', above.length, {
-      claim: moneySums(above.map(({ line, claim }) => ({ ...unitOf(line), minor: claim }))),
-      rates: [...new Set(above.map(({ rate }) => rate.name))].sort(),
-      examples: smallestIds(above.flatMap(({ ids }) => ids.id || [])),
-    });
+    return aboveAgreed(this.#differences.slice(before));
   }
 
   /** What was found, once all settlements are added. */
@@ -235,6 +230,19 @@ export class FeeCheck {
   }
 }
 
-const noIds: RowIds = { id: '', chargeId: '', orderId: '', timestamp: '' };
+/** What is to be said of rows that cost more than agreed; nothing if none does. */
+export function aboveAgreed(
+  differences: readonly FeeDifference[],
+): readonly Entry<'above_agreed_rate'>[] {
+  const above = differences.filter(({ claim }) => claim > 0n);
+  const claims = above.map(({ line: { scale, currency }, claim: minor }) => {
+    return { minor, scale, currency };
+  });
+  return found('above_agreed_rate', above.length, {
+    claim: moneySums(claims),
+    rates: [...new Set(above.map(({ rate }) => rate.name))].sort(),
+    examples: smallestIds(above.flatMap(({ ids }) => ids.id || [])),
+  });
+}
 
-const unitOf = ({ scale, currency }: FeeLine) => ({ scale, currency });
+const noIds: RowIds = { id: '', chargeId: '', orderId: '', timestamp: '' };
