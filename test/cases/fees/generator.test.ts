@@ -1,6 +1,10 @@
+import { parse as parseCsv } from 'csv-parse/sync';
+import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
+import { profileSettings } from './adapter.ts';
 import { asked, type FeeRow, inMillionths } from './contract.ts';
 import { groupKey, judge, noSums, type Sums } from './oracle.ts';
+import { exportFees } from './service.ts';
 import { makeYear } from './year.ts';
 
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -70,6 +74,36 @@ describe.each(seeds)('what is made of seed %i', (seed) => {
     expect(list.some(({ isTwice }) => isTwice)).toBe(true);
     expect(list.some(({ currency }) => currency === 'USD')).toBe(true);
   });
+});
+
+test('what is made is what the service lists, and what the settings say', async () => {
+  const year = makeYear(1);
+  const charged = await exportFees(year);
+  const days = ['--from', asked.from, '--to', asked.to];
+  const run = await charged.run(
+    ['transactions', ...days, ...charged.source, '--format', 'csv'],
+    {},
+  );
+  expect(run.exitCode).toBe(0);
+  const cells: readonly Readonly<Record<string, string>>[] = parseCsv(run.stdout, {
+    columns: true,
+  });
+  const listed = cells.map((row) =>
+    ['transaction_id', 'amount_minor', 'fees_minor', 'tax_minor', 'payment_type'].map(
+      (name) => row[name],
+    ),
+  );
+  const made = year.settlements
+    .filter(({ day }) => day >= asked.from && day <= asked.to)
+    .flatMap(({ rows }) => rows)
+    .map(({ id, amount, fees, tax, paymentType }) => [
+      ...[id, String(amount), String(fees), String(tax), paymentType],
+    ]);
+  expect(listed.sort()).toEqual(made.sort());
+
+  const text = `[profiles.shop]\n${profileSettings(year.zone, year.contract)}`;
+  const settings = { time_zone: year.zone, ...year.contract };
+  expect(parseToml(text)).toEqual({ profiles: { shop: JSON.parse(JSON.stringify(settings)) } });
 });
 
 const keyOf = ({ settlement, currency, paymentType, type }: FeeRow) =>

@@ -225,6 +225,7 @@ export class YearMaker {
       under: agreed && fees < agreed.low ? agreed.low - fees : 0n,
       taxOver: isTaxed && rate.tax ? positive(tax - taxed(rate.tax, asAgreed).high) : 0n,
     });
+    if (over === 0n) return row;
     const kinds = this.#kinds.get(currency) ?? { ...noKinds };
     kinds[charge.kind ?? 'rate'] += inMillionths(over, scale);
     this.#kinds.set(currency, kinds);
