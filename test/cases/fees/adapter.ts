@@ -71,129 +71,100 @@ export const verdicts = {
   incomplete: 'incomplete',
 } as const;
 
-interface Money {
-  readonly amount: string;
-}
-
-interface SumsJson
-  extends Readonly<Record<'volume' | 'charged' | 'agreed' | 'over' | 'under' | 'taxOver', Money>> {
-  readonly currency: string;
-  readonly rows: number;
-  readonly withoutRate: number;
-}
+/** An amount in JSON; CSV has the text alone. */
+type Money = string | { readonly amount: string };
+type Fields = Readonly<Record<string, Money | number | null>>;
 
 /** `--format json`, as far as the cases look at it. */
-interface FeesJson {
+interface FeesJson
+  extends Readonly<
+    Record<'groups' | 'months' | 'rows' | 'kinds' | 'withoutRow', readonly Fields[]>
+  > {
   readonly verdict: string;
-  readonly groups: readonly (SumsJson & {
-    readonly accountingToken: string;
-    readonly paymentType: string;
-    readonly type: string;
-  })[];
-  readonly months: readonly (SumsJson & { readonly month: string })[];
-  readonly rows: readonly (Readonly<Record<'feeCharged' | 'over' | 'under' | 'taxOver', Money>> & {
-    readonly transactionId: string;
-    readonly rate: string | null;
-  })[];
-  readonly kinds: readonly (Readonly<Record<'rate' | 'fixed' | 'rounding' | 'kept', Money>> & {
-    readonly currency: string;
-  })[];
-  readonly withoutRow: readonly {
-    readonly month: string;
-    readonly currency: string;
-    readonly charged: Money;
-    readonly over: Money;
-  }[];
 }
 
-/** Decimal text in millionths; an empty one is 0. */
-function millionths(text = ''): bigint {
-  const match = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(text || '0');
-  if (!match) throw new Error(`Not an amount: ${JSON.stringify(text)}`);
+/** An amount in millionths; an empty or missing one is 0. */
+function money(fields: Fields, name: string): bigint {
+  const found = fields[name];
+  const text = typeof found === 'object' && found !== null ? found.amount : (found ?? '');
+  const match = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(text === '' ? '0' : String(text));
+  if (!match) throw new Error(`${name} is not an amount: ${JSON.stringify(found)}`);
   const [, sign, whole = '', fraction = ''] = match;
   return BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`);
 }
 
-const value = ({ amount }: Money) => millionths(amount);
 /** An undercharge may be written as a difference, which is negative. */
-const size = (amount: bigint) => (amount < 0n ? -amount : amount);
+function size(fields: Fields, name: string): bigint {
+  const amount = money(fields, name);
+  return amount < 0n ? -amount : amount;
+}
 
-const sumsOfJson = (sums: SumsJson): Sums => ({
-  rows: sums.rows,
-  volume: value(sums.volume),
-  charged: value(sums.charged),
-  agreed: value(sums.agreed),
-  over: value(sums.over),
-  under: size(value(sums.under)),
-  taxOver: value(sums.taxOver),
-  withoutRate: sums.withoutRate,
-});
+const words = (fields: Fields, ...names: readonly string[]) =>
+  names.map((name) => String(fields[name] ?? ''));
+
+function sumsOf(fields: Fields, names: Readonly<Record<'taxOver' | 'withoutRate', string>>): Sums {
+  return {
+    rows: Number(fields['rows']),
+    volume: money(fields, 'volume'),
+    charged: money(fields, 'charged'),
+    agreed: money(fields, 'agreed'),
+    over: money(fields, 'over'),
+    under: size(fields, 'under'),
+    taxOver: money(fields, names.taxOver),
+    withoutRate: Number(fields[names.withoutRate]),
+  };
+}
 
 /** Reads `--format json`. */
 export function toldInJson({ stdout }: Pick<RunResult, 'stdout'>): Told {
   const json = JSON.parse(stdout) as FeesJson;
+  const names = { taxOver: 'taxOver', withoutRate: 'withoutRate' };
+  const sums = (list: readonly Fields[], ...by: readonly string[]) =>
+    new Map(list.map((one) => [groupKey(...words(one, ...by)), sumsOf(one, names)]));
   return {
     verdict: json.verdict,
-    groups: new Map(
-      json.groups.map((group) => [
-        groupKey(group.accountingToken, group.currency, group.paymentType, group.type),
-        sumsOfJson(group),
-      ]),
-    ),
-    months: new Map(
-      json.months.map((sums) => [groupKey(sums.month, sums.currency), sumsOfJson(sums)]),
-    ),
-    rows: json.rows.map(({ transactionId, rate, feeCharged, over, under, taxOver }) => ({
-      transactionId,
-      rate: rate ?? '',
-      charged: value(feeCharged),
-      over: value(over),
-      under: size(value(under)),
-      taxOver: value(taxOver),
+    groups: sums(json.groups, 'accountingToken', 'currency', 'paymentType', 'type'),
+    months: sums(json.months, 'month', 'currency'),
+    rows: json.rows.map((row) => ({
+      transactionId: String(row['transactionId']),
+      rate: String(row['rate'] ?? ''),
+      charged: money(row, 'feeCharged'),
+      over: money(row, 'over'),
+      under: size(row, 'under'),
+      taxOver: money(row, 'taxOver'),
     })),
-    kinds: notEmpty(
-      json.kinds.map(({ currency, rate, fixed, rounding, kept }) => [
-        currency,
-        { rate: value(rate), fixed: value(fixed), rounding: value(rounding), kept: value(kept) },
-      ]),
-    ),
-    withoutRow: notEmpty(
-      json.withoutRow.map(({ month, currency, charged, over }) => [
-        groupKey(month, currency),
-        { charged: value(charged), over: value(over) },
-      ]),
-    ),
+    kinds: notEmpty(json.kinds, ['currency'], (one) => ({
+      rate: money(one, 'rate'),
+      fixed: money(one, 'fixed'),
+      rounding: money(one, 'rounding'),
+      kept: money(one, 'kept'),
+    })),
+    withoutRow: notEmpty(json.withoutRow, ['month', 'currency'], (one) => ({
+      charged: money(one, 'charged'),
+      over: money(one, 'over'),
+    })),
   };
 }
 
 /** Whether a report names what is 0 is its own affair. */
 function notEmpty<Amounts extends Readonly<Record<string, bigint>>>(
-  entries: readonly (readonly [string, Amounts])[],
+  list: readonly Fields[],
+  by: readonly string[],
+  amounts: (fields: Fields) => Amounts,
 ): ReadonlyMap<string, Amounts> {
-  return new Map(entries.filter(([, amounts]) => Object.values(amounts).some((one) => one !== 0n)));
+  const all = list.map((one) => [groupKey(...words(one, ...by)), amounts(one)] as const);
+  return new Map(all.filter(([, found]) => Object.values(found).some((one) => one !== 0n)));
 }
 
-type Cells = Readonly<Record<string, string>>;
+const recordsOf = (csv: string): readonly Readonly<Record<string, string>>[] =>
+  parse(csv, { columns: true, bom: true });
 
 /** Reads `--format csv`: a record for each account, currency, payment type and type. */
 export function groupsInCsv({ stdout }: Pick<RunResult, 'stdout'>): ReadonlyMap<string, Sums> {
-  const records: readonly Cells[] = parse(stdout, { columns: true });
-  const text = (cells: Cells, ...names: readonly string[]) =>
-    names.map((name) => cells[name] ?? '');
+  const names = { taxOver: 'tax_over', withoutRate: 'without_rate' };
+  const by = ['accounting_token', 'currency', 'payment_type', 'type'];
   return new Map(
-    records.map((cells) => [
-      groupKey(...text(cells, 'accounting_token', 'currency', 'payment_type', 'type')),
-      {
-        rows: Number(cells['rows']),
-        volume: millionths(cells['volume']),
-        charged: millionths(cells['charged']),
-        agreed: millionths(cells['agreed']),
-        over: millionths(cells['over']),
-        under: size(millionths(cells['under'])),
-        taxOver: millionths(cells['tax_over']),
-        withoutRate: Number(cells['without_rate']),
-      },
-    ]),
+    recordsOf(stdout).map((one) => [groupKey(...words(one, ...by)), sumsOf(one, names)]),
   );
 }
 
@@ -202,13 +173,15 @@ export async function claimOf(charged: Charged, days: Days) {
   const cover = join(charged.folder, 'claim.md');
   await runFees(charged, days, ['--format', 'markdown', '--output', cover]);
   const csv = await readFile(join(charged.folder, 'claim.csv'), 'utf8');
-  const records: readonly Cells[] = parse(csv, { columns: true, bom: true });
-  const rows = records.map((cells): ToldRow => {
-    const charged = millionths(cells['fee_charged']);
-    const over = millionths(cells['fee_difference']);
-    const taxOver = millionths(cells['tax_difference']);
-    const names = { transactionId: cells['transaction_id'] ?? '', rate: cells['rate'] ?? '' };
-    return { ...names, charged, over, under: 0n, taxOver };
-  });
+  const rows = recordsOf(csv).map(
+    (cells): ToldRow => ({
+      transactionId: cells['transaction_id'] ?? '',
+      rate: cells['rate'] ?? '',
+      charged: money(cells, 'fee_charged'),
+      over: money(cells, 'fee_difference'),
+      under: 0n,
+      taxOver: money(cells, 'tax_difference'),
+    }),
+  );
   return { text: (await readFile(cover, 'utf8')) + csv, rows };
 }
