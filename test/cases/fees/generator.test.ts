@@ -5,9 +5,8 @@ import { profileSettings } from './adapter.ts';
 import { asked } from './contract.ts';
 import { judge, type Sums } from './oracle.ts';
 import { exportFees } from './service.ts';
-import { makeYear } from './year.ts';
+import { makeYear, seeds } from './year.ts';
 
-const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const everything = { from: '2026-01-01', to: '2026-12-31' };
 
 describe.each(seeds)('what is made of seed %i', (seed) => {
