@@ -11,7 +11,7 @@ import type { Days, Kind } from './contract.ts';
 import { groupKey, type Sums } from './oracle.ts';
 import type { Charged } from './service.ts';
 
-/** Without the command nothing can be compared. It is there to stay once it is there. */
+/** Whether this program has the command. Without it, its cases are skipped. */
 export const isBuilt = (await runRecon(['help', 'fees'])).exitCode === 0;
 
 /** The settings of a profile below its connection, in TOML. */
