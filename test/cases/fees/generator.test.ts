@@ -1,9 +1,12 @@
+import { parse as parseCsv } from 'csv-parse/sync';
+import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { asked, type FeeRow, inMillionths } from './contract.ts';
-import { groupKey, judge, noSums, type Sums } from './oracle.ts';
-import { makeYear } from './year.ts';
+import { profileSettings } from './adapter.ts';
+import { asked } from './contract.ts';
+import { judge, type Sums } from './oracle.ts';
+import { exportFees } from './service.ts';
+import { makeYear, seeds } from './year.ts';
 
-const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const everything = { from: '2026-01-01', to: '2026-12-31' };
 
 describe.each(seeds)('what is made of seed %i', (seed) => {
@@ -29,24 +32,15 @@ describe.each(seeds)('what is made of seed %i', (seed) => {
     expect(judged.settlementTax).toEqual(year.settlementTax);
   });
 
-  test('adds up: charged − agreed = over − under', () => {
-    const keys = new Map<string, Sums>();
-    for (const [row, { rate, over, under }] of year.truth) {
-      const sums = keys.get(keyOf(row)) ?? noSums();
-      keys.set(keyOf(row), sums);
-      sums.rows++;
-      if (rate === undefined) sums.withoutRate++;
-      else sums.charged += inMillionths(row.fees - over + under, row.scale);
+  test('adds up: charged − agreed = over − under, and each month has what its rows have', () => {
+    const groups = [...judged.groups.values()];
+    for (const sums of groups.filter(({ withoutRate }) => withoutRate === 0)) {
+      expect(sums.charged - sums.agreed).toBe(sums.over - sums.under);
     }
-    for (const [key, sums] of judged.groups) {
-      const { rows, withoutRate, charged } = keys.get(key) ?? noSums();
-      expect([key, sums.rows, sums.withoutRate]).toEqual([key, rows, withoutRate]);
-      expect(sums.agreed, key).toBe(charged);
-    }
-    const total = (map: ReadonlyMap<string, Sums>, of: 'over' | 'under' | 'taxOver' | 'volume') =>
-      [...map.values()].reduce((sum, sums) => sum + sums[of], 0n);
-    for (const of of ['over', 'under', 'taxOver', 'volume'] as const) {
-      expect(total(judged.groups, of)).toBe(total(judged.months, of));
+    const total = (list: readonly Sums[], of: 'over' | 'agreed' | 'taxOver' | 'volume') =>
+      list.reduce((sum, sums) => sum + sums[of], 0n);
+    for (const of of ['over', 'agreed', 'taxOver', 'volume'] as const) {
+      expect(total(groups, of)).toBe(total([...judged.months.values()], of));
     }
   });
 
@@ -72,5 +66,32 @@ describe.each(seeds)('what is made of seed %i', (seed) => {
   });
 });
 
-const keyOf = ({ settlement, currency, paymentType, type }: FeeRow) =>
-  groupKey(settlement.account.token, currency, paymentType, type);
+test('what is made is what the service lists, and what the settings say', async () => {
+  const year = makeYear(1);
+  const charged = await exportFees(year);
+  const days = ['--from', asked.from, '--to', asked.to];
+  const run = await charged.run(
+    ['transactions', ...days, ...charged.source, '--format', 'csv'],
+    {},
+  );
+  expect(run.exitCode).toBe(0);
+  const cells: readonly Readonly<Record<string, string>>[] = parseCsv(run.stdout, {
+    columns: true,
+  });
+  const listed = cells.map((row) =>
+    ['transaction_id', 'amount_minor', 'fees_minor', 'tax_minor', 'payment_type'].map(
+      (name) => row[name],
+    ),
+  );
+  const made = year.settlements
+    .filter(({ day }) => day >= asked.from && day <= asked.to)
+    .flatMap(({ rows }) => rows)
+    .map(({ id, amount, fees, tax, paymentType }) => [
+      ...[id, String(amount), String(fees), String(tax), paymentType],
+    ]);
+  expect(listed.sort()).toEqual(made.sort());
+
+  const text = `[profiles.shop]\n${profileSettings(year.zone, year.contract)}`;
+  const settings = { time_zone: year.zone, ...year.contract };
+  expect(parseToml(text)).toEqual({ profiles: { shop: JSON.parse(JSON.stringify(settings)) } });
+});

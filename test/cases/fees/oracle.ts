@@ -130,8 +130,9 @@ export function judge(
   const known = all.filter(isPaid).flatMap(({ rows }) => rows);
   const settlements = all.filter((one) => isPaid(one) && one.day >= from && one.day <= to);
   const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
+  const localDays = new Map(known.map((row) => [row, local.format(Date.parse(row.timestamp))]));
   const dayOf = (rate: Rate, row: FeeRow) =>
-    rate.day === 'settlement' ? row.settlement.day : local.format(Date.parse(row.timestamp));
+    (rate.day === 'settlement' ? row.settlement.day : localDays.get(row)) ?? '';
 
   const matches = (rate: Rate, row: FeeRow) => {
     const { account } = row.settlement;
@@ -254,6 +255,7 @@ function kindsOf(verdicts: ReadonlyMap<FeeRow, Verdict>): Judged['kinds'] {
     const isUnit = others.every(({ over }) => over <= 1n);
     const kind = isSame ? 'fixed' : isUnit ? 'rounding' : 'rate';
     for (const one of own) {
+      if (one.over === 0n) continue;
       const sums = at(kinds, one.row.currency, () => ({ ...noKinds }));
       sums[one.isKept ? 'kept' : kind] += worth(one);
     }

@@ -13,7 +13,7 @@ interface Exact {
 }
 
 /** Decimal text in minor units. */
-export function minorUnits(text: string, scale: number): bigint {
+function minorUnits(text: string, scale: number): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(scale, '0'));
 }

@@ -17,14 +17,13 @@ import { priced, type Span, taxed } from './price-by-digits.ts';
 
 const minute = 60_000;
 
-/** A zone by its offsets, in minutes: before and after the clocks change. */
+/** A zone by its offsets in minutes, before and after the clocks change at a moment. */
 interface Zone {
   readonly name: string;
-  /** The first local day on which the new offset holds all day. */
+  /** The first local day that has the new offset from its beginning. */
   readonly changed: string;
   readonly at: number;
-  readonly before: number;
-  readonly after: number;
+  readonly offsets: readonly [before: number, after: number];
 }
 
 const zones: readonly Zone[] = [
@@ -32,17 +31,15 @@ const zones: readonly Zone[] = [
     name: 'Europe/Madrid',
     changed: '2026-03-30',
     at: Date.UTC(2026, 2, 29, 1),
-    before: 60,
-    after: 120,
+    offsets: [60, 120],
   },
   {
     name: 'America/New_York',
     changed: '2026-03-09',
     at: Date.UTC(2026, 2, 8, 7),
-    before: -300,
-    after: -240,
+    offsets: [-300, -240],
   },
-  { name: 'Asia/Tokyo', changed: '2026-03-16', at: 0, before: 540, after: 540 },
+  { name: 'Asia/Tokyo', changed: '2026-03-16', at: 0, offsets: [540, 540] },
 ];
 
 export function dayAfter(day: string, days: number): string {
@@ -225,6 +222,7 @@ export class YearMaker {
       under: agreed && fees < agreed.low ? agreed.low - fees : 0n,
       taxOver: isTaxed && rate.tax ? positive(tax - taxed(rate.tax, asAgreed).high) : 0n,
     });
+    if (over === 0n) return row;
     const kinds = this.#kinds.get(currency) ?? { ...noKinds };
     kinds[charge.kind ?? 'rate'] += inMillionths(over, scale);
     this.#kinds.set(currency, kinds);
@@ -257,8 +255,9 @@ export class YearMaker {
     const { random, zone } = this;
     const hour = random.pick(['00', '02', '06', '11', '18', '22', '23']);
     const wall = Date.parse(`${day}T${time ?? `${hour}:${random.int(10, 59)}:00`}Z`);
-    const early = wall - zone.before * minute;
-    const at = early >= zone.at ? wall - zone.after * minute : early;
+    const [before, after] = zone.offsets;
+    const early = wall - before * minute;
+    const at = early >= zone.at ? wall - after * minute : early;
     const offset = random.pick([0, 0, 330, -480]);
     const text = new Date(at + offset * minute).toISOString();
     if (offset === 0) return random.chance(50) ? text : text.replace('.000Z', 'Z');

@@ -2,6 +2,12 @@ import { type Account, decimals, type FeeYear, type Rounding, type Tier } from '
 import { priced, taxed } from './price-by-digits.ts';
 import { dayAfter, YearMaker } from './year-maker.ts';
 
+/** Three contracts by default; `FEES_SEEDS=20` for all that the issue asks for. */
+export const seeds = Array.from(
+  { length: Number(process.env['FEES_SEEDS'] ?? 3) },
+  (_, n) => n + 1,
+);
+
 type Plant = (maker: YearMaker, currency: string) => void;
 
 const currencies = ['EUR', 'JPY', 'KWD'] as const;
