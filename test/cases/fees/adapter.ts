@@ -78,7 +78,7 @@ type Fields = Readonly<Record<string, Money | number | null>>;
 /** `--format json`, as far as the cases look at it. */
 interface FeesJson
   extends Readonly<
-    Record<'groups' | 'months' | 'rows' | 'kinds' | 'withoutRow', readonly Fields[]>
+    Record<'lines' | 'months' | 'differences' | 'causes' | 'feesWithoutRow', readonly Fields[]>
   > {
   readonly verdict: string;
 }
@@ -106,7 +106,8 @@ function sumsOf(fields: Fields, names: Readonly<Record<'taxOver' | 'withoutRate'
   return {
     rows: Number(fields['rows']),
     volume: money(fields, 'volume'),
-    charged: money(fields, 'charged'),
+    // Those of rows without a rate stand apart.
+    charged: money(fields, 'charged') + money(fields, 'unchecked'),
     agreed: money(fields, 'agreed'),
     over: money(fields, 'over'),
     under: size(fields, 'under'),
@@ -123,27 +124,46 @@ export function toldInJson({ stdout }: Pick<RunResult, 'stdout'>): Told {
     new Map(list.map((one) => [groupKey(...words(one, ...by)), sumsOf(one, names)]));
   return {
     verdict: json.verdict,
-    groups: sums(json.groups, 'accountingToken', 'currency', 'paymentType', 'type'),
+    groups: sums(json.lines, 'accountingToken', 'currency', 'paymentType', 'transactionType'),
     months: sums(json.months, 'month', 'currency'),
-    rows: json.rows.map((row) => ({
-      transactionId: String(row['transactionId']),
-      rate: String(row['rate'] ?? ''),
-      charged: money(row, 'feeCharged'),
-      over: money(row, 'over'),
-      under: size(row, 'under'),
-      taxOver: money(row, 'taxOver'),
-    })),
-    kinds: notEmpty(json.kinds, ['currency'], (one) => ({
-      rate: money(one, 'rate'),
-      fixed: money(one, 'fixed'),
+    rows: json.differences
+      .filter(({ transactionId }) => transactionId !== '')
+      .map((row) => ({
+        transactionId: String(row['transactionId']),
+        rate: String(row['rate'] ?? ''),
+        charged: money(row, 'feeCharged'),
+        over: above(money(row, 'feeDifference')),
+        under: above(-money(row, 'feeDifference')),
+        taxOver: above(money(row, 'taxDifference')),
+      })),
+    kinds: notEmpty(byCurrency(json.causes), ['currency'], (one) => ({
+      rate: money(one, 'feeRate'),
+      fixed: money(one, 'fixedPart'),
       rounding: money(one, 'rounding'),
       kept: money(one, 'kept'),
     })),
-    withoutRow: notEmpty(json.withoutRow, ['month', 'currency'], (one) => ({
+    withoutRow: notEmpty(json.feesWithoutRow, ['month', 'currency'], (one) => ({
       charged: money(one, 'charged'),
-      over: money(one, 'over'),
+      over: above(money(one, 'charged') - money(one, 'agreed')),
     })),
   };
+}
+
+const above = (amount: bigint) => (amount > 0n ? amount : 0n);
+
+/** The causes of all rates of a currency, added up as decimal text. */
+function byCurrency(causes: readonly Fields[]): readonly Fields[] {
+  const sums = new Map<string, Record<string, string>>();
+  for (const one of causes) {
+    const currency = String(one['currency']);
+    const sum = sums.get(currency) ?? { currency };
+    sums.set(currency, sum);
+    for (const name of ['feeRate', 'fixedPart', 'rounding', 'kept']) {
+      const text = String(money(sum, name) + money(one, name)).padStart(7, '0');
+      sum[name] = `${text.slice(0, -6)}.${text.slice(-6)}`;
+    }
+  }
+  return [...sums.values()];
 }
 
 /** Whether a report names what is 0 is its own affair. */
@@ -162,7 +182,7 @@ const recordsOf = (csv: string): readonly Readonly<Record<string, string>>[] =>
 /** Reads `--format csv`: a record for each account, currency, payment type and type. */
 export function groupsInCsv({ stdout }: Pick<RunResult, 'stdout'>): ReadonlyMap<string, Sums> {
   const names = { taxOver: 'tax_over', withoutRate: 'without_rate' };
-  const by = ['accounting_token', 'currency', 'payment_type', 'type'];
+  const by = ['accounting_token', 'currency', 'payment_type', 'transaction_type'];
   return new Map(
     recordsOf(stdout).map((one) => [groupKey(...words(one, ...by)), sumsOf(one, names)]),
   );
@@ -173,14 +193,16 @@ export async function claimOf(charged: Charged, days: Days) {
   const cover = join(charged.folder, 'claim.md');
   await runFees(charged, days, ['--format', 'markdown', '--output', cover]);
   const csv = await readFile(join(charged.folder, 'claim.csv'), 'utf8');
-  const rows = recordsOf(csv).map(
+  // Tax per settlement has no transaction.
+  const own = recordsOf(csv).filter((cells) => cells['transaction_id'] !== '');
+  const rows = own.map(
     (cells): ToldRow => ({
       transactionId: cells['transaction_id'] ?? '',
       rate: cells['rate'] ?? '',
       charged: money(cells, 'fee_charged'),
-      over: money(cells, 'fee_difference'),
-      under: 0n,
-      taxOver: money(cells, 'tax_difference'),
+      over: above(money(cells, 'fee_difference')),
+      under: above(-money(cells, 'fee_difference')),
+      taxOver: above(money(cells, 'tax_difference')),
     }),
   );
   return { text: (await readFile(cover, 'utf8')) + csv, rows };
