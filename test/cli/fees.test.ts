@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { readWorkbook } from '../render/xlsx/read-workbook.ts';
+import { partsOf, readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { readRecords } from './read-report.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -143,4 +143,90 @@ describe('two months with a drift', () => {
     expect(report.claims).toMatchObject([{ amount: '0.01' }]);
     expect(report.causes).toMatchObject([{ rounding: { amount: '0.01' } }]);
   });
+});
+
+describe('what is handed on', () => {
+  const dear = () => monthRates({ euro: '0.20', yen: '25' });
+
+  async function fileOf(name: string): Promise<string> {
+    const folder = await temporaryFolder();
+    const args = ['--config', await configOf(dear()), '--output', join(folder, name)];
+    await runRecon(['fees', '--sandbox', ...args]);
+    return folder;
+  }
+
+  it('is a claim with its rows beside it, without notes', async () => {
+    const folder = await fileOf('claim.md');
+    const cover = await readFile(join(folder, 'claim.md'), 'utf8');
+    expect(cover).toContain('## Claim: 92.82 EUR');
+    expect(cover).toContain('claim.csv');
+    const text = await readFile(join(folder, 'claim.csv'), 'utf8');
+    const rows = readRecords(text);
+    expect(rows).toHaveLength(1547);
+    expect(rows[0]).toMatchObject({
+      fee_difference: '0.05',
+      claim: '0.06',
+      rate: 'sales',
+      cause: 'fixed_part',
+      agreed_as: expect.stringMatching(/^0\.20 \+ 1\.4 % of [\d,.]+, rounded down = [\d.]+$/),
+    });
+    expect(cover + text).not.toContain('ORD-');
+  });
+
+  it('is a workbook with formulas, and a page with a chart', async () => {
+    const folder = await fileOf('fees.xlsx');
+    const bytes = await readFile(join(folder, 'fees.xlsx'));
+    const sheets = await readWorkbook(bytes);
+    expect([...sheets.keys()]).toEqual(['Summary', 'Fees', 'Months', 'Causes', 'Rows']);
+    const [euros] = recordsOf(sheets.get('Fees')).filter(
+      (one) => one['Accounting token'] === 'Total' && one['Currency'] === 'EUR',
+    );
+    expect(euros).toMatchObject({ Over: 77.35, 'Tax over': 15.47, Claim: 92.82 });
+    expect(partsOf(bytes).get('xl/worksheets/sheet2.xml')).toContain('SUMIFS(');
+    const page = await readFile(join(await fileOf('fees.html'), 'fees.html'), 'utf8');
+    expect(page).toContain('<svg');
+  });
+
+  test.each(['settlements', 'explain'])('recon %s names the rows', async (command) => {
+    const config = await configOf(dear());
+    const args = ['--sandbox', '--config', config, '--on', '2026-03-10', '--format', 'json'];
+    const { stdout } = await runRecon([command, ...args]);
+    expect(stdout).toContain('above_agreed_rate');
+    expect(stdout).toContain('fees of 38 rows are above the agreed rate (sales)');
+  });
+});
+
+test('a night reports overcharged days once', async () => {
+  const folder = await temporaryFolder();
+  const config = await configOf(monthRates({ euro: '0.20' }));
+  const args = ['nightly', '--sandbox', '--config', config, '--out', folder, '--format', 'json'];
+  const kindsOf = async () => {
+    const { stdout } = await runRecon(args);
+    const news: readonly { kind: string; day: string }[] = JSON.parse(stdout).news;
+    return news.filter(({ kind }) => kind === 'overcharged').map(({ day }) => day);
+  };
+  const first = await kindsOf();
+  expect(first).toContain('2026-03-10');
+  expect(first).toHaveLength(20);
+  expect(await kindsOf()).toEqual([]);
+});
+
+test('two rates for a row are refused, with the row', async () => {
+  const [sales] = monthRates();
+  const { stderr, exitCode } = await feesOf([{ ...sales }, { ...sales, name: 'again' }]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/agreed_rates\[0\] \(sales\) and agreed_rates\[1\] \(again\) apply/);
+  expect(stderr).toContain('config.toml');
+});
+
+test('the rates that rows show are those that were charged', async () => {
+  const { stdout } = await runRecon(['fees', '--sandbox', '--init']);
+  const lines = stdout.split('\n');
+  expect(lines.filter((line) => line !== '').every((line) => line.startsWith('#'))).toBe(true);
+  const folder = await temporaryFolder();
+  const config = join(folder, 'config.toml');
+  const rates = lines.map((line) => line.replace(/^#(?=[[a-z])/, '')).join('\n');
+  await writeFile(config, rates);
+  const run = await runRecon(['fees', '--sandbox', '--config', config, '--format', 'json']);
+  expect(JSON.parse(run.stdout)).toMatchObject({ verdict: 'as_agreed', rowsWithoutRate: 0 });
 });

@@ -74,7 +74,7 @@ function claimed({ fees }: FeesReport): readonly FeeDifference[] {
 
 /** What leaves a narrow screen first. */
 const priorities: Readonly<Record<string, number>> = {
-  ...{ volume: 4, rows: 3, under: 3, charged: 2, agreed: 2, rate: 4 },
+  ...{ charged: 2, agreed: 2, without_rate: 3, under: 3, rows: 4, rate: 4, volume: 5 },
   ...{ tax_charged: 3, tax_agreed: 3, amount: 2, settlement_date: 2 },
 };
 
@@ -88,7 +88,12 @@ function tableOf<Row>(
 ): readonly Section[] {
   const shown = columns.filter(({ key }) => !keys || keys.split(' ').includes(key));
   const inSection = shown.map(({ key, kind, value }) => ({
-    ...{ title: titleOf(key), kind, value, priority: priorities[key] ?? 1 },
+    ...{
+      title: titleOf(key).replace(/^Accounting .*/, 'Account'),
+      kind,
+      value,
+      priority: priorities[key] ?? 1,
+    },
     unbroken: key.endsWith('_id') ? uuid : uuid / 2,
   }));
   return sectionIfAny(title, rows, inSection, { limit: rows.length, ...more });
