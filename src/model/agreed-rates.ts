@@ -12,11 +12,11 @@ export interface AgreedPrice {
 }
 
 /** A price up to a volume; the last tier has no end. */
-export interface AgreedTier extends AgreedPrice {
+interface AgreedTier extends AgreedPrice {
   readonly up_to?: string | undefined;
 }
 
-export interface AgreedTax {
+interface AgreedTax {
   readonly percent: string;
   /** Not agreed if absent: both neighbours are right. */
   readonly rounding?: RoundingRule | undefined;

@@ -83,7 +83,8 @@ interface Charged extends Record<'amount' | 'fee' | 'tax', bigint> {
 }
 
 /** The sums of rows whose tax is agreed per settlement; it counts in the line of one of them. */
-interface Taxed extends Required<Pick<InForce, 'line' | 'agrees'>> {
+interface Taxed extends Required<Pick<InForce, 'agrees'>> {
+  line: FeeLine;
   agreed: bigint;
   fee: bigint;
   tax: bigint;
@@ -193,6 +194,7 @@ export class FeeCheck {
     if (rate.tax?.per === 'settlement') {
       const key = JSON.stringify([rate.tax, line.currency, line.scale]);
       const sum = taxes.get(key) ?? { line, agrees, agreed: 0n, fee: 0n, tax: 0n };
+      if (typesOf(line) < typesOf(sum.line)) sum.line = line;
       sum.agreed += agreedFee;
       sum.fee += fee;
       sum.tax += tax;
@@ -244,5 +246,7 @@ export function aboveAgreed(
     examples: smallestIds(above.flatMap(({ ids }) => ids.id || [])),
   });
 }
+
+const typesOf = ({ paymentType, type }: FeeLine) => `${paymentType}\n${type}`;
 
 const noIds: RowIds = { id: '', chargeId: '', orderId: '', timestamp: '' };

@@ -12,7 +12,7 @@ import { feesBy } from './price.ts';
 export const feeCauses = [
   ...(['fee_rate', 'fixed_part', 'rounding', 'kept', 'tax_on_fees', 'tax'] as const),
 ] as const;
-export type FeeCause = (typeof feeCauses)[number];
+type FeeCause = (typeof feeCauses)[number];
 
 /** What was charged too much at a rate, by cause; without causes that have nothing. */
 export interface RateClaim {

@@ -9,7 +9,7 @@ export const lineAmounts = [
 ] as const;
 
 /** The numbers of rows of a line. */
-export const lineCounts = ['rows', 'withoutRate', 'overRows', 'underRows'] as const;
+const lineCounts = ['rows', 'withoutRate', 'overRows', 'underRows'] as const;
 
 /** What rows have in common that are charged alike. */
 interface LineKey {

@@ -6,14 +6,13 @@ import {
   feesWithoutRow,
   type MonthlyFees,
 } from '../../app/fees-report.ts';
-import type { AgreedRate } from '../../model/agreed-rates.ts';
 import type { FeeDifference } from '../../reconcile/agreed/check-fees.ts';
 import { feeCauses, type RateClaim, rateClaims } from '../../reconcile/agreed/fee-causes.ts';
 import { type FeeLine, lineAmounts, linesBy } from '../../reconcile/agreed/fee-line.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAmount, jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
 import { feesNotes } from './summary.ts';
-import { agreedFeeText, pricesText, taxText } from './words.ts';
+import { agreedFeeText } from './words.ts';
 
 /** Payment types and types of accounts. */
 export function feeLines({ fees }: Pick<FeesReport, 'fees'>) {
@@ -69,15 +68,6 @@ export const withoutRowColumns: readonly Column<MonthlyFees>[] = [
   field.text('currency', ({ charged }) => charged.currency),
   field.amount('charged', ({ charged }) => charged),
   field.amount('agreed', ({ agreed }) => agreed),
-];
-
-export const rateColumns: readonly Column<AgreedRate>[] = [
-  field.text('rate', ({ name }) => name),
-  field.text('currency', ({ currency }) => currency),
-  field.day('valid_from', (rate) => rate.valid_from),
-  field.day('valid_to', (rate) => rate.valid_to),
-  field.text('fee', pricesText),
-  field.text('tax', taxText),
 ];
 
 /** The columns of rows that were not charged as agreed. New columns go to the end. */

@@ -9,6 +9,7 @@ import { formatMinor } from '../../money/money.ts';
 import { adviceForIncomplete, incompleteSentences } from '../common/partial-words.ts';
 import { command, enumerate, grouped, many, moneyText, present } from '../common/phrase.ts';
 import { entrySentence } from '../common/words.ts';
+import { completenessText } from '../settlements/summary.ts';
 
 /** The answer in a few words. */
 export function feesLabel(report: FeesReport): string {
@@ -40,16 +41,10 @@ export function feesHeadline({ fees }: FeesReport): string {
 
 /** Whether everything was read, in words. */
 export function feesCompleteness({ run, fees }: FeesReport): string {
-  const settlements = many(run.settlements.length, 'settlement');
-  const reasons = present(
-    run.counts.incomplete > 0 && `${run.counts.incomplete} of ${settlements} not fully read`,
-    run.findings.some(({ weight }) => weight === 'incomplete') &&
-      'the list of settlements may be incomplete',
-    fees.unknownTiers > 0 &&
-      `the volume that decides the tier of ${many(fees.unknownTiers, 'row')} is not fully known`,
-  );
-  if (reasons.length > 0) return `NO: ${reasons.join('; ')}`;
-  return `yes: ${settlements}, ${many(run.transactions, 'transaction')}`;
+  const { unknownTiers } = fees;
+  const rows = many(unknownTiers, 'row');
+  if (unknownTiers === 0 || !run.complete) return completenessText({ run });
+  return `NO: the volume that decides the tier of ${rows} is not fully known`;
 }
 
 /** What `recon fees` comes to, for those who do not see the report. */

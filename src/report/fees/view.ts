@@ -33,7 +33,6 @@ import {
   feesJson,
   lineColumns,
   monthColumns,
-  rateColumns,
   withoutRowColumns,
 } from './records.ts';
 import { feesSheet } from './sheet.ts';
@@ -52,10 +51,7 @@ export function feesViews(report: FeesReport, rowsPath?: string): Views {
   return {
     view: () => [...feesView(report, maxScreenRows), ...listed('Next', feesAdvice(report), '>')],
     forProvider: () => claimView(report, rowsPath),
-    page: (): ReportPage => {
-      const [answer, ...others] = feesView(report, maxPageRows);
-      return [...(answer ? [answer] : []), ...charts(report), ...others];
-    },
+    page: () => [...feesView(report, maxPageRows), ...charts(report)],
     records: () => records(lineColumns(report), feeLines(report)),
     workbook: () => feesWorkbook(report),
     ...jsonViews(() => feesJson(report)),
@@ -158,9 +154,8 @@ function charts(report: FeesReport): ReportPage {
 
 /** The claim for the provider: ids and amounts, and nothing personal. */
 function claimView(report: FeesReport, rowsPath: string | undefined): View {
-  const { agreement, range, fees } = report;
+  const { range, fees } = report;
   const rows = claimed(report);
-  const rates = new Set(rows.map(({ rate }) => rate));
   return [
     answerBlock(
       rows.length === 0 ? 'No claim' : `Claim: ${claims(fees).map(moneyText).join(', ')}`,
@@ -172,11 +167,6 @@ function claimView(report: FeesReport, rowsPath: string | undefined): View {
       ['Rows', rowsPath && `in ${rowsPath.replace(/^.*[/\\]/, '')}`],
       ['Everything read', feesCompleteness(report)],
     ]),
-    ...tableOf(
-      'Agreed rates',
-      agreement.rates.filter((rate) => rates.has(rate)),
-      rateColumns,
-    ),
     ...tableOf('More than agreed, by rate and cause', rateClaims(fees), causeColumns),
     ...monthTable(report),
     ...rowTable(report, maxScreenRows),

@@ -4,7 +4,7 @@ import { amountText, enumerate, grouped, present } from '../common/phrase.ts';
 import { ruleWords } from '../explain/cause-words.ts';
 
 /** The price that was agreed: `0.25 + 1.4 % of 300.00, at least 0.30, rounded down`. */
-function priceText(price: AgreedPrice, { rounding }: AgreedRate, of = ''): string {
+function priceText(price: AgreedPrice, { rounding }: AgreedRate, of: string): string {
   const { percent, percent_from: from, percent_to: to, fixed, minimum, maximum } = price;
   const part = percent ?? (from && `${from} % to ${to}`);
   return present(
@@ -13,24 +13,6 @@ function priceText(price: AgreedPrice, { rounding }: AgreedRate, of = ''): strin
     maximum && `at most ${maximum}`,
     rounding && `rounded ${ruleWords[rounding]}`,
   ).join(', ');
-}
-
-/** All prices of a rate. */
-export function pricesText(rate: AgreedRate): string {
-  const { tiers = [rate] } = rate;
-  return tiers
-    .map((tier) => {
-      const price = priceText({ ...rate, ...tier }, rate);
-      return 'up_to' in tier && tier.up_to ? `up to a volume of ${tier.up_to}: ${price}` : price;
-    })
-    .join('; beyond that: ');
-}
-
-/** The tax that was agreed: `20 %, rounded down, per row`. */
-export function taxText({ tax }: AgreedRate): string {
-  if (!tax) return 'not checked';
-  const rounding = tax.rounding && `rounded ${ruleWords[tax.rounding]}`;
-  return present(`${tax.percent} %`, rounding, `per ${tax.per}`).join(', ');
 }
 
 /** How the agreed fee of a row comes about: `1.4 % of 300.00 = 4.20`; or the tax of a settlement. */
