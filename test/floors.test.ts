@@ -96,6 +96,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   undici: ['base/http/'],
   zod: [
     'api/records.ts',
+    'config/agreed-rates.ts',
     'config/given.ts',
     'config/orders-csv.ts',
     'config/config-file.ts',

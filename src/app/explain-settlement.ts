@@ -12,6 +12,7 @@ import type { Explained } from '../explain/explained.ts';
 import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { DateRange, SettlementQuery, Source } from '../model/source.ts';
+import type { FeeCheck } from '../reconcile/agreed/check-fees.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
@@ -28,6 +29,8 @@ export interface ExplainRequest {
   readonly source: Source;
   readonly settings: ReconcileSettings;
   readonly whenReported?: WhenReported | undefined;
+  /** Absent if no rates are agreed. */
+  readonly fees?: FeeCheck | undefined;
   /**
    * Days before and after in which neighbours are looked for, 0 for none. If absent, as many as it takes
    * for a certain explanation; then also the rows of a few.
@@ -60,8 +63,8 @@ export async function explainSettlement(
   request: ExplainRequest,
   reader = new NeighbourReader({ ...request, filters: {} }),
 ): Promise<SettlementExplanation> {
-  const { source, settings, whenReported } = request;
-  const judged = await judgeSettlement(source, id, settings, whenReported);
+  const { source, settings, whenReported, fees } = request;
+  const judged = await judgeSettlement(source, id, settings, whenReported, fees);
   const { findings } = judged;
   return { ...(await explainRead(judged, request, reader)), findings };
 }

@@ -31,8 +31,9 @@ export async function readSettlement(
   settlement: Settlement,
   priority: number,
   onRows: (rows: number) => void,
+  keepsDetails = false,
 ): Promise<SettlementReading> {
-  const rows = new RowColumns(settlement.transactions);
+  const rows = new RowColumns(settlement.transactions, keepsDetails);
   try {
     const outcome = await drained(source.rows(settlement, priority), (batch) => {
       rows.add(batch);
@@ -80,24 +81,27 @@ export interface Progress {
 export interface ReadingOptions {
   readonly source: Pick<Source, 'rows' | 'isRecord'>;
   readonly ahead: number;
+  /** Whether timestamps and order ids of rows are needed. */
+  readonly keepsDetails?: boolean;
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /** Reads the rows of settlements, several at a time, in order. After five failures in a row, stops trying. */
 export async function* readSettlements(
   settlements: readonly Settlement[],
-  { source, ahead, onProgress = () => {} }: ReadingOptions,
+  { source, ahead, keepsDetails, onProgress = () => {} }: ReadingOptions,
 ): AsyncGenerator<SettlementReading, void, void> {
   let rows = 0;
   let decided = 0;
   const failures = new FailuresInARow();
   const expectedRows = announcedRows(settlements);
   const tell = () => onProgress({ settlements: settlements.length, decided, rows, expectedRows });
+  const onRows = (received: number) => {
+    rows += received;
+    tell();
+  };
   const readings = mapOrdered(settlements, ahead, (settlement, index) =>
-    readSettlement(source, settlement, index, (received) => {
-      rows += received;
-      tell();
-    }),
+    readSettlement(source, settlement, index, onRows, keepsDetails),
   );
   tell();
   for await (const reading of readings) {

@@ -4,6 +4,7 @@ import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
 import { Proposals } from '../explain/proposals.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
+import type { FeeCheck } from '../reconcile/agreed/check-fees.ts';
 import { FeeComparison, type RateComparison } from '../reconcile/fee-rates.ts';
 import { type ReconciledRun, reconcileRun } from '../reconcile/reconcile-run.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import { RowTotals } from '../reconcile/row-totals.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
+import { asReported, type WhenReported, withNotices } from '../reconcile/when-reported.ts';
 import {
   conflictsById,
   type ReadingOptions,
@@ -33,6 +34,8 @@ export interface RangeOptions extends ReadingOptions {
   readonly compare?: RateComparison | undefined;
   /** Where the earlier range is read, if not from `source`. */
   readonly earlierSource?: Source | undefined;
+  /** What fees are compared with; absent if no rates are agreed. */
+  readonly fees?: FeeCheck | undefined;
 }
 
 /** A settlement with its verdict; `explained` if that was wanted and it is out of balance. */
@@ -45,7 +48,7 @@ export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'out
 export async function* reconcileRange(
   options: RangeOptions,
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
-  const { source, query, settings, explains, compare } = options;
+  const { source, query, settings, explains, compare, fees } = options;
   const comparison =
     compare && new FeeComparison(await earlierRun(compare.range, options), compare, settings.rules);
   const headers = options.headers ?? (await source.headers(query));
@@ -54,7 +57,8 @@ export async function* reconcileRange(
   const settlements: ReconciledSettlement[] = [];
   const proposals = new Proposals(settings);
   const rowTotals = new RowTotals(settings.rules);
-  for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, options)) {
+  const reading = { ...options, keepsDetails: fees !== undefined };
+  for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, reading)) {
     const judged = reconcileSettlement({
       settlement,
       rows,
@@ -63,7 +67,8 @@ export async function* reconcileRange(
       range: query.range,
       settings,
     });
-    const settled = asReported(judged, options.whenReported);
+    const reported = asReported(judged, options.whenReported);
+    const settled = withNotices(reported, fees?.add(reported, rows));
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     rowTotals.add(settled, rows);
     comparison?.add(settled, rows);
@@ -88,7 +93,7 @@ export async function* reconcileRange(
 }
 
 function earlierRun(range: DateRange, options: RangeOptions): Promise<ReconciledRun> {
-  const { headers: _, compare: __, source, earlierSource = source, ...others } = options;
+  const { headers: _, compare: __, fees: ___, source, earlierSource = source, ...others } = options;
   const query = { ...options.query, range };
   return drained(reconcileRange({ ...others, source: earlierSource, query, explains: false }));
 }

@@ -46,7 +46,7 @@ export function exitCodeOfSeveral(codes: readonly number[]): number {
   return byWeight.find((code) => codes.includes(code)) ?? exitCodes.ok;
 }
 
-type Kind = 'run' | 'settlements' | 'nightly' | 'bank' | 'orders' | 'audit';
+type Kind = 'run' | 'settlements' | 'nightly' | 'bank' | 'orders' | 'fees' | 'audit';
 
 /**
  * The conditions of `--fail-on`, and which commands can meet each: others refuse it. `run` is any other
@@ -54,10 +54,13 @@ type Kind = 'run' | 'settlements' | 'nightly' | 'bank' | 'orders' | 'audit';
  */
 const failConditions = {
   'out-of-balance': ['run', 'settlements', 'nightly', 'bank', 'orders', 'audit'],
+  overcharge: ['fees'],
+  undercharge: ['fees'],
+  'no-rate': ['fees'],
   pending: ['run', 'settlements', 'nightly', 'bank', 'audit'],
   overdue: ['run', 'settlements', 'nightly', 'audit'],
   'unknown-status': ['run', 'settlements', 'nightly'],
-  empty: ['run', 'settlements', 'nightly', 'bank', 'orders', 'audit'],
+  empty: ['run', 'settlements', 'nightly', 'bank', 'orders', 'fees', 'audit'],
   'unusual-scale': ['run', 'settlements', 'nightly'],
   'fee-drift': ['settlements'],
   new: ['nightly'],

@@ -45,7 +45,8 @@ export const ordinary = { formats, piped: 'csv' } as const;
 export function failOnFlag(kind: Parameters<typeof conditionsOf>[0]): Flag<readonly FailOn[]> {
   const conditions = conditionsOf(kind);
   const added = conditions.map((one) => `+${one}` as const);
-  const about = 'conditions for exit code 1 (default: out-of-balance; +NAME adds to it)';
+  const usual = kind === 'fees' ? 'overcharge' : 'out-of-balance';
+  const about = `conditions for exit code 1 (default: ${usual}; +NAME adds to it)`;
   return hidden(
     choices<FailOn>('--fail-on <conditions>', about, [...conditions, 'none', ...added]),
   );

@@ -5,6 +5,7 @@ import { ReconError } from '../base/errors.ts';
 import { readTextFile, type TextFile } from '../base/files.ts';
 import { Secret } from '../base/secrets.ts';
 import { shellWord } from '../base/texts.ts';
+import { agreedFeesSchema, agreedKeys, agreedRatesSchema } from './agreed-rates.ts';
 import {
   anyText,
   type Environment,
@@ -151,6 +152,8 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   rules: rulesSchema.transform((rules) => JSON.stringify(rules)),
   bank_csv: bankCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
   orders_csv: ordersCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
+  agreed_rates: agreedRatesSchema.transform((rates) => JSON.stringify(rates)),
+  agreed_fees: agreedFeesSchema.transform((fees) => JSON.stringify(fees)),
   books: booksSchema.transform((books) => JSON.stringify(books)),
   names: namesSchema.transform((names) => JSON.stringify(names)),
 };
@@ -230,9 +233,12 @@ function faultOf(error: z.ZodError, where: string): ReconError {
   return new ReconError('configuration', message, { where, hint });
 }
 
-function hintOn(key: string, [top, , table, list]: readonly PropertyKey[]): string {
+function hintOn(key: string, [top, , table, list, within]: readonly PropertyKey[]): string {
   if (table === 'bank_csv') return suggestion(key, bankCsvKeys);
   if (table === 'orders_csv') return suggestion(key, ordersCsvKeys);
+  if (table === 'agreed_rates' || table === 'agreed_fees') {
+    return suggestion(key, agreedKeys(table, within));
+  }
   if (table === 'books') return suggestion(key, bookKeys(list));
   if (table !== undefined) return suggestion(key, ruleKeys(list));
   if (top !== undefined) return suggestion(key, profileKeys);

@@ -58,7 +58,7 @@ function keyPath(path: readonly PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
-/** Parses a table written as JSON, as in the environment. `keysIn` lists the known keys. Throws ReconError. */
+/** Parses a table, or a list of tables, written as JSON, as in the environment. `keysIn` lists the known keys. Throws ReconError. */
 export function parseTable<Table>(
   schema: z.ZodType<Table>,
   { key, text, origin }: Given,
@@ -66,8 +66,12 @@ export function parseTable<Table>(
   keysIn: (list?: PropertyKey) => readonly string[] = () => [],
 ): Table {
   const form = `Write it as ${example}.`;
-  const json = jsonObject(text);
-  if (!json) throw settingFault(origin, `${key} must be a JSON object.`, form);
+  const isList = example.startsWith('[');
+  const json = jsonValue(text);
+  if (!json || Array.isArray(json) !== isList) {
+    const what = isList ? 'list' : 'object';
+    throw settingFault(origin, `${key} must be a JSON ${what}.`, form);
+  }
   const result = schema.safeParse(json);
   if (result.success) return result.data;
   const { message, unknown } = misfitIn(result.error, [key]);
@@ -75,10 +79,10 @@ export function parseTable<Table>(
   throw settingFault(origin, message, hint);
 }
 
-function jsonObject(text: string): object | undefined {
+function jsonValue(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;
   }

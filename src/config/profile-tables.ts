@@ -16,7 +16,8 @@ import {
 } from '../reconcile/rules.ts';
 import { anyText, nonEmpty, nonEmpty as word } from './given.ts';
 
-function oneOf<const Word extends string>(...words: readonly Word[]) {
+/** One of these words, in quotes. */
+export function oneWord<const Word extends string>(...words: readonly Word[]) {
   const quoted = words.map((word) => `"${word}"`);
   return z.enum(words, `must be ${quoted.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`);
 }
@@ -26,7 +27,7 @@ const notCounted = z
     {
       state: word.optional(),
       type: word.optional(),
-      count: oneOf('follows', 'stays').default('follows'),
+      count: oneWord('follows', 'stays').default('follows'),
     },
     'must be a table such as { state = "declined" }',
   )
@@ -34,16 +35,16 @@ const notCounted = z
 
 const oppositeSign = z
   .strictObject(
-    { type: word.optional(), amount: oneOf(...signedAmounts).optional() },
+    { type: word.optional(), amount: oneWord(...signedAmounts).optional() },
     'must be a table such as { type = "refund" }',
   )
   .refine(({ type, amount }) => type ?? amount, 'must name a type, an amount or both');
 
 const roundedAmount = z.strictObject(
   {
-    amount: oneOf('fees', 'tax'),
-    of: oneOf('row', 'total'),
-    round: oneOf('half_up', 'half_even'),
+    amount: oneWord('fees', 'tax'),
+    of: oneWord('row', 'total'),
+    round: oneWord('half_up', 'half_even'),
   },
   'must be a table such as { amount = "fees", of = "total", round = "half_up" }',
 );
@@ -88,7 +89,7 @@ export const rulesSchema = z.strictObject(
       (one) => ({ rule: 'rounding', ...one }),
       'rounds the same amount as',
     ),
-    tax_in_fees: oneOf(...taxesInFees).optional(),
+    tax_in_fees: oneWord(...taxesInFees).optional(),
   },
   'must be a table, [profiles.NAME.rules]',
 ) satisfies z.ZodType<Rules>;

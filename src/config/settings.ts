@@ -68,6 +68,7 @@ export async function resolveSettings({
       readSetting('notify_url', places, signal, warn),
     heartbeatUrl: (signal?: AbortSignal, warn?: Warn) =>
       readSetting('heartbeat_url', places, signal, warn),
+    originOf: (key: SettingKey) => findSetting(key, places)?.origin,
     /** Every setting with its origin; secrets stay hidden. */
     show: () => showSettings(places, preferences),
     /** Sentences on missing settings and mistyped variables. */

@@ -5,6 +5,7 @@ import type { BankCsv } from '../model/bank-csv.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import type { Rules } from '../reconcile/rules.ts';
+import { parseAgreedFees, parseAgreedRates } from './agreed-rates.ts';
 import { type Given, namesSchema, parseTable, settingFault } from './given.ts';
 import { suggestion } from './nearest.ts';
 import { parseOrdersCsv } from './orders-csv.ts';
@@ -230,6 +231,8 @@ export type ProfileForm =
   | 'rules'
   | 'bank_csv'
   | 'orders_csv'
+  | 'agreed_rates'
+  | 'agreed_fees'
   | 'books'
   | 'names';
 
@@ -289,6 +292,8 @@ const preferences = {
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
   orders_csv: { form: 'orders_csv', default: '{}', parse: parseOrdersCsv },
   settle_days: { form: 'number', default: '7', parse: parseSettleDays },
+  agreed_rates: { form: 'agreed_rates', default: '[]', parse: parseAgreedRates },
+  agreed_fees: { form: 'agreed_fees', default: '[]', parse: parseAgreedFees },
   books: { form: 'books', default: '{}', parse: parseBooks },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds; undefined for none. */

@@ -132,6 +132,16 @@ ${listed(ignorableChecks)}
   settle_days: `
 # Within how many days after its payment an order should be settled.
 #settle_days = 7`,
+  agreed_rates: `
+# --- The fees ---
+
+# The rates that were agreed with the provider, each a table [[profiles.NAME.agreed_rates]]. To see
+# what the rows show, to be held against the contract: recon fees --init
+#agreed_rates = []`,
+  agreed_fees: `
+# Agreed fees without a row. For example:
+#   [ { name = "terminal rent", every = "month", amount = "29.00", currency = "EUR" } ]
+#agreed_fees = []`,
   books: `
 # --- The books ---
 

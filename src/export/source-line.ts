@@ -242,7 +242,7 @@ export class LineReader {
       const texts = textsIn(text, pieces);
       const row = texts && rowFrom(kind, texts);
       if (!row) continue;
-      if (at > 0) this.#known.unshift(...this.#known.splice(at, 1));
+      for (const used of at > 0 ? this.#known.splice(at, 1) : []) this.#known.unshift(used);
       return { type: 'row', settlement: kind.settlementId, record: row, listed: 1 };
     }
     const line = readLine(text);

@@ -42,6 +42,7 @@ export interface PlannedDay {
  * - `bank_difference`: it is there with another amount
  * - `returned_by_bank`: it was there, and the bank has returned it
  * - `unknown_on_bank`: an entry that no pay-out explains
+ * - `overcharged`: fees of a day are above the agreed rates
  * - `overdue`: a settlement is pending for too long
  * - `gone`: the service no longer lists it
  * - `no_longer_listed`: the service no longer lists any settlement of an older day, and its export stays
@@ -65,6 +66,7 @@ export const newsKinds = [
   'bank_difference',
   'returned_by_bank',
   'unknown_on_bank',
+  'overcharged',
   'overdue',
   'gone',
   'no_longer_listed',

@@ -4,6 +4,7 @@ import { byText } from '../base/texts.ts';
 import type { ExportScope } from '../export/scope.ts';
 import type { BankMatch } from '../match/match.ts';
 import { type NewsKind, newsKinds } from '../model/night.ts';
+import type { Entry } from '../reconcile/entry.ts';
 import type { findOnBank } from './bank.ts';
 import { type Changes, type CurrentStatus, newsOfStatus } from './comparison.ts';
 import { isSameReason, type NightState, type Reason, shortDigest } from './state.ts';
@@ -21,6 +22,8 @@ export interface NightFindings
   readonly repaired: ReadonlyMap<string, string>;
   readonly lastRunFailed: boolean;
   readonly bank: BankFindings | undefined;
+  /** Of days that have changed. */
+  readonly overcharged: ReadonlyMap<string, Entry<'above_agreed_rate'>>;
   readonly failure: { readonly reason: Reason; readonly message: string } | undefined;
 }
 
@@ -108,7 +111,18 @@ function dayNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
       draft('repaired', day, { about: 'damage', found }, found),
     ),
     ...readAtLast.map((day) => draft('read_day', day)),
+    ...[...now.overcharged]
+      .filter(([day, entry]) => before.overcharged[day] !== markOf(entry))
+      .map(([day, entry]) =>
+        draft('overcharged', day, { about: 'discrepancy', entry }, markOf(entry)),
+      ),
   ];
+}
+
+/** Changes if what is above the agreed rates does. */
+export function markOf({ count, facts }: Entry<'above_agreed_rate'>): string {
+  const claim = facts.claim.map(({ minor, currency }) => `${minor} ${currency}`);
+  return shortDigest(JSON.stringify([count, claim]));
 }
 
 function settlementNews(before: NightState, now: NightFindings): readonly NewsDraft[] {

@@ -15,7 +15,8 @@ import type { WhenReported } from '../reconcile/when-reported.ts';
 import { Archive } from './archive.ts';
 import { type BankOfNight, findOnBank } from './bank.ts';
 import { type Changes, Comparison } from './comparison.ts';
-import { type NightFindings, newsOf, type ReadFailure } from './news.ts';
+import { type FeesOfNight, findOvercharges } from './fees.ts';
+import { markOf, type NightFindings, newsOf, type ReadFailure } from './news.ts';
 import { type DueRequest, diffHeaders, loadAndPlan, rangesToList } from './plan.ts';
 import { type NightState, reasonOf, writeState } from './state.ts';
 import { summarise } from './summary.ts';
@@ -27,6 +28,8 @@ interface NightRequest extends DueRequest, NightExport {
   readonly whenReported: WhenReported;
   /** The bank statements that the days in place are matched with; absent if none are kept. */
   readonly bank: BankOfNight | undefined;
+  /** Absent if no rates are agreed. */
+  readonly fees: FeesOfNight | undefined;
 }
 
 /**
@@ -35,7 +38,7 @@ interface NightRequest extends DueRequest, NightExport {
  * ReconError `configuration`, before anything is read, if the first day is not known.
  */
 export async function readNight(request: NightRequest) {
-  const { path, folder, yesterday, whenReported, bank, names } = request;
+  const { path, folder, yesterday, whenReported, bank, fees, names } = request;
   const archive = await Archive.of(path, folder.days);
   const { before, stateKeptAs, since, range, plan, sweep } = await loadAndPlan(request, archive);
   const comparison = new Comparison({ ...whenReported, archive, before, range, names });
@@ -50,11 +53,13 @@ export async function readNight(request: NightRequest) {
   let failure: ReconError | undefined;
   let reached = readUpToAfterFailure(before.reached, yesterday);
   let swept = before.swept;
+  let overcharged: NightFindings['overcharged'] = new Map();
   try {
     await reading.read(plan);
     reached = yesterday;
     await reading.sweep(sweep);
     swept = sweep.at(-1) ?? swept;
+    if (fees) overcharged = await findOvercharges(archive, before, fees);
   } catch (error) {
     if (!(error instanceof ReconError)) throw error;
     failure = error;
@@ -70,6 +75,7 @@ export async function readNight(request: NightRequest) {
     delisted: reading.delisted,
     repaired: new Map([...archive.damageFound].filter(([day]) => isIntact(day))),
     lastRunFailed: request.lastRunFailed,
+    overcharged,
     bank: bank && (await findOnBank(archive, before, bank, whenReported.accepted)),
     failure: failure && { reason: reasonOf(failure), message: failure.message },
   } satisfies NightFindings;
@@ -83,6 +89,10 @@ export async function readNight(request: NightRequest) {
     days: digestsReported(archive, before, found, yesterday),
     stands: statusesReported(before, found),
     bank: found.bank?.next ?? before.bank,
+    overcharged: {
+      ...before.overcharged,
+      ...Object.fromEntries([...overcharged].map(([day, entry]) => [day, markOf(entry)])),
+    },
     looks: Object.fromEntries([...archive.days].map(([day, one]) => [day, one.fingerprint])),
     damaged: Object.fromEntries([...archive.damageFound].filter(([day]) => !isIntact(day))),
     swept,

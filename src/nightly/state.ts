@@ -92,6 +92,8 @@ const stateSchema = z.object({
   bank: z
     .object({ stands: z.array(bankIssue), problems: z.array(reason) })
     .default({ stands: [], problems: [] }),
+  /** Digest of what is above the agreed rates on each day. */
+  overcharged: z.record(day, z.string()).default({}),
   /** Fingerprint of the sizes and times of the files of each day. */
   looks: z.record(day, z.string()).default({}),
   /** What was wrong with each damaged day, until it is read again. */

@@ -81,6 +81,12 @@ export interface Facts {
   /** Days of the range that an export has, but not completely. */
   incomplete_day: { readonly examples: readonly DateRange[] };
   fee_drift: FeeDrift;
+  /** Rows that cost more than agreed, with what is to be claimed by currency. */
+  above_agreed_rate: {
+    readonly claim: readonly Money[];
+    readonly rates: readonly string[];
+    readonly examples: readonly string[];
+  };
 }
 
 /** A value of unexpected form, in a field as the service names it. */
@@ -174,6 +180,7 @@ export const weights: Readonly<Record<Code, Weight>> = {
   // What could not be read has an entry of its own.
   incomplete_day: 'notice',
   fee_drift: 'notice',
+  above_agreed_rate: 'notice',
 };
 
 /** The checks that can be switched off. */

@@ -1,10 +1,10 @@
 import { figuresPerRow, type RowKind } from '../model/row-batch.ts';
+import type { RoundingRule } from '../money/rounding.ts';
 import { figurePlaces, type RowColumns } from './row-columns.ts';
 import {
   type ChargedRows,
   type KindTotals,
   leftovers,
-  type RoundingRule,
   roundingRules,
   type Tariff,
   tariffFinder,

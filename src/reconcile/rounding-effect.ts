@@ -1,6 +1,7 @@
 import type { RowKind } from '../model/row-batch.ts';
+import type { RoundingRule } from '../money/rounding.ts';
 import { type Pricing, tariffFor } from './pricing.ts';
-import { inMinorUnits, leftoversRoundedUp, million, type RoundingRule } from './tariffs.ts';
+import { inMinorUnits, leftoversRoundedUp, million } from './tariffs.ts';
 
 /** What is rounded: each row, or the total. */
 type RoundedOf = 'row' | 'total';

@@ -39,9 +39,11 @@ export class RowColumns {
   readonly #otherIds = new Map<number, Pick<Row, 'id' | 'chargeId'>>();
   /** The odd fields of each row, for `OddValues.forget`. */
   readonly #oddFields = new Map<number, number>();
+  readonly #details: Pick<Row, 'timestamp' | 'orderId'>[] | undefined;
 
-  /** `expected`: the announced number of rows. */
-  constructor(expected = 0) {
+  /** `expected`: the announced number of rows. `keepsDetails`: whether timestamps and order ids are kept. */
+  constructor(expected = 0, keepsDetails = false) {
+    this.#details = keepsDetails ? [] : undefined;
     this.#room = Math.max(fewestRows, Math.min(expected, mostExpected));
     this.#ids = new Int32Array(this.#room * idWords);
     this.#chargeIds = new Int32Array(this.#room * idWords);
@@ -105,6 +107,13 @@ export class RowColumns {
     return this.#figure(row, figurePlaces.tax);
   }
 
+  /** What `keepsDetails` keeps of a row. Throws RangeError without it. */
+  details(row: number): Pick<Row, 'timestamp' | 'orderId'> {
+    const details = this.#details?.[this.#known(row)];
+    if (!details) throw new RangeError(`No details of row ${row}`);
+    return details;
+  }
+
   kind(row: number): RowKind {
     const kind = this.#kinds[this.kindNumber(row)];
     if (!kind) throw new RangeError(`No row ${row}`);
@@ -156,6 +165,10 @@ export class RowColumns {
     for (const [index, kind] of batch.kinds.entries()) {
       const number = this.#numberOfKind.get(kind) ?? this.#newNumber(kind);
       this.#kindsByRow[from + index] = number;
+      if (this.#details) {
+        const { timestamp, orderId } = batch.row(index);
+        this.#details[from + index] = { timestamp, orderId };
+      }
       if (!batch.texts) this.#noteOdd(from + index, batch.row(index));
     }
   }

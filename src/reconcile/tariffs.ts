@@ -1,8 +1,7 @@
 import { keysOf, largestOf, smallestOf } from '../base/lists.ts';
+import { magnitude } from '../money/money.ts';
+import { type RoundingRule, rounded } from '../money/rounding.ts';
 import { ExactSums } from './sums.ts';
-
-/** `down` is towards zero, `up` away from it, `half_up` too for halves. */
-export type RoundingRule = 'half_up' | 'half_even' | 'down' | 'up';
 
 /** Fixed parts are exact in millionths of a minor unit, rates in millionths of the amount. */
 export const million = 1_000_000;
@@ -37,11 +36,7 @@ function leftoverOf(isOdd: boolean, rest: number): number {
 
 /** Rounds millionths of a minor unit. `up` is away from zero, so refunds round as purchases. */
 export function inMinorUnits(millionths: bigint, rule: RoundingRule): bigint {
-  const magnitude = millionths < 0n ? -millionths : millionths;
-  const unit = BigInt(million);
-  const whole = magnitude / unit;
-  const leftover = leftoverOf(whole % 2n === 1n, Number(magnitude % unit));
-  const all = roundsUp[rule].includes(leftover) ? whole + 1n : whole;
+  const all = rounded(magnitude(millionths), BigInt(million), rule);
   return millionths < 0n ? -all : all;
 }
 

@@ -30,7 +30,15 @@ export function asReported(
   if (one.verdict !== 'pending') return one;
   const { date, payIn: minor, scale, currency } = one.settlement;
   const overdue = overdueEntry(date, { minor, scale, currency }, ageing);
-  return overdue ? { ...one, notices: [...one.notices, overdue] } : one;
+  return withNotices(one, overdue ? [overdue] : []);
+}
+
+/** A settlement with more notices after its own. */
+export function withNotices(
+  one: ReconciledSettlement,
+  more: readonly Entry[] = [],
+): ReconciledSettlement {
+  return more.length === 0 ? one : { ...one, notices: [...one.notices, ...more] };
 }
 
 /** The notice `overdue` for a pending settlement of this date, if it is. */

@@ -14,6 +14,7 @@ const settled = 'settlements --sandbox';
 const charges = '--sandbox --scenario charges';
 
 const missingRow = 'explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --sandbox';
+const fees = 'fees --sandbox';
 const doctor = 'doctor --sandbox';
 const illness =
   '--fault page-max=30@rows --fault unknown-fields --fault clock-skew=-90 --fault charge-scheme=v1 --fault http-503=first:1';
@@ -44,6 +45,10 @@ const transcripts: readonly Transcript[] = [
     args: `${settled} --scenario fee-drift --month 2026-03 --compare previous`,
     columns: 80,
   },
+  { name: 'fees above the agreed rate', args: `${fees} --scenario fee-drift`, columns: 120 },
+  { name: 'fees as a claim', args: `${fees} --scenario fee-drift --format markdown` },
+  { name: 'fees as csv', args: fees },
+  { name: 'rates that rows show', args: `${fees} --init`, columns: 80 },
   { name: 'nothing there', args: `${settled} --scenario empty`, columns: 80 },
   { name: 'offsetting differences', args: `${settled} --scenario offsetting`, columns: 80 },
   {

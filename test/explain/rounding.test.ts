@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { explainDifference } from '../../src/explain/explain.ts';
 import { quick } from '../../src/explain/limits.ts';
+import type { RoundingRule } from '../../src/money/rounding.ts';
 import type { Rules } from '../../src/reconcile/rules.ts';
-import { inMinorUnits, type RoundingRule, roundingRules } from '../../src/reconcile/tariffs.ts';
+import { inMinorUnits, roundingRules } from '../../src/reconcile/tariffs.ts';
 import { columnsOf, defaultSettings, judge } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, uuid } from '../support/build.ts';
 import { Random } from '../support/random.ts';

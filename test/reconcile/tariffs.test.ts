@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { RoundingRule } from '../../src/money/rounding.ts';
 import {
   type ChargedRows,
   inMinorUnits,
   million,
-  type RoundingRule,
   roundingRules,
   type Tariff,
   tariffFinder,

@@ -3,6 +3,7 @@ import { bank } from './bank.ts';
 import { charge, listen } from './charge.ts';
 import { explain } from './explain.ts';
 import { accept, acceptFrom, exported, manifest, months, verified } from './export.ts';
+import { fees } from './fees.ts';
 import { asFile, type Schema } from './form.ts';
 import { dryRun, nightly, nightlyDryRun, notification, status } from './nightly.ts';
 import { orders } from './orders.ts';
@@ -25,6 +26,7 @@ export const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
     explain,
     export: exported,
     'export-verify': verified,
+    fees,
     listen,
     manifest,
     months,

@@ -187,6 +187,7 @@ const facts: Readonly<Record<Code, Fields>> = {
       object({ transactionId: text, settlement: settlementId, amount: money, fees: money }),
     ),
   },
+  above_agreed_rate: { claim: listOf(money), rates: texts, examples: texts },
 };
 
 export const overdueFacts = object(facts.overdue);

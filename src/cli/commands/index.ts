@@ -10,6 +10,7 @@ import { configCommand } from './config/command.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { exportCommand } from './export/command.ts';
+import { feesCommand } from './fees/command.ts';
 import { journalCommand } from './journal/command.ts';
 import { lakeCommand } from './lake/command.ts';
 import { listenCommand } from './listen/command.ts';
@@ -36,7 +37,7 @@ const groups: Readonly<Record<string, readonly CommandSpec[]>> = {
     exportCommand,
     nightlyCommand,
   ],
-  'Month end:': [ordersCommand, bankCommand, journalCommand, acceptCommand],
+  'Month end:': [ordersCommand, feesCommand, bankCommand, journalCommand, acceptCommand],
   'For engineers:': [chargeCommand, auditCommand, lakeCommand, listenCommand, sandboxCommand],
   'Set-up:': [doctorCommand, configCommand, completionCommand, versionCommand, completeCommand],
 };

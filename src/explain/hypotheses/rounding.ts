@@ -1,8 +1,9 @@
 import { figuresPerRow } from '../../model/row-batch.ts';
+import type { RoundingRule } from '../../money/rounding.ts';
 import { type Pricing, pricingsOf } from '../../reconcile/pricing.ts';
 import { type Rounding, roundingEffect, type Times } from '../../reconcile/rounding-effect.ts';
 import { figurePlaces } from '../../reconcile/row-columns.ts';
-import { type RoundingRule, roundingRules } from '../../reconcile/tariffs.ts';
+import { roundingRules } from '../../reconcile/tariffs.ts';
 import { bitsOfDeviation } from '../bits.ts';
 import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
 import type { Case } from '../case.ts';

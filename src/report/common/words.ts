@@ -194,6 +194,9 @@ const entryClauses: EntryClauses = {
     `${many(count, 'day')} published incomplete: ${fewOf(examples.map(rangeText))}`,
   fee_drift: (facts) =>
     `${paymentTypeText(facts)} of account ${facts.accountingToken}: ${feeDriftText(facts)}`,
+  above_agreed_rate: ({ claim, rates, examples }, count) =>
+    `fees of ${many(count, 'row is', 'rows are')} above the agreed rate (${fewOf(rates)}): ` +
+    `${enumerate(claim.map(moneyText))} with tax${examples.length === 0 ? '' : `; ${fewOf(examples)}`}`,
 };
 
 /** What each code is about, without amounts, ids and examples. */
@@ -225,6 +228,7 @@ export const codeWords: Readonly<Record<Code, string>> = {
   missing_day: 'days missing from the export',
   incomplete_day: 'days published incomplete',
   fee_drift: 'changed fee rates',
+  above_agreed_rate: 'fees above the agreed rate',
 };
 
 /** What an entry says, as a clause. Texts of the service are as they came. */

@@ -62,7 +62,8 @@ export function recordsSheet(name: string, { columns, rows }: Records): TableShe
   };
 }
 
-function titleOf(key: string): string {
+/** The title of a column of records: `settlement_id` is Settlement id. */
+export function titleOf(key: string): string {
   return capitalised(key.replaceAll('_', ' ').replace('pay in', 'pay-in'));
 }
 

@@ -6,8 +6,9 @@ import type {
   NamedSettlement,
 } from '../../explain/cause.ts';
 import { formatMinor } from '../../money/money.ts';
+import type { RoundingRule } from '../../money/rounding.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
-import { million, type RoundingRule } from '../../reconcile/tariffs.ts';
+import { million } from '../../reconcile/tariffs.ts';
 import { enumerate, grouped, many, present, type Unit } from '../common/phrase.ts';
 import { identityWords } from '../common/words.ts';
 
@@ -231,7 +232,8 @@ function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: n
 
 const roundedWords = { row: 'row by row', total: 'in total' } as const;
 
-const ruleWords: Readonly<Record<RoundingRule, string>> = {
+/** How a rule rounds. */
+export const ruleWords: Readonly<Record<RoundingRule, string>> = {
   up: 'up',
   down: 'down',
   half_up: 'half up',

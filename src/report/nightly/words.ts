@@ -48,6 +48,7 @@ const kindWords: Readonly<Record<NewsKind, KindWords>> = {
   bank_difference: [alarm, 'Bank difference', 'new bank difference'],
   returned_by_bank: [alarm, 'Returned by the bank', 'pay-out', ' returned by the bank'],
   unknown_on_bank: [alarm, 'Unknown to the service', 'payment', ' unknown to the service'],
+  overcharged: [alarm, 'Overcharged', 'day', ' with fees above the agreed rates'],
   overdue: [unsure, 'Overdue', 'overdue settlement'],
   gone: [unsure, 'No longer listed', 'settlement', ' no longer listed'],
   no_longer_listed: [unsure, 'Day no longer listed', 'day', ' no longer listed'],

@@ -78,7 +78,7 @@ export function headline(report: SettlementsReport): string {
 }
 
 /** Whether everything was read, in words. */
-export function completenessText({ run }: SettlementsReport): string {
+export function completenessText({ run }: Pick<SettlementsReport, 'run'>): string {
   const settlements = many(run.settlements.length, 'settlement');
   const unread = unreadPendings(run.settlements);
   if (run.complete && unread.length === 0)

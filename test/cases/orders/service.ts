@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterToken, type Reply, startServer, wrapped } from '../../cli/server.ts';
 import { profileOf } from '../../cli/service.ts';
 import { temporaryFolder } from '../../cli/temporary.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { type RunOptions, type RunResult, runRecon } from '../../support/run-recon.ts';
+import { serveSettlements } from '../serve-settlements.ts';
 import { profileSettings } from './adapter.ts';
 import { decimals, range, type ShopRow, type ShopSettlement } from './month-maker.ts';
-
-const paths = {
-  headers: '/v1/merchant/settlement',
-  rows: '/v1/merchant/settlement/transactions',
-} as const;
 
 /** Rows of settlements that runs can read, and a folder for files beside them. */
 export interface Rows {
@@ -52,7 +47,7 @@ export async function exportRows(rows: readonly ShopRow[]): Promise<Rows> {
   return { ...served, source: ['--from-export', folder] };
 }
 
-/** The service over HTTP (doc 4), with nothing in it but these rows. Closed when the test ends. */
+/** The service with nothing in it but these rows. */
 function serve(rows: readonly ShopRow[]) {
   const groups = new Map<ShopSettlement, ShopRow[]>();
   for (const row of rows) {
@@ -60,25 +55,11 @@ function serve(rows: readonly ShopRow[]) {
     if (group) group.push(row);
     else groups.set(row.settlement, [row]);
   }
-  const headers = [...groups].map(([settlement, own]) => headerOf(settlement, own));
-  headers.sort((a, b) => (a.settlementId < b.settlementId ? -1 : 1));
-  const records = new Map(
-    [...groups].map(([settlement, own]) => [settlement.id, own.map(recordOf)]),
-  );
-  return startServer(
-    afterToken(({ path, text }): Reply => {
-      const { settlementId, startDate, endDate, limit = 50, offset = 0 } = JSON.parse(text || '{}');
-      const page = (list: readonly unknown[], maximum: number) =>
-        wrapped(list.slice(offset, offset + Math.min(limit, maximum)));
-      if (path === paths.rows) return page(records.get(settlementId) ?? [], 100);
-      if (path !== paths.headers) return { status: 404, body: {} };
-      const isAsked = (header: ReturnType<typeof headerOf>) => {
-        const day = header.settlementDate.slice(0, 10);
-        if (settlementId) return header.settlementId === settlementId;
-        return !startDate || !endDate || (day >= startDate && day <= endDate);
-      };
-      return page(headers.filter(isAsked), 1000);
-    }),
+  return serveSettlements(
+    [...groups].map(([settlement, own]) => ({
+      header: headerOf(settlement, own),
+      records: own.map(recordOf),
+    })),
   );
 }
 

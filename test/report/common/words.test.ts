@@ -88,6 +88,11 @@ const entries: { readonly [C in Code]: Entry<C> } = {
     difference: eur(-20n),
     examples: [],
   }),
+  above_agreed_rate: entry('above_agreed_rate', 14, {
+    claim: [eur(84n)],
+    rates: ['cards 2026'],
+    examples: ['T1'],
+  }),
 };
 
 describe('sentence', () => {

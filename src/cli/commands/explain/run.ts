@@ -13,6 +13,7 @@ import { many } from '../../../report/common/phrase.ts';
 import { type ExplainReport, explainConclusion } from '../../../report/explain/summary.ts';
 import { explainViews } from '../../../report/explain/view.ts';
 import { whenReported } from '../../accepted.ts';
+import { feeCheckOf } from '../../agreed.ts';
 import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { exitCodeOfRun } from '../../exit-codes.ts';
 import { answersTo, tellFailures } from '../../failure.ts';
@@ -43,6 +44,7 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
       source,
       settings: asked.judgement,
       whenReported: reportedBy,
+      fees: feeCheckOf(asked),
       neighbourDays: flags.neighbours,
       neighbourRows: flags.neighbourRows ?? false,
       isDeep: flags.deep || isSaid || asked.exported !== undefined,

@@ -8,6 +8,7 @@ import { type BankOfNight, withoutExplained } from '../../../nightly/bank.ts';
 import { readNight } from '../../../nightly/night.ts';
 import { nightNotBegun } from '../../../nightly/summary.ts';
 import { whenReported } from '../../accepted.ts';
+import { agreementOf } from '../../agreed.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import { codesByFailure, exitCodeOf, refuseBankConditions } from '../../exit-codes.ts';
@@ -55,12 +56,15 @@ export async function readFolder(
   }
   const reportedBy = await whenReported(asked, context);
   const bank = await bankOfNight(asked, context);
+  const agreed = agreementOf(asked);
+  const { settle_days: settleDays } = asked.settings.preferences;
+  const fees = agreed && { ...agreed, settleDays };
   return withSource(asked, context, async (opened) => {
     const held = await holdExport(path, opened, asked, context);
     const { close } = held.folder;
     try {
       sayRenamed(held.folder, messages);
-      const judging = { whenReported: reportedBy, bank, lastRunFailed };
+      const judging = { whenReported: reportedBy, bank, fees, lastRunFailed };
       return { ...(await readNight({ ...held, ...due, ...judging, path })), close };
     } catch (error) {
       await close();

@@ -20,6 +20,7 @@ import { settlementLine } from '../../../report/settlements/records.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews, severalViews } from '../../../report/settlements/view.ts';
 import { whenReported } from '../../accepted.ts';
+import { feeCheckOf } from '../../agreed.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import {
@@ -200,6 +201,7 @@ async function reconciling<Result>(
       whenReported: reportedBy,
       explains: flags.explain ?? true,
       compare,
+      fees: feeCheckOf(asked),
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });

@@ -1,0 +1,139 @@
+import { addDays, daysOfMonth, isDayIn } from '../base/calendar.ts';
+import { drained } from '../base/ordered.ts';
+import type { Agreement } from '../model/agreed-rates.ts';
+import type { DateRange } from '../model/source.ts';
+import { addMoney, type Money, moneySums } from '../money/money.ts';
+import { type AgreementFault, type CheckedFees, FeeCheck } from '../reconcile/agreed/check-fees.ts';
+import { numberIn } from '../reconcile/agreed/price.ts';
+import { decisiveMonth, Volumes } from '../reconcile/agreed/volumes.ts';
+import { ratedRows } from '../reconcile/agreed/which-rate.ts';
+import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import { isInSums } from '../reconcile/verdict.ts';
+import { isWhole, readSettlements } from './read-settlements.ts';
+import { type RangeOptions, reconcileRange } from './reconcile-range.ts';
+import type { RunReport } from './settlements-report.ts';
+
+/** Everything that the report of `recon fees` is made of. */
+export interface FeesReport extends RunReport {
+  readonly range: DateRange;
+  readonly agreement: Agreement;
+  readonly run: ReconciledRun;
+  readonly fees: CheckedFees;
+  /** Months whose volume decided a tier and may still grow. */
+  readonly openMonths: readonly string[];
+}
+
+export type FeesVerdict = 'incomplete' | 'overcharged' | 'not_checked' | 'as_agreed';
+
+/** The verdict. Undercharges never make up for overcharges. */
+export function feesVerdict({ run, fees }: Pick<FeesReport, 'run' | 'fees'>): FeesVerdict {
+  if (!run.complete || fees.unknownTiers > 0) return 'incomplete';
+  if (claims(fees).length > 0) return 'overcharged';
+  return feeRows(fees, 'withoutRate') > 0 ? 'not_checked' : 'as_agreed';
+}
+
+/** What was charged too much, tax included, by currency; without currencies that have nothing. */
+export function claims({ lines }: CheckedFees): readonly Money[] {
+  const sums = lines.map(({ over, taxOver, scale, currency }) => {
+    return { minor: over + taxOver, scale, currency };
+  });
+  return moneySums(sums).filter(({ minor }) => minor > 0n);
+}
+
+/** How many rows are so. */
+export function feeRows(
+  { lines }: CheckedFees,
+  count: 'rows' | 'withoutRate' | 'overRows' | 'underRows',
+) {
+  return lines.reduce((sum, line) => sum + line[count], 0);
+}
+
+/** Fees of a month that are in headers and not in rows (reported − computed), and what was agreed of them. */
+export interface MonthlyFees {
+  readonly month: string;
+  readonly charged: Money;
+  readonly agreed: Money;
+}
+
+/** By month and currency, without months that have none. */
+export function feesWithoutRow({ run, agreement }: FeesReport): readonly MonthlyFees[] {
+  const months = new Map<string, MonthlyFees>();
+  for (const { settlement, scale, difference, verdict } of run.settlements) {
+    if (!difference?.fees || !isInSums(verdict)) continue;
+    const { date, currency } = settlement;
+    const month = date.slice(0, 7);
+    const none = { minor: 0n, scale, currency };
+    const agreed = agreement.fees
+      .filter((fee) => fee.currency === currency)
+      .map((fee) => numberIn(fee.amount))
+      .reduce((sum, { digits, scale }) => addMoney(sum, { minor: digits, scale, currency }), none);
+    const { charged } = months.get(`${month} ${currency}`) ?? { charged: none };
+    const more = { minor: difference.fees, scale, currency };
+    months.set(`${month} ${currency}`, { month, charged: addMoney(charged, more), agreed });
+  }
+  return [...months].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+}
+
+/** What fees are compared with. */
+export interface FeesAgreed {
+  readonly agreement: Agreement;
+  readonly faultOf: (fault: AgreementFault) => Error;
+}
+
+interface FeesRequest extends Omit<RangeOptions, 'fees' | 'explains'>, FeesAgreed {
+  /** Within how many days rows are settled. */
+  readonly settleDays: number;
+  /** The last day that can be read. */
+  readonly lastDay: string;
+}
+
+/** Reads a range, and compares its fees with what was agreed. Throws ReconError if the run can't go on. */
+export async function checkFees(
+  request: FeesRequest,
+): Promise<Pick<FeesReport, 'run' | 'fees' | 'openMonths'>> {
+  const { agreement, faultOf, settings, lastDay } = request;
+  const volumes = agreement.rates.some(({ tiers }) => tiers) && (await readVolumes(request));
+  const check = new FeeCheck({ agreement, faultOf, rules: settings.rules, volumes });
+  const run = await drained(reconcileRange({ ...request, fees: check, explains: false }));
+  const fees = check.checked();
+  const openMonths = fees.volumeMonths.filter((month) => lastDayFor(month, request) > lastDay);
+  return { run, fees, openMonths };
+}
+
+/** The last day on which rows of a month may be settled. */
+function lastDayFor(month: string, { settleDays }: FeesRequest): string {
+  return addDays(daysOfMonth(month)?.to ?? month, settleDays);
+}
+
+/** Reads the whole months whose volumes decide the tiers of a range. */
+async function readVolumes(request: FeesRequest): Promise<Volumes> {
+  const { agreement, source, query, settings, ahead, settleDays, lastDay } = request;
+  const capped = (day: string) => (day < lastDay ? day : lastDay);
+  const first = addDays(query.range.from, -settleDays).slice(0, 7);
+  const range = {
+    from: `${decisiveMonth({ tier_of: 'month before' }, first)}-01`,
+    to: capped(lastDayFor(query.range.to.slice(0, 7), request)),
+  };
+  const headers = await source.headers({ ...query, range });
+  const gaps = [...(headers.missingDays ?? []), ...(headers.incompleteDays ?? [])];
+  const volumes = new Volumes((month) => {
+    const needed = { from: `${month}-01`, to: capped(lastDayFor(month, request)) };
+    const isRead = range.from <= needed.from && !headers.unsteady;
+    return isRead && !gaps.some((day) => isDayIn(needed, day));
+  });
+  const reading = { source, ahead, keepsDetails: true };
+  for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, reading)) {
+    if (!isWhole(outcome)) {
+      gaps.push(settlement.date);
+      continue;
+    }
+    rows.replace(outcome.corrections);
+    for (const { chosen, amount } of ratedRows(settlement, rows, agreement, settings.rules)) {
+      const [rate, ...others] = chosen.rates;
+      const { scale, currency } = chosen.kind;
+      if (!rate?.tiers || others.length > 0) continue;
+      volumes.add(rate, settlement.merchantId, chosen.month, { minor: amount, scale, currency });
+    }
+  }
+  return volumes;
+}

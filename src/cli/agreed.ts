@@ -1,0 +1,26 @@
+import { ReconError } from '../base/errors.ts';
+import { parseAgreedRates } from '../config/agreed-rates.ts';
+import { type AgreementFault, FeeCheck } from '../reconcile/agreed/check-fees.ts';
+import { agreementFaultText } from '../report/fees/words.ts';
+import type { Asked } from './asked.ts';
+
+/** What was agreed on fees by the settings, or else by `otherwise`; undefined if no rates are. */
+export function agreementOf({ settings }: Pick<Asked, 'settings'>, otherwise = '[]') {
+  const { agreed_rates, agreed_fees: fees, time_zone: timeZone } = settings.preferences;
+  const given = { key: 'agreed_rates', text: otherwise, origin: 'default' } as const;
+  const rates = agreed_rates.length > 0 ? agreed_rates : parseAgreedRates(given);
+  if (rates.length === 0) return undefined;
+  const faultOf = (fault: AgreementFault) => {
+    const message = agreementFaultText(fault, rates);
+    const hint = 'Correct agreed_rates: one rate applies to each row.';
+    const where = settings.originOf('agreed_rates');
+    return new ReconError('configuration', message, { where, hint });
+  };
+  return { agreement: { rates, fees, timeZone }, faultOf };
+}
+
+/** What fees are compared with beside the settlements; undefined if no rates are agreed. Tiers need volumes. */
+export function feeCheckOf(asked: Pick<Asked, 'settings' | 'judgement'>): FeeCheck | undefined {
+  const agreed = agreementOf(asked);
+  return agreed && new FeeCheck({ ...agreed, rules: asked.judgement.rules });
+}

@@ -1,0 +1,82 @@
+import {
+  checkFees,
+  claims,
+  type FeesReport,
+  feeRows,
+  feesVerdict,
+} from '../../../app/fees-report.ts';
+import { ReconError } from '../../../base/errors.ts';
+import { ticketFormats } from '../../../render/formats.ts';
+import { feesConclusion } from '../../../report/fees/summary.ts';
+import { claimViews, feesViews } from '../../../report/fees/view.ts';
+import { agreementOf } from '../../agreed.ts';
+import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { exitCodeOf } from '../../exit-codes.ts';
+import { printReport, resolveTarget, withOutput, writeReport } from '../../output.ts';
+import { describeRange } from '../../range.ts';
+import { withSource } from '../../source.ts';
+import type { FeesContext } from './command.ts';
+import { printRates } from './rates.ts';
+
+/** `recon fees`: compares fees with the agreed rates. Returns the exit code. */
+export async function fees(context: FeesContext): Promise<number> {
+  const { flags, messages, clock, signal } = context;
+  const asked = await whatIsAsked(context);
+  const query = queryAsked(asked, context);
+  if (flags.init) return printRates(asked, query, context);
+  const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
+  const agreed = agreementOf(asked, flags.sandbox ? await ratesOfSandbox() : undefined);
+  if (!agreed) {
+    throw new ReconError('configuration', 'No rates are agreed.', {
+      hint: 'Set agreed_rates in the profile. To see the rates that the rows show: recon fees --init. With --from-export, also name the profile: --profile NAME.',
+    });
+  }
+  const { settings } = asked;
+  const { concurrency: ahead, settle_days: settleDays } = settings.preferences;
+  const report = await withSource(asked, context, async ({ source }): Promise<FeesReport> => {
+    messages.say(`Settlements ${describeRange(query.range)}`);
+    sayExported(asked, context);
+    await messages.startProgress();
+    const { onProgress } = messages;
+    const judged = { ...asked.judgement, profile: settings.profile, filters: query.filters };
+    const checked = await checkFees({
+      ...{ source, query, ahead, onProgress, settleDays, ...agreed },
+      settings: judged,
+      lastDay: asked.period?.to ?? asked.today(),
+    });
+    // Lets a pending interruption through.
+    await clock.sleep(0, signal);
+    messages.stop();
+    const { names, repeated } = asked;
+    const { agreement } = agreed;
+    return { ...checked, agreement, settings: judged, names, flags: repeated, range: query.range };
+  });
+  const exitCode = exitCodeOfFees(report, context);
+  const { path } = target;
+  const isClaim = target.format === 'markdown' && path !== undefined;
+  const rowsPath = isClaim ? path.replace(/\.\w+$|$/, '.csv') : undefined;
+  if (rowsPath !== undefined) {
+    const rows = { ...target, format: 'csv', path: rowsPath } as const;
+    await withOutput(rows, context, (write) => writeReport(write, claimViews(report), rows));
+  }
+  const conclusion = feesConclusion(report);
+  await printReport(target, feesViews(report, rowsPath), context, conclusion, exitCode);
+  return exitCode;
+}
+
+async function ratesOfSandbox(): Promise<string> {
+  return (await import('../../../sandbox/agreed-rates.ts')).sandboxAgreedRates;
+}
+
+function exitCodeOfFees(report: FeesReport, { flags: { failOn = [] } }: FeesContext): number {
+  const { fees, run } = report;
+  const met = {
+    overcharge: claims(fees).length > 0,
+    undercharge: feeRows(fees, 'underRows'),
+    'no-rate': feeRows(fees, 'withoutRate'),
+    empty: run.settlements.length === 0,
+  };
+  const isReplaced = failOn.some((word) => !word.startsWith('+'));
+  const verdict = feesVerdict(report) === 'incomplete' ? 'incomplete' : 'balanced';
+  return exitCodeOf(verdict, met, isReplaced ? failOn : ['+overcharge', ...failOn]);
+}

@@ -1,0 +1,79 @@
+import {
+  claims,
+  type FeesReport,
+  feeRows,
+  feesVerdict,
+  feesWithoutRow,
+} from '../../app/fees-report.ts';
+import { formatMinor } from '../../money/money.ts';
+import { adviceForIncomplete, incompleteSentences } from '../common/partial-words.ts';
+import { command, enumerate, grouped, many, moneyText, present } from '../common/phrase.ts';
+import { entrySentence } from '../common/words.ts';
+import { completenessText } from '../settlements/summary.ts';
+
+/** The answer in a few words. */
+export function feesLabel(report: FeesReport): string {
+  const amounts = claims(report.fees).map(
+    ({ minor, scale, currency }) => `${currency} ${grouped(formatMinor(minor, scale))}`,
+  );
+  const rows = many(feeRows(report.fees, 'withoutRate'), 'row');
+  return {
+    incomplete: 'INCOMPLETE',
+    overcharged: `OVERCHARGED (${amounts.join(', ')})`,
+    not_checked: `NOT CHECKED (${rows} without a rate)`,
+    as_agreed: report.run.settlements.length === 0 ? 'NOTHING FOUND' : 'AS AGREED',
+  }[feesVerdict(report)];
+}
+
+/** The answer in a few sentences. */
+export function feesHeadline({ fees }: FeesReport): string {
+  const [above, below] = [feeRows(fees, 'overRows'), feeRows(fees, 'underRows')];
+  const without = feeRows(fees, 'withoutRate');
+  return present(
+    `Fees of ${many(feeRows(fees, 'rows') - without, 'row')} were compared with the agreed rates.`,
+    above > 0
+      ? `${many(above, 'row costs', 'rows cost')} more than agreed: ${enumerate(claims(fees).map(moneyText))} with tax.`
+      : 'None costs more than agreed.',
+    below > 0 && `${many(below, 'row costs', 'rows cost')} less than agreed.`,
+    without > 0 && `${many(without, 'row has', 'rows have')} no agreed rate.`,
+  ).join(' ');
+}
+
+/** Whether everything was read, in words. */
+export function feesCompleteness({ run, fees }: FeesReport): string {
+  const { unknownTiers } = fees;
+  const rows = many(unknownTiers, 'row');
+  if (unknownTiers === 0 || !run.complete) return completenessText({ run });
+  return `NO: the volume that decides the tier of ${rows} is not fully known`;
+}
+
+/** What `recon fees` comes to, for those who do not see the report. */
+export function feesConclusion(report: FeesReport): readonly string[] {
+  const findings = report.run.findings.map(entrySentence);
+  return [`${feesLabel(report)}. ${feesHeadline(report)}`, ...findings, ...feesNotes(report)];
+}
+
+/** What a reader has to know beside the figures, each a sentence. */
+export function feesNotes(report: FeesReport): readonly string[] {
+  const { run, openMonths, agreement } = report;
+  const { pending } = run.counts;
+  const untaxed = agreement.rates.filter(({ tax }) => !tax).map(({ name }) => name);
+  return present(
+    ...incompleteSentences(run.settlements),
+    pending > 0 && `Not checked: ${many(pending, 'pending settlement')}.`,
+    openMonths.length > 0 &&
+      `The volume of ${enumerate(openMonths)} is not final, so the tiers may still change.`,
+    untaxed.length > 0 && `No tax is agreed for ${enumerate(untaxed)}, so it is not checked.`,
+    feesWithoutRow(report).length > 0 && 'Fees in headers without a row are in no claim.',
+  );
+}
+
+/** What to do next, each a sentence. */
+export function feesAdvice({ run, fees, flags, range }: FeesReport): readonly string[] {
+  const days = `--from ${range.from} --to ${range.to}`;
+  return present(
+    ...adviceForIncomplete(run.findings, ['Run the command again: not everything was read.']),
+    claims(fees).length > 0 && `Claim: ${command('recon fees', days, '--output claim.md', flags)}`,
+    feeRows(fees, 'withoutRate') > 0 && 'Without a rate: add the agreed rate of these rows.',
+  );
+}

@@ -1,0 +1,190 @@
+import {
+  claims,
+  type FeesReport,
+  type FeesVerdict,
+  feesVerdict,
+  feesWithoutRow,
+} from '../../app/fees-report.ts';
+import type { FeeDifference } from '../../reconcile/agreed/check-fees.ts';
+import { rateClaims } from '../../reconcile/agreed/fee-causes.ts';
+import {
+  answerBlock,
+  facts,
+  listed,
+  maxPageRows,
+  maxScreenRows,
+  plain,
+  remark,
+  remarks,
+  sectionIfAny,
+  uuid,
+} from '../common/blocks.ts';
+import { type Column, records } from '../common/columns.ts';
+import { jsonViews } from '../common/json.ts';
+import { enumerate, many, moneyText, rangeText, wholeRangeText } from '../common/phrase.ts';
+import { filtersText } from '../common/report.ts';
+import type { Remark, ReportPage, Section, Tone, View, Views, Workbook } from '../common/view.ts';
+import { maxSheetRows, recordsSheet, textBlocks, titleOf } from '../common/workbook.ts';
+import {
+  causeColumns,
+  differenceColumns,
+  feeLines,
+  feeMonths,
+  feesJson,
+  lineColumns,
+  monthColumns,
+  withoutRowColumns,
+} from './records.ts';
+import { feesSheet } from './sheet.ts';
+import { feesAdvice, feesCompleteness, feesHeadline, feesLabel, feesNotes } from './summary.ts';
+import { agreedFeeText } from './words.ts';
+
+const tones: Readonly<Record<FeesVerdict, Tone>> = {
+  incomplete: 'unsure',
+  overcharged: 'bad',
+  not_checked: 'unsure',
+  as_agreed: 'good',
+};
+
+/** The report of `recon fees`. A record is a payment type and type of an account. */
+export function feesViews(report: FeesReport, rowsPath?: string): Views {
+  return {
+    view: () => [...feesView(report, maxScreenRows), ...listed('Next', feesAdvice(report), '>')],
+    forProvider: () => claimView(report, rowsPath),
+    page: () => [...feesView(report, maxPageRows), ...charts(report)],
+    records: () => records(lineColumns(report), feeLines(report)),
+    workbook: () => feesWorkbook(report),
+    ...jsonViews(() => feesJson(report)),
+  };
+}
+
+/** The rows of a claim. */
+export function claimViews(report: FeesReport): Views {
+  const rows = () => records(differenceColumns(report), claimed(report));
+  return { ...feesViews(report), records: rows };
+}
+
+function claimed({ fees }: FeesReport): readonly FeeDifference[] {
+  return fees.differences.filter(({ claim }) => claim > 0n);
+}
+
+/** What leaves a narrow screen first. */
+const priorities: Readonly<Record<string, number>> = {
+  ...{ charged: 2, agreed: 2, without_rate: 3, under: 3, rows: 4, rate: 4, volume: 5 },
+  ...{ tax_charged: 3, tax_agreed: 3, amount: 2, settlement_date: 2 },
+};
+
+/** A table of these columns of records. */
+function tableOf<Row>(
+  title: string,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  keys?: string,
+  more: { readonly limit?: number; readonly remarks?: (row: Row) => readonly Remark[] } = {},
+): readonly Section[] {
+  const shown = columns.filter(({ key }) => !keys || keys.split(' ').includes(key));
+  const inSection = shown.map(({ key, kind, value }) => ({
+    ...{
+      title: titleOf(key).replace(/^Accounting .*/, 'Account'),
+      kind,
+      value,
+      priority: priorities[key] ?? 1,
+    },
+    unbroken: key.endsWith('_id') ? uuid : uuid / 2,
+  }));
+  return sectionIfAny(title, rows, inSection, { limit: rows.length, ...more });
+}
+
+const figures = 'currency rows volume charged agreed over under tax_over without_rate';
+
+function feesView(report: FeesReport, limit: number): View {
+  const { range, settings, agreement, run } = report;
+  const lines = feeLines(report);
+  const isNamed = lines.some(({ accountingToken }) => report.names.has(accountingToken));
+  const account = isNamed ? 'accounting_name' : 'accounting_token';
+  return [
+    answerBlock(feesLabel(report), tones[feesVerdict(report)], feesHeadline(report)),
+    facts([
+      ['Range', wholeRangeText(range)],
+      ['Agreed rates', enumerate(agreement.rates.map(({ name }) => name))],
+      ['Filters', filtersText(settings.filters)],
+      ['Profile', settings.profile],
+      ['Everything read', feesCompleteness(report)],
+    ]),
+    ...remarks('Findings', run.findings.map(remark)),
+    ...tableOf(
+      'Fees by payment type and type',
+      lines,
+      lineColumns(report),
+      `${account} payment_type transaction_type ${figures}`,
+    ),
+    ...monthTable(report),
+    ...tableOf('More than agreed, by rate and cause', rateClaims(report.fees), causeColumns),
+    ...rowTable(report, limit),
+    ...tableOf('Fees in headers without a row', feesWithoutRow(report), withoutRowColumns),
+    ...listed('Notes', feesNotes(report)),
+  ];
+}
+
+function monthTable(report: FeesReport): readonly Section[] {
+  return tableOf('Month by month', feeMonths(report), monthColumns, `month ${figures}`);
+}
+
+function rowTable(report: FeesReport, limit: number): readonly Section[] {
+  const keys =
+    'settlement_date transaction_id currency amount fee_charged fee_agreed tax_charged tax_agreed claim rate';
+  return tableOf('Rows that cost most', claimed(report), differenceColumns(report), keys, {
+    limit,
+    remarks: (one) => [plain(agreedFeeText(one))],
+  });
+}
+
+/** Charged and agreed fees of each month, a chart for each currency. */
+function charts(report: FeesReport): ReportPage {
+  const months = feeMonths(report);
+  return [...new Set(months.map(({ currency }) => currency))].flatMap((unit) => {
+    const own = months.filter(({ currency }) => currency === unit);
+    const keys = 'month charged agreed over';
+    return tableOf(`Charged and agreed fees, ${unit}`, own, monthColumns, keys).map((table) => ({
+      ...({ kind: 'chart', type: 'barsAndLine', unit, table } as const),
+      text: 'The bars are the fees that were charged, the line is what was agreed.',
+    }));
+  });
+}
+
+/** The claim for the provider: ids and amounts, and nothing personal. */
+function claimView(report: FeesReport, rowsPath: string | undefined): View {
+  const { range, fees } = report;
+  const rows = claimed(report);
+  return [
+    answerBlock(
+      rows.length === 0 ? 'No claim' : `Claim: ${claims(fees).map(moneyText).join(', ')}`,
+      'plain',
+      `In the settlements of ${rangeText(range)}, ${many(rows.length, 'row was', 'rows were')} charged more than agreed.`,
+    ),
+    facts([
+      ['Compared', 'fee and tax of each row with the agreed rate; what costs less is not set off'],
+      ['Rows', rowsPath && `in ${rowsPath.replace(/^.*[/\\]/, '')}`],
+      ['Everything read', feesCompleteness(report)],
+    ]),
+    ...tableOf('More than agreed, by rate and cause', rateClaims(fees), causeColumns),
+    ...monthTable(report),
+    ...rowTable(report, maxScreenRows),
+  ];
+}
+
+function feesWorkbook(report: FeesReport): Workbook {
+  const { differences } = report.fees;
+  const cut = differences.length > maxSheetRows ? ['The sheet Rows has only the first rows.'] : [];
+  const rows = records(differenceColumns(report), differences.slice(0, maxSheetRows));
+  return {
+    title: `Fees ${rangeText(report.range)}`,
+    summary: textBlocks([...feesView(report, 0), ...listed('About the sheets', cut)]),
+    tables: [
+      feesSheet(report),
+      recordsSheet('Months', records(monthColumns, feeMonths(report))),
+      recordsSheet('Causes', records(causeColumns, rateClaims(report.fees))),
+      recordsSheet('Rows', rows),
+    ],
+  };
+}

@@ -1,0 +1,232 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { partsOf, readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { readRecords } from './read-report.ts';
+import { temporaryFolder } from './temporary.ts';
+
+type Written = Readonly<Record<string, unknown>>;
+
+/** A configuration file with these rates. */
+async function configOf(rates: readonly Written[], more: Written = {}): Promise<string> {
+  const path = join(await temporaryFolder(), 'config.toml');
+  const toml = (value: unknown): string => {
+    if (Array.isArray(value)) return `[${value.map(toml).join(', ')}]`;
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    return `{ ${Object.entries(value)
+      .map(([key, one]) => `${key} = ${toml(one)}`)
+      .join(', ')} }`;
+  };
+  const lines = (table: Written) =>
+    Object.entries(table).map(([key, value]) => `${key} = ${toml(value)}`);
+  const tables = rates.flatMap((rate) => ['[[profiles.shop.agreed_rates]]', ...lines(rate)]);
+  await writeFile(path, ['[profiles.shop]', ...lines(more), ...tables, ''].join('\n'));
+  return path;
+}
+
+const down = { rounding: 'down', tax: { percent: '20', rounding: 'down' } };
+
+/** The prices of the month, with other fixed parts or roundings. */
+function monthRates({ euro = '0.25', yen = '25', terms = down as Written } = {}) {
+  return [
+    { name: 'sales', currency: 'EUR', types: ['purchase'], percent: '1.4', fixed: euro, ...terms },
+    { name: 'ventas', currency: 'JPY', types: ['purchase'], percent: '1.4', fixed: yen, ...terms },
+    { name: 'refunds', currency: 'EUR', types: ['refund'], percent: '0', sign: 'none', ...terms },
+    { name: 'returns', currency: 'JPY', types: ['refund'], percent: '0', sign: 'none', ...terms },
+    { name: 'disputes', currency: 'EUR', types: ['chargeback'], fixed: '15.00', ...terms },
+  ];
+}
+
+async function feesOf(rates: readonly Written[], ...args: readonly string[]) {
+  const config = await configOf(rates);
+  const { stdout, exitCode, stderr } = await runRecon([
+    ...['fees', '--sandbox', '--config', config, '--format', 'json'],
+    ...args,
+  ]);
+  return { report: stdout === '' ? undefined : JSON.parse(stdout), exitCode, stderr };
+}
+
+const sumOf = (lines: readonly Record<string, { minor: string }>[], key: string) =>
+  lines.reduce((sum, one) => sum + BigInt(one[key]?.minor ?? 0), 0n);
+
+describe('the month of the sandbox', () => {
+  it('is charged as agreed, over all its rows', async () => {
+    const { report, exitCode } = await feesOf(monthRates());
+    expect(exitCode).toBe(0);
+    expect(report.verdict).toBe('not_checked');
+    expect(report.claims).toEqual([]);
+    expect(report.differences).toEqual([]);
+    const rows = report.lines.map((one: { rows: number }) => one.rows);
+    expect(rows.reduce((a: number, b: number) => a + b)).toBe(1744);
+    expect(report.rowsWithoutRate).toBe(1);
+    expect(report.feesWithoutRow).toMatchObject([
+      {
+        month: '2026-03',
+        currency: 'EUR',
+        charged: { amount: '1.44' },
+        agreed: { amount: '0.00' },
+      },
+    ]);
+  });
+
+  it('costs more than agreed by another fixed part, with the tax on it', async () => {
+    const { report, exitCode } = await feesOf(monthRates({ euro: '0.20', yen: '20' }));
+    expect(exitCode).toBe(1);
+    expect(report.verdict).toBe('overcharged');
+    expect(report.claims).toMatchObject([
+      { currency: 'EUR', amount: '92.82' },
+      { currency: 'JPY', amount: '1074' },
+    ]);
+    expect(report.months).toMatchObject([
+      { currency: 'EUR', over: { amount: '77.35' }, taxOver: { amount: '15.47' }, overRows: 1547 },
+      { currency: 'JPY', over: { amount: '895' }, taxOver: { amount: '179' }, overRows: 179 },
+      { currency: 'USD', withoutRate: 1 },
+    ]);
+    expect(report.causes).toMatchObject([
+      { rate: 'sales', fixedPart: { amount: '77.35' }, feeRate: null },
+      { rate: 'ventas', fixedPart: { amount: '895' }, feeRate: null },
+    ]);
+    expect(report.differences).toHaveLength(1547 + 179);
+  });
+
+  it('costs less than agreed where half up was agreed, which is no claim', async () => {
+    const terms = { rounding: 'half_up', tax: { percent: '20', rounding: 'down' } };
+    const { report, exitCode } = await feesOf(monthRates({ terms }));
+    expect(exitCode).toBe(0);
+    expect(report.claims).toEqual([]);
+    const lines = report.lines.filter((one: { currency: string }) => one.currency === 'EUR');
+    expect(sumOf(lines, 'under')).toBe(782n);
+    const under = report.differences.filter(
+      (one: { currency: string; feeDifference: { minor: string } }) =>
+        one.currency === 'EUR' && BigInt(one.feeDifference.minor) < 0n,
+    );
+    expect(under).toHaveLength(782);
+    const strict = await feesOf(monthRates({ terms }), '--fail-on', '+undercharge');
+    expect(strict.exitCode).toBe(1);
+  });
+});
+
+describe('two months with a drift', () => {
+  const card = { currency: 'EUR', payment_types: ['card'] };
+  const shop = { tokens: ['3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601'] };
+  const stores = { tokens: ['8a61d0c4-2f97-4e5b-b8d3-905c6e17fa24'] };
+  const march = ['--scenario', 'fee-drift', '--month', '2026-03'];
+
+  it('claims what was not agreed, and says which rows have no rate', async () => {
+    const { report, exitCode } = await feesOf(
+      [
+        { ...card, ...shop, name: 'web', percent: '1.4' },
+        { ...card, ...stores, name: 'stores', percent: '1.5' },
+        { name: 'transfers', currency: 'EUR', payment_types: ['bank_transfer'], percent: '0.8' },
+      ],
+      ...march,
+    );
+    expect(exitCode).toBe(1);
+    expect(report.claims).toMatchObject([{ currency: 'EUR', amount: '0.90' }]);
+    expect(report.rowsWithoutRate).toBe(1);
+    expect(report.lines).toContainEqual(
+      expect.objectContaining({ paymentType: 'wallet', withoutRate: 1 }),
+    );
+    expect(report.differences.map((one: { agreedAs: string }) => one.agreedAs)).toEqual([
+      '1.4 % of 300.00 = 4.20',
+      '1.4 % of 100.00 = 1.40',
+      '1.4 % of 50.00 = 0.70',
+    ]);
+  });
+
+  it('claims a rounding only if a rounding was agreed', async () => {
+    const rate = { ...card, ...stores, name: 'stores', percent: '1.5' };
+    const open = await feesOf([rate], ...march);
+    expect(open.report.claims).toEqual([]);
+    const { report } = await feesOf([{ ...rate, rounding: 'half_up' }], ...march);
+    expect(report.claims).toMatchObject([{ amount: '0.01' }]);
+    expect(report.causes).toMatchObject([{ rounding: { amount: '0.01' } }]);
+  });
+});
+
+describe('what is handed on', () => {
+  const dear = () => monthRates({ euro: '0.20', yen: '25' });
+
+  async function fileOf(name: string): Promise<string> {
+    const folder = await temporaryFolder();
+    const args = ['--config', await configOf(dear()), '--output', join(folder, name)];
+    await runRecon(['fees', '--sandbox', ...args]);
+    return folder;
+  }
+
+  it('is a claim with its rows beside it, without notes', async () => {
+    const folder = await fileOf('claim.md');
+    const cover = await readFile(join(folder, 'claim.md'), 'utf8');
+    expect(cover).toContain('## Claim: 92.82 EUR');
+    expect(cover).toContain('claim.csv');
+    const text = await readFile(join(folder, 'claim.csv'), 'utf8');
+    const rows = readRecords(text);
+    expect(rows).toHaveLength(1547);
+    expect(rows[0]).toMatchObject({
+      fee_difference: '0.05',
+      claim: '0.06',
+      rate: 'sales',
+      cause: 'fixed_part',
+      agreed_as: expect.stringMatching(/^0\.20 \+ 1\.4 % of [\d,.]+, rounded down = [\d.]+$/),
+    });
+    expect(cover + text).not.toContain('ORD-');
+  });
+
+  it('is a workbook with formulas, and a page with a chart', async () => {
+    const folder = await fileOf('fees.xlsx');
+    const bytes = await readFile(join(folder, 'fees.xlsx'));
+    const sheets = await readWorkbook(bytes);
+    expect([...sheets.keys()]).toEqual(['Summary', 'Fees', 'Months', 'Causes', 'Rows']);
+    const [euros] = recordsOf(sheets.get('Fees')).filter(
+      (one) => one['Accounting token'] === 'Total' && one['Currency'] === 'EUR',
+    );
+    expect(euros).toMatchObject({ Over: 77.35, 'Tax over': 15.47, Claim: 92.82 });
+    expect(partsOf(bytes).get('xl/worksheets/sheet2.xml')).toContain('SUMIFS(');
+    const page = await readFile(join(await fileOf('fees.html'), 'fees.html'), 'utf8');
+    expect(page).toContain('<svg');
+  });
+
+  test.each(['settlements', 'explain'])('recon %s names the rows', async (command) => {
+    const config = await configOf(dear());
+    const args = ['--sandbox', '--config', config, '--on', '2026-03-10', '--format', 'json'];
+    const { stdout } = await runRecon([command, ...args]);
+    expect(stdout).toContain('above_agreed_rate');
+    expect(stdout).toContain('fees of 38 rows are above the agreed rate (sales)');
+  });
+});
+
+test('a night reports overcharged days once', async () => {
+  const folder = await temporaryFolder();
+  const config = await configOf(monthRates({ euro: '0.20' }));
+  const args = ['nightly', '--sandbox', '--config', config, '--out', folder, '--format', 'json'];
+  const kindsOf = async () => {
+    const { stdout } = await runRecon(args);
+    const news: readonly { kind: string; day: string }[] = JSON.parse(stdout).news;
+    return news.filter(({ kind }) => kind === 'overcharged').map(({ day }) => day);
+  };
+  const first = await kindsOf();
+  expect(first).toContain('2026-03-10');
+  expect(first).toHaveLength(20);
+  expect(await kindsOf()).toEqual([]);
+});
+
+test('two rates for a row are refused, with the row', async () => {
+  const [sales] = monthRates();
+  const { stderr, exitCode } = await feesOf([{ ...sales }, { ...sales, name: 'again' }]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/agreed_rates\[0\] \(sales\) and agreed_rates\[1\] \(again\) apply/);
+  expect(stderr).toContain('config.toml');
+});
+
+test('the rates that rows show are those that were charged', async () => {
+  const { stdout } = await runRecon(['fees', '--sandbox', '--init']);
+  const lines = stdout.split('\n');
+  expect(lines.filter((line) => line !== '').every((line) => line.startsWith('#'))).toBe(true);
+  const folder = await temporaryFolder();
+  const config = join(folder, 'config.toml');
+  const rates = lines.map((line) => line.replace(/^#(?=[[a-z])/, '')).join('\n');
+  await writeFile(config, rates);
+  const run = await runRecon(['fees', '--sandbox', '--config', config, '--format', 'json']);
+  expect(JSON.parse(run.stdout)).toMatchObject({ verdict: 'as_agreed', rowsWithoutRate: 0 });
+});
