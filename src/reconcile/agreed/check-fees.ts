@@ -3,7 +3,7 @@ import type { AgreedPrice, AgreedRate, Agreement } from '../../model/agreed-rate
 import type { Row } from '../../model/row.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
-import { moneySums } from '../../money/money.ts';
+import { maxScale, moneySums, rescale } from '../../money/money.ts';
 import { type Entry, found } from '../entry.ts';
 import { smallestIds } from '../examples.ts';
 import type { ReconciledSettlement } from '../reconcile-settlement.ts';
@@ -133,10 +133,10 @@ export class FeeCheck {
 
   /** What was found, once all settlements are added. */
   checked(): CheckedFees {
-    const worth = ({ claim, line }: FeeDifference) => Number(claim) / 10 ** line.scale;
+    const worth = ({ claim, line }: FeeDifference) => rescale(claim, line.scale, maxScale);
     const order = (a: FeeDifference, b: FeeDifference) =>
       byText(a.line.currency, b.line.currency) ||
-      worth(b) - worth(a) ||
+      byMinor(worth(b), worth(a)) ||
       byText(a.settlement.date, b.settlement.date) ||
       byText(a.ids.id, b.ids.id);
     return {
@@ -250,3 +250,7 @@ export function aboveAgreed(
 const typesOf = ({ paymentType, type }: FeeLine) => `${paymentType}\n${type}`;
 
 const noIds: RowIds = { id: '', chargeId: '', orderId: '', timestamp: '' };
+
+function byMinor(one: bigint, other: bigint): number {
+  return one < other ? -1 : Number(one > other);
+}
