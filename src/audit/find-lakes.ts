@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { listFolder } from '../base/folders.ts';
+import { append } from '../base/lists.ts';
 import { readMonths } from '../lake/months.ts';
 import {
   isOfCatalogue,
@@ -65,7 +66,7 @@ export async function filesIn(folder: string, path: string): Promise<readonly st
   for (const { name, isFolder, isFile } of (await listFolder(join(folder, path))) ?? []) {
     const inside = `${path}/${name}`;
     if (isFolder && isOfCatalogue(name)) continue;
-    if (isFolder) found.push(...(await filesIn(folder, inside)));
+    if (isFolder) append(found, await filesIn(folder, inside));
     else if (isFile) found.push(inside);
     else {
       throw new ReconError('damaged', 'A table has a link in the place of a file or a folder.', {

@@ -14,6 +14,7 @@ import {
   writeNew,
 } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
+import { append } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import {
   isMonthFile,
@@ -277,7 +278,11 @@ async function refuseForeign(root: string): Promise<void> {
     [isDraft, isClaim, isOfCatalogue].some((is) => is(name));
   const foreign = entries.filter((name) => !isOwn(name));
   for (const table of tables) {
-    foreign.push(...(await filesIn(root, table)).filter((file) => !isMonthFile(file)));
+    const files = await filesIn(root, table);
+    append(
+      foreign,
+      files.filter((file) => !isMonthFile(file)),
+    );
   }
   const [first] = foreign;
   if (first === undefined) return;

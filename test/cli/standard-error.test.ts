@@ -70,7 +70,12 @@ const commands: Readonly<Record<string, Case>> = {
     exitCode: 1,
     says: /^(NOT RECONCILED\. .*\n(.*\n)*)?$/,
   },
+  fees: {
+    args: (_, service) => service,
+    says: /^((AS AGREED|NOT CHECKED).*\n(.*\n)*)?$/,
+  },
   audit: { args: () => [lake, '--quiet'], alone: 'works' },
+  lake: { args: (folder) => [lake, '--out', join(folder, 'months'), '--quiet'], alone: 'works' },
   journal: {
     args: () => [...asked, '--for', 'hledger'],
     exitCode: 1,
