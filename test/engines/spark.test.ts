@@ -54,6 +54,8 @@ describe.skipIf(!hasSpark)('a Spark cluster', { timeout: patience }, () => {
       'missing_day',
       'incomplete_day',
       'sums',
+      'verdicts',
+      'day_counts',
       'repeated_transaction',
       'repeated_settlement',
       'over_refunded',
