@@ -1,4 +1,5 @@
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import type { BusinessDays } from '../match/business-days.ts';
 import type {
   BankMatch,
   BankMatching,
@@ -17,6 +18,7 @@ import type { Entry } from '../reconcile/entry.ts';
 export interface BankReport {
   readonly matching: BankMatching;
   readonly statements: BankStatements;
+  readonly businessDays: BusinessDays;
   /** The statements as the command line names them; empty where they come from elsewhere. */
   readonly paths: readonly string[];
   readonly range: DateRange;

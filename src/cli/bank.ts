@@ -1,6 +1,7 @@
 import type { BankReport } from '../app/bank-report.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
+import { BusinessDays } from '../match/business-days.ts';
 import { explainingDays } from '../match/payout-days.ts';
 import type { BankStatements } from '../model/bank.ts';
 import type { SettlementQuery, Source } from '../model/source.ts';
@@ -74,14 +75,17 @@ export async function matchedPayouts(
   // Loaded only by runs with statements.
   const { matchPayouts } = await import('../match/match-payouts.ts');
   const headers = await source.headers({ range: explainingDays(range), filters });
-  const counterparties = settings.preferences.payout_accounts;
-  const matching = matchPayouts(headers.settlements, statements, { range, counterparties });
+  const { payout_accounts: counterparties, holidays } = settings.preferences;
+  const businessDays = new BusinessDays(holidays);
+  const options = { range, counterparties, businessDays };
+  const matching = matchPayouts(headers.settlements, statements, options);
   const { missingDays = [], incompleteDays = [] } = headers;
   const ofRange = (days: readonly string[]) => days.filter((day) => isDayIn(range, day));
   const missing = ofRange(missingDays);
   const report = {
     matching,
     statements,
+    businessDays,
     paths,
     range,
     filters,

@@ -148,6 +148,14 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   scales: z
     .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')
     .transform(formatScales),
+  // The name of a file, or the content of one.
+  holidays: z.union(
+    [
+      nonEmpty.transform((path) => `file ${path}`),
+      z.array(nonEmpty).transform((days) => days.join('\n')),
+    ],
+    'must be a list of days in [ ], or the name of a file',
+  ),
   rules: rulesSchema.transform((rules) => JSON.stringify(rules)),
   bank_csv: bankCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
   orders_csv: ordersCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),

@@ -1,7 +1,9 @@
+import { isDay } from '../base/calendar.ts';
 import { keysOf } from '../base/lists.ts';
 import { Secret } from '../base/secrets.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
 import type { BankCsv } from '../model/bank-csv.ts';
+import type { Holidays } from '../model/holidays.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import type { Rules } from '../reconcile/rules.ts';
@@ -72,6 +74,27 @@ export function parseScales({ key, text, origin }: Given): ReadonlyMap<string, n
       throw settingFault(origin, message, hint);
     }),
   );
+}
+
+/** Days on which banks are closed: a currency holds for the days after it on its line. Throws ReconError. */
+function parseHolidays({ key, text, origin }: Given): Holidays {
+  const holidays = new Map<string, Set<string>>();
+  for (const line of text.split(/\r?\n/)) {
+    let currency = '';
+    for (const word of line
+      .replace(/#.*/, '')
+      .split(/[\s,;:=]+/)
+      .filter(Boolean)) {
+      const isCurrency = /^[A-Z]{3}$/.test(word);
+      if (!isCurrency && !isDay(word)) {
+        const message = `${key} must list days, such as 2026-03-20 or JPY 2026-03-20, not "${word}".`;
+        throw settingFault(origin, message, 'Write each day as YYYY-MM-DD, after its currency.');
+      }
+      if (isCurrency) currency = word;
+      else holidays.set(currency, (holidays.get(currency) ?? new Set()).add(word));
+    }
+  }
+  return holidays;
 }
 
 /** The text that `parseScales` reads. */
@@ -215,6 +238,7 @@ export type ProfileForm =
   | 'switch'
   | 'list'
   | 'scales'
+  | 'holidays'
   | 'rules'
   | 'bank_csv'
   | 'orders_csv'
@@ -273,6 +297,7 @@ const preferences = {
   bank_csv: { form: 'bank_csv', default: '{}', parse: parseBankCsv },
   /** IBANs or account numbers. */
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
+  holidays: { form: 'holidays', default: '', parse: parseHolidays },
   orders_csv: { form: 'orders_csv', default: '{}', parse: parseOrdersCsv },
   settle_days: { form: 'number', default: '7', parse: parseSettleDays },
   books: { form: 'books', default: '{}', parse: parseBooks },

@@ -108,6 +108,11 @@ ${listed(ignorableChecks)}
 # The account numbers (IBANs) that the service pays from. Without them, "recon bank" learns them
 # from pay-outs that it finds by an id.
 #payout_accounts = []`,
+  holidays: `
+# Days on which banks are closed, beside weekends and, for EUR, the holidays of TARGET: for example
+# ["JPY 2026-03-20", "2026-12-31"], or the name of a file with such lines. A day without a currency
+# holds for all.
+#holidays = []`,
   bank_csv: `
 # The bank's CSV files: which column contains what, and how numbers and dates are written.
 # For example:

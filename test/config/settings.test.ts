@@ -81,6 +81,7 @@ describe('preferences', () => {
       orders_csv: undefined,
       settle_days: 7,
       payout_accounts: [],
+      holidays: new Map(),
       concurrency: 8,
       timeout: undefined,
     });
@@ -89,6 +90,22 @@ describe('preferences', () => {
     for (const { origin, value } of await settings.show()) {
       expect(origin).toBe(value === undefined ? undefined : 'default');
     }
+  });
+
+  test('holidays may be in a file, whose path starts at the configuration file', async () => {
+    await writeConfig(`[profiles.shop]
+      holidays = "holidays.txt"`);
+    const days = '# Closed\nJPY: 2026-03-20, 2026-04-29\n2026-12-31\n';
+    await writeFile(join(dirname(file), 'holidays.txt'), days, { mode: 0o600 });
+    const { holidays } = (await resolve()).preferences;
+    expect(holidays).toEqual(
+      new Map([
+        ['JPY', new Set(['2026-03-20', '2026-04-29'])],
+        ['', new Set(['2026-12-31'])],
+      ]),
+    );
+    await writeFile(join(dirname(file), 'holidays.txt'), '20 March');
+    await expect(resolve()).rejects.toThrow('holidays must list days');
   });
 
   test('come from the flag, else from the profile, else from the default', async () => {
@@ -105,6 +122,7 @@ describe('preferences', () => {
       statements = "bank"
       bank_csv = {}
       payout_accounts = ["DE89370400440532013000"]
+      holidays = ["2026-12-31", "JPY 2026-03-20"]
       accepted = "accepted.csv"
       rules = { not_counted = [{ state = "declined" }], signs = [], tax_in_fees = "moved" }
       time_zone = "Europe/Madrid"
@@ -136,6 +154,10 @@ describe('preferences', () => {
       orders_csv: undefined,
       settle_days: 7,
       payout_accounts: ['DE89370400440532013000'],
+      holidays: new Map([
+        ['', new Set(['2026-12-31'])],
+        ['JPY', new Set(['2026-03-20'])],
+      ]),
       concurrency: 2,
       timeout: 600_000,
     });
@@ -190,6 +212,7 @@ describe('the environment', () => {
     RECON_STATEMENTS: 'march.xml',
     RECON_BANK_CSV: '{"date":"Date","amount":"Amount","currency":"EUR"}',
     RECON_BOOKS: '{"bank": "1200", "currency": {"JPY": {"bank": "1210"}}}',
+    RECON_HOLIDAYS: 'JPY 2026-03-20, 2026-04-29',
     RECON_PAYOUT_ACCOUNTS: 'DE89370400440532013000,GB29NWBK60161331926819',
     RECON_CONCURRENCY: '2',
     RECON_TIMEOUT: '10m',
@@ -231,6 +254,7 @@ describe('the environment', () => {
     },
     books: { bank: '1200', currency: { JPY: { bank: '1210' } } },
     payout_accounts: ['DE89370400440532013000', 'GB29NWBK60161331926819'],
+    holidays: new Map([['JPY', new Set(['2026-03-20', '2026-04-29'])]]),
     concurrency: 2,
     timeout: 600_000,
   };
@@ -841,6 +865,7 @@ describe('showing the settings', () => {
       { key: 'statements', value: '', origin: 'default' },
       { key: 'bank_csv', value: '{}', origin: 'default' },
       { key: 'payout_accounts', value: '', origin: 'default' },
+      { key: 'holidays', value: '', origin: 'default' },
       { key: 'orders_csv', value: '{}', origin: 'default' },
       { key: 'settle_days', value: '7', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },

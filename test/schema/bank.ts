@@ -79,6 +79,7 @@ export const bank = report(
     filters,
     verdict: oneOf('incomplete', 'not_reconciled', 'reconciled'),
     paidFrom: about('The accounts that the service pays from', texts),
+    businessDays: about('The calendars that due days go by', text),
     repeatedEntries: count,
     findings: findings,
     notes: texts,

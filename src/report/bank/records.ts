@@ -21,7 +21,7 @@ import {
   jsonNetAndAbsolute,
   jsonSettlementKey,
 } from '../common/json.ts';
-import { bankNotes, placeText, statementSentence } from './words.ts';
+import { bankNotes, businessDaysText, placeText, statementSentence } from './words.ts';
 
 /** A row a settlement with its entry, or an entry alone. New columns go to the end. */
 export function bankColumns({
@@ -107,6 +107,7 @@ export function bankJson(report: BankReport) {
       filters: report.filters,
       verdict: bankVerdict(report),
       paidFrom: matching.paidFrom,
+      businessDays: businessDaysText(report),
       repeatedEntries: statements.repeated,
       findings: findings.map((entry) => jsonEntry(entry, 0)),
       notes: bankNotes(report),

@@ -9,6 +9,7 @@ import {
   waitingStates,
 } from '../../app/bank-report.ts';
 import { cut } from '../../base/texts.ts';
+import { calendarOf } from '../../match/business-days.ts';
 import type { BankMatch, BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
 import { daysCovered } from '../../match/payout-days.ts';
 import type { NotCheckedReason, Place, StatementFinding } from '../../model/bank.ts';
@@ -104,6 +105,17 @@ function unknownText(matches: readonly BankMatch[]) {
 export function statementDays({ statements: { statements } }: BankReport): string {
   const span = daysCovered(statements);
   return present(many(statements.length, 'statement'), span && rangeText(span)).join(', ');
+}
+
+/** `EUR by TARGET; JPY from Monday to Friday, without 1 holiday`: what due days go by. */
+export function businessDaysText({ matching, businessDays }: BankReport): string {
+  const currencies = new Set(matching.matches.map(({ currency }) => currency));
+  const calendars = [...currencies].sort().map((currency) => {
+    const count = businessDays.holidaysOf(currency);
+    const calendar = calendarOf(currency) === 'target' ? 'by TARGET' : 'from Monday to Friday';
+    return `${currency} ${calendar}${count > 0 ? `, without ${many(count, 'holiday')}` : ''}`;
+  });
+  return calendars.join('; ');
 }
 
 /** What a reader has to know beside the figures, each a sentence. */

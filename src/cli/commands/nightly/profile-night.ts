@@ -4,6 +4,7 @@ import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { layout } from '../../../export/layout.ts';
+import { BusinessDays } from '../../../match/business-days.ts';
 import { type BankOfNight, withoutExplained } from '../../../nightly/bank.ts';
 import { readNight } from '../../../nightly/night.ts';
 import { nightNotBegun } from '../../../nightly/summary.ts';
@@ -63,17 +64,18 @@ async function bankOfNight(
   asked: Asked,
   context: NightlyContext,
 ): Promise<BankOfNight | undefined> {
-  const { statements, payout_accounts: counterparties } = asked.settings.preferences;
+  const { statements, payout_accounts: counterparties, holidays } = asked.settings.preferences;
+  const expected = { counterparties, businessDays: new BusinessDays(holidays) };
   const { bank: paths, failOn } = context.flags;
   if (!paths && statements === undefined) {
     refuseBankConditions(failOn);
     return undefined;
   }
   try {
-    return { statements: await readBank(paths ?? [], asked, context), counterparties };
+    return { statements: await readBank(paths ?? [], asked, context), ...expected };
   } catch (error) {
     if (!(error instanceof ReconError)) throw error;
-    return { statements: error, counterparties };
+    return { statements: error, ...expected };
   }
 }
 
