@@ -10,7 +10,7 @@ import { daysCovered } from './payout-days.ts';
 
 /** Which days statements cover, in each currency. */
 export class Coverage {
-  readonly #byCurrency: ReadonlyMap<string, readonly DateRange[]>;
+  readonly #byCurrency: ReadonlyMap<string, readonly CoveredRange[]>;
   /** The last day of all; undefined without statements. */
   readonly #end: string | undefined;
   readonly #businessDays: BusinessDays;
@@ -41,21 +41,33 @@ export class Coverage {
     return end < to ? 'in_transit' : 'missing_on_bank';
   }
 
+  /** Whether a day is covered for a currency, on one account or on any. */
+  covers(day: string, currency: string, account?: string): boolean {
+    const covered = this.#byCurrency.get(currency) ?? [];
+    const own = covered.filter((range) => account === undefined || range.account === account);
+    return own.some((range) => isDayIn(range, day));
+  }
+
   /** Days from a date to the end of the statements, 0 for a later date; undefined without statements. */
   ageOf(date: string): number | undefined {
     return this.#end === undefined ? undefined : Math.max(0, daysBetween(date, this.#end));
   }
 }
 
+interface CoveredRange extends DateRange {
+  readonly account: string;
+  readonly currency: string;
+}
+
 /**
  * The days that statements of one account and currency cover. Banks write no statement of days without
  * movement: where one goes on with the balance of the one before, the days between are covered too.
  */
-function rangesCovered(statements: readonly BankStatement[]) {
+function rangesCovered(statements: readonly BankStatement[]): readonly CoveredRange[] {
   const sorted = [...statements].sort(inOrderOf(({ from, to }) => [from, to]));
-  return sorted.map(({ currency, from, to, opening }, number) => {
+  return sorted.map(({ account, currency, from, to, opening }, number) => {
     const before = sorted[number - 1];
     const goesOn = before !== undefined && opening !== undefined && opening === before.closing;
-    return { currency, from: goesOn && before.to < from ? before.to : from, to };
+    return { account, currency, from: goesOn && before.to < from ? before.to : from, to };
   });
 }
