@@ -1,9 +1,9 @@
 import { groupedBy } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
+import type { BusinessDays } from '../match/business-days.ts';
 import { isPaid } from '../match/claims.ts';
 import { Coverage } from '../match/coverage.ts';
 import type { BankMatch, EntryShare } from '../match/match.ts';
-import { daysDue } from '../match/payout-days.ts';
 import type { BankStatements } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
@@ -47,6 +47,7 @@ export interface CarriedFigures extends Omit<ClearedFigures, 'over'> {
 
 /** What is known besides matches. */
 export interface ClearingOptions extends Pick<BankStatements, 'statements'> {
+  readonly businessDays: BusinessDays;
   /** Whether a settlement is in transit from its date on; by default, if the service says it is settled. */
   readonly isSettled?: (settlement: Settlement) => boolean;
   /** Where earlier days are not read again: what settlements of those days had come to by the end of `through`. */
@@ -69,15 +70,16 @@ export function clearedBy({ received, charges, over, short }: ClearedFigures): b
  */
 export function clearingsOf(
   matches: readonly BankMatch[],
-  { statements, isSettled = isPaid, carried }: ClearingOptions,
+  { statements, businessDays, isSettled = isPaid, carried }: ClearingOptions,
 ): readonly Clearing[] {
-  const rules = { coverage: new Coverage(statements), isSettled, carried };
+  const coverage = new Coverage(statements, businessDays);
+  const rules = { coverage, businessDays, isSettled, carried };
   return matches
     .flatMap((match) => [...clearingsOfMatch(match, rules)])
     .sort((one, other) => byText(one.date, other.date));
 }
 
-interface Rules extends Pick<ClearingOptions, 'carried'> {
+interface Rules extends Pick<ClearingOptions, 'carried' | 'businessDays'> {
   readonly coverage: Coverage;
   readonly isSettled: (settlement: Settlement) => boolean;
 }
@@ -176,7 +178,9 @@ class Payout {
     const isNew = ({ date }: { readonly date: string }) => date > through;
     const arriving = this.#settlements.filter(isNew);
     const open = this.#arrived.length > 0 ? entries.filter(({ entry }) => isNew(entry)) : entries;
-    const lastDays = new Set(this.#settlements.map((one) => daysDue(one).to));
+    const lastDays = new Set(
+      this.#settlements.map((one) => this.#rules.businessDays.daysDue(one).to),
+    );
     const steps: Step[] = [
       ...[...groupedBy(arriving, ({ date }) => date)].map(([date, those]): Step => {
         return { date, order: 0, take: () => this.#arrive(those) };
@@ -248,7 +252,7 @@ class Payout {
   }
 
   #endOn(date: string): boolean {
-    const isLast = this.#joined.every((one) => daysDue(one).to <= date);
+    const isLast = this.#joined.every((one) => this.#rules.businessDays.daysDue(one).to <= date);
     const isBegun = this.#received !== 0n && this.#received < 0n === this.#payIn < 0n;
     const isCovered = [...this.#accounts].every((account) =>
       this.#rules.coverage.covers(date, this.#match.currency, account),
@@ -326,7 +330,7 @@ class Payout {
 }
 
 /** Whatever exceeds a pay-in in its direction is over, in whichever order money came and went. */
-function withOver(payIn: bigint, figures: Omit<ClearedFigures, 'over'>): ClearedFigures {
+export function withOver(payIn: bigint, figures: Omit<ClearedFigures, 'over'>): ClearedFigures {
   const excess = figures.received + figures.charges + figures.short - payIn;
   const isDebit = (payIn === 0n ? figures.received : payIn) < 0n;
   return { ...figures, over: excess < 0n === isDebit ? excess : 0n };

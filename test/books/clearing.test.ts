@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Clearing, clearedBy, clearingsOf } from '../../src/books/clearing.ts';
-import { daysDue } from '../../src/match/payout-days.ts';
+import { BusinessDays } from '../../src/match/business-days.ts';
 import type { BankEntry } from '../../src/model/bank.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import { formatMinor } from '../../src/money/money.ts';
@@ -23,6 +23,8 @@ function line({ date, settlement, accountingToken, entry, scale, ...all }: Clear
   return [date.slice(5), settlement?.id ?? (accountingToken || '-'), ...amounts].join(' ');
 }
 
+const businessDays = new BusinessDays();
+
 type Options = Partial<Parameters<typeof clearingsOf>[1]>;
 
 function clearings(
@@ -31,7 +33,11 @@ function clearings(
   { statements = [statement()], ...options }: Options = {},
 ) {
   const found = match(settlements, entries, statements, ['NL11PAYS0000000001']);
-  return clearingsOf([...found.matches, ...found.outside], { statements, ...options });
+  return clearingsOf([...found.matches, ...found.outside], {
+    statements,
+    businessDays,
+    ...options,
+  });
 }
 
 const lines = (...given: Parameters<typeof clearings>) => clearings(...given).map(line);
@@ -377,5 +383,5 @@ describe('over any money that comes and goes', () => {
 });
 
 test('the last due day is five business days after the date', () => {
-  expect(daysDue({ date: '2026-03-05' }).to).toBe('2026-03-12');
+  expect(businessDays.daysDue({ date: '2026-03-05', currency: 'EUR' }).to).toBe('2026-03-12');
 });
