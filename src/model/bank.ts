@@ -36,6 +36,7 @@ export function plainEntry(entry: BankEntry): BankEntry {
     isReversal: entry.isReversal,
     returnReason: entry.returnReason,
     bankReference: entry.bankReference,
+    charges: entry.charges,
     details: entry.details,
     place: entry.place,
     scale: entry.scale,

@@ -152,11 +152,12 @@ function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
 }
 
 function jsonBankEntry(share: EntryShare, scale: number) {
-  const { details: _, parts: __, scale: ___, place, ...entry } = plainEntry(share.entry);
+  const { details: _, parts: __, scale: own, place, charges, ...entry } = plainEntry(share.entry);
   return {
     ...entry,
     part: share.part === undefined ? null : share.part + 1,
     amount: jsonAmount(share.amount, scale),
+    charges: charges === undefined ? null : jsonAmount(charges, own),
     counterparty: entryTexts(share, 'names'),
     counterpartyAccount: entryTexts(share, 'accounts'),
     endToEndIds: entryTexts(share, 'endToEndIds'),
