@@ -10,6 +10,7 @@ import {
   type PayoutAtCutOff,
   type RollForwardFigures,
 } from '../model/close.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
@@ -371,5 +372,35 @@ export function totalsOf(lines: readonly RollForwardLine[]): readonly RollForwar
       total[name] = those.reduce((sum, line) => sum + line[name], 0n);
     }
     return total;
+  });
+}
+
+/** What is in transit of a currency at the end of a range: by its lines, by its pay-outs, and by the journal. */
+export interface BooksControl extends Pick<Account, 'currency' | 'scale'> {
+  readonly closing: bigint;
+  readonly items: bigint;
+  /** The opening, and what the entries of the range add to it. */
+  readonly inTransit: bigint;
+}
+
+/** Compares the end of a roll-forward with its pay-outs alone, and with the entries of the range. */
+export function controlOf(
+  { range, lines, payouts }: RollForward,
+  entries: readonly JournalEntry[],
+): readonly BooksControl[] {
+  return totalsOf(lines).map(({ currency, scale, closing, opening, changed }) => {
+    const own = payouts.filter((one) => one.currency === currency);
+    const postings = entries
+      .filter((one) => one.currency === currency && isDayIn(range, one.date))
+      .flatMap((one) => one.postings.map((posting) => ({ ...posting, from: one.scale })))
+      .filter(({ purpose }) => purpose === 'in_transit');
+    return {
+      ...{ currency, scale, closing },
+      items: own.reduce((sum, one) => sum + one.open, 0n),
+      inTransit: postings.reduce(
+        (sum, { minor, from }) => sum + rescale(minor, from, scale),
+        opening + changed,
+      ),
+    };
   });
 }
