@@ -55,10 +55,15 @@ export interface RollForwardLine extends Account, RollForwardFigures {
   readonly payInDifference: bigint;
 }
 
+/** What came of a pay-out by a day. */
+type PayoutMoves = Pick<PayoutAtCutOff, 'received' | 'charges' | 'over' | 'short'>;
+
 /** A pay-out at the end of a range. */
 export interface OpenItem extends PayoutAtCutOff {
   /** What is in transit of it. */
   readonly open: bigint;
+  /** What had come of it before the range. */
+  readonly before: PayoutMoves;
   /** The last due day; empty for what was in transit before the books begin. */
   readonly dueUntil: string;
   readonly ageDays: number;
@@ -189,6 +194,7 @@ export function rollForward(input: RollForwardInput): RollForward {
     });
   };
   for (const one of opening) apply(one);
+  const first = new Map(books);
   const isBefore = ({ date }: PayoutAtCutOff) => date < range.from;
   const before = [...books.values()].filter(isBefore);
   const last = basis.closes.at(-1);
@@ -198,11 +204,17 @@ export function rollForward(input: RollForwardInput): RollForward {
   const states = new Map(
     matches.flatMap((match) => match.settlements.map((one) => [one.settlement.id, match.state])),
   );
-  const payouts = [...books.values()].map((one): OpenItem => {
+  const payouts = [...books].map(([key, one]): OpenItem => {
     const settled = one.settlementIds.flatMap((id) => now.get(id) ?? []);
     const dueUntil = settled.map((of) => businessDays.daysDue(of).to).reduce(later, '');
     return {
-      ...{ ...one, open: openOf(one), dueUntil, state: states.get(one.settlementIds[0] ?? '') },
+      ...{
+        ...one,
+        open: openOf(one),
+        before: first.get(key) ?? nothing,
+        dueUntil,
+        state: states.get(one.settlementIds[0] ?? ''),
+      },
       ageDays: Math.max(0, daysBetween(one.date, range.to)),
       daysLate: dueUntil === '' ? 0 : Math.max(0, daysBetween(dueUntil, range.to)),
     };

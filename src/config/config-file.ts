@@ -22,6 +22,8 @@ import {
   bankCsvKeys,
   bankCsvSchema,
   bookKeys,
+  booksFromKeys,
+  booksFromSchema,
   booksSchema,
   ruleKeys,
   rulesSchema,
@@ -160,6 +162,7 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   bank_csv: bankCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
   orders_csv: ordersCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
   books: booksSchema.transform((books) => JSON.stringify(books)),
+  books_from: booksFromSchema.transform((from) => JSON.stringify(from ?? {})),
   names: namesSchema.transform((names) => JSON.stringify(names)),
 };
 
@@ -241,6 +244,7 @@ function faultOf(error: z.ZodError, where: string): ReconError {
 function hintOn(key: string, [top, , table, list]: readonly PropertyKey[]): string {
   if (table === 'bank_csv') return suggestion(key, bankCsvKeys);
   if (table === 'orders_csv') return suggestion(key, ordersCsvKeys);
+  if (table === 'books_from') return suggestion(key, booksFromKeys);
   if (table === 'books') return suggestion(key, bookKeys(list));
   if (table !== undefined) return suggestion(key, ruleKeys(list));
   if (top !== undefined) return suggestion(key, profileKeys);

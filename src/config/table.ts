@@ -3,6 +3,7 @@ import { keysOf } from '../base/lists.ts';
 import { Secret } from '../base/secrets.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
 import type { BankCsv } from '../model/bank-csv.ts';
+import type { BooksFrom } from '../model/close.ts';
 import type { Holidays } from '../model/holidays.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
@@ -14,6 +15,8 @@ import {
   bankCsvKeys,
   bankCsvSchema,
   bookKeys,
+  booksFromKeys,
+  booksFromSchema,
   booksSchema,
   ruleKeys,
   rulesSchema,
@@ -239,6 +242,7 @@ export type ProfileForm =
   | 'list'
   | 'scales'
   | 'holidays'
+  | 'books_from'
   | 'rules'
   | 'bank_csv'
   | 'orders_csv'
@@ -301,6 +305,8 @@ const preferences = {
   orders_csv: { form: 'orders_csv', default: '{}', parse: parseOrdersCsv },
   settle_days: { form: 'number', default: '7', parse: parseSettleDays },
   books: { form: 'books', default: '{}', parse: parseBooks },
+  books_from: { form: 'books_from', default: '{}', parse: parseBooksFrom },
+  closes: { form: 'path', flag: 'closes', default: '', parse: parsePath },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds; undefined for none. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },
@@ -355,4 +361,9 @@ export function parseBankCsv(given: Given): BankCsv | undefined {
 function parseBooks(given: Given): AccountMapping | undefined {
   const mapping = parseTable(booksSchema, given, '{"bank": "assets:bank"}', bookKeys);
   return Object.keys(mapping).length === 0 ? undefined : mapping;
+}
+
+function parseBooksFrom(given: Given): BooksFrom | undefined {
+  const example = '{"day": "2026-03-01", "opening": {"TOKEN": {"EUR": "12.30"}}}';
+  return parseTable(booksFromSchema, given, example, () => booksFromKeys);
 }

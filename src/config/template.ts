@@ -135,6 +135,14 @@ ${listed(ignorableChecks)}
 # The accounts that "recon journal" books to, as a table [profiles.NAME.books]. To print one to
 # start from: recon journal --init
 #books = {}`,
+  books_from: `
+# The first day of the books, and what was in transit before it: { day = "2026-03-01" }, or with
+# amounts by accounting token and currency: { day = "2026-03-01", opening.TOKEN.EUR = "12.30" }
+#books_from = {}`,
+  closes: `
+# The file in which "recon close" keeps closed months. A relative path starts at the folder of this
+# file.
+#closes = ""`,
   concurrency: `
 # --- Requests ---
 

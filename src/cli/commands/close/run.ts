@@ -1,0 +1,158 @@
+import { addRows, DigestSum } from '../../../app/close-digests.ts';
+import { blockersOf, type CloseReport, closeVerdict } from '../../../app/close-report.ts';
+import { reconcileRange } from '../../../app/reconcile-range.ts';
+import { addDays, isDayIn } from '../../../base/calendar.ts';
+import { ReconError } from '../../../base/errors.ts';
+import { drained } from '../../../base/ordered.ts';
+import { bookRun } from '../../../books/book.ts';
+import { bridge } from '../../../books/bridge.ts';
+import { clearingsOf } from '../../../books/clearing.ts';
+import { type Basis, carriedBy, controlOf, rollForward } from '../../../books/roll-forward.ts';
+import { isPaid } from '../../../match/claims.ts';
+import { explainingDays } from '../../../match/payout-days.ts';
+import { openOf } from '../../../model/close.ts';
+import type { Settlement } from '../../../model/settlement.ts';
+import type { HeaderList, SettlementQuery, Source } from '../../../model/source.ts';
+import { handedOnFormats } from '../../../render/formats.ts';
+import { closeConclusion, closeViews } from '../../../report/close/view.ts';
+import { whenReported } from '../../accepted.ts';
+import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
+import { basisOf, closesAsked } from '../../closes.ts';
+import { exitCodeOf } from '../../exit-codes.ts';
+import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
+import { describeRange } from '../../range.ts';
+import { type Opened, withSource } from '../../source.ts';
+import type { CloseContext } from './command.ts';
+
+/** `recon close`: what stands in transit at the end of a range, and whether it can be closed. Returns the exit code. */
+export async function close(context: CloseContext, paths: readonly string[]): Promise<number> {
+  const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
+  const asked = await whatIsAsked(context);
+  const statements = await readBank(paths, asked, context);
+  const query = queryAsked(asked, context);
+  const report = await withSource(asked, context, (opened) =>
+    closeReport(opened, statements, query, asked, context),
+  );
+  const verdict = closeVerdict(report);
+  const exitCode = exitCodeOf(
+    verdict === 'incomplete' ? verdict : verdict === 'not_ready' ? 'out_of_balance' : 'balanced',
+    {},
+  );
+  const isOfItems = context.flags.items ?? false;
+  await printReport(
+    target,
+    closeViews(report, isOfItems),
+    context,
+    closeConclusion(report),
+    exitCode,
+  );
+  return exitCode;
+}
+
+async function closeReport(
+  { source }: Opened,
+  statements: NamedStatements,
+  { range, filters }: SettlementQuery,
+  asked: Asked,
+  context: CloseContext,
+): Promise<CloseReport> {
+  const { messages, clock, signal } = context;
+  const { judgement, settings, names } = asked;
+  const { identity } = judgement;
+  if (identity === 'off') {
+    const message = 'Without an identity, the roll-forward cannot tell fees from tax.';
+    throw new ReconError('usage', message, { hint: 'Choose one with --identity.' });
+  }
+  const closes = await closesAsked(asked);
+  const basis = basisOf(closes, range.from, asked);
+  const reportedBy = await whenReported(asked, context);
+  messages.say(`Settlements ${describeRange(range)}`);
+  sayExported(asked, context);
+  await messages.startProgress();
+  const wide = { from: basis.closes.at(-1)?.from ?? addDays(basis.through, 1), to: range.to };
+  const headers = await headersSince(source, { range: wide, filters }, basis);
+  const ofRange = {
+    ...headers,
+    settlements: headers.settlements.filter(({ date }) => isDayIn(range, date)),
+  };
+  const rows = new DigestSum();
+  const run = await drained(
+    reconcileRange({
+      ...{ source, query: { range, filters }, headers: ofRange, settings: judgement },
+      ...{ whenReported: reportedBy, explains: false, onProgress: messages.onProgress },
+      ahead: settings.preferences.concurrency,
+    }),
+    (one) => addRows(rows, one.reconciled.settlement.id, one.rows),
+  );
+  const pendingIds = new Set(
+    run.settlements.flatMap(({ verdict, settlement }) =>
+      verdict === 'pending' ? settlement.id : [],
+    ),
+  );
+  const isSettled = (one: Settlement) =>
+    isDayIn(range, one.date) ? !pendingIds.has(one.id) : isPaid(one);
+  const bank = await matchedPayouts(
+    { headers: async () => headers },
+    statements,
+    { range: wide, filters },
+    asked,
+    reportedBy,
+  );
+  // Lets a pending interruption through.
+  await clock.sleep(0, signal);
+  messages.stop();
+  sayOddAnswers(source, messages);
+  const { businessDays, matching } = bank;
+  const matches = [...matching.matches, ...matching.outside];
+  const clearings = clearingsOf(matches, {
+    ...{ statements: statements.statements, businessDays, isSettled },
+    carried:
+      basis.closes.length === 0
+        ? undefined
+        : { through: basis.through, of: carriedBy(basis, matches) },
+  });
+  const forward = rollForward({
+    ...{ range, basis, identity, matches, clearings, businessDays },
+    settlements: headers.settlements.filter(isSettled),
+    reconciled: run.settlements,
+  });
+  const booked = bookRun({
+    ...{ run, identity, names, per: 'settlement', includesPending: false, matching, range },
+    accountFor: (purpose) => purpose,
+    acceptedOnBank: () => undefined,
+  });
+  const books = controlOf(forward, booked.entries);
+  const lines = bridge({ range, statements, matches, clearings, businessDays });
+  const standing = {
+    ...{ range, run, bank, rollForward: forward, bridge: lines, clearings, books },
+    ...{ closes: basis.closes, today: asked.today(), notBooked: undefined },
+    closedThrough: closes.at(-1)?.to,
+  };
+  return {
+    ...{ range, run, bank, rollForward: forward, bridge: lines, clearings, books, names, closes },
+    ...{ profile: settings.profile, flags: asked.repeated, takesZero: basis.takesZero },
+    pending: headers.settlements.filter((one) => one.date <= range.to && !isSettled(one)),
+    blockers: blockersOf(standing),
+    recorded: undefined,
+  };
+}
+
+/** The headers of a range and of the days around it, and of what the last close left open before it. */
+async function headersSince(
+  source: Source,
+  { range, filters }: SettlementQuery,
+  basis: Basis,
+): Promise<HeaderList> {
+  const list = await source.headers({ range: explainingDays(range), filters });
+  const known = new Set(list.settlements.map(({ id }) => id));
+  const open = (basis.closes.at(-1)?.payouts ?? [])
+    .filter((one) => openOf(one) !== 0n)
+    .flatMap(({ settlementIds }) => settlementIds.filter((id) => !known.has(id)));
+  const others = await Promise.all(open.map((id) => source.header(id)));
+  return {
+    ...list,
+    settlements: [...list.settlements, ...others.flatMap(({ settlements }) => settlements)],
+    unreadable: [...list.unreadable, ...others.flatMap(({ unreadable }) => unreadable)],
+  };
+}
