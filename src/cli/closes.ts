@@ -29,21 +29,22 @@ export interface KnownBasis extends Basis {
 export function basisOf(
   closes: readonly CloseRecord[],
   from: string,
-  { settings, period, today }: Pick<Asked, 'settings' | 'period' | 'today'>,
+  { settings, period, exported }: Pick<Asked, 'settings' | 'period' | 'exported'>,
 ): KnownBasis {
   const before = closes.filter(({ to }) => to < from);
   const last = before.at(-1);
   if (last) return { through: last.to, opening: [], closes: before, takesZero: false };
   const { books_from: books } = settings.preferences;
-  const ofData = period && today() > period.to && period.from <= from ? period.from : undefined;
-  const day = books?.day ?? ofData ?? from;
+  // The data of the sandbox begin with nothing in transit.
+  const ofSandbox = exported ? undefined : period?.from;
+  const day = books?.day ?? ofSandbox ?? from;
   if (day > from) {
     throw new ReconError('usage', `The books begin on ${day}, after ${from}.`, {
       where: 'books_from',
       hint: 'Use a later range, or change books_from in the profile.',
     });
   }
-  const takesZero = books === undefined;
+  const takesZero = books === undefined && ofSandbox === undefined;
   return {
     through: addDays(day, -1),
     opening: amountsIn(books?.opening ?? {}),

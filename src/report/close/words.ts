@@ -15,7 +15,6 @@ import { totalsOf } from '../../books/roll-forward.ts';
 import type { CloseRecord } from '../../model/close.ts';
 import { type Money, magnitude, moneySums } from '../../money/money.ts';
 import {
-  capitalised,
   command,
   enumerate,
   firstOf,
@@ -34,7 +33,7 @@ export function closeLabel(report: CloseReport): string {
   const { blockers } = report;
   const labels: Readonly<Record<CloseVerdict, string>> = {
     ready: 'READY TO CLOSE',
-    not_ready: `NOT READY: ${many(blockers.length, 'POINT')}`,
+    not_ready: `NOT READY: ${many(blockers.length, 'POINT', 'POINTS')}`,
     incomplete: 'INCOMPLETE',
     closed: 'CLOSED',
     reopened: 'REOPENED',
@@ -223,9 +222,14 @@ export function closeAdvice(report: CloseReport): readonly string[] {
   );
 }
 
-/** `March` for a whole month of this year's calendar, else the range. */
+/** `2026-03-01 to 2026-03-31 was reopened on 2026-04-07 by Anna`. */
+export function reopenedText({ from, to, at, by }: CloseRecord): string {
+  return `${rangeText({ from, to })} was reopened on ${at.slice(0, 10)} by ${by}`;
+}
+
+/** `2026-03-01 to 2026-03-31 was closed on 2026-04-03 by Anna`. */
 export function closedText({ from, to, at, by }: CloseRecord): string {
-  return `${capitalised(rangeText({ from, to }))} was closed on ${at.slice(0, 10)} by ${by}`;
+  return `${rangeText({ from, to })} was closed on ${at.slice(0, 10)} by ${by}`;
 }
 
 /** That a range was closed, and what has changed since, each a sentence. */

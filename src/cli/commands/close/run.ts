@@ -15,25 +15,36 @@ import type { Settlement } from '../../../model/settlement.ts';
 import type { HeaderList, SettlementQuery, Source } from '../../../model/source.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { closeConclusion, closeViews } from '../../../report/close/view.ts';
+import { reopenedText } from '../../../report/close/words.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
 import { basisOf, closesAsked } from '../../closes.ts';
-import { exitCodeOf } from '../../exit-codes.ts';
+import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { type Opened, withSource } from '../../source.ts';
 import type { CloseContext } from './command.ts';
+import { checkRecordFlags, recordClose, reopenLast, whyNotRecorded } from './record.ts';
 
 /** `recon close`: what stands in transit at the end of a range, and whether it can be closed. Returns the exit code. */
 export async function close(context: CloseContext, paths: readonly string[]): Promise<number> {
   const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
   const asked = await whatIsAsked(context);
+  checkRecordFlags(asked, context);
+  if (context.flags.reopen) {
+    const record = await reopenLast(asked, context);
+    context.messages.say(`${reopenedText(record)}.`);
+    return exitCodes.ok;
+  }
   const statements = await readBank(paths, asked, context);
   const query = queryAsked(asked, context);
-  const report = await withSource(asked, context, (opened) =>
-    closeReport(opened, statements, query, asked, context),
-  );
+  const report = await withSource(asked, context, async (opened) => {
+    const rows = new DigestSum();
+    const found = await closeReport(opened, rows, statements, query, asked, context);
+    return recordClose(found, { service: opened.host, rows }, asked, context);
+  });
+  if (context.flags.record && !report.recorded) context.messages.warn(whyNotRecorded(report));
   const verdict = closeVerdict(report);
   const exitCode = exitCodeOf(
     verdict === 'incomplete' ? verdict : verdict === 'not_ready' ? 'out_of_balance' : 'balanced',
@@ -52,6 +63,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
 
 async function closeReport(
   { source }: Opened,
+  rows: DigestSum,
   statements: NamedStatements,
   { range, filters }: SettlementQuery,
   asked: Asked,
@@ -76,7 +88,6 @@ async function closeReport(
     ...headers,
     settlements: headers.settlements.filter(({ date }) => isDayIn(range, date)),
   };
-  const rows = new DigestSum();
   const run = await drained(
     reconcileRange({
       ...{ source, query: { range, filters }, headers: ofRange, settings: judgement },
