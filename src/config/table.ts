@@ -1,3 +1,4 @@
+import { isDay } from '../base/calendar.ts';
 import { keysOf } from '../base/lists.ts';
 import { Secret } from '../base/secrets.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
@@ -116,6 +117,13 @@ function parsePath({ key, text, origin }: Given): string | undefined {
   const name = `RECON_${key.toUpperCase()}`;
   const hint = `Set ${name} to the path. ${name}_FILE names a file that contains that path.`;
   throw settingFault(origin, `${key} must be a path, on one line.`, hint);
+}
+
+/** A day, YYYY-MM-DD; undefined if empty. Throws ReconError. */
+function parseClosedThrough({ key, text, origin }: Given): string | undefined {
+  if (text === '' || isDay(text)) return text || undefined;
+  const hint = 'Write it as year, month and day: 2026-03-31.';
+  throw settingFault(origin, `${key} must be a day, not "${text}".`, hint);
 }
 
 /** A time zone of the IANA list. Throws ReconError. */
@@ -276,6 +284,8 @@ const preferences = {
   orders_csv: { form: 'orders_csv', default: '{}', parse: parseOrdersCsv },
   settle_days: { form: 'number', default: '7', parse: parseSettleDays },
   books: { form: 'books', default: '{}', parse: parseBooks },
+  /** YYYY-MM-DD. */
+  closed_through: { form: 'text', flag: 'closedThrough', default: '', parse: parseClosedThrough },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds; undefined for none. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },

@@ -130,6 +130,10 @@ ${listed(ignorableChecks)}
 # The accounts that "recon journal" books to, as a table [profiles.NAME.books]. To print one to
 # start from: recon journal --init
 #books = {}`,
+  closed_through: `
+# The last day whose books are closed, for example "2026-03-31". With a register of booked entries,
+# "recon journal" posts what belongs to earlier days on the day after it.
+#closed_through = ""`,
   concurrency: `
 # --- Requests ---
 

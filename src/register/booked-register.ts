@@ -131,6 +131,7 @@ function entryOf(lines: readonly Line[]): JournalEntry | [] {
   return {
     id: text('entry_id'),
     date: text('date'),
+    bookingDate: text('date'),
     currency: text('currency'),
     scale,
     settlementIds: listIn(text('settlement_ids')),

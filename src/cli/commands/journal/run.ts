@@ -3,8 +3,9 @@ import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import { accountsIn } from '../../../books/accounts.ts';
-import { bookRun } from '../../../books/book.ts';
-import type { BookedFigures } from '../../../books/book-settlement.ts';
+import { type BalanceOfAccount, bookRun, isBookable } from '../../../books/book.ts';
+import { type BookedFigures, rowsLeftOut } from '../../../books/book-settlement.ts';
+import { clearingsOf } from '../../../books/clearing.ts';
 import { controlTotals } from '../../../books/control.ts';
 import { exampleMappings } from '../../../books/example-mapping.ts';
 import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
@@ -13,13 +14,14 @@ import { transactionFigures } from '../../../books/transaction-figures.ts';
 import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
 import type { BankMatch } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
-import type { SettlementQuery, Source } from '../../../model/source.ts';
+import type { DateRange, SettlementQuery, Source } from '../../../model/source.ts';
 import type { IdentityName } from '../../../reconcile/identity.ts';
 import type { ReconciledRun } from '../../../reconcile/reconcile-run.ts';
 import type { WhenReported } from '../../../reconcile/when-reported.ts';
 import { accountFormOf, journalText } from '../../../render/journal.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
 import {
+  closedSentences,
   journalSentences,
   leftOutSentences,
   whyIncomplete,
@@ -53,42 +55,50 @@ export async function journal(context: JournalContext): Promise<number> {
     const exitCode = exitCodeOfRun(read.run, flags.failOn);
     const { sentences, ...written } = writtenFrom(read, request, asked, context);
     const conclude = () => sayConclusion(sentences, { format: 'csv', path }, exitCode, messages);
+    const isOpen = read.leftOut.length > 0;
     if (files) {
       conclude();
       const { title } = written;
       const leftOutOf = (ids: ReadonlySet<string>) =>
         leftOutSentences(
-          read.run.settlements.filter(({ settlement }) => ids.has(settlement.id)),
+          read.leftOut.filter(({ settlement }) => ids.has(settlement.id)),
           asked.names,
         );
       const bookable = { ...bookableFrom(read, request, asked), service, title, leftOutOf };
-      return exitCodeOfSeveral([exitCode, await bookOnce(files, bookable, context)]);
+      const booked = await bookOnce(files, bookable, context);
+      return exitCodeOfSeveral([exitCode, booked, isOpen ? exitCodes.outOfBalance : exitCodes.ok]);
     }
-    const { title, ...held } = written;
+    const { title, balances = [], ...held } = written;
     const { format, mapping } = request;
+    const { closed_through: closed = '' } = asked.settings.preferences;
+    const late = held.entries.filter(({ bookingDate }) => bookingDate <= closed);
+    const warnings = closedSentences(late, closed);
     // Some journals are refused half way: none of them is written in part.
-    const file = { ...held, mapping, comments: [title, ...sentences] };
-    const pieces = Array.from(journalText(format, file));
+    const comments = [title, ...sentences, ...warnings];
+    const pieces = Array.from(journalText(format, { ...held, balances, mapping, comments }));
     await withOutput({ path }, context, async (write) => {
       for (const piece of pieces) await write(piece);
     });
     conclude();
-    return exitCode;
+    for (const warning of warnings) messages.warn(warning);
+    if (exitCode !== exitCodes.ok) return exitCode;
+    return isOpen || late.length > 0 ? exitCodes.outOfBalance : exitCodes.ok;
   });
 }
 
 function writtenFrom(
-  { run, booked, control, onBank }: BookedJournal,
+  { run, booked, control, onBank, leftOut, withoutPayout }: BookedJournal,
   { format, mapping, query }: JournalRequest,
   { names }: Asked,
   { flags }: JournalContext,
 ) {
-  const { entries, inTransit: balances, older } = booked;
+  const { entries, inTransit: balances, change } = booked;
   // The service may return settlements of other days.
   const { from, to } = query.range;
   const range = spanOf([from, to, ...entries.map(({ date }) => date)]) ?? query.range;
   const sentences = journalSentences({
-    ...{ run, control, entries, balances, older, range, onBank, names },
+    ...{ run, control, entries, balances, change, range, onBank, names, leftOut },
+    ...{ withoutPayout, mapping },
     includesPending: flags.includePending ?? false,
     currency: format === 'datev' ? mapping.datev?.currency : undefined,
   });
@@ -101,13 +111,14 @@ function bookableFrom(
   { format, mapping, query }: JournalRequest,
   { settings, today }: Asked,
 ) {
+  const { closed_through: closedThrough } = settings.preferences;
   const found: JournalRun = {
     ...{ entries: booked.entries, range: query.range, bank, settled: booked.settlementIds },
     isWhole: Object.keys(query.filters).length === 0,
     listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
   };
   const profile = settings.profile ?? '';
-  return { format, mapping, profile, today: today(), run: found };
+  return { format, mapping, profile, closedThrough, today: today(), run: found };
 }
 
 async function printMapping({ flags, host }: JournalContext): Promise<number> {
@@ -184,17 +195,42 @@ async function readAndBook(
     return acceptance?.state === 'accepted' ? acceptance.line : undefined;
   };
   const accountFor = accountsIn(mapping, accountFormOf(format));
+  const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
+  const all = clearingsOf(matches, {
+    statements: statements?.statements ?? [],
+    ...(includesPending && { isSettled: () => true }),
+  });
+  // Where some settlements are read, others may explain what these do not.
+  const isWhole = Object.keys(query.filters).length === 0;
+  const clearings = isWhole ? all : all.filter(({ match }) => match.settlements.length > 0);
+  const onlyCurrency = format === 'datev' ? mapping.datev?.currency : undefined;
   const booked = bookRun({
     ...{ run, identity, accountFor, names: asked.names, per, includesPending, transactions },
-    ...{ matching: onBank?.matching, range: query.range, acceptedOnBank },
+    ...{ clearings, range: query.range, acceptedOnBank, onlyCurrency },
+    opening: openingOf(query.range, asked, context),
   });
-  const control = controlTotals(booked.entries, run, identity);
-  const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
+  const ofSettlements = booked.entries.filter((one) => !booked.foreign.has(one));
+  const control = controlTotals(ofSettlements, run, identity);
+  const leftOut = run.settlements.flatMap((one) =>
+    isBookable(one, includesPending)
+      ? rowsLeftOut(one, { onlyCurrency }).map((sums) => ({ settlement: one.settlement, ...sums }))
+      : [],
+  );
   const seenOnBank: SeenOnBank = {
     entries: new Set(matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.id))),
     settlements: onBank?.matching.compared ?? new Set<string>(),
   };
-  return { run, booked, control, onBank, seenOnBank };
+  const withoutPayout = all.length - clearings.length;
+  return { run, booked, control, onBank, seenOnBank, leftOut, withoutPayout };
+}
+
+/** What was in transit before a range, if that is known: nothing was before the sandbox. */
+function openingOf(
+  { from }: DateRange,
+  { period }: Asked,
+  { flags }: JournalContext,
+): readonly BalanceOfAccount[] | undefined {
+  return flags.sandbox && period && from <= period.from ? [] : undefined;
 }
 
 /** Reads the settlements of the query, with the figures of their transactions if each is to be booked. */
