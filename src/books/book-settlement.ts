@@ -2,10 +2,11 @@ import { ReconError } from '../base/errors.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { Names } from '../model/settlement.ts';
-import { rescale } from '../money/money.ts';
+import { formatMinor, type Money, rescale } from '../money/money.ts';
 import { isAccepted } from '../reconcile/acceptance.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
+import type { RowSums } from '../reconcile/sums.ts';
 import type { AccountFor } from './accounts.ts';
 import { withId } from './entry-id.ts';
 
@@ -24,6 +25,74 @@ export interface BookingRules {
   readonly accountFor: AccountFor;
   /** Of accounting tokens. */
   readonly names: Names;
+  /** Where the books have only one currency: that of the rows that can be booked beside their settlement. */
+  readonly onlyCurrency?: string | undefined;
+}
+
+/** Every format writes a currency as three letters; others could be read as something else. */
+const currencyForm = /^[A-Z]{3}$/;
+
+/** The rows of a settlement in another currency that are not booked, a total for each currency. */
+export function rowsLeftOut(
+  one: ReconciledSettlement,
+  { onlyCurrency }: Pick<BookingRules, 'onlyCurrency'>,
+): readonly RowSums[] {
+  return foreignRows(one).filter(
+    ({ gross: { currency } }) =>
+      !currencyForm.test(currency) || (onlyCurrency !== undefined && currency !== onlyCurrency),
+  );
+}
+
+/** The rows of a settlement in other currencies, a total for each. */
+export function foreignRows({ discrepancies, notices }: ReconciledSettlement): readonly RowSums[] {
+  const entries = [...discrepancies, ...notices];
+  return entries.flatMap((entry) => (entry.code === 'currency' ? entry.facts.totals : []));
+}
+
+/**
+ * The rows of a settlement in other currencies, each currency in an entry of its own. Nobody knows what the
+ * service paid for them: they stand against suspense, without a rate.
+ */
+export function foreignEntries(
+  one: BookableSettlement,
+  rules: BookingRules,
+): readonly JournalEntry[] {
+  const leftOut = rowsLeftOut(one, rules);
+  const booked = foreignRows(one).filter((sums) => !leftOut.includes(sums));
+  return booked.flatMap((sums) => foreignEntry(one, sums, rules));
+}
+
+function foreignEntry(
+  { settlement, verdict }: BookableSettlement,
+  { transactions: rows, gross, fees, tax }: RowSums,
+  { identity, accountFor, names }: BookingRules,
+): readonly JournalEntry[] {
+  const { id, date, accountingToken } = settlement;
+  const { currency } = gross;
+  const scale = Math.max(gross.scale, fees.scale, tax.scale);
+  const at = (money: Money) => rescale(money.minor, money.scale, scale);
+  const postings: Posting[] = [];
+  const post = (purpose: Purpose, minor: bigint) => {
+    if (minor === 0n) return;
+    const account = accountFor(purpose, { accountingToken, currency });
+    postings.push({ purpose, account, minor, settlementId: id, transactionId: '' });
+  };
+  post('fees', -payInOf(identity, 0n, at(fees), 0n));
+  post('tax', -payInOf(identity, 0n, 0n, at(tax)));
+  post('receivable', -at(gross));
+  post('suspense', -postings.reduce((sum, { minor }) => sum + minor, 0n));
+  if (postings.length === 0) return [];
+  const what = `Settlement ${id}, ${rows === 1 ? '1 row' : `${rows} rows`} in ${currency}`;
+  return [
+    withId({
+      ...{ date, bookingDate: date, currency, scale, accountingToken, postings },
+      settlementIds: [id],
+      bankEntryIds: [],
+      text: withName(what, names.get(accountingToken)),
+      isPending: verdict === 'pending',
+      reverses: undefined,
+    }),
+  ];
 }
 
 /** A settlement that was read whole. */
@@ -34,18 +103,18 @@ export type BookableSettlement = ReconciledSettlement & {
 /**
  * A settlement as an entry: what is paid in as reported; fees, tax and gross as computed, each of
  * `transactions` apart where there are any; and the difference on suspense, or where it was accepted.
- * The identity says on which sides fees and tax stand, and whether at all. Undefined where every
+ * The identity says on which sides fees and tax stand, and whether at all. None where every
  * amount is zero.
  */
 export function settlementEntry(
   one: BookableSettlement,
-  { identity, accountFor, names }: BookingRules,
+  rules: BookingRules,
   transactions: readonly BookedFigures[] = [],
-): JournalEntry | undefined {
+): readonly JournalEntry[] {
+  const { identity, accountFor, names } = rules;
   const { settlement, scale, computed, verdict } = one;
-  const { id, currency, accountingToken } = settlement;
-  // Every format writes a currency as three letters; others could be read as something else.
-  if (!/^[A-Z]{3}$/.test(currency)) {
+  const { id, currency, accountingToken, date } = settlement;
+  if (!currencyForm.test(currency)) {
     const message = `Settlement ${id} cannot be booked: its currency is ${JSON.stringify(currency)}.`;
     throw new ReconError('service', message, { hint: 'Report it to the provider.' });
   }
@@ -64,19 +133,28 @@ export function settlementEntry(
   const rest = -postings.reduce((sum, { minor }) => sum + minor, 0n);
   if (isAccepted(one)) post('accepted', rest, '', one.acceptance?.line.account);
   else post('suspense', rest);
-  if (postings.length === 0) return undefined;
-  return withId({
-    date: settlement.date,
-    currency,
-    scale,
-    settlementIds: [id],
-    bankEntryIds: [],
-    accountingToken,
-    text: withName(`Settlement ${id}`, names.get(accountingToken)),
-    isPending: verdict === 'pending',
-    reverses: undefined,
-    postings,
+  if (postings.length === 0) return [];
+  const text = withName(`Settlement ${id}`, names.get(accountingToken));
+  const leftOut = rowsLeftOut(one, rules);
+  return [
+    withId({
+      ...{ date, bookingDate: date, currency, scale, accountingToken, postings },
+      settlementIds: [id],
+      bankEntryIds: [],
+      text: leftOut.length === 0 ? text : `${text}. ${leftOutText(leftOut)}`,
+      isPending: verdict === 'pending',
+      reverses: undefined,
+    }),
+  ];
+}
+
+/** `Not booked: 1 row, 129.00 USD`: what rows in other currencies come to. */
+export function leftOutText(leftOut: readonly RowSums[]): string {
+  const texts = leftOut.map(({ transactions: rows, gross: { minor, scale, currency } }) => {
+    const count = rows === 1 ? '1 row' : `${rows} rows`;
+    return `${count}, ${formatMinor(minor, scale)} ${currency}`;
   });
+  return `Not booked: ${texts.join('; ')}`;
 }
 
 /** A text about something of an accounting token, with the name of that if it has one. */

@@ -98,12 +98,25 @@ interface RollForwardInput {
 }
 
 /** Where every known pay-out stood when the last range was closed, by the ids of its settlements. */
-export function payoutsClosed({ closes }: Basis): ReadonlyMap<string, PayoutAtCutOff> {
+function payoutsClosed({ closes }: Basis): ReadonlyMap<string, PayoutAtCutOff> {
   return new Map(closes.flatMap(({ payouts }) => payouts.map((one) => [keyOf(one), one])));
 }
 
+/** What was in transit at the beginning, by accounting token and currency. */
+export function openingAmounts({ closes, opening }: Basis): readonly OpeningAmount[] {
+  const last = closes.at(-1);
+  return last ? last.lines.map(({ closing: minor, ...line }) => ({ ...line, minor })) : opening;
+}
+
+/** What clearings of later days go on from; undefined where nothing was closed before. */
+export function carriedFrom(basis: Basis | undefined, matches: readonly BankMatch[]) {
+  return basis && basis.closes.length > 0
+    ? { through: basis.through, of: carriedBy(basis, matches) }
+    : undefined;
+}
+
 /** What settlements had come to when the last range was closed: nothing where that is not known. */
-export function carriedBy(basis: Basis, matches: readonly BankMatch[]) {
+function carriedBy(basis: Basis, matches: readonly BankMatch[]) {
   const closed = payoutsClosed(basis);
   const shared = [...closed.values()].filter(({ settlementIds }) => settlementIds.length > 1);
   const ofFirst = new Map(shared.map((one) => [one.settlementIds[0], one]));
@@ -403,7 +416,7 @@ export function controlOf(
   return totalsOf(lines).map(({ currency, scale, closing, opening, changed }) => {
     const own = payouts.filter((one) => one.currency === currency);
     const postings = entries
-      .filter((one) => one.currency === currency && isDayIn(range, one.date))
+      .filter((one) => one.currency === currency && isDayIn(range, one.bookingDate))
       .flatMap((one) => one.postings.map((posting) => ({ ...posting, from: one.scale })))
       .filter(({ purpose }) => purpose === 'in_transit');
     return {

@@ -29,28 +29,54 @@ export interface KnownBasis extends Basis {
 export function basisOf(
   closes: readonly CloseRecord[],
   from: string,
-  { settings, period, exported }: Pick<Asked, 'settings' | 'period' | 'exported'>,
+  asked: Pick<Asked, 'settings' | 'period' | 'exported'>,
 ): KnownBasis {
   const before = closes.filter(({ to }) => to < from);
   const last = before.at(-1);
   if (last) return { through: last.to, opening: [], closes: before, takesZero: false };
-  const { books_from: books } = settings.preferences;
-  // The data of the sandbox begin with nothing in transit.
-  const ofSandbox = exported ? undefined : period?.from;
-  const day = books?.day ?? ofSandbox ?? from;
+  const { books_from: books } = asked.settings.preferences;
+  const begins = books?.day ?? ofSandbox(asked);
+  const day = begins ?? from;
   if (day > from) {
     throw new ReconError('usage', `The books begin on ${day}, after ${from}.`, {
       where: 'books_from',
       hint: 'Use a later range, or change books_from in the profile.',
     });
   }
-  const takesZero = books === undefined && ofSandbox === undefined;
+  const takesZero = begins === undefined;
   return {
     through: addDays(day, -1),
     opening: amountsIn(books?.opening ?? {}),
     closes: [],
     takesZero,
   };
+}
+
+/** The same where the range begins right then: what was in transit before is known without more. */
+export function basisKnown(
+  closes: readonly CloseRecord[],
+  from: string,
+  asked: Pick<Asked, 'settings' | 'period' | 'exported'>,
+): Basis | undefined {
+  const isBefore = closes.some(({ to }) => to < from);
+  const begins = asked.settings.preferences.books_from?.day ?? ofSandbox(asked);
+  if (!isBefore && begins !== from) return undefined;
+  const basis = basisOf(closes, from, asked);
+  return basis.through === addDays(from, -1) ? basis : undefined;
+}
+
+/** The last day that is closed, by the register or by the settings. */
+export function closedThroughOf(
+  closes: readonly CloseRecord[],
+  { settings }: Pick<Asked, 'settings'>,
+): string | undefined {
+  const { closed_through: set } = settings.preferences;
+  return [...closes.map(({ to }) => to), ...(set === undefined ? [] : [set])].sort().at(-1);
+}
+
+/** The first day of the sandbox: its data begin with nothing in transit. */
+function ofSandbox({ period, exported }: Pick<Asked, 'period' | 'exported'>): string | undefined {
+  return exported ? undefined : period?.from;
 }
 
 /** Amounts of `books_from`, each with the decimal places that it is written with. */

@@ -144,6 +144,13 @@ function parsePath({ key, text, origin }: Given): string | undefined {
   throw settingFault(origin, `${key} must be a path, on one line.`, hint);
 }
 
+/** A day, YYYY-MM-DD; undefined if empty. Throws ReconError. */
+function parseClosedThrough({ key, text, origin }: Given): string | undefined {
+  if (text === '' || isDay(text)) return text || undefined;
+  const hint = 'Write it as year, month and day: 2026-03-31.';
+  throw settingFault(origin, `${key} must be a day, not "${text}".`, hint);
+}
+
 /** A time zone of the IANA list. Throws ReconError. */
 export function parseTimeZone({ key, text, origin }: Given): string {
   try {
@@ -307,6 +314,8 @@ const preferences = {
   books: { form: 'books', default: '{}', parse: parseBooks },
   books_from: { form: 'books_from', default: '{}', parse: parseBooksFrom },
   closes: { form: 'path', flag: 'closes', default: '', parse: parsePath },
+  /** YYYY-MM-DD. */
+  closed_through: { form: 'text', flag: 'closedThrough', default: '', parse: parseClosedThrough },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds; undefined for none. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },

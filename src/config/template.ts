@@ -143,6 +143,10 @@ ${listed(ignorableChecks)}
 # The file in which "recon close" keeps closed months. A relative path starts at the folder of this
 # file.
 #closes = ""`,
+  closed_through: `
+# The last day whose books are closed, for example "2026-03-31". With a register of booked entries,
+# "recon journal" posts what belongs to earlier days on the day after it.
+#closed_through = ""`,
   concurrency: `
 # --- Requests ---
 

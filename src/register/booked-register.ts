@@ -106,6 +106,7 @@ function entryOf(lines: readonly Line<Column>[]): JournalEntry | [] {
   return {
     id: text('entry_id'),
     date: text('date'),
+    bookingDate: text('date'),
     currency: text('currency'),
     scale,
     settlementIds: listIn(text('settlement_ids')),

@@ -7,7 +7,7 @@ import { drained } from '../../../base/ordered.ts';
 import { bookRun } from '../../../books/book.ts';
 import { bridge } from '../../../books/bridge.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
-import { type Basis, carriedBy, controlOf, rollForward } from '../../../books/roll-forward.ts';
+import { type Basis, carriedFrom, controlOf, rollForward } from '../../../books/roll-forward.ts';
 import { isPaid } from '../../../match/claims.ts';
 import { explainingDays } from '../../../match/payout-days.ts';
 import { openOf } from '../../../model/close.ts';
@@ -19,7 +19,7 @@ import { reopenedText } from '../../../report/close/words.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
-import { basisOf, closesAsked } from '../../closes.ts';
+import { basisOf, closedThroughOf, closesAsked } from '../../closes.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
 import { describeRange } from '../../range.ts';
@@ -118,10 +118,7 @@ async function closeReport(
   const matches = [...matching.matches, ...matching.outside];
   const clearings = clearingsOf(matches, {
     ...{ statements: statements.statements, businessDays, isSettled },
-    carried:
-      basis.closes.length === 0
-        ? undefined
-        : { through: basis.through, of: carriedBy(basis, matches) },
+    carried: carriedFrom(basis, matches),
   });
   const forward = rollForward({
     ...{ range, basis, identity, matches, clearings, businessDays },
@@ -129,16 +126,17 @@ async function closeReport(
     reconciled: run.settlements,
   });
   const booked = bookRun({
-    ...{ run, identity, names, per: 'settlement', includesPending: false, matching, range },
+    ...{ run, identity, names, per: 'settlement', includesPending: false, clearings, range },
     accountFor: (purpose) => purpose,
     acceptedOnBank: () => undefined,
+    onlyCurrency: undefined,
   });
   const books = controlOf(forward, booked.entries);
   const lines = bridge({ range, statements, matches, clearings, businessDays });
   const standing = {
     ...{ range, run, bank, rollForward: forward, bridge: lines, clearings, books },
     ...{ closes: basis.closes, today: asked.today(), notBooked: undefined },
-    closedThrough: closes.at(-1)?.to,
+    closedThrough: closedThroughOf(closes, asked),
   };
   return {
     ...{ range, run, bank, rollForward: forward, bridge: lines, clearings, books, names, closes },
