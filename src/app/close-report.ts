@@ -1,5 +1,4 @@
 import { isDayIn } from '../base/calendar.ts';
-import { groupedBy } from '../base/lists.ts';
 import type { BridgeLine } from '../books/bridge.ts';
 import type { Clearing } from '../books/clearing.ts';
 import type { BooksControl, RollForward } from '../books/roll-forward.ts';
@@ -95,8 +94,7 @@ export function unexplainedOf(blockers: readonly Blocker[]) {
   return sumsOf(blockers.filter(isForceable).flatMap(({ amounts }) => amounts));
 }
 
-interface Standing
-  extends Pick<CloseReport, 'range' | 'run' | 'bank' | 'rollForward' | 'bridge' | 'clearings'> {
+interface Standing extends Pick<CloseReport, 'range' | 'run' | 'bank' | 'rollForward' | 'bridge'> {
   readonly books: readonly BooksControl[];
   /** The last day that is closed, if any is. */
   readonly closedThrough: string | undefined;
@@ -200,12 +198,12 @@ const idOf = ({ settlement }: ReconciledSettlement) => settlement.id;
 const placeOf = ({ file, line }: { readonly file: string; readonly line: number }) =>
   `${file}:${line}`;
 
-function softBlockers({ run, bank, range, clearings }: Standing): readonly Blocker[] {
+function softBlockers({ run, bank, range, rollForward }: Standing): readonly Blocker[] {
   const off = run.settlements.filter(raisesAlarm);
   const overdue = run.settlements.filter(isOverdue);
   const ofRun = run.findings.filter(({ weight }) => weight === 'discrepancy');
   const isBad: readonly BankState[] = [...openStates, 'not_covered'];
-  const open = decisionsOnBank({ bank, range, clearings });
+  const open = decisionsOnBank({ bank, range, rollForward });
   return [
     ...blocker('out_of_balance', off.map(idOf), off.flatMap(payInDifferenceOf)),
     ...currencyBlocker(off),
@@ -259,10 +257,10 @@ function currencyBlocker(all: readonly ReconciledSettlement[]): readonly Blocker
 export function decisionsOnBank({
   bank: { matching, accepted },
   range,
-  clearings,
-}: Pick<CloseReport, 'bank' | 'range' | 'clearings'>): readonly BankMatch[] {
+  rollForward,
+}: Pick<CloseReport, 'bank' | 'range' | 'rollForward'>): readonly BankMatch[] {
   const states: readonly BankState[] = [...openStates, 'not_covered'];
-  const ofMatch = groupedBy(clearings, ({ match }) => match);
+  const isCharged = chargedIn(rollForward);
   return matching.matches.filter((match) => {
     const { state, settlements, entries } = match;
     const isOf =
@@ -270,19 +268,18 @@ export function decisionsOnBank({
         ? settlements.some(({ settlement }) => settlement.date <= range.to)
         : entries.some(({ entry }) => isDayIn(range, entry.date));
     if (!isOf || !states.includes(state)) return false;
-    if (bankAcceptanceOf(match, accepted)?.state === 'accepted') return false;
-    return !isExplainedByCharges(match, ofMatch.get(match) ?? []);
+    return bankAcceptanceOf(match, accepted)?.state !== 'accepted' && !isCharged(match);
   });
 }
 
-/** Whether what the bank says it kept explains a difference. */
-function isExplainedByCharges({ difference, scale }: BankMatch, own: readonly Clearing[]): boolean {
-  const charges = own.reduce((sum, one) => sum + one.charges, 0n);
-  const rest = own.some(({ over, short }) => over !== 0n || short !== 0n);
-  const isSameScale = own.every((one) => one.scale === scale);
-  return (
-    charges !== 0n && !rest && isSameScale && difference !== undefined && charges === -difference
-  );
+/** Whether what the bank says it kept is all that a match differs by. */
+function chargedIn({ payouts }: RollForward) {
+  const byId = new Map(payouts.flatMap((one) => one.settlementIds.map((id) => [id, one] as const)));
+  return ({ state, settlements }: BankMatch): boolean => {
+    const own = settlements.flatMap(({ settlement }) => byId.get(settlement.id) ?? []);
+    const isCleared = own.every((one) => [one.open, one.over, one.short].every((of) => of === 0n));
+    return state === 'difference' && isCleared && own.some(({ charges }) => charges !== 0n);
+  };
 }
 
 /** The difference of a match, or else what is expected of it or came to it. */

@@ -134,7 +134,7 @@ async function closeReport(
   const books = controlOf(forward, booked.entries);
   const lines = bridge({ range, statements, matches, clearings, businessDays });
   const standing = {
-    ...{ range, run, bank, rollForward: forward, bridge: lines, clearings, books },
+    ...{ range, run, bank, rollForward: forward, bridge: lines, books },
     ...{ closes: basis.closes, today: asked.today(), notBooked: undefined },
     closedThrough: closedThroughOf(closes, asked),
   };
