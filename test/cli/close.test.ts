@@ -85,12 +85,12 @@ test('statements that state no charge leave it short', async () => {
 test('a cut in the month is the opening of what follows', async () => {
   const first = await linesOf(...days('01', '17'));
   expect(first.lines['Web shop']?.at(-1)).toBe('10253.90');
-  expect(first.lines.Stores?.at(-1)).toBe('5202.35');
+  expect(first.lines['Stores']?.at(-1)).toBe('5202.35');
   await close(...days('01', '17'), ...forced, '--closes', register, '--new-register');
   const second = await linesOf(...days('18', '31'), '--closes', register);
   expect(second.lines).toEqual((await linesOf(...days('18', '31'))).lines);
   expect(second.report).toMatchObject({ continues: true, changes: [] });
-  expect(second.lines.Stores).toEqual([
+  expect(second.lines['Stores']).toEqual([
     ...['5202.35', '0.00', '12893.04', '15036.07', '0.00', '0.00', '0.00', '3059.32'],
   ]);
 });

@@ -11,6 +11,8 @@ const line: AcceptedBankDifference = {
   ...{ until: '2026-04-30', account: '', expected: 100_00n, received: 98_50n },
 };
 
+const nothing = { bySettlement: new Map(), onBank: new Map(), receipts: new Map() };
+
 const ids = { endToEndIds: ['E2E-20260305-A'] };
 
 /** What is accepted of A, which the bank has with so much. */
@@ -21,7 +23,7 @@ function acceptance(
 ) {
   const [found] = match([payout('A')], [entry('1', ids, bank)]).matches;
   const onBank = new Map([['a', { ...line, ...changes }]]);
-  return found && bankAcceptanceOf(found, { bySettlement: new Map(), onBank, today });
+  return found && bankAcceptanceOf(found, { ...nothing, onBank, today });
 }
 
 test('a difference is accepted up to and on its last day, and at whatever scale the amounts are', () => {
@@ -67,7 +69,7 @@ test('of a batch one line with the amounts of all is enough, and it counts befor
   const whole = { ...line, settlementId: 'B', expected: 300_00n, received: 298_50n };
   const of = (...lines: readonly AcceptedBankDifference[]) => {
     const onBank = new Map(lines.map((one) => [one.settlementId.toLowerCase(), one]));
-    return bankAcceptanceOf(found, { bySettlement: new Map(), onBank, today: '2026-04-01' });
+    return bankAcceptanceOf(found, { ...nothing, onBank, today: '2026-04-01' });
   };
   expect(of(line, whole)).toMatchObject({ state: 'accepted', line: { settlementId: 'B' } });
   expect(of(line)).toMatchObject({ state: 'changed', line: { settlementId: 'A' } });

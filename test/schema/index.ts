@@ -3,7 +3,7 @@ import { bank } from './bank.ts';
 import { charge, listen } from './charge.ts';
 import { close } from './close.ts';
 import { explain } from './explain.ts';
-import { accept, exported, manifest, verified } from './export.ts';
+import { accept, acceptFrom, exported, manifest, verified } from './export.ts';
 import { asFile, type Schema } from './form.ts';
 import { dryRun, nightly, nightlyDryRun, notification, status } from './nightly.ts';
 import { orders } from './orders.ts';
@@ -15,6 +15,7 @@ import { transactions } from './transactions.ts';
 export const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
   Object.entries({
     accept,
+    'accept-from': acceptFrom,
     audit,
     bank,
     charge,
