@@ -14,6 +14,7 @@ import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { isOverdue } from '../reconcile/when-reported.ts';
 import { type BankReport, isBroken, isOpenOn, openStates } from './bank-report.ts';
+import type { Decision } from './decisions.ts';
 
 /** Everything that the report of `recon close` is made of. */
 export interface CloseReport {
@@ -36,6 +37,10 @@ export interface CloseReport {
   readonly closes: readonly CloseRecord[];
   /** Whether the opening is taken as 0, because nothing says what it is. */
   readonly takesZero: boolean;
+  /** What people can decide. */
+  readonly decisions: readonly Decision[];
+  /** What explains pay-in differences, in short, by settlement id; none where it is not sought. */
+  readonly causes: ReadonlyMap<string, string>;
   /** What was added to the register by this run. */
   readonly recorded: CloseRecord | undefined;
 }

@@ -1,9 +1,10 @@
 import { addDays } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { Basis, OpeningAmount } from '../books/roll-forward.ts';
-import { type CloseRecord, closesInForce } from '../model/close.ts';
+import { type CloseRecord, closesInForce, openOf } from '../model/close.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import type { Asked } from './asked.ts';
+import type { KnownBefore } from './bank.ts';
 
 /** The closes in force of the profile, in order; none where no register is set or there is none yet. */
 export async function closesAsked({
@@ -63,6 +64,31 @@ export function basisKnown(
   if (!isBefore && begins !== from) return undefined;
   const basis = basisOf(closes, from, asked);
   return basis.through === addDays(from, -1) ? basis : undefined;
+}
+
+/**
+ * From which day on pay-outs before a range are known: since the last close those that it left open, and
+ * what was settled later; or all since the books begin. Undefined where neither is known.
+ */
+export function knownBefore(
+  closes: readonly CloseRecord[],
+  from: string,
+  asked: Pick<Asked, 'settings' | 'period' | 'exported'>,
+): KnownBefore | undefined {
+  const last = closes.findLast(({ to }) => to < from);
+  const begins = asked.settings.preferences.books_from?.day ?? ofSandbox(asked);
+  if (!last) {
+    return begins === undefined || begins > from
+      ? undefined
+      : { since: begins, mayBeOpen: ({ date }) => date >= begins };
+  }
+  const closed = new Map(
+    last.payouts.flatMap((one) => one.settlementIds.map((id) => [id, openOf(one) !== 0n] as const)),
+  );
+  const open = last.payouts.filter((one) => openOf(one) !== 0n);
+  const since = [last.from, ...open.map(({ date }) => date)].sort()[0] ?? last.from;
+  // One that the record does not have was settled since.
+  return { since, mayBeOpen: ({ id, date }) => closed.get(id) ?? date >= last.from };
 }
 
 /** The last day that is closed, by the register or by the settings. */

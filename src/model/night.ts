@@ -38,6 +38,7 @@ export interface PlannedDay {
  * - `out_of_balance`: a settlement is out of balance and was not before
  * - `acceptance`: its difference was accepted, and counts again: it has changed, or the acceptance has expired
  * - `changed`: it is still out of balance, with other figures or discrepancies
+ * - `closed_changed`: it has changed, and its day was closed: what follows from it is posted later
  * - `missing_on_bank`: a pay-out is not on the bank statements
  * - `bank_difference`: it is there with another amount
  * - `returned_by_bank`: it was there, and the bank has returned it
@@ -61,6 +62,7 @@ export const newsKinds = [
   'out_of_balance',
   'acceptance',
   'changed',
+  'closed_changed',
   'missing_on_bank',
   'bank_difference',
   'returned_by_bank',

@@ -8,6 +8,7 @@ import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import { type ExportRequest, exportDays } from '../export/export-days.ts';
 import { headerLine, type SourceHeaders } from '../export/source-line.ts';
+import type { CloseRecord } from '../model/close.ts';
 import type { PlannedDay } from '../model/night.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList } from '../model/source.ts';
@@ -27,6 +28,8 @@ interface NightRequest extends DueRequest, NightExport {
   readonly whenReported: WhenReported;
   /** The bank statements that the days in place are matched with; absent if none are kept. */
   readonly bank: BankOfNight | undefined;
+  /** The closes in force of the profile. */
+  readonly closes: readonly CloseRecord[];
 }
 
 /**
@@ -70,6 +73,7 @@ export async function readNight(request: NightRequest) {
     delisted: reading.delisted,
     repaired: new Map([...archive.damageFound].filter(([day]) => isIntact(day))),
     lastRunFailed: request.lastRunFailed,
+    closes: request.closes,
     bank: bank && (await findOnBank(archive, before, bank, whenReported.accepted)),
     failure: failure && { reason: reasonOf(failure), message: failure.message },
   } satisfies NightFindings;

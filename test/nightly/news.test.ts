@@ -277,12 +277,13 @@ const someState: fc.Arbitrary<NightState> = fc
   })
   .map((told) => ({ ...noState, ...told }));
 
-const { delisted, repaired, lastRunFailed, bank } = noFindings;
+const { delisted, repaired, lastRunFailed, bank, closes } = noFindings;
 const constants = {
   delisted: fc.constant(delisted),
   repaired: fc.constant(repaired),
   lastRunFailed: fc.constant(lastRunFailed),
   bank: fc.constant(bank),
+  closes: fc.constant(closes),
 };
 
 /** Settlements that do not stand any more are somewhere, or not; what has gone stands nowhere. */

@@ -13,5 +13,6 @@ export const noFindings: NightFindings = {
   repaired: new Map(),
   lastRunFailed: false,
   bank: undefined,
+  closes: [],
   failure: undefined,
 };

@@ -71,6 +71,20 @@ const stateTotal = object({
   difference: orNull(netAndAbsolute),
 });
 
+const match = open({
+  match: count,
+  state: bankState,
+  matchedBy,
+  reason: matchReason,
+  accepted,
+  currency: text,
+  decimalPlaces: count,
+  ...amountsOf('expected', 'received', 'difference'),
+  ageDays: orNull(change),
+  settlements: listOf(payout),
+  entries: listOf(entry),
+});
+
 /** `recon bank`. */
 export const bank = report(
   {
@@ -80,6 +94,7 @@ export const bank = report(
     verdict: oneOf('incomplete', 'not_reconciled', 'reconciled'),
     paidFrom: about('The accounts that the service pays from', texts),
     businessDays: about('The calendars that due days go by', text),
+    isEarlierKnown: about('Whether it is known what was in transit before the range', flag),
     repeatedEntries: count,
     findings: findings,
     notes: texts,
@@ -94,22 +109,8 @@ export const bank = report(
         states: table(named('stateTotal', stateTotal), keysOf(bankStates)),
       }),
     ],
-    matches: [
-      'match',
-      open({
-        match: count,
-        state: bankState,
-        matchedBy,
-        reason: matchReason,
-        accepted,
-        currency: text,
-        decimalPlaces: count,
-        ...amountsOf('expected', 'received', 'difference'),
-        ageDays: orNull(change),
-        settlements: listOf(payout),
-        entries: listOf(entry),
-      }),
-    ],
+    matches: ['match', match],
+    earlier: ['earlier', match],
     statements: [
       'statement',
       open({

@@ -108,6 +108,7 @@ export function bankJson(report: BankReport) {
       verdict: bankVerdict(report),
       paidFrom: matching.paidFrom,
       businessDays: businessDaysText(report),
+      isEarlierKnown: report.earlier !== undefined,
       repeatedEntries: statements.repeated,
       findings: findings.map((entry) => jsonEntry(entry, 0)),
       notes: bankNotes(report),
@@ -115,6 +116,7 @@ export function bankJson(report: BankReport) {
     lists: {
       totals: ['total', matching.totals.map((total) => jsonTotal(total, names))],
       matches: ['match', matches.map((match, index) => jsonMatch(match, index + 1, report))],
+      earlier: ['earlier', (report.earlier ?? []).map((match) => jsonMatch(match, 0, report))],
       statements: ['statement', statements.statements.map(jsonStatement)],
       statementFindings: ['statementFinding', statements.findings.map(jsonFinding)],
     },

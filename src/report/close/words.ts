@@ -217,6 +217,8 @@ export function closeAdvice(report: CloseReport): readonly string[] {
   const close = command('recon close', `--from ${range.from} --to ${range.to}`, flags);
   const canBeForced = verdict === 'not_ready' && blockers.every(isForceable);
   return present(
+    report.decisions.length > 0 &&
+      `To decide ${many(report.decisions.length, 'difference')}: ${close} --decisions decisions.csv, fill it in, then: ${command('recon accept --from decisions.csv', flags)}`,
     verdict === 'ready' && `To record the close: ${close} --record --by NAME`,
     canBeForced && `To close in spite of it: ${close} --record --by NAME --force --note "WHY"`,
   );

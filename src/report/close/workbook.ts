@@ -1,6 +1,7 @@
 import type { CloseReport } from '../../app/close-report.ts';
 import { closingOf, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
 import { openOf } from '../../model/close.ts';
+import { decisionRecords } from '../accept/decisions.ts';
 import { type Amount, records } from '../common/columns.ts';
 import { rangeText } from '../common/phrase.ts';
 import { accountName } from '../common/report.ts';
@@ -33,6 +34,9 @@ export function closeWorkbook(report: CloseReport, view: View): Workbook {
       transit,
       recordsSheet('Open items', records(itemColumns(report.names), openItems(report))),
       ...bridge.map((one) => sectionSheet('Bridge', one)),
+      ...(report.decisions.length === 0
+        ? []
+        : [recordsSheet('Decisions', decisionRecords(report.decisions, report))]),
       ...against.map((one) => sectionSheet('Against closing', one)),
     ],
   };

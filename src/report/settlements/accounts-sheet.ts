@@ -7,7 +7,7 @@ import type { Group, Totals } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { capitalised } from '../common/phrase.ts';
 import { accountName } from '../common/report.ts';
-import type { NumberCell, SheetCell, SheetColumn, TableSheet } from '../common/view.ts';
+import type { NumberCell, SheetCell, TableSheet } from '../common/view.ts';
 import { measureWords, verdicts, verdictWords } from '../common/words.ts';
 import {
   addsUpExactly,

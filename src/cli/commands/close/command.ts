@@ -17,6 +17,11 @@ const closeFlags = {
   note: parsed('--note <text>', 'with --force or --reopen: why', someText),
   reopen: toggle('--reopen', 'reopen the last close'),
   items: toggle('--items', 'with csv: the open items instead of the roll-forward'),
+  decisions: once(
+    '--decisions <file>',
+    'CSV file for the decisions that are due, to fill in',
+    files,
+  ),
   closes: { ...flags.closes, isHidden: false },
   newRegister: hidden(toggle('--new-register', 'with --record: start a new register')),
   booked: hidden(

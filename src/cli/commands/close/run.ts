@@ -1,5 +1,11 @@
 import { addRows, DigestSum } from '../../../app/close-digests.ts';
-import { blockersOf, type CloseReport, closeVerdict } from '../../../app/close-report.ts';
+import {
+  blockersOf,
+  type CloseReport,
+  closeVerdict,
+  decisionsOnBank,
+} from '../../../app/close-report.ts';
+import { decisionsDue, decisionsOf } from '../../../app/decisions.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { addDays, isDayIn } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
@@ -13,15 +19,18 @@ import { explainingDays } from '../../../match/payout-days.ts';
 import { openOf } from '../../../model/close.ts';
 import type { Settlement } from '../../../model/settlement.ts';
 import type { HeaderList, SettlementQuery, Source } from '../../../model/source.ts';
+import { renderCsv } from '../../../render/csv.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
+import { decisionRecords } from '../../../report/accept/decisions.ts';
 import { closeConclusion, closeViews } from '../../../report/close/view.ts';
 import { reopenedText } from '../../../report/close/words.ts';
+import { causeInShort } from '../../../report/explain/words.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
 import { basisOf, closedThroughOf, closesAsked } from '../../closes.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
-import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
+import { printReport, resolveTarget, sayOddAnswers, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { type Opened, withSource } from '../../source.ts';
 import type { CloseContext } from './command.ts';
@@ -50,6 +59,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
     verdict === 'incomplete' ? verdict : verdict === 'not_ready' ? 'out_of_balance' : 'balanced',
     {},
   );
+  if (context.flags.decisions !== undefined) await writeDecisions(report, context);
   const isOfItems = context.flags.items ?? false;
   await printReport(
     target,
@@ -59,6 +69,15 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
     exitCode,
   );
   return exitCode;
+}
+
+/** Writes what can be decided as a list to fill in, for `recon accept --from`. */
+async function writeDecisions(report: CloseReport, context: CloseContext): Promise<void> {
+  const { decisions: path, dialect = 'rfc' } = context.flags;
+  await withOutput({ path }, context, async (write) => {
+    for (const text of renderCsv(decisionRecords(report.decisions, report), dialect))
+      await write(text);
+  });
 }
 
 async function closeReport(
@@ -88,13 +107,17 @@ async function closeReport(
     ...headers,
     settlements: headers.settlements.filter(({ date }) => isDayIn(range, date)),
   };
+  const causes = new Map<string, string>();
   const run = await drained(
     reconcileRange({
       ...{ source, query: { range, filters }, headers: ofRange, settings: judgement },
-      ...{ whenReported: reportedBy, explains: false, onProgress: messages.onProgress },
+      ...{ whenReported: reportedBy, explains: true, onProgress: messages.onProgress },
       ahead: settings.preferences.concurrency,
     }),
-    (one) => addRows(rows, one.reconciled.settlement.id, one.rows),
+    ({ reconciled: { settlement }, rows: read, explained }) => {
+      addRows(rows, settlement.id, read);
+      if (explained) causes.set(settlement.id, causeInShort(explained, settlement.currency));
+    },
   );
   const pendingIds = new Set(
     run.settlements.flatMap(({ verdict, settlement }) =>
@@ -143,7 +166,13 @@ async function closeReport(
     ...{ profile: settings.profile, flags: asked.repeated, takesZero: basis.takesZero },
     pending: headers.settlements.filter((one) => one.date <= range.to && !isSettled(one)),
     blockers: blockersOf(standing),
-    recorded: undefined,
+    decisions: decisionsDue(
+      decisionsOf(run.settlements, {
+        ...bank,
+        matching: { ...matching, matches: decisionsOnBank({ bank, range, rollForward: forward }) },
+      }),
+    ),
+    ...{ causes, recorded: undefined },
   };
 }
 

@@ -52,7 +52,7 @@ export const journalCommand: CommandSpec = {
   flags: [
     ...rangeFlags,
     ['Journal:', ...Object.values(journalFlags)],
-    reportFlags,
+    [...reportFlags, flags.closes],
     ['Output:', { ...flags.output, about: 'file to write to' }, ...screenFlags],
     sourceOrExportFlags,
   ],

@@ -11,6 +11,7 @@ import { nightNotBegun } from '../../../nightly/summary.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
+import { closesAsked } from '../../closes.ts';
 import { codesByFailure, exitCodeOf, refuseBankConditions } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
@@ -50,7 +51,8 @@ export async function readFolder(
     const { close } = held.folder;
     try {
       sayRenamed(held.folder, messages);
-      const judging = { whenReported: reportedBy, bank, lastRunFailed };
+      const closes = await closesAsked(asked);
+      const judging = { whenReported: reportedBy, bank, lastRunFailed, closes };
       return { ...(await readNight({ ...held, ...due, ...judging, path })), close };
     } catch (error) {
       await close();
