@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import { isDayIn } from '../base/calendar.ts';
+import { DigestSum } from '../base/digest-sum.ts';
 import { groupedBy } from '../base/lists.ts';
 import type { AcceptedLine } from '../model/accepted-difference.ts';
 import type { BankEntry } from '../model/bank.ts';
@@ -8,22 +8,6 @@ import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-
-/** Adds up the digests of records, so that their order makes no difference. */
-export class DigestSum {
-  #sum = 0n;
-
-  add(...values: readonly unknown[]): void {
-    const text = JSON.stringify(values, (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    );
-    this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash('sha256', text)}`));
-  }
-
-  get text(): string {
-    return this.#sum.toString(16).padStart(64, '0');
-  }
-}
 
 /** The forms in which digests are made; a change of what goes into one is a new form. */
 const forms = {
@@ -36,7 +20,7 @@ const forms = {
 } as const;
 
 /** A digest of some records, each by the values that count. */
-export function digestOf(
+export function closeDigest(
   of: string,
   kind: keyof typeof forms,
   records: Iterable<readonly unknown[]>,
@@ -48,7 +32,7 @@ export function digestOf(
 
 /** Headers, by what they say. */
 export function headersDigest(settlements: readonly Settlement[]): CloseDigest {
-  return digestOf(
+  return closeDigest(
     'headers',
     'headers',
     settlements.map((one) => {
@@ -81,7 +65,7 @@ export function entriesDigests(
   const booked = entries.filter(({ status, date }) => status === 'booked' && isDayIn(range, date));
   const byAccount = groupedBy(booked, ({ account, currency }) => `${account} ${currency}`);
   return [...byAccount].map(([account, own]) =>
-    digestOf(
+    closeDigest(
       `statement ${account}`,
       'entries',
       own.map(({ date, amount, scale }) => [date, formatMinor(amount, scale)]),
@@ -91,7 +75,7 @@ export function entriesDigests(
 
 /** The lines of the register of accepted differences. */
 export function acceptedDigest(lines: Iterable<AcceptedLine>): CloseDigest {
-  return digestOf(
+  return closeDigest(
     'accepted',
     'accepted',
     Array.from(lines, (line) => [line]),

@@ -87,7 +87,7 @@ export function isForceable({ code }: Pick<Blocker, 'code'>): boolean {
 }
 
 /** What the amounts of something come to by currency, with and without signs. */
-export function sumsOf(amounts: readonly Money[]) {
+export function netAndAbsoluteSums(amounts: readonly Money[]) {
   const absolutes = absoluteSums(amounts);
   return moneySums(amounts).map(({ minor: net, ...money }, at) => {
     return { ...money, net, absolute: absolutes[at]?.minor ?? 0n };
@@ -96,7 +96,7 @@ export function sumsOf(amounts: readonly Money[]) {
 
 /** All amounts that need a decision, by currency. */
 export function unexplainedOf(blockers: readonly Blocker[]) {
-  return sumsOf(blockers.filter(isForceable).flatMap(({ amounts }) => amounts));
+  return netAndAbsoluteSums(blockers.filter(isForceable).flatMap(({ amounts }) => amounts));
 }
 
 interface Standing extends Pick<CloseReport, 'range' | 'run' | 'bank' | 'rollForward' | 'bridge'> {

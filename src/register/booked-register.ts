@@ -5,9 +5,9 @@ import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import {
   type Cells,
+  type ChainedLine,
   chainedLines,
   chainedWriter,
-  type Line,
   listIn,
   listText,
 } from './chained-csv.ts';
@@ -93,13 +93,13 @@ export function parseBooked(csv: KeptCsv, path: string) {
   return { check: all.at(-1)?.check ?? '', batches: batches.flatMap(batchOf) };
 }
 
-function batchOf([text, ...postings]: readonly Line<Column>[]): BookedBatch | [] {
+function batchOf([text, ...postings]: readonly ChainedLine<Column>[]): BookedBatch | [] {
   if (!text) return [];
   const entries = [...groupedBy(postings, (line) => line('entry_id')).values()].flatMap(entryOf);
   return { number: Number(text('batch')), bookedOn: text('date'), about: text('text'), entries };
 }
 
-function entryOf(lines: readonly Line<Column>[]): JournalEntry | [] {
+function entryOf(lines: readonly ChainedLine<Column>[]): JournalEntry | [] {
   const [text] = lines;
   if (!text) return [];
   const scale = Number(text('decimal_places'));
@@ -119,7 +119,7 @@ function entryOf(lines: readonly Line<Column>[]): JournalEntry | [] {
   };
 }
 
-function postingOf(text: Line<Column>, scale: number): Posting {
+function postingOf(text: ChainedLine<Column>, scale: number): Posting {
   const purpose = purposes.find((one) => one === text('purpose'));
   const minor = parseDecimal(text('amount'), scale);
   if (purpose === undefined || minor === undefined) {

@@ -6,7 +6,7 @@ import { type KeptCsv, unclosedQuote } from './kept-csv.ts';
 export type Cells<Column extends string> = Readonly<Partial<Record<Column, string>>>;
 
 /** Reads a cell of a line. */
-export type Line<Column extends string> = (column: Column) => string;
+export type ChainedLine<Column extends string> = (column: Column) => string;
 
 /**
  * Writes lines of which each has a check: a digest of its values and of all lines above it. The last
@@ -51,7 +51,7 @@ interface Chain<Column extends string> {
 export function chainedLines<Column extends string>(
   { columns: found, brokenAt, records: all }: KeptCsv,
   { columns, path, what, undone }: Chain<Column | 'line' | 'check'>,
-): readonly { readonly text: Line<Column>; readonly check: string }[] {
+): readonly { readonly text: ChainedLine<Column>; readonly check: string }[] {
   const records = all.filter(({ isEmpty }) => !isEmpty);
   const damaged = (line: number, message: string) =>
     new ReconError('damaged', `${what} was changed. ${message}`, {
@@ -65,7 +65,7 @@ export function chainedLines<Column extends string>(
     const values = columns.slice(0, -1).map((column) => cells.get(column) ?? '');
     check = checkAfter(check, values);
     if (check !== cells.get('check')) throw damaged(line, 'This line is not as recon wrote it.');
-    const text: Line<Column> = (column) => unescaped(cells.get(column) ?? '');
+    const text: ChainedLine<Column> = (column) => unescaped(cells.get(column) ?? '');
     return { text, check };
   });
   const last = records.at(-1);

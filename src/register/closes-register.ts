@@ -9,9 +9,9 @@ import type { Account, CloseRecord, PayoutAtCutOff } from '../model/close.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import {
   type Cells,
+  type ChainedLine,
   chainedLines,
   chainedWriter,
-  type Line,
   listIn,
   listText,
 } from './chained-csv.ts';
@@ -190,7 +190,7 @@ function amountCells(
   return Object.fromEntries(cells);
 }
 
-function recordOf(lines: readonly Line<Column>[]): CloseRecord | [] {
+function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
   const [text] = lines;
   if (!text) return [];
   const of = (kind: string) => lines.filter((line) => line('line') === kind);
@@ -227,7 +227,7 @@ function recordOf(lines: readonly Line<Column>[]): CloseRecord | [] {
   };
 }
 
-function accountIn(line: Line<Column>): Account {
+function accountIn(line: ChainedLine<Column>): Account {
   return {
     accountingToken: line('accounting_token'),
     currency: line('currency'),
@@ -235,7 +235,7 @@ function accountIn(line: Line<Column>): Account {
   };
 }
 
-function figuresIn(line: Line<Column>) {
+function figuresIn(line: ChainedLine<Column>) {
   const minor = (column: AmountColumn) => amountIn(line, column);
   return {
     ...{ opening: minor('opening'), changed: minor('changed'), settled: minor('settled') },
@@ -243,7 +243,7 @@ function figuresIn(line: Line<Column>) {
   };
 }
 
-function movesIn(line: Line<Column>) {
+function movesIn(line: ChainedLine<Column>) {
   const minor = (column: AmountColumn) => amountIn(line, column);
   return {
     ...{ received: minor('received'), charges: minor('bank_charges') },
@@ -251,7 +251,7 @@ function movesIn(line: Line<Column>) {
   };
 }
 
-function amountIn(line: Line<Column>, column: AmountColumn): bigint {
+function amountIn(line: ChainedLine<Column>, column: AmountColumn): bigint {
   const minor = parseDecimal(line(column), Number(line('decimal_places')));
   if (minor !== undefined) return minor;
   const message = 'The register of closes was written by another version of recon.';

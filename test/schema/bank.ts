@@ -71,19 +71,22 @@ const stateTotal = object({
   difference: orNull(netAndAbsolute),
 });
 
-const match = open({
-  match: count,
-  state: bankState,
-  matchedBy,
-  reason: matchReason,
-  accepted,
-  currency: text,
-  decimalPlaces: count,
-  ...amountsOf('expected', 'received', 'difference'),
-  ageDays: orNull(change),
-  settlements: listOf(payout),
-  entries: listOf(entry),
-});
+const match = named(
+  'match',
+  open({
+    match: count,
+    state: bankState,
+    matchedBy,
+    reason: matchReason,
+    accepted,
+    currency: text,
+    decimalPlaces: count,
+    ...amountsOf('expected', 'received', 'difference'),
+    ageDays: orNull(change),
+    settlements: listOf(payout),
+    entries: listOf(entry),
+  }),
+);
 
 /** `recon bank`. */
 export const bank = report(

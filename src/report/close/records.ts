@@ -3,7 +3,7 @@ import {
   type CloseReport,
   closeVerdict,
   isForceable,
-  sumsOf,
+  netAndAbsoluteSums,
   unexplainedOf,
 } from '../../app/close-report.ts';
 import type { ClosedRange } from '../../app/closed-range.ts';
@@ -191,7 +191,7 @@ function jsonBlocker(one: Blocker) {
   const { code, count, amounts, examples } = one;
   return {
     ...{ code, forceable: isForceable(one), count },
-    amounts: sumsOf(amounts).map(({ currency, scale, net, absolute }) => ({
+    amounts: netAndAbsoluteSums(amounts).map(({ currency, scale, net, absolute }) => ({
       ...{ currency, decimalPlaces: scale },
       ...jsonNetAndAbsolute({ net, absolute }, scale),
     })),

@@ -5,7 +5,7 @@ import {
   type CloseVerdict,
   closeVerdict,
   isForceable,
-  sumsOf,
+  netAndAbsoluteSums,
 } from '../../app/close-report.ts';
 import type { ClosedRange } from '../../app/closed-range.ts';
 import { addDays } from '../../base/calendar.ts';
@@ -178,7 +178,7 @@ export function blockerNext({ code }: Blocker): string {
 
 /** `+82.78 EUR net, 92.80 EUR absolute`; empty without amounts. */
 export function amountsText(amounts: readonly Money[]): string {
-  return sumsOf(amounts)
+  return netAndAbsoluteSums(amounts)
     .map(({ currency, scale, net, absolute }) =>
       magnitude(net) === absolute
         ? signedMoneyText({ minor: net, scale, currency })

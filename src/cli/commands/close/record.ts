@@ -1,7 +1,6 @@
 import {
   acceptedDigest,
-  type DigestSum,
-  digestOf,
+  closeDigest,
   entriesDigests,
   headersDigest,
   rowsDigest,
@@ -13,6 +12,7 @@ import {
   unexplainedOf,
 } from '../../../app/close-report.ts';
 import { isDayIn } from '../../../base/calendar.ts';
+import type { DigestSum } from '../../../base/digest-sum.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { type CloseRecord, closesInForce, openOf } from '../../../model/close.ts';
 import { addClose } from '../../../register/closes-register.ts';
@@ -148,7 +148,7 @@ function contentOf(report: CloseReport, { rows }: CloseSources, { judgement, nam
       (one) => isDayIn(range, one.date) || openOf(one) !== 0n || one.settlementIds.length === 0,
     ),
     digests: [
-      digestOf('settings', 'settings', [settings]),
+      closeDigest('settings', 'settings', [settings]),
       headersDigest(run.settlements.map(({ settlement }) => settlement)),
       rowsDigest(rows),
       ...entriesDigests(bank.statements.entries, range),

@@ -1,4 +1,4 @@
-import { addRows, DigestSum } from '../../../app/close-digests.ts';
+import { addRows } from '../../../app/close-digests.ts';
 import {
   blockersOf,
   type CloseReport,
@@ -8,6 +8,7 @@ import {
 import { decisionsDue, decisionsOf } from '../../../app/decisions.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { addDays, isDayIn } from '../../../base/calendar.ts';
+import { DigestSum } from '../../../base/digest-sum.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import { bookRun } from '../../../books/book.ts';
