@@ -119,9 +119,9 @@ function parsePath({ key, text, origin }: Given): string | undefined {
   throw settingFault(origin, `${key} must be a path, on one line.`, hint);
 }
 
-/** A day, YYYY-MM-DD; undefined if empty. Throws ReconError. */
+/** A day, YYYY-MM-DD; undefined for `none`. Throws ReconError. */
 function parseClosedThrough({ key, text, origin }: Given): string | undefined {
-  if (text === '' || isDay(text)) return text || undefined;
+  if (text === 'none' || isDay(text)) return text === 'none' ? undefined : text;
   const hint = 'Write it as year, month and day: 2026-03-31.';
   throw settingFault(origin, `${key} must be a day, not "${text}".`, hint);
 }
@@ -284,8 +284,12 @@ const preferences = {
   orders_csv: { form: 'orders_csv', default: '{}', parse: parseOrdersCsv },
   settle_days: { form: 'number', default: '7', parse: parseSettleDays },
   books: { form: 'books', default: '{}', parse: parseBooks },
-  /** YYYY-MM-DD. */
-  closed_through: { form: 'text', flag: 'closedThrough', default: '', parse: parseClosedThrough },
+  closed_through: {
+    form: 'text',
+    flag: 'closedThrough',
+    default: 'none',
+    parse: parseClosedThrough,
+  },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds; undefined for none. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },

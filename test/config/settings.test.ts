@@ -80,6 +80,7 @@ describe('preferences', () => {
       bank_csv: undefined,
       orders_csv: undefined,
       settle_days: 7,
+      closed_through: undefined,
       payout_accounts: [],
       concurrency: 8,
       timeout: undefined,
@@ -135,6 +136,7 @@ describe('preferences', () => {
       bank_csv: undefined,
       orders_csv: undefined,
       settle_days: 7,
+      closed_through: undefined,
       payout_accounts: ['DE89370400440532013000'],
       concurrency: 2,
       timeout: 600_000,
@@ -191,6 +193,7 @@ describe('the environment', () => {
     RECON_BANK_CSV: '{"date":"Date","amount":"Amount","currency":"EUR"}',
     RECON_BOOKS: '{"bank": "1200", "currency": {"JPY": {"bank": "1210"}}}',
     RECON_PAYOUT_ACCOUNTS: 'DE89370400440532013000,GB29NWBK60161331926819',
+    RECON_CLOSED_THROUGH: '2026-03-31',
     RECON_CONCURRENCY: '2',
     RECON_TIMEOUT: '10m',
   };
@@ -231,6 +234,7 @@ describe('the environment', () => {
     },
     books: { bank: '1200', currency: { JPY: { bank: '1210' } } },
     payout_accounts: ['DE89370400440532013000', 'GB29NWBK60161331926819'],
+    closed_through: '2026-03-31',
     concurrency: 2,
     timeout: 600_000,
   };
@@ -279,6 +283,7 @@ describe('the environment', () => {
     ['RESTATED_DAYS', '367', 'restated_days must be a whole number of days from 0 to 366', ''],
     ['SWEPT_DAYS', '-1', 'swept_days must be a whole number of days from 0 to 366', ''],
     ['PARQUET', 'yes', 'Unknown value for parquet: "yes".', ''],
+    ['CLOSED_THROUGH', '2026-02-30', 'closed_through must be a day, not "2026-02-30".', ''],
     ['PENDING_DAYS', '1.5', 'pending_days must be a whole number of days from 0 to 9999', ''],
   ])('that is wrong is named: RECON_%s=%s', async (name, text, message, hint) => {
     const path = join(home, 'value');
@@ -843,6 +848,7 @@ describe('showing the settings', () => {
       { key: 'payout_accounts', value: '', origin: 'default' },
       { key: 'orders_csv', value: '{}', origin: 'default' },
       { key: 'settle_days', value: '7', origin: 'default' },
+      { key: 'closed_through', value: 'none', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },
       { key: 'timeout', value: 'none', origin: 'default' },
       { key: 'notify_url', value: undefined, origin: undefined },
