@@ -154,7 +154,7 @@ function planBank(
   reversed: ReadonlySet<string>,
   options: PlanOptions,
 ): void {
-  const isKnown = knownBy(run.bank, reversed);
+  const isKnown = knownBy(run, reversed);
   const through = lastDayOver(options);
   // All that is posted on the same day may be compared at once.
   const dayOf = ({ bookingDate, currency }: JournalEntry) =>
@@ -262,12 +262,12 @@ function closedWords(through: string): string {
   return isMonth ? `${monthName(through)} is` : `all days until ${through} are`;
 }
 
-/** Whether a run can say of what is booked that it is otherwise: of the bank only if it read both sides. */
-function knownBy({ entries, settlements }: SeenOnBank, reversed: ReadonlySet<string>) {
-  return (booked: JournalEntry): boolean =>
-    !isOfBank(booked) ||
-    (bankIdsOf(booked).every((id) => entries.has(id)) &&
-      booked.settlementIds.every((id) => settlements.has(id) || reversed.has(id)));
+/** Whether a run can say of what is booked of the bank that it is otherwise: only if it read both sides. */
+function knownBy({ bank, isWhole }: JournalRun, reversed: ReadonlySet<string>) {
+  const isRead = (id: string) => bank.settlements.has(id) || reversed.has(id);
+  return ({ settlementIds, ...booked }: JournalEntry): boolean =>
+    bankIdsOf(booked).every((id) => bank.entries.has(id)) &&
+    (settlementIds.length > 0 ? settlementIds.every(isRead) : isWhole);
 }
 
 /** The settlements that were booked once, and have no entry any longer or are to be reversed now. */

@@ -144,9 +144,9 @@ function parsePath({ key, text, origin }: Given): string | undefined {
   throw settingFault(origin, `${key} must be a path, on one line.`, hint);
 }
 
-/** A day, YYYY-MM-DD; undefined if empty. Throws ReconError. */
+/** A day, YYYY-MM-DD; undefined for `none`. Throws ReconError. */
 function parseClosedThrough({ key, text, origin }: Given): string | undefined {
-  if (text === '' || isDay(text)) return text || undefined;
+  if (text === 'none' || isDay(text)) return text === 'none' ? undefined : text;
   const hint = 'Write it as year, month and day: 2026-03-31.';
   throw settingFault(origin, `${key} must be a day, not "${text}".`, hint);
 }
@@ -314,8 +314,12 @@ const preferences = {
   books: { form: 'books', default: '{}', parse: parseBooks },
   books_from: { form: 'books_from', default: '{}', parse: parseBooksFrom },
   closes: { form: 'path', flag: 'closes', default: '', parse: parsePath },
-  /** YYYY-MM-DD. */
-  closed_through: { form: 'text', flag: 'closedThrough', default: '', parse: parseClosedThrough },
+  closed_through: {
+    form: 'text',
+    flag: 'closedThrough',
+    default: 'none',
+    parse: parseClosedThrough,
+  },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds; undefined for none. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },

@@ -146,7 +146,7 @@ ${listed(ignorableChecks)}
   closed_through: `
 # The last day whose books are closed, for example "2026-03-31". With a register of booked entries,
 # "recon journal" posts what belongs to earlier days on the day after it.
-#closed_through = ""`,
+#closed_through = "none"`,
   concurrency: `
 # --- Requests ---
 

@@ -80,6 +80,9 @@ describe('preferences', () => {
       bank_csv: undefined,
       orders_csv: undefined,
       settle_days: 7,
+      books_from: undefined,
+      closes: undefined,
+      closed_through: undefined,
       payout_accounts: [],
       holidays: new Map(),
       concurrency: 8,
@@ -153,6 +156,9 @@ describe('preferences', () => {
       bank_csv: undefined,
       orders_csv: undefined,
       settle_days: 7,
+      books_from: undefined,
+      closes: undefined,
+      closed_through: undefined,
       payout_accounts: ['DE89370400440532013000'],
       holidays: new Map([
         ['', new Set(['2026-12-31'])],
@@ -214,6 +220,9 @@ describe('the environment', () => {
     RECON_BOOKS: '{"bank": "1200", "currency": {"JPY": {"bank": "1210"}}}',
     RECON_HOLIDAYS: 'JPY 2026-03-20, 2026-04-29',
     RECON_PAYOUT_ACCOUNTS: 'DE89370400440532013000,GB29NWBK60161331926819',
+    RECON_BOOKS_FROM: '{"day": "2026-03-01", "opening": {"token": {"EUR": "12.30"}}}',
+    RECON_CLOSES: 'closes.csv',
+    RECON_CLOSED_THROUGH: '2026-03-31',
     RECON_CONCURRENCY: '2',
     RECON_TIMEOUT: '10m',
   };
@@ -255,6 +264,9 @@ describe('the environment', () => {
     books: { bank: '1200', currency: { JPY: { bank: '1210' } } },
     payout_accounts: ['DE89370400440532013000', 'GB29NWBK60161331926819'],
     holidays: new Map([['JPY', new Set(['2026-03-20', '2026-04-29'])]]),
+    books_from: { day: '2026-03-01', opening: { token: { EUR: '12.30' } } },
+    closes: 'closes.csv',
+    closed_through: '2026-03-31',
     concurrency: 2,
     timeout: 600_000,
   };
@@ -303,6 +315,7 @@ describe('the environment', () => {
     ['RESTATED_DAYS', '367', 'restated_days must be a whole number of days from 0 to 366', ''],
     ['SWEPT_DAYS', '-1', 'swept_days must be a whole number of days from 0 to 366', ''],
     ['PARQUET', 'yes', 'Unknown value for parquet: "yes".', ''],
+    ['CLOSED_THROUGH', '2026-02-30', 'closed_through must be a day, not "2026-02-30".', ''],
     ['PENDING_DAYS', '1.5', 'pending_days must be a whole number of days from 0 to 9999', ''],
   ])('that is wrong is named: RECON_%s=%s', async (name, text, message, hint) => {
     const path = join(home, 'value');
@@ -868,6 +881,9 @@ describe('showing the settings', () => {
       { key: 'holidays', value: '', origin: 'default' },
       { key: 'orders_csv', value: '{}', origin: 'default' },
       { key: 'settle_days', value: '7', origin: 'default' },
+      { key: 'books_from', value: '{}', origin: 'default' },
+      { key: 'closes', value: '', origin: 'default' },
+      { key: 'closed_through', value: 'none', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },
       { key: 'timeout', value: 'none', origin: 'default' },
       { key: 'notify_url', value: undefined, origin: undefined },

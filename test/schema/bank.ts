@@ -45,6 +45,10 @@ const entry = object({
   bankReference: text,
   part: about('The part of the entry that belongs here, from 1; null for all of it', orNull(count)),
   amount,
+  charges: about(
+    'What the bank says it charged for the whole entry; null if nothing',
+    orNull(amount),
+  ),
   counterparty: texts,
   counterpartyAccount: texts,
   endToEndIds: texts,

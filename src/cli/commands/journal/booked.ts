@@ -252,12 +252,17 @@ function bytesOf(
   about: Pick<BatchAbout, 'format' | 'comments' | 'range' | 'mapping' | 'closedThrough'>,
   earlier: readonly BookedBatch[],
 ): Buffer {
-  const before = earlier.map((one) => ({ ...one, lastDay: aboutOf(one)?.range.to }));
-  const { range, closedThrough = '' } = about;
-  // What is posted after closed days may be of another fiscal year than these.
-  const from = range.from > closedThrough ? range.from : addDays(closedThrough, 1);
-  const open = { from, to: range.to > from ? range.to : from };
-  const file = batchFile(batch, { ...about, range: open }, before);
+  const before = earlier.map((one) => {
+    const kept = aboutOf(one);
+    return { ...one, lastDay: kept && openDays(kept).to };
+  });
+  const file = batchFile(batch, { ...about, range: openDays(about) }, before);
   const pieces = [...journalText(about.format, file)];
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+}
+
+/** The days of its range that are not closed, or the first one after these: they may be of another fiscal year. */
+function openDays({ range, closedThrough = '' }: Pick<BatchAbout, 'range' | 'closedThrough'>) {
+  const from = range.from > closedThrough ? range.from : addDays(closedThrough, 1);
+  return { from, to: range.to > from ? range.to : from };
 }
