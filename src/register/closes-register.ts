@@ -179,9 +179,7 @@ function accountCells({ accountingToken, currency, scale }: Account): Cells<Colu
 }
 
 function amountCells(
-  one: { readonly scale: number } & Partial<
-    Readonly<Record<(typeof amounts)[keyof typeof amounts], bigint>>
-  >,
+  one: Pick<Account, 'scale'> & Partial<Readonly<Record<Amounts, bigint>>>,
 ): Cells<Column> {
   const cells = Object.entries(amounts).map(([column, name]) => {
     const minor = one[name];

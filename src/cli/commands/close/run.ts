@@ -11,15 +11,19 @@ import { addDays, isDayIn } from '../../../base/calendar.ts';
 import { DigestSum } from '../../../base/digest-sum.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
-import { bookRun } from '../../../books/book.ts';
+import { type BookedRun, bookRun } from '../../../books/book.ts';
 import { bridge } from '../../../books/bridge.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
+import { planBatch } from '../../../books/plan-batch.ts';
 import { type Basis, carriedFrom, controlOf, rollForward } from '../../../books/roll-forward.ts';
+import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
 import { isPaid } from '../../../match/claims.ts';
 import { explainingDays } from '../../../match/payout-days.ts';
 import { openOf } from '../../../model/close.ts';
 import type { Settlement } from '../../../model/settlement.ts';
 import type { HeaderList, SettlementQuery, Source } from '../../../model/source.ts';
+import { parseBooked } from '../../../register/booked-register.ts';
+import { readKeptCsv } from '../../../register/kept-csv.ts';
 import { renderCsv } from '../../../render/csv.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { decisionRecords } from '../../../report/accept/decisions.ts';
@@ -34,6 +38,7 @@ import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget, sayOddAnswers, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { type Opened, withSource } from '../../source.ts';
+import { withBookingDays } from '../journal/booked.ts';
 import type { CloseContext } from './command.ts';
 import { checkRecordFlags, recordClose, reopenLast, whyNotRecorded } from './record.ts';
 
@@ -152,14 +157,18 @@ async function closeReport(
   const booked = bookRun({
     ...{ run, identity, names, per: 'settlement', includesPending: false, clearings, range },
     accountFor: (purpose) => purpose,
-    acceptedOnBank: () => undefined,
+    acceptedOnBank: (match) => {
+      const acceptance = bankAcceptanceOf(match, reportedBy.accepted);
+      return acceptance?.state === 'accepted' ? acceptance.line : undefined;
+    },
     onlyCurrency: undefined,
   });
   const books = controlOf(forward, booked.entries);
   const lines = bridge({ range, statements, matches, clearings, businessDays });
   const standing = {
     ...{ range, run, bank, rollForward: forward, bridge: lines, books },
-    ...{ closes: basis.closes, today: asked.today(), notBooked: undefined },
+    ...{ closes: basis.closes, today: asked.today() },
+    notBooked: await notBookedIn(context.flags.booked, booked, { range, run, bank }),
     closedThrough: closedThroughOf(closes, asked),
   };
   return {
@@ -175,6 +184,29 @@ async function closeReport(
     ),
     ...{ causes, recorded: undefined },
   };
+}
+
+/** The entries of a range that a register of bookings does not have, by their ids; undefined without one. */
+async function notBookedIn(
+  register: string | undefined,
+  { entries, settlementIds: settled }: BookedRun,
+  { range, run, bank: { matching } }: Pick<CloseReport, 'range' | 'run' | 'bank'>,
+): Promise<readonly string[] | undefined> {
+  if (register === undefined) return undefined;
+  const { batches } = parseBooked(await readKeptCsv(register), register);
+  const all = [...matching.matches, ...matching.outside];
+  const seen = new Set(all.flatMap((match) => match.entries.map(({ entry }) => entry.id)));
+  const plan = planBatch(
+    batches.map(withBookingDays).flatMap((batch) => batch.entries),
+    {
+      ...{ entries, range, settled, isWhole: true },
+      listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
+      bank: { entries: seen, settlements: matching.compared },
+    },
+    batches.length + 1,
+    { reversesMissing: false, strays: new Set() },
+  );
+  return [...plan.entries, ...plan.missing, ...plan.heldBack].map(({ id }) => id);
 }
 
 /** The headers of a range and of the days around it, and of what the last close left open before it. */

@@ -199,7 +199,7 @@ interface BatchAbout extends Pick<JournalFile, 'comments' | 'range' | 'mapping'>
 }
 
 /** Its entries with the days to which they belong. */
-function withBookingDays(batch: BookedBatch): BookedBatch {
+export function withBookingDays(batch: BookedBatch): BookedBatch {
   const { bookingDays = {} } = aboutOf(batch) ?? {};
   const entries = batch.entries.map((one) => ({
     ...one,
