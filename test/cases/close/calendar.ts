@@ -48,7 +48,12 @@ export function businessDayAfter(day: string, count: number, currency: string): 
   return at;
 }
 
+const dueDays = new Map<string, string>();
+
 /** The last day on which the pay-out of a day may arrive (CLOSING 1 and 9). */
 export function dueDay(day: string, currency: string): string {
-  return businessDayAfter(day, 5, currency);
+  const key = `${day} ${currency}`;
+  const due = dueDays.get(key) ?? businessDayAfter(day, 5, currency);
+  dueDays.set(key, due);
+  return due;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { BankReport } from '../../bank/bank-report.ts';
 import { dayAfter, daysBetween, dueDay, lastOfMonth } from './calendar.ts';
+import { openMerchant } from './merchant.ts';
 import { Oracle } from './oracle.ts';
 import { replay } from './replay.ts';
 import { seeds } from './seeds.ts';
@@ -147,6 +149,26 @@ describe.each(seeds)('a made year: seed %i', (seed) => {
     expect(
       daysBetween(year.from, until).filter((day) => !isSame(then.get(day), late.get(day))),
     ).toEqual([]);
+  });
+
+  test('the bank and the service say what the year says', async () => {
+    const merchant = await openMerchant(year);
+    const known = await merchant.becomes(`${year.year}-04-20`);
+    const args = ['--from', year.from, '--to', known.until, '--format', 'json'];
+    const { stdout } = await merchant.run(['bank', merchant.statements, ...args]);
+    const { statementFindings, statements, matches } = JSON.parse(stdout) as BankReport;
+    expect(statementFindings).toEqual([]);
+    expect(statements.every(({ checked }) => checked)).toBe(true);
+    // Camt divides an entry of two pay-outs.
+    const entries = known.lines.flatMap(({ kind, parts }) => {
+      const isDivided = known.format === 'camt' && parts.length > 1;
+      return kind === 'unrelated' ? [] : isDivided ? parts : [kind];
+    });
+    expect(matches.flatMap((match) => match.entries)).toHaveLength(entries.length);
+    const expected = known.settled.map(({ payout }) => payout.id).sort();
+    const pending = known.pending.map(({ payout }) => payout.id);
+    const found = matches.flatMap(({ settlements }) => settlements.map(({ id }) => id));
+    expect(found.filter((id) => !pending.includes(id)).sort()).toEqual(expected);
   });
 });
 

@@ -90,14 +90,24 @@ export function replay(known: Known, from: string, to: string): ReadonlyMap<stri
     state.left = 0n;
   };
 
+  const byDay = <Value>(values: readonly Value[], dayOf: (value: Value) => string) => {
+    const groups = new Map<string, Value[]>();
+    for (const value of values) {
+      const group = groups.get(dayOf(value));
+      if (group) group.push(value);
+      else groups.set(dayOf(value), [value]);
+    }
+    return (day: string) => groups.get(day) ?? [];
+  };
+  const settling = byDay(known.settled, ({ payout }) => payout.day);
+  const booking = byDay(known.lines, ({ day }) => day);
+  const due = byDay(known.settled, ({ payout }) => dueDay(payout.day, payout.token.currency));
+
   const days = new Map<string, Held>();
   for (const day of daysBetween(from, to)) {
-    for (const one of known.settled) if (one.payout.day === day) settle(one);
-    for (const line of known.lines) if (line.day === day) book(line);
-    for (const one of known.settled) {
-      const due = dueDay(one.payout.day, one.payout.token.currency);
-      if (due === day && due <= known.until) shorten(one);
-    }
+    settling(day).forEach(settle);
+    booking(day).forEach(book);
+    if (day <= known.until) due(day).forEach(shorten);
     days.set(day, new Map(held));
   }
   return days;

@@ -355,7 +355,7 @@ class YearMaker {
     const id = idOf(`${this.#seed} ${token.name} ${day}`);
     const payout: Payout = {
       ...{ id, token, day, story },
-      endToEndId: `E2E${id.replaceAll('-', '').slice(0, 20).toUpperCase()}`,
+      endToEndId: `E2E${id.replaceAll('-', '').slice(0, 16).toUpperCase()}`,
       rows: is === 'zero' ? [] : this.#rows(token.currency, is),
       status: 'settled',
       off: 0n,

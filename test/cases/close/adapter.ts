@@ -1,0 +1,220 @@
+/**
+ * All that the cases know of the commands' names: settings, flags, columns and fields (CLOSING 1, 6
+ * and 7). Whoever renames one of them changes this file alone.
+ */
+import { parse } from 'csv-parse/sync';
+import { type RunResult, runRecon } from '../../support/run-recon.ts';
+import { payer } from './statements.ts';
+import { decimals, tokens } from './year.ts';
+
+/** Whether this program has the command. Without it there is nothing to judge but the judge. */
+export const isBuilt = (await runRecon(['help', 'close'])).exitCode === 0;
+
+/** Names of accounts, by purpose. That of in transit is followed by the name of the token. */
+export const accountNames: Readonly<Record<string, string>> = {
+  in_transit: 'Transit',
+  bank: 'Bank',
+  bank_fees: 'Bank fees',
+  fees: 'Fees',
+  tax: 'Tax',
+  receivable: 'Receivable',
+  suspense: 'Suspense',
+  accepted: 'Accepted',
+};
+
+/** The settings of a profile below its connection, in TOML. */
+export function profileSettings(booksFrom: string): string {
+  const accounts = Object.entries(accountNames)
+    .filter(([key]) => isBuilt || key !== 'bank_fees')
+    .map(([key, name]) => `${key} = "${name}"`);
+  const own = tokens.flatMap(({ id, name }) => [
+    `[profiles.shop.books.token."${id}"]`,
+    `in_transit = "Transit ${name}"`,
+  ]);
+  return [
+    `payout_accounts = ["${payer}"]`,
+    ...(isBuilt ? [`books_from = "${booksFrom}"`] : []),
+    '[profiles.shop.books]',
+    ...accounts,
+    ...own,
+  ].join('\n');
+}
+
+/** Whoever runs commands over statements. */
+interface Runner {
+  readonly statements: string;
+  run(args: readonly string[]): Promise<RunResult>;
+}
+
+export const closesFlag = '--closes';
+
+/** Flags that record a close. */
+export function recording(closes: string, isFirst: boolean): readonly string[] {
+  const first = isFirst ? ['--new-register'] : [];
+  return [
+    '--record',
+    '--by',
+    'Ada',
+    '--force',
+    '--note',
+    'checked by the judge',
+    closesFlag,
+    closes,
+    ...first,
+  ];
+}
+
+/** Flags that a register of bookings is continued with. */
+export function booking(register: string, output: string, isFirst: boolean): readonly string[] {
+  return ['--booked', register, '--output', output, ...(isFirst ? ['--new-register'] : [])];
+}
+
+interface Money {
+  readonly amount: string;
+  readonly minor: string;
+}
+
+type Amounts<Key extends string> = Readonly<Record<Key, Money>>;
+
+const rollForwardFields = [
+  ...(['opening', 'changed', 'gross', 'fees', 'tax', 'payInDifference', 'settled'] as const),
+  ...(['received', 'bankCharges', 'over', 'short', 'closing'] as const),
+] as const;
+const bridgeFields = [
+  ...(['movement', 'cleared', 'over', 'bankCharges', 'suspense', 'unrelated', 'residual'] as const),
+] as const;
+
+/** `recon close --format json`, as far as the cases look at it. */
+interface CloseJson {
+  readonly verdict: 'ready' | 'not_ready' | 'incomplete';
+  readonly rollForward: readonly (Amounts<(typeof rollForwardFields)[number]> & {
+    readonly accountingToken: string | null;
+    readonly currency: string;
+  })[];
+  readonly items: readonly (Amounts<'payIn' | 'open'> & {
+    readonly settlementId: string;
+    readonly date: string;
+    readonly dueUntil: string;
+    readonly ageDays: number;
+    readonly daysLate: number;
+  })[];
+  readonly bridges: readonly (Amounts<(typeof bridgeFields)[number]> & {
+    readonly currency: string;
+  })[];
+  readonly pending: readonly { readonly currency: string; readonly payIn: Money }[];
+  readonly blockers: readonly Blocker[];
+}
+
+export interface Blocker {
+  readonly code: string;
+  readonly forceable: boolean;
+  readonly amount: Money | null;
+  readonly command: string | null;
+}
+
+export type Figures<Key extends string> = Readonly<Record<Key, bigint>>;
+
+/** What a close says, in minor units. */
+export interface Closed extends RunResult {
+  readonly verdict: string;
+  /** By id of the token and currency. */
+  readonly rollForward: ReadonlyMap<string, Figures<(typeof rollForwardFields)[number]>>;
+  readonly bridges: ReadonlyMap<string, Figures<(typeof bridgeFields)[number]>>;
+  readonly items: readonly (Omit<CloseJson['items'][number], 'payIn' | 'open'> &
+    Figures<'payIn' | 'open'>)[];
+  readonly pending: ReadonlyMap<string, bigint>;
+  readonly blockers: readonly Blocker[];
+}
+
+function figures<Key extends string>(from: Amounts<Key>, keys: readonly Key[]): Figures<Key> {
+  return Object.fromEntries(keys.map((key) => [key, BigInt(from[key].minor)])) as Figures<Key>;
+}
+
+/** Reads `--format json`. */
+export function closedOf(result: RunResult): Closed {
+  if (!result.stdout.startsWith('{')) throw new Error(`${result.stdout}${result.stderr}`);
+  const json = JSON.parse(result.stdout) as CloseJson;
+  const pending = new Map<string, bigint>();
+  for (const { currency, payIn } of json.pending) {
+    pending.set(currency, (pending.get(currency) ?? 0n) + BigInt(payIn.minor));
+  }
+  return {
+    ...result,
+    verdict: json.verdict,
+    rollForward: new Map(
+      json.rollForward.map((line) => [
+        `${line.accountingToken} ${line.currency}`,
+        figures(line, rollForwardFields),
+      ]),
+    ),
+    bridges: new Map(json.bridges.map((one) => [one.currency, figures(one, bridgeFields)])),
+    items: json.items.map(({ settlementId, date, dueUntil, ageDays, daysLate, ...amounts }) => ({
+      ...{ settlementId, date, dueUntil, ageDays, daysLate },
+      ...figures(amounts, ['payIn', 'open']),
+    })),
+    pending,
+    blockers: json.blockers,
+  };
+}
+
+/** Runs `recon close` over a merchant's statements. */
+export async function close(
+  merchant: Runner,
+  from: string,
+  to: string,
+  args: readonly string[] = [],
+): Promise<Closed> {
+  const range = ['--from', from, '--to', to, '--format', 'json'];
+  return closedOf(await merchant.run(['close', merchant.statements, ...range, ...args]));
+}
+
+/** A posting of a journal, by the account's purpose, as `bank EUR` or `in_transit EUR Web`. */
+export interface Posting {
+  readonly day: string;
+  readonly ofDay: string;
+  readonly key: string;
+  readonly amount: bigint;
+  readonly reverses: string;
+}
+
+/** Reads `recon journal --for csv`. */
+export function postingsOf(csv: string): readonly Posting[] {
+  const records: readonly Readonly<Record<string, string>>[] = parse(csv, { columns: true });
+  return records.map((cells) => {
+    const currency = cells['currency'] ?? '';
+    const account = cells['account'] ?? '';
+    const amount =
+      minorOf(cells['debit'] || '0', currency) - minorOf(cells['credit'] || '0', currency);
+    const day = cells['date'] ?? '';
+    const reverses = cells['reverses'] ?? '';
+    return { day, ofDay: cells['of_date'] || day, key: keyOf(account, currency), amount, reverses };
+  });
+}
+
+function keyOf(account: string, currency: string): string {
+  const token = tokens.find(({ name }) => account === `Transit ${name}`);
+  if (token) return `in_transit ${currency} ${token.name}`;
+  const known = Object.entries(accountNames).find(([, name]) => name === account);
+  return `${known?.[0] ?? account} ${currency}`;
+}
+
+/** Minor units of decimal text. */
+export function minorOf(text: string, currency: string): bigint {
+  const scale = decimals[currency] ?? 2;
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (!match) throw new Error(`Not an amount: ${JSON.stringify(text)}`);
+  const [, sign = '', whole = '', fraction = ''] = match;
+  if (fraction.length > scale) throw new Error(`Too many decimals: ${text} ${currency}`);
+  return BigInt(`${sign}${whole}${fraction.padEnd(scale, '0')}`);
+}
+
+/** Runs `recon journal --for csv` over a merchant's statements. */
+export function journal(
+  merchant: Runner,
+  from: string,
+  to: string,
+  args: readonly string[] = [],
+): Promise<RunResult> {
+  const range = ['--from', from, '--to', to, '--for', 'csv', '--fail-on', 'none'];
+  return merchant.run(['journal', ...range, '--bank', merchant.statements, ...args]);
+}

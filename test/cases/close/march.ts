@@ -1,0 +1,70 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { type RunResult, runRecon } from '../../support/run-recon.ts';
+
+export const formats = ['camt', 'mt940', 'csv'] as const;
+export type Format = (typeof formats)[number];
+
+const names: Readonly<Record<Format, readonly string[]>> = {
+  camt: ['month.xml'],
+  mt940: ['month.mt940'],
+  csv: ['month-eur.csv', 'month-jpy.csv'],
+};
+
+/** How the sandbox's bank writes CSV, by its header line. */
+const bankCsv = {
+  delimiter: ';',
+  decimal: ',',
+  date_format: 'DD.MM.YYYY',
+  date: 'Booking date',
+  value_date: 'Value date',
+  amount: 'Amount',
+  currency: 'Currency',
+  account: 'Account',
+  name: 'Name',
+  counterparty: 'IBAN',
+  end_to_end_id: 'End-to-end ID',
+  texts: ['Text'],
+  bank_reference: 'Bank reference',
+};
+
+/** Ids of pay-outs of the month, by what is the matter with them. */
+export const ids = {
+  charged: '28f27850-c341-53e3-afa8-486a0cd89739',
+  missingRow: 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd',
+} as const;
+
+/** The names of its accounting tokens are those of fixtures/month.json. */
+export const tokens = {
+  web: '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601 EUR',
+  stores: '8a61d4e9-52f7-4c03-b1d8-70c9e35fa202 EUR',
+  japan: 'c27e9b14-08d3-4f6a-8e52-94b1f7603d03 JPY',
+} as const;
+
+/** The sandbox's March: a folder of files, and commands over its statements. */
+export interface March {
+  readonly folder: string;
+  readonly paths: readonly string[];
+  file(name: string): string;
+  run(...args: readonly string[]): Promise<RunResult>;
+}
+
+export async function openMarch(
+  format: Format = 'camt',
+  settings: Readonly<Record<string, string>> = {},
+): Promise<March> {
+  const folder = await temporaryFolder();
+  const bank = join(folder, 'bank');
+  await mkdir(bank);
+  await runRecon(['sandbox', '--statements', bank], { mayPrintSecrets: true });
+  const env = { RECON_BANK_CSV: JSON.stringify(bankCsv), ...settings };
+  return {
+    folder,
+    paths: names[format].map((name) => join(bank, name)),
+    file: (name) => join(folder, name),
+    run: (...args) =>
+      runRecon([...args, '--sandbox'], { env, clock: new FakeClock(Date.UTC(2026, 3, 15, 9)) }),
+  };
+}

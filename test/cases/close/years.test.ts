@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  booking,
+  type Closed,
+  close,
+  closesFlag,
+  isBuilt,
+  journal,
+  type Posting,
+  postingsOf,
+  recording,
+} from './adapter.ts';
+import { dayAfter, daysBetween, lastOfMonth } from './calendar.ts';
+import { openMerchant } from './merchant.ts';
+import { Oracle } from './oracle.ts';
+import { type Held, replay } from './replay.ts';
+import { seeds } from './seeds.ts';
+import { type Known, makeYear, sum, tokens, type Year } from './year.ts';
+
+const currencies = [...new Set(tokens.map(({ currency }) => currency))];
+
+/** What the judge says of a range, in the words of a close. */
+function judged(known: Known, before: string, to: string, recorded?: Oracle) {
+  const oracle = new Oracle(known);
+  const rollForward = new Map(
+    tokens.map((token) => {
+      const { token: _, opening: today, ...line } = oracle.rollForward(token, before, to);
+      const opening = recorded?.closing(token, before) ?? today;
+      return [`${token.id} ${token.currency}`, { opening, changed: today - opening, ...line }];
+    }),
+  );
+  const bridges = new Map(
+    currencies.map((currency) => {
+      const { currency: _, ...bridge } = oracle.bridge(currency, before, to);
+      return [currency, { ...bridge, residual: 0n }];
+    }),
+  );
+  const pending = new Map(
+    currencies.flatMap((currency) => {
+      const amount = oracle.pending(currency, to);
+      return amount === 0n ? [] : [[currency, amount] as const];
+    }),
+  );
+  return { rollForward, bridges, pending, items: byId(oracle.openItems(to)) };
+}
+
+function byId<Item extends { readonly settlementId: string }>(items: readonly Item[]) {
+  return [...items].sort((a, b) => (a.settlementId < b.settlementId ? -1 : 1));
+}
+
+/** What a close says; the line of receipts without an account is not the judge's. */
+function said({ rollForward, bridges, items, pending }: Closed) {
+  const ofTokens = [...rollForward].filter(([key]) => !key.startsWith('null'));
+  return { rollForward: new Map(ofTokens), bridges, pending, items: byId(items) };
+}
+
+/** What all postings leave on the accounts in the evening of a day, without zeros. */
+function balances(postings: readonly Posting[], day: string): Record<string, bigint> {
+  const held = new Map<string, bigint>();
+  for (const posting of postings) {
+    if (posting.day <= day) held.set(posting.key, (held.get(posting.key) ?? 0n) + posting.amount);
+  }
+  return withoutZeros(held);
+}
+
+function withoutZeros(held: Held = new Map()): Record<string, bigint> {
+  return Object.fromEntries([...held].filter(([, amount]) => amount !== 0n).sort());
+}
+
+/** Some days of a range, its last one among them. */
+const someDays = (from: string, to: string) =>
+  daysBetween(from, to).filter((day, index) => index % 5 === 0 || day === to);
+
+/** The ends of five ranges that follow each other, and the evenings on which they are closed. */
+function closings({ year, to }: Year): readonly (readonly [string, string])[] {
+  const ends = [...['01', '02', '03', '06'].map((month) => lastOfMonth(`${year}-${month}`)), to];
+  return ends.map((end, index) => [end, dayAfter(end, 6 + 2 * index)] as const);
+}
+
+describe.runIf(isBuilt).each(seeds)('a year: seed %i', (seed) => {
+  const year = makeYear(seed);
+  const start = dayAfter(year.from, -1);
+
+  test('the roll-forward, the open items and the bridge are those of CLOSING', async () => {
+    const merchant = await openMerchant(year);
+    const known = await merchant.becomes(dayAfter(year.to, 20));
+    const month = String(1 + (seed % 11)).padStart(2, '0');
+    const end = lastOfMonth(`${year.year}-${month}`);
+    const next = lastOfMonth(dayAfter(end, 1).slice(0, 7));
+    const ranges = [
+      [start, year.to],
+      [dayAfter(`${year.year}-${month}-01`, -1), end],
+      [end, next],
+      [dayAfter(end, -14), dayAfter(end, 3)],
+    ] as const;
+    for (const [before, to] of ranges) {
+      const closed = await close(merchant, dayAfter(before, 1), to);
+      expect(said(closed)).toEqual(judged(known, before, to));
+    }
+  });
+
+  test('the laws hold in what the command says by itself', async () => {
+    const merchant = await openMerchant(year);
+    await merchant.becomes(dayAfter(year.to, 5));
+    let last: Closed | undefined;
+    for (const month of ['04', '05', '06']) {
+      const end = lastOfMonth(`${year.year}-${month}`);
+      const closed = await close(merchant, `${year.year}-${month}-01`, end);
+      for (const [key, line] of closed.rollForward) {
+        const { opening, changed, settled, received, bankCharges, over, short, closing } = line;
+        expect(opening + changed + settled - received - bankCharges + over - short).toBe(closing);
+        expect(line.gross - line.fees - line.tax + line.payInDifference).toBe(settled);
+        if (last) expect(opening).toBe(last.rollForward.get(key)?.closing ?? 0n);
+      }
+      const lines = [...closed.rollForward.values()];
+      expect(sum(closed.items.map(({ open }) => open))).toBe(sum(lines.map((one) => one.closing)));
+      last = closed;
+    }
+  });
+
+  test('the journal holds every account on every day', async () => {
+    const merchant = await openMerchant(year);
+    for (const [to, evening] of closings(year).slice(2)) {
+      const known = await merchant.becomes(evening);
+      const { stdout } = await journal(merchant, year.from, to);
+      const postings = postingsOf(stdout);
+      const held = replay(known, year.from, to);
+      for (const day of someDays(year.from, to)) {
+        expect({ day, ...balances(postings, day) }).toEqual({
+          day,
+          ...withoutZeros(held.get(day)),
+        });
+      }
+    }
+  });
+
+  test('a year that is booked and closed: what is closed stays, what is learnt comes after it', async () => {
+    const merchant = await openMerchant(year);
+    const [register, closes] = ['booked.csv', 'closes.csv'].map((name) =>
+      join(merchant.folder, name),
+    ) as [string, string];
+    const postings: Posting[] = [];
+    const closedFlag = [closesFlag, closes];
+    let before = start;
+    let recorded: Oracle | undefined;
+    for (const [index, [to, evening]] of closings(year).entries()) {
+      const known = await merchant.becomes(evening);
+      const output = join(merchant.folder, `${index + 1}.csv`);
+      const isFirst = index === 0;
+      const flags = [...booking(register, output, isFirst), ...(isFirst ? [] : closedFlag)];
+      const booked = await journal(merchant, year.from, to, flags);
+      expect(booked.stderr).toContain(`Batch ${index + 1}`);
+      const batch = postingsOf(await readFile(output, 'utf8'));
+      // What belongs to a closed day is posted on the first day after it, and says of which day it is.
+      expect(batch.filter(({ day }) => day <= before || day > to)).toEqual([]);
+      const wrong = batch.filter(
+        ({ day, ofDay }) => day !== (ofDay > before ? ofDay : dayAfter(before, 1)),
+      );
+      expect(wrong).toEqual([]);
+      postings.push(...batch);
+      const held = replay(known, year.from, to);
+      for (const day of someDays(dayAfter(before, 1), to)) {
+        expect({ day, ...balances(postings, day) }).toEqual({
+          day,
+          ...withoutZeros(held.get(day)),
+        });
+      }
+      const seen = await close(merchant, dayAfter(before, 1), to, [
+        ...recording(closes, isFirst),
+        ...['--booked', register],
+      ]);
+      expect(said(seen)).toEqual(judged(known, before, to, recorded));
+      expect(seen.blockers.filter(({ forceable }) => !forceable)).toEqual([]);
+      recorded = new Oracle(known);
+      before = to;
+    }
+    const again = await merchant.run([
+      'journal',
+      '--booked',
+      register,
+      '--batch',
+      '2',
+      '--for',
+      'csv',
+    ]);
+    expect(again.stdout).toBe(await readFile(join(merchant.folder, '2.csv'), 'utf8'));
+  });
+});
