@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../cli/temporary.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
 import { type RunResult, runRecon } from '../../support/run-recon.ts';
+import { type Closed, closedOf } from './adapter.ts';
 
 export const formats = ['camt', 'mt940', 'csv'] as const;
 export type Format = (typeof formats)[number];
@@ -45,26 +45,32 @@ export const tokens = {
 
 /** The sandbox's March: a folder of files, and commands over its statements. */
 export interface March {
-  readonly folder: string;
   readonly paths: readonly string[];
   file(name: string): string;
+  /** Any command, with the settings of the month. */
   run(...args: readonly string[]): Promise<RunResult>;
+  /** `recon close` over the statements, in JSON. */
+  close(...args: readonly string[]): Promise<Closed>;
 }
 
+/** `settings` are lines of the profile, before its tables. */
 export async function openMarch(
   format: Format = 'camt',
-  settings: Readonly<Record<string, string>> = {},
+  settings: readonly string[] = [],
 ): Promise<March> {
   const folder = await temporaryFolder();
-  const bank = join(folder, 'bank');
+  const [bank, config] = [join(folder, 'bank'), join(folder, 'config.toml')];
   await mkdir(bank);
-  await runRecon(['sandbox', '--statements', bank], { mayPrintSecrets: true });
-  const env = { RECON_BANK_CSV: JSON.stringify(bankCsv), ...settings };
+  await runRecon(['sandbox', '--statements', bank]);
+  const csv = Object.entries(bankCsv).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  const profile = ['[profiles.march]', ...settings, '[profiles.march.bank_csv]', ...csv, ''];
+  await writeFile(config, profile.join('\n'), { mode: 0o600 });
+  const paths = names[format].map((name) => join(bank, name));
+  const run: March['run'] = (...args) => runRecon([...args, '--sandbox', '--config', config]);
   return {
-    folder,
-    paths: names[format].map((name) => join(bank, name)),
+    paths,
     file: (name) => join(folder, name),
-    run: (...args) =>
-      runRecon([...args, '--sandbox'], { env, clock: new FakeClock(Date.UTC(2026, 3, 15, 9)) }),
+    run,
+    close: async (...args) => closedOf(await run('close', ...paths, '--format', 'json', ...args)),
   };
 }
