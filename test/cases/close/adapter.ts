@@ -32,6 +32,8 @@ export function profileSettings(booksFrom: string): string {
     `in_transit = "Transit ${name}"`,
   ]);
   return [
+    // A night looks back at all days, so that it meets what was restated.
+    'restated_days = 366',
     `payout_accounts = ["${payer}"]`,
     ...(isBuilt ? [`books_from = "${booksFrom}"`] : []),
     '[profiles.shop.books]',
@@ -217,4 +219,25 @@ export function journal(
 ): Promise<RunResult> {
   const range = ['--from', from, '--to', to, '--for', 'csv', '--fail-on', 'none'];
   return merchant.run(['journal', ...range, '--bank', merchant.statements, ...args]);
+}
+
+/** Flags that take the last close back. */
+export const reopening = ['--reopen', '--by', 'Ada', '--note', 'an entry was missed'];
+
+/** The column of the decision in a file of decisions, and the word that accepts. */
+export const accepting = {
+  decision: 'accept',
+  reason: 'known',
+  by: 'Ada',
+  until: '',
+  books_account: 'expenses:other',
+};
+
+/** What `recon accept --from` says of the lines, in JSON: a status for each, in the file's order. */
+export function statusesOf({ stdout, stderr }: RunResult): readonly string[] {
+  if (!stdout.startsWith('{')) throw new Error(`${stdout}${stderr}`);
+  const { lines } = JSON.parse(stdout) as {
+    readonly lines: readonly { readonly status: string }[];
+  };
+  return lines.map(({ status }) => status.replaceAll('_', ' '));
 }
