@@ -22,11 +22,13 @@ export const accountNames: Readonly<Record<string, string>> = {
   accepted: 'Accepted',
 };
 
+/** The lines of a table `books`. */
+export const accountLines: readonly string[] = Object.entries(accountNames)
+  .filter(([key]) => isBuilt || key !== 'bank_fees')
+  .map(([key, name]) => `${key} = "${name}"`);
+
 /** The settings of a profile below its connection, in TOML. */
 export function profileSettings(booksFrom: string): string {
-  const accounts = Object.entries(accountNames)
-    .filter(([key]) => isBuilt || key !== 'bank_fees')
-    .map(([key, name]) => `${key} = "${name}"`);
   const own = tokens.flatMap(({ id, name }) => [
     `[profiles.shop.books.token."${id}"]`,
     `in_transit = "Transit ${name}"`,
@@ -37,7 +39,7 @@ export function profileSettings(booksFrom: string): string {
     `payout_accounts = ["${payer}"]`,
     ...(isBuilt ? [`books_from = "${booksFrom}"`] : []),
     '[profiles.shop.books]',
-    ...accounts,
+    ...accountLines,
     ...own,
   ].join('\n');
 }
@@ -76,36 +78,8 @@ interface Money {
   readonly minor: string;
 }
 
-type Amounts<Key extends string> = Readonly<Record<Key, Money>>;
-
-const rollForwardFields = [
-  ...(['opening', 'changed', 'gross', 'fees', 'tax', 'payInDifference', 'settled'] as const),
-  ...(['received', 'bankCharges', 'over', 'short', 'closing'] as const),
-] as const;
-const bridgeFields = [
-  ...(['movement', 'cleared', 'over', 'bankCharges', 'suspense', 'unrelated', 'residual'] as const),
-] as const;
-
-/** `recon close --format json`, as far as the cases look at it. */
-interface CloseJson {
-  readonly verdict: 'ready' | 'not_ready' | 'incomplete';
-  readonly rollForward: readonly (Amounts<(typeof rollForwardFields)[number]> & {
-    readonly accountingToken: string | null;
-    readonly currency: string;
-  })[];
-  readonly items: readonly (Amounts<'payIn' | 'open'> & {
-    readonly settlementId: string;
-    readonly date: string;
-    readonly dueUntil: string;
-    readonly ageDays: number;
-    readonly daysLate: number;
-  })[];
-  readonly bridges: readonly (Amounts<(typeof bridgeFields)[number]> & {
-    readonly currency: string;
-  })[];
-  readonly pending: readonly { readonly currency: string; readonly payIn: Money }[];
-  readonly blockers: readonly Blocker[];
-}
+/** Amounts in minor units, by the name of their field. */
+export type Figures = Readonly<Record<string, bigint>>;
 
 export interface Blocker {
   readonly code: string;
@@ -114,48 +88,63 @@ export interface Blocker {
   readonly command: string | null;
 }
 
-export type Figures<Key extends string> = Readonly<Record<Key, bigint>>;
+/**
+ * `recon close --format json`, as far as the cases look at it. Roll-forward: `opening, changed, gross,
+ * fees, tax, payInDifference, settled, received, bankCharges, over, short, closing`. Bridge:
+ * `movement, cleared, over, bankCharges, suspense, unrelated, residual`. Items: `payIn, open`.
+ */
+interface CloseJson {
+  readonly verdict: 'ready' | 'not_ready' | 'incomplete';
+  readonly rollForward: readonly { readonly accountingToken: string; readonly currency: string }[];
+  readonly items: readonly ({ readonly settlementId: string } & Readonly<
+    Record<string, unknown>
+  >)[];
+  readonly bridges: readonly { readonly currency: string }[];
+  readonly pending: readonly { readonly currency: string; readonly payIn: Money }[];
+  readonly blockers: readonly Blocker[];
+}
 
 /** What a close says, in minor units. */
 export interface Closed extends RunResult {
   readonly verdict: string;
   /** By id of the token and currency. */
-  readonly rollForward: ReadonlyMap<string, Figures<(typeof rollForwardFields)[number]>>;
-  readonly bridges: ReadonlyMap<string, Figures<(typeof bridgeFields)[number]>>;
-  readonly items: readonly (Omit<CloseJson['items'][number], 'payIn' | 'open'> &
-    Figures<'payIn' | 'open'>)[];
-  readonly pending: ReadonlyMap<string, bigint>;
+  readonly rollForward: Readonly<Record<string, Figures>>;
+  /** By currency. */
+  readonly bridges: Readonly<Record<string, Figures>>;
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+  readonly pending: Readonly<Record<string, bigint>>;
   readonly blockers: readonly Blocker[];
 }
 
-function figures<Key extends string>(from: Amounts<Key>, keys: readonly Key[]): Figures<Key> {
-  return Object.fromEntries(keys.map((key) => [key, BigInt(from[key].minor)])) as Figures<Key>;
+const isMoney = (value: unknown): value is Money =>
+  typeof value === 'object' && value !== null && 'minor' in value;
+
+function figures(from: object): Figures {
+  return Object.fromEntries(
+    Object.entries(from).flatMap(([key, value]) =>
+      isMoney(value) ? [[key, BigInt(value.minor)]] : [],
+    ),
+  );
 }
 
 /** Reads `--format json`. */
 export function closedOf(result: RunResult): Closed {
   if (!result.stdout.startsWith('{')) throw new Error(`${result.stdout}${result.stderr}`);
   const json = JSON.parse(result.stdout) as CloseJson;
-  const pending = new Map<string, bigint>();
+  const pending: Record<string, bigint> = {};
   for (const { currency, payIn } of json.pending) {
-    pending.set(currency, (pending.get(currency) ?? 0n) + BigInt(payIn.minor));
+    pending[currency] = (pending[currency] ?? 0n) + BigInt(payIn.minor);
   }
   return {
     ...result,
-    verdict: json.verdict,
-    rollForward: new Map(
-      json.rollForward.map((line) => [
-        `${line.accountingToken} ${line.currency}`,
-        figures(line, rollForwardFields),
-      ]),
+    ...{ verdict: json.verdict, blockers: json.blockers, pending },
+    rollForward: Object.fromEntries(
+      json.rollForward.map((line) => [`${line.accountingToken} ${line.currency}`, figures(line)]),
     ),
-    bridges: new Map(json.bridges.map((one) => [one.currency, figures(one, bridgeFields)])),
-    items: json.items.map(({ settlementId, date, dueUntil, ageDays, daysLate, ...amounts }) => ({
-      ...{ settlementId, date, dueUntil, ageDays, daysLate },
-      ...figures(amounts, ['payIn', 'open']),
-    })),
-    pending,
-    blockers: json.blockers,
+    bridges: Object.fromEntries(json.bridges.map((one) => [one.currency, figures(one)])),
+    items: json.items
+      .map((item) => ({ ...item, ...figures(item) }))
+      .sort((a, b) => (a.settlementId < b.settlementId ? -1 : 1)),
   };
 }
 
@@ -191,6 +180,22 @@ export function postingsOf(csv: string): readonly Posting[] {
     const reverses = cells['reverses'] ?? '';
     return { day, ofDay: cells['of_date'] || day, key: keyOf(account, currency), amount, reverses };
   });
+}
+
+/** What all postings leave on the accounts in the evening of a day, without zeros. */
+export function balances(postings: readonly Posting[], day: string): Record<string, bigint> {
+  const held = new Map<string, bigint>();
+  for (const posting of postings) {
+    if (posting.day <= day) held.set(posting.key, (held.get(posting.key) ?? 0n) + posting.amount);
+  }
+  return withoutZeros(held);
+}
+
+/** In the order of their names. */
+export function withoutZeros(
+  held: ReadonlyMap<string, bigint> = new Map(),
+): Record<string, bigint> {
+  return Object.fromEntries([...held].filter(([, amount]) => amount !== 0n).sort());
 }
 
 function keyOf(account: string, currency: string): string {

@@ -28,14 +28,14 @@ interface Decisions extends March {
 async function openDecisions(): Promise<Decisions> {
   const month = await openMarch('mt940', ['books_from = "2026-03-01"']);
   const [file, register] = [month.file('decisions.csv'), month.file('accepted.csv')];
-  await month.run('close', ...month.paths, ...march, '--decisions', file);
+  await month.run('close', month.bank, ...march, '--decisions', file);
   const sheet = parse(readFileSync(file), { columns: true, bom: true }) as Sheet;
   return {
     ...month,
     ...{ register, sheet },
     accept: (bytes, ...args) => {
       writeFileSync(file, bytes);
-      const from = ['--from', file, '--accepted', register, '--bank', ...month.paths];
+      const from = ['--from', file, '--accepted', register, '--bank', month.bank];
       return month.run('accept', ...from, '--format', 'json', ...args);
     },
     kept: () => (existsSync(register) ? readFileSync(register, 'utf8') : ''),
@@ -85,14 +85,14 @@ describe.runIf(isBuilt)('the sheet of decisions', () => {
   });
 
   test('accepts as one by one', async () => {
-    const { sheet, accept, kept, run, register, paths, file } = await openDecisions();
+    const { sheet, accept, kept, run, register, bank, file } = await openDecisions();
     const bulk = await accept(csv(decide(sheet, missingRow, charged)));
     expect(told(statusesOf(bulk))).toEqual(['accepted', 'accepted']);
     expect(bulk.exitCode).toBe(0);
     const words = ['--reason', 'known', '--by', 'Ada', '--account', 'expenses:other'];
     const single = ['--accepted', file('one-by-one.csv'), ...words];
     await run('accept', ids.missingRow, '--difference', '82.79', ...single);
-    await run('accept', ids.charged, '--bank', ...paths, '--difference', '-1.50', ...single);
+    await run('accept', ids.charged, '--bank', bank, '--difference', '-1.50', ...single);
     const lines = (text: string) =>
       (parse(text, { columns: true }) as Sheet).map((cells) => JSON.stringify(cells)).sort();
     expect(lines(kept())).toEqual(lines(readFileSync(file('one-by-one.csv'), 'utf8')));
@@ -225,7 +225,7 @@ const bad: Readonly<Record<string, (line: Cells) => readonly Cells[]>> = {
 
 describe.runIf(isBuilt)('one line that is wrong', () => {
   test.each(Object.keys(bad))('%s', async (name) => {
-    const { sheet, accept, kept, run, paths, register } = await openDecisions();
+    const { sheet, accept, kept, run, bank, register } = await openDecisions();
     const status = name.replace(/:.*/, '');
     const good = decide(sheet.filter(missingRow), missingRow);
     const wrong = decide(sheet.filter(charged), charged).flatMap((line) => bad[name]?.(line) ?? []);
@@ -245,7 +245,7 @@ describe.runIf(isBuilt)('one line that is wrong', () => {
     expect(statusesOf(partial).slice(1)).toEqual(wrong.map(() => status));
     expect(kept()).toContain(ids.missingRow);
     expect(kept()).not.toContain(ids.charged);
-    const left = await run('bank', ...paths, ...march, '--accepted', register, '--format', 'json');
+    const left = await run('bank', bank, ...march, '--accepted', register, '--format', 'json');
     expect(left.exitCode).toBe(1);
   });
 

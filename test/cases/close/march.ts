@@ -1,17 +1,14 @@
+import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../cli/temporary.ts';
 import { type RunResult, runRecon } from '../../support/run-recon.ts';
-import { type Closed, closedOf } from './adapter.ts';
+import { accountLines, type Closed, closedOf } from './adapter.ts';
 
 export const formats = ['camt', 'mt940', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
-const names: Readonly<Record<Format, readonly string[]>> = {
-  camt: ['month.xml'],
-  mt940: ['month.mt940'],
-  csv: ['month-eur.csv', 'month-jpy.csv'],
-};
+const suffixes: Readonly<Record<Format, string>> = { camt: '.xml', mt940: '.mt940', csv: '.csv' };
 
 /** How the sandbox's bank writes CSV, by its header line. */
 const bankCsv = {
@@ -45,7 +42,8 @@ export const tokens = {
 
 /** The sandbox's March: a folder of files, and commands over its statements. */
 export interface March {
-  readonly paths: readonly string[];
+  /** The folder of bank statements. */
+  readonly bank: string;
   file(name: string): string;
   /** Any command, with the settings of the month. */
   run(...args: readonly string[]): Promise<RunResult>;
@@ -62,15 +60,20 @@ export async function openMarch(
   const [bank, config] = [join(folder, 'bank'), join(folder, 'config.toml')];
   await mkdir(bank);
   await runRecon(['sandbox', '--statements', bank]);
+  for (const name of readdirSync(bank)) {
+    if (!name.endsWith(suffixes[format])) rmSync(join(bank, name));
+  }
   const csv = Object.entries(bankCsv).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
-  const profile = ['[profiles.march]', ...settings, '[profiles.march.bank_csv]', ...csv, ''];
+  const profile = [
+    ...['[profiles.march]', ...settings, '[profiles.march.books]', ...accountLines],
+    ...['[profiles.march.bank_csv]', ...csv, ''],
+  ];
   await writeFile(config, profile.join('\n'), { mode: 0o600 });
-  const paths = names[format].map((name) => join(bank, name));
   const run: March['run'] = (...args) => runRecon([...args, '--sandbox', '--config', config]);
   return {
-    paths,
+    bank,
     file: (name) => join(folder, name),
     run,
-    close: async (...args) => closedOf(await run('close', ...paths, '--format', 'json', ...args)),
+    close: async (...args) => closedOf(await run('close', bank, '--format', 'json', ...args)),
   };
 }

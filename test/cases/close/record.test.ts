@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ async function openClosing(): Promise<Closing> {
     closes,
     record: (isFirst, ...args) => {
       const days = args.some((arg) => arg === '--from') ? [] : march;
-      return month.run('close', ...month.paths, ...days, ...args, ...recording(closes, isFirst));
+      return month.run('close', month.bank, ...days, ...args, ...recording(closes, isFirst));
     },
     kept: () => (existsSync(closes) ? readFileSync(closes, 'utf8') : ''),
   };
@@ -61,7 +61,7 @@ describe.runIf(isBuilt)('recording a close', () => {
   });
 
   test('is refused without force, without a note and without a name', async () => {
-    const { run, paths, closes, kept } = await openClosing();
+    const { run, bank, closes, kept } = await openClosing();
     const tries = [
       ['--record', '--by', 'Ada'],
       ['--record', '--by', 'Ada', '--force'],
@@ -70,7 +70,7 @@ describe.runIf(isBuilt)('recording a close', () => {
     const codes: number[] = [];
     for (const flags of tries) {
       const register = [closesFlag, closes, '--new-register'];
-      const { exitCode } = await run('close', ...paths, ...march, ...flags, ...register);
+      const { exitCode } = await run('close', bank, ...march, ...flags, ...register);
       codes.push(exitCode);
       expect(recordsOf(kept())).toEqual([]);
     }
@@ -105,33 +105,35 @@ describe.runIf(isBuilt)('recording a close', () => {
 });
 
 /** Statements that no force closes over. */
-const damaged: Readonly<Record<string, (month: March) => Promise<readonly string[]>>> = {
-  balance_break: async ({ paths, file }) => {
-    const text = readFileSync(paths[0] ?? '', 'utf8');
-    writeFileSync(file('bank.sta'), text.replace(/:62F:C(\d{6}EUR\d+),20/, ':62F:C$1,21'));
-    return [file('bank.sta')];
-  },
+const damaged: Readonly<Record<string, (month: March) => string | Promise<string>>> = {
+  balance_break: ({ bank }) => edited(bank, /:62F:C(\d{6}EUR\d+),20/, ':62F:C$1,21'),
   statement_gap: async ({ file }) => {
-    await writeStatement(file('1.xml'), [1, 15], [[5, 'X', 100]]);
-    await writeStatement(file('2.xml'), [16, 31], [], 999);
-    return [file('1.xml'), file('2.xml')];
+    mkdirSync(file('gap'));
+    await writeStatement(file('gap/1.xml'), [1, 15], [[5, 'X', 100]]);
+    await writeStatement(file('gap/2.xml'), [16, 31], [], 999);
+    return file('gap');
   },
   'statements that end before the range': async ({ file }) => {
     await writeStatement(file('1.xml'), [1, 20], [[5, 'X', 100]]);
-    return [file('1.xml')];
+    return file('1.xml');
   },
-  'an incomplete reading': async ({ paths, file }) => {
-    const text = readFileSync(paths[0] ?? '', 'utf8');
-    writeFileSync(file('bank.sta'), text.replace('C4197,18', 'C4197.18'));
-    return [file('bank.sta')];
-  },
+  'an incomplete reading': ({ bank }) => edited(bank, 'C4197,18', 'C4197.18'),
 };
+
+function edited(bank: string, from: string | RegExp, to: string): string {
+  const path = join(bank, 'month.mt940');
+  const text = readFileSync(path, 'utf8');
+  const other = text.replace(from, to);
+  expect(other).not.toBe(text);
+  writeFileSync(path, other);
+  return bank;
+}
 
 describe.runIf(isBuilt)('what no force lifts', () => {
   test.each(Object.keys(damaged))('%s', async (name) => {
     const month = await openClosing();
-    const paths = (await damaged[name]?.(month)) ?? [];
-    const asked = ['close', ...paths, ...march];
+    const statements = (await damaged[name]?.(month)) ?? month.bank;
+    const asked = ['close', statements, ...march];
     const recorded = await month.run(...asked, ...recording(month.closes, true));
     expect([1, 4]).toContain(recorded.exitCode);
     expect(recordsOf(month.kept())).toEqual([]);
@@ -145,16 +147,16 @@ describe.runIf(isBuilt)('what no force lifts', () => {
   });
 
   test('batches that are missing, where a register of bookings is set', async () => {
-    const { run, paths, file, closes, kept } = await openClosing();
+    const { run, bank, file, closes, kept } = await openClosing();
     const register = ['--booked', file('booked.csv')];
     const book = (last: string, output: string, ...args: readonly string[]) =>
       run(
-        ...['journal', ...range('2026-03-01', last), '--for', 'csv', '--bank', ...paths],
+        ...['journal', ...range('2026-03-01', last), '--for', 'csv', '--bank', bank],
         ...[...register, '--output', file(output), '--fail-on', 'none', ...args],
       );
     await book('2026-03-17', '1.csv', '--new-register');
     const record = () =>
-      run('close', ...paths, ...march, ...register, ...recording(closes, !existsSync(closes)));
+      run('close', bank, ...march, ...register, ...recording(closes, !existsSync(closes)));
     expect((await record()).exitCode).not.toBe(0);
     expect(recordsOf(kept())).toEqual([]);
     await book('2026-03-31', '2.csv');
@@ -165,7 +167,7 @@ describe.runIf(isBuilt)('what no force lifts', () => {
 
 describe.runIf(isBuilt)('a register of closes', () => {
   test('that was altered is noticed by every command that knows it', async () => {
-    const { record, run, closes, kept, paths } = await openClosing();
+    const { record, run, closes, kept, bank } = await openClosing();
     await record(true);
     const whole = kept();
     const lines = whole.trimEnd().split('\n');
@@ -176,7 +178,7 @@ describe.runIf(isBuilt)('a register of closes', () => {
       `${[lines[0], ...lines.slice(1).reverse()].join('\n')}\n`,
     ];
     const commands = [
-      ['close', ...paths, ...march],
+      ['close', bank, ...march],
       ['settlements', ...march],
       ['journal', ...march, '--for', 'csv'],
     ];

@@ -16,10 +16,10 @@ export interface Token {
 export const decimals: Readonly<Record<string, number>> = { EUR: 2, JPY: 0, KWD: 3, USD: 2 };
 
 export const tokens: readonly Token[] = [
-  { id: idOf('token web'), name: 'Web', currency: 'EUR', weekdays: [1, 2, 3, 4, 5] },
-  { id: idOf('token stores'), name: 'Stores', currency: 'EUR', weekdays: [2, 3, 5, 6] },
-  { id: idOf('token japan'), name: 'Japan', currency: 'JPY', weekdays: [1, 4] },
-  { id: idOf('token kuwait'), name: 'Kuwait', currency: 'KWD', weekdays: [0, 3] },
+  { id: idOf('token web'), name: 'Web', currency: 'EUR', weekdays: [1, 3, 5] },
+  { id: idOf('token stores'), name: 'Stores', currency: 'EUR', weekdays: [3, 6] },
+  { id: idOf('token japan'), name: 'Japan', currency: 'JPY', weekdays: [4] },
+  { id: idOf('token kuwait'), name: 'Kuwait', currency: 'KWD', weekdays: [0] },
 ];
 
 /** Minor units at the scale of the row's currency. */
@@ -126,160 +126,78 @@ export function makeYear(seed: number): Year {
 }
 
 interface Story {
-  /** How many of 200 pay-outs. */
+  /** How many of some 210 pay-outs. */
   readonly weight: number;
+  /**
+   * What the bank does: per cent of the pay-in, minor units more or less, a stated charge (`c`), and
+   * after how many business days.
+   */
+  readonly bank?: string;
   readonly is?: 'negative' | 'zero' | 'foreign';
   /** What the service does, days after the settlement's date. */
   readonly service?: (random: Random, day: string) => Partial<Payout>;
-  /** What the bank does. Amounts are in per cent of the pay-in, days are business days. */
-  readonly bank?: (random: Random) => readonly Paid[];
 }
 
-type Paid = readonly [
-  percent: number,
-  day: number,
-  more?: { readonly plus?: number; readonly charge?: number },
-];
-
-const whole = (random: Random): readonly Paid[] => [[100, random.int(1, 3)]];
 const off = (random: Random) => BigInt(random.pick([-1, 1]) * random.int(1, 900));
+const later = (random: Random, day: string, most: number) => dayAfter(day, random.int(2, most));
 
-/** What happens to pay-outs. `plus` and `charge` are minor units. */
+/** What happens to pay-outs. */
 export const stories: Readonly<Record<string, Story>> = {
-  whole: { weight: 60, bank: whole },
-  parts: {
-    weight: 8,
-    bank: (r) => [
-      [40, 1],
-      [60, r.int(2, 5)],
-    ],
-  },
-  three_parts: {
-    weight: 4,
-    bank: () => [
-      [10, 1],
-      [20, 1],
-      [70, 3],
-    ],
-  },
-  part_after_due: {
-    weight: 5,
-    bank: (r) => [
-      [70, r.int(1, 5)],
-      [30, r.int(6, 25)],
-    ],
-  },
-  twice: {
-    weight: 6,
-    bank: (r) => [
-      [100, 1],
-      [100, r.int(1, 25)],
-    ],
-  },
-  twice_returned: {
-    weight: 5,
-    bank: (r) => [
-      [100, 1],
-      [100, 2],
-      [-100, r.int(3, 25)],
-    ],
-  },
-  twice_all_returned: {
-    weight: 4,
-    bank: (r) => [
-      [100, 1],
-      [100, 2],
-      [-100, r.int(3, 9)],
-      [-100, r.int(10, 25)],
-    ],
-  },
-  returned_before_due: { weight: 5, bank: (r) => [whole(r)[0] ?? [100, 1], [-100, r.int(4, 5)]] },
-  returned_after_due: {
-    weight: 5,
-    bank: (r) => [
-      [100, 1],
-      [-100, r.int(6, 25)],
-    ],
-  },
-  returned_in_parts: {
-    weight: 4,
-    bank: (r) => [
-      [100, 1],
-      [-30, r.int(6, 8)],
-      [-70, r.int(8, 20)],
-    ],
-  },
-  partly_returned_before_due: {
-    weight: 4,
-    bank: (r) => [[100, 1], [-20, 3], ...(r.chance(50) ? [[20, r.int(4, 12)] as const] : [])],
-  },
-  paid_again: {
-    weight: 6,
-    bank: (r) => {
-      const back = r.int(2, 9);
-      return [
-        [100, 1],
-        [-100, back],
-        [100, r.int(back + 1, 25)],
-      ];
-    },
-  },
-  over: { weight: 5, bank: (r) => [[100, r.int(1, 4), { plus: r.int(1, 900) }]] },
-  short: { weight: 6, bank: (r) => [[100, r.int(1, 5), { plus: -r.int(1, 900) }]] },
-  short_returned: {
-    weight: 4,
-    bank: (r) => [
-      [100, 1, { plus: -250 }],
-      [-100, r.int(6, 15), { plus: 250 }],
-      [100, r.int(16, 25)],
-    ],
-  },
-  charged: { weight: 8, bank: (r) => [[100, r.int(1, 5), { plus: -150, charge: 150 }]] },
-  charged_late: { weight: 3, bank: (r) => [[100, r.int(7, 12), { plus: -150, charge: 150 }]] },
-  charged_returned: {
-    weight: 3,
-    bank: (r) => [
-      [100, 1, { plus: -150, charge: 150 }],
-      [-100, r.int(3, 9), { plus: 150 }],
-      [100, r.int(10, 25), { plus: -150 }],
-    ],
-  },
-  other_charge: { weight: 3, bank: () => [[100, 2, { plus: -150, charge: 151 }]] },
+  whole: { weight: 60, bank: '100@1..3' },
+  parts: { weight: 8, bank: '40@1 60@2..5' },
+  three_parts: { weight: 4, bank: '10@1 30@1 60@3' },
+  part_after_due: { weight: 5, bank: '70@1..5 30@6..25' },
+  twice: { weight: 6, bank: '100@1 100@1..25' },
+  twice_returned: { weight: 5, bank: '100@1 100@2 -100@3..25' },
+  twice_all_returned: { weight: 4, bank: '100@1 100@2 -100@3..9 -100@10..25' },
+  returned_before_due: { weight: 5, bank: '100@1..3 -100@4..5' },
+  returned_after_due: { weight: 5, bank: '100@1 -100@6..25' },
+  returned_in_parts: { weight: 4, bank: '100@1 -30@6..8 -70@8..20' },
+  partly_returned: { weight: 3, bank: '100@1 -20@3' },
+  partly_paid_again: { weight: 3, bank: '100@1 -20@3 20@4..12' },
+  paid_again: { weight: 6, bank: '100@1 -100@2..9 100@10..25' },
+  over: { weight: 5, bank: '100+77@1..4' },
+  short: { weight: 6, bank: '100-333@1..5' },
+  short_returned: { weight: 4, bank: '100-250@1 -100+250@6..15 100@16..25' },
+  charged: { weight: 8, bank: '100-150c150@1..5' },
+  charged_late: { weight: 3, bank: '100-150c150@7..12' },
+  charged_returned: { weight: 3, bank: '100-150c150@1 -100+150@3..9 100-150@10..25' },
+  other_charge: { weight: 3, bank: '100-150c151@2' },
   missing: { weight: 5 },
-  late: { weight: 6, bank: (r) => [[100, r.int(6, 40)]] },
-  late_short: { weight: 3, bank: (r) => [[100, r.int(6, 12), { plus: -99 }]] },
-  early: { weight: 4, bank: () => [[100, -1]] },
-  negative: { weight: 4, is: 'negative', bank: whole },
-  negative_twice: {
-    weight: 3,
-    is: 'negative',
-    bank: (r) => [[100, 1], [100, 3], ...(r.chance(50) ? [[-100, 8] as const] : [])],
-  },
-  negative_short: { weight: 3, is: 'negative', bank: () => [[100, 1, { plus: -70 }]] },
+  late: { weight: 6, bank: '100@6..40' },
+  late_short: { weight: 3, bank: '100-99@6..12' },
+  early: { weight: 4, bank: '100@-1' },
+  negative: { weight: 4, is: 'negative', bank: '100@1..3' },
+  negative_twice: { weight: 3, is: 'negative', bank: '100@1 100@3' },
+  negative_returned: { weight: 3, is: 'negative', bank: '100@1 100@3 -100@8..12 -100@9..20' },
+  negative_short: { weight: 3, is: 'negative', bank: '100-70@1' },
   negative_missing: { weight: 2, is: 'negative' },
   zero: { weight: 2, is: 'zero' },
-  foreign: { weight: 3, is: 'foreign', bank: whole },
+  foreign: { weight: 3, is: 'foreign', bank: '100@1..3' },
   off: {
     weight: 6,
-    service: (r) => ({ off: off(r), status: 'settled_out_of_balance' }),
-    bank: whole,
+    bank: '100@1..3',
+    service: (random) => ({ off: off(random), status: 'settled_out_of_balance' }),
   },
   restated: {
     weight: 8,
-    service: (r, day) => ({ restated: { on: dayAfter(day, r.int(3, 60)), off: off(r) } }),
-    bank: whole,
+    bank: '100@1..3',
+    service: (random, day) => ({ restated: { on: later(random, day, 60), off: off(random) } }),
   },
   pending: {
     weight: 5,
-    service: (r, day) => ({ known: dayAfter(day, r.int(2, 20)), isPendingBefore: true }),
-    bank: (r) => [[100, r.int(1, 18)]],
+    bank: '100@1..18',
+    service: (random, day) => ({ known: later(random, day, 20), isPendingBefore: true }),
   },
   unlisted: {
     weight: 5,
-    service: (r, day) => ({ known: dayAfter(day, r.int(2, 40)) }),
-    bank: whole,
+    bank: '100@1..3',
+    service: (random, day) => ({ known: later(random, day, 40) }),
   },
 };
+
+/** A word of a story of the bank: `-100+250@6..15`. */
+const step = /^(-?\d+)([+-]\d+)?(?:c(\d+))?@(-?\d+)(?:\.\.(\d+))?$/;
 
 class YearMaker {
   readonly #random: Random;
@@ -289,6 +207,7 @@ class YearMaker {
   readonly #to: string;
   readonly #payouts: Payout[] = [];
   readonly #lines: Line[] = [];
+  #deck: string[] = [];
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -303,9 +222,9 @@ class YearMaker {
       const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
       const settling = tokens.filter(({ weekdays }) => weekdays.includes(weekday));
       const [one, other] = settling.filter(({ currency }) => currency === 'EUR');
-      if (one && other && this.#random.chance(15)) this.#pair(one, other, day);
+      if (one && other && this.#random.chance(25)) this.#pair(one, other, day);
       else for (const token of settling) this.#single(token, day);
-      if (this.#random.chance(6)) this.#other('unknown', day);
+      if (this.#random.chance(8)) this.#other('unknown', day);
       if (this.#random.chance(10)) this.#other('unrelated', day);
     }
     const format = this.#format;
@@ -315,17 +234,21 @@ class YearMaker {
   }
 
   #single(token: Token, day: string): void {
-    const name = this.#random.pick(
-      Object.entries(stories).flatMap(([name, { weight }]) => Array<string>(weight).fill(name)),
-    );
-    const { is, service, bank } = stories[name] ?? stories['whole'] ?? { weight: 0 };
+    // Dealt like cards, so that each year has every story.
+    if (this.#deck.length === 0) {
+      const cards = Object.entries(stories).flatMap(([name, { weight }]) =>
+        Array<string>(weight).fill(name),
+      );
+      this.#deck = [...this.#random.shuffled(cards)];
+    }
+    const name = this.#deck.pop() ?? '';
+    const { is, service, bank = '' }: Partial<Story> = stories[name] ?? {};
     const payout = this.#payout(token, day, name, is, service?.(this.#random, day));
-    const { payIn } = knownAt({ ...this.#bare, payouts: [payout] }, payout.known).settled[0] ?? {
-      payIn: 0n,
-    };
-    for (const [percent, after, { plus = 0, charge = 0 } = {}] of bank?.(this.#random) ?? []) {
-      const sign = payIn < 0n ? -1n : 1n;
-      const amount = part(payIn, percent) + sign * BigInt(plus);
+    const payIn = computedOf(payout).payIn + payout.off;
+    for (const word of bank.split(' ').filter((word) => word !== '')) {
+      const [, percent, more = 0, charge = 0, first, last = first] = step.exec(word) ?? [];
+      const amount = part(payIn, Number(percent)) + (payIn < 0n ? -1n : 1n) * BigInt(more);
+      const after = this.#random.int(Number(first), Number(last));
       this.#receive([{ payout, amount }], after, BigInt(charge));
     }
   }
@@ -339,10 +262,6 @@ class YearMaker {
       return { payout, amount: computedOf(payout).payIn - (isShort ? BigInt(index * 77) : 0n) };
     });
     this.#receive(parts, this.#random.int(1, 4));
-  }
-
-  get #bare() {
-    return { year: 0, format: this.#format, from: '', to: '', payouts: [], lines: [] };
   }
 
   #payout(

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  balances,
   booking,
   type Closed,
   close,
@@ -11,11 +12,12 @@ import {
   type Posting,
   postingsOf,
   recording,
+  withoutZeros,
 } from './adapter.ts';
 import { dayAfter, daysBetween, lastOfMonth } from './calendar.ts';
 import { openMerchant } from './merchant.ts';
 import { Oracle } from './oracle.ts';
-import { type Held, replay } from './replay.ts';
+import { replay } from './replay.ts';
 import { seeds } from './seeds.ts';
 import { type Known, makeYear, sum, tokens, type Year } from './year.ts';
 
@@ -24,49 +26,29 @@ const currencies = [...new Set(tokens.map(({ currency }) => currency))];
 /** What the judge says of a range, in the words of a close. */
 function judged(known: Known, before: string, to: string, recorded?: Oracle) {
   const oracle = new Oracle(known);
-  const rollForward = new Map(
-    tokens.map((token) => {
-      const { token: _, opening: today, ...line } = oracle.rollForward(token, before, to);
-      const opening = recorded?.closing(token, before) ?? today;
-      return [`${token.id} ${token.currency}`, { opening, changed: today - opening, ...line }];
-    }),
-  );
-  const bridges = new Map(
-    currencies.map((currency) => {
-      const { currency: _, ...bridge } = oracle.bridge(currency, before, to);
-      return [currency, { ...bridge, residual: 0n }];
-    }),
-  );
-  const pending = new Map(
-    currencies.flatMap((currency) => {
-      const amount = oracle.pending(currency, to);
-      return amount === 0n ? [] : [[currency, amount] as const];
-    }),
-  );
-  return { rollForward, bridges, pending, items: byId(oracle.openItems(to)) };
+  const lines = tokens.map((token) => {
+    const { token: _, opening: today, ...line } = oracle.rollForward(token, before, to);
+    const opening = recorded?.closing(token, before) ?? today;
+    return [`${token.id} ${token.currency}`, { opening, changed: today - opening, ...line }];
+  });
+  const bridges = currencies.map((currency) => {
+    const { currency: _, ...bridge } = oracle.bridge(currency, before, to);
+    return [currency, { ...bridge, residual: 0n }];
+  });
+  const pending = currencies.map((currency) => [currency, oracle.pending(currency, to)] as const);
+  const items = [...oracle.openItems(to)];
+  return {
+    rollForward: Object.fromEntries(lines),
+    bridges: Object.fromEntries(bridges),
+    pending: Object.fromEntries(pending.filter(([, amount]) => amount !== 0n)),
+    items: items.sort((a, b) => (a.settlementId < b.settlementId ? -1 : 1)),
+  };
 }
 
-function byId<Item extends { readonly settlementId: string }>(items: readonly Item[]) {
-  return [...items].sort((a, b) => (a.settlementId < b.settlementId ? -1 : 1));
-}
-
-/** What a close says; the line of receipts without an account is not the judge's. */
-function said({ rollForward, bridges, items, pending }: Closed) {
-  const ofTokens = [...rollForward].filter(([key]) => !key.startsWith('null'));
-  return { rollForward: new Map(ofTokens), bridges, pending, items: byId(items) };
-}
-
-/** What all postings leave on the accounts in the evening of a day, without zeros. */
-function balances(postings: readonly Posting[], day: string): Record<string, bigint> {
-  const held = new Map<string, bigint>();
-  for (const posting of postings) {
-    if (posting.day <= day) held.set(posting.key, (held.get(posting.key) ?? 0n) + posting.amount);
-  }
-  return withoutZeros(held);
-}
-
-function withoutZeros(held: Held = new Map()): Record<string, bigint> {
-  return Object.fromEntries([...held].filter(([, amount]) => amount !== 0n).sort());
+/** That a close says the same. It may say more of each item, but lists no others. */
+function expectSame(closed: Closed, expected: ReturnType<typeof judged>): void {
+  expect(closed).toMatchObject(expected);
+  expect(Object.keys(closed.pending).sort()).toEqual(Object.keys(expected.pending).sort());
 }
 
 /** Some days of a range, its last one among them. */
@@ -97,7 +79,7 @@ describe.runIf(isBuilt).each(seeds)('a year: seed %i', (seed) => {
     ] as const;
     for (const [before, to] of ranges) {
       const closed = await close(merchant, dayAfter(before, 1), to);
-      expect(said(closed)).toEqual(judged(known, before, to));
+      expectSame(closed, judged(known, before, to));
     }
   });
 
@@ -108,21 +90,23 @@ describe.runIf(isBuilt).each(seeds)('a year: seed %i', (seed) => {
     for (const month of ['04', '05', '06']) {
       const end = lastOfMonth(`${year.year}-${month}`);
       const closed = await close(merchant, `${year.year}-${month}-01`, end);
-      for (const [key, line] of closed.rollForward) {
-        const { opening, changed, settled, received, bankCharges, over, short, closing } = line;
-        expect(opening + changed + settled - received - bankCharges + over - short).toBe(closing);
-        expect(line.gross - line.fees - line.tax + line.payInDifference).toBe(settled);
-        if (last) expect(opening).toBe(last.rollForward.get(key)?.closing ?? 0n);
+      const lines = Object.entries(closed.rollForward);
+      for (const [key, line] of lines) {
+        const of = (...names: readonly string[]) => sum(names.map((name) => line[name] ?? 0n));
+        const more = of('opening', 'changed', 'settled', 'over');
+        expect(more - of('received', 'bankCharges', 'short')).toBe(line['closing']);
+        expect(of('gross', 'payInDifference') - of('fees', 'tax')).toBe(line['settled']);
+        if (last) expect(line['opening']).toBe(last.rollForward[key]?.['closing']);
       }
-      const lines = [...closed.rollForward.values()];
-      expect(sum(closed.items.map(({ open }) => open))).toBe(sum(lines.map((one) => one.closing)));
+      const open = closed.items.map((item) => item['open'] as bigint);
+      expect(sum(open)).toBe(sum(lines.map(([, line]) => line['closing'] ?? 0n)));
       last = closed;
     }
   });
 
   test('the journal holds every account on every day', async () => {
     const merchant = await openMerchant(year);
-    for (const [to, evening] of closings(year).slice(2)) {
+    for (const [to, evening] of closings(year).slice(3)) {
       const known = await merchant.becomes(evening);
       const { stdout } = await journal(merchant, year.from, to);
       const postings = postingsOf(stdout);
@@ -171,7 +155,7 @@ describe.runIf(isBuilt).each(seeds)('a year: seed %i', (seed) => {
         ...recording(closes, isFirst),
         ...['--booked', register],
       ]);
-      expect(said(seen)).toEqual(judged(known, before, to, recorded));
+      expectSame(seen, judged(known, before, to, recorded));
       expect(seen.blockers.filter(({ forceable }) => !forceable)).toEqual([]);
       recorded = new Oracle(known);
       before = to;
