@@ -44,7 +44,7 @@ export const cases = [
   'test/cli/{accept-again,bank-verdict,charge-remarks,early-refusals,explain-requests}.test.ts',
   'test/cli/{journal-left-out,long-wait,many-exceptions,messages,no-placeholders}.test.ts',
   'test/cli/{nightly-damage,nightly-sweep,nightly-told,refused-journals,restated-rows}.test.ts',
-  'test/cases/{close,orders}/*.test.ts',
+  'test/cases/**/*.test.ts',
   'test/cli/{service-wants-v1,signed-once,unread-pending,written-amounts}.test.ts',
 ];
 

@@ -85,7 +85,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:timers': ['base/clock.ts'],
   'node:tls': ['api/probe.ts'],
   'node:util': ['cli/messages.ts', 'export/'],
-  'node:v8': ['cli/bank.ts', 'cli/commands/orders/run.ts'],
+  'node:v8': ['cli/processes.ts'],
   'node:zlib': ['bank/archive.ts', 'export/'],
   ora: ['cli/messages.ts'],
   saxes: ['bank/'],

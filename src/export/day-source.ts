@@ -6,9 +6,9 @@ import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { damagedFile } from './json-with-digest.ts';
 import {
+  LineReader,
   type ListedTransaction,
   type RowsEnd,
-  readLine,
   type SourceHeaders,
 } from './source-line.ts';
 
@@ -151,6 +151,7 @@ async function* readRows(lines: Lines, id: string) {
 class Lines {
   readonly #path: string;
   readonly #batches: AsyncGenerator<readonly string[], void, void>;
+  readonly #reader = new LineReader();
   #batch: readonly string[] = [];
   #at = 0;
   #number = 0;
@@ -174,7 +175,7 @@ class Lines {
     const text = await this.peek();
     if (text === '') throw damagedFile(this.#path, 'The file ends before its last settlement.');
     this.#skip();
-    const line = readLine(text);
+    const line = this.#reader.read(text);
     if ('fault' in line) throw this.fault(line.fault);
     return line;
   }

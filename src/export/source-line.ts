@@ -35,6 +35,9 @@ const headerSchema: z.ZodType<Settlement> = z.object({
   paymentEndToEndIds: text.array(),
 });
 
+const notesSchema = z.object({ key: text, value: text }).array();
+const noNotes: Row['notes'] = [];
+
 const rowSchema: z.ZodType<Row> = z.object({
   id,
   chargeId: text,
@@ -49,7 +52,7 @@ const rowSchema: z.ZodType<Row> = z.object({
   amount: minorUnits,
   fees: minorUnits,
   tax: minorUnits,
-  notes: z.object({ key: text, value: text }).array(),
+  notes: notesSchema,
 });
 
 const listOutcome = {
@@ -149,15 +152,15 @@ export function rowLine(settlementId: string, row: Row, listed: number, conflict
 /** A field that rows of the same kind do not share. */
 export type PerRowField = Exclude<keyof Row, keyof RowKind>;
 
-/** A field in a line, and the bytes between it and the field before. */
-interface LinePiece {
-  readonly before: DataView;
+/** A field in a line, and what stands between it and the field before; no field at the end of the line. */
+interface LinePiece<Between> {
+  readonly before: Between;
   readonly field: PerRowField | undefined;
 }
 
-/** The line that `rowLine` gives for rows of a kind that are listed once, with its line break, in pieces. */
-export function linePieces(settlementId: string, kind: RowKind): readonly LinePiece[] {
-  const pieces: LinePiece[] = [];
+/** The line that `rowLine` gives for rows of a kind that are listed once, in pieces. */
+function lineTexts(settlementId: string, kind: RowKind): readonly LinePiece<string>[] {
+  const pieces: LinePiece<string>[] = [];
   const shared = new Map<string, unknown>(Object.entries(kind));
   let before = `{"type":"row","settlement":${JSON.stringify(settlementId)}`;
   for (const [field, name] of rowNames) {
@@ -165,14 +168,20 @@ export function linePieces(settlementId: string, kind: RowKind): readonly LinePi
     if (shared.has(field)) before += JSON.stringify(shared.get(field));
     else {
       const quote = field === 'notes' ? '' : '"';
-      pieces.push({ before: bytesOf(before + quote), field: field as PerRowField });
+      pieces.push({ before: before + quote, field: field as PerRowField });
       before = quote;
     }
   }
-  return [...pieces, { before: bytesOf(`${before},"listed":1}\n`), field: undefined }];
+  return [...pieces, { before: `${before},"listed":1}`, field: undefined }];
 }
 
-const bytesOf = (text: string): DataView => viewOf(Buffer.from(text));
+/** As `lineTexts`, for copying: bytes, with the line break. */
+export function linePieces(settlementId: string, kind: RowKind): readonly LinePiece<DataView>[] {
+  return lineTexts(settlementId, kind).map(({ before, field }) => {
+    const text = field === undefined ? `${before}\n` : before;
+    return { before: viewOf(Buffer.from(text)), field };
+  });
+}
 
 /** The line after the rows of a settlement, of which there are `rows`. */
 export function endLine(settlementId: string, rows: number, end: Partial<RowsEnd>): string {
@@ -214,4 +223,85 @@ export function readLine(text: string): SourceLine | { readonly fault: string } 
   if (field !== 'record') return { fault: [field, ...within].join('.') };
   const [inRecord, ...deeper] = within;
   return { fault: [new Map(names).get(String(inRecord)), ...deeper].join('.') };
+}
+
+const mostKinds = 16;
+const plainText = /[ !#-[\]-~]*/y;
+const isAmount = (text: string): boolean => /^-?\d{1,40}$/.test(text);
+
+/**
+ * Reads the lines of a source one after the other. Most lines of rows differ from another one of the same
+ * kind in a few texts only: these are read by their places, and all others by `readLine`, which gives the same.
+ */
+export class LineReader {
+  /** Of the last kinds of rows, the last one first. */
+  readonly #known: { readonly kind: RowKind; readonly pieces: readonly LinePiece<string>[] }[] = [];
+
+  read(text: string): ReturnType<typeof readLine> {
+    for (const [at, { kind, pieces }] of this.#known.entries()) {
+      const texts = textsIn(text, pieces);
+      const row = texts && rowFrom(kind, texts);
+      if (!row) continue;
+      if (at > 0) this.#known.unshift(...this.#known.splice(at, 1));
+      return { type: 'row', settlement: kind.settlementId, record: row, listed: 1 };
+    }
+    const line = readLine(text);
+    if ('record' in line && line.type === 'row' && line.settlement === line.record.settlementId) {
+      const { settlementId, type, paymentType, state, currency, scale } = line.record;
+      const kind = { settlementId, type, paymentType, state, currency, scale };
+      this.#known.unshift({ kind, pieces: lineTexts(settlementId, kind) });
+      this.#known.length = Math.min(this.#known.length, mostKinds);
+    }
+    return line;
+  }
+}
+
+/** The texts between the pieces of a line, or undefined if it has other pieces or a text with an escape. */
+function textsIn(
+  text: string,
+  pieces: readonly LinePiece<string>[],
+): readonly string[] | undefined {
+  const texts: string[] = [];
+  const tail = pieces.at(-1)?.before.length ?? 0;
+  let at = 0;
+  for (const { before, field } of pieces) {
+    if (!text.startsWith(before, at)) return undefined;
+    at += before.length;
+    if (field === undefined) break;
+    let end = text.length - tail;
+    if (field !== 'notes') {
+      plainText.lastIndex = at;
+      plainText.test(text);
+      end = plainText.lastIndex;
+    }
+    texts.push(text.slice(at, end));
+    at = end;
+  }
+  return at === text.length ? texts : undefined;
+}
+
+/** A row of the texts of a line, in their order there; undefined unless all are as `rowSchema` wants them. */
+function rowFrom(kind: RowKind, texts: readonly string[]): Row | undefined {
+  const [id = '', chargeId = '', orderId = '', timestamp = ''] = texts;
+  const [, , , , amount = '', fees = '', tax = '', notes = ''] = texts;
+  if (id === '' || !isAmount(amount) || !isAmount(fees) || !isAmount(tax)) return undefined;
+  const parsed = notes === '[]' ? noNotes : notesSchema.safeParse(parseJson(notes)).data;
+  if (!parsed) return undefined;
+  const { settlementId, type, paymentType, state, currency, scale } = kind;
+  return {
+    id,
+    chargeId,
+    orderId,
+    settlementId,
+    timestamp,
+    type,
+    paymentType,
+    state,
+    currency,
+    scale,
+    amount: BigInt(amount),
+    fees: BigInt(fees),
+    tax: BigInt(tax),
+    notes: parsed,
+  };
 }

@@ -35,162 +35,187 @@ export interface JournalOptions {
   readonly onTrouble: (trouble: ReconError) => void;
 }
 
-export type Journal = Awaited<ReturnType<typeof openJournal>>;
-
 /**
- * Opens the journal of a folder, and creates it if missing. Each event is a file: written in `tmp/`, on
- * the disk in `new/` before it is acknowledged, and moved to `done/` when it is answered, or to
- * `set-aside/` if it cannot be. One process at a time. Throws ReconError.
+ * The journal of a folder. Each event is a file: written in `tmp/`, on the disk in `new/` before it is
+ * acknowledged, and moved to `done/` when it is answered, or to `set-aside/` if it cannot be. One process
+ * at a time.
  */
-export async function openJournal({ folder, now, keepDays, onTrouble }: JournalOptions) {
-  const ids = createRecentIds();
-  const flush = shareWork<void>(1);
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #ids = createRecentIds();
+  readonly #flush = shareWork<void>(1);
   /** Events being written, by id: a repeated one waits for the same file. */
-  const writing = new Map<string, Promise<void>>();
+  readonly #writing = new Map<string, Promise<void>>();
   /** Events that may be in `new/`, but not yet safely. */
-  const coming = new Set<string>();
-  let isWritable = true;
-  let today = '';
+  readonly #coming = new Set<string>();
+  #isWritable = true;
+  #today = '';
 
-  const pathOf = (...names: readonly string[]) => join(folder, ...names);
-  const freshPath = (name: string) => pathOf(fresh, fileOfEvent(name));
-  const dayNow = () => new Date(now()).toISOString().slice(0, 10);
+  private constructor(options: JournalOptions) {
+    this.#options = options;
+  }
 
-  const namesIn = async (...names: readonly string[]) => {
-    const entries = (await listFolder(pathOf(...names))) ?? [];
-    return entries.map(({ name }) => eventOfFile(name)).filter((name) => name !== undefined);
-  };
+  /** Opens the journal of a folder, and creates it if missing. Throws ReconError. */
+  static async open(options: JournalOptions): Promise<Journal> {
+    const journal = new Journal(options);
+    // Files in `tmp` were never acknowledged.
+    await removeWhole(journal.#path(tmp));
+    for (const name of [tmp, fresh, done, aside]) await makeFolder(journal.#path(name), 0o700);
+    await journal.#expire();
+    const days = (await listFolder(journal.#path(done))) ?? [];
+    const folders = [...days.map(({ name }) => [done, name]), [aside], [fresh]];
+    for (const names of folders) {
+      for (const name of await journal.#namesIn(...names)) journal.#ids.addOf(name);
+    }
+    return journal;
+  }
 
-  const say = (error: unknown) => {
-    if (!(error instanceof ReconError)) throw error;
-    onTrouble(error);
-  };
+  /** The names of all unanswered events, the oldest first. */
+  async unanswered(): Promise<readonly string[]> {
+    return (await this.#namesIn(fresh)).filter((name) => !this.#coming.has(name));
+  }
 
-  /** Returns whether the work succeeded; a failure is reported. */
-  const orSay = async (work: () => Promise<void>) => {
+  knows(payloadId: string): boolean {
+    return this.#ids.has(payloadId);
+  }
+
+  /**
+   * Keeps the text of a body on the disk, and hands the event to `onKept`. A settlement payload that
+   * came before is not kept again: it has an id (doc 6.2). Charge events have none (doc 6.1).
+   * Throws ReconError if it is not kept.
+   */
+  async keep(text: string, onKept: (event: JournalEvent) => void): Promise<KeepOutcome> {
+    const payload = parseJson(text);
+    if (!isObject(payload)) return 'no_object';
+    const webhook = readWebhook(payload);
+    const id = payloadIdOf(webhook);
+    if (id !== '' && (this.#ids.has(id) || this.#writing.has(id))) {
+      await this.#writing.get(id);
+      return 'known';
+    }
+    const name = eventName(this.#options.now(), id);
+    const putting = this.#put(name, text).finally(() => this.#writing.delete(id));
+    if (id !== '') this.#writing.set(id, putting);
+    await putting;
+    onKept(eventOf(name, webhook));
+    return 'kept';
+  }
+
+  /** Whether events can be kept; tries again if the last attempt failed. */
+  async isWritable(): Promise<boolean> {
+    if (this.#isWritable) return true;
+    const attempt = this.#path(tmp, fileOfEvent(eventName(this.#options.now(), '')));
     try {
-      await work();
-      return true;
-    } catch (error) {
-      say(error);
-      return false;
+      this.#isWritable = await createPrivateFile(attempt, '{}');
+    } catch {
+      // The failure was reported.
     }
-  };
+    await removeWhole(attempt).catch(() => {});
+    return this.#isWritable;
+  }
 
-  const expire = async () => {
-    today = dayNow();
-    const first = addDays(today, -keepDays);
-    for (const { name } of (await listFolder(pathOf(done))) ?? []) {
-      if (isDay(name) && name < first) await removeWhole(pathOf(done, name));
-    }
-  };
+  /** An unanswered event; undefined if it is gone. One that cannot be read names nothing. */
+  async read(name: string): Promise<JournalEvent | undefined> {
+    const file = await readTextFile(this.#freshPath(name)).catch((error: unknown) => {
+      this.#report(error);
+      return { text: '' };
+    });
+    if (!file) return undefined;
+    const payload = parseJson(file.text);
+    return eventOf(name, readWebhook(isObject(payload) ? payload : {}));
+  }
 
-  const put = async (name: string, text: string) => {
-    const draft = pathOf(tmp, fileOfEvent(name));
-    const place = freshPath(name);
-    coming.add(name);
+  /** Moves an event to `done`. Returns false, and reports it, if that fails. */
+  answered(name: string): Promise<boolean> {
+    return this.#tryTo(async () => {
+      const day = this.#dayNow();
+      await moveFile(this.#freshPath(name), this.#path(done, day, fileOfEvent(name)));
+      if (day !== this.#today) await this.#expire();
+    });
+  }
+
+  /** Moves an event to `set-aside`, with a reason on one line. Returns as `answered`. */
+  setAside(name: string, reason: string): Promise<boolean> {
+    return this.#tryTo(async () => {
+      await appendPrivateLine(this.#path(aside, reasons), `${fileOfEvent(name)}: ${reason}`);
+      await moveFile(this.#freshPath(name), this.asidePath(name));
+    });
+  }
+
+  asidePath(name: string): string {
+    return this.#path(aside, fileOfEvent(name));
+  }
+
+  /** An event that is moved here by hand is tried again. */
+  get retryFolder(): string {
+    return this.#path(fresh);
+  }
+
+  /** Writes an event whole. Throws ReconError; what it left is removed. */
+  async #put(name: string, text: string): Promise<void> {
+    const draft = this.#path(tmp, fileOfEvent(name));
+    const place = this.#freshPath(name);
+    this.#coming.add(name);
     try {
       await createPrivateFile(draft, text);
       if (!(await moveFile(draft, place))) {
         const lost = 'The file being written was removed.';
         throw new ReconError('output', lost, { where: draft });
       }
-      await flush(fresh, () => flushFolder(pathOf(fresh)));
-      isWritable = true;
+      await this.#flush(fresh, () => flushFolder(this.#path(fresh)));
+      this.#isWritable = true;
     } catch (error) {
       await Promise.allSettled([removeWhole(draft), removeWhole(place)]);
-      if (isWritable) say(error);
-      isWritable = false;
+      if (this.#isWritable) this.#report(error);
+      this.#isWritable = false;
       throw error;
     } finally {
-      coming.delete(name);
+      this.#coming.delete(name);
     }
-    ids.addOf(name);
-  };
-
-  // Files in `tmp` were never acknowledged.
-  await removeWhole(pathOf(tmp));
-  for (const name of [tmp, fresh, done, aside]) await makeFolder(pathOf(name), 0o700);
-  await expire();
-  for (const { name: day } of (await listFolder(pathOf(done))) ?? []) {
-    for (const name of await namesIn(done, day)) ids.addOf(name);
+    this.#ids.addOf(name);
   }
-  for (const name of [...(await namesIn(aside)), ...(await namesIn(fresh))]) ids.addOf(name);
 
-  return {
-    /** The names of all unanswered events, the oldest first. */
-    unanswered: async (): Promise<readonly string[]> =>
-      (await namesIn(fresh)).filter((name) => !coming.has(name)),
+  /** Removes the days of `done` that are kept no longer. */
+  async #expire(): Promise<void> {
+    this.#today = this.#dayNow();
+    const first = addDays(this.#today, -this.#options.keepDays);
+    for (const { name } of (await listFolder(this.#path(done))) ?? []) {
+      if (isDay(name) && name < first) await removeWhole(this.#path(done, name));
+    }
+  }
 
-    knows: (payloadId: string): boolean => ids.has(payloadId),
+  async #namesIn(...names: readonly string[]): Promise<readonly string[]> {
+    const entries = (await listFolder(this.#path(...names))) ?? [];
+    return entries.map(({ name }) => eventOfFile(name)).filter((name) => name !== undefined);
+  }
 
-    /**
-     * Keeps the text of a body on the disk, and hands the event to `onKept`. A settlement payload that
-     * came before is not kept again: it has an id (doc 6.2). Charge events have none (doc 6.1).
-     * Throws ReconError if it is not kept.
-     */
-    keep: async (text: string, onKept: (event: JournalEvent) => void): Promise<KeepOutcome> => {
-      const payload = parseJson(text);
-      if (!isObject(payload)) return 'no_object';
-      const webhook = readWebhook(payload);
-      const id = payloadIdOf(webhook);
-      if (id !== '' && (ids.has(id) || writing.has(id))) {
-        await writing.get(id);
-        return 'known';
-      }
-      const name = eventName(now(), id);
-      const putting = put(name, text).finally(() => writing.delete(id));
-      if (id !== '') writing.set(id, putting);
-      await putting;
-      onKept(eventOf(name, webhook));
-      return 'kept';
-    },
+  /** Returns whether the work succeeded; a failure is reported. */
+  async #tryTo(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.#report(error);
+      return false;
+    }
+  }
 
-    /** Whether events can be kept; tries again if the last attempt failed. */
-    isWritable: async (): Promise<boolean> => {
-      if (isWritable) return true;
-      const attempt = pathOf(tmp, fileOfEvent(eventName(now(), '')));
-      try {
-        isWritable = await createPrivateFile(attempt, '{}');
-      } catch {
-        // The failure was reported.
-      }
-      await removeWhole(attempt).catch(() => {});
-      return isWritable;
-    },
+  #report(error: unknown): void {
+    if (!(error instanceof ReconError)) throw error;
+    this.#options.onTrouble(error);
+  }
 
-    /** An unanswered event; undefined if it is gone. One that cannot be read names nothing. */
-    read: async (name: string): Promise<JournalEvent | undefined> => {
-      const file = await readTextFile(freshPath(name)).catch((error: unknown) => {
-        say(error);
-        return { text: '' };
-      });
-      if (!file) return undefined;
-      const payload = parseJson(file.text);
-      return eventOf(name, readWebhook(isObject(payload) ? payload : {}));
-    },
+  #dayNow(): string {
+    return new Date(this.#options.now()).toISOString().slice(0, 10);
+  }
 
-    /** Moves an event to `done`. Returns false, and reports it, if that fails. */
-    answered: (name: string): Promise<boolean> =>
-      orSay(async () => {
-        const day = dayNow();
-        await moveFile(freshPath(name), pathOf(done, day, fileOfEvent(name)));
-        if (day !== today) await expire();
-      }),
+  #freshPath(name: string): string {
+    return this.#path(fresh, fileOfEvent(name));
+  }
 
-    /** Moves an event to `set-aside`, with a reason on one line. Returns as `answered`. */
-    setAside: (name: string, reason: string): Promise<boolean> =>
-      orSay(async () => {
-        const file = fileOfEvent(name);
-        await appendPrivateLine(pathOf(aside, reasons), `${file}: ${reason}`);
-        await moveFile(freshPath(name), pathOf(aside, file));
-      }),
-
-    asidePath: (name: string): string => pathOf(aside, fileOfEvent(name)),
-
-    /** An event that is moved here by hand is tried again. */
-    retryFolder: pathOf(fresh),
-  };
+  #path(...names: readonly string[]): string {
+    return join(this.#options.folder, ...names);
+  }
 }
 
 function eventOf(name: string, webhook: Webhook): JournalEvent {

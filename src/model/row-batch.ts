@@ -57,12 +57,13 @@ export function batchOf(rows: readonly Row[]): RowBatch {
     putIdWords(chargeId, chargeIds, index * idWords);
     figures.set([amount, fees, tax].map(exactNumber), index * figuresPerRow);
   }
+  let last: RowKind | undefined;
   const kinds = rows.map((row) => {
-    const kind = kindOf(row);
-    const key = kindKey(kind);
-    const same = known.get(key) ?? kind;
-    known.set(key, same);
-    return same;
+    if (last && isOfKind(last, row)) return last;
+    const key = kindKey(row);
+    last = known.get(key) ?? kindOf(row);
+    known.set(key, last);
+    return last;
   });
   const row = (index: number) => {
     const found = rows[index];
@@ -84,6 +85,17 @@ export function kindKey(kind: RowKind): string {
 
 function kindOf({ settlementId, type, paymentType, state, currency, scale }: RowKind): RowKind {
   return { settlementId, type, paymentType, state, currency, scale };
+}
+
+function isOfKind(kind: RowKind, row: RowKind): boolean {
+  return (
+    kind.settlementId === row.settlementId &&
+    kind.type === row.type &&
+    kind.paymentType === row.paymentType &&
+    kind.state === row.state &&
+    kind.currency === row.currency &&
+    kind.scale === row.scale
+  );
 }
 
 function exactNumber(minor: bigint): number {

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   endLine,
   headerLine,
+  LineReader,
   readLine,
   rowLine,
   sourceLine,
 } from '../../src/export/source-line.ts';
+import type { Row } from '../../src/model/row.ts';
 import { buildRow, buildSettlement } from '../support/build.ts';
 import { anyRow, anySettlement, anyText, anyUnreadable } from './arbitraries.ts';
 
@@ -15,6 +17,18 @@ function throughFile(line: string): string {
   expect(line).not.toMatch(/[\n\r]/);
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(line));
 }
+
+/** What rows of one kind do not share. */
+const perRow: (keyof Row)[] = [
+  'id',
+  'chargeId',
+  'orderId',
+  'timestamp',
+  'amount',
+  'fees',
+  'tax',
+  'notes',
+];
 
 const settlementId = anyText.filter((text) => text !== '');
 
@@ -35,6 +49,31 @@ describe('a line of a source', () => {
         const line = readLine(throughFile(rowLine(id, row, listed, conflicting)));
         const mark = conflicting ? { conflicting } : {};
         expect(line).toEqual({ type: 'row', settlement: id, record: row, listed, ...mark });
+      }),
+    );
+  });
+
+  test('is read the same by the places of its texts as whole', () => {
+    const nearlySame = fc.tuple(
+      anyRow,
+      fc.array(fc.record({ from: anyRow, keeps: fc.subarray(perRow), listed: fc.nat(2) })),
+    );
+    fc.assert(
+      fc.property(nearlySame, fc.nat(), fc.nat(), ([first, others], cut, at) => {
+        const rows = others.map(({ from, keeps, listed }) => {
+          const own = Object.fromEntries(keeps.map((field) => [field, from[field]]));
+          return { row: { ...first, ...own }, listed: Math.max(1, listed) };
+        });
+        const lines = [{ row: first, listed: 1 }, ...rows].map(({ row, listed }) =>
+          throughFile(rowLine(first.settlementId, row, listed)),
+        );
+        // One line is damaged: a character is missing or doubled.
+        const damaged = lines[at % lines.length] ?? '';
+        const place = cut % damaged.length;
+        lines.push(damaged.slice(0, place) + damaged.slice(place + 1));
+        lines.push(damaged.slice(0, place + 1) + damaged.slice(place));
+        const reader = new LineReader();
+        for (const line of [...lines, ...lines]) expect(reader.read(line)).toEqual(readLine(line));
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { type Journal, type JournalEvent, openJournal as open } from '../../src/listen/journal.ts';
+import { Journal, type JournalEvent } from '../../src/listen/journal.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 
 interface Opened {
@@ -16,7 +16,7 @@ export async function openJournal(
 ): Promise<Opened> {
   const folder = options.folder ?? (await temporaryFolder());
   const troubles: string[] = [];
-  const journal = await open({
+  const journal = await Journal.open({
     now: () => march4,
     keepDays: 30,
     ...options,

@@ -33,7 +33,7 @@ function columnOf(kind: CellKind, longestWord = uuid / 2) {
 }
 
 /** Columns of a section, by what their cells hold. */
-export const column = Object.assign(columnAt, {
+export const column = {
   text: columnOf('text'),
   /** An id, or another text that is hard to read on two lines. */
   id: columnOf('text', uuid),
@@ -42,18 +42,7 @@ export const column = Object.assign(columnAt, {
   amount: columnOf('amount'),
   change: columnOf('change'),
   difference: columnOf('difference'),
-});
-
-/** The older form, in the order of its five arguments. */
-function columnAt<Row>(
-  priority: number,
-  title: string,
-  kind: CellKind,
-  value: (row: Row) => Value,
-  unbroken?: number,
-): CellColumn<Row> {
-  return columnOf(kind)(title, value, { priority, ...(unbroken && { unbroken }) });
-}
+};
 
 /** Columns of amounts that rows hold in minor units, with the scale of each row. */
 export function minorColumns<Row>(scaleOf: (row: Row) => number) {

@@ -11,7 +11,7 @@ import {
   explanationsOf,
   type Hypothesised,
 } from '../../explain/explained.ts';
-import { alarm, column, plain, remarks, section, unsure, uuid } from '../common/blocks.ts';
+import { alarm, column, plain, remarks, section, unsure } from '../common/blocks.ts';
 import {
   capitalised,
   enumerate,
@@ -118,14 +118,14 @@ export function rowsSection(title: string, rows: readonly ExplainedRow[], count:
   const rest = count - rows.length;
   return {
     ...section(title, rows, [
-      column(1, 'Transaction', 'text', ({ transactionId }) => transactionId, uuid),
-      column(5, 'Charge', 'text', ({ chargeId }) => chargeId, uuid),
-      column(3, 'Type', 'text', ({ type }) => type),
-      column(3, 'State', 'text', ({ state }) => state),
-      column(4, 'Currency', 'text', ({ amount }) => amount.currency),
-      column(1, 'Gross', 'amount', ({ amount }) => amount),
-      column(2, 'Fees', 'amount', ({ fees }) => fees),
-      column(2, 'Tax', 'amount', ({ tax }) => tax),
+      column.id('Transaction', ({ transactionId }) => transactionId),
+      column.id('Charge', ({ chargeId }) => chargeId, { priority: 5 }),
+      column.text('Type', ({ type }) => type, { priority: 3 }),
+      column.text('State', ({ state }) => state, { priority: 3 }),
+      column.text('Currency', ({ amount }) => amount.currency, { priority: 4 }),
+      column.amount('Gross', ({ amount }) => amount),
+      column.amount('Fees', ({ fees }) => fees, { priority: 2 }),
+      column.amount('Tax', ({ tax }) => tax, { priority: 2 }),
     ]),
     note: rest > 0 ? `... and ${grouped(rest)} more` : undefined,
   };

@@ -65,10 +65,10 @@ export function waterfallSection(one: ReconciledSettlement, identity: Identity):
     },
   ];
   return section(`Arithmetic in ${settlement.currency}${equation}`, lines, [
-    column(1, '', 'text', ({ label }) => label),
-    column(1, 'Reported', 'amount', (line) => amountOf(line.reported, line.scale)),
-    column(1, 'Computed', 'amount', (line) => amountOf(line.computed, line.scale)),
-    column(1, 'Difference', 'difference', (line) => amountOf(line.difference, line.scale)),
+    column.text('', ({ label }) => label),
+    column.amount('Reported', (line) => amountOf(line.reported, line.scale)),
+    column.amount('Computed', (line) => amountOf(line.computed, line.scale)),
+    column.difference('Difference', (line) => amountOf(line.difference, line.scale)),
   ]);
 }
 

@@ -4,7 +4,7 @@ import { takeLock } from '../../../base/folder-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { defaultPath, readListenSettings } from '../../../config/find-setting.ts';
 import { type AnswererOptions, createAnswerer } from '../../../listen/event-answerer.ts';
-import { type Journal, openJournal } from '../../../listen/journal.ts';
+import { Journal } from '../../../listen/journal.ts';
 import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
 import { inert, renderLine } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
@@ -52,7 +52,7 @@ export async function listen(context: ListenContext): Promise<number> {
   await makeFolder(folder, 0o700);
   const release = await takeLock(folder, await lockOptions(context));
   try {
-    const journal = await openJournal({
+    const journal = await Journal.open({
       folder,
       now: () => clock.now(),
       keepDays: flags.keepEvents ?? keptDays,
