@@ -11,7 +11,7 @@ import { decimals, tokens } from './year.ts';
 export const isBuilt = (await runRecon(['help', 'close'])).exitCode === 0;
 
 /** Names of accounts, by purpose. That of in transit is followed by the name of the token. */
-export const accountNames: Readonly<Record<string, string>> = {
+const accountNames: Readonly<Record<string, string>> = {
   in_transit: 'Transit',
   bank: 'Bank',
   bank_fees: 'Bank fees',
@@ -79,9 +79,9 @@ interface Money {
 }
 
 /** Amounts in minor units, by the name of their field. */
-export type Figures = Readonly<Record<string, bigint>>;
+type Figures = Readonly<Record<string, bigint>>;
 
-export interface Blocker {
+interface Blocker {
   readonly code: string;
   readonly forceable: boolean;
   readonly amount: Money | null;

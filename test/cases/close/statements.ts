@@ -49,7 +49,7 @@ function statementsOf(known: Known, currency: string, from: string): readonly St
 }
 
 /** Decimal text of minor units, without a sign. */
-export function digitsOf(amount: bigint, currency: string, point = '.'): string {
+function digitsOf(amount: bigint, currency: string, point = '.'): string {
   const scale = decimals[currency] ?? 2;
   const digits = String(amount < 0n ? -amount : amount).padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);

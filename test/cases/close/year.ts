@@ -3,7 +3,7 @@ import { Random } from '../../support/random.ts';
 import { businessDayAfter, dayAfter, daysBetween, isBusinessDay } from './calendar.ts';
 
 /** MT940 states no charges and does not divide an entry. */
-export type BankFormat = 'camt' | 'mt940';
+type BankFormat = 'camt' | 'mt940';
 
 export interface Token {
   readonly id: string;
@@ -87,7 +87,7 @@ export interface SeenPayout {
 }
 
 /** A UUID that is always the same for a name. */
-export function idOf(name: string): string {
+function idOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), '4000', '8000', hex.slice(12, 24)].join('-');
 }

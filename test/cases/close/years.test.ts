@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { programAt } from '../../support/programs.ts';
 import {
   balances,
   booking,
@@ -9,6 +11,7 @@ import {
   closesFlag,
   isBuilt,
   journal,
+  minorOf,
   type Posting,
   postingsOf,
   recording,
@@ -21,6 +24,7 @@ import { replay } from './replay.ts';
 import { seeds } from './seeds.ts';
 import { type Known, makeYear, sum, tokens, type Year } from './year.ts';
 
+const hledger = programAt('hledger');
 const currencies = [...new Set(tokens.map(({ currency }) => currency))];
 
 /** What the judge says of a range, in the words of a close. */
@@ -118,6 +122,25 @@ describe.runIf(isBuilt).each(seeds)('a year: seed %i', (seed) => {
         });
       }
     }
+  });
+
+  test.runIf(hledger)('the journals of its months pass hledger in one file', async () => {
+    const merchant = await openMerchant(year);
+    const known = await merchant.becomes(dayAfter(year.to, 5));
+    const all = join(merchant.folder, 'all.journal');
+    for (const month of ['01', '02', '03', '04']) {
+      const output = join(merchant.folder, `${month}.journal`);
+      const range = ['--month', `${year.year}-${month}`, '--bank', merchant.statements];
+      const format = ['--for', 'hledger', '--fail-on', 'none', '--output', output];
+      await merchant.run(['journal', ...range, ...format]);
+      await appendFile(all, `include ${output}\n`);
+    }
+    const ask = (...args: string[]) =>
+      execFileSync(hledger ?? '', ['-f', all, ...args], { encoding: 'utf8' });
+    expect(ask('check', '--strict')).toBe('');
+    const web = replay(known, year.from, `${year.year}-04-30`).get(`${year.year}-04-30`);
+    const [amount = '0', currency = 'EUR'] = ask('bal', '-N', '^Transit Web$').trim().split(' ');
+    expect(minorOf(amount, currency)).toBe(web?.get('in_transit EUR Web') ?? 0n);
   });
 
   test('a year that is booked and closed: what is closed stays, what is learnt comes after it', async () => {
