@@ -1,3 +1,10 @@
+import {
+  amountOf,
+  statement as camtStatement,
+  documentOf,
+  entry,
+} from '../../bank/camt-message.ts';
+import { swift } from '../../bank/mt940-message.ts';
 import { daysBetween, isBusinessDay } from './calendar.ts';
 import { decimals, type Known, type Line, sum, tokens } from './year.ts';
 
@@ -48,114 +55,89 @@ function statementsOf(known: Known, currency: string, from: string): readonly St
     });
 }
 
-/** Decimal text of minor units, without a sign. */
-function digitsOf(amount: bigint, currency: string, point = '.'): string {
+/** Decimal text of minor units. */
+function textOf(amount: bigint, currency: string, point = '.'): string {
   const scale = decimals[currency] ?? 2;
   const digits = String(amount < 0n ? -amount : amount).padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
-  return scale === 0 ? whole : `${whole}${point}${digits.slice(-scale)}`;
+  const text = scale === 0 ? whole : `${whole}${point}${digits.slice(-scale)}`;
+  return amount < 0n ? `-${text}` : text;
 }
 
 const referenceOf = ({ currency, day }: Statement, index: number) =>
   `${currency}${day.replaceAll('-', '')}-${index + 1}`;
 
 function camt(statements: readonly Statement[]): string {
-  const written = statements.map(camtStatement).join('\n');
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>
-<GrpHdr><MsgId>M</MsgId><CreDtTm>2026-01-01T00:00:00Z</CreDtTm></GrpHdr>
-${written}
-</BkToCstmrStmt></Document>
-`;
-}
-
-const side = (amount: bigint) => `<CdtDbtInd>${amount < 0n ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
-const money = (amount: bigint, currency: string) =>
-  `<Amt Ccy="${currency}">${digitsOf(amount, currency)}</Amt>`;
-
-function camtStatement(statement: Statement): string {
-  const { account, currency, number, day, before, after, lines } = statement;
-  const balance = (code: string, amount: bigint) =>
-    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>${money(amount, currency)}${side(amount)}` +
-    `<Dt><Dt>${day}</Dt></Dt></Bal>`;
-  const entries = lines.map((line, index) => camtEntry(line, referenceOf(statement, index)));
-  return `<Stmt><Id>${currency}-${day}</Id><ElctrncSeqNb>${number}</ElctrncSeqNb>
-<CreDtTm>${day}T22:00:00Z</CreDtTm><FrToDt><FrDtTm>${day}T00:00:00</FrDtTm><ToDtTm>${day}T23:59:59</ToDtTm></FrToDt>
-<Acct><Id><IBAN>${account}</IBAN></Id><Ccy>${currency}</Ccy></Acct>
-${balance('OPBD', before)}${balance('CLBD', after)}
-${entries.join('\n')}
-</Stmt>`;
+  const written = statements.map((one) => {
+    const { account, currency, number, day } = one;
+    return camtStatement({
+      ...{ account, currency, id: `${currency}-${day}`, number: String(number) },
+      period: [day, day],
+      balances: [
+        ['OPBD', textOf(one.before, currency), day],
+        ['CLBD', textOf(one.after, currency), day],
+      ],
+      entries: one.lines.map((line, index) => camtEntry(line, referenceOf(one, index))),
+    });
+  });
+  return documentOf({}, written.join('\n'));
 }
 
 function camtEntry({ kind, currency, day, amount, charge, parts, text }: Line, ref: string) {
-  const [party, account] = amount < 0n ? ['Cdtr', 'CdtrAcct'] : ['Dbtr', 'DbtrAcct'];
+  const money = (value: bigint) => amountOf(textOf(value, currency), currency);
+  const amt = (value: bigint) => `<Amt Ccy="${currency}">${textOf(value, currency)}</Amt>`;
+  const party = amount < 0n ? 'Cdtr' : 'Dbtr';
   const other = kind === 'unrelated' ? landlord : payer;
   const own = parts.length > 0 ? parts : [{ payout: { endToEndId: 'NOTPROVIDED' }, amount }];
+  const instructed = `<AmtDtls><InstdAmt>${amt(amount + charge)}</InstdAmt></AmtDtls>`;
   const details = own.map(
     (part) =>
       `<TxDtls><Refs><EndToEndId>${part.payout.endToEndId}</EndToEndId></Refs>` +
-      `${money(part.amount, currency)}${side(part.amount)}` +
-      (charge > 0n
-        ? `<AmtDtls><InstdAmt>${money(part.amount + charge, currency)}</InstdAmt></AmtDtls>`
-        : '') +
-      `<RltdPties><${party}><Pty><Nm>Other</Nm></Pty></${party}>` +
-      `<${account}><Id><IBAN>${other}</IBAN></Id></${account}></RltdPties>` +
+      `${money(part.amount)}${charge > 0n ? instructed : ''}<RltdPties>` +
+      `<${party}><Pty><Nm>Other</Nm></Pty></${party}>` +
+      `<${party}Acct><Id><IBAN>${other}</IBAN></Id></${party}Acct></RltdPties>` +
       `<RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls>`,
   );
-  const charges =
-    charge > 0n
-      ? `<Chrgs><TtlChrgsAndTaxAmt Ccy="${currency}">${digitsOf(charge, currency)}</TtlChrgsAndTaxAmt>` +
-        `<Rcrd>${money(charge, currency)}<CdtDbtInd>DBIT</CdtDbtInd></Rcrd></Chrgs>`
-      : '';
-  return (
-    `<Ntry>${money(amount, currency)}${side(amount)}<Sts><Cd>BOOK</Cd></Sts>` +
-    `<BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt><AcctSvcrRef>${ref}</AcctSvcrRef>` +
-    `${charges}<NtryDtls>${details.join('')}</NtryDtls></Ntry>`
-  );
+  const total = `<TtlChrgsAndTaxAmt Ccy="${currency}">${textOf(charge, currency)}</TtlChrgsAndTaxAmt>`;
+  const charges = `<Chrgs>${total}<Rcrd>${money(-charge)}</Rcrd></Chrgs>`;
+  const rest = `<AcctSvcrRef>${ref}</AcctSvcrRef>${charge > 0n ? charges : ''}`;
+  const written = `${rest}<NtryDtls>${details.join('')}</NtryDtls>`;
+  const dates = [`<BookgDt><Dt>${day}</Dt></BookgDt>`, `<ValDt><Dt>${day}</Dt></ValDt>`] as const;
+  const [booked, valued] = dates;
+  return entry(textOf(amount, currency), { currency, booked, valued, rest: written });
+}
+
+/** As MT940 has it: `C260305EUR12,34`, without the currency in an entry. */
+function swiftMoney(amount: bigint, currency: string, between = ''): string {
+  const [sign, digits] = [amount < 0n ? 'D' : 'C', textOf(amount, currency, ',').replace('-', '')];
+  return `${sign}${between}${digits}${digits.includes(',') ? '' : ','}`;
 }
 
 const swiftDay = (day: string) => day.replaceAll('-', '').slice(2);
 
-function swiftAmount(amount: bigint, currency: string): string {
-  const digits = digitsOf(amount, currency, ',');
-  return digits.includes(',') ? digits : `${digits},`;
-}
-
 function mt940(statements: readonly Statement[]): string {
-  return statements.map(swiftStatement).join('');
+  const written = statements.map((one) => {
+    const { account, currency, number, day, before, after } = one;
+    const balance = (amount: bigint) => swiftMoney(amount, currency, `${swiftDay(day)}${currency}`);
+    const lines = one.lines.map((line, index) => swiftEntry(line, referenceOf(one, index)));
+    const balances = { opening: balance(before), closing: balance(after) };
+    return swift({ account, number: `${number}/1`, ...balances, lines, sum: 0 });
+  });
+  return written.join('');
 }
 
-function swiftStatement(statement: Statement): string {
-  const { account, currency, number, day, before, after, lines } = statement;
-  const balance = (amount: bigint) =>
-    `${amount < 0n ? 'D' : 'C'}${swiftDay(day)}${currency}${swiftAmount(amount, currency)}`;
-  return [
-    `:20:STATEMENT`,
-    `:25:${account}`,
-    `:28C:${number}/1`,
-    `:60F:${balance(before)}`,
-    ...lines.flatMap((line, index) => swiftEntry(line, referenceOf(statement, index))),
-    `:62F:${balance(after)}`,
-    '-',
-    '',
-  ].join('\r\n');
-}
-
-function swiftEntry({ kind, currency, day, amount, parts, text }: Line, ref: string): string[] {
+function swiftEntry({ kind, currency, day, amount, parts, text }: Line, ref: string): string {
   const [part, ...others] = parts;
   // An entry of several pay-outs names them in its text alone.
   const key = part && others.length === 0 ? part.payout.endToEndId : 'NOTPROVIDED';
   const ids = others.length > 0 ? parts.map(({ payout }) => ` ${payout.endToEndId}`).join('') : '';
   const words = `SVWZ+${text}${ids}`.match(/.{1,27}/g) ?? [];
-  const account = kind === 'unrelated' ? landlord : payer;
   const fields = [
     `?00PAYMENT?20EREF+${key}`,
     ...words.map((word, index) => `?${21 + index}${word}`),
-    `?31${account}?32Other`,
+    `?31${kind === 'unrelated' ? landlord : payer}?32Other`,
   ];
-  return [
-    `:61:${swiftDay(day)}${day.slice(5).replace('-', '')}${amount < 0n ? 'D' : 'C'}` +
-      `${swiftAmount(amount, currency)}NTRFNONREF//${ref}`,
-    `:86:${amount < 0n ? '177' : '166'}${fields.join('\r\n')}`,
-  ];
+  const money = swiftMoney(amount, currency);
+  const days = `${swiftDay(day)}${day.slice(5).replace('-', '')}`;
+  return `:61:${days}${money}NTRFNONREF//${ref}\n:86:${amount < 0n ? '177' : '166'}${fields.join('\n')}`;
 }
