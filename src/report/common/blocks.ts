@@ -14,7 +14,7 @@ export const maxScreenRows = 50;
 export const maxPageRows = 2_000;
 
 /** The length of most ids. */
-export const uuid = 36;
+const uuid = 36;
 
 /** A column of a section, and where its cells come from. */
 export interface CellColumn<Row> extends SectionColumn {
