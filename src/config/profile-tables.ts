@@ -240,7 +240,7 @@ export const booksSchema = z.strictObject(
   'must be a table, [profiles.NAME.books]',
 ) satisfies z.ZodType<AccountMapping>;
 
-const booksFrom = z.strictObject(
+const booksFromTable = z.strictObject(
   {
     day: z
       .string('must be a day in quotes')
@@ -261,6 +261,14 @@ function isAmount(text: string): boolean {
   return parseDecimal(text, maxScale) !== undefined;
 }
 
+/** Written as a day alone, nothing was in transit before. */
+const booksFrom = z.union([
+  nonEmpty
+    .refine(isDay, 'must be a day such as "2026-03-01"')
+    .transform((day) => ({ day, opening: {} })),
+  booksFromTable,
+]);
+
 /** The table `books_from` of a profile; undefined if empty. */
 export const booksFromSchema = booksFrom.transform((written, context): BooksFrom | undefined => {
   const { day, opening } = written;
@@ -270,7 +278,7 @@ export const booksFromSchema = booksFrom.transform((written, context): BooksFrom
   return undefined;
 });
 
-export const booksFromKeys: readonly string[] = Object.keys(booksFrom.shape);
+export const booksFromKeys: readonly string[] = Object.keys(booksFromTable.shape);
 
 /** The keys of the table or of a table in it. */
 export function bookKeys(table?: PropertyKey): readonly string[] {

@@ -377,6 +377,7 @@ function parseBooks(given: Given): AccountMapping | undefined {
 }
 
 function parseBooksFrom(given: Given): BooksFrom | undefined {
+  if (isDay(given.text)) return { day: given.text, opening: {} };
   const example = '{"day": "2026-03-01", "opening": {"TOKEN": {"EUR": "12.30"}}}';
   return parseTable(booksFromSchema, given, example, () => booksFromKeys);
 }

@@ -88,6 +88,12 @@ interface Blocker {
   readonly command: string | null;
 }
 
+/** As it is written: an amount for each currency, of which the first counts here. */
+interface WrittenBlocker extends Omit<Blocker, 'amount' | 'command'> {
+  readonly amounts: readonly { readonly net: Money; readonly absolute: Money }[];
+  readonly next: string;
+}
+
 /**
  * `recon close --format json`, as far as the cases look at it. Roll-forward: `opening, changed, gross,
  * fees, tax, payInDifference, settled, received, bankCharges, over, short, closing`. Bridge:
@@ -95,13 +101,13 @@ interface Blocker {
  */
 interface CloseJson {
   readonly verdict: 'ready' | 'not_ready' | 'incomplete';
-  readonly rollForward: readonly { readonly accountingToken: string; readonly currency: string }[];
-  readonly items: readonly ({ readonly settlementId: string } & Readonly<
+  readonly lines: readonly { readonly accountingToken: string; readonly currency: string }[];
+  readonly items: readonly ({ readonly settlements: readonly { readonly id: string }[] } & Readonly<
     Record<string, unknown>
   >)[];
-  readonly bridges: readonly { readonly currency: string }[];
+  readonly bridge: readonly { readonly currency: string }[];
   readonly pending: readonly { readonly currency: string; readonly payIn: Money }[];
-  readonly blockers: readonly Blocker[];
+  readonly blockers: readonly WrittenBlocker[];
 }
 
 /** What a close says, in minor units. */
@@ -137,13 +143,22 @@ export function closedOf(result: RunResult): Closed {
   }
   return {
     ...result,
-    ...{ verdict: json.verdict, blockers: json.blockers, pending },
+    ...{ verdict: json.verdict, pending },
+    blockers: json.blockers.flatMap(({ amounts, next: command, ...one }) => {
+      const each: readonly (Money | null)[] = amounts.map(({ net, absolute }) =>
+        net.minor === '0' ? absolute : net,
+      );
+      return (each.length > 0 ? each : [null]).map((amount) => ({ ...one, command, amount }));
+    }),
     rollForward: Object.fromEntries(
-      json.rollForward.map((line) => [`${line.accountingToken} ${line.currency}`, figures(line)]),
+      json.lines.map((line) => [`${line.accountingToken} ${line.currency}`, figures(line)]),
     ),
-    bridges: Object.fromEntries(json.bridges.map((one) => [one.currency, figures(one)])),
+    bridges: Object.fromEntries(json.bridge.map((one) => [one.currency, figures(one)])),
     items: json.items
-      .map((item) => ({ ...item, ...figures(item) }))
+      .map((item) => ({
+        ...{ ...item, settlementId: item.settlements.map(({ id }) => id).join(' ') },
+        ...figures(item),
+      }))
       .sort((a, b) => (a.settlementId < b.settlementId ? -1 : 1)),
   };
 }
