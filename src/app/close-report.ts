@@ -1,4 +1,4 @@
-import { isDayIn } from '../base/calendar.ts';
+import { addDays, isDayIn } from '../base/calendar.ts';
 import type { BridgeLine } from '../books/bridge.ts';
 import type { Clearing } from '../books/clearing.ts';
 import type { BooksControl, RollForward } from '../books/roll-forward.ts';
@@ -154,9 +154,9 @@ function firmBlockers(standing: Standing): readonly Blocker[] {
     const minor = opening - before.closing;
     return minor === 0n ? [] : { account, money: { minor, currency, scale } };
   });
-  const isClosed = closedThrough !== undefined && range.to <= closedThrough;
+  const isClosed = closedThrough !== undefined && range.from <= closedThrough;
   const hasGap =
-    closedThrough !== undefined && !isClosed && last === undefined && closes.length > 0;
+    closedThrough !== undefined && !isClosed && addDays(closedThrough, 1) !== range.from;
   return [
     ...blocker('incomplete', unread),
     ...blocker(

@@ -50,8 +50,8 @@ export function bridge(input: BridgeInput): readonly BridgeLine[] {
     keyOf,
   );
   const clearingsOf = groupedBy(
-    clearings.filter(({ date }) => isDayIn(range, date)),
-    (one) => keyOf((one.entry ?? one.match.entries[0])?.entry),
+    clearings.filter(({ date, entry }) => entry && isDayIn(range, date)),
+    ({ entry }) => keyOf(entry?.entry),
   );
   const unrelatedOf = groupedBy(
     matches

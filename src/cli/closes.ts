@@ -44,7 +44,7 @@ export function basisOf(
       hint: 'Use a later range, or change books_from in the profile.',
     });
   }
-  const takesZero = begins === undefined;
+  const takesZero = books === undefined;
   return {
     through: addDays(day, -1),
     opening: amountsIn(books?.opening ?? {}),

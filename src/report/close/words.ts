@@ -202,8 +202,7 @@ export function closeNotes({
   range,
 }: CloseReport): readonly string[] {
   return present(
-    takesZero &&
-      'Nothing says what was in transit before: 0 is taken. To set it, use books_from in the profile.',
+    takesZero && 'The opening is taken as 0, because books_from is not set in the profile.',
     !rollForward.continues &&
       closes.some(({ to }) => to < range.from) &&
       'The range does not begin on the day after the last close.',

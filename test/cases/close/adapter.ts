@@ -256,8 +256,8 @@ export const accepting = {
 /** What `recon accept --from` says of the lines, in JSON: a status for each, in the file's order. */
 export function statusesOf({ stdout, stderr }: RunResult): readonly string[] {
   if (!stdout.startsWith('{')) throw new Error(`${stdout}${stderr}`);
-  const { lines } = JSON.parse(stdout) as {
-    readonly lines: readonly { readonly status: string }[];
+  const { decisions } = JSON.parse(stdout) as {
+    readonly decisions: readonly { readonly status: string }[];
   };
-  return lines.map(({ status }) => status.replaceAll('_', ' '));
+  return decisions.map(({ status }) => status.replaceAll('_', ' '));
 }

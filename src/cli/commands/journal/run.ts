@@ -1,3 +1,4 @@
+import { closedRanges } from '../../../app/closed-range.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
@@ -21,6 +22,7 @@ import type { IdentityName } from '../../../reconcile/identity.ts';
 import type { ReconciledRun } from '../../../reconcile/reconcile-run.ts';
 import type { WhenReported } from '../../../reconcile/when-reported.ts';
 import { accountFormOf, journalText } from '../../../render/journal.ts';
+import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
 import {
   closedSentences,
@@ -31,7 +33,7 @@ import {
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
-import { basisKnown, closedThroughOf, closesAsked } from '../../closes.ts';
+import { basisKnown, closedThroughOf, closesAsked, knownBefore } from '../../closes.ts';
 import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { resolveTarget, sayConclusion, withOutput } from '../../output.ts';
@@ -90,7 +92,7 @@ export async function journal(context: JournalContext): Promise<number> {
 }
 
 function writtenFrom(
-  { run, booked, control, onBank, leftOut, withoutPayout }: BookedJournal,
+  { run, booked, control, onBank, leftOut, withoutPayout, closes }: BookedJournal,
   { format, mapping, query }: JournalRequest,
   { names }: Asked,
   { flags }: JournalContext,
@@ -99,6 +101,10 @@ function writtenFrom(
   // The service may return settlements of other days.
   const { from, to } = query.range;
   const range = spanOf([from, to, ...entries.map(({ date }) => date)]) ?? query.range;
+  const settled = run.settlements.flatMap((one) =>
+    one.verdict === 'pending' ? [] : one.settlement,
+  );
+  const closed = closedRanges(closes, query.range, settled).map(closedSentence);
   const sentences = journalSentences({
     ...{ run, control, entries, balances, change, range, onBank, names, leftOut },
     ...{ withoutPayout, mapping },
@@ -106,7 +112,7 @@ function writtenFrom(
     currency: format === 'datev' ? mapping.datev?.currency : undefined,
   });
   const title = `Journal of the settlements ${describeRange(query.range)}.`;
-  return { entries, balances, range, title, sentences };
+  return { entries, balances, range, title, sentences: [...sentences, ...closed] };
 }
 
 function bookableFrom(
@@ -190,7 +196,12 @@ async function readAndBook(
   const closes = await closesAsked(asked);
   const before = basisKnown(closes, query.range.from, asked);
   const statements = bank && (await readBank(bank, asked, context));
-  const onBank = statements && (await matchedPayouts(source, statements, query, asked, reportedBy));
+  const onBank =
+    statements &&
+    (await matchedPayouts(source, statements, query, asked, {
+      ...reportedBy,
+      before: knownBefore(closes, query.range.from, asked),
+    }));
   const { run, transactions } = await readRun(source, query, reportedBy, asked, context);
   context.messages.stop();
   refuseIncomplete(run, asked);
