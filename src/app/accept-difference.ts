@@ -1,103 +1,61 @@
 import { ReconError } from '../base/errors.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
-import type {
-  AcceptedBankDifference,
-  AcceptedDifference,
-  AcceptedFigures,
-  AcceptedLine,
+import {
+  type AcceptedFigures,
+  type AcceptedLine,
+  type BankDifference,
+  differenceAmount,
+  differenceKey,
+  type OpenDifference,
+  type PayInDifference,
+  type Reasons,
 } from '../model/accepted-difference.ts';
+import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
-import { formatMinor, type Money, maxScale, parseDecimal, rescale } from '../money/money.ts';
+import { formatMinor, maxScale, parseDecimal, rescale } from '../money/money.ts';
 import { codesOf } from '../reconcile/acceptance.ts';
 import type { Figures } from '../reconcile/computed.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { judgeSettlement } from './find-settlement.ts';
 
-interface AcceptRequest
-  extends Pick<AcceptedDifference, 'reason' | 'by' | 'on' | 'until' | 'account'> {
-  readonly settlementId: string;
-  /** The difference that the person has seen, as decimal text. */
-  readonly difference: string;
-}
+// What is guarded here holds for one difference and for many: refusals are values, typed by their cause.
 
-/** Reads a settlement and accepts its figures as they are now. Throws ReconError if that is impossible. */
-export async function acceptDifference(
-  { settlementId: id, difference: seen, ...why }: AcceptRequest,
-  source: Source,
-  settings: ReconcileSettings,
-): Promise<AcceptedDifference> {
-  const { reconciled: now, findings } = await judgeSettlement(source, id, settings);
-  const { scale, settlement } = now;
-  const { currency, accountingToken, date } = settlement;
-  const look = `Run recon explain ${id} to see why.`;
-  if (now.verdict === 'incomplete' || findings.length > 0) {
-    const message = `Settlement ${id} was not fully read, so nothing can be accepted.`;
-    throw new ReconError('service', message, { hint: look });
-  }
-  if (now.verdict !== 'out_of_balance') {
-    const is = now.verdict === 'pending' ? 'is still pending' : 'balances';
-    const message = `Settlement ${id} ${is}, so there is nothing to accept.`;
-    throw new ReconError('usage', message, { hint: look });
+/** The pay-in difference of a settlement, or why it cannot be accepted. */
+export function payInDifference(now: ReconciledSettlement): PayInDifference | ReconError {
+  const { scale, settlement, verdict } = now;
+  const { id, date, currency, accountingToken } = settlement;
+  const hint = `Run recon explain ${id} to see why.`;
+  if (verdict === 'incomplete') return notFullyRead(id);
+  if (verdict !== 'out_of_balance') {
+    const is = verdict === 'pending' ? 'is still pending' : 'balances';
+    return refusal(`Settlement ${id} ${is}, so there is nothing to accept.`, hint);
   }
   const reported = withPayIn(now.reported);
   const computed = withPayIn(now.computed);
   if (!reported || !computed) {
     const message = 'The identity is off, so there is no pay-in difference to accept.';
-    const hint = 'Set an identity in the profile or with --identity.';
-    throw new ReconError('usage', message, { hint });
+    return refusal(message, 'Set an identity in the profile or with --identity.');
   }
-  const difference = { minor: reported.payIn - computed.payIn, scale, currency };
-  requireSeen(seen, difference, `The pay-in difference of settlement ${id}`, look);
-  return {
-    settlementId: settlement.id,
-    settlementDate: date,
-    accountingToken,
-    currency,
-    scale,
-    reported,
-    computed,
-    codes: codesOf(now),
-    ...why,
-  };
-}
-
-function requireSeen(seen: string, { minor, scale, currency }: Money, what: string, look: string) {
-  if (parseDecimal(seen, maxScale) === rescale(minor, scale, maxScale)) return;
-  const is = `${minor > 0n ? '+' : ''}${formatMinor(minor, scale)} ${currency}`;
-  const where = '--difference';
-  throw new ReconError('usage', `${what} is ${is}, not ${seen}.`, { where, hint: look });
+  const whose = { settlementId: id, settlementDate: date, accountingToken };
+  return { ...whose, currency, scale, reported, computed, codes: codesOf(now) };
 }
 
 function withPayIn(figures: Figures | undefined): AcceptedFigures | undefined {
   return figures?.payIn === undefined ? undefined : { ...figures, payIn: figures.payIn };
 }
 
-const look = 'Run recon bank to see its state.';
-
-/** Accepts a settlement's (or its batch's) bank difference. Throws ReconError `usage` if it has none. */
-export function acceptBankDifference(
-  { settlementId, difference: seen, ...why }: AcceptRequest,
-  { settlementDate, accountingToken }: Pick<AcceptedLine, 'settlementDate' | 'accountingToken'>,
-  matches: readonly BankMatch[],
-): AcceptedBankDifference {
-  const match = matches.find(({ settlements }) =>
-    settlements.some(({ settlement }) => settlement.id === settlementId),
-  );
-  const { currency, scale, expected, received, difference } = acceptable(settlementId, match);
-  const what = `The bank difference of settlement ${settlementId}`;
-  requireSeen(seen, { minor: difference, scale, currency }, what, look);
-  return {
-    settlementId,
-    settlementDate,
-    accountingToken,
-    currency,
-    scale,
-    expected,
-    received,
-    ...why,
-  };
+function refusal(message: string, hint: string): ReconError {
+  return new ReconError('usage', message, { hint });
 }
 
+function notFullyRead(id: string): ReconError {
+  const message = `Settlement ${id} was not fully read, so nothing can be accepted.`;
+  const hint = `Run recon explain ${id} to see why.`;
+  return new ReconError('service', message, { hint });
+}
+
+const look = 'Run recon bank to see its state.';
 const notFound = 'was not found in the statements';
 
 const whyNot: Readonly<Partial<Record<BankState, string>>> = {
@@ -111,15 +69,68 @@ const whyNot: Readonly<Partial<Record<BankState, string>>> = {
   nothing_due: 'has a pay-in of zero',
 };
 
-function acceptable(id: string, match: BankMatch | undefined) {
-  const { state, difference, received, currency } = match ?? {};
-  if (match && state === 'difference' && difference !== undefined && received !== 0n) {
-    return { ...match, difference };
+/** The bank difference of a settlement (or its batch) in its match, or why it cannot be accepted. */
+export function bankDifference(
+  { id, date, accountingToken }: Pick<Settlement, 'id' | 'date' | 'accountingToken'>,
+  match: BankMatch | undefined,
+): BankDifference | ReconError {
+  const { state, difference } = match ?? {};
+  if (match && state === 'difference' && difference !== undefined && match.received !== 0n) {
+    const { currency, scale, expected, received } = match;
+    const whose = { settlementId: id, settlementDate: date, accountingToken };
+    return { ...whose, currency, scale, expected, received };
   }
   const why =
     state === 'difference'
-      ? `has no bank entry in ${currency}`
+      ? `has no bank entry in ${match?.currency}`
       : ((state && whyNot[state]) ?? notFound);
-  const message = `Settlement ${id} ${why}, so there is no difference to accept.`;
-  throw new ReconError('usage', message, { hint: look });
+  return refusal(`Settlement ${id} ${why}, so there is no difference to accept.`, look);
+}
+
+interface AcceptRequest extends Reasons {
+  readonly settlementId: string;
+  /** The difference that the person has seen, as decimal text. */
+  readonly difference: string;
+}
+
+/** Reads a settlement and accepts its figures as they are now. Throws ReconError if that is impossible. */
+export async function acceptDifference(
+  { settlementId: id, difference: seen, ...reasons }: AcceptRequest,
+  source: Source,
+  settings: ReconcileSettings,
+): Promise<AcceptedLine> {
+  const { reconciled, findings } = await judgeSettlement(source, id, settings);
+  if (findings.length > 0) throw notFullyRead(id);
+  const now = orThrow(payInDifference(reconciled));
+  requireSeen(seen, now, 'pay-in difference', `Run recon explain ${id} to see why.`);
+  return { ...now, ...reasons };
+}
+
+/** Accepts a settlement's (or its batch's) bank difference. Throws ReconError `usage` if it has none. */
+export function acceptBankDifference(
+  { settlementId: _, difference: seen, ...reasons }: AcceptRequest,
+  settlement: Settlement,
+  matches: readonly BankMatch[],
+): AcceptedLine {
+  const match = matches.find(({ settlements }) =>
+    settlements.some((share) => share.settlement.id === settlement.id),
+  );
+  const now = orThrow(bankDifference(settlement, match));
+  requireSeen(seen, now, 'bank difference', look);
+  return { ...now, ...reasons };
+}
+
+/** A value that is no refusal. */
+export function orThrow<Value>(value: Value | ReconError): Value {
+  if (value instanceof ReconError) throw value;
+  return value;
+}
+
+function requireSeen(seen: string, now: OpenDifference, what: string, hint: string) {
+  const { scale, currency } = now;
+  const minor = differenceAmount(now);
+  if (parseDecimal(seen, maxScale) === rescale(minor, scale, maxScale)) return;
+  const is = `${minor > 0n ? '+' : ''}${formatMinor(minor, scale)} ${currency}`;
+  const message = `The ${what} of settlement ${differenceKey(now).id} is ${is}, not ${seen}.`;
+  throw new ReconError('usage', message, { where: '--difference', hint });
 }

@@ -61,17 +61,17 @@ export const waitingStates = [
   'not_paid_yet',
 ] as const satisfies readonly BankState[];
 
-/** Whether a match has a difference, and people have accepted it as it is. */
+/** Whether people have accepted the difference or the unknown receipt of a match as it is. */
 function isAcceptedMatch(match: BankMatch, accepted: BankReport['accepted']): boolean {
   return bankAcceptanceOf(match, accepted)?.state === 'accepted';
 }
 
-/** The matches whose difference people have accepted as it is. */
+/** The matches whose difference or unknown receipt people have accepted as it is. */
 export function acceptedMatches({ matching, accepted }: BankReport): readonly BankMatch[] {
   return matching.matches.filter((one) => isAcceptedMatch(one, accepted));
 }
 
-/** The matches in a state; of those with a difference, the ones that nobody has accepted. */
+/** The matches in a state that nobody has accepted as they are. */
 export function openMatches(
   { matching, accepted }: Pick<BankReport, 'matching' | 'accepted'>,
   state: BankState,

@@ -1,8 +1,9 @@
-import {
-  type AcceptedBankDifference,
-  type AcceptedDifference,
-  isBankDifference,
+import type {
+  AcceptedBankDifference,
+  AcceptedDifference,
+  AcceptedReceipt,
 } from '../model/accepted-difference.ts';
+import { receiptKey } from '../reconcile/acceptance.ts';
 import type { Asked } from './asked.ts';
 import type { Flags } from './flags.ts';
 import type { Messages } from './messages.ts';
@@ -34,10 +35,11 @@ export async function whenReported(asked: Pick<Asked, 'settings' | 'today'>, hea
   const { lines } = await readRegister(accepted, heard);
   const bySettlement = new Map<string, AcceptedDifference>();
   const onBank = new Map<string, AcceptedBankDifference>();
+  const receipts = new Map<string, AcceptedReceipt>();
   for (const line of lines) {
-    const id = line.settlementId.toLowerCase();
-    if (isBankDifference(line)) onBank.set(id, line);
-    else bySettlement.set(id, line);
+    if ('entryId' in line) receipts.set(receiptKey(line), line);
+    else if ('received' in line) onBank.set(line.settlementId.toLowerCase(), line);
+    else bySettlement.set(line.settlementId.toLowerCase(), line);
   }
-  return { ageing, accepted: { bySettlement, onBank, today } };
+  return { ageing, accepted: { bySettlement, onBank, receipts, today } };
 }

@@ -240,6 +240,7 @@ const noService = 'Remove one of them: an export is read without the service.';
 const onlySandbox = 'Add --sandbox: only the sandbox has scenarios and faults.';
 const acceptance = '--difference --reason --until --by --account --replace';
 const noAcceptance = 'Remove --list or --remove to accept a difference.';
+const listSays = 'Remove one of them: the list of --from says what is accepted, and why.';
 const idAlone = 'Remove one of them: --settlement reads one settlement by its id.';
 const addTables = 'Add --parquet: --existing writes the tables of earlier days.';
 const addRegister = 'Add --booked FILE, the register of booked entries.';
@@ -269,6 +270,8 @@ const rules: readonly Rule[] = [
   ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],
   ['--settlement', 'excludes', `${days} --mid --cid --chid`, idAlone],
   ['--list', 'excludes', '--remove', 'Remove one of them.'],
+  ['--partial', 'needs', '--from', 'Add the list of decisions: --from FILE.'],
+  ['--difference --reason --until --account --list --remove', 'excludes', '--from', listSays],
   ['--list --remove', 'excludes', acceptance, noAcceptance],
   ['--list', 'excludes', '--bank', 'Remove one of them: --list shows the whole register.'],
   ['--statements --orders', 'excludes', '--list --port --host --fault --notify', filesAlone],

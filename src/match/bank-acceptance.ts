@@ -1,31 +1,58 @@
-import type { AcceptedBankDifference } from '../model/accepted-difference.ts';
+import type {
+  AcceptedBankDifference,
+  AcceptedReceipt,
+  UnknownReceipt,
+} from '../model/accepted-difference.ts';
 import { formatMinor, rescale } from '../money/money.ts';
 import {
   type Acceptance,
   type AcceptanceChange,
   type AcceptedDifferences,
   acceptanceBy,
+  receiptKey,
 } from '../reconcile/acceptance.ts';
+import { entryKey } from './explained-entries.ts';
 import type { BankMatch } from './match.ts';
 
+type AcceptedOnBank = AcceptedBankDifference | AcceptedReceipt;
+
 /**
- * What people have accepted of a match, if anything; only one with a difference is compared. Of a batch
- * one of its settlements has the line, and the batch's amounts count.
+ * What people have accepted of a match, if anything; only one with a difference or an unknown receipt is
+ * compared. Of a batch one of its settlements has the line, and the batch's amounts count.
  */
 export function bankAcceptanceOf(
   match: BankMatch,
   accepted: AcceptedDifferences | undefined,
-): Acceptance<AcceptedBankDifference> | undefined {
-  if (!accepted || match.state !== 'difference') return undefined;
-  const acceptances = match.settlements.flatMap(({ settlement }) => {
-    const line = accepted.onBank.get(settlement.id.toLowerCase());
-    return line ? acceptanceBy(line, compared(line, match), accepted.today) : [];
-  });
+): Acceptance<AcceptedOnBank> | undefined {
+  if (!accepted) return undefined;
+  const acceptances = linesOf(match, accepted).map((line) =>
+    acceptanceBy(line, compared(line, match), accepted.today),
+  );
   return acceptances.find(({ state }) => state === 'accepted') ?? acceptances[0];
 }
 
+function linesOf(match: BankMatch, { onBank, receipts }: AcceptedDifferences) {
+  const receipt = receiptOf(match);
+  const lines: readonly (AcceptedOnBank | undefined)[] = receipt
+    ? [receipts.get(receiptKey(receipt))]
+    : match.state === 'difference'
+      ? match.settlements.map(({ settlement }) => onBank.get(settlement.id.toLowerCase()))
+      : [];
+  return lines.flatMap((line) => line ?? []);
+}
+
+/** What a match has of a receipt that no pay-out explains, by its first entry; undefined for any other match. */
+export function receiptOf(match: BankMatch): UnknownReceipt | undefined {
+  const [first] = match.entries;
+  if (match.state !== 'unknown_on_bank' || !first) return undefined;
+  const { currency, scale, expected, received } = match;
+  const { account: bankAccount, date: bookingDate } = first.entry;
+  const entryId = entryKey(first);
+  return { entryId, bankAccount, bookingDate, currency, scale, expected, received };
+}
+
 function compared(
-  line: AcceptedBankDifference,
+  line: AcceptedOnBank,
   { currency, scale: ofMatch, expected, received }: BankMatch,
 ): readonly AcceptanceChange[] {
   const scale = Math.max(line.scale, ofMatch);

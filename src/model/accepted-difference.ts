@@ -1,10 +1,5 @@
-/** What all lines of the register have. Amounts are minor units at `scale`. */
-interface AcceptedOfSettlement {
-  readonly settlementId: string;
-  readonly settlementDate: string;
-  readonly accountingToken: string;
-  readonly currency: string;
-  readonly scale: number;
+/** What people say when they accept a difference. */
+export interface Reasons {
   readonly reason: string;
   /** Empty if nobody is named. */
   readonly by: string;
@@ -16,8 +11,17 @@ interface AcceptedOfSettlement {
   readonly account: string;
 }
 
-/** The accepted differences of a settlement, with all its figures at the time. */
-export interface AcceptedDifference extends AcceptedOfSettlement {
+/** What differences of settlements have. Amounts are minor units at `scale`. */
+interface OfSettlement {
+  readonly settlementId: string;
+  readonly settlementDate: string;
+  readonly accountingToken: string;
+  readonly currency: string;
+  readonly scale: number;
+}
+
+/** The pay-in difference of a settlement, with all its figures. */
+export interface PayInDifference extends OfSettlement {
   readonly reported: AcceptedFigures;
   readonly computed: AcceptedFigures;
   /** The codes of all entries, in any order. */
@@ -33,23 +37,64 @@ export interface AcceptedFigures {
   readonly payIn: bigint;
 }
 
-/** An accepted difference on the bank; for a batch, the amounts of all its settlements. */
-export interface AcceptedBankDifference extends AcceptedOfSettlement {
+/** A difference on the bank; for a batch, the amounts of all its settlements. */
+export interface BankDifference extends OfSettlement {
   readonly expected: bigint;
   readonly received: bigint;
 }
 
-/** A settlement may have one line of each kind. */
-export type AcceptedLine = AcceptedDifference | AcceptedBankDifference;
-
-/** Whether a line is about the bank. */
-export function isBankDifference(line: AcceptedLine): line is AcceptedBankDifference {
-  return 'received' in line;
+/** A bank entry that no pay-out explains; 0 is expected. Minor units at `scale`. */
+export interface UnknownReceipt {
+  /** As `entryKey` has it. */
+  readonly entryId: string;
+  readonly bankAccount: string;
+  readonly bookingDate: string;
+  readonly currency: string;
+  readonly scale: number;
+  readonly expected: bigint;
+  readonly received: bigint;
 }
 
-/** The accepted amount: pay-in reported − computed or, on the bank, received − expected. */
-export function differenceAccepted(line: AcceptedLine): bigint {
-  return isBankDifference(line)
-    ? line.received - line.expected
-    : line.reported.payIn - line.computed.payIn;
+export interface AcceptedDifference extends PayInDifference, Reasons {}
+
+export interface AcceptedBankDifference extends BankDifference, Reasons {}
+
+export interface AcceptedReceipt extends UnknownReceipt, Reasons {}
+
+/** A difference of which people can decide. */
+export type OpenDifference = PayInDifference | BankDifference | UnknownReceipt;
+
+/** A settlement may have one line of each of its kinds. */
+export type AcceptedLine = AcceptedDifference | AcceptedBankDifference | AcceptedReceipt;
+
+export const differenceKinds = ['pay_in', 'bank', 'unknown'] as const;
+
+export type DifferenceKind = (typeof differenceKinds)[number];
+
+/** Which difference it is: its kind, and the id of its settlement or bank entry. */
+export interface DifferenceKey {
+  readonly kind: DifferenceKind;
+  readonly id: string;
+}
+
+/** Which difference it is, its day (of the settlement, or of the booking), and its accounting token or bank account. */
+export function differenceKey(one: OpenDifference) {
+  if ('entryId' in one) {
+    const { entryId: id, bookingDate: date, bankAccount: account } = one;
+    return { kind: 'unknown', id, date, account } as const;
+  }
+  const { settlementId: id, settlementDate: date, accountingToken: account } = one;
+  return { kind: 'received' in one ? 'bank' : 'pay_in', id, date, account } as const;
+}
+
+/** What is compared: the pay-in computed and reported or, on the bank, expected and received. */
+export function amountsCompared(one: OpenDifference) {
+  const [expected, received] =
+    'received' in one ? [one.expected, one.received] : [one.computed.payIn, one.reported.payIn];
+  return { expected, received, difference: received - expected };
+}
+
+/** The amount of a difference: pay-in reported − computed or, on the bank, received − expected. */
+export function differenceAmount(one: OpenDifference): bigint {
+  return amountsCompared(one).difference;
 }

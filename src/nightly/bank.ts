@@ -145,12 +145,13 @@ function countOnBank(matches: readonly BankMatch[], accepted: AcceptedDifference
   const unknown = new Set<string>();
   for (const match of matches) {
     const { state, entries, settlements } = match;
-    if (state === 'unknown_on_bank') for (const one of entries) unknown.add(entryKey(one));
     if (state === 'matched') counts.matched += settlements.length;
     if (state === 'missing_on_bank') counts.missing += settlements.length;
     if (state === 'suggested' || state === 'ambiguous') counts.undecided += settlements.length;
     if (bankAcceptanceOf(match, accepted)?.state === 'accepted') {
       counts.accepted += settlements.length;
+    } else if (state === 'unknown_on_bank') {
+      for (const one of entries) unknown.add(entryKey(one));
     } else if (state === 'difference' || state === 'returned') {
       counts.differences += settlements.length;
     }

@@ -4,6 +4,8 @@ import type {
   AcceptedDifference,
   AcceptedFigures,
   AcceptedLine,
+  AcceptedReceipt,
+  UnknownReceipt,
 } from '../model/accepted-difference.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { formatMinor, rescale } from '../money/money.ts';
@@ -17,8 +19,15 @@ export interface AcceptedDifferences {
   readonly bySettlement: ReadonlyMap<string, AcceptedDifference>;
   /** Differences on the bank, by settlement id in lower case. */
   readonly onBank: ReadonlyMap<string, AcceptedBankDifference>;
+  /** Bank entries that no pay-out explains, by `receiptKey`. */
+  readonly receipts: ReadonlyMap<string, AcceptedReceipt>;
   /** YYYY-MM-DD. */
   readonly today: string;
+}
+
+/** Account and id of an entry that no pay-out explains. */
+export function receiptKey({ bankAccount, entryId }: UnknownReceipt): string {
+  return `${bankAccount} ${entryId}`;
 }
 
 /**

@@ -5,12 +5,20 @@ import {
   type AcceptedDifference,
   type AcceptedFigures,
   type AcceptedLine,
-  differenceAccepted,
-  isBankDifference,
+  type AcceptedReceipt,
+  type DifferenceKey,
+  differenceAmount,
+  differenceKey,
 } from '../model/accepted-difference.ts';
 import { uuidForm } from '../model/forms.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
-import { type KeptCsv, type KeptRecord, unclosedQuote } from './kept-csv.ts';
+import {
+  type KeptChange,
+  type KeptCsv,
+  type KeptRecord,
+  unclosedQuote,
+  writtenCell,
+} from './kept-csv.ts';
 
 interface RegisterColumn {
   readonly key: string;
@@ -29,31 +37,43 @@ const amounts = [
 
 const acceptedFigureColumns: readonly RegisterColumn[] = [
   ...sides.map((side) =>
-    ofSettlement(`transactions_${side}`, 'integer', (line) => String(line[side].transactions)),
+    columnOf(isPayIn, `transactions_${side}`, 'integer', (line) => String(line[side].transactions)),
   ),
   ...amounts.flatMap(([key, measure]) =>
     sides.map((side) =>
-      ofSettlement(`${key}_${side}`, 'amount', (line) =>
+      columnOf(isPayIn, `${key}_${side}`, 'amount', (line) =>
         formatMinor(line[side][measure], line.scale),
       ),
     ),
   ),
-  ofSettlement('pay_in_difference', 'amount', (line) =>
-    formatMinor(differenceAccepted(line), line.scale),
-  ),
-  ofSettlement('codes', 'text', (line) => line.codes.join(' | ')),
+  columnOf(isPayIn, 'pay_in_difference', 'amount', differenceText),
+  columnOf(isPayIn, 'codes', 'text', (line) => line.codes.join(' | ')),
 ];
 
+function differenceText(line: AcceptedLine): string {
+  return formatMinor(differenceAmount(line), line.scale);
+}
+
 const acceptedBankColumns: readonly RegisterColumn[] = [
-  ofBank('bank_expected', (line) => line.expected),
-  ofBank('bank_received', (line) => line.received),
-  ofBank('bank_difference', differenceAccepted),
+  columnOf(isOnBank, 'bank_expected', 'amount', (line) => formatMinor(line.expected, line.scale)),
+  columnOf(isOnBank, 'bank_received', 'amount', (line) => formatMinor(line.received, line.scale)),
+  columnOf(isOnBank, 'bank_difference', 'amount', differenceText),
+];
+
+const receiptColumns: readonly RegisterColumn[] = [
+  columnOf(isReceipt, 'bank_account', 'text', (line) => line.bankAccount),
+  columnOf(isReceipt, 'bank_entry_id', 'text', (line) => line.entryId),
+  columnOf(isReceipt, 'bank_date', 'text', (line) => line.bookingDate),
+];
+
+const settlementColumns: readonly RegisterColumn[] = [
+  columnOf(isOfSettlement, 'settlement_date', 'text', (line) => line.settlementDate),
+  columnOf(isOfSettlement, 'settlement_id', 'text', (line) => line.settlementId),
+  columnOf(isOfSettlement, 'accounting_token', 'text', (line) => line.accountingToken),
 ];
 
 const firstColumns: readonly RegisterColumn[] = [
-  { key: 'settlement_date', kind: 'text', value: (line) => line.settlementDate },
-  { key: 'settlement_id', kind: 'text', value: (line) => line.settlementId },
-  { key: 'accounting_token', kind: 'text', value: (line) => line.accountingToken },
+  ...settlementColumns,
   { key: 'currency', kind: 'text', value: (line) => line.currency },
   { key: 'decimal_places', kind: 'integer', value: (line) => String(line.scale) },
   ...acceptedFigureColumns,
@@ -68,20 +88,33 @@ export const registerColumns: readonly RegisterColumn[] = [
   ...firstColumns,
   { key: 'books_account', kind: 'text', value: (line) => line.account },
   ...acceptedBankColumns,
+  ...receiptColumns,
 ];
 
-function ofSettlement(
+/** A column that is empty in other lines than those. */
+function columnOf<Line extends AcceptedLine>(
+  is: (line: AcceptedLine) => line is Line,
   key: string,
   kind: RegisterColumn['kind'],
-  value: (line: AcceptedDifference) => string,
+  value: (line: Line) => string,
 ): RegisterColumn {
-  return { key, kind, value: (line) => (isBankDifference(line) ? '' : value(line)) };
+  return { key, kind, value: (line) => (is(line) ? value(line) : '') };
 }
 
-function ofBank(key: string, minor: (line: AcceptedBankDifference) => bigint): RegisterColumn {
-  const value = (line: AcceptedLine) =>
-    isBankDifference(line) ? formatMinor(minor(line), line.scale) : '';
-  return { key, kind: 'amount', value };
+function isPayIn(line: AcceptedLine): line is AcceptedDifference {
+  return 'reported' in line;
+}
+
+function isOnBank(line: AcceptedLine): line is AcceptedBankDifference | AcceptedReceipt {
+  return 'received' in line;
+}
+
+function isReceipt(line: AcceptedLine): line is AcceptedReceipt {
+  return 'entryId' in line;
+}
+
+function isOfSettlement(line: AcceptedLine): line is AcceptedDifference | AcceptedBankDifference {
+  return 'settlementId' in line;
 }
 
 /**
@@ -108,8 +141,9 @@ export function parseRegister(csv: KeptCsv) {
   for (const same of groupedBy(parsed, ({ accepted }) => lineKey(accepted)).values()) {
     const [first, ...others] = same;
     if (first && others.length === 0) lines.push(first.accepted);
-    for (const { line } of others) {
-      const message = `This settlement is also on line ${first?.line}. Neither line counts.`;
+    for (const { line, accepted } of others) {
+      const what = isReceipt(accepted) ? 'bank entry' : 'settlement';
+      const message = `This ${what} is also on line ${first?.line}. Neither line counts.`;
       faults.push({ line, message });
     }
   }
@@ -120,30 +154,27 @@ export function parseRegister(csv: KeptCsv) {
   return { lines, faults: faults.sort((one, other) => one.line - other.line) };
 }
 
-/** The lines of a settlement: its own, or those of its bank difference. */
-export interface LineKind {
-  readonly settlementId: string;
-  readonly isBank: boolean;
-}
-
-/** The records of these lines, valid or not. Ids may be in capital letters. */
-export function recordsOf({ records }: KeptCsv, { settlementId, isBank }: LineKind) {
-  const key = settlementId.toLowerCase();
+/** The records of a difference, valid or not. Ids may be in capital letters. */
+export function recordsOf({ records }: KeptCsv, { kind, id }: DifferenceKey) {
+  const key = id.toLowerCase();
+  const column = kind === 'unknown' ? 'bank_entry_id' : 'settlement_id';
   return records.filter(
-    (record) =>
-      record.cells.get('settlement_id')?.toLowerCase() === key && isBankRecord(record) === isBank,
+    (record) => kindOfRecord(record) === kind && record.cells.get(column)?.toLowerCase() === key,
   );
 }
 
-function isBankRecord({ cells }: KeptRecord): boolean {
-  return acceptedBankColumns.some(({ key }) => (cells.get(key) ?? '') !== '');
+function kindOfRecord({ cells }: KeptRecord): DifferenceKey['kind'] {
+  const isFilledIn = ({ key }: RegisterColumn) => (cells.get(key) ?? '') !== '';
+  if (receiptColumns.some(isFilledIn)) return 'unknown';
+  return acceptedBankColumns.some(isFilledIn) ? 'bank' : 'pay_in';
 }
 
 function lineKey(line: AcceptedLine): string {
-  return `${line.settlementId.toLowerCase()} ${isBankDifference(line)}`;
+  const { kind, id } = differenceKey(line);
+  return `${kind} ${id.toLowerCase()}`;
 }
 
-/** The line of the same settlement, its own or that of the bank as in `line`. */
+/** The line of the same difference as in `line`. */
 export function sameLine(lines: readonly AcceptedLine[], line: AcceptedLine) {
   return lines.find((one) => lineKey(one) === lineKey(line));
 }
@@ -155,31 +186,48 @@ export function isSameButForItsDay(one: AcceptedLine, other: AcceptedLine): bool
   );
 }
 
+const lineWords = { pay_in: 'a pay-in', bank: 'a bank difference', unknown: 'a bank entry' };
+
 /** A line of a register, or a sentence that says what is wrong with it. */
 function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): AcceptedLine | string {
   const { cell, written, checked, count, amount, scale, problems } = cellsOf(record, delimiter);
+  const kind = kindOfRecord(record);
+  const aDate = 'a date such as 2026-03-05';
+  const requireEmpty = (columns: readonly RegisterColumn[]) => {
+    for (const { key } of columns) checked(key, /^$/, `empty for ${lineWords[kind]}`);
+  };
   const common = {
-    settlementId: checked('settlement_id', uuidForm, 'a UUID'),
-    settlementDate: checked('settlement_date', isDay, 'a date such as 2026-03-05'),
-    accountingToken: cell('accounting_token'),
     currency: checked('currency', /./, 'filled in'),
     scale,
     reason: written('accepted_reason') || checked('accepted_reason', /./, 'filled in'),
     by: written('accepted_by'),
-    on: checked('accepted_on', isDay, 'a date such as 2026-03-05'),
+    on: checked('accepted_on', isDay, aDate),
     until:
       checked('accepted_until', (text) => text === '' || isDay(text), 'a date, or empty') ||
       undefined,
     account: written('books_account'),
   };
-  if (isBankRecord(record)) {
-    for (const { key } of acceptedFigureColumns) checked(key, /^$/, 'empty for a bank difference');
-    const line = {
-      ...common,
-      expected: amount('bank_expected'),
-      received: amount('bank_received'),
+  const ofSettlement = () => ({
+    settlementId: checked('settlement_id', uuidForm, 'a UUID'),
+    settlementDate: checked('settlement_date', isDay, aDate),
+    accountingToken: cell('accounting_token'),
+  });
+  const receipt = () => {
+    requireEmpty(settlementColumns);
+    return {
+      entryId: checked('bank_entry_id', /./, 'filled in'),
+      bankAccount: checked('bank_account', /./, 'filled in'),
+      bookingDate: checked('bank_date', isDay, aDate),
     };
-    if (problems.length === 0 && amount('bank_difference') !== differenceAccepted(line)) {
+  };
+  if (kind !== 'pay_in') {
+    requireEmpty(acceptedFigureColumns);
+    const money = { expected: amount('bank_expected'), received: amount('bank_received') };
+    const line =
+      kind === 'bank'
+        ? { ...ofSettlement(), ...common, ...money }
+        : { ...receipt(), ...common, ...money };
+    if (problems.length === 0 && amount('bank_difference') !== differenceAmount(line)) {
       problems.push('bank_difference must be bank_received - bank_expected.');
     }
     return problems[0] ?? line;
@@ -193,12 +241,13 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
   });
   const codes = cell('codes').split(/ *\| */);
   const line = {
+    ...ofSettlement(),
     ...common,
     reported: figures('reported'),
     computed: figures('computed'),
     codes: codes.filter(Boolean),
   };
-  if (problems.length === 0 && amount('pay_in_difference') !== differenceAccepted(line)) {
+  if (problems.length === 0 && amount('pay_in_difference') !== differenceAmount(line)) {
     problems.push('pay_in_difference must be pay_in_reported - pay_in_computed.');
   }
   return problems[0] ?? line;
@@ -230,8 +279,7 @@ function cellsOf({ cells }: KeptRecord, delimiter: KeptCsv['delimiter']) {
     scale,
     amount,
     problems,
-    /** A text without the apostrophe that keeps a spreadsheet from running it. */
-    written: (key: string) => cell(key).replace(/^'(?=[=+\-@])/, ''),
+    written: (key: string) => writtenCell(cells.get(key)),
     count: (key: string) => Number(checked(key, /^\d{1,15}$/, 'a whole number')),
   };
 }
@@ -242,27 +290,37 @@ type CsvText = (
   dialect: 'rfc' | 'excel-eu',
 ) => { readonly header: string; lines(records: readonly (readonly string[])[]): string };
 
+/** A line of a register, and the records in whose place it goes; to the end without any. */
+export interface PlacedLine {
+  readonly line: AcceptedLine;
+  readonly removed: readonly KeptRecord[];
+}
+
 /**
- * Puts a line in the place of `removed` records, in the columns and the dialect of the file. Adds columns
- * that the line needs, and the header of a new file. Users' own columns keep the first removed value.
+ * Puts lines in the place of records, in the columns and the dialect of the file. Adds columns that the
+ * lines need, and the header of a new file. Users' own columns keep the first removed value.
  */
 export function acceptedChange(
-  csv: KeptCsv,
-  removed: KeptCsv['records'],
-  line: AcceptedLine,
+  { columns: keys, delimiter }: KeptCsv,
+  placed: readonly PlacedLine[],
   csvText: CsvText,
-) {
-  const { columns: keys, delimiter } = csv;
+): KeptChange {
   const isNew = keys.length === 0;
   const unknown = registerColumns.filter(({ key }) => !keys.includes(key));
-  const isWider = !isNew && unknown.some(({ value }) => value(line) !== '');
+  const isWider = !isNew && placed.some(({ line }) => unknown.some(({ value }) => value(line)));
   const newColumns = isWider ? unknown.map(({ key }) => key) : [];
   const known = new Map(registerColumns.map((column) => [column.key, column]));
-  const columns = (isNew ? [...known.keys()] : [...keys, ...newColumns]).map(
-    (key): RegisterColumn =>
-      known.get(key) ?? { key, kind: 'text', value: () => removed[0]?.cells.get(key) ?? '' },
+  const columns = isNew ? [...known.keys()] : [...keys, ...newColumns];
+  const { header, lines } = csvText(
+    columns.map((key) => known.get(key) ?? { key, kind: 'text' }),
+    delimiter === ';' ? 'excel-eu' : 'rfc',
   );
-  const { header, lines } = csvText(columns, delimiter === ';' ? 'excel-eu' : 'rfc');
-  const record = lines([columns.map(({ value }) => value(line))]);
-  return { removed, added: isNew ? header + record : record, newColumns };
+  return {
+    newColumns,
+    replaced: placed.map(({ line, removed }, at) => {
+      const cellOf = (key: string) =>
+        known.get(key)?.value(line) ?? removed[0]?.cells.get(key) ?? '';
+      return { removed, added: (isNew && at === 0 ? header : '') + lines([columns.map(cellOf)]) };
+    }),
+  };
 }

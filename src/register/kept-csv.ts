@@ -31,9 +31,17 @@ export interface KeptRecord {
 export async function readKeptCsv(path: string): Promise<KeptCsv> {
   const file = await readTextFile(path);
   const text = file?.text ?? '';
+  const csv = csvOf(text, /^[^\r\n]*;/.test(text) ? ';' : ',');
+  return { ...csv, head: (file?.hasByteOrderMark ? '\ufeff' : '') + csv.head };
+}
+
+/** The records of a text; `nameOf` makes columns of the cells of its header. */
+export function csvOf<Delimiter extends string>(
+  text: string,
+  delimiter: Delimiter,
+  nameOf = (title: string) => title,
+) {
   const bytes = Buffer.from(text);
-  // Column names contain neither.
-  const delimiter = /^[^\r\n]*;/.test(text) ? ';' : ',';
   const read: { readonly values: readonly string[]; readonly line: number; text: string }[] = [];
   let line = 1;
   let end = 0;
@@ -61,38 +69,51 @@ export async function readKeptCsv(path: string): Promise<KeptCsv> {
     brokenAt = line;
   }
   const [header, ...records] = read;
-  const columns = header?.values ?? [];
+  const columns = (header?.values ?? []).map(nameOf);
   return {
     delimiter,
     columns,
     records: records.map(({ values, line, text }) => ({
       line,
-      cells: new Map(columns.map((column, index) => [column, values[index] ?? ''])),
+      cells: new Map(columns.map((column, index) => [column, plainCell(values[index] ?? '')])),
       isEmpty: values.every((value) => value === ''),
       text,
     })),
     brokenAt,
-    head: (file?.hasByteOrderMark ? '\ufeff' : '') + (header?.text ?? ''),
+    head: header?.text ?? '',
   };
 }
 
+/** A text without the apostrophe that keeps a spreadsheet from running it. */
+export function writtenCell(cell = ''): string {
+  return cell.replace(/^'(?=[=+\-@])/, '');
+}
+
+/** A text that was written as the formula of itself, to keep a spreadsheet from reading it as a number. */
+function plainCell(cell: string): string {
+  return /^="(.*)"$/s.exec(cell)?.[1] ?? cell;
+}
+
 export interface KeptChange {
-  readonly removed: readonly KeptRecord[];
-  /** Replaces the first removed record, or else goes to the end; with line ends. */
-  readonly added?: string;
+  readonly replaced: readonly {
+    readonly removed: readonly KeptRecord[];
+    /** Replaces the first removed record, or else goes to the end; with line ends. */
+    readonly added?: string;
+  }[];
   /** Added to the end of the header, but not to other records. */
   readonly newColumns?: readonly string[];
 }
 
 /**
- * Locks a file and applies what `change` gives, if anything; returns it. Creates a missing file. The file is
- * written completely or not at all, and all other lines keep their bytes. Throws ReconError `locked`.
+ * Locks a file and applies what `change` gives; returns it. Creates a missing file, and writes none where
+ * nothing is replaced. The file is written completely or not at all, and all other lines keep their bytes.
+ * Throws ReconError `locked`.
  */
-export async function changeKeptCsv(
+export async function changeKeptCsv<Change extends KeptChange>(
   path: string,
   lock: LockOptions,
-  change: (csv: KeptCsv) => KeptChange | undefined,
-): Promise<KeptChange | undefined> {
+  change: (csv: KeptCsv) => Change,
+): Promise<Change> {
   const release = await takeLock(dirname(path), lock);
   try {
     const csv = await readKeptCsv(path);
@@ -103,8 +124,9 @@ export async function changeKeptCsv(
       });
     }
     const changed = change(csv);
-    if (!changed) return undefined;
-    await writeOutputFile(path, (write) => write(textAfter(csv, changed)));
+    if (changed.replaced.length > 0) {
+      await writeOutputFile(path, (write) => write(textAfter(csv, changed)));
+    }
     return changed;
   } finally {
     await release();
@@ -115,17 +137,18 @@ export const unclosedQuote = 'A quotation mark opens here and is never closed.';
 
 function textAfter(
   { head, delimiter, records }: KeptCsv,
-  { removed, added = '', newColumns = [] }: KeptChange,
+  { replaced, newColumns = [] }: KeptChange,
 ): string {
   const [lineEnd = '\r\n'] = /(?:\r\n|\n|\r)$/.exec(head) ?? [];
   const wider = head.replace(/(?=\s*$)/, newColumns.map((key) => delimiter + key).join(''));
   const ended = (text: string) => (/(?:^|[\r\n])$/.test(text) ? text : text + lineEnd);
-  const own = added.replaceAll('\r\n', lineEnd);
-  const [first] = removed;
-  const texts = records.map((record) => {
-    if (record === first) return own;
-    return removed.includes(record) ? '' : record.text;
-  });
-  const kept = [wider, ...texts].join('');
-  return first || own === '' ? kept : ended(kept) + own;
+  const textOf = new Map(records.map((record) => [record, record.text]));
+  let atEnd = '';
+  for (const { removed, added = '' } of replaced) {
+    const own = added.replaceAll('\r\n', lineEnd);
+    for (const record of removed) textOf.set(record, record === removed[0] ? own : '');
+    if (removed.length === 0) atEnd += own;
+  }
+  const kept = [wider, ...textOf.values()].join('');
+  return atEnd === '' ? kept : ended(kept) + atEnd;
 }

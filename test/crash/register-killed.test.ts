@@ -19,9 +19,9 @@ test('a register is there as it was or whole, whenever a run is killed or the di
     runs += 1;
     const owner = { host: 'web1', pid: runs, startedAt: 'then' };
     const lock = { owner, isRunning: () => false, clock: new FakeClock() };
-    return changeKeptCsv(path, lock, ({ records }) =>
-      records.length === 2 ? undefined : { removed: [], added: '2,b\r\n' },
-    );
+    return changeKeptCsv(path, lock, ({ records }) => ({
+      replaced: records.length === 2 ? [] : [{ removed: [], added: '2,b\r\n' }],
+    }));
   };
   const expectNothingLost = async () => {
     expect([before, after]).toContain(readFileSync(path, 'utf8'));

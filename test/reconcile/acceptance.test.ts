@@ -29,7 +29,7 @@ const line: AcceptedDifference = {
 function acceptanceOf(one: ReconciledSettlement, changes: Partial<AcceptedDifference> = {}) {
   const changed = { ...line, ...changes };
   const bySettlement = new Map([[changed.settlementId, changed]]);
-  const accepted = { bySettlement, onBank: new Map(), today: '2026-04-01' };
+  const accepted = { bySettlement, onBank: new Map(), receipts: new Map(), today: '2026-04-01' };
   return asReported(one, { accepted }).acceptance;
 }
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type DifferenceKind, differenceKey } from '../../src/model/accepted-difference.ts';
 import {
   isSameButForItsDay,
   parseRegister,
@@ -56,6 +57,9 @@ const later = {
   bank_expected: '1950.20',
   bank_received: '1948.70',
   bank_difference: '-1.50',
+  bank_account: '',
+  bank_entry_id: '',
+  bank_date: '',
 };
 const figures = keys.filter((key) => /_reported|_computed|_difference|^codes/.test(key));
 const ofBank = { ...line, ...Object.fromEntries(figures.map((key) => [key, ''])), ...later };
@@ -129,7 +133,7 @@ test.each<[Line, string]>([
   [{ accepted_until: 'June' }, 'accepted_until must be a date, or empty, not "June".'],
 ])('%j is named and accepts nothing; the others count', async (changes, message) => {
   const { lines, faults } = await understood([{ settlement_id: uuid(2) }, changes]);
-  expect(lines.map(({ settlementId }) => settlementId)).toEqual([uuid(2)]);
+  expect(lines.map((one) => differenceKey(one).id)).toEqual([uuid(2)]);
   expect(faults).toEqual([{ line: 3, message: expect.stringContaining(message) }]);
 });
 
@@ -171,11 +175,12 @@ test('the lines of a settlement are found by its id, in capital letters too, and
   ].map((record) => Object.values(record).join(','));
   writeFileSync(path, [Object.keys(ofBank).join(','), ...texts].join('\n'));
   const csv = await readKeptCsv(path);
-  const linesOf = (settlementId: string, isBank: boolean) =>
-    recordsOf(csv, { settlementId, isBank }).map((record) => record.line);
-  expect(linesOf(uuid(1), false)).toEqual([2]);
-  expect(linesOf(uuid(1).toUpperCase(), true)).toEqual([3]);
-  expect(linesOf(uuid(2), false)).toEqual([]);
+  const linesOf = (id: string, kind: DifferenceKind) =>
+    recordsOf(csv, { id, kind }).map((record) => record.line);
+  expect(linesOf(uuid(1), 'pay_in')).toEqual([2]);
+  expect(linesOf(uuid(1).toUpperCase(), 'bank')).toEqual([3]);
+  expect(linesOf(uuid(2), 'pay_in')).toEqual([]);
+  expect(linesOf(uuid(1), 'unknown')).toEqual([]);
 });
 
 test('a line is the same as another one of its settlement and kind, whatever else it says', async () => {

@@ -26,8 +26,7 @@ async function cellsOf(text: string) {
 /** Replaces the record whose first cell is `key`, or adds one. */
 const put = (key: string, added: string) =>
   changeKeptCsv(path, lock, ({ records }) => ({
-    removed: records.filter(({ cells }) => cells.get('id') === key),
-    added,
+    replaced: [{ removed: records.filter(({ cells }) => cells.get('id') === key), added }],
   }));
 
 describe('a CSV file that people keep', () => {
@@ -98,13 +97,16 @@ describe('a CSV file that people keep', () => {
     ['id,why', 'id,why,who,when\r\n2,b\r\n'],
   ])('gets new columns at the end of its header alone: %j', async (text, expected) => {
     writeFileSync(path, text);
-    const change = { removed: [], added: '2,b\r\n', newColumns: ['who', 'when'] };
+    const change = {
+      replaced: [{ removed: [], added: '2,b\r\n' }],
+      newColumns: ['who', 'when'],
+    };
     expect(await changeKeptCsv(path, lock, () => change)).toEqual(change);
     expect(textNow()).toBe(expected);
   });
 
   test('is not written where nothing changes, and is made where it is missing', async () => {
-    expect(await changeKeptCsv(path, lock, () => undefined)).toBeUndefined();
+    await changeKeptCsv(path, lock, () => ({ replaced: [] }));
     expect(readdirSync(join(path, '..'))).toEqual([]);
     await put('1', 'id,why\r\n1,a\r\n');
     expect(textNow()).toBe('id,why\r\n1,a\r\n');
@@ -117,7 +119,7 @@ describe('a CSV file that people keep', () => {
         const text = `id,why\n${pieces.join('')}`;
         writeFileSync(path, text);
         if ((await readKeptCsv(path)).brokenAt !== undefined) return;
-        await changeKeptCsv(path, lock, () => ({ removed: [] }));
+        await changeKeptCsv(path, lock, () => ({ replaced: [] }));
         expect(textNow()).toBe(text);
       }),
       { numRuns: 200 },

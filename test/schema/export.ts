@@ -11,6 +11,7 @@ import {
   flag,
   listOf,
   matching,
+  named,
   object,
   oneOf,
   open,
@@ -131,13 +132,49 @@ const onBank: Fields = {
   ...ending,
 };
 
+const ofEntry: Fields = {
+  bankEntry: object({ id: text, date: day, account: text }),
+  currency: text,
+  decimalPlaces: count,
+  bankExpected: amount,
+  bankReceived: amount,
+  bankDifference: amount,
+  ...ending,
+};
+const registerLine = named('registerLine', either(object(payIn), object(onBank), object(ofEntry)));
+
 /** `recon accept`. */
 export const accept = report(
   {
     register: text,
     done: oneOf('accepted', 'replaced', 'unchanged', 'removed', 'listed'),
   },
-  { accepted: ['accepted', either(open(payIn), open(onBank))] },
+  { accepted: ['accepted', either(open(payIn), open(onBank), open(ofEntry))] },
+);
+
+const sums = listOf(
+  object({ currency: text, decimalPlaces: count, net: amount, absolute: amount }),
+);
+
+/** `recon accept --from`. */
+export const acceptFrom = report(
+  { register: text, file: text, dryRun: flag, written: flag, before: sums, after: sums },
+  {
+    decisions: [
+      'decision',
+      open({
+        line: count,
+        kind: text,
+        id: text,
+        status: oneOf(
+          ...['accepted', 'already_accepted', 'undecided', 'changed', 'not_found', 'not_read'],
+          ...['not_out_of_balance', 'twice_in_file', 'reason_missing', 'closed', 'invalid'],
+        ),
+        problem: orNull(text),
+        accepted: orNull(registerLine),
+      }),
+    ],
+  },
 );
 
 const { $schema: _, ...ofManifest } = z.toJSONSchema(manifestSchema, {

@@ -2,7 +2,7 @@ import { audit } from './audit.ts';
 import { bank } from './bank.ts';
 import { charge, listen } from './charge.ts';
 import { explain } from './explain.ts';
-import { accept, exported, manifest, verified } from './export.ts';
+import { accept, acceptFrom, exported, manifest, verified } from './export.ts';
 import { asFile, type Schema } from './form.ts';
 import { dryRun, nightly, nightlyDryRun, notification, status } from './nightly.ts';
 import { orders } from './orders.ts';
@@ -14,6 +14,7 @@ import { transactions } from './transactions.ts';
 export const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
   Object.entries({
     accept,
+    'accept-from': acceptFrom,
     audit,
     bank,
     charge,

@@ -8,6 +8,7 @@ function schemaOf(args: readonly string[]): string | undefined {
   const isDry = args.includes('--dry-run');
   if (args.includes('--raw')) return undefined;
   if (command === 'export' && args.includes('--verify')) return 'export-verify';
+  if (command === 'accept' && args.includes('--from')) return 'accept-from';
   if (command === 'nightly' && isDry) return 'nightly-dry-run';
   return isDry ? 'dry-run' : command === 'config' ? 'config-show' : command;
 }

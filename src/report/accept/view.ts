@@ -1,8 +1,9 @@
 import {
-  type AcceptedBankDifference,
   type AcceptedLine,
-  differenceAccepted,
-  isBankDifference,
+  type BankDifference,
+  type DifferenceKind,
+  differenceAmount,
+  differenceKey,
 } from '../../model/accepted-difference.ts';
 import type { Names } from '../../model/settlement.ts';
 import { isExpired } from '../../reconcile/acceptance.ts';
@@ -31,7 +32,7 @@ export interface AcceptReport {
   /** The line that was in the place of the one that was added. */
   readonly before?: AcceptedLine | undefined;
   /** What the register still has of a settlement of which a line was removed. */
-  readonly remaining?: 'pay-in' | 'bank' | undefined;
+  readonly remaining?: DifferenceKind | undefined;
   /** The path of the register. */
   readonly register: string;
   /** YYYY-MM-DD. */
@@ -71,17 +72,25 @@ export function acceptConclusion(report: AcceptReport): readonly string[] {
 
 function answer({ done, lines, before, today, remaining }: AcceptReport): string {
   if (done === 'removed') {
-    if (!remaining) return 'The settlement is no longer in the register.';
-    const removed = remaining === 'bank' ? 'pay-in' : 'bank';
-    return `The ${removed} difference is no longer in the register. The ${remaining} difference still is.`;
+    if (!remaining) {
+      const isEntry = lines.some((line) => 'entryId' in line);
+      return `The ${isEntry ? 'bank entry' : 'settlement'} is no longer in the register.`;
+    }
+    const [removed, still] = remaining === 'bank' ? ['pay-in', 'bank'] : ['bank', 'pay-in'];
+    return `The ${removed} difference is no longer in the register. The ${still} difference still is.`;
   }
   if (done === 'listed') {
     const expired = lines.filter((line) => isExpired(line, today)).length;
     const rest = expired > 0 ? `, ${expired} expired` : '';
-    const ids = new Set(lines.map(({ settlementId }) => settlementId.toLowerCase()));
-    return lines.length === 0
-      ? 'The register is empty.'
-      : `${many(ids.size, 'settlement')}${rest}.`;
+    const idsOf = (some: readonly AcceptedLine[]) =>
+      new Set(some.map((line) => differenceKey(line).id.toLowerCase())).size;
+    const settlements = idsOf(lines.filter((line) => !('entryId' in line)));
+    const entries = idsOf(lines) - settlements;
+    const counted = present(
+      settlements > 0 && many(settlements, 'settlement'),
+      entries > 0 && many(entries, 'bank entry', 'bank entries'),
+    );
+    return lines.length === 0 ? 'The register is empty.' : `${counted.join(', ')}${rest}.`;
   }
   return [
     ...lines.map(acceptedSentence),
@@ -107,34 +116,37 @@ function changesText(before: AcceptedLine, now: AcceptedLine = before): string |
   return changes.length > 0 && `It was ${changes.join('; ')}.`;
 }
 
+/** Of a settlement: bank entries are accepted by a list alone. */
 function acceptedSentence(line: AcceptedLine): string {
-  const { settlementId, currency, until } = line;
-  const [what, unchanged] = isBankDifference(line)
-    ? ['bank difference', 'the amounts expected and received do not change']
-    : ['pay-in difference', 'nothing in the settlement changes'];
-  const end = until === undefined ? '' : ` until ${until},`;
-  return `The ${what} of ${grouped(differenceText(line))} ${currency} in settlement ${settlementId} is accepted${end} as long as ${unchanged}.`;
+  const [what, unchanged] =
+    'received' in line
+      ? ['bank difference', 'the amounts expected and received do not change']
+      : ['pay-in difference', 'nothing in the settlement changes'];
+  const end = line.until === undefined ? '' : ` until ${line.until},`;
+  return `The ${what} of ${grouped(differenceText(line))} ${line.currency} in settlement ${differenceKey(line).id} is accepted${end} as long as ${unchanged}.`;
 }
 
 function differenceText(line: AcceptedLine): string {
-  return signedText(differenceAccepted(line), line.scale);
+  return signedText(differenceAmount(line), line.scale);
 }
 
 function linesSection({ done, lines, names, today }: AcceptReport) {
-  const difference = (title: string, isMeant: (line: AcceptedLine) => boolean) =>
+  const difference = (title: string, meant: DifferenceKind) =>
     column.difference<AcceptedLine>(title, (line) =>
-      isMeant(line) ? amountOf(differenceAccepted(line), line.scale) : undefined,
+      differenceKey(line).kind === meant ? amountOf(differenceAmount(line), line.scale) : undefined,
     );
   return section(
     done === 'removed' ? 'Removed' : 'Accepted',
     lines,
     [
-      column.day('Date', (line) => line.settlementDate, { priority: 3 }),
-      column.id('Settlement', (line) => line.settlementId),
-      accountColumn(names, (line) => line.accountingToken, { priority: 4 }),
+      column.day('Date', (line) => differenceKey(line).date, { priority: 3 }),
+      column.id('Settlement', (line) => ('entryId' in line ? '' : line.settlementId)),
+      column.id('Bank entry', (line) => ('entryId' in line ? line.entryId : '')),
+      accountColumn(names, (line) => differenceKey(line).account, { priority: 4 }),
       column.text('Currency', (line) => line.currency, { priority: 2 }),
-      difference('Pay-in difference', (line) => !isBankDifference(line)),
-      difference('Bank difference', isBankDifference),
+      difference('Pay-in difference', 'pay_in'),
+      difference('Bank difference', 'bank'),
+      difference('Unknown receipt', 'unknown'),
     ],
     { remarks: (line) => lineRemarks(line, today) },
   );
@@ -144,34 +156,37 @@ function lineRemarks(line: AcceptedLine, today: string): readonly Remark[] {
   const { reason, account } = line;
   return [
     plain(`${acceptedText(line)}: ${reason}`, '='),
-    ...(isBankDifference(line) ? [plain(bankText(line))] : []),
+    ...('settlementId' in line && 'received' in line ? [plain(bankText(line))] : []),
     ...(account === '' ? [] : [plain(`account in the books: ${account}`)]),
     ...(isExpired(line, today) ? [alarm('expired, so no longer accepted')] : []),
   ];
 }
 
 /** `expected 100.00, received 98.50`. */
-function bankText({ expected, received, scale }: AcceptedBankDifference): string {
+function bankText({ expected, received, scale }: BankDifference): string {
   return `expected ${grouped(amountText(expected, scale))}, received ${grouped(amountText(received, scale))}`;
 }
 
-function jsonLine(line: AcceptedLine, names: Names) {
-  const { settlementId: id, settlementDate: date, accountingToken, scale } = line;
-  const difference = differenceAccepted(line);
+/** A line of the register in JSON. */
+export function jsonLine(line: AcceptedLine, names: Names) {
+  const { scale } = line;
+  const { id, date, account } = differenceKey(line);
   return {
-    settlement: jsonSettlementKey({ id, date, accountingToken }, names),
+    ...('entryId' in line
+      ? { bankEntry: { id, date, account } }
+      : { settlement: jsonSettlementKey({ id, date, accountingToken: account }, names) }),
     currency: line.currency,
     decimalPlaces: scale,
-    ...(isBankDifference(line)
+    ...('received' in line
       ? {
           bankExpected: jsonAmount(line.expected, scale),
           bankReceived: jsonAmount(line.received, scale),
-          bankDifference: jsonAmount(difference, scale),
+          bankDifference: jsonAmount(differenceAmount(line), scale),
         }
       : {
           reported: jsonFigures(line.reported, scale),
           computed: jsonFigures(line.computed, scale),
-          payInDifference: jsonAmount(difference, scale),
+          payInDifference: jsonAmount(differenceAmount(line), scale),
           codes: line.codes,
         }),
     ...jsonWhy(line),

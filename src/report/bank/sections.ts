@@ -49,13 +49,13 @@ export function bankSections(report: BankReport): readonly Section[] {
     if (matches.length === 0) return [];
     const count = isOfEntries ? matches.length : payoutsIn(matches);
     const whole = `${title}: ${grouped(count)}`;
-    return [isOfEntries ? entrySection(whole, matches) : payoutSection(whole, matches, report)];
+    return [(isOfEntries ? entrySection : payoutSection)(whole, matches, report)];
   });
 }
 
 interface Part {
   readonly title: string;
-  /** Absent for differences that people have accepted. */
+  /** Absent for what people have accepted. */
   readonly states?: readonly BankState[];
   /** Whether it is about entries without a pay-out. */
   readonly isOfEntries?: true;
@@ -73,6 +73,7 @@ const parts: readonly Part[] = [
   },
   { title: 'Suggested, not counted as paid', states: ['suggested'] },
   { title: 'Accepted differences' },
+  { title: 'Accepted, unknown to the service', isOfEntries: true },
   { title: 'Waiting', states: waitingStates },
   { title: 'Announced by the bank, without a pay-out', states: waitingStates, isOfEntries: true },
   { title: 'Not covered by the statements', states: ['not_covered'] },
@@ -133,11 +134,18 @@ function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): reado
   ];
 }
 
-function entrySection(title: string, matches: readonly BankMatch[]): Section {
+function entrySection(
+  title: string,
+  matches: readonly BankMatch[],
+  { accepted }: Pick<BankReport, 'accepted'>,
+): Section {
   const lines = matches.flatMap((match) => linesOfMatch(match));
+  const remarksOn = (match: BankMatch) => [
+    ...acceptanceRemarks(bankAcceptanceOf(match, accepted)),
+    ...(match.reason ? [plain(matchReasonWords[match.reason])] : []),
+  ];
   return section<BankLine>(title, lines, entryColumns, {
-    remarks: ({ match: { reason }, isFirst }) =>
-      reason && isFirst ? [plain(matchReasonWords[reason])] : [],
+    remarks: ({ match, isFirst }) => (isFirst ? remarksOn(match) : []),
   });
 }
 

@@ -39,6 +39,7 @@ export function bankHeadline(report: BankReport): string {
     return count === 0 ? [] : `${grouped(count)} ${bankStates[state][0]}`;
   });
   const open = (state: BankState) => openMatches(report, state);
+  const accepted = acceptedMatches(report);
   const clause = (all: readonly BankMatch[], one: string, several: string) => {
     const count = payoutsIn(all);
     const sums = all.every(({ state }) => state === 'difference')
@@ -53,10 +54,18 @@ export function bankHeadline(report: BankReport): string {
       : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
     clause(open('missing_on_bank'), 'is missing', 'are missing'),
     clause(open('difference'), 'has a difference', 'have a difference'),
-    clause(acceptedMatches(report), 'has an accepted difference', 'have an accepted difference'),
+    clause(
+      accepted.filter(({ settlements }) => settlements.length > 0),
+      'has an accepted difference',
+      'have an accepted difference',
+    ),
     clause(open('returned'), 'was returned', 'were returned'),
     clause(open('ambiguous'), 'has several possible matches', 'have several possible matches'),
-    unknownText(open('unknown_on_bank')),
+    unknownText(open('unknown_on_bank'), 'unknown to the service'),
+    unknownText(
+      accepted.filter(({ settlements }) => settlements.length === 0),
+      'unknown to the service and accepted',
+    ),
     clause(open('suggested'), 'has only a suggested entry', 'have only a suggested entry'),
     uncovered > 0 &&
       `${grouped(uncovered)} cannot be checked: the statements do not cover ${uncovered === 1 ? 'its' : 'their'} days.`,
@@ -92,12 +101,12 @@ function differencesText(matches: readonly BankMatch[]): string {
   ).join('; ');
 }
 
-function unknownText(matches: readonly BankMatch[]) {
+function unknownText(matches: readonly BankMatch[], what: string) {
   const is = many(matches.length, 'entry is', 'entries are');
   const sums = sumsText(matches, ({ entries }) =>
     entries.reduce((sum, { amount }) => sum + amount, 0n),
   );
-  return matches.length > 0 && `${is} unknown to the service: ${sums}.`;
+  return matches.length > 0 && `${is} ${what}: ${sums}.`;
 }
 
 /** `2 statements, 2026-03-01 to 2026-03-31`. */

@@ -92,7 +92,7 @@ function acceptedOf(expected: bigint, received: bigint) {
     ...{ reason: 'bank fee', by: '', on: '2026-04-01', until: undefined },
   };
   const onBank = new Map([[line.settlementId, line]]);
-  return { bySettlement: new Map(), onBank, today: '2026-04-02' };
+  return { bySettlement: new Map(), onBank, receipts: new Map(), today: '2026-04-02' };
 }
 
 describe('an accepted difference', () => {

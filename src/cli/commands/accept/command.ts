@@ -1,7 +1,7 @@
 import { maxScale, parseDecimal } from '../../../money/money.ts';
 import type { CommandSpec, Context } from '../../context.ts';
 import { hidden, once, oneUuid, parsed, refuse, someText, toggle } from '../../flag.ts';
-import { flags, judgementFlags, outputFlags, sourceOrExportFlags } from '../../flags.ts';
+import { files, flags, judgementFlags, outputFlags, sourceOrExportFlags } from '../../flags.ts';
 
 function decimal(text: string): string {
   return parseDecimal(text, maxScale) !== undefined
@@ -9,12 +9,19 @@ function decimal(text: string): string {
     : refuse('It must be an amount, such as -5.00.');
 }
 
+/** A settlement, or an entry as JSON of `recon bank` has it. */
+function settlementOrEntry(text: string): string {
+  return /^[0-9a-f]{16}(-\d+)?(#\d+)?$/i.test(text.trim()) ? text.trim() : oneUuid(text);
+}
+
 export const acceptFlags = {
+  from: once('--from <file>', 'accept a list of decisions, a CSV file', files),
+  partial: hidden(toggle('--partial', 'with --from: accept the lines that are in order')),
+  dryRun: hidden(toggle('--dry-run', 'with --from: show what would be accepted, write nothing')),
   difference: parsed('--difference <amount>', 'the difference that you have seen: -5.00', decimal),
   bank: {
     ...flags.bank,
-    about:
-      'accept the bank difference; bank statements: files or folders (default: from the settings)',
+    about: 'bank difference; files or folders (default: settings)',
   },
   reason: parsed('--reason <text>', 'why it is accepted', someText),
   until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
@@ -40,9 +47,9 @@ export const acceptCommand: CommandSpec = {
   examples: [
     'recon accept be678572-cc4e-5b84-ae52-bdd95f9ee0dd --difference 82.79 \\\n      --reason "refunded in April" --until 2026-06-30',
     'recon accept be678572-cc4e-5b84-ae52-bdd95f9ee0dd --bank --difference -1.50 \\\n      --reason "bank fee"',
-    'recon accept --list',
+    'recon accept --from decisions.csv',
   ],
-  argument: parsed('[settlementId]', 'the settlement', oneUuid),
+  argument: parsed('[settlementId]', 'the settlement', settlementOrEntry),
   flags: [
     ['Accept:', ...Object.values(acceptFlags)],
     judgementFlags,

@@ -1,18 +1,13 @@
-import { acceptBankDifference, acceptDifference } from '../../../app/accept-difference.ts';
+import { acceptBankDifference, acceptDifference, orThrow } from '../../../app/accept-difference.ts';
 import { findSettlement } from '../../../app/find-settlement.ts';
+import { linesToChange, placeLine, refusedLastDay } from '../../../app/place-line.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { LockOptions } from '../../../base/folder-lock.ts';
-import { type AcceptedLine, isBankDifference } from '../../../model/accepted-difference.ts';
+import type { AcceptedLine, DifferenceKey } from '../../../model/accepted-difference.ts';
+import { differenceKinds } from '../../../model/accepted-difference.ts';
+import { uuidForm } from '../../../model/forms.ts';
 import type { Source } from '../../../model/source.ts';
-import { isExpired } from '../../../reconcile/acceptance.ts';
-import {
-  acceptedChange,
-  isSameButForItsDay,
-  type LineKind,
-  parseRegister,
-  recordsOf,
-  sameLine,
-} from '../../../register/accepted-register.ts';
+import { acceptedChange, parseRegister, recordsOf } from '../../../register/accepted-register.ts';
 import { changeKeptCsv } from '../../../register/kept-csv.ts';
 import { csvText } from '../../../render/csv.ts';
 import { type AcceptReport, acceptConclusion, acceptViews } from '../../../report/accept/view.ts';
@@ -30,9 +25,10 @@ type Done = Pick<AcceptReport, 'done' | 'lines' | 'before' | 'remaining'>;
 
 /** `recon accept`: adds to the register of accepted differences, lists it, or removes from it. */
 export async function accept(context: AcceptContext, [id]: readonly string[]): Promise<number> {
-  const { flags } = context;
+  const { from: list, ...flags } = context.flags;
   const target = resolveTarget(context);
-  const asked = await whatIsAsked(context);
+  // Here `--from` is a file, and no day.
+  const asked = await whatIsAsked({ ...context, flags });
   const register = asked.settings.preferences.accepted;
   if (register === undefined) {
     throw new ReconError('configuration', 'The register of accepted differences is not set.', {
@@ -41,6 +37,18 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
   }
   const today = asked.today();
   const lock = await lockOptions(context);
+  if (list !== undefined && (id !== undefined || flags.by !== undefined)) {
+    const message = '--from cannot be combined with a settlement or --by.';
+    throw new ReconError('usage', message, { hint: 'The list says both.' });
+  }
+  if (list === undefined && flags.dryRun) {
+    const hint = 'Add the list of decisions: --from FILE.';
+    throw new ReconError('usage', '--dry-run needs --from.', { hint });
+  }
+  if (list !== undefined) {
+    const { acceptFromFile } = await import('./from-file.ts');
+    return acceptFromFile(list, register, target, asked, context, lock);
+  }
   const work = async (): Promise<Done> => {
     if (flags.list) {
       if (id !== undefined) {
@@ -54,8 +62,15 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
         hint: 'Add the id of a settlement, or --list to see what is accepted.',
       });
     }
-    const kind = { settlementId: id, isBank: flags.bank !== undefined };
-    if (flags.remove) return remove(kind, register, lock);
+    const isSettlement = uuidForm.test(id);
+    if (flags.remove) {
+      const kind = isSettlement ? (flags.bank ? 'bank' : 'pay_in') : 'unknown';
+      return remove({ kind, id }, register, lock);
+    }
+    if (!isSettlement) {
+      const hint = 'Add it to a file of decisions, and use --from FILE.';
+      throw new ReconError('usage', 'A bank entry is accepted from a file.', { hint });
+    }
     const line = await readDifference(id, today, asked, context);
     return put(line, register, lock, { today, replaces: flags.replace ?? false });
   };
@@ -78,10 +93,8 @@ async function readDifference(
     });
   }
   const last = until === undefined ? undefined : dayMeant('--until', until, today);
-  if (last !== undefined && last < today) {
-    const hint = 'Use today or a later day.';
-    throw new ReconError('usage', `${last} is in the past.`, { where: '--until', hint });
-  }
+  const refused = refusedLastDay(last, today, '--until');
+  if (refused) throw refused;
   const request = { settlementId, difference, reason, by, on: today, until: last, account };
   const statements = bank && (await readBank(bank, asked, context));
   return withSource<AcceptedLine>(asked, context, ({ source }) => {
@@ -98,7 +111,7 @@ async function acceptOnBank(
   asked: Asked,
 ): Promise<AcceptedLine> {
   const { settlement, findings } = await findSettlement(source, request.settlementId);
-  const { id, date, accountingToken } = settlement;
+  const { date } = settlement;
   const query = { range: { from: date, to: date }, filters: asked.filters };
   const report = await matchedPayouts(source, statements, query, asked, {});
   const isOpen = [...findings, ...report.findings].some(({ weight }) => weight === 'incomplete');
@@ -107,82 +120,44 @@ async function acceptOnBank(
     throw new ReconError('service', message, { hint: 'Try again later.' });
   }
   const { matches } = report.matching;
-  const header = { settlementDate: date, accountingToken };
-  return acceptBankDifference({ ...request, settlementId: id }, header, matches);
+  return acceptBankDifference(request, settlement, matches);
 }
 
-/**
- * Replaces the settlement's line. Person, last day and account are kept unless given anew, or with
- * --replace.
- */
 async function put(
   given: AcceptedLine,
   register: string,
   lock: LockOptions,
-  { today, replaces }: { readonly today: string; readonly replaces: boolean },
+  how: { readonly today: string; readonly replaces: boolean },
 ): Promise<Done> {
-  let line = given;
-  let before: AcceptedLine | undefined;
-  const change = await changeKeptCsv(register, lock, (csv) => {
-    const { lines, faults } = parseRegister(csv);
-    const fault = faults.find((one) => one.line === 1);
-    if (fault) {
-      const where = `${register}:1`;
-      const hint = 'Correct the header, or name another file.';
-      throw new ReconError('configuration', fault.message, { where, hint });
-    }
-    const removed = recordsOf(csv, { ...given, isBank: isBankDifference(given) });
-    before = sameLine(lines, given);
-    const [unread] = before ? [] : removed;
-    if (unread && !replaces) {
-      throw new ReconError('usage', 'The earlier acceptance of this settlement cannot be read.', {
-        where: `${register}:${unread.line}`,
-        hint: 'Correct that line, or add --replace to drop what it says.',
-      });
-    }
-    line = before && !replaces ? withEarlier(given, before, today) : given;
-    if (before && isSameButForItsDay(before, line)) return undefined;
-    return acceptedChange(csv, removed, line, csvText);
+  const { placing } = await changeKeptCsv(register, lock, (csv) => {
+    const lines = linesToChange(csv, register);
+    const placing = orThrow(placeLine(given, { csv, lines, register, ...how }));
+    const placed = placing.done === 'unchanged' ? [] : [placing];
+    return { ...acceptedChange(csv, placed, csvText), placing };
   });
-  const done = change?.removed.length === 0 ? 'accepted' : change ? 'replaced' : 'unchanged';
-  return { done, lines: [line], before };
+  return { done: placing.done, lines: [placing.line], before: placing.before };
 }
 
-/** A line with what the earlier one says beyond it. Throws ReconError if that one has expired. */
-function withEarlier(line: AcceptedLine, before: AcceptedLine, today: string): AcceptedLine {
-  if (line.until === undefined && isExpired(before, today)) {
-    throw new ReconError('usage', `The earlier acceptance ended on ${before.until}.`, {
-      hint: 'Add a new last day: --until DAY. To accept it without an end, add --replace.',
-    });
-  }
-  const { by, account, until } = line;
-  return {
-    ...line,
-    by: by || before.by,
-    account: account || before.account,
-    until: until ?? before.until,
-  };
-}
-
-async function remove(kind: LineKind, register: string, lock: LockOptions): Promise<Done> {
-  let lines: readonly AcceptedLine[] = [];
-  let isOtherThere = false;
-  await changeKeptCsv(register, lock, (csv) => {
-    const removed = recordsOf(csv, kind);
-    isOtherThere = recordsOf(csv, { ...kind, isBank: !kind.isBank }).length > 0;
-    if (removed.length === 0) throw notThere(kind, isOtherThere, register);
-    lines = parseRegister({ ...csv, records: removed }).lines;
-    return { removed };
+async function remove(key: DifferenceKey, register: string, lock: LockOptions): Promise<Done> {
+  const { lines, remaining } = await changeKeptCsv(register, lock, (csv) => {
+    const removed = recordsOf(csv, key);
+    const remaining = differenceKinds.find(
+      (kind) => kind !== key.kind && recordsOf(csv, { ...key, kind }).length > 0,
+    );
+    if (removed.length === 0) throw notThere(key, remaining, register);
+    const { lines } = parseRegister({ ...csv, records: removed });
+    return { replaced: [{ removed }], lines, remaining };
   });
-  const remaining = isOtherThere ? (kind.isBank ? 'pay-in' : 'bank') : undefined;
   return { done: 'removed', lines, remaining };
 }
 
-function notThere({ settlementId, isBank }: LineKind, isOtherThere: boolean, where: string) {
-  const [has, otherHint] = isBank
-    ? ['only with its pay-in difference', 'Remove --bank to remove that one.']
-    : ['only with its bank difference', 'Add --bank to remove that one.'];
-  const how = isOtherThere ? `is in the register ${has}` : 'is not in the register';
-  const hint = isOtherThere ? otherHint : 'To see what is in it, run: recon accept --list';
-  return new ReconError('usage', `Settlement ${settlementId} ${how}.`, { where, hint });
+function notThere({ kind, id }: DifferenceKey, remaining: Done['remaining'], where: string) {
+  const [has, otherHint] =
+    kind === 'bank'
+      ? ['only with its pay-in difference', 'Remove --bank to remove that one.']
+      : ['only with its bank difference', 'Add --bank to remove that one.'];
+  const how = remaining ? `is in the register ${has}` : 'is not in the register';
+  const hint = remaining ? otherHint : 'To see what is in it, run: recon accept --list';
+  const what = kind === 'unknown' ? 'Bank entry' : 'Settlement';
+  return new ReconError('usage', `${what} ${id} ${how}.`, { where, hint });
 }

@@ -1,0 +1,83 @@
+import { addDays, isDay, withoutTime } from '../base/calendar.ts';
+import { ReconError } from '../base/errors.ts';
+import { tableOf } from '../base/lists.ts';
+import { decodedBeginning, type NamedFile } from '../base/text-reader.ts';
+import { csvOf, unclosedQuote, writtenCell } from './kept-csv.ts';
+
+/** The columns of a list of decisions; people fill in the last five. */
+export const decisionColumns = [
+  ...(['kind', 'settlement_id', 'date', 'account', 'currency'] as const),
+  ...(['expected_seen', 'received_seen', 'difference_seen', 'codes_seen', 'cause'] as const),
+  ...(['decision', 'reason', 'books_account', 'until', 'by'] as const),
+] as const;
+
+export type DecisionColumn = (typeof decisionColumns)[number];
+
+/** What may be missing: nothing is checked against it. */
+const spare: readonly string[] = ['cause', 'books_account', 'until', 'by'];
+
+/** A line of a list of decisions, as somebody left it. */
+export interface WrittenDecision {
+  readonly line: number;
+  /** Without spaces around them; missing ones are empty. */
+  readonly cells: Readonly<Record<DecisionColumn, string>>;
+}
+
+/**
+ * Reads a list of decisions as spreadsheets save it as CSV: in any usual encoding, with commas, semicolons
+ * or tabs, its columns moved or titled, its lines sorted. Throws ReconError `usage` for anything else.
+ */
+export async function readDecisions(file: NamedFile): Promise<readonly WrittenDecision[]> {
+  const blocks: Uint8Array[] = [];
+  for await (const block of file.blocks()) blocks.push(Uint8Array.from(block));
+  // A text is decoded up to its last character that may go on.
+  const text = decodedBeginning(Buffer.concat([...blocks, Buffer.from('\n')]));
+  const refused = (message: string, hint: string, where = file.name) =>
+    new ReconError('usage', message, { where, hint });
+  if (['PK\x03\x04', 'ÐÏ\x11à'].some((start) => text.startsWith(start))) {
+    const hint = 'Open its sheet Decisions in the spreadsheet, choose Save as, and CSV UTF-8.';
+    throw refused('This is a workbook, not a CSV file.', hint);
+  }
+  const [header = ''] = text.replace(/^\ufeff/, '').split(/[\r\n]/, 1);
+  const delimiter = /[;\t]/.exec(header)?.[0] ?? ',';
+  const { columns, records, brokenAt } = csvOf(text.replace(/^\ufeff/, ''), delimiter, columnNamed);
+  const hint = 'Use the list that the close has written, with its first line.';
+  const missing = decisionColumns.filter((key) => !spare.includes(key) && !columns.includes(key));
+  if (missing.length > 0) throw refused(`Missing columns: ${missing.join(', ')}.`, hint);
+  const twice = decisionColumns.find((key) => columns.indexOf(key) !== columns.lastIndexOf(key));
+  if (twice) throw refused(`Two columns are named ${twice}.`, hint);
+  if (brokenAt !== undefined) throw refused(unclosedQuote, hint, `${file.name}:${brokenAt}`);
+  return records
+    .filter(({ isEmpty }) => !isEmpty)
+    .map(({ line, cells }) => ({
+      line,
+      cells: tableOf(decisionColumns, (key) => writtenCell(cells.get(key))),
+    }));
+}
+
+/** `settlement_id` of the sheet's title `Settlement id`. */
+function columnNamed(title: string): string {
+  return title.toLowerCase().replace(/[\s_-]+/g, '_');
+}
+
+/**
+ * The days that a cell may mean: 2026-03-05, 5.3.2026, the number of days since 1899-12-30; of 05/03/2026,
+ * two.
+ */
+export function daysWritten(cell: string): readonly string[] {
+  const text = withoutTime(cell);
+  if (/^[345]\d{4}$/.test(text)) return [addDays('1899-12-30', Number(text))];
+  const [, one = '', sign = '', two = '', three = ''] =
+    /^(\d{1,2}|\d{4})([./-])(\d{1,2})\2(\d{1,2}|\d{4})$/.exec(text) ?? [];
+  const day = (year: string, month: string, dayOfMonth: string) =>
+    [
+      year.length === 2 ? `20${year}` : year,
+      month.padStart(2, '0'),
+      dayOfMonth.padStart(2, '0'),
+    ].join('-');
+  const readings =
+    one.length === 4
+      ? [day(one, two, three)]
+      : [day(three, two, one), ...(sign === '.' ? [] : [day(three, one, two)])];
+  return [...new Set(readings.filter(isDay))];
+}

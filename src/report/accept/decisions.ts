@@ -1,0 +1,61 @@
+import type { Decision } from '../../app/decisions.ts';
+import type { BankMatch } from '../../match/match.ts';
+import { amountsCompared, differenceKey } from '../../model/accepted-difference.ts';
+import type { Names } from '../../model/settlement.ts';
+import { type DecisionColumn, decisionColumns } from '../../register/decisions-file.ts';
+import { entryText, matchReasonWords } from '../bank/words.ts';
+import { amountOf, type CellKind, type Records, records, type Value } from '../common/columns.ts';
+import { present } from '../common/phrase.ts';
+import { accountName } from '../common/report.ts';
+
+interface Told {
+  readonly names: Names;
+  /** What explains pay-in differences, in short, by settlement id. */
+  readonly causes: ReadonlyMap<string, string>;
+}
+
+/** The list of decisions: a record a difference, for CSV and the sheet *Decisions*. */
+export function decisionRecords(due: readonly Decision[], { names, causes }: Told): Records {
+  const keyOf = ({ difference }: Decision) => differenceKey(difference);
+  const seen = (figure: keyof ReturnType<typeof amountsCompared>) =>
+    cell('amount', ({ difference }) =>
+      amountOf(amountsCompared(difference)[figure], difference.scale),
+    );
+  const cells: Readonly<Record<DecisionColumn, Cell>> = {
+    kind: cell('text', (one) => keyOf(one).kind),
+    settlement_id: cell('text', (one) => keyOf(one).id),
+    date: cell('day', (one) => keyOf(one).date),
+    account: cell('text', (one) => accountName(names, keyOf(one).account)),
+    currency: cell('text', ({ difference }) => difference.currency),
+    expected_seen: seen('expected'),
+    received_seen: seen('received'),
+    difference_seen: seen('difference'),
+    codes_seen: cell('text', ({ codes }) => codes),
+    cause: cell('text', (one) => (one.match ? bankText(one.match) : causes.get(keyOf(one).id))),
+    decision: toFillIn,
+    reason: toFillIn,
+    books_account: toFillIn,
+    until: toFillIn,
+    by: toFillIn,
+  };
+  return records(
+    decisionColumns.map((key) => ({ key, ...cells[key] })),
+    due,
+  );
+}
+
+interface Cell {
+  readonly kind: CellKind;
+  readonly value: (one: Decision) => Value;
+}
+
+function cell(kind: CellKind, value: Cell['value']): Cell {
+  return { kind, value };
+}
+
+const toFillIn = cell('text', () => undefined);
+
+function bankText({ reason, entries, scale }: BankMatch): string {
+  const texts = entries.map((share) => entryText(share, scale));
+  return present(reason && matchReasonWords[reason], ...texts).join('; ');
+}

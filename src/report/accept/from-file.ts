@@ -1,0 +1,156 @@
+import { isInOrder, type JudgedDecision, type judgeDecisions } from '../../app/accept-decisions.ts';
+import { groupedBy } from '../../base/lists.ts';
+import {
+  type AcceptedLine,
+  differenceAmount,
+  differenceKey,
+} from '../../model/accepted-difference.ts';
+import type { Names } from '../../model/settlement.ts';
+import { absoluteSums, moneySums } from '../../money/money.ts';
+import { acceptanceChangeText } from '../common/acceptance.ts';
+import { alarm, answerBlock, column, facts, plain, section } from '../common/blocks.ts';
+import { amountOf, field, records } from '../common/columns.ts';
+import { jsonNetAndAbsolute, jsonViews } from '../common/json.ts';
+import { enumerate, grouped, many, netAndAbsoluteText, present } from '../common/phrase.ts';
+import type { Views } from '../common/view.ts';
+import { jsonLine } from './view.ts';
+
+/** Everything that the report of `recon accept --from` is made of. */
+export interface DecisionsReport extends ReturnType<typeof judgeDecisions> {
+  /** The path of the list. */
+  readonly file: string;
+  /** The path of the register. */
+  readonly register: string;
+  readonly isDryRun: boolean;
+  readonly names: Names;
+}
+
+/** The report of `recon accept --from`. A record is a line of the list. */
+export function decisionsViews(report: DecisionsReport): Views {
+  const { judged, file, register, isDryRun, isStopped, before, after, names } = report;
+  const isWritten = report.placings.length > 0 && !isDryRun;
+  return {
+    view: () => [
+      answerBlock(label(report), isStopped ? 'bad' : 'plain', answer(report)),
+      facts([
+        ['File', file],
+        ['Register', register],
+        ['Accepted before', sumsText(before)],
+        ['Accepted after', sumsText(after)],
+      ]),
+      section<JudgedDecision>(
+        'Decisions',
+        judged,
+        [
+          column.integer('Line', ({ written }) => written.line, { priority: 2 }),
+          column.text('Status', (one) => statusText(one.status, isWritten)),
+          column.text('Kind', (one) => subjectOf(one).kind, { priority: 2 }),
+          column.id('Settlement or bank entry', (one) => subjectOf(one).id),
+          column.text('Currency', (one) => subjectOf(one).currency),
+          column.difference('Difference', (one) => subjectOf(one).difference),
+        ],
+        {
+          remarks: (one) =>
+            isInOrder(one)
+              ? present(one.placing?.line.reason).map((text) => plain(text, '='))
+              : present(problemOf(one)).map(alarm),
+        },
+      ),
+    ],
+    records: () => records(fileColumns, judged),
+    ...jsonViews(() => ({
+      about: {
+        ...{ register, file, dryRun: isDryRun, written: isWritten },
+        ...{ before: sumsOf(before).map(jsonSum), after: sumsOf(after).map(jsonSum) },
+      },
+      lists: {
+        decisions: [
+          'decision',
+          judged.map((one) => ({
+            line: one.written.line,
+            kind: subjectOf(one).kind,
+            id: subjectOf(one).id,
+            status: one.status,
+            problem: problemOf(one) || null,
+            accepted: one.placing ? jsonLine(one.placing.line, names) : null,
+          })),
+        ],
+      },
+    })),
+  };
+}
+
+/** What `recon accept --from` has done. */
+export function decisionsConclusion(report: DecisionsReport): readonly string[] {
+  return [`${label(report)}. ${answer(report)}`];
+}
+
+function label({ placings, isDryRun, isStopped, judged }: DecisionsReport): string {
+  if (placings.length > 0) return isDryRun ? 'DRY RUN' : 'ACCEPTED';
+  const isAlready = !isStopped && judged.some(({ status }) => status === 'already_accepted');
+  return isAlready ? 'ALREADY ACCEPTED' : 'NOTHING ACCEPTED';
+}
+
+function answer({ judged, isStopped, isDryRun, placings }: DecisionsReport): string {
+  const isWritten = placings.length > 0 && !isDryRun;
+  const counts = [...groupedBy(judged, ({ status }) => status)].map(
+    ([status, { length }]) => `${grouped(length)} ${statusText(status, isWritten)}`,
+  );
+  const accepted = placings.map(({ line }) => line);
+  return present(
+    `${many(judged.length, 'line')}: ${enumerate(counts)}.`,
+    accepted.length > 0 && `Differences: ${sumsText(accepted)}.`,
+    isStopped && 'All or nothing: correct the lines that are not in order, or add --partial.',
+    isDryRun && 'Nothing was written.',
+  ).join(' ');
+}
+
+/** What is in order is accepted once it is written. */
+function statusText(status: JudgedDecision['status'], isWritten = true): string {
+  return status === 'accepted' && !isWritten ? 'can be accepted' : status.replaceAll('_', ' ');
+}
+
+function problemOf({ problem, changes = [] }: JudgedDecision): string {
+  return problem ?? enumerate(changes.map(acceptanceChangeText));
+}
+
+/** What a line is about: as it is now or, if nothing was found, as it is written. */
+function subjectOf({ decision, written: { cells } }: JudgedDecision) {
+  const { kind, settlement_id: id, date, currency } = cells;
+  if (!decision) return { kind, id, date, currency, difference: undefined };
+  const one = decision.difference;
+  const difference = amountOf(differenceAmount(one), one.scale);
+  return { ...differenceKey(one), currency: one.currency, difference };
+}
+
+const fileColumns = [
+  field.integer<JudgedDecision>('line', ({ written }) => written.line),
+  field.text<JudgedDecision>('status', ({ status }) => status),
+  field.text<JudgedDecision>('problem', problemOf),
+  field.text<JudgedDecision>('kind', (one) => subjectOf(one).kind),
+  field.text<JudgedDecision>('settlement_id', (one) => subjectOf(one).id),
+  field.day<JudgedDecision>('date', (one) => subjectOf(one).date),
+  field.text<JudgedDecision>('currency', (one) => subjectOf(one).currency),
+  field.amount<JudgedDecision>('difference', (one) => subjectOf(one).difference),
+  field.text<JudgedDecision>('reason', ({ written }) => written.cells.reason),
+];
+
+/** What lines come to by currency, net and absolute. */
+function sumsOf(lines: readonly AcceptedLine[]) {
+  const amounts = lines.map((line) => ({ ...line, minor: differenceAmount(line) }));
+  const absolutes = absoluteSums(amounts);
+  return moneySums(amounts).map(({ currency, scale, minor: net }, at) => {
+    return { currency, scale, sums: { net, absolute: absolutes[at]?.minor ?? 0n } };
+  });
+}
+
+type Sum = ReturnType<typeof sumsOf>[number];
+
+function sumsText(lines: readonly AcceptedLine[]): string {
+  const texts = sumsOf(lines).map((one) => netAndAbsoluteText(one.sums, one.currency, one.scale));
+  return texts.join('; ') || 'nothing';
+}
+
+function jsonSum({ currency, scale, sums }: Sum) {
+  return { currency, decimalPlaces: scale, ...jsonNetAndAbsolute(sums, scale) };
+}

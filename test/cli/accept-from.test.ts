@@ -1,0 +1,379 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runRecon } from '../support/run-recon.ts';
+import { csvOfLines, decisionKeys, decisionsOfMarch, type Line } from './decisions.ts';
+import { readRecords } from './read-report.ts';
+import { temporaryFolder } from './temporary.ts';
+
+let march: readonly Line[];
+
+beforeAll(async () => {
+  march = await decisionsOfMarch();
+});
+
+const yes = { decision: 'accept', reason: 'known since March' };
+const decided = (more: Line = {}): readonly Line[] =>
+  march.map((line) => ({ ...line, ...yes, ...more }));
+
+/** A list of decisions with its register, over the sandbox's March. */
+async function startClose(contents: string | Buffer = csvOfLines(decided())) {
+  const folder = await temporaryFolder();
+  const [file, register] = [join(folder, 'decisions.csv'), join(folder, 'accepted.csv')];
+  await writeFile(file, contents);
+  const run = (...words: readonly string[]) =>
+    runRecon([...words, '--sandbox', '--accepted', register]);
+  return {
+    ...{ file, register, run },
+    text: () => readFile(register, 'utf8'),
+    accept: (...more: readonly string[]) => run('accept', '--from', file, ...more),
+  };
+}
+
+type Close = Awaited<ReturnType<typeof startClose>>;
+
+async function expectNothing({ text }: Close) {
+  await expect(text()).rejects.toThrow('ENOENT');
+}
+
+const statusesOf = (csv: string) => readRecords(csv).map(({ status }) => status);
+
+describe('a list of decisions', () => {
+  it('is accepted in one run: March raises no alarm but for what is missing', async () => {
+    const { accept, run, text } = await startClose();
+    const { exitCode, stdout, stderr } = await accept();
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe(
+      'ACCEPTED. 9 lines: 9 accepted. Differences: +393.68 EUR net, 406.70 EUR absolute; ' +
+        '+323,136 JPY net, 323,136 JPY absolute.\n',
+    );
+    expect(statusesOf(stdout)).toEqual(march.map(() => 'accepted'));
+    expect((await run('settlements')).exitCode).toBe(0);
+    const bank = ['bank', '--fail-on', 'unknown-on-bank,difference'];
+    const screen = await run(...bank, '--format', 'table');
+    expect(screen.exitCode).toBe(0);
+    expect(screen.stdout).toContain('1 entry is unknown to the service and accepted: 312.40 EUR.');
+    expect(screen.stdout).toContain('\nAccepted, unknown to the service: 1\n');
+    expect(screen.stdout).toContain('= accepted on 2026-04-01: known since March\n');
+    const last = readRecords(await text()).at(-1);
+    expect(last).toMatchObject({
+      settlement_id: '',
+      bank_received: '312.40',
+      bank_difference: '312.40',
+      bank_account: 'DE79123456780000143027',
+      bank_date: '2026-03-24',
+    });
+    const kept = await text();
+    const again = await accept();
+    expect([again.exitCode, await text()]).toEqual([0, kept]);
+    expect(again.stderr).toBe('ALREADY ACCEPTED. 9 lines: 9 already accepted.\n');
+  });
+
+  it('shows on a dry run what would be accepted, and writes nothing', async () => {
+    const close = await startClose();
+    const { exitCode, stdout } = await close.accept('--dry-run', '--format', 'table');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^DRY RUN\n9 lines: 9 can be accepted\. [\s\S]*Nothing was written\.\n/);
+    expect(stdout).toMatch(/Accepted before +nothing\nAccepted after +\+393\.68 EUR net/);
+    await expectNothing(close);
+  });
+
+  it('is in JSON with every line of the register, and what it comes to before and after', async () => {
+    const { accept } = await startClose();
+    const { stdout } = await accept('--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      written: true,
+      before: [],
+      after: [{ currency: 'EUR', net: { amount: '393.68' } }, { currency: 'JPY' }],
+      decisions: march.map((line) => ({
+        id: line['settlement_id'],
+        kind: line['kind'],
+        status: 'accepted',
+        accepted: { reason: yes.reason, currency: line['currency'] },
+      })),
+    });
+    const lines = (await accept('--format', 'ndjson')).stdout.trim().split('\n');
+    expect(lines).toHaveLength(march.length + 1);
+  });
+
+  it('keeps what an earlier acceptance said, and says the same of another reason', async () => {
+    const close = await startClose(csvOfLines(decided({ by: 'Anna', until: '2026-12-31' })));
+    await close.accept();
+    await writeFile(close.file, csvOfLines(decided({ reason: 'another reason' })));
+    expect((await close.accept()).stderr).toContain('9 accepted');
+    const records = readRecords(await close.text());
+    expect(records).toHaveLength(9);
+    for (const record of records) {
+      expect(record).toMatchObject({
+        accepted_reason: 'another reason',
+        accepted_by: 'Anna',
+        accepted_until: '2026-12-31',
+      });
+    }
+  });
+});
+
+const comma = (line: Line): Line =>
+  Object.fromEntries(
+    Object.entries(line).map(([key, cell]) => [
+      key,
+      /_seen$/.test(key) ? cell.replace('.', ',') : cell,
+    ]),
+  );
+
+/** 2026-03-04 as spreadsheets number it. */
+const serial = (day: string) => String((Date.parse(day) - Date.UTC(1899, 11, 30)) / 86_400_000);
+
+const titled = decisionKeys.map((key) =>
+  `${key[0]?.toUpperCase()}${key.slice(1)}`.replace('_', ' '),
+);
+
+const habits: readonly (readonly [string, () => string | Buffer])[] = [
+  ['decimal commas and semicolons', () => csvOfLines(decided().map(comma), ';')],
+  ['decimal commas between commas', () => csvOfLines(decided().map(comma))],
+  ['a byte order mark', () => `\ufeff${csvOfLines(decided())}`],
+  [
+    'UTF-16 with tabs',
+    () => Buffer.from(`\ufeff${csvOfLines(decided().map(comma), '\t')}`, 'utf16le'),
+  ],
+  [
+    'its lines sorted, and lines without anything',
+    () => `${csvOfLines([...decided()].reverse())}\r\n,,,,,\r\n\r\n`,
+  ],
+  ['its columns moved', () => csvOfLines(decided(), ',', [...decisionKeys].reverse())],
+  [
+    'only the columns that count',
+    () =>
+      csvOfLines(
+        decided(),
+        ',',
+        decisionKeys.filter((key) => !/cause|books|until|by/.test(key)),
+      ),
+  ],
+  [
+    'the titles of the sheet',
+    () => csvOfLines(decided()).replace(decisionKeys.join(','), titled.join(',')),
+  ],
+  [
+    'numbers for dates',
+    () => csvOfLines(decided().map((line) => ({ ...line, date: serial(line['date'] ?? '') }))),
+  ],
+  [
+    'dates with dots',
+    () =>
+      csvOfLines(
+        decided().map((line) => ({
+          ...line,
+          date: (line['date'] ?? '').split('-').reverse().join('.'),
+        })),
+      ),
+  ],
+  [
+    'ids as formulas of themselves',
+    () =>
+      csvOfLines(
+        decided().map((line) => ({ ...line, settlement_id: `="${line['settlement_id']}"` })),
+      ),
+  ],
+  [
+    'capital letters',
+    () =>
+      csvOfLines(
+        decided({ decision: 'ACCEPT' }).map((line) => ({
+          ...line,
+          settlement_id: (line['settlement_id'] ?? '').toUpperCase(),
+        })),
+      ),
+  ],
+];
+
+describe('a list that a spreadsheet has saved is read', () => {
+  it.each(habits)('with %s', async (_, contents) => {
+    const { accept, text } = await startClose(contents());
+    const { exitCode, stdout } = await accept();
+    expect([exitCode, statusesOf(stdout)]).toEqual([0, march.map(() => 'accepted')]);
+    const ids = readRecords(await text()).map(
+      (one) => one['settlement_id'] || one['bank_entry_id'],
+    );
+    expect([...ids].sort()).toEqual(march.map((one) => one['settlement_id']).sort());
+  });
+
+  it('in another encoding, with a last day as a number, and texts that stay inert', async () => {
+    const line = { ...march[1], ...yes, reason: '=Gebühr', until: serial('2026-06-30') };
+    const bytes = Buffer.from(csvOfLines([line]), 'latin1');
+    const { accept, text } = await startClose(bytes);
+    expect((await accept()).exitCode).toBe(0);
+    expect(readRecords(await text())).toMatchObject([
+      { accepted_reason: "'=Gebühr", accepted_until: '2026-06-30' },
+    ]);
+  });
+
+  it.each([
+    ['a workbook', Buffer.from('PK\x03\x04rest'), 'This is a workbook, not a CSV file.'],
+    ['other columns', 'a,b\r\n1,2\r\n', 'Missing columns: kind, settlement_id, date, '],
+    ['a column twice', `reason,${csvOfLines([])}`, 'Two columns are named reason.'],
+    ['an open quotation mark', `${csvOfLines([])}"pay_in,`, 'is never closed.'],
+    ['nothing', '', 'Missing columns: kind'],
+  ])('not as %s', async (_, contents, message) => {
+    const close = await startClose(contents);
+    const { exitCode, stderr } = await close.accept();
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+    await expectNothing(close);
+  });
+});
+
+describe('all or nothing', () => {
+  /** The first two lines are in order, the third is not. */
+  const withOneBad = (bad: Line) => {
+    const [first, second, third] = decided();
+    return csvOfLines([first ?? {}, second ?? {}, { ...third, ...bad }]);
+  };
+
+  it.each<[string, Line]>([
+    ['changed', { received_seen: '4653.09' }],
+    ['changed', { codes_seen: 'currency | gross' }],
+    ['changed', { currency: 'USD' }],
+    ['not_found', { settlement_id: '00000000-0000-4000-8000-000000000001' }],
+    ['reason_missing', { reason: '' }],
+    ['invalid', { decision: 'maybe' }],
+    ['invalid', { decision: '' }],
+    ['invalid', { until: '2026-03-31' }],
+    ['invalid', { until: '03/04/2027' }],
+    ['invalid', { expected_seen: 'much' }],
+  ])('one line that is %s stops all, unless in part: %j', async (status, bad) => {
+    const close = await startClose(withOneBad(bad));
+    const { exitCode, stdout, stderr } = await close.accept();
+    expect([exitCode, statusesOf(stdout)]).toEqual([2, ['accepted', 'accepted', status]]);
+    expect(stderr).toContain('NOTHING ACCEPTED. 3 lines: 2 can be accepted and 1 ');
+    expect(stderr).toContain(` and 1 ${status.replaceAll('_', ' ')}. All or nothing: `);
+    await expectNothing(close);
+    const part = await close.accept('--partial');
+    expect([part.exitCode, readRecords(await close.text()).length]).toEqual([0, 2]);
+  });
+
+  it('says what has changed since it was seen', async () => {
+    const { accept } = await startClose(withOneBad({ received_seen: '4653.09' }));
+    const problem = 'received changed from 4,653.09 to 4,653.08';
+    expect(readRecords((await accept()).stdout)[2]).toMatchObject({ line: '4', problem });
+    const screen = await accept('--format', 'table');
+    expect(screen.stdout).toContain(`  ! ${problem}\n`);
+  });
+
+  it('refuses a settlement that balances, is twice in the file, or is not on the bank so', async () => {
+    const settlements = readRecords((await runRecon(['settlements', '--sandbox'])).stdout);
+    const { settlement_id: id = '', settlement_date: date = '' } =
+      settlements.find(({ verdict }) => verdict === 'balanced') ?? {};
+    const [first = {}, second = {}] = decided();
+    const list = [first, { ...second, settlement_id: id, date }, second, { ...second, by: 'Anna' }];
+    const onBank = { ...second, kind: 'bank', settlement_id: id, date };
+    const { accept } = await startClose(csvOfLines([...list, onBank]));
+    expect(statusesOf((await accept()).stdout)).toEqual([
+      'accepted',
+      'not_out_of_balance',
+      'twice_in_file',
+      'twice_in_file',
+      'not_out_of_balance',
+    ]);
+  });
+
+  it('accepts what is filled in, and is an error if nothing is', async () => {
+    const [first = {}, ...others] = march;
+    const some = await startClose(csvOfLines([{ ...first, ...yes }, ...others]));
+    const { exitCode, stderr } = await some.accept();
+    expect([exitCode, stderr]).toEqual([
+      0,
+      'ACCEPTED. 9 lines: 1 accepted and 8 undecided. Differences: -0.01 EUR net, 0.01 EUR absolute.\n',
+    ]);
+    const none = await startClose(csvOfLines(march));
+    expect(await none.accept()).toMatchObject({
+      exitCode: 2,
+      stderr: 'NOTHING ACCEPTED. 9 lines: 9 undecided.\n',
+    });
+    await expectNothing(none);
+  });
+
+  it('ends with 4 if a settlement was not fully read', async () => {
+    const { stdout } = await runRecon(['settlements', '--sandbox', '--scenario', 'malformed']);
+    const unread = readRecords(stdout).find(({ verdict }) => verdict === 'incomplete');
+    const line = {
+      ...{ kind: 'pay_in', settlement_id: unread?.['settlement_id'] ?? '', currency: 'EUR' },
+      ...{ date: unread?.['settlement_date'] ?? '', expected_seen: '0', received_seen: '0' },
+      ...{ difference_seen: '0', ...yes },
+    };
+    const close = await startClose(csvOfLines([line]));
+    const { exitCode, stdout: report } = await close.accept('--scenario', 'malformed');
+    expect([exitCode, statusesOf(report)]).toEqual([4, ['not_read']]);
+    await expectNothing(close);
+  });
+
+  it.each([
+    [['--list'], '--list cannot be combined with --from.'],
+    [['--reason', 'x'], '--reason cannot be combined with --from.'],
+    [['--by', 'x'], '--from cannot be combined with a settlement or --by.'],
+  ])('excludes %j', async (more, message) => {
+    const { accept } = await startClose();
+    expect(await accept(...more)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(message),
+    });
+  });
+
+  it('alone has --partial and --dry-run', async () => {
+    const { run } = await startClose();
+    expect((await run('accept', '--partial')).stderr).toContain('--partial needs --from.');
+    expect((await run('accept', '--dry-run')).stderr).toContain('--dry-run needs --from.');
+  });
+});
+
+describe('an unknown receipt that is accepted', () => {
+  const start = async () => {
+    const close = await startClose(csvOfLines(decided().slice(-1)));
+    await close.accept();
+    const id = march.at(-1)?.['settlement_id'] ?? '';
+    const bank = () => close.run('bank', '--fail-on', 'unknown-on-bank', '--json');
+    return { ...close, id, bank };
+  };
+
+  it('raises its alarm again once its amount has changed, its last day is over, or it is removed', async () => {
+    const { bank, register, text, run, id } = await start();
+    expect((await bank()).exitCode).toBe(0);
+    const kept = await text();
+    await writeFile(register, kept.replaceAll('312.40', '312.41'));
+    const changed = await bank();
+    expect(changed.exitCode).toBe(1);
+    expect(changed.stdout).toContain('but received changed from 312.41 to 312.40');
+    await writeFile(register, kept.replace('2026-04-01,,', '2026-03-20,2026-03-31,'));
+    expect((await bank()).exitCode).toBe(1);
+    await writeFile(register, kept);
+    const listed = await run('accept', '--list', '--format', 'table');
+    expect(listed.stdout).toMatch(/^ACCEPTED DIFFERENCES\n1 bank entry\.\n/);
+    expect(listed.stdout).toContain(id);
+    const removed = await run('accept', '--remove', id, '--json');
+    expect(removed.stdout).toContain('"bankEntry"');
+    expect((await bank()).exitCode).toBe(1);
+  });
+
+  it('goes into a register from before there were any: its lines stay byte for byte', async () => {
+    const close = await startClose(csvOfLines(decided().slice(0, 1)));
+    await close.accept();
+    const old = (await close.text())
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(',').slice(0, -3).join(','));
+    await writeFile(close.register, `${old.join('\r\n')}\r\n`);
+    expect((await close.accept()).stderr).toContain('ALREADY ACCEPTED.');
+    expect(await close.text()).toBe(`${old.join('\r\n')}\r\n`);
+    await writeFile(close.file, csvOfLines(decided().slice(-1)));
+    expect((await close.accept()).exitCode).toBe(0);
+    const [head, line, added] = (await close.text()).split('\r\n');
+    expect([head, line]).toEqual([`${old[0]},bank_account,bank_entry_id,bank_date`, old[1]]);
+    expect(added).toContain(march.at(-1)?.['settlement_id']);
+    expect((await close.run('accept', '--list')).stderr).toContain('1 settlement, 1 bank entry.');
+  });
+
+  it('is not accepted by its id alone', async () => {
+    const { run, id } = await start();
+    const { exitCode, stderr } = await run('accept', id, '--difference', '312.40');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is accepted from a file.')]);
+  });
+});
