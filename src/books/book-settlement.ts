@@ -32,22 +32,23 @@ export interface BookingRules {
 /** Every format writes a currency as three letters; others could be read as something else. */
 const currencyForm = /^[A-Z]{3}$/;
 
-/** The rows of a settlement in another currency that are not booked, a total for each currency. */
-export function rowsLeftOut(
-  one: ReconciledSettlement,
+/** The rows of a settlement in other currencies, a total for each: booked, or left out. */
+export function foreignRows(
+  { discrepancies, notices }: ReconciledSettlement,
   { onlyCurrency }: Pick<BookingRules, 'onlyCurrency'>,
-): readonly RowSums[] {
-  return foreignRows(one).filter(
-    ({ gross: { currency } }) =>
-      !currencyForm.test(currency) || (onlyCurrency !== undefined && currency !== onlyCurrency),
+) {
+  const all = [...discrepancies, ...notices].flatMap((entry) =>
+    entry.code === 'currency' ? entry.facts.totals : [],
   );
+  const isBooked = ({ gross: { currency } }: RowSums) =>
+    currencyForm.test(currency) && (onlyCurrency === undefined || currency === onlyCurrency);
+  return { booked: all.filter(isBooked), leftOut: all.filter((sums) => !isBooked(sums)) };
 }
 
-/** The rows of a settlement in other currencies, a total for each. */
-export function foreignRows({ discrepancies, notices }: ReconciledSettlement): readonly RowSums[] {
-  const entries = [...discrepancies, ...notices];
-  return entries.flatMap((entry) => (entry.code === 'currency' ? entry.facts.totals : []));
-}
+/** A settlement that was read whole. */
+export type BookableSettlement = ReconciledSettlement & {
+  readonly computed: NonNullable<ReconciledSettlement['computed']>;
+};
 
 /**
  * The rows of a settlement in other currencies, each currency in an entry of its own. Nobody knows what the
@@ -57,102 +58,93 @@ export function foreignEntries(
   one: BookableSettlement,
   rules: BookingRules,
 ): readonly JournalEntry[] {
-  const leftOut = rowsLeftOut(one, rules);
-  const booked = foreignRows(one).filter((sums) => !leftOut.includes(sums));
-  return booked.flatMap((sums) => foreignEntry(one, sums, rules));
+  return foreignRows(one, rules).booked.flatMap(({ transactions, ...sums }) => {
+    const { gross, fees, tax } = sums;
+    const scale = Math.max(gross.scale, fees.scale, tax.scale);
+    const at = (money: Money) => rescale(money.minor, money.scale, scale);
+    const parts = [{ gross: at(gross), fees: at(fees), tax: at(tax), transactionId: '' }];
+    const { currency } = gross;
+    const what = `, ${rowsText(transactions)} in ${currency}`;
+    return entryOf(one, { currency, scale, payIn: 0n, parts, what, isAccepted: false }, rules);
+  });
 }
-
-function foreignEntry(
-  { settlement, verdict }: BookableSettlement,
-  { transactions: rows, gross, fees, tax }: RowSums,
-  { identity, accountFor, names }: BookingRules,
-): readonly JournalEntry[] {
-  const { id, date, accountingToken } = settlement;
-  const { currency } = gross;
-  const scale = Math.max(gross.scale, fees.scale, tax.scale);
-  const at = (money: Money) => rescale(money.minor, money.scale, scale);
-  const postings: Posting[] = [];
-  const post = (purpose: Purpose, minor: bigint) => {
-    if (minor === 0n) return;
-    const account = accountFor(purpose, { accountingToken, currency });
-    postings.push({ purpose, account, minor, settlementId: id, transactionId: '' });
-  };
-  post('fees', -payInOf(identity, 0n, at(fees), 0n));
-  post('tax', -payInOf(identity, 0n, 0n, at(tax)));
-  post('receivable', -at(gross));
-  post('suspense', -postings.reduce((sum, { minor }) => sum + minor, 0n));
-  if (postings.length === 0) return [];
-  const what = `Settlement ${id}, ${rows === 1 ? '1 row' : `${rows} rows`} in ${currency}`;
-  return [
-    withId({
-      ...{ date, bookingDate: date, currency, scale, accountingToken, postings },
-      settlementIds: [id],
-      bankEntryIds: [],
-      text: withName(what, names.get(accountingToken)),
-      isPending: verdict === 'pending',
-      reverses: undefined,
-    }),
-  ];
-}
-
-/** A settlement that was read whole. */
-export type BookableSettlement = ReconciledSettlement & {
-  readonly computed: NonNullable<ReconciledSettlement['computed']>;
-};
 
 /**
  * A settlement as an entry: what is paid in as reported; fees, tax and gross as computed, each of
  * `transactions` apart where there are any; and the difference on suspense, or where it was accepted.
- * The identity says on which sides fees and tax stand, and whether at all. None where every
- * amount is zero.
+ * None where every amount is zero.
  */
 export function settlementEntry(
   one: BookableSettlement,
   rules: BookingRules,
   transactions: readonly BookedFigures[] = [],
 ): readonly JournalEntry[] {
-  const { identity, accountFor, names } = rules;
-  const { settlement, scale, computed, verdict } = one;
-  const { id, currency, accountingToken, date } = settlement;
+  const { settlement, scale, computed } = one;
+  const { id, currency } = settlement;
   if (!currencyForm.test(currency)) {
     const message = `Settlement ${id} cannot be booked: its currency is ${JSON.stringify(currency)}.`;
     throw new ReconError('service', message, { hint: 'Report it to the provider.' });
   }
+  const payIn = rescale(settlement.payIn, settlement.scale, scale);
+  const parts = partsOf(computed, transactions);
+  const figures = { currency, scale, payIn, parts, what: '', isAccepted: isAccepted(one) };
+  const { leftOut } = foreignRows(one, rules);
+  return entryOf(one, figures, rules).map((entry) =>
+    leftOut.length === 0 ? entry : { ...entry, text: `${entry.text}. ${leftOutText(leftOut)}` },
+  );
+}
+
+/** What is booked of a settlement in one currency; minor units at `scale`. */
+interface FiguresInCurrency {
+  readonly currency: string;
+  readonly scale: number;
+  readonly payIn: bigint;
+  readonly parts: readonly BookedFigures[];
+  readonly what: string;
+  readonly isAccepted: boolean;
+}
+
+/** The entry of these; the identity says on which sides fees and tax stand, and whether at all. */
+function entryOf(
+  { settlement, verdict, acceptance }: BookableSettlement,
+  { currency, scale, payIn, parts, what, isAccepted }: FiguresInCurrency,
+  { identity, accountFor, names }: BookingRules,
+): readonly JournalEntry[] {
+  const { id, accountingToken, date } = settlement;
   const postings: Posting[] = [];
   const post = (purpose: Purpose, minor: bigint, transactionId = '', named = '') => {
     if (minor === 0n) return;
-    const account = accountFor(purpose, settlement, named);
+    const account = accountFor(purpose, { accountingToken, currency }, named);
     postings.push({ purpose, account, minor, settlementId: id, transactionId });
   };
-  post('in_transit', rescale(settlement.payIn, settlement.scale, scale));
-  for (const { gross, fees, tax, transactionId } of partsOf(computed, transactions)) {
+  post('in_transit', payIn);
+  for (const { gross, fees, tax, transactionId } of parts) {
     post('fees', -payInOf(identity, 0n, fees, 0n), transactionId);
     post('tax', -payInOf(identity, 0n, 0n, tax), transactionId);
     post('receivable', -gross, transactionId);
   }
   const rest = -postings.reduce((sum, { minor }) => sum + minor, 0n);
-  if (isAccepted(one)) post('accepted', rest, '', one.acceptance?.line.account);
+  if (isAccepted) post('accepted', rest, '', acceptance?.line.account);
   else post('suspense', rest);
   if (postings.length === 0) return [];
-  const text = withName(`Settlement ${id}`, names.get(accountingToken));
-  const leftOut = rowsLeftOut(one, rules);
   return [
     withId({
       ...{ date, bookingDate: date, currency, scale, accountingToken, postings },
       settlementIds: [id],
       bankEntryIds: [],
-      text: leftOut.length === 0 ? text : `${text}. ${leftOutText(leftOut)}`,
+      text: withName(`Settlement ${id}${what}`, names.get(accountingToken)),
       isPending: verdict === 'pending',
       reverses: undefined,
     }),
   ];
 }
 
+const rowsText = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
+
 /** `Not booked: 1 row, 129.00 USD`: what rows in other currencies come to. */
 export function leftOutText(leftOut: readonly RowSums[]): string {
   const texts = leftOut.map(({ transactions: rows, gross: { minor, scale, currency } }) => {
-    const count = rows === 1 ? '1 row' : `${rows} rows`;
-    return `${count}, ${formatMinor(minor, scale)} ${currency}`;
+    return `${rowsText(rows)}, ${formatMinor(minor, scale)} ${currency}`;
   });
   return `Not booked: ${texts.join('; ')}`;
 }

@@ -6,16 +6,18 @@ import {
   type JournalEntry,
   type Posting,
 } from '../model/journal-entry.ts';
-import type { Names } from '../model/settlement.ts';
+import type { Names, Settlement } from '../model/settlement.ts';
 import { addMoney, type Money, rescale } from '../money/money.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
+import type { RowSums } from '../reconcile/sums.ts';
 import { type ClearingRules, clearingEntries } from './book-clearing.ts';
 import {
   type BookableSettlement,
   type BookedFigures,
   type BookingRules,
   foreignEntries,
+  foreignRows,
   settlementEntry,
   withName,
 } from './book-settlement.ts';
@@ -42,12 +44,19 @@ export interface BookedRun {
   readonly entries: readonly JournalEntry[];
   /** Those of rows in another currency than their settlement. */
   readonly foreign: ReadonlySet<JournalEntry>;
+  /** Such rows, a total for each settlement and currency: booked, or left out. */
+  readonly foreignRows: Readonly<Record<'booked' | 'leftOut', readonly ForeignRows[]>>;
   /** The ids of the settlements that these book, and of those that come to nothing. */
   readonly settlementIds: ReadonlySet<string>;
   /** What the range changes in transit, by account and currency. */
   readonly change: readonly BalanceOfAccount[];
   /** What is in transit at its end; absent where it isn't known what was before it. */
   readonly inTransit: readonly BalanceOfAccount[] | undefined;
+}
+
+/** What rows of a settlement in another currency come to. */
+export interface ForeignRows extends RowSums {
+  readonly settlement: Settlement;
 }
 
 /** What an account holds in a currency. */
@@ -67,12 +76,17 @@ export function bookRun(request: BookingRequest): BookedRun {
     .sort(inOrder);
   const ofDays = per === 'day' ? dayEntries(settlements, names) : settlements;
   const foreign = bookable.flatMap((one) => foreignEntries(one, request));
+  const rowsOf = (which: 'booked' | 'leftOut') =>
+    bookable.flatMap((one) =>
+      foreignRows(one, request)[which].map((sums) => ({ ...sums, settlement: one.settlement })),
+    );
   const ofBank = clearingEntries(clearings, request);
   const entries = [...ofDays, ...foreign, ...ofBank].sort(inOrder);
   const transit = entries.flatMap(transitOf);
   return {
     entries,
     foreign: new Set(foreign),
+    foreignRows: { booked: rowsOf('booked'), leftOut: rowsOf('leftOut') },
     settlementIds: new Set(bookable.map(({ settlement }) => settlement.id)),
     change: balancesOf(transit),
     inTransit: opening && balancesOf([...opening, ...transit]),

@@ -161,7 +161,7 @@ class Payout {
   /** The accounts on which money came; undefined among them for one that is not known. */
   readonly #accounts = new Set<string | undefined>();
   /** What was told so far, and of which settlements. */
-  #told: readonly Line[] = [];
+  readonly #told = new Map<string, Line>();
   #toldOf: readonly Settlement[] | undefined;
 
   constructor(match: BankMatch, settlements: readonly Settlement[], rules: Rules) {
@@ -209,7 +209,7 @@ class Payout {
 
   #carryOn(): void {
     const { through = '' } = this.#rules.carried ?? {};
-    const told: Line[] = [];
+    const told: Settlement[] = [];
     for (const settlement of this.#settlements.filter(({ date }) => date <= through)) {
       this.#arrived.push(settlement);
       const known = this.#carried(settlement);
@@ -221,10 +221,11 @@ class Payout {
       this.#short += short;
       for (const account of known.accounts ?? [undefined]) this.#accounts.add(account);
       const figures = withOver(this.#payInOf(settlement), { received, charges, short });
-      told.push({ settlement, accountingToken: settlement.accountingToken, figures });
+      const line = { settlement, accountingToken: settlement.accountingToken, figures };
+      this.#told.set(keyOf(line), line);
+      told.push(settlement);
     }
-    this.#told = told;
-    this.#join(told.flatMap(({ settlement }) => settlement ?? []));
+    this.#join(told);
   }
 
   #arrive(settlements: readonly Settlement[]): boolean {
@@ -286,17 +287,22 @@ class Payout {
 
   /** What has moved since it was last told. */
   #moved(date: string, entry: EntryShare | undefined): readonly Clearing[] {
-    // As long as nobody joins, only the last line moves: there may be thousands.
-    const isJoining = this.#joined !== this.#toldOf;
-    const told = isJoining ? this.#told : this.#told.slice(-1);
-    const lines = isJoining ? this.#lines() : [this.#ofAll()];
-    this.#told = lines;
+    const lines = new Map(this.#lines().map((line) => [keyOf(line), line]));
+    // Whose figures were told before, and stand elsewhere now.
+    const left = [...this.#told].filter(
+      ([key]) => this.#toldOf !== this.#joined && !lines.has(key),
+    );
+    for (const [key, line] of left) lines.set(key, { ...line, figures: nothing });
     this.#toldOf = this.#joined;
-    const changes = [...lines, ...told.map((line) => ({ ...line, figures: opposite(line) }))];
-    const keyOf = (line: Line) => `${line.settlement?.id ?? ''}\n${line.accountingToken}`;
-    return [...groupedBy(changes, keyOf).values()].flatMap(([line, ...others]) => {
-      if (!line) return [];
-      const figures = others.reduce((sum, one) => added(sum, one.figures), line.figures);
+    return [...lines].flatMap(([key, line]) => {
+      const before = this.#told.get(key)?.figures ?? nothing;
+      const figures = {
+        received: line.figures.received - before.received,
+        over: line.figures.over - before.over,
+        short: line.figures.short - before.short,
+        charges: line.figures.charges - before.charges,
+      };
+      this.#told.set(key, line);
       if (Object.values(figures).every((figure) => figure === 0n)) return [];
       const bank = entry ? figures.received : 0n;
       const { settlement, accountingToken } = line;
@@ -306,10 +312,15 @@ class Payout {
     });
   }
 
-  /** Where each stands, and last all together. */
+  /** Where each stands, and last all together: this alone moves as long as nobody joins. */
   #lines(): readonly Line[] {
-    const all = this.#ofAll();
-    if (all.settlement) return [all];
+    const accountingToken = this.#token;
+    const figures = this.#figures;
+    const [settlement, ...others] = this.#joined;
+    if (others.length === 0) return [{ settlement, accountingToken, figures }];
+    const received = figures.received - this.#payIn;
+    const all = { settlement: undefined, accountingToken, figures: { ...figures, received } };
+    if (this.#toldOf === this.#joined) return [all];
     const each = this.#joined.map((settlement): Line => {
       const { accountingToken } = settlement;
       const received = this.#payInOf(settlement);
@@ -317,16 +328,10 @@ class Payout {
     });
     return [...each, all];
   }
+}
 
-  /** Where the only settlement stands; or what came of several besides the pay-in of each. */
-  #ofAll(): Line {
-    const accountingToken = this.#token;
-    const figures = this.#figures;
-    const [settlement, ...others] = this.#joined;
-    if (others.length === 0) return { settlement, accountingToken, figures };
-    const received = figures.received - this.#payIn;
-    return { settlement: undefined, accountingToken, figures: { ...figures, received } };
-  }
+function keyOf({ settlement, accountingToken }: Line): string {
+  return `${settlement?.id ?? ''}\n${accountingToken}`;
 }
 
 /** Whatever exceeds a pay-in in its direction is over, in whichever order money came and went. */
@@ -342,19 +347,6 @@ function inOrder(one: Step, other: Step): number {
 
 function idOf({ entry }: Step): string {
   return entry?.entry.id ?? '';
-}
-
-function added(one: ClearedFigures, other: ClearedFigures): ClearedFigures {
-  return {
-    received: one.received + other.received,
-    over: one.over + other.over,
-    short: one.short + other.short,
-    charges: one.charges + other.charges,
-  };
-}
-
-function opposite({ figures: { received, over, short, charges } }: Line): ClearedFigures {
-  return { received: -received, over: -over, short: -short, charges: -charges };
 }
 
 /** What the bank says it kept of an entry, or of the part that is meant; at the scale of the entry. */

@@ -1,5 +1,5 @@
 import { addDays, isDayIn, monthName } from '../base/calendar.ts';
-import { append, groupedBy } from '../base/lists.ts';
+import { append, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import {
   isBySettlement,
@@ -8,7 +8,7 @@ import {
   type Posting,
 } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
-import { maxScale, moneySums, rescale } from '../money/money.ts';
+import { maxScale, rescale } from '../money/money.ts';
 import { withId } from './entry-id.ts';
 
 /** What a run of the journal would book if nothing were booked yet. */
@@ -169,7 +169,14 @@ function planBank(
     });
     const changed = days.filter((day) => !isSameMoney(day.booked, day.wanted));
     if (changed.length === 0) {
-      append(plan.onOtherAccounts, elsewhere(booked, wanted));
+      const changed = new Set(without(booked, wanted));
+      append(
+        plan.onOtherAccounts,
+        elsewhere(
+          booked.filter((one) => !changed.has(one)),
+          wanted,
+        ),
+      );
     } else if (live.every(isKnown)) {
       const entries = changed.flatMap((day) => changesOf(day.booked, day.wanted));
       append(
@@ -190,51 +197,28 @@ function changesOf(
   booked: readonly JournalEntry[],
   wanted: readonly JournalEntry[],
 ): readonly JournalEntry[] {
-  const ids = new Set(booked.map(({ id }) => id));
-  const bankIds = new Set(booked.flatMap(bankIdsOf));
-  const left = wanted.filter(({ id }) => !ids.has(id));
-  const kept = new Set(wanted.map(({ id }) => id));
-  const gone = booked.filter(({ id }) => !kept.has(id));
-  if (gone.length === 0) return left;
+  const gone = without(booked, wanted);
+  const left = without(wanted, booked);
+  const bankIds = new Set(gone.flatMap(bankIdsOf));
   const isNew = (one: JournalEntry) => bankIdsOf(one).every((id) => !bankIds.has(id));
-  return [
-    ...left.filter(isNew),
-    ...transfer(
-      gone,
-      left.filter((one) => !isNew(one)),
-    ),
-  ];
+  const others = left.filter((one) => !isNew(one));
+  const { scale, postings } = differencesOf(others, gone);
+  const all = [...gone, ...others].sort((one, other) => byText(one.bookingDate, other.bookingDate));
+  const last = all.at(-1);
+  if (!last || postings.length === 0) return left.filter(isNew);
+  const transfer = withId({
+    ...{ ...last, scale, postings },
+    settlementIds: [...new Set(all.flatMap((one) => one.settlementIds))],
+    bankEntryIds: [...new Set(all.flatMap((one) => one.bankEntryIds))],
+    text: `Transfer: ${plainText(last.text)}`,
+  });
+  return [...left.filter(isNew), transfer];
 }
 
-/** What takes the place of some entries by others comes to; bank accounts that stay are not touched. */
-function transfer(
-  gone: readonly JournalEntry[],
-  wanted: readonly JournalEntry[],
-): readonly JournalEntry[] {
-  const all = [...gone, ...wanted];
-  const last = all.reduce((one, other) => (one.bookingDate > other.bookingDate ? one : other));
-  const scale = all.reduce((most, one) => Math.max(most, one.scale), 0);
-  const sums = new Map<string, Posting>();
-  for (const entry of all) {
-    const sign = gone.includes(entry) ? -1n : 1n;
-    for (const posting of entry.postings) {
-      const settlementId = ownerOf(posting, entry);
-      const key = JSON.stringify([posting.purpose, settlementId]);
-      const before = sums.get(key) ?? { ...posting, settlementId, minor: 0n };
-      const minor = before.minor + sign * rescale(posting.minor, entry.scale, scale);
-      sums.set(key, { ...before, minor });
-    }
-  }
-  const postings = [...sums.values()].filter(({ minor }) => minor !== 0n);
-  if (postings.length === 0) return [];
-  return [
-    withId({
-      ...{ ...last, scale, postings },
-      settlementIds: [...new Set(all.flatMap((one) => one.settlementIds))],
-      bankEntryIds: [...new Set(all.flatMap((one) => one.bankEntryIds))],
-      text: `Transfer: ${plainText(last.text)}`,
-    }),
-  ];
+/** The entries that are not among others. */
+function without(entries: readonly JournalEntry[], others: readonly JournalEntry[]) {
+  const ids = new Set(others.map(({ id }) => id));
+  return entries.filter(({ id }) => !ids.has(id));
 }
 
 /** An entry on the day on which it is posted: its own, or the first one after all that is over. */
@@ -361,26 +345,31 @@ function bankIdsOf({ bankEntryIds }: Pick<JournalEntry, 'bankEntryIds'>): readon
 
 /** Whether two lists of entries come to the same by day, account, currency and purpose. */
 function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
+  return differencesOf(some, others).postings.length === 0;
+}
+
+/** What some entries come to beyond others, a posting for each purpose and owner; minor units at one scale. */
+function differencesOf(some: readonly JournalEntry[], others: readonly JournalEntry[]) {
   const isDetailed = [some, others].every((entries) =>
     entries.some(({ postings }) => postings.some(({ transactionId }) => transactionId !== '')),
   );
-  const sums = new Map<string, bigint>();
-  const add = (entries: readonly JournalEntry[], sign: bigint) => {
-    for (const entry of entries) {
-      const { currency, scale, isPending } = entry;
-      // Of the bank, only what is posted on one day is compared.
-      const day = isOfBank(entry) ? '' : entry.bookingDate;
-      for (const posting of entry.postings) {
-        const { purpose, minor, transactionId } = posting;
-        const what = [day, currency, isPending, purpose, ownerOf(posting, entry)];
-        const key = JSON.stringify([...what, isDetailed ? transactionId : '']);
-        sums.set(key, (sums.get(key) ?? 0n) + sign * rescale(minor, scale, maxScale));
-      }
+  const scale = largestOf([...some, ...others].map((one) => one.scale));
+  const sums = new Map<string, Posting>();
+  const add = (entry: JournalEntry, sign: bigint) => {
+    // Of the bank, only what is posted on one day is compared.
+    const day = isOfBank(entry) ? '' : entry.bookingDate;
+    for (const posting of entry.postings) {
+      const settlementId = ownerOf(posting, entry);
+      const what = [day, entry.currency, entry.isPending, posting.purpose, settlementId];
+      const key = JSON.stringify([...what, isDetailed ? posting.transactionId : '']);
+      const minor = sign * rescale(posting.minor, entry.scale, scale);
+      const before = sums.get(key) ?? { ...posting, settlementId, minor: 0n };
+      sums.set(key, { ...before, minor: before.minor + minor });
     }
   };
-  add(some, 1n);
-  add(others, -1n);
-  return [...sums.values()].every((sum) => sum === 0n);
+  for (const entry of others) add(entry, -1n);
+  for (const entry of some) add(entry, 1n);
+  return { scale, postings: [...sums.values()].filter(({ minor }) => minor !== 0n) };
 }
 
 /** Whose a posting is, however entries are grouped: its settlement's where each counts, or its account's. */
@@ -391,19 +380,11 @@ function ownerOf(posting: Posting, entry: JournalEntry): string {
 
 /** Booked entries with an account that is another one now. */
 function elsewhere(live: readonly JournalEntry[], wanted: readonly JournalEntry[]) {
-  const accounts = new Set(wanted.flatMap(({ postings }) => postings.map(accountOf)));
-  const left = groupedBy(
-    live.flatMap(({ postings, scale }) => postings.map((one) => ({ ...one, scale }))),
-    accountOf,
-  );
-  const others = [...left].flatMap(([at, postings]) => {
-    const [sum] = moneySums(postings.map((one) => ({ ...one, currency: '' })));
-    return accounts.has(at) || sum?.minor === 0n ? [] : at;
-  });
-  return live.filter(({ postings }) => postings.some((one) => others.includes(accountOf(one))));
+  const accounts = new Set(wanted.flatMap(accountsOf));
+  return live.filter((one) => !accountsOf(one).every((at) => accounts.has(at)));
 }
 
-/** The account of a posting, with its purpose. */
-function accountOf({ purpose, account }: Posting): string {
-  return `${purpose} ${account}`;
+/** The accounts of an entry, each with its purpose. */
+function accountsOf({ postings }: JournalEntry): readonly string[] {
+  return postings.map(({ purpose, account }) => `${purpose} ${account}`);
 }

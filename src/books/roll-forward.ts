@@ -3,6 +3,7 @@ import { groupedBy } from '../base/lists.ts';
 import { byText, inOrderOf } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
+import type { Purpose } from '../model/account-mapping.ts';
 import {
   type Account,
   type CloseRecord,
@@ -406,26 +407,44 @@ export interface BooksControl extends Pick<Account, 'currency' | 'scale'> {
   readonly items: bigint;
   /** The opening, and what the entries of the range add to it. */
   readonly inTransit: bigint;
+  /** What was on suspense when the last range was closed, and what the entries add to it. */
+  readonly suspense: bigint;
 }
+
+const onSuspense: readonly Purpose[] = [
+  ...(['suspense', 'overpaid', 'bank_difference', 'unknown_receipt'] as const),
+];
 
 /** Compares the end of a roll-forward with its pay-outs alone, and with the entries of the range. */
 export function controlOf(
   { range, lines, payouts }: RollForward,
   entries: readonly JournalEntry[],
+  { closes }: Basis,
 ): readonly BooksControl[] {
-  return totalsOf(lines).map(({ currency, scale, closing, opening, changed }) => {
-    const own = payouts.filter((one) => one.currency === currency);
-    const postings = entries
-      .filter((one) => one.currency === currency && isDayIn(range, one.bookingDate))
-      .flatMap((one) => one.postings.map((posting) => ({ ...posting, from: one.scale })))
-      .filter(({ purpose }) => purpose === 'in_transit');
+  const own = entries.filter(({ bookingDate }) => isDayIn(range, bookingDate));
+  const totals = totalsOf(lines);
+  const before = closes.at(-1)?.books ?? [];
+  const scales = scalesOf([...totals, ...own, ...before]);
+  return [...scales].sort().map(([currency, scale]) => {
+    const at = (one: Pick<Account, 'scale'>, minor: bigint) => rescale(minor, one.scale, scale);
+    const of = <One extends Pick<Account, 'currency'>>(all: readonly One[]) =>
+      all.filter((one) => one.currency === currency);
+    const sum = <One>(all: readonly One[], minor: (one: One) => bigint) =>
+      all.reduce((total, one) => total + minor(one), 0n);
+    const posted = (...purposes: readonly Purpose[]) =>
+      sum(of(own), (entry) =>
+        sum(
+          entry.postings.filter(({ purpose }) => purposes.includes(purpose)),
+          ({ minor }) => at(entry, minor),
+        ),
+      );
     return {
-      ...{ currency, scale, closing },
-      items: own.reduce((sum, one) => sum + one.open, 0n),
-      inTransit: postings.reduce(
-        (sum, { minor, from }) => sum + rescale(minor, from, scale),
-        opening + changed,
-      ),
+      ...{ currency, scale },
+      closing: sum(of(totals), (line) => at(line, line.closing)),
+      items: sum(of(payouts), (one) => at(one, one.open)),
+      inTransit:
+        sum(of(totals), (line) => at(line, line.opening + line.changed)) + posted('in_transit'),
+      suspense: sum(of(before), (one) => at(one, one.suspense)) + posted(...onSuspense),
     };
   });
 }

@@ -100,15 +100,16 @@ export async function matchedPayouts(
   const missing = ofRange(missingDays);
   const report = {
     earlier:
-      before &&
-      openBefore(
-        range.from,
-        before,
-        headers.settlements,
-        statements,
-        { ...options, accepted },
-        matchPayouts,
-      ),
+      before && since < range.from
+        ? openBefore(
+            range.from,
+            before,
+            headers.settlements,
+            statements,
+            { ...options, accepted },
+            matchPayouts,
+          )
+        : before && [],
     matching,
     statements,
     businessDays,

@@ -60,6 +60,13 @@ export interface ClosedBankAccount extends Pick<Account, 'currency' | 'scale'> {
   readonly suspense: bigint;
 }
 
+/** What stands on the books at the end of a close, by currency. */
+export interface ClosedBooks extends Pick<Account, 'currency' | 'scale'> {
+  readonly inTransit: bigint;
+  /** Since the first close. */
+  readonly suspense: bigint;
+}
+
 /** What needed a decision when a range was closed, by currency. */
 export interface Unexplained extends Pick<Account, 'currency' | 'scale'> {
   readonly net: bigint;
@@ -93,6 +100,7 @@ export interface CloseRecord extends DateRange {
   readonly tool: string;
   readonly lines: readonly ClosedLine[];
   readonly bankAccounts: readonly ClosedBankAccount[];
+  readonly books: readonly ClosedBooks[];
   readonly unexplained: readonly Unexplained[];
   /** Every settlement of the range that was settled, and older ones that were still in transit. */
   readonly payouts: readonly PayoutAtCutOff[];

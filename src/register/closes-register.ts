@@ -156,6 +156,12 @@ function* linesOf(record: CloseRecord): Generator<Cells<Column>> {
       ...{ opening: text(one.opening), closing: text(one.closing), suspense: text(suspense) },
     };
   }
+  for (const { currency, scale, inTransit, suspense } of record.books) {
+    yield {
+      ...{ line: 'books', close, currency, decimal_places: String(scale) },
+      ...{ closing: formatMinor(inTransit, scale), suspense: formatMinor(suspense, scale) },
+    };
+  }
   for (const { net, absolute, currency, scale } of record.unexplained) {
     yield {
       ...{ line: 'unexplained', close, currency, decimal_places: String(scale) },
@@ -209,6 +215,11 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
         ...{ ...money, account: line('bank_account'), suspense: amountIn(line, 'suspense') },
         ...{ opening: balance('opening'), closing: balance('closing') },
       };
+    }),
+    books: of('books').map((line) => {
+      const { currency, scale } = accountIn(line);
+      const [inTransit, suspense] = [amountIn(line, 'closing'), amountIn(line, 'suspense')];
+      return { currency, scale, inTransit, suspense };
     }),
     unexplained: of('unexplained').map((line) => {
       const { currency, scale } = accountIn(line);

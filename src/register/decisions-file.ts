@@ -66,7 +66,7 @@ function columnNamed(title: string): string {
  */
 export function daysWritten(cell: string): readonly string[] {
   const text = withoutTime(cell);
-  if (/^[1-9]\d{4}$/.test(text)) return [addDays('1899-12-30', Number(text))];
+  if (/^[345]\d{4}$/.test(text)) return [addDays('1899-12-30', Number(text))];
   const [, one = '', sign = '', two = '', three = ''] =
     /^(\d{1,2}|\d{4})([./-])(\d{1,2})\2(\d{1,2}|\d{4})$/.exec(text) ?? [];
   const day = (year: string, month: string, dayOfMonth: string) =>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { type BookingRequest, isBookable } from '../../src/books/book.ts';
-import { rowsLeftOut } from '../../src/books/book-settlement.ts';
+import { foreignRows } from '../../src/books/book-settlement.ts';
 import { controlTotals } from '../../src/books/control.ts';
 import { transactionFigures } from '../../src/books/transaction-figures.ts';
 import type { AcceptedDifference } from '../../src/model/accepted-difference.ts';
@@ -490,15 +490,15 @@ describe('rows in another currency', () => {
     expect(entries).toMatchObject([
       { text: `Settlement ${uuid(1)}. Not booked: 1 row, 129.00 USD` },
     ]);
-    expect(rowsLeftOut(one, { onlyCurrency: 'EUR' })).toHaveLength(1);
-    expect(rowsLeftOut(one, { onlyCurrency: 'USD' })).toEqual([]);
-    expect(rowsLeftOut(one, {})).toEqual([]);
+    expect(foreignRows(one, { onlyCurrency: 'EUR' }).leftOut).toHaveLength(1);
+    expect(foreignRows(one, { onlyCurrency: 'USD' }).leftOut).toEqual([]);
+    expect(foreignRows(one, {}).leftOut).toEqual([]);
   });
 
   it('are left out where their currency is not written as one', () => {
     const odd = judge({ rows: [buildRow(), { ...usd, currency: 'dollar' }] });
     expect(bookedFrom([odd]).foreign.size).toBe(0);
-    expect(rowsLeftOut(odd, {})).toHaveLength(1);
+    expect(foreignRows(odd, {}).leftOut).toHaveLength(1);
   });
 });
 

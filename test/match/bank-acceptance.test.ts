@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { bankAcceptanceOf } from '../../src/match/bank-acceptance.ts';
-import type { AcceptedBankDifference } from '../../src/model/accepted-difference.ts';
+import type {
+  AcceptedBankDifference,
+  AcceptedReceipt,
+} from '../../src/model/accepted-difference.ts';
 import type { BankEntry } from '../../src/model/bank.ts';
+import { issueOf } from '../../src/nightly/bank.ts';
+import { receiptKey } from '../../src/reconcile/acceptance.ts';
 import { entry, match, payout } from './build.ts';
 
 /** The difference of A: 100.00 expected, 98.50 received. */
@@ -75,4 +80,32 @@ test('of a batch one line with the amounts of all is enough, and it counts befor
   expect(of(line)).toMatchObject({ state: 'changed', line: { settlementId: 'A' } });
   expect(of()).toBeUndefined();
   expect(bankAcceptanceOf(found, undefined)).toBeUndefined();
+});
+
+/** The receipt of 100.00 that no pay-out explains. */
+const receipt: AcceptedReceipt = {
+  ...{ entryId: '1', bankAccount: 'NL99BANK0000000009', bookingDate: '2026-03-06' },
+  ...{ currency: 'EUR', scale: 2, expected: 0n, received: 100_00n, account: '' },
+  ...{ reason: 'a refund of ours', by: '', on: '2026-03-20', until: '2026-04-30' },
+};
+
+test('an unknown receipt is accepted by its account, id and amount, and is then no news', () => {
+  const found = (bank: Partial<BankEntry> = {}, payouts = [payout('A')]) =>
+    match(payouts, [entry('1', {}, { amount: 123_00n, ...bank })]).matches.find(
+      ({ entries }) => entries.length > 0,
+    );
+  const of = (one = found(), changes: Partial<AcceptedReceipt> = {}, today = '2026-04-30') => {
+    const line = { ...receipt, received: 123_00n, ...changes };
+    const accepted = { ...nothing, receipts: new Map([[receiptKey(line), line]]), today };
+    const isNews = one && issueOf(one, { stands: [], problems: [] }, accepted) !== undefined;
+    return { state: one && bankAcceptanceOf(one, accepted)?.state, isNews };
+  };
+  expect(of()).toEqual({ state: 'accepted', isNews: false });
+  expect(of(found({ amount: 123_01n }))).toEqual({ state: 'changed', isNews: true });
+  expect(of(found(), {}, '2026-05-01')).toEqual({ state: 'expired', isNews: true });
+  expect(of(found({ account: 'NL00OTHER' }))).toEqual({ state: undefined, isNews: true });
+  expect(of(found(), { entryId: '2' })).toEqual({ state: undefined, isNews: true });
+  const late = payout('B', { payIn: 123_00n, paymentEndToEndIds: ['LATE'] });
+  const explained = match([late], [entry('1', { endToEndIds: ['LATE'] }, { amount: 123_00n })]);
+  expect(of(explained.matches[0])).toEqual({ state: undefined, isNews: false });
 });

@@ -91,7 +91,7 @@ export const close = report(
     ],
     checks: [
       'check',
-      open({ ...money, holds: flag, ...amountsOf('closing', 'items', 'inTransit') }),
+      open({ ...money, holds: flag, ...amountsOf('closing', 'items', 'inTransit', 'suspense') }),
     ],
     blockers: [
       'blocker',

@@ -116,23 +116,15 @@ function changesText(before: AcceptedLine, now: AcceptedLine = before): string |
   return changes.length > 0 && `It was ${changes.join('; ')}.`;
 }
 
+/** Of a settlement: bank entries are accepted by a list alone. */
 function acceptedSentence(line: AcceptedLine): string {
-  const { kind, id } = differenceKey(line);
-  const of = `of ${grouped(differenceText(line))} ${line.currency} in`;
-  const texts: Readonly<Record<DifferenceKind, string>> = {
-    pay_in: `pay-in difference ${of} settlement ${id}`,
-    bank: `bank difference ${of} settlement ${id}`,
-    unknown: `unknown receipt ${of} bank entry ${id}`,
-  };
+  const [what, unchanged] =
+    'received' in line
+      ? ['bank difference', 'the amounts expected and received do not change']
+      : ['pay-in difference', 'nothing in the settlement changes'];
   const end = line.until === undefined ? '' : ` until ${line.until},`;
-  return `The ${texts[kind]} is accepted${end} as long as ${unchanged[kind]}.`;
+  return `The ${what} of ${grouped(differenceText(line))} ${line.currency} in settlement ${differenceKey(line).id} is accepted${end} as long as ${unchanged}.`;
 }
-
-const unchanged: Readonly<Record<DifferenceKind, string>> = {
-  pay_in: 'nothing in the settlement changes',
-  bank: 'the amounts expected and received do not change',
-  unknown: 'its amount does not change',
-};
 
 function differenceText(line: AcceptedLine): string {
   return signedText(differenceAmount(line), line.scale);
@@ -143,15 +135,13 @@ function linesSection({ done, lines, names, today }: AcceptReport) {
     column.difference<AcceptedLine>(title, (line) =>
       differenceKey(line).kind === meant ? amountOf(differenceAmount(line), line.scale) : undefined,
     );
-  const isEntry = (line: AcceptedLine) => differenceKey(line).kind === 'unknown';
-  const idIf = (isMeant: boolean, line: AcceptedLine) => (isMeant ? differenceKey(line).id : '');
   return section(
     done === 'removed' ? 'Removed' : 'Accepted',
     lines,
     [
       column.day('Date', (line) => differenceKey(line).date, { priority: 3 }),
-      column.id('Settlement', (line) => idIf(!isEntry(line), line)),
-      column.id('Bank entry', (line) => idIf(isEntry(line), line)),
+      column.id('Settlement', (line) => ('entryId' in line ? '' : line.settlementId)),
+      column.id('Bank entry', (line) => ('entryId' in line ? line.entryId : '')),
       accountColumn(names, (line) => differenceKey(line).account, { priority: 4 }),
       column.text('Currency', (line) => line.currency, { priority: 2 }),
       difference('Pay-in difference', 'pay_in'),

@@ -182,7 +182,8 @@ function jsonBridge({ account, currency, scale, isProven, ...amounts }: BridgeLi
   };
 }
 
-function jsonCheck({ currency, scale, ...amounts }: BooksControl) {
+function jsonCheck({ currency, scale, closing, items, inTransit, suspense }: BooksControl) {
+  const amounts = { closing, items, inTransit, suspense };
   const holds = amounts.closing === amounts.items && amounts.closing === amounts.inTransit;
   return { currency, decimalPlaces: scale, holds, ...jsonAmounts(amounts, scale) };
 }

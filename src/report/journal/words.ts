@@ -2,8 +2,13 @@ import type { BankReport } from '../../app/bank-report.ts';
 import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy, keysOf } from '../../base/lists.ts';
 import { ownAccount } from '../../books/accounts.ts';
-import { type BalanceOfAccount, isBookable } from '../../books/book.ts';
-import { foreignRows, leftOutText } from '../../books/book-settlement.ts';
+import {
+  type BalanceOfAccount,
+  type BookedRun,
+  type ForeignRows,
+  isBookable,
+} from '../../books/book.ts';
+import { leftOutText } from '../../books/book-settlement.ts';
 import type { JournalControl } from '../../books/control.ts';
 import type { BatchPlan } from '../../books/plan-batch.ts';
 import type { AccountMapping } from '../../model/account-mapping.ts';
@@ -14,7 +19,6 @@ import { absoluteSums, formatMinor, type Money, magnitude, moneySums } from '../
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledRun } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import type { RowSums } from '../../reconcile/sums.ts';
 import type { FinishedBatch } from '../../register/book-batch.ts';
 import type { BookedBatch } from '../../register/booked-register.ts';
 import { bankHeadline, statementSentence } from '../bank/words.ts';
@@ -41,8 +45,7 @@ interface JournalReport {
   readonly balances: readonly BalanceOfAccount[] | undefined;
   /** What the range changes in transit. */
   readonly change: readonly BalanceOfAccount[];
-  /** What is not booked of rows in another currency. */
-  readonly leftOut: readonly RowsLeftOut[];
+  readonly foreignRows: BookedRun['foreignRows'];
   /** How many receipts are not booked because only some settlements were read. */
   readonly withoutPayout: number;
   readonly mapping: AccountMapping;
@@ -62,7 +65,7 @@ export function journalSentences({
   entries,
   balances,
   change,
-  leftOut,
+  foreignRows,
   withoutPayout,
   mapping,
   range,
@@ -72,13 +75,13 @@ export function journalSentences({
   names,
 }: JournalReport): readonly string[] {
   const accepted = run.settlements.filter(isAccepted).length;
-  const booked = run.settlements.filter((one) => isBookable(one, includesPending));
+  const { leftOut } = foreignRows;
   return present(
     countsText((verdict) => run.counts[verdict], accepted),
     ...run.findings.filter(({ weight }) => weight === 'discrepancy').map(entrySentence),
     ...control.map((total) => controlSentence(total, leftOut, names)),
     ...leftOutSentences(leftOut, names),
-    ...foreignRowSentences(booked, leftOut),
+    foreignRowSentence(foreignRows.booked),
     ...suspenseSentences(entries),
     ...bankSuspenseSentences(entries),
     bankFeesSentence(entries, mapping),
@@ -99,12 +102,8 @@ function sumsText(amounts: readonly Money[]): string {
   return enumerate(sums.map(moneyText));
 }
 
-interface RowsLeftOut extends RowSums {
-  readonly settlement: Settlement;
-}
-
 /** What of some settlements is not booked, by accounting token and currency; nothing where all of it is. */
-export function leftOutSentences(leftOut: readonly RowsLeftOut[], names: Names): readonly string[] {
+export function leftOutSentences(leftOut: readonly ForeignRows[], names: Names): readonly string[] {
   const all = groupedBy(leftOut, ({ settlement, gross }) =>
     JSON.stringify([settlement.accountingToken, gross.currency]),
   );
@@ -121,7 +120,7 @@ export function leftOutSentences(leftOut: readonly RowsLeftOut[], names: Names):
 
 function controlSentence(
   { accountingToken, currency, scale, settlements, difference, ...amounts }: JournalControl,
-  leftOut: readonly RowsLeftOut[],
+  leftOut: readonly ForeignRows[],
   names: Names,
 ): string {
   const { gross, fees, tax, payIn } = amounts;
@@ -188,22 +187,11 @@ function foreignSentence(entries: readonly JournalEntry[], own: string): string 
   return `Entries in ${enumerate([...others].sort())} have no exchange rate. Check how they are converted when you import them.`;
 }
 
-/** The rows in another currency than their settlement that are booked. */
-function foreignRowSentences(
-  settlements: readonly ReconciledSettlement[],
-  leftOut: readonly RowsLeftOut[],
-): readonly string[] {
-  const booked = settlements.flatMap((one) => {
-    const others = new Set(
-      leftOut.filter(({ settlement }) => settlement === one.settlement).map(({ gross }) => gross),
-    );
-    return foreignRows(one).filter(({ gross }) => !others.has(gross));
-  });
+function foreignRowSentence(booked: readonly ForeignRows[]): string | undefined {
   const count = booked.reduce((sum, { transactions }) => sum + transactions, 0);
-  return present(
-    count > 0 &&
-      `Booked in another currency than the settlement, without a rate: ${many(count, 'row')}, ${sumsText(booked.map(({ gross }) => gross))}. What the service paid for ${count === 1 ? 'it' : 'them'} is not known: suspense is the counterpart.`,
-  );
+  if (count === 0) return undefined;
+  const amounts = sumsText(booked.map(({ gross }) => gross));
+  return `Booked in another currency than the settlement, without a rate: ${many(count, 'row')}, ${amounts}. What the service paid for ${count === 1 ? 'it' : 'them'} is not known: suspense is the counterpart.`;
 }
 
 const onSuspense = {

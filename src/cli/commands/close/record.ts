@@ -76,7 +76,7 @@ export async function reopenLast(asked: Asked, context: CloseContext): Promise<C
     if (!last) throw new ReconError('usage', 'No close to reopen.', { where: registerOf(asked) });
     return {
       ...{ ...who, service: last.service, from: last.from, to: last.to, reopens: last.number },
-      ...{ number: records.length + 1, forced: [], lines: [], bankAccounts: [] },
+      ...{ number: records.length + 1, forced: [], lines: [], bankAccounts: [], books: [] },
       ...{ unexplained: [], payouts: [], digests: [] },
     };
   });
@@ -143,6 +143,7 @@ function contentOf(report: CloseReport, { rows }: CloseSources, { judgement, nam
     forced: blockers.map(({ code }) => code),
     lines: rollForward.lines,
     bankAccounts: bridge,
+    books: report.books,
     unexplained: unexplainedOf(blockers),
     payouts: rollForward.payouts.filter(
       (one) => isDayIn(range, one.date) || openOf(one) !== 0n || one.settlementIds.length === 0,

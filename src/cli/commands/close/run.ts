@@ -163,7 +163,7 @@ async function closeReport(
     },
     onlyCurrency: undefined,
   });
-  const books = controlOf(forward, booked.entries);
+  const books = controlOf(forward, booked.entries, basis);
   const lines = bridge({ range, statements, matches, clearings, businessDays });
   const standing = {
     ...{ range, run, bank, rollForward: forward, bridge: lines, books },

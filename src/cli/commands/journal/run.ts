@@ -4,8 +4,8 @@ import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import { type AccountFor, accountsIn } from '../../../books/accounts.ts';
-import { type BalanceOfAccount, bookRun, isBookable } from '../../../books/book.ts';
-import { type BookedFigures, rowsLeftOut } from '../../../books/book-settlement.ts';
+import { type BalanceOfAccount, bookRun } from '../../../books/book.ts';
+import type { BookedFigures } from '../../../books/book-settlement.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
 import { controlTotals } from '../../../books/control.ts';
 import { exampleMappings } from '../../../books/example-mapping.ts';
@@ -60,13 +60,14 @@ export async function journal(context: JournalContext): Promise<number> {
     const exitCode = exitCodeOfRun(read.run, flags.failOn);
     const { sentences, ...written } = writtenFrom(read, request, asked, context);
     const conclude = () => sayConclusion(sentences, { format: 'csv', path }, exitCode, messages);
-    const isOpen = read.leftOut.length > 0;
+    const { leftOut } = read.booked.foreignRows;
+    const isOpen = leftOut.length > 0;
     if (files) {
       conclude();
       const { title } = written;
       const leftOutOf = (ids: ReadonlySet<string>) =>
         leftOutSentences(
-          read.leftOut.filter(({ settlement }) => ids.has(settlement.id)),
+          leftOut.filter(({ settlement }) => ids.has(settlement.id)),
           asked.names,
         );
       const bookable = { ...bookableFrom(read, request, asked), service, title, leftOutOf };
@@ -92,12 +93,12 @@ export async function journal(context: JournalContext): Promise<number> {
 }
 
 function writtenFrom(
-  { run, booked, control, onBank, leftOut, withoutPayout, closes }: BookedJournal,
+  { run, booked, control, onBank, withoutPayout, closes }: BookedJournal,
   { format, mapping, query }: JournalRequest,
   { names }: Asked,
   { flags }: JournalContext,
 ) {
-  const { entries, inTransit: balances, change } = booked;
+  const { entries, inTransit: balances, change, foreignRows } = booked;
   // The service may return settlements of other days.
   const { from, to } = query.range;
   const range = spanOf([from, to, ...entries.map(({ date }) => date)]) ?? query.range;
@@ -106,7 +107,7 @@ function writtenFrom(
   );
   const closed = closedRanges(closes, query.range, settled).map(closedSentence);
   const sentences = journalSentences({
-    ...{ run, control, entries, balances, change, range, onBank, names, leftOut },
+    ...{ run, control, entries, balances, change, range, onBank, names, foreignRows },
     ...{ withoutPayout, mapping },
     includesPending: flags.includePending ?? false,
     currency: format === 'datev' ? mapping.datev?.currency : undefined,
@@ -228,28 +229,13 @@ async function readAndBook(
   });
   const ofSettlements = booked.entries.filter((one) => !booked.foreign.has(one));
   const control = controlTotals(ofSettlements, run, identity);
-  const leftOut = run.settlements.flatMap((one) =>
-    isBookable(one, includesPending)
-      ? rowsLeftOut(one, { onlyCurrency }).map((sums) => ({ settlement: one.settlement, ...sums }))
-      : [],
-  );
   const seenOnBank: SeenOnBank = {
     entries: new Set(matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.id))),
     settlements: onBank?.matching.compared ?? new Set<string>(),
   };
   const withoutPayout = all.length - clearings.length;
   const closedThrough = closedThroughOf(closes, asked);
-  return {
-    run,
-    booked,
-    control,
-    onBank,
-    seenOnBank,
-    leftOut,
-    withoutPayout,
-    closes,
-    closedThrough,
-  };
+  return { run, booked, control, onBank, seenOnBank, withoutPayout, closes, closedThrough };
 }
 
 /** What was in transit before a range, on the accounts of the books. */
