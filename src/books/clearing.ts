@@ -55,6 +55,8 @@ export interface ClearingOptions extends Pick<BankStatements, 'statements'> {
     | {
         readonly through: string;
         readonly of: (settlement: Settlement) => CarriedFigures | undefined;
+        /** What several together had come to, besides what each had. */
+        readonly ofAll?: (settlements: readonly Settlement[]) => CarriedFigures | undefined;
       }
     | undefined;
 }
@@ -168,7 +170,8 @@ class Payout {
     this.#match = match;
     this.#settlements = settlements;
     this.#rules = rules;
-    const carried = settlements.flatMap((one) => this.#carried(one) ?? []);
+    const each = settlements.map((one) => this.#carried(one));
+    const carried = [...each, rules.carried?.ofAll?.(settlements)].flatMap((one) => one ?? []);
     this.#scale = carried.reduce((most, { scale }) => Math.max(most, scale), match.scale);
     this.#carryOn();
   }
@@ -214,18 +217,27 @@ class Payout {
       this.#arrived.push(settlement);
       const known = this.#carried(settlement);
       if (!known || known.received === 0n) continue;
-      const at = (minor: bigint) => rescale(minor, known.scale, this.#scale);
-      const [received, charges, short] = [at(known.received), at(known.charges), at(known.short)];
-      this.#received += received;
-      this.#charges += charges;
-      this.#short += short;
-      for (const account of known.accounts ?? [undefined]) this.#accounts.add(account);
-      const figures = withOver(this.#payInOf(settlement), { received, charges, short });
-      const line = { settlement, accountingToken: settlement.accountingToken, figures };
-      this.#told.set(keyOf(line), line);
+      this.#carry(known, { settlement, accountingToken: settlement.accountingToken });
       told.push(settlement);
     }
     this.#join(told);
+    const rest = told.length > 1 ? this.#rules.carried?.ofAll?.(told) : undefined;
+    if (rest) this.#carry(rest, { settlement: undefined, accountingToken: this.#token });
+  }
+
+  #carry(known: CarriedFigures, whose: Omit<Line, 'figures'>): void {
+    const at = (minor: bigint) => rescale(minor, known.scale, this.#scale);
+    const [received, charges, short] = [at(known.received), at(known.charges), at(known.short)];
+    this.#received += received;
+    this.#charges += charges;
+    this.#short += short;
+    for (const account of known.accounts ?? [undefined]) this.#accounts.add(account);
+    const payIn = whose.settlement ? this.#payInOf(whose.settlement) : 0n;
+    const figures = whose.settlement
+      ? withOver(payIn, { received, charges, short })
+      : { received, charges, short, over: this.#figures.over };
+    const line = { ...whose, figures };
+    this.#told.set(keyOf(line), line);
   }
 
   #arrive(settlements: readonly Settlement[]): boolean {

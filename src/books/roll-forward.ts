@@ -112,15 +112,13 @@ export function openingAmounts({ closes, opening }: Basis): readonly OpeningAmou
 /** What clearings of later days go on from; undefined where nothing was closed before. */
 export function carriedFrom(basis: Basis | undefined, matches: readonly BankMatch[]) {
   return basis && basis.closes.length > 0
-    ? { through: basis.through, of: carriedBy(basis, matches) }
+    ? { through: basis.through, of: carriedBy(basis, matches), ofAll: carriedOfAll(basis) }
     : undefined;
 }
 
 /** What settlements had come to when the last range was closed: nothing where that is not known. */
 function carriedBy(basis: Basis, matches: readonly BankMatch[]) {
   const closed = payoutsClosed(basis);
-  const shared = [...closed.values()].filter(({ settlementIds }) => settlementIds.length > 1);
-  const ofFirst = new Map(shared.map((one) => [one.settlementIds[0], one]));
   const alone = new Map(
     matches.flatMap((one) => {
       const [share, ...others] = one.settlements;
@@ -130,8 +128,7 @@ function carriedBy(basis: Basis, matches: readonly BankMatch[]) {
   );
   return (settlement: Settlement): CarriedFigures | undefined => {
     const one = closed.get(settlement.id);
-    const rest = ofFirst.get(settlement.id);
-    if (one) return rest ? { ...one, received: one.received + rest.received } : one;
+    if (one) return one;
     // It came late: what the bank had of it by then stands on suspense.
     const match = alone.get(settlement.id);
     const before = match?.entries.filter(({ entry }) => entry.date <= basis.through) ?? [];
@@ -140,6 +137,18 @@ function carriedBy(basis: Basis, matches: readonly BankMatch[]) {
       ? { scale: match.scale, received, charges: 0n, short: 0n }
       : undefined;
   };
+}
+
+/** What several settlements had come to together, besides what each had. */
+function carriedOfAll(basis: Basis) {
+  const closed = [...payoutsClosed(basis).values()];
+  const shared = new Map(
+    closed
+      .filter(({ settlementIds }) => settlementIds.length > 1)
+      .flatMap((one) => one.settlementIds.map((id) => [id, one] as const)),
+  );
+  return (settlements: readonly Settlement[]): CarriedFigures | undefined =>
+    settlements.map(({ id }) => shared.get(id)).find((one) => one !== undefined);
 }
 
 /** Whether the books know a settlement: others are part of what was in transit when they begin. */

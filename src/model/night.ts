@@ -35,10 +35,10 @@ export interface PlannedDay {
  * - `failed`: the run failed for this profile
  * - `unread_day`: a day could not be fully read, or the new day of one of its settlements is not known
  * - `statements`: the bank statements cannot be read, or do not add up
- * - `out_of_balance`: a settlement is out of balance and was not before
+ * - `closed_changed`: a settlement has changed, and its day was closed: what follows from it is posted later
+ * - `out_of_balance`: it is out of balance and was not before
  * - `acceptance`: its difference was accepted, and counts again: it has changed, or the acceptance has expired
  * - `changed`: it is still out of balance, with other figures or discrepancies
- * - `closed_changed`: it has changed, and its day was closed: what follows from it is posted later
  * - `missing_on_bank`: a pay-out is not on the bank statements
  * - `bank_difference`: it is there with another amount
  * - `returned_by_bank`: it was there, and the bank has returned it
@@ -59,10 +59,10 @@ export const newsKinds = [
   'failed',
   'unread_day',
   'statements',
+  'closed_changed',
   'out_of_balance',
   'acceptance',
   'changed',
-  'closed_changed',
   'missing_on_bank',
   'bank_difference',
   'returned_by_bank',

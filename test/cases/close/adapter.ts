@@ -259,5 +259,7 @@ export function statusesOf({ stdout, stderr }: RunResult): readonly string[] {
   const { decisions } = JSON.parse(stdout) as {
     readonly decisions: readonly { readonly status: string }[];
   };
-  return decisions.map(({ status }) => status.replaceAll('_', ' '));
+  return decisions.map(({ status }) =>
+    status === 'undecided' ? 'not decided' : status.replaceAll('_', ' '),
+  );
 }
