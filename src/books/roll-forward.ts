@@ -70,6 +70,8 @@ export interface OpenItem extends PayoutAtCutOff {
   readonly ageDays: number;
   /** Days since the last due day; 0 in time. */
   readonly daysLate: number;
+  /** Whether it is otherwise than the closes before have it. */
+  readonly isChanged: boolean;
   /** Where it stands by all that is known now. */
   readonly state: BankState | undefined;
 }
@@ -99,7 +101,9 @@ interface RollForwardInput {
 }
 
 /** Where every known pay-out stood when the last range was closed, by the ids of its settlements. */
-function payoutsClosed({ closes }: Basis): ReadonlyMap<string, PayoutAtCutOff> {
+export function payoutsClosed({
+  closes,
+}: Pick<Basis, 'closes'>): ReadonlyMap<string, PayoutAtCutOff> {
   return new Map(closes.flatMap(({ payouts }) => payouts.map((one) => [keyOf(one), one])));
 }
 
@@ -227,6 +231,11 @@ export function rollForward(input: RollForwardInput): RollForward {
   const states = new Map(
     matches.flatMap((match) => match.settlements.map((one) => [one.settlement.id, match.state])),
   );
+  const isChanged = (key: string, one: PayoutAtCutOff) => {
+    const was = closed.get(key);
+    const names = ['payIn', 'received', 'charges', 'over', 'short'] as const;
+    return !was || names.some((name) => at(was, was[name]) !== one[name]);
+  };
   const payouts = [...books].map(([key, one]): OpenItem => {
     const settled = one.settlementIds.flatMap((id) => now.get(id) ?? []);
     const dueUntil = settled.map((of) => businessDays.daysDue(of).to).reduce(later, '');
@@ -235,6 +244,7 @@ export function rollForward(input: RollForwardInput): RollForward {
         ...one,
         open: openOf(one),
         before: first.get(key) ?? nothing,
+        isChanged: isChanged(key, one),
         dueUntil,
         state: states.get(one.settlementIds[0] ?? ''),
       },

@@ -1,6 +1,6 @@
 import { addDays } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import type { Basis, OpeningAmount } from '../books/roll-forward.ts';
+import { type Basis, type OpeningAmount, payoutsClosed } from '../books/roll-forward.ts';
 import { type CloseRecord, closesInForce, openOf } from '../model/close.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import type { Asked } from './asked.ts';
@@ -82,10 +82,12 @@ export function knownBefore(
       ? undefined
       : { since: begins, mayBeOpen: ({ date }) => date >= begins };
   }
+  const before = closes.filter(({ to }) => to < from);
+  const payouts = [...payoutsClosed({ closes: before }).values()];
   const closed = new Map(
-    last.payouts.flatMap((one) => one.settlementIds.map((id) => [id, openOf(one) !== 0n] as const)),
+    payouts.flatMap((one) => one.settlementIds.map((id) => [id, openOf(one) !== 0n] as const)),
   );
-  const open = last.payouts.filter((one) => openOf(one) !== 0n);
+  const open = payouts.filter((one) => openOf(one) !== 0n);
   const since = [last.from, ...open.map(({ date }) => date)].sort()[0] ?? last.from;
   // One that the record does not have was settled since.
   return { since, mayBeOpen: ({ id, date }) => closed.get(id) ?? date >= last.from };

@@ -11,10 +11,9 @@ import {
   isForceable,
   unexplainedOf,
 } from '../../../app/close-report.ts';
-import { isDayIn } from '../../../base/calendar.ts';
 import type { DigestSum } from '../../../base/digest-sum.ts';
 import { ReconError } from '../../../base/errors.ts';
-import { type CloseRecord, closesInForce, openOf } from '../../../model/close.ts';
+import { type CloseRecord, closesInForce } from '../../../model/close.ts';
 import { addClose } from '../../../register/closes-register.ts';
 import { blockerText } from '../../../report/close/words.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
@@ -145,9 +144,7 @@ function contentOf(report: CloseReport, { rows }: CloseSources, { judgement, nam
     bankAccounts: bridge,
     books: report.books,
     unexplained: unexplainedOf(blockers),
-    payouts: rollForward.payouts.filter(
-      (one) => isDayIn(range, one.date) || openOf(one) !== 0n || one.settlementIds.length === 0,
-    ),
+    payouts: rollForward.payouts.filter(({ isChanged }) => isChanged),
     digests: [
       closeDigest('settings', 'settings', [settings]),
       headersDigest(run.settlements.map(({ settlement }) => settlement)),

@@ -15,7 +15,13 @@ import { type BookedRun, bookRun } from '../../../books/book.ts';
 import { bridge } from '../../../books/bridge.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
 import { planBatch } from '../../../books/plan-batch.ts';
-import { type Basis, carriedFrom, controlOf, rollForward } from '../../../books/roll-forward.ts';
+import {
+  type Basis,
+  carriedFrom,
+  controlOf,
+  payoutsClosed,
+  rollForward,
+} from '../../../books/roll-forward.ts';
 import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
 import { isPaid } from '../../../match/claims.ts';
 import { explainingDays } from '../../../match/payout-days.ts';
@@ -217,7 +223,7 @@ async function headersSince(
 ): Promise<HeaderList> {
   const list = await source.headers({ range: explainingDays(range), filters });
   const known = new Set(list.settlements.map(({ id }) => id));
-  const open = (basis.closes.at(-1)?.payouts ?? [])
+  const open = [...payoutsClosed(basis).values()]
     .filter((one) => openOf(one) !== 0n)
     .flatMap(({ settlementIds }) => settlementIds.filter((id) => !known.has(id)));
   const others = await Promise.all(open.map((id) => source.header(id)));
