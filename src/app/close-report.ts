@@ -4,7 +4,7 @@ import type { Clearing } from '../books/clearing.ts';
 import type { BooksControl, RollForward } from '../books/roll-forward.ts';
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
-import type { CloseRecord } from '../model/close.ts';
+import type { CloseDigest, CloseRecord } from '../model/close.ts';
 import type { Names, Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { absoluteSums, type Money, moneySums } from '../money/money.ts';
@@ -41,6 +41,8 @@ export interface CloseReport {
   readonly decisions: readonly Decision[];
   /** What explains pay-in differences, in short, by settlement id; none where it is not sought. */
   readonly causes: ReadonlyMap<string, string>;
+  /** Of all that it is made from. */
+  readonly digests: readonly CloseDigest[];
   /** What was added to the register by this run. */
   readonly recorded: CloseRecord | undefined;
 }

@@ -6,7 +6,7 @@ import type { DateRange } from '../model/source.ts';
 import { type Money, rescale } from '../money/money.ts';
 
 /** A settlement that is not as it was when its range was closed. */
-export interface ChangeSinceClose {
+interface ChangeSinceClose {
   readonly settlementId: string;
   readonly date: string;
   readonly reason: Exclude<ChangeReason, 'bank'>;

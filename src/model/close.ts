@@ -50,10 +50,10 @@ export interface RollForwardFigures {
 }
 
 /** What a close keeps of an account in transit. */
-export interface ClosedLine extends Account, RollForwardFigures {}
+interface ClosedLine extends Account, RollForwardFigures {}
 
 /** What a close keeps of a bank account. Balances are absent where its statements have none. */
-export interface ClosedBankAccount extends Pick<Account, 'currency' | 'scale'> {
+interface ClosedBankAccount extends Pick<Account, 'currency' | 'scale'> {
   readonly account: string;
   readonly opening: bigint | undefined;
   readonly closing: bigint | undefined;
@@ -61,14 +61,14 @@ export interface ClosedBankAccount extends Pick<Account, 'currency' | 'scale'> {
 }
 
 /** What stands on the books at the end of a close, by currency. */
-export interface ClosedBooks extends Pick<Account, 'currency' | 'scale'> {
+interface ClosedBooks extends Pick<Account, 'currency' | 'scale'> {
   readonly inTransit: bigint;
   /** Since the first close. */
   readonly suspense: bigint;
 }
 
 /** What needed a decision when a range was closed, by currency. */
-export interface Unexplained extends Pick<Account, 'currency' | 'scale'> {
+interface Unexplained extends Pick<Account, 'currency' | 'scale'> {
   readonly net: bigint;
   readonly absolute: bigint;
 }

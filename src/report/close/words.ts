@@ -1,3 +1,4 @@
+import { comparedDigests, type DigestState } from '../../app/close-digests.ts';
 import {
   type Blocker,
   type BlockerCode,
@@ -195,17 +196,27 @@ export const changeWords: Readonly<Record<ChangeReason, string>> = {
 };
 
 /** What a reader has to know beside the figures, each a sentence. */
-export function closeNotes({
-  takesZero,
-  rollForward,
-  closes,
-  range,
-}: CloseReport): readonly string[] {
+export function closeNotes(report: CloseReport): readonly string[] {
+  const { takesZero, rollForward, closes, range } = report;
   return present(
+    ...otherDigests(report),
     takesZero && 'The opening is taken as 0, because books_from is not set in the profile.',
     !rollForward.continues &&
       closes.some(({ to }) => to < range.from) &&
       'The range does not begin on the day after the last close.',
+  );
+}
+
+/** What a close of the same range was made from, and is otherwise now. */
+function otherDigests({ closes, range, digests }: CloseReport): readonly string[] {
+  const record = closes.find(({ from, to }) => from === range.from && to === range.to);
+  const states = [...comparedDigests(record?.digests ?? digests, digests)];
+  const inState = (state: DigestState) => states.flatMap(([of, is]) => (is === state ? of : []));
+  const [changed, others] = [inState('changed'), inState('not_comparable')];
+  return present(
+    changed.length > 0 && `Changed since the close: ${enumerate(changed)}.`,
+    others.length > 0 &&
+      `Cannot be compared with the close, because another version made it: ${enumerate(others)}.`,
   );
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../../app/close-report.ts';
 import type { DigestSum } from '../../../base/digest-sum.ts';
 import { ReconError } from '../../../base/errors.ts';
-import { type CloseRecord, closesInForce } from '../../../model/close.ts';
+import { type CloseDigest, type CloseRecord, closesInForce } from '../../../model/close.ts';
 import { addClose } from '../../../register/closes-register.ts';
 import { blockerText } from '../../../report/close/words.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
@@ -81,17 +81,10 @@ export async function reopenLast(asked: Asked, context: CloseContext): Promise<C
   });
 }
 
-/** What else a close is made from. */
-export interface CloseSources {
-  readonly service: string;
-  /** Of all rows of the range. */
-  readonly rows: DigestSum;
-}
-
 /** Adds a close to the register, unless something stands against it that is not forced. */
 export async function recordClose(
   report: CloseReport,
-  sources: CloseSources,
+  service: string,
   asked: Asked,
   context: CloseContext,
 ): Promise<CloseReport> {
@@ -105,9 +98,9 @@ export async function recordClose(
   const recorded = await addClose(registerOf(asked), options, (records) => {
     refuseOthers(records, report, asked);
     return {
-      ...signed(asked, sources.service, context),
+      ...signed(asked, service, context),
       ...{ ...report.range, number: records.length + 1, reopens: undefined },
-      ...contentOf(report, sources, asked),
+      ...contentOf(report),
     };
   });
   return { ...report, recorded };
@@ -130,29 +123,33 @@ function refuseOthers(
   throw new ReconError('locked', message, { hint: 'Run the command again.' });
 }
 
-function contentOf(report: CloseReport, { rows }: CloseSources, { judgement, names }: Asked) {
-  const { range, run, bank, bridge, blockers, rollForward } = report;
+function contentOf({ bridge, blockers, rollForward, books, digests }: CloseReport) {
+  return {
+    ...{ forced: blockers.map(({ code }) => code), lines: rollForward.lines, books, digests },
+    ...{ bankAccounts: bridge, unexplained: unexplainedOf(blockers) },
+    payouts: rollForward.payouts.filter(({ isChanged }) => isChanged),
+  };
+}
+
+/** Digests of all that a close is made from. */
+export function digestsOf(
+  { range, run, bank }: Pick<CloseReport, 'range' | 'run' | 'bank'>,
+  rows: DigestSum,
+  { judgement, names }: Asked,
+): readonly CloseDigest[] {
   const settings = [
     ...[judgement.identity, judgement.tolerance, judgement.ignored, judgement.rules],
     ...[[...judgement.expectedScales], [...names].sort()],
   ];
   const { accepted } = bank;
   const lines = accepted ? [...accepted.bySettlement.values(), ...accepted.onBank.values()] : [];
-  return {
-    forced: blockers.map(({ code }) => code),
-    lines: rollForward.lines,
-    bankAccounts: bridge,
-    books: report.books,
-    unexplained: unexplainedOf(blockers),
-    payouts: rollForward.payouts.filter(({ isChanged }) => isChanged),
-    digests: [
-      closeDigest('settings', 'settings', [settings]),
-      headersDigest(run.settlements.map(({ settlement }) => settlement)),
-      rowsDigest(rows),
-      ...entriesDigests(bank.statements.entries, range),
-      acceptedDigest(lines),
-    ],
-  };
+  return [
+    closeDigest('settings', 'settings', [settings]),
+    headersDigest(run.settlements.map(({ settlement }) => settlement)),
+    rowsDigest(rows),
+    ...entriesDigests(bank.statements.entries, range),
+    acceptedDigest(lines),
+  ];
 }
 
 /** What stands against a close that could not be recorded, as a sentence. */

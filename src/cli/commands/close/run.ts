@@ -46,7 +46,7 @@ import { describeRange } from '../../range.ts';
 import { type Opened, withSource } from '../../source.ts';
 import { withBookingDays } from '../journal/booked.ts';
 import type { CloseContext } from './command.ts';
-import { checkRecordFlags, recordClose, reopenLast, whyNotRecorded } from './record.ts';
+import { checkRecordFlags, digestsOf, recordClose, reopenLast, whyNotRecorded } from './record.ts';
 
 /** `recon close`: what stands in transit at the end of a range, and whether it can be closed. Returns the exit code. */
 export async function close(context: CloseContext, paths: readonly string[]): Promise<number> {
@@ -63,7 +63,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   const report = await withSource(asked, context, async (opened) => {
     const rows = new DigestSum();
     const found = await closeReport(opened, rows, statements, query, asked, context);
-    return recordClose(found, { service: opened.host, rows }, asked, context);
+    return recordClose(found, opened.host, asked, context);
   });
   if (context.flags.record && !report.recorded) context.messages.warn(whyNotRecorded(report));
   const verdict = closeVerdict(report);
@@ -188,7 +188,7 @@ async function closeReport(
         matching: { ...matching, matches: decisionsOnBank({ bank, range, rollForward: forward }) },
       }),
     ),
-    ...{ causes, recorded: undefined },
+    ...{ causes, recorded: undefined, digests: digestsOf({ range, run, bank }, rows, asked) },
   };
 }
 
