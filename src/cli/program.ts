@@ -55,7 +55,7 @@ const root: CommandSpec = {
   name: 'recon',
   summary:
     'reconcile settlements: read every settlement exactly once, check every amount to the last minor unit, and show what does not balance, by how much, and why',
-  examples: ['recon settlements --sandbox', 'recon settlements --month last --output march.csv'],
+  examples: ['recon settlements --sandbox'],
   subcommands: commands,
   notes: `
 Topics (details: recon help <command or topic>):

@@ -11,18 +11,14 @@ import {
 } from '../../flags.ts';
 
 const closeFlags = {
-  record: toggle('--record', 'add the close to the register, if nothing stands against it'),
+  record: toggle('--record', 'add the close to the register, if it is ready'),
   by: parsed('--by <name>', 'who closes it', someText),
-  force: toggle('--force', 'with --record: close in spite of what needs a decision'),
+  force: toggle('--force', 'with --record: in spite of what is undecided'),
   note: parsed('--note <text>', 'with --force or --reopen: why', someText),
-  reopen: toggle('--reopen', 'reopen the last close'),
-  items: toggle('--items', 'with csv: the open items instead of the roll-forward'),
-  decisions: once(
-    '--decisions <file>',
-    'CSV file for the decisions that are due, to fill in',
-    files,
-  ),
-  closes: { ...flags.closes, isHidden: false },
+  reopen: hidden(toggle('--reopen', 'reopen the last close')),
+  items: hidden(toggle('--items', 'with csv: the open items instead of the roll-forward')),
+  decisions: once('--decisions <file>', 'CSV of what can be decided, to fill in', files),
+  closes: flags.closes,
   newRegister: hidden(toggle('--new-register', 'with --record: start a new register')),
   booked: hidden(
     once('--booked <file>', 'register of booked entries: nothing may be missing in it', files),
@@ -34,19 +30,15 @@ export type CloseContext = Context<typeof closeFlags>;
 export const closeCommand: CommandSpec = {
   name: 'close',
   summary: 'close a month: what is in transit, the bridge to the bank, what is still open',
-  examples: [
-    'recon close --sandbox',
-    'recon close --month last statements/ --output march.xlsx',
-    'recon close --month last statements/ --record --by Anna',
-  ],
+  examples: ['recon close --sandbox', 'recon close --month last statements/ --record --by Anna'],
   argument: {
     name: '[statement...]',
-    about: 'files or folders: camt, MT940, CSV, zip (default: from the settings)',
+    about: 'files or folders: camt, MT940, CSV, zip',
   },
   flags: [
     ['Range (settlement and booking dates, inclusive):', ...namedDays],
     ['Close:', ...Object.values(closeFlags)],
-    [...judgementFlags, flags.accepted, flags.payoutAccounts],
+    [...judgementFlags, flags.accepted, hidden(flags.payoutAccounts)],
     handedOnFlags({ formats: handedOnFormats, piped: 'csv' }),
     sourceOrExportFlags,
   ],
