@@ -54,6 +54,8 @@ export interface ClearingOptions extends Pick<BankStatements, 'statements'> {
   readonly carried?:
     | {
         readonly through: string;
+        /** Whether all entries of a match that had come by then are read again: it is followed from its beginning. */
+        readonly isReadAgain?: (match: BankMatch) => boolean;
         readonly of: (settlement: Settlement) => CarriedFigures | undefined;
         /** What several together had come to, besides what each had. */
         readonly ofAll?: (settlements: readonly Settlement[]) => CarriedFigures | undefined;
@@ -86,8 +88,9 @@ interface Rules extends Pick<ClearingOptions, 'carried' | 'businessDays'> {
   readonly isSettled: (settlement: Settlement) => boolean;
 }
 
-function* clearingsOfMatch(match: BankMatch, rules: Rules): Generator<Clearing> {
+function* clearingsOfMatch(match: BankMatch, all: Rules): Generator<Clearing> {
   if (match.state === 'unrelated') return;
+  const rules = all.carried?.isReadAgain?.(match) ? { ...all, carried: undefined } : all;
   const { settlements, difference, currency } = match;
   const booked = match.entries.filter(({ entry }) => entry.status === 'booked');
   const isTheirs = settlements.length > 0 && difference !== undefined;
@@ -96,9 +99,9 @@ function* clearingsOfMatch(match: BankMatch, rules: Rules): Generator<Clearing> 
   for (const share of booked) {
     if (!isOwn(share) && share.entry.date > since) yield unknownReceipt(match, share);
   }
-  const all = settlements.map(({ settlement }) => settlement);
+  const own = settlements.map(({ settlement }) => settlement);
   // Nothing says whose the entries of a doubtful match are: its settlements have nothing in common.
-  const groups = isTheirs ? [all] : all.map((one) => [one]);
+  const groups = isTheirs ? [own] : own.map((one) => [one]);
   for (const settled of groups) {
     const due = settled.filter(rules.isSettled);
     yield* new Payout(match, due, rules).clearings(booked.filter(isOwn));
@@ -216,7 +219,7 @@ class Payout {
     for (const settlement of this.#settlements.filter(({ date }) => date <= through)) {
       this.#arrived.push(settlement);
       const known = this.#carried(settlement);
-      if (!known || known.received === 0n) continue;
+      if (!known || [known.received, known.charges, known.short].every((of) => of === 0n)) continue;
       this.#carry(known, { settlement, accountingToken: settlement.accountingToken });
       told.push(settlement);
     }

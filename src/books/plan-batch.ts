@@ -1,6 +1,7 @@
 import { addDays, isDayIn, monthName } from '../base/calendar.ts';
 import { append, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
+import type { Purpose } from '../model/account-mapping.ts';
 import {
   isBySettlement,
   isOfBank,
@@ -360,7 +361,7 @@ function differencesOf(some: readonly JournalEntry[], others: readonly JournalEn
     const day = isOfBank(entry) ? '' : entry.bookingDate;
     for (const posting of entry.postings) {
       const settlementId = ownerOf(posting, entry);
-      const what = [day, entry.currency, entry.isPending, posting.purpose, settlementId];
+      const what = [day, entry.currency, entry.isPending, purposeOf(posting, entry), settlementId];
       const key = JSON.stringify([...what, isDetailed ? posting.transactionId : '']);
       const minor = sign * rescale(posting.minor, entry.scale, scale);
       const before = sums.get(key) ?? { ...posting, settlementId, minor: 0n };
@@ -370,6 +371,11 @@ function differencesOf(some: readonly JournalEntry[], others: readonly JournalEn
   for (const entry of others) add(entry, -1n);
   for (const entry of some) add(entry, 1n);
   return { scale, postings: [...sums.values()].filter(({ minor }) => minor !== 0n) };
+}
+
+/** What a person accepted stays on its account, also where the bank says later that it charged it. */
+function purposeOf({ purpose }: Posting, entry: JournalEntry): Purpose {
+  return isOfBank(entry) && purpose === 'accepted' ? 'bank_fees' : purpose;
 }
 
 /** Whose a posting is, however entries are grouped: its settlement's where each counts, or its account's. */

@@ -1,5 +1,5 @@
 import { daysBetween, isDayIn } from '../base/calendar.ts';
-import { groupedBy } from '../base/lists.ts';
+import { groupedBy, largestOf } from '../base/lists.ts';
 import { byText, inOrderOf } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
@@ -116,8 +116,38 @@ export function openingAmounts({ closes, opening }: Basis): readonly OpeningAmou
 /** What clearings of later days go on from; undefined where nothing was closed before. */
 export function carriedFrom(basis: Basis | undefined, matches: readonly BankMatch[]) {
   return basis && basis.closes.length > 0
-    ? { through: basis.through, of: carriedBy(basis, matches), ofAll: carriedOfAll(basis) }
+    ? {
+        ...{ through: basis.through, isReadAgain: readAgainSince(basis) },
+        ...{ of: carriedBy(basis, matches), ofAll: carriedOfAll(basis) },
+      }
     : undefined;
+}
+
+/**
+ * Whether the entries of a match that are read now are all that the closes count as received: then what was
+ * short or over by then is told by the pay-in of today, which may be restated.
+ */
+function readAgainSince(basis: Basis) {
+  const closed = [...payoutsClosed(basis).values()];
+  const byId = new Map(closed.flatMap((one) => one.settlementIds.map((id) => [id, one] as const)));
+  return ({ settlements, entries, scale, difference }: BankMatch): boolean => {
+    const known = new Set(settlements.map(({ settlement: { id } }) => byId.get(id)));
+    const before = entries.filter(
+      ({ entry }) => entry.status === 'booked' && entry.date <= basis.through,
+    );
+    if (known.has(undefined) || difference === undefined || before.length === 0) return false;
+    const recorded = [...known].flatMap((one) => one ?? []);
+    const isOnlyTheirs = recorded.every((one) =>
+      one.settlementIds.every((id) => settlements.some(({ settlement }) => settlement.id === id)),
+    );
+    const most = largestOf([scale, ...recorded.map((one) => one.scale)]);
+    const read = before.reduce((sum, { amount }) => sum + rescale(amount, scale, most), 0n);
+    const received = recorded.reduce(
+      (sum, one) => sum + rescale(one.received, one.scale, most),
+      0n,
+    );
+    return isOnlyTheirs && read === received;
+  };
 }
 
 /** What settlements had come to when the last range was closed: nothing where that is not known. */
@@ -180,15 +210,20 @@ export function rollForward(input: RollForwardInput): RollForward {
     books.set(keyOf(lump), lump);
   }
   const now = new Map(settlements.map((one) => [one.id, one]));
+  const isReadAgain = readAgainSince(basis);
+  const readAgain = new Set(
+    matches.filter(isReadAgain).flatMap((one) => one.settlements.map((of) => of.settlement.id)),
+  );
   for (const one of closed.values()) {
-    const isListed = one.settlementIds.every((id) => now.has(id));
+    const isListed = one.settlementIds.every((id) => now.has(id) && !readAgain.has(id));
     const isAlone = one.settlementIds.length === 1;
     if (!isListed || isAlone) continue;
     books.set(keyOf(one), { ...rescaled(one, at), ...account(one) });
   }
   for (const one of settlements.filter((one) => isKnown(basis, one) && one.date <= range.to)) {
     const { id, date, payIn } = one;
-    const was = date <= basis.through ? (closed.get(id) ?? carried(one)) : undefined;
+    const isCarried = date <= basis.through && !readAgain.has(id);
+    const was = isCarried ? (closed.get(id) ?? carried(one)) : undefined;
     const { received = 0n, charges = 0n, short = 0n } = was ? rescaledFigures(was, one, at) : {};
     const figures = withOver(at(one, payIn), { received, charges, short });
     const settled = { ...account(one), settlementIds: [id], date, payIn: at(one, payIn) };
