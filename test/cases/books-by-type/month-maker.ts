@@ -103,6 +103,9 @@ function makeBooks(random: Random, seed: number, tokens: readonly string[]): Boo
   });
   const entries = (list: readonly string[], level: string) =>
     new Map(list.map((type) => [type, entry(`${level} ${mapped.indexOf(type)}`)]));
+  // Most types of a token have an entry for all tokens too.
+  const typed = random.sample(mapped, 7);
+  const ofToken = () => [...random.sample(typed, 4), ...random.sample(mapped, 2)];
   return {
     general: {
       ...{ in_transit: 'assets:payments in transit', bank: 'assets:bank' },
@@ -112,11 +115,9 @@ function makeBooks(random: Random, seed: number, tokens: readonly string[]): Boo
     },
     currency: new Map(['EUR', 'JPY'].map((one, n) => [one, wider(one, n)])),
     token: new Map(tokens.slice(1).map((token, n) => [token, wider(`token ${n}`, n)])),
-    type: entries(random.sample(mapped, 7), 'type'),
+    type: entries(typed, 'type'),
     tokenType: new Map(
-      tokens
-        .slice(0, 2)
-        .map((token, n) => [token, entries(random.sample(mapped, 4), `token ${n} type`)]),
+      tokens.slice(0, 2).map((token, n) => [token, entries(ofToken(), `token ${n} type`)]),
     ),
   };
 }

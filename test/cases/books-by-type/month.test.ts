@@ -67,17 +67,16 @@ function expectNewTypes(told: readonly ToldType[], { newTypes }: Judged): void {
   expect([...new Set(found.map(({ type }) => type))].sort()).toEqual(
     named.map(([type]) => type).sort(),
   );
+  // Whether an amount of 0 is told is the program's own affair.
+  const notZero = (list: ToldType['amounts']) => list.filter(([, sum]) => sum !== 0n).sort();
   for (const [type, { rows, amounts, accounts }] of named) {
-    expect([type, of(type).reduce((sum, one) => sum + one.rows, 0)]).toEqual([type, rows]);
-    expect([
-      type,
-      of(type)
-        .flatMap((one) => one.amounts)
-        .sort(),
-    ]).toEqual([type, [...amounts].sort()]);
-    const bookedTo = of(type)
-      .map((one) => one.bookedTo)
-      .join('\n');
+    const lines = of(type);
+    const sum = lines.reduce((all, one) => all + one.rows, 0);
+    const toldAmounts = notZero(lines.flatMap((one) => one.amounts));
+    expect({ type, rows: sum, amounts: toldAmounts }).toEqual({
+      ...{ type, rows, amounts: notZero([...amounts]) },
+    });
+    const bookedTo = lines.map((one) => one.bookedTo).join('\n');
     for (const account of accounts) expect(bookedTo).toContain(account);
   }
 }

@@ -9,10 +9,12 @@ export interface Posting {
   readonly amount: bigint;
 }
 
-/** Rows without an entry for their type, by currency. */
+/** Rows without an entry for their type. */
 export interface NewType {
   rows: number;
+  /** By currency. */
   readonly amounts: Map<string, bigint>;
+  /** Those that have an amount. */
   readonly accounts: Set<string>;
 }
 
@@ -74,7 +76,7 @@ export function judge(
       newTypes.set(row.type, told);
       told.rows++;
       told.amounts.set(row.currency, (told.amounts.get(row.currency) ?? 0n) + receivable);
-      told.accounts.add(account);
+      if (receivable !== 0n) told.accounts.add(account);
     }
     const own = scaleUp(settlement.scale);
     post('in_transit', settlement, payIn * own);
