@@ -110,8 +110,8 @@ export function postingsInCsv({ stdout }: Pick<RunResult, 'stdout'>): readonly B
   }));
 }
 
-/** Reads the accounts and amounts of `--for hledger`, and checks that each account is declared. */
-export function postingsInHledger({ stdout }: Pick<RunResult, 'stdout'>) {
+/** Reads the accounts and amounts of `--for hledger` and `--for ledger`, and checks that each account is declared. */
+export function postingsInText({ stdout }: Pick<RunResult, 'stdout'>) {
   const lines = stdout.split('\n');
   const declared = lines.filter((one) => one.startsWith('account ')).map((one) => one.slice(8));
   const found = lines.flatMap((one) => {

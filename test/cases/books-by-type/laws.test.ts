@@ -13,7 +13,7 @@ import {
   postingsInCsv,
   reserveKey,
 } from './adapter.ts';
-import { type Books, type Month, type Row, type Settlement, withoutTypes } from './month.ts';
+import { type Books, type Month, type Settlement, withoutTypes } from './month.ts';
 import { makeMonth } from './month-maker.ts';
 import { balances, judge, type Posting } from './oracle.ts';
 import { serveMonth } from './service.ts';
@@ -83,21 +83,25 @@ describe.runIf(isBuilt)('whatever is mapped', () => {
   });
 
   test('the reserve is debited with what is held back, and credited with what is paid from it', async () => {
-    const sums = { fees: 0n, tax: 0n, state: 'approved', currency: 'EUR', scale: 2 };
-    const row = (type: string, receivable: bigint, isTwice = false): Row => ({
-      ...{ ...sums, id: idOf(`${type} ${receivable}`), type, receivable, isTwice },
+    const { books, rules, settlements } = makeMonth(7);
+    const [one, other] = settlements.map((settlement) => {
+      const [sale, kept] = settlement.rows;
+      if (!sale || !kept) throw new RangeError('Too few rows');
+      return (receivable: bigint) => ({
+        ...settlement,
+        rows: [
+          { ...sale, type: 'purchase', state: 'approved' },
+          { ...kept, type: 'reserve', state: 'approved', isTwice: true, receivable },
+        ],
+      });
     });
-    const settlement = (day: string, ...rows: Row[]): Settlement => ({
-      ...{ id: idOf(day), token: idOf('shop'), day, currency: 'EUR', scale: 2, rows },
-      ...{ isPending: false, grossWithoutRow: 0n },
-    });
-    const held = settlement('2026-03-10', row('purchase', 10_000n), row('reserve', -1_000n, true));
-    const paid = settlement('2026-03-20', row('purchase', 5_000n), row('reserve', 400n));
-    const { books } = makeMonth(7);
+    if (!one || !other) throw new RangeError('Too few settlements');
+    // The second settlement has a decimal place more.
+    const [held, paid] = [one(-1_000n), other(4_000n)];
     const reserve = new Map([['reserve', { [reserveKey]: 'assets:reserve' }]]);
     const onlyReserve = { ...withoutTypes(books), type: reserve };
     const balance = async (...settlements: Settlement[]) => {
-      const { run } = await serveMonth({ settlements, rules: noRules });
+      const { run } = await serveMonth({ settlements, rules });
       const found = postingsInCsv(await run(journal('csv'), onlyReserve));
       return balances(found, ({ account }) => account).get('assets:reserve');
     };
@@ -146,11 +150,3 @@ describe('what is booked', () => {
     expect(balances(found, key)).toEqual(balances(right, key));
   });
 });
-
-const noRules = { isDeclinedLeftOut: false, isRefundTurned: false, isTaxInFees: false };
-
-/** A UUID for a name. */
-function idOf(name: string): string {
-  const hex = createHash('sha256').update(name).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), '4000', '8000', hex.slice(12, 24)].join('-');
-}

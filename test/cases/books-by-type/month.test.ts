@@ -5,7 +5,7 @@ import {
   journal,
   newTypesIn,
   postingsInCsv,
-  postingsInHledger,
+  postingsInText,
   type ToldType,
 } from './adapter.ts';
 import { type Books, type Month, ofRows, withoutTypes } from './month.ts';
@@ -50,13 +50,14 @@ async function expectJournal(month: Month, books: Books): Promise<void> {
   const accounts = balances(right.postings, byAccount);
   const days = postingsInCsv(await run(journal('csv', '--per', 'day'), books));
   expect(balances(days, byAccount)).toEqual(accounts);
-  const hledger = await run(journal('hledger'), books);
-  expect(balances(postingsInHledger(hledger), byAccount)).toEqual(accounts);
-
   expectNewTypes(newTypesIn(csv.stderr), right);
-  expectNewTypes(newTypesIn(hledger.stderr), right);
-  const comments = hledger.stdout.split('\n').filter((line) => line.startsWith(';'));
-  expectNewTypes(newTypesIn(comments.join('\n')), right);
+  for (const format of ['hledger', 'ledger']) {
+    const text = await run(journal(format), books);
+    expect(balances(postingsInText(text), byAccount)).toEqual(accounts);
+    expectNewTypes(newTypesIn(text.stderr), right);
+    const comments = text.stdout.split('\n').filter((line) => line.startsWith(';'));
+    expectNewTypes(newTypesIn(comments.join('\n')), right);
+  }
 }
 
 /** Each type without an entry is told once, with its rows, amounts and accounts. */

@@ -30,7 +30,7 @@ interface Place {
 }
 
 /** The account of a purpose: token and type, type, token, currency, general (CLOSING 4). */
-export function accountOf(books: Books, purpose: Purpose, { token, currency, type }: Place) {
+function accountOf(books: Books, purpose: Purpose, { token, currency, type }: Place) {
   const isOfRow = purpose === 'receivable' || purpose === 'fees' || purpose === 'tax';
   const byType =
     isOfRow && type !== undefined
