@@ -1,4 +1,4 @@
-import { groupedBy } from '../base/lists.ts';
+import { append, groupedBy } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
 import { isPaid } from '../match/claims.ts';
@@ -244,7 +244,7 @@ class Payout {
   }
 
   #arrive(settlements: readonly Settlement[]): boolean {
-    this.#arrived.push(...settlements);
+    append(this.#arrived, settlements);
     for (const share of this.#held.splice(0)) this.#receive(share);
     // What was too much for the others may be theirs.
     if (this.#figures.over !== 0n) this.#join(this.#arrived);

@@ -53,8 +53,7 @@ const topicWidth = Math.max(...topics.map(({ name }) => name.length)) + 2;
 
 const root: CommandSpec = {
   name: 'recon',
-  summary:
-    'reconcile settlements: read every settlement exactly once, check every amount to the last minor unit, and show what does not balance, by how much, and why',
+  summary: 'read every settlement exactly once, and show what does not balance, and why',
   examples: ['recon settlements --sandbox'],
   subcommands: commands,
   notes: `

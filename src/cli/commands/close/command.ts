@@ -29,7 +29,7 @@ export type CloseContext = Context<typeof closeFlags>;
 
 export const closeCommand: CommandSpec = {
   name: 'close',
-  summary: 'close a month: what is in transit, the bridge to the bank, what is still open',
+  summary: 'close a month: what is in transit, and what is still open',
   examples: ['recon close --sandbox', 'recon close --month last statements/ --record --by Anna'],
   argument: {
     name: '[statement...]',
