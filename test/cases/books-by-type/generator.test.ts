@@ -44,7 +44,7 @@ test('every level is the first with an account, for each purpose', () => {
   const levels = ['token N type N', 'type N', 'token N', 'EUR', 'JPY'];
   const own = levels.flatMap((level) => ofRows.map((purpose) => `${level}:${purpose}`));
   const general = ['assets:receivables:payments', 'expenses:payment fees', 'assets:input tax'];
-  expect(accounts).toEqual(expect.arrayContaining([...own, ...general]));
+  expect([...own, ...general].filter((one) => !accounts.includes(one))).toEqual([]);
 });
 
 test('what is told of a new type is read in either form', () => {

@@ -91,16 +91,20 @@ function makeBooks(random: Random, seed: number, tokens: readonly string[]): Boo
     if (purpose !== 'receivable' && random.chance(20)) return 'expenses:shared costs';
     return random.chance(10) ? `shared:${purpose}` : `${level}:${purpose}`;
   };
-  const entry = (level: string, first = random.pick(ofRows)): RowAccounts => {
-    const own = new Set([first, ...random.sample(ofRows, random.int(0, 2))]);
-    return Object.fromEntries([...own].map((purpose) => [purpose, account(level, purpose)]));
+  const entry = (level: string): RowAccounts => {
+    const own = random.sample(ofRows, random.int(1, 3));
+    return Object.fromEntries(own.map((purpose) => [purpose, account(level, purpose)]));
   };
-  // Over three seeds, the wider levels have each purpose.
-  const wider = (level: string, n: number): Accounts => ({
-    ...entry(level, ofRows[(seed + n) % 3]),
-    ...(random.chance(50) && { in_transit: `${level}:in transit` }),
-    ...(random.chance(50) && { suspense: `${level}:suspense` }),
-  });
+  // Over three seeds, the wider levels have an account of their own for each purpose.
+  const wider = (level: string, n: number): Accounts => {
+    const purpose = ofRows[(seed + n) % 3] ?? 'fees';
+    return {
+      ...(random.chance(50) && entry(level)),
+      [purpose]: `${level}:${purpose}`,
+      ...(random.chance(50) && { in_transit: `${level}:in transit` }),
+      ...(random.chance(50) && { suspense: `${level}:suspense` }),
+    };
+  };
   const entries = (list: readonly string[], level: string) =>
     new Map(list.map((type) => [type, entry(`${level} ${mapped.indexOf(type)}`)]));
   // Most types of a token have an entry for all tokens too.

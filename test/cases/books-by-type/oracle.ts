@@ -10,7 +10,7 @@ export interface Posting {
 }
 
 /** Rows without an entry for their type. */
-export interface NewType {
+interface NewType {
   rows: number;
   /** By currency. */
   readonly amounts: Map<string, bigint>;
