@@ -1,4 +1,5 @@
 import { ReconError } from '../base/errors.ts';
+import { groupedBy } from '../base/lists.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { Names } from '../model/settlement.ts';
@@ -139,10 +140,11 @@ function entryOf(
     sums.set(key, { purpose, account, minor: sum, settlementId: id, transactionId });
   };
   post('in_transit', payIn);
-  for (const { gross, fees, tax, ...part } of parts) {
-    post('fees', -payInOf(identity, 0n, fees, 0n), part);
-    post('tax', -payInOf(identity, 0n, 0n, tax), part);
-    post('receivable', -gross, part);
+  // All types of a transaction or settlement together, so that one more type changes no order.
+  for (const together of groupedBy(parts, ({ transactionId }) => transactionId).values()) {
+    for (const one of together) post('fees', -payInOf(identity, 0n, one.fees, 0n), one);
+    for (const one of together) post('tax', -payInOf(identity, 0n, 0n, one.tax), one);
+    for (const one of together) post('receivable', -one.gross, one);
   }
   const rest = -[...sums.values()].reduce((sum, { minor }) => sum + minor, 0n);
   if (isAccepted) post('accepted', rest, whole, acceptance?.line.account);
