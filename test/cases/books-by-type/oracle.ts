@@ -58,8 +58,9 @@ export function judge(
       return account;
     };
     for (const row of settlement.rows) {
-      const amounts = counted(row, rules);
       const isForeign = row.currency !== settlement.currency;
+      // Rules say what headers do, and no header has such a row.
+      const amounts = isForeign ? row : counted(row, rules);
       if (!amounts || (isForeign && !booksOtherCurrencies)) continue;
       const { receivable, fees, tax } = inMillionths(amounts, row.scale);
       const place = { token, currency: row.currency, type: row.type };
