@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { runRecon } from '../../support/run-recon.ts';
 import {
   type Booked,
-  booksOtherCurrencies,
   booksSettings,
   isBuilt,
   journal,
@@ -139,8 +138,7 @@ describe('what is booked', () => {
     if (!one) throw new RangeError('No settlement');
     const restated = { ...one, grossWithoutRow: 777n };
     const found = (await bookTwice({ ...first, settlements: [restated, ...rest] }, others)).flat();
-    const judged = (month: Omit<Month, 'books'>, mapping: Books) =>
-      judge(month, mapping, booksOtherCurrencies).postings;
+    const judged = (month: Omit<Month, 'books'>, mapping: Books) => judge(month, mapping).postings;
     const right = [
       ...judged({ ...first, settlements: rest }, plain),
       ...judged({ ...first, settlements: [restated] }, others),

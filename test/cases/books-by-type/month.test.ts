@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  booksOtherCurrencies,
   isBuilt,
   journal,
   newTypesIn,
@@ -30,7 +29,7 @@ describe.each(seeds)('the journal of seed %i', (seed) => {
 });
 
 async function expectJournal(month: Month, books: Books): Promise<void> {
-  const right = judge(month, books, booksOtherCurrencies);
+  const right = judge(month, books);
   const { run } = await serveMonth(month);
 
   const csv = await run(journal('csv'), books);
