@@ -14,11 +14,6 @@ export const isBuilt = !(await runRecon(['config', 'show'], { env: probe })).std
   'books.type',
 );
 
-/** Whether rows in another currency than their settlement are booked (CLOSING 5). */
-export const booksOtherCurrencies = (
-  await runRecon(['journal', '--sandbox', '--scenario', 'foreign-currency-row', '--for', 'csv'])
-).stdout.includes(',USD,');
-
 /** The key that takes the amounts of rows of the reserve. */
 export const reserveKey: OfRow = 'receivable';
 

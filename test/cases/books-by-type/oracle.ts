@@ -42,11 +42,7 @@ function accountOf(books: Books, purpose: Purpose, { token, currency, type }: Pl
 }
 
 /** What the journal of a month must have. */
-export function judge(
-  { settlements, rules }: Omit<Month, 'books'>,
-  books: Books,
-  booksOtherCurrencies: boolean,
-): Judged {
+export function judge({ settlements, rules }: Omit<Month, 'books'>, books: Books): Judged {
   const postings: Posting[] = [];
   const newTypes = new Map<string, NewType>();
   for (const settlement of settlements.filter(({ isPending }) => !isPending)) {
@@ -58,9 +54,10 @@ export function judge(
       return account;
     };
     for (const row of settlement.rows) {
-      const amounts = counted(row, rules);
       const isForeign = row.currency !== settlement.currency;
-      if (!amounts || (isForeign && !booksOtherCurrencies)) continue;
+      // Rules say what headers do, and no header has such a row.
+      const amounts = isForeign ? row : counted(row, rules);
+      if (!amounts) continue;
       const { receivable, fees, tax } = inMillionths(amounts, row.scale);
       const place = { token, currency: row.currency, type: row.type };
       const account = post('receivable', place, -receivable, row.id);
