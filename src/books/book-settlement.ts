@@ -11,29 +11,22 @@ import type { RowSums } from '../reconcile/sums.ts';
 import type { AccountFor } from './accounts.ts';
 import { withId } from './entry-id.ts';
 
-/** What a settlement, a transaction type or a transaction comes to; minor units at one scale. */
+/** What is booked of a settlement by itself: a transaction, or those of a type. Minor units at `scale`. */
 export interface BookedFigures {
-  /** Empty unless it is one transaction. */
+  /** Empty for a type. */
   readonly transactionId: string;
-  /** The transaction type; empty for a settlement as a whole. */
   readonly type: string;
+  readonly currency: string;
+  readonly scale: number;
+  /** How many transactions count. */
+  readonly rows: number;
   readonly gross: bigint;
   readonly fees: bigint;
   readonly tax: bigint;
 }
 
-/** What transactions of a type come to in a currency, at `scale`. */
-export interface TypeFigures extends BookedFigures {
-  readonly currency: string;
-  readonly scale: number;
-  readonly rows: number;
-}
-
-/** What is booked of a settlement by itself: each transaction, and each type; none where all are booked together. */
-export interface FiguresApart {
-  readonly transactions?: readonly BookedFigures[];
-  readonly types?: readonly TypeFigures[];
-}
+/** A part of what is booked of a settlement in a currency; the rest has neither id nor type. */
+type Part = Omit<BookedFigures, 'currency' | 'scale' | 'rows'>;
 
 /** How settlements are booked. */
 export interface BookingRules {
@@ -73,7 +66,7 @@ export type BookableSettlement = ReconciledSettlement & {
 export function foreignEntries(
   one: BookableSettlement,
   rules: BookingRules,
-  { types = [] }: FiguresApart = {},
+  apart: readonly BookedFigures[] = [],
 ): readonly JournalEntry[] {
   return foreignRows(one, rules).booked.flatMap(({ transactions, ...sums }) => {
     const { gross, fees, tax } = sums;
@@ -81,7 +74,7 @@ export function foreignEntries(
     const scale = Math.max(gross.scale, fees.scale, tax.scale);
     const at = (money: Money) => rescale(money.minor, money.scale, scale);
     const whole = { gross: at(gross), fees: at(fees), tax: at(tax) };
-    const parts = partsOf(whole, ofCurrency(types, currency, scale));
+    const parts = partsOf(whole, ofCurrency(apart, currency, scale));
     const what = `, ${rowsText(transactions)} in ${currency}`;
     return entryOf(one, { currency, scale, payIn: 0n, parts, what, isAccepted: false }, rules);
   });
@@ -95,7 +88,7 @@ export function foreignEntries(
 export function settlementEntry(
   one: BookableSettlement,
   rules: BookingRules,
-  { transactions, types = [] }: FiguresApart = {},
+  apart: readonly BookedFigures[] = [],
 ): readonly JournalEntry[] {
   const { settlement, scale, computed } = one;
   const { id, currency } = settlement;
@@ -104,7 +97,7 @@ export function settlementEntry(
     throw new ReconError('service', message, { hint: 'Report it to the provider.' });
   }
   const payIn = rescale(settlement.payIn, settlement.scale, scale);
-  const parts = partsOf(computed, transactions ?? ofCurrency(types, currency, scale));
+  const parts = partsOf(computed, ofCurrency(apart, currency, scale));
   const figures = { currency, scale, payIn, parts, what: '', isAccepted: isAccepted(one) };
   const { leftOut } = foreignRows(one, rules);
   return entryOf(one, figures, rules).map((entry) =>
@@ -117,7 +110,7 @@ interface FiguresInCurrency {
   readonly currency: string;
   readonly scale: number;
   readonly payIn: bigint;
-  readonly parts: readonly BookedFigures[];
+  readonly parts: readonly Part[];
   readonly what: string;
   readonly isAccepted: boolean;
 }
@@ -180,16 +173,16 @@ export function withName(text: string, name: string | undefined): string {
 
 /** What is booked by itself, and the rest, such as what rules about totals add; or else all together. */
 function partsOf(
-  { gross, fees, tax }: Pick<BookedFigures, 'gross' | 'fees' | 'tax'>,
-  apart: readonly BookedFigures[],
-): readonly BookedFigures[] {
+  { gross, fees, tax }: Pick<Part, 'gross' | 'fees' | 'tax'>,
+  apart: readonly Part[],
+): readonly Part[] {
   const sum = (amount: 'gross' | 'fees' | 'tax') =>
     apart.reduce((total, one) => total + one[amount], 0n);
   const rest = { gross: gross - sum('gross'), fees: fees - sum('fees'), tax: tax - sum('tax') };
   return [...apart, { ...rest, transactionId: '', type: '' }];
 }
 
-function ofCurrency(all: readonly TypeFigures[], currency: string, scale: number) {
+function ofCurrency(all: readonly BookedFigures[], currency: string, scale: number) {
   return all
     .filter((one) => one.currency === currency)
     .map((one) => {

@@ -14,8 +14,8 @@ import type { RowSums } from '../reconcile/sums.ts';
 import { type ClearingRules, clearingEntries } from './book-clearing.ts';
 import {
   type BookableSettlement,
+  type BookedFigures,
   type BookingRules,
-  type FiguresApart,
   foreignEntries,
   foreignRows,
   settlementEntry,
@@ -31,7 +31,7 @@ export interface BookingRequest extends BookingRules, ClearingRules {
   /** Whether pending settlements are booked too. */
   readonly includesPending: boolean;
   /** By settlement id, what is booked by itself. */
-  readonly apart?: ReadonlyMap<string, FiguresApart> | undefined;
+  readonly apart?: ReadonlyMap<string, readonly BookedFigures[]> | undefined;
   /** What happened on the bank; none where no statements are read. */
   readonly clearings?: readonly Clearing[] | undefined;
   /** What was in transit before the range; absent where that isn't known. */

@@ -2,8 +2,7 @@ import { byText } from '../base/texts.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
 import { type Money, moneySums } from '../money/money.ts';
 import { type AccountFor, hasTypes, isTypeKnown } from './accounts.ts';
-import type { BookableSettlement, FiguresApart } from './book-settlement.ts';
-import { foreignRows } from './book-settlement.ts';
+import { type BookableSettlement, type BookedFigures, foreignRows } from './book-settlement.ts';
 
 /** A transaction type without accounts of its own, where other types have them. */
 export interface NewType {
@@ -16,7 +15,7 @@ export interface NewType {
 }
 
 interface NewTypesOptions {
-  readonly apart: ReadonlyMap<string, FiguresApart>;
+  readonly apart: ReadonlyMap<string, readonly BookedFigures[]>;
   readonly mapping: AccountMapping;
   readonly accountFor: AccountFor;
   readonly onlyCurrency: string | undefined;
@@ -32,8 +31,9 @@ export function newTypes(
   for (const one of settlements) {
     const { id, accountingToken } = one.settlement;
     const leftOut = foreignRows(one, { onlyCurrency }).leftOut.map(({ gross }) => gross.currency);
-    for (const { type, currency, scale, rows, gross } of apart.get(id)?.types ?? []) {
-      if (isTypeKnown(mapping, { accountingToken, type }) || leftOut.includes(currency)) continue;
+    for (const { type, currency, scale, rows, gross } of apart.get(id) ?? []) {
+      const isBooked = rows > 0 && !leftOut.includes(currency);
+      if (!isBooked || isTypeKnown(mapping, { accountingToken, type })) continue;
       const sum = found.get(type) ?? { rows: 0, gross: [], accounts: new Set() };
       sum.rows += rows;
       sum.gross.push({ minor: gross, currency, scale });

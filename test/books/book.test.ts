@@ -61,12 +61,8 @@ describe('laws', () => {
         const apart = new Map(
           judged.map((one, at) => {
             const rows = columnsOf(cases[at]?.rows ?? []);
-            const transactions = isDetailed && transactionFigures(one, rows, {});
-            const types = isByType && typeFigures(one, rows, {});
-            return [
-              one.settlement.id,
-              { ...(transactions && { transactions }), ...(types && { types }) },
-            ];
+            const types = isByType ? typeFigures(rows, {}) : [];
+            return [one.settlement.id, isDetailed ? transactionFigures(rows, {}) : types];
           }),
         );
         const { entries } = bookedFrom(judged, { ...how, apart });
@@ -233,8 +229,7 @@ test('in detail, each transaction has postings of its own', () => {
     buildRow({ amount: 6_00n, fees: 0n, tax: 0n }),
   ];
   const one = judge({ rows });
-  const transactions = transactionFigures(one, columnsOf(rows), {});
-  const apart = new Map([[uuid(1), { transactions }]]);
+  const apart = new Map([[uuid(1), transactionFigures(columnsOf(rows), {})]]);
   const { entries } = bookedFrom([one], { apart });
   expect(entries[0]?.postings.map(({ transactionId, minor }) => [transactionId, minor])).toEqual([
     ['', 9_64n],

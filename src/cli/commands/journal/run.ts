@@ -5,7 +5,7 @@ import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import { type AccountFor, accountsIn, hasTypes } from '../../../books/accounts.ts';
 import { type BalanceOfAccount, bookRun, isBookable } from '../../../books/book.ts';
-import type { FiguresApart } from '../../../books/book-settlement.ts';
+import type { BookedFigures } from '../../../books/book-settlement.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
 import { controlTotals } from '../../../books/control.ts';
 import { exampleMappings } from '../../../books/example-mapping.ts';
@@ -260,7 +260,7 @@ async function readRun(
   { judgement, settings }: Asked,
   { flags, messages }: JournalContext,
 ) {
-  const apart = new Map<string, FiguresApart>();
+  const apart = new Map<string, readonly BookedFigures[]>();
   const decided = reconcileRange({
     source,
     query,
@@ -272,10 +272,9 @@ async function readRun(
   });
   const run = await drained(decided, ({ reconciled, rows }) => {
     const { rules } = judgement;
-    apart.set(reconciled.settlement.id, {
-      ...(flags.detail && { transactions: transactionFigures(reconciled, rows, rules) }),
-      ...(hasTypes(mapping) && { types: typeFigures(reconciled, rows, rules) }),
-    });
+    const { id } = reconciled.settlement;
+    if (flags.detail) apart.set(id, transactionFigures(rows, rules));
+    else if (hasTypes(mapping)) apart.set(id, typeFigures(rows, rules));
   });
   return { run, apart };
 }
