@@ -7,13 +7,6 @@ import { type RunResult, runRecon } from '../../support/run-recon.ts';
 import type { Books, OfRow, Rules } from './month.ts';
 import type { Posting } from './oracle.ts';
 
-const probe = { RECON_BOOKS: '{"type":{"refund":{"fees":"probe"}}}' };
-
-/** Whether the settings know accounts by type. Without them, the cases with types are skipped. */
-export const isBuilt = !(await runRecon(['config', 'show'], { env: probe })).stderr.includes(
-  'books.type',
-);
-
 /** The key that takes the amounts of rows of the reserve. */
 export const reserveKey: OfRow = 'receivable';
 
@@ -142,7 +135,12 @@ export function newTypesIn(text: string): readonly ToldType[] {
       const found = [...amounts.matchAll(amountIn)].map(
         ([, before, one, other, after]) => [before ?? after ?? '', money(one ?? other)] as const,
       );
-      return { type, rows: Number(rows.replaceAll(',', '')), amounts: found, bookedTo };
+      return {
+        type: type.replaceAll('\\"', '"'),
+        rows: Number(rows.replaceAll(',', '')),
+        amounts: found,
+        bookedTo,
+      };
     });
 }
 

@@ -54,9 +54,8 @@ export function makeMonth(seed: number): Month {
       const scale = (decimals[currency] ?? 2) + (currency === 'EUR' && n === 1 ? 1 : 0);
       const some = n === 0 ? types : random.sample(types, random.int(3, 9));
       const rows = some.flatMap((type) => rowsOf(type, currency, scale));
-      // Whether a rule leaves out a row in another currency is not judged.
       const foreign = rowOf(n === 0 ? 'purchase' : 'refund', 'USD', 2);
-      if (n < 2) rows.push({ ...foreign, state: 'approved', isTwice: false });
+      if (n < 2) rows.push({ ...foreign, isTwice: false });
       const day = `2026-03-${String(2 + 7 * n + random.int(0, 6)).padStart(2, '0')}`;
       return {
         ...{ id: uuid(), day, token, currency, scale, rows, isPending: n === 3 },

@@ -55,8 +55,7 @@ export function judge({ settlements, rules }: Omit<Month, 'books'>, books: Books
     };
     for (const row of settlement.rows) {
       const isForeign = row.currency !== settlement.currency;
-      // Rules say what headers do, and no header has such a row.
-      const amounts = isForeign ? row : counted(row, rules);
+      const amounts = counted(row, rules);
       if (!amounts) continue;
       const { receivable, fees, tax } = inMillionths(amounts, row.scale);
       const place = { token, currency: row.currency, type: row.type };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isBuilt, journal } from './adapter.ts';
+import { journal } from './adapter.ts';
 import { sandbox } from './service.ts';
 
 const shop = '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601';
@@ -12,7 +12,7 @@ const refund = { receivable: 'income:refunds' };
 
 const run = async (more: object) => (await sandbox()).run(journal('csv'), { ...general, ...more });
 
-describe.runIf(isBuilt)('settings that are in order are taken', () => {
+describe('settings that are in order are taken', () => {
   test.each<[string, object]>([
     ['one account of a type', { type: { refund } }],
     ['all accounts of a type', { type: { refund: { ...refund, fees: 'a:b', tax: 'a:c' } } }],
@@ -27,7 +27,7 @@ describe.runIf(isBuilt)('settings that are in order are taken', () => {
   });
 });
 
-describe.runIf(isBuilt)('settings that cannot be are refused, with file and key', () => {
+describe('settings that cannot be are refused, with file and key', () => {
   const ofType: readonly (readonly [string, key: string, type: unknown])[] = [
     ['a mistyped account', 'recievable', { refund: { recievable: 'a:b' } }],
     ['an account of another level', 'in_transit', { refund: { in_transit: 'a:b' } }],

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { runRecon } from '../../support/run-recon.ts';
 import {
   type Booked,
-  isBuilt,
   journal,
   newTypesIn,
   postingsInCsv,
@@ -30,7 +29,7 @@ const rowsOf = (postings: readonly Booked[], account: string, currency: string) 
       .map(({ transaction }) => transaction),
   ).size;
 
-describe.runIf(isBuilt)('the figures of CLOSING 4', () => {
+describe('the figures of CLOSING 4', () => {
   test('come out on the accounts of each type, and in rows', async () => {
     const { run } = await sandbox();
     const postings = postingsInCsv(await run(journal('csv', '--detail'), mapping(...kinds)));
