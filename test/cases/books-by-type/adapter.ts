@@ -3,7 +3,7 @@
  * renames one changes this file alone.
  */
 import { parse } from 'csv-parse/sync';
-import { type RunResult, runRecon } from '../../support/run-recon.ts';
+import type { RunResult } from '../../support/run-recon.ts';
 import type { Books, OfRow, Rules } from './month.ts';
 import type { Posting } from './oracle.ts';
 
