@@ -4,7 +4,7 @@ import { viewOf } from '../base/byte-writer.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { byText } from '../base/texts.ts';
 import { type Row, rowFields } from '../model/row.ts';
-import type { RowKind } from '../model/row-batch.ts';
+import { isOfKind, kindOf, type RowKind } from '../model/row-batch.ts';
 import { type Settlement, settlementFields } from '../model/settlement.ts';
 import type { HeaderList } from '../model/source.ts';
 
@@ -238,19 +238,23 @@ export class LineReader {
   readonly #known: { readonly kind: RowKind; readonly pieces: readonly LinePiece<string>[] }[] = [];
 
   read(text: string): ReturnType<typeof readLine> {
-    for (const [at, { kind, pieces }] of this.#known.entries()) {
-      const texts = textsIn(text, pieces);
-      const row = texts && rowFrom(kind, texts);
+    for (const [at, known] of this.#known.entries()) {
+      const texts = textsIn(text, known.pieces);
+      const row = texts && rowFrom(known.kind, texts);
       if (!row) continue;
-      for (const used of at > 0 ? this.#known.splice(at, 1) : []) this.#known.unshift(used);
-      return { type: 'row', settlement: kind.settlementId, record: row, listed: 1 };
+      if (at > 0) {
+        this.#known.splice(at, 1);
+        this.#known.unshift(known);
+      }
+      return { type: 'row', settlement: row.settlementId, record: row, listed: 1 };
     }
     const line = readLine(text);
     if ('record' in line && line.type === 'row' && line.settlement === line.record.settlementId) {
-      const { settlementId, type, paymentType, state, currency, scale } = line.record;
-      const kind = { settlementId, type, paymentType, state, currency, scale };
-      this.#known.unshift({ kind, pieces: lineTexts(settlementId, kind) });
-      this.#known.length = Math.min(this.#known.length, mostKinds);
+      const kind = kindOf(line.record);
+      if (!this.#known.some((known) => isOfKind(known.kind, kind))) {
+        this.#known.unshift({ kind, pieces: lineTexts(kind.settlementId, kind) });
+        this.#known.length = Math.min(this.#known.length, mostKinds);
+      }
     }
     return line;
   }

@@ -83,11 +83,20 @@ export function kindKey(kind: RowKind): string {
   return JSON.stringify(kindOf(kind));
 }
 
-function kindOf({ settlementId, type, paymentType, state, currency, scale }: RowKind): RowKind {
+/** What a row shares with others of its kind. */
+export function kindOf({
+  settlementId,
+  type,
+  paymentType,
+  state,
+  currency,
+  scale,
+}: RowKind): RowKind {
   return { settlementId, type, paymentType, state, currency, scale };
 }
 
-function isOfKind(kind: RowKind, row: RowKind): boolean {
+/** Whether a row is of a kind. */
+export function isOfKind(kind: RowKind, row: RowKind): boolean {
   return (
     kind.settlementId === row.settlementId &&
     kind.type === row.type &&
