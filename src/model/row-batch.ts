@@ -61,7 +61,8 @@ export function batchOf(rows: readonly Row[]): RowBatch {
   const kinds = rows.map((row) => {
     if (last && isOfKind(last, row)) return last;
     const key = kindKey(row);
-    last = known.get(key) ?? kindOf(row);
+    // Parts of a longer text would keep all of it in memory.
+    last = known.get(key) ?? (JSON.parse(key) as RowKind);
     known.set(key, last);
     return last;
   });
@@ -83,20 +84,11 @@ export function kindKey(kind: RowKind): string {
   return JSON.stringify(kindOf(kind));
 }
 
-/** What a row shares with others of its kind. */
-export function kindOf({
-  settlementId,
-  type,
-  paymentType,
-  state,
-  currency,
-  scale,
-}: RowKind): RowKind {
+function kindOf({ settlementId, type, paymentType, state, currency, scale }: RowKind): RowKind {
   return { settlementId, type, paymentType, state, currency, scale };
 }
 
-/** Whether a row is of a kind. */
-export function isOfKind(kind: RowKind, row: RowKind): boolean {
+function isOfKind(kind: RowKind, row: RowKind): boolean {
   return (
     kind.settlementId === row.settlementId &&
     kind.type === row.type &&
