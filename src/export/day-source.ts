@@ -127,7 +127,7 @@ async function* readRows(lines: Lines, id: string) {
   let rows = 0;
   let batch: { row: Row; listed: number; others: Row[] }[] = [];
   for (;;) {
-    const line = await lines.next();
+    const line = lines.unpacked() ?? (await lines.next());
     if (!('settlement' in line) || line.settlement !== id) throw lines.fault('type or settlement');
     if (line.type === 'end') {
       if (line.rows !== rows) throw lines.fault('rows');
@@ -171,8 +171,17 @@ class Lines {
     return this.#batch[this.#at] ?? '';
   }
 
+  /** The next line, if it needs no waiting. */
+  unpacked() {
+    const text = this.#batch[this.#at];
+    return text === undefined ? undefined : this.#read(text);
+  }
+
   async next() {
-    const text = await this.peek();
+    return this.#read(await this.peek());
+  }
+
+  #read(text: string) {
     if (text === '') throw damagedFile(this.#path, 'The file ends before its last settlement.');
     this.#skip();
     const line = readLine(text);
