@@ -16,11 +16,11 @@ import { type Placing, placeLine, type RegisterNow, refusedLastDay } from './pla
  * - `undecided`: nobody has filled it in
  * - `changed`: it is not as it was seen
  * - `not_found`, `not_read`, `not_out_of_balance`: there is nothing to accept
- * - `twice_in_file`, `reason_missing`, `closed`, `invalid`: as they say
+ * - `twice_in_the_file`, `reason_missing`, `closed`, `invalid`: as they say
  */
 type DecisionStatus =
   | ('accepted' | 'already_accepted' | 'undecided' | 'changed' | 'not_found' | 'not_read')
-  | ('not_out_of_balance' | 'twice_in_file' | 'reason_missing' | 'closed' | 'invalid');
+  | ('not_out_of_balance' | 'twice_in_the_file' | 'reason_missing' | 'closed' | 'invalid');
 
 /** A line of a list of decisions, compared with what is found now. */
 export interface JudgedDecision {
@@ -67,7 +67,9 @@ export function judgeDecisions(
       return { written: one, ...unfit(one, found) };
     }
     const isTwice = (times.get(found) ?? []).length > 1;
-    const judgement = isTwice ? ({ status: 'twice_in_file' } as const) : judge(one, found, against);
+    const judgement = isTwice
+      ? ({ status: 'twice_in_the_file' } as const)
+      : judge(one, found, against);
     return { written: one, decision: found, ...judgement };
   });
   const isStopped = !isPartial && !judged.every(isInOrder);

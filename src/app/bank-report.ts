@@ -1,4 +1,5 @@
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import type { BusinessDays } from '../match/business-days.ts';
 import type {
   BankMatch,
   BankMatching,
@@ -7,6 +8,7 @@ import type {
   SettlementShare,
 } from '../match/match.ts';
 import type { BankStatements, PaymentDetails, StatementFinding } from '../model/bank.ts';
+import type { CloseRecord } from '../model/close.ts';
 import type { Names } from '../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
@@ -17,6 +19,7 @@ import type { Entry } from '../reconcile/entry.ts';
 export interface BankReport {
   readonly matching: BankMatching;
   readonly statements: BankStatements;
+  readonly businessDays: BusinessDays;
   /** The statements as the command line names them; empty where they come from elsewhere. */
   readonly paths: readonly string[];
   readonly range: DateRange;
@@ -31,6 +34,10 @@ export interface BankReport {
   readonly accepted: AcceptedDifferences | undefined;
   /** The ids of settlements that are listed with several headers: the first one is compared. */
   readonly conflicting: readonly string[];
+  /** What was still open before the range; absent where that is not known. */
+  readonly earlier?: readonly BankMatch[] | undefined;
+  /** The closes of the profile; absent where none are read. */
+  readonly closes?: readonly CloseRecord[] | undefined;
   /** Days around the range that the source lacks: what was paid for them is among the unknown entries. */
   readonly lacksDaysAround: boolean;
   /** Whether an entry that is unknown to the service decides the verdict, as `--fail-on` can ask for. */
@@ -91,7 +98,10 @@ export function bankVerdict(report: BankReport): BankVerdict {
       (state !== 'unknown_on_bank' || report.decidesByUnknown) &&
       openMatches(report, state).length > 0,
   );
-  return isOpen || statements.findings.some(isBroken) ? 'not_reconciled' : 'reconciled';
+  const isMissing = report.earlier?.some(({ state }) => state === 'missing_on_bank') ?? false;
+  return isOpen || isMissing || statements.findings.some(isBroken)
+    ? 'not_reconciled'
+    : 'reconciled';
 }
 
 /** Whether a finding in statements leaves open what was booked on the days of a range. */

@@ -2,6 +2,7 @@ import type { Fault } from '../base/errors.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { AcceptedLine } from '../model/accepted-difference.ts';
 import type { StatementFinding } from '../model/bank.ts';
+import type { CloseRecord } from '../model/close.ts';
 import { type NewsKind, newsKinds, type PlannedDay } from '../model/night.ts';
 import type { Names, Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
@@ -31,6 +32,8 @@ export type NewsDetail =
   /** `to`: a day, or `gone` where the service no longer lists the settlement. */
   | { readonly about: 'departure'; readonly from: string; readonly to: string }
   | { readonly about: 'restatement'; readonly restatement: SettlementRestatement }
+  /** Its day was closed. */
+  | { readonly about: 'closed'; readonly record: CloseRecord }
   | { readonly about: 'statements'; readonly problem: StatementProblem }
   /** A pay-out that is missing or has a difference. */
   | { readonly about: 'pay_out'; readonly match: BankMatch }

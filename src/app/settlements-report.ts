@@ -1,3 +1,4 @@
+import type { CloseRecord } from '../model/close.ts';
 import type { Row } from '../model/row.ts';
 import type { Names } from '../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
@@ -35,6 +36,8 @@ export interface SettlementsReport extends RunReport {
    * settlements stand beside them.
    */
   readonly splitBy?: readonly SplitName[] | undefined;
+  /** The closes of the profile; absent where none are read. */
+  readonly closes?: readonly CloseRecord[] | undefined;
   /** Whether a register of accepted differences counts: then records say what is accepted. */
   readonly hasRegister?: boolean;
   /** What the bank statements have of them; absent where none are read. */

@@ -52,12 +52,15 @@ export function camtEntry(entry: XmlElement, around: EntryContext): WrittenEntry
     references: ['NtryRef', 'NtryDtls/Btch/MsgId'],
     texts: ['AddtlNtryInf'],
   });
+  const charges = [chargesOf(entry, currency), ...payments.map((one) => chargesOf(one, currency))];
   const all = payments.map((payment) => paymentDetails(payment, direction, around.account));
   const parts = isBatch ? partsOf(payments, all, { amount, currency, direction }) : [];
   return entryOf({
     account: around.account,
     currency,
     amount,
+    // Banks that state the charges of an entry may repeat them in its details.
+    charges: charges[0] ?? sumOf(charges),
     date,
     valueDate: value,
     status,
@@ -176,7 +179,37 @@ function partsOf(
   const isTotal = (amount: Decimal | undefined) =>
     amount?.digits === whole.amount.digits && amount.scale === whole.amount.scale;
   const areTotals = amounts.length > 1 && amounts.every(isTotal) && whole.amount.digits !== 0n;
-  return details.map((one, index) => ({ ...one, amount: areTotals ? undefined : amounts[index] }));
+  return details.map((one, index) => ({
+    ...one,
+    amount: areTotals ? undefined : amounts[index],
+    charges: payments[index] && chargesOf(payments[index], whole.currency),
+  }));
+}
+
+/** What the bank says it charged for an entry or a payment, if it is all in one currency. */
+function chargesOf(element: XmlElement, currency: string): Decimal | undefined {
+  const stated = elementsAt(element, 'Chrgs');
+  const records = stated.flatMap((one) => {
+    const apart = elementsAt(one, 'Rcrd');
+    return apart.length > 0 ? apart : one;
+  });
+  const amounts = records.map((record) => {
+    const path = elementsAt(record, 'Amt').length > 0 ? 'Amt' : 'TtlChrgsAndTaxAmt';
+    const [money] = elementsAt(record, path);
+    const isSame = !money?.currency || money.currency === currency;
+    // The direction is the money's: a charge is a debit.
+    const isBack = textAt(record, 'CdtDbtInd') === 'CRDT';
+    return isSame ? amountIn(record, path, isBack ? 'DBIT' : 'CRDT') : undefined;
+  });
+  return amounts.every((amount) => amount !== undefined) ? sumOf(amounts) : undefined;
+}
+
+/** The sum of those that are there; undefined if none is. */
+function sumOf(amounts: readonly (Decimal | undefined)[]): Decimal | undefined {
+  const stated = amounts.filter((amount) => amount !== undefined);
+  if (stated.length === 0) return undefined;
+  const scale = largestOf(stated.map((one) => one.scale));
+  return { digits: stated.reduce((sum, one) => sum + atScale(one, scale), 0n), scale };
 }
 
 /** The rest of the amount of a batch that is not fully listed, as one part without details. */

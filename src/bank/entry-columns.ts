@@ -21,8 +21,9 @@ type EntryKind = Pick<
 type OwnTexts = readonly [
   bankReference: string,
   details: Lists,
-  parts: readonly (readonly [Lists, amount: string | null])[],
+  parts: readonly (readonly [Lists, amount: string | null, charges: string | null])[],
   amount: string | null,
+  charges: string | null,
 ];
 
 type Lists = readonly (readonly string[])[];
@@ -57,11 +58,9 @@ export class EntryColumns implements Iterable<BankEntry> {
     const texts: OwnTexts = [
       entry.bankReference,
       listsOf(entry.details),
-      entry.parts.map((part) => [
-        listsOf(part),
-        part.amount === undefined ? null : `${part.amount}`,
-      ]),
+      entry.parts.map((part) => [listsOf(part), textOf(part.amount), textOf(part.charges)]),
       isSafe ? null : String(amount),
+      textOf(entry.charges),
     ];
     const id = hash('sha256', keyOf(entry));
     const words = [0, 8].map((at) => Number.parseInt(id.slice(at, at + 8), 16));
@@ -114,9 +113,10 @@ export class EntryColumns implements Iterable<BankEntry> {
   parts(row: number): readonly EntryPart[] {
     const texts = this.texts(row);
     if (this.#parted?.[0] !== texts) {
-      const parts = texts[2].map(([lists, amount]) => ({
+      const parts = texts[2].map(([lists, amount, charges]) => ({
         ...detailsIn(lists),
-        amount: amount === null ? undefined : BigInt(amount),
+        amount: minorIn(amount),
+        charges: minorIn(charges),
       }));
       this.#parted = [texts, parts];
     }
@@ -205,6 +205,10 @@ class ListedEntry implements BankEntry {
     return this.#columns.texts(this.#row)[0];
   }
 
+  get charges() {
+    return minorIn(this.#columns.texts(this.#row)[4]);
+  }
+
   get returnReason() {
     return this.#columns.kind(this.#row).returnReason;
   }
@@ -225,6 +229,10 @@ class ListedEntry implements BankEntry {
     return plainEntry(this);
   }
 }
+
+const textOf = (minor: bigint | undefined) => (minor === undefined ? null : String(minor));
+
+const minorIn = (text: string | null) => (text === null ? undefined : BigInt(text));
 
 const listsOf = (details: PaymentDetails): Lists =>
   Object.values(detailsBy((field) => details[field]));

@@ -266,12 +266,13 @@ function byDateThenId(entries: readonly BankEntry[]): readonly BankEntry[] {
 function withDetailsOf(entry: BankEntry, other: BankEntry | undefined): BankEntry {
   if (!other) return entry;
   const details = joinedDetails([entry.details, other.details]);
-  if (entry.parts.length > 0 || other.parts.length === 0) return { ...plainEntry(entry), details };
   const scale = Math.max(entry.scale, other.scale);
-  const parts = other.parts.map((part): EntryPart => {
-    const { amount } = part;
-    return { ...part, amount: amount && rescale(amount, other.scale, scale) };
-  });
+  const at = (minor: bigint | undefined, from: number) => minor && rescale(minor, from, scale);
   const amount = rescale(entry.amount, entry.scale, scale);
-  return { ...plainEntry(entry), scale, amount, details, parts };
+  const charges = at(entry.charges, entry.scale) ?? at(other.charges, other.scale);
+  const from = entry.parts.length > 0 ? entry : other;
+  const parts = from.parts.map((part): EntryPart => {
+    return { ...part, amount: at(part.amount, from.scale), charges: at(part.charges, from.scale) };
+  });
+  return { ...plainEntry(entry), scale, amount, charges, details, parts };
 }

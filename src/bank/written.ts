@@ -61,26 +61,34 @@ export function isValueDate(text: string): boolean {
   return isDay(text) || /^\d{4}-(0[1-9]|1[0-2])-(29|3[01])$/.test(text);
 }
 
-/** A part of an entry, its amount not yet at the scale of the entry. */
+/** A part of an entry, its amounts not yet at the scale of the entry. */
 export interface WrittenPart extends PaymentDetails {
   readonly amount: Decimal | undefined;
+  readonly charges?: Decimal | undefined;
 }
 
 /** An entry with its amounts at one scale. */
 export function entryOf(
-  entry: Omit<WrittenEntry, 'amount' | 'scale' | 'parts'> & {
+  entry: Omit<WrittenEntry, 'amount' | 'charges' | 'scale' | 'parts'> & {
     readonly amount: Decimal;
+    readonly charges?: Decimal | undefined;
     readonly parts: readonly WrittenPart[];
   },
 ): WrittenEntry {
-  const { amount, parts, currency } = entry;
-  const scale = scaleOf(currency, [amount, ...parts.map((part) => part.amount)]);
+  const { amount, charges, parts, currency } = entry;
+  const ofParts = parts.flatMap((part) => [part.amount, part.charges]);
+  const scale = scaleOf(currency, [amount, charges, ...ofParts]);
   return {
     ...entry,
     scale,
     amount: atScale(amount, scale),
+    charges: charges && atScale(charges, scale),
     parts: parts.map(
-      (part): EntryPart => ({ ...part, amount: part.amount && atScale(part.amount, scale) }),
+      (part): EntryPart => ({
+        ...part,
+        amount: part.amount && atScale(part.amount, scale),
+        charges: part.charges && atScale(part.charges, scale),
+      }),
     ),
   };
 }

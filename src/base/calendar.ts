@@ -171,6 +171,11 @@ export function daysOfMonth(month: string): { from: string; to: string } | undef
   return { from: first.format(dayFormat), to: first.endOf('month').format(dayFormat) };
 }
 
+/** `March 2026`: the month of a day. */
+export function monthName(day: string): string {
+  return dayjs.utc(day, dayFormat, true).format('MMMM YYYY');
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The day at `now` (milliseconds since the epoch) in an IANA time zone; RangeError for an unknown zone. */

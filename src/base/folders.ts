@@ -110,10 +110,10 @@ export async function createWhole(path: string, text: string): Promise<boolean> 
 }
 
 /** Replaces a file at once, even at a power cut. */
-export async function replaceWhole(path: string, text: string): Promise<void> {
+export async function replaceWhole(path: string, text: string, mode?: number): Promise<void> {
   const draft = draftBeside(path);
   try {
-    await writeNew(draft, text);
+    await writeNew(draft, text, mode);
     await fs.rename(draft, path);
   } catch (error) {
     await fs.rm(draft, { force: true }).catch(() => {});

@@ -1,5 +1,5 @@
 import { ReconError } from '../base/errors.ts';
-import type { AccountMapping, Purpose } from '../model/account-mapping.ts';
+import { type AccountMapping, type Purpose, suspensePurposes } from '../model/account-mapping.ts';
 import type { Settlement } from '../model/settlement.ts';
 
 /**
@@ -19,18 +19,27 @@ export interface AccountForm {
   readonly says: string;
 }
 
+/** The account that is set for a purpose, if any. */
+export function ownAccount(
+  mapping: AccountMapping,
+  purpose: Purpose,
+  { accountingToken, currency }: Pick<Settlement, 'accountingToken' | 'currency'>,
+): string | undefined {
+  const { token = {}, currency: byCurrency = {} } = mapping;
+  return token[accountingToken]?.[purpose] ?? byCurrency[currency]?.[purpose] ?? mapping[purpose];
+}
+
 /**
  * The accounts of a mapping: those of the accounting token before those of the currency before the
  * others. Each is checked by the form of the format when it is first used.
  */
 export function accountsIn(mapping: AccountMapping, { pattern, says }: AccountForm): AccountFor {
-  const { token = {}, currency: byCurrency = {} } = mapping;
-  return (purpose, { accountingToken, currency }, named) => {
+  return (purpose, of, named) => {
+    const isSuspense = suspensePurposes.has(purpose);
     const account =
       (named || undefined) ??
-      token[accountingToken]?.[purpose] ??
-      byCurrency[currency]?.[purpose] ??
-      mapping[purpose];
+      ownAccount(mapping, purpose, of) ??
+      (isSuspense ? ownAccount(mapping, 'suspense', of) : undefined);
     if (account === undefined) {
       throw new ReconError('configuration', `No account is set for ${purpose}.`, {
         where: 'books',

@@ -38,13 +38,14 @@ export function* beancountText(file: JournalFile): Generator<string> {
 }
 
 function entryText(entry: JournalEntry): string {
-  const { id, date, text, isPending, reverses, settlementIds } = entry;
+  const { id, date, bookingDate, text, isPending, reverses, settlementIds } = entry;
   const links = settlementIds.filter((one) => /^[\w./-]+$/.test(one)).map((one) => ` ^${one}`);
   const lines = [
     `${date} ${isPending ? '!' : '*'} ${quoted(text)}${links.join('')}`,
     ...metadata('  entry_id', id),
     ...metadata('  settlement_id', settlementIds.length === 1 ? settlementIds[0] : ''),
     ...metadata('  reverses', reverses),
+    ...(date === bookingDate ? [] : [`  settlement_date: ${bookingDate}`]),
     ...postingTexts(entry).flatMap(({ line, transactionId, settlementId }) => [
       `  ${line}`,
       ...metadata('    transaction_id', transactionId),

@@ -1,51 +1,62 @@
 import { groupedBy } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
-import type { BankMatching } from '../match/match.ts';
 import {
   isBySettlement,
   isOfBank,
   type JournalEntry,
   type Posting,
 } from '../model/journal-entry.ts';
-import type { Names } from '../model/settlement.ts';
+import type { Names, Settlement } from '../model/settlement.ts';
 import { addMoney, type Money, rescale } from '../money/money.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
-import { type MatchRules, matchEntries } from './book-match.ts';
+import type { RowSums } from '../reconcile/sums.ts';
+import { type ClearingRules, clearingEntries } from './book-clearing.ts';
 import {
   type BookableSettlement,
   type BookedFigures,
   type BookingRules,
+  foreignEntries,
+  foreignRows,
   settlementEntry,
   withName,
 } from './book-settlement.ts';
+import type { Clearing } from './clearing.ts';
 import { withId } from './entry-id.ts';
 
 /** What is to be booked, and how. */
-export interface BookingRequest extends BookingRules, MatchRules {
+export interface BookingRequest extends BookingRules, ClearingRules {
   readonly run: Pick<ReconciledRun, 'settlements'>;
   readonly per: 'settlement' | 'day';
   /** Whether pending settlements are booked too. */
   readonly includesPending: boolean;
   /** By settlement id, the transactions that are booked each; absent where settlements are. */
   readonly transactions?: ReadonlyMap<string, readonly BookedFigures[]> | undefined;
-  /** What is on the bank; absent where no statements are read. */
-  readonly matching?: BankMatching | undefined;
+  /** What happened on the bank; none where no statements are read. */
+  readonly clearings?: readonly Clearing[] | undefined;
+  /** What was in transit before the range; absent where that isn't known. */
+  readonly opening?: readonly BalanceOfAccount[] | undefined;
 }
 
 /** What a run comes to in the books. */
 export interface BookedRun {
   /** By date; of a day first the settlements, then the bank, each by settlement id. */
   readonly entries: readonly JournalEntry[];
+  /** Those of rows in another currency than their settlement. */
+  readonly foreign: ReadonlySet<JournalEntry>;
+  /** Such rows, a total for each settlement and currency: booked, or left out. */
+  readonly foreignRows: Readonly<Record<'booked' | 'leftOut', readonly ForeignRows[]>>;
   /** The ids of the settlements that these book, and of those that come to nothing. */
   readonly settlementIds: ReadonlySet<string>;
-  /**
-   * What is in transit at the end of the range, by account and currency, if nothing that is older than
-   * the range is: what older pay-outs leave is what they had brought before.
-   */
-  readonly inTransit: readonly BalanceOfAccount[];
-  /** The older pay-outs that are cleared, an amount for each posting. */
-  readonly older: readonly Money[];
+  /** What the range changes in transit, by account and currency. */
+  readonly change: readonly BalanceOfAccount[];
+  /** What is in transit at its end; absent where it isn't known what was before it. */
+  readonly inTransit: readonly BalanceOfAccount[] | undefined;
+}
+
+/** What rows of a settlement in another currency come to. */
+export interface ForeignRows extends RowSums {
+  readonly settlement: Settlement;
 }
 
 /** What an account holds in a currency. */
@@ -55,29 +66,30 @@ export interface BalanceOfAccount extends Money {
 
 /**
  * Books a run: its settlements, but for incomplete ones and, unless they are asked for, pending ones;
- * and what the bank received in its days. The order of settlements and matches makes no difference.
+ * and what happened on the bank in its days. The order of settlements and clearings makes no difference.
  */
 export function bookRun(request: BookingRequest): BookedRun {
-  const { run, range, per, includesPending, transactions, matching, names } = request;
+  const { run, per, includesPending, transactions, clearings = [], opening, names } = request;
   const bookable = run.settlements.flatMap((one) => (isBookable(one, includesPending) ? one : []));
   const settlements = bookable
-    .flatMap((one) => settlementEntry(one, request, transactions?.get(one.settlement.id)) ?? [])
+    .flatMap((one) => settlementEntry(one, request, transactions?.get(one.settlement.id)))
     .sort(inOrder);
-  const matches = matching ? [...matching.matches, ...matching.outside] : [];
-  const ofBank = matches.flatMap((match) => matchEntries(match, request));
   const ofDays = per === 'day' ? dayEntries(settlements, names) : settlements;
-  const entries = [...ofDays, ...ofBank].sort(inOrder);
+  const foreign = bookable.flatMap((one) => foreignEntries(one, request));
+  const rowsOf = (which: 'booked' | 'leftOut') =>
+    bookable.flatMap((one) =>
+      foreignRows(one, request)[which].map((sums) => ({ ...sums, settlement: one.settlement })),
+    );
+  const ofBank = clearingEntries(clearings, request);
+  const entries = [...ofDays, ...foreign, ...ofBank].sort(inOrder);
   const transit = entries.flatMap(transitOf);
-  const own = new Set(run.settlements.map(({ settlement }) => settlement.id));
-  const before = matches
-    .flatMap((match) => match.settlements.map(({ settlement }) => settlement))
-    .filter(({ id, date }) => date < range.from && !own.has(id));
-  const olderIds = new Set(before.map(({ id }) => id));
   return {
     entries,
+    foreign: new Set(foreign),
+    foreignRows: { booked: rowsOf('booked'), leftOut: rowsOf('leftOut') },
     settlementIds: new Set(bookable.map(({ settlement }) => settlement.id)),
-    inTransit: balancesOf(transit.filter((one) => !olderIds.has(one.settlementId))),
-    older: transit.filter((one) => olderIds.has(one.settlementId)),
+    change: balancesOf(transit),
+    inTransit: opening && balancesOf([...opening, ...transit]),
   };
 }
 
@@ -95,7 +107,7 @@ export function isBookable(
 function transitOf({ currency, scale, postings }: JournalEntry) {
   return postings
     .filter(({ purpose }) => purpose === 'in_transit')
-    .map(({ account, minor, settlementId }) => ({ account, minor, settlementId, currency, scale }));
+    .map(({ account, minor }): BalanceOfAccount => ({ account, minor, currency, scale }));
 }
 
 /** What accounts hold after these; one where nothing is left stands there with zero. */
@@ -125,7 +137,7 @@ function inOrder(a: JournalEntry, b: JournalEntry): number {
  * ones apart. What stands on suspense, or is accepted, keeps its settlement.
  */
 function dayEntries(entries: readonly JournalEntry[], names: Names): readonly JournalEntry[] {
-  const keyOf = ({ date, accountingToken, currency, isPending }: JournalEntry) =>
+  const keyOf = ({ bookingDate: date, accountingToken, currency, isPending }: JournalEntry) =>
     JSON.stringify([date, accountingToken, currency, isPending]);
   return [...groupedBy(entries, keyOf).values()].flatMap((all) => dayEntry(all, names) ?? []);
 }

@@ -1,4 +1,9 @@
-import { type CsvField, csvFieldPattern, csvFields } from '../model/account-mapping.ts';
+import {
+  type AccountMapping,
+  type CsvField,
+  csvFieldPattern,
+  csvFields,
+} from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
@@ -13,11 +18,14 @@ export const csvAccounts: AccountForm = {
 /** What a posting says in each field; dates are written in a form such as DD/MM/YYYY. */
 function fieldsOf(entry: JournalEntry, posting: Posting, form: string): Record<CsvField, string> {
   const { minor } = posting;
-  const [year = '', month = '', day = ''] = entry.date.split('-');
+  const written = (date: string) => {
+    const [year = '', month = '', day = ''] = date.split('-');
+    return form.replace('YYYY', year).replace('MM', month).replace('DD', day);
+  };
   const amount = formatMinor(minor, entry.scale);
   return {
     entry_id: entry.id,
-    date: form.replace('YYYY', year).replace('MM', month).replace('DD', day),
+    date: written(entry.date),
     account: posting.account,
     debit: minor > 0n ? amount : '',
     credit: minor < 0n ? formatMinor(-minor, entry.scale) : '',
@@ -30,11 +38,19 @@ function fieldsOf(entry: JournalEntry, posting: Posting, form: string): Record<C
     accounting_token: entry.accountingToken,
     status: entry.isPending ? 'pending' : 'booked',
     reverses: entry.reverses ?? '',
+    of_date: entry.bookingDate === entry.date ? '' : written(entry.bookingDate),
   };
 }
 
 /** A signed amount would say twice what debit and credit say. */
 const usual = csvFields.filter((name) => name !== 'amount');
+
+/** The columns that there were at first, for batches that were written then. */
+export function withoutNewColumns({ csv, ...mapping }: AccountMapping): AccountMapping {
+  const first = usual.filter((name) => name !== 'of_date');
+  const columns = csv?.columns ?? Object.fromEntries(first.map((name) => [name, `{${name}}`]));
+  return { ...mapping, csv: { date: csv?.date ?? 'YYYY-MM-DD', columns } };
+}
 
 /**
  * A record for each posting: the usual columns, or those of the mapping, in which the names of fields

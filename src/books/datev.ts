@@ -100,12 +100,14 @@ function rowFields(
   posting: Posting,
   { against, datev }: { readonly against: string; readonly datev: DatevMapping },
 ): readonly string[] {
-  const { id, date, currency, settlementIds, text: narration, isPending, reverses } = entry;
+  const { id, date, bookingDate, currency, settlementIds, isPending, reverses } = entry;
+  const [, leftOut = ''] = entry.text.split(/(?=Not booked: )/);
   // The format marks neither. Its field for reversals would have DATEV turn the sides again.
   const mark = reverses !== undefined ? 'Reversal: ' : isPending ? 'Pending: ' : '';
   const { account, minor, purpose } = posting;
   const reference = posting.settlementId || (settlementIds.length === 1 ? settlementIds[0] : id);
   const [, month, day] = date.split('-');
+  const ofDay = date === bookingDate ? '' : bookingDate.split('-').reverse().join('');
   for (const one of [account, against]) requireLength(one, datev);
   const values: Readonly<Record<number, string>> = {
     1: amountText(entry, minor),
@@ -116,13 +118,16 @@ function rowFields(
     9: datev.tax_keys?.[purpose] ?? '',
     10: `${day}${month}`,
     11: (reference ?? '').replace(/[^\w$&%*+/-]/g, '').slice(0, 36),
-    14: `${mark}${narration}`.slice(0, 60),
+    14: `${mark}${entry.text}`.slice(0, 60),
     48: 'recon',
     49: id,
     50: posting.transactionId && 'transaction',
     51: posting.transactionId,
+    52: leftOut && 'left out',
+    53: leftOut,
     // Empty, it would lock the whole batch.
     114: datev.locked ? '1' : '0',
+    115: ofDay,
   };
   return datevColumns.map(({ isText }, at) => {
     const value = values[at + 1] ?? '';

@@ -1,7 +1,10 @@
 import type { AccountMapping, Purpose } from '../model/account-mapping.ts';
 import type { JournalFormat } from './formats.ts';
 
-type Accounts = Readonly<Record<Purpose, string>>;
+/** What differs on the bank stands on suspense unless it has accounts of its own. */
+type Accounts = Readonly<
+  Record<Exclude<Purpose, 'overpaid' | 'bank_difference' | 'unknown_receipt'>, string>
+>;
 
 const plain: Accounts = {
   in_transit: 'assets:payments in transit',
@@ -11,6 +14,7 @@ const plain: Accounts = {
   receivable: 'assets:receivables:payments',
   suspense: 'assets:suspense',
   accepted: 'expenses:accepted differences',
+  bank_fees: 'expenses:bank fees',
 };
 
 /** What `recon journal --init` prints, and what counts in the sandbox where nothing else is set. */
@@ -24,6 +28,7 @@ export const exampleMappings = {
     receivable: 'Assets:Receivables:Payments',
     suspense: 'Assets:Suspense',
     accepted: 'Expenses:AcceptedDifferences',
+    bank_fees: 'Expenses:BankFees',
   },
   ledger: plain,
   /** Of the chart of accounts SKR03. */
@@ -35,6 +40,7 @@ export const exampleMappings = {
     receivable: '1400',
     suspense: '1590',
     accepted: '2300',
+    bank_fees: '4970',
     datev: {
       adviser: 1001,
       client: 1,
@@ -53,5 +59,6 @@ export const exampleMappings = {
     receivable: 'Payments receivable',
     suspense: 'Suspense',
     accepted: 'Accepted differences',
+    bank_fees: 'Bank fees',
   },
 } as const satisfies Readonly<Record<JournalFormat, Accounts & AccountMapping>>;

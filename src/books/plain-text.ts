@@ -18,6 +18,9 @@ export const plainAccounts: AccountForm = {
 
 const tags = ['settlementId', 'transactionId', 'reverses'] as const;
 
+/** Not `date`: hledger moves a posting that has it. */
+const dayTag = 'settlementDate';
+
 /**
  * A journal as hledger and ledger read it, entry by entry. Currencies are declared without a format:
  * with one, both would forgive what is less than half a unit of its last digit. Ledger wants its tags
@@ -27,11 +30,12 @@ export function* plainTextJournal(file: JournalFile, declaresTags: boolean): Gen
   const { comments, entries, balances, range, mapping, batch } = file;
   yield comments.map((text) => `; ${oneLine(text)}\n`).join('');
   const { accounts, currencies } = declaredIn(file);
+  const hasMoved = entries.some(({ date, bookingDate }) => date !== bookingDate);
   if (mapping.declarations ?? true) {
     const declared = [
       ...currencies.map((currency) => `commodity ${currency}`),
       ...accounts.map((account) => `account ${account}`),
-      ...(declaresTags ? tags.map((tag) => `tag ${tag}`) : []),
+      ...(declaresTags ? [...tags, ...(hasMoved ? [dayTag] : [])].map((tag) => `tag ${tag}`) : []),
     ];
     yield `\n${declared.join('\n')}\n`;
   }
@@ -58,11 +62,12 @@ function countText({ number, register, date }: BatchMark): string {
 }
 
 function entryText(entry: JournalEntry): string {
-  const { id, date, text, isPending, reverses = '', settlementIds } = entry;
+  const { id, date, bookingDate, text, isPending, reverses = '', settlementIds } = entry;
   const lines = [
     `${date} ${isPending ? '!' : '*'} (${id}) ${oneLine(text).replaceAll(/[;|]/g, ' ')}`,
     ...settlementIds.map((settlement) => `    ; ${tagged('settlementId', settlement)}`),
     ...(reverses && [`    ; ${tagged('reverses', reverses)}`]),
+    ...(date === bookingDate ? [] : [`    ; ${tagged(dayTag, bookingDate)}`]),
     ...postingTexts(entry).map(({ line, transactionId, settlementId }) => {
       const tag =
         (transactionId && tagged('transactionId', transactionId)) ||
@@ -74,6 +79,6 @@ function entryText(entry: JournalEntry): string {
 }
 
 /** A comma would end the value, and colons begin another tag. */
-function tagged(tag: (typeof tags)[number], value: string): string {
+function tagged(tag: (typeof tags)[number] | typeof dayTag, value: string): string {
   return `${tag}: ${oneLine(value).replaceAll(/[,;:[\]]/g, ' ')}`;
 }

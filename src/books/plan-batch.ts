@@ -1,6 +1,7 @@
-import { isDayIn } from '../base/calendar.ts';
-import { append } from '../base/lists.ts';
+import { addDays, isDayIn, monthName } from '../base/calendar.ts';
+import { append, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
+import type { Purpose } from '../model/account-mapping.ts';
 import {
   isBySettlement,
   isOfBank,
@@ -45,11 +46,23 @@ export interface BatchPlan {
 }
 
 /** How a run is compared with what is booked. */
-interface PlanOptions {
+interface PlanOptions extends Walls {
   /** Whether missing settlements are reversed. */
   readonly reversesMissing: boolean;
   /** The ids of entries whose day is outside the range they were booked from: the service lists them there. */
   readonly strays: ReadonlySet<string>;
+}
+
+/** Days on which nothing is posted any more. */
+interface Walls {
+  /** The last closed day, if any: what belongs to it or before it is posted on the day after it. */
+  readonly closedThrough?: string | undefined;
+  /** The last day whose money at the bank was booked by match, and not each receipt on its day. */
+  readonly byMatchThrough?: string | undefined;
+}
+
+function lastDayOver({ closedThrough = '', byMatchThrough = '' }: Walls): string {
+  return closedThrough < byMatchThrough ? byMatchThrough : closedThrough;
 }
 
 /** The id of a settlement, and the date of its entry. */
@@ -62,59 +75,184 @@ interface Group {
 }
 
 /**
- * Compares a run with all that is booked. Entries that share a settlement, or an entry of the bank, are
- * compared as a whole, so nothing is ever booked twice, however entries are grouped: where their sums by
- * purpose are the same nothing is booked; else what is booked is reversed and booked anew. What is booked of
- * the bank is also reversed where the bank no longer says so, and stays where the run has not read both the
- * entry and its settlements; missing settlements are reversed on request.
+ * Compares a run with all that is booked, so that nothing is ever booked twice, however entries are grouped.
+ * Where settlements come to something else by purpose, what is booked is reversed and booked anew; missing
+ * ones are reversed on request. What is booked of the bank stays: only what it differs by is transferred, and
+ * not where the run has not read both the entries and their settlements.
  */
 export function planBatch(
   booked: readonly JournalEntry[],
   run: JournalRun,
   batch: number,
-  { reversesMissing, strays }: PlanOptions,
+  options: PlanOptions,
 ): BatchPlan {
-  const entries: JournalEntry[] = [];
-  const onOtherAccounts: JournalEntry[] = [];
-  const missing: MissingSettlement[] = [];
-  const heldBack: JournalEntry[] = [];
+  const plan = { entries: [], onOtherAccounts: [], missing: [], heldBack: [] };
+  const live = liveOf(booked);
+  const missingOf = missingFrom(run, options.strays);
+  const toReverse = options.reversesMissing ? live.flatMap(missingOf).map(({ id }) => id) : [];
+  planSettlements(plan, live, run, missingOf, options);
+  planBank(plan, live, run, withoutEntry(booked, live, toReverse), options);
   const known = new Set(booked.map(({ id }) => id));
-  const missingOf = missingFrom(run, strays);
-  const allLive = liveOf(booked);
-  const toReverse = reversesMissing ? allLive.flatMap(missingOf).map(({ id }) => id) : [];
-  const isKnown = knownBy(run.bank, withoutEntry(booked, allLive, toReverse));
-  for (const { live, wanted } of groupsOf(allLive, run)) {
+  const entries = plan.entries.map((one: JournalEntry) =>
+    known.has(one.id) ? withId(one, `batch ${batch}`) : one,
+  );
+  return { ...plan, entries: entries.sort((one, other) => byText(one.date, other.date)) };
+}
+
+interface OpenPlan {
+  readonly entries: JournalEntry[];
+  readonly onOtherAccounts: JournalEntry[];
+  readonly missing: MissingSettlement[];
+  readonly heldBack: JournalEntry[];
+}
+
+function planSettlements(
+  plan: OpenPlan,
+  allLive: readonly JournalEntry[],
+  run: JournalRun,
+  missingOf: (booked: JournalEntry) => readonly MissingSettlement[],
+  { reversesMissing, closedThrough, byMatchThrough }: PlanOptions,
+): void {
+  const ids = new Set(allLive.flatMap((one) => (isOfBank(one) ? [] : one.settlementIds)));
+  // Earlier versions did not book what a settlement has in another currency.
+  const isAdded = ({ settlementIds }: JournalEntry) => settlementIds.every((id) => ids.has(id));
+  const keysOf = ({ settlementIds, currency }: JournalEntry) =>
+    settlementIds.map((id) => `${id} ${currency}`);
+  const ofSettlements = (entries: readonly JournalEntry[]) =>
+    entries.filter((one) => !isOfBank(one));
+  for (const { live, wanted } of groupsOf(
+    ofSettlements(allLive),
+    ofSettlements(run.entries),
+    keysOf,
+  )) {
     const gone = live.flatMap(missingOf);
-    const isReplaceable =
-      (live.every(isKnown) && (isCovered(live, wanted, run) || isWithdrawn(live, run.range))) ||
-      (reversesMissing && gone.length > 0);
+    const isRead = live.every((one) => one.settlementIds.every((id) => run.settled.has(id)));
     if (live.length > 0 && isSameMoney(live, wanted)) {
-      const accounts = new Set(wanted.flatMap(accountsOf));
-      const isElsewhere = (one: JournalEntry) => !accountsOf(one).every((at) => accounts.has(at));
-      append(onOtherAccounts, live.filter(isElsewhere));
-    } else if (isReplaceable) {
-      const anew = wanted.map((one) => (known.has(one.id) ? withId(one, `batch ${batch}`) : one));
-      append(entries, [...live.map(reversalOf), ...anew]);
+      append(plan.onOtherAccounts, elsewhere(live, wanted));
+    } else if (isRead || (reversesMissing && gone.length > 0)) {
+      const isAddition = live.length === 0 && wanted.every(isAdded);
+      const walls = isAddition ? { closedThrough, byMatchThrough } : { closedThrough };
+      const entries = [...live.map(reversalOf), ...wanted];
+      append(
+        plan.entries,
+        entries.map((one) => posted(one, walls)),
+      );
     } else {
-      append(missing, gone);
-      append(heldBack, wanted);
+      const named = new Set(plan.missing.map(({ id }) => id));
+      append(
+        plan.missing,
+        gone.filter(({ id }) => !named.has(id)),
+      );
+      append(plan.heldBack, wanted);
     }
   }
-  const byDate = (one: JournalEntry, other: JournalEntry) => byText(one.date, other.date);
-  return { entries: entries.sort(byDate), onOtherAccounts, missing, heldBack };
 }
 
-/** Whether the bank no longer says what was booked: a pay-out came back, or is no longer matched. */
-function isWithdrawn(live: readonly JournalEntry[], range: DateRange): boolean {
-  return live.every((entry) => isOfBank(entry) && isDayIn(range, entry.date));
+function planBank(
+  plan: OpenPlan,
+  allLive: readonly JournalEntry[],
+  run: JournalRun,
+  reversed: ReadonlySet<string>,
+  options: PlanOptions,
+): void {
+  const isKnown = knownBy(run, reversed);
+  const through = lastDayOver(options);
+  // All that is posted on the same day may be compared at once.
+  const dayOf = ({ bookingDate, currency }: JournalEntry) =>
+    `${bookingDate <= through ? '' : bookingDate} ${currency}`;
+  const live = allLive.filter(isOfBank);
+  const groups = groupsOf(live, run.entries.filter(isOfBank), bankKeys(live, run.bank));
+  for (const { live, wanted } of groups) {
+    const booked = live.filter((one) => isDayIn(run.range, one.bookingDate));
+    const days = [...new Set([...booked, ...wanted].map(dayOf))].map((day) => {
+      const ofDay = (one: JournalEntry) => dayOf(one) === day;
+      return { booked: booked.filter(ofDay), wanted: wanted.filter(ofDay) };
+    });
+    const changed = days.filter((day) => !isSameMoney(day.booked, day.wanted));
+    if (changed.length === 0) {
+      const changed = new Set(without(booked, wanted));
+      append(
+        plan.onOtherAccounts,
+        elsewhere(
+          booked.filter((one) => !changed.has(one)),
+          wanted,
+        ),
+      );
+    } else if (live.every(isKnown)) {
+      const entries = changed.flatMap((day) => changesOf(day.booked, day.wanted));
+      append(
+        plan.entries,
+        entries.map((one) => posted(one, options)),
+      );
+    } else {
+      // Money that is booked already is only not explained by this run.
+      const ids = new Set(live.flatMap(bankIdsOf));
+      const isNew = (one: JournalEntry) => !bankIdsOf(one).every((id) => ids.has(id));
+      append(plan.heldBack, wanted.filter(isNew));
+    }
+  }
 }
 
-/** Whether a run can say of what is booked that it is otherwise: of the bank only if it read both sides. */
-function knownBy({ entries, settlements }: SeenOnBank, reversed: ReadonlySet<string>) {
-  return (booked: JournalEntry): boolean =>
-    !isOfBank(booked) ||
-    (bankIdsOf(booked).every((id) => entries.has(id)) &&
-      booked.settlementIds.every((id) => settlements.has(id) || reversed.has(id)));
+/** What has to be booked besides what stands: new entries as they are, and otherwise a transfer. */
+function changesOf(
+  booked: readonly JournalEntry[],
+  wanted: readonly JournalEntry[],
+): readonly JournalEntry[] {
+  const gone = without(booked, wanted);
+  const left = without(wanted, booked);
+  const bankIds = new Set(gone.flatMap(bankIdsOf));
+  const isNew = (one: JournalEntry) => bankIdsOf(one).every((id) => !bankIds.has(id));
+  const others = left.filter((one) => !isNew(one));
+  const { scale, postings } = differencesOf(others, gone);
+  const all = [...gone, ...others].sort((one, other) => byText(one.bookingDate, other.bookingDate));
+  const last = all.at(-1);
+  if (!last || postings.length === 0) return left.filter(isNew);
+  const transfer = withId({
+    ...{ ...last, scale, postings },
+    settlementIds: [...new Set(all.flatMap((one) => one.settlementIds))],
+    bankEntryIds: [...new Set(all.flatMap((one) => one.bankEntryIds))],
+    text: `Transfer: ${plainText(last.text)}`,
+  });
+  return [...left.filter(isNew), transfer];
+}
+
+/** The entries that are not among others. */
+function without(entries: readonly JournalEntry[], others: readonly JournalEntry[]) {
+  const ids = new Set(others.map(({ id }) => id));
+  return entries.filter(({ id }) => !ids.has(id));
+}
+
+/** An entry on the day on which it is posted: its own, or the first one after all that is over. */
+function posted(entry: JournalEntry, options: Walls) {
+  const { closedThrough = '' } = options;
+  const through = lastDayOver(options);
+  const { bookingDate: day } = entry;
+  if (day > through) return entry;
+  const date = addDays(through, 1);
+  const why =
+    day > closedThrough
+      ? `earlier batches end on ${through}`
+      : `${closedWords(closedThrough)} closed`;
+  return { ...entry, date, text: `${entry.text}, of ${day}, posted on ${date} because ${why}` };
+}
+
+/** A text without what was said of its posting. */
+function plainText(text: string): string {
+  return text.replace(/^Transfer: /, '').replace(/, of \S+, posted on \S+ because .*$/, '');
+}
+
+/** `March 2026 is`, where that is the last day of a month. */
+function closedWords(through: string): string {
+  const isMonth = addDays(through, 1).endsWith('-01');
+  return isMonth ? `${monthName(through)} is` : `all days until ${through} are`;
+}
+
+/** Whether a run can say of what is booked of the bank that it is otherwise: only if it read both sides. */
+function knownBy({ bank, isWhole }: JournalRun, reversed: ReadonlySet<string>) {
+  const isRead = (id: string) => bank.settlements.has(id) || reversed.has(id);
+  return ({ settlementIds, ...booked }: JournalEntry): boolean =>
+    bankIdsOf(booked).every((id) => bank.entries.has(id)) &&
+    (settlementIds.length > 0 ? settlementIds.every(isRead) : isWhole);
 }
 
 /** The settlements that were booked once, and have no entry any longer or are to be reversed now. */
@@ -132,7 +270,7 @@ function withoutEntry(
 /** The entry that takes another one back: the same postings with opposite signs. */
 function reversalOf(entry: JournalEntry): JournalEntry {
   const postings = entry.postings.map((posting) => ({ ...posting, minor: -posting.minor }));
-  return withId({ ...entry, postings, reverses: entry.id });
+  return withId({ ...entry, postings, text: plainText(entry.text), reverses: entry.id });
 }
 
 /** What is booked and not reversed. */
@@ -143,7 +281,7 @@ function liveOf(booked: readonly JournalEntry[]): readonly JournalEntry[] {
 
 function missingFrom({ settled, range, isWhole, listed }: JournalRun, strays: ReadonlySet<string>) {
   return (booked: JournalEntry): readonly MissingSettlement[] => {
-    const { id, date, settlementIds, isPending } = booked;
+    const { id, bookingDate: date, settlementIds, isPending } = booked;
     const isRead = isWhole && isDayIn(range, date) && !strays.has(id);
     if (!isRead || isOfBank(booked)) return [];
     // One that was pending, and still is, may have no entry in this run.
@@ -153,18 +291,37 @@ function missingFrom({ settled, range, isWhole, listed }: JournalRun, strays: Re
 }
 
 /**
- * Entries, in their order, with all those that share a settlement, or an entry of the bank, with them. Where
- * the run hasn't read an entry of the bank that is booked, whatever else clears its settlements belongs to
- * it: other statements may write the same money in another way.
+ * What joins entries of the bank: the entries that they book, and their settlements. Where the run hasn't
+ * read money that is booked, whatever came to the same on that day belongs to it: other statements may write
+ * the same money in another way.
  */
-function groupsOf(live: readonly JournalEntry[], { entries, bank }: JournalRun): Iterable<Group> {
+function bankKeys(live: readonly JournalEntry[], bank: SeenOnBank) {
+  const known = new Set(live.flatMap(bankIdsOf));
   const isUnread = (entry: JournalEntry) => bankIdsOf(entry).some((id) => !bank.entries.has(id));
-  const unread = new Set(live.filter(isUnread).flatMap(({ settlementIds }) => settlementIds));
-  const clearedBy = ({ settlementIds }: JournalEntry) =>
-    settlementIds.filter((id) => unread.has(id)).map((id) => `cleared ${id}`);
+  const isNew = (entry: JournalEntry) => bankIdsOf(entry).every((id) => !known.has(id));
+  return (entry: JournalEntry): readonly string[] => [
+    ...bankIdsOf(entry).map((id) => `bank ${id}`),
+    ...entry.settlementIds,
+    ...(isUnread(entry) || isNew(entry) ? moneyOf(entry) : []),
+  ];
+}
+
+function moneyOf({ bookingDate, currency, scale, postings }: JournalEntry): readonly string[] {
+  const onBank = postings.filter(({ purpose }) => purpose === 'bank');
+  return onBank.map(({ account, minor }) =>
+    JSON.stringify([bookingDate, currency, account, `${rescale(minor, scale, maxScale)}`]),
+  );
+}
+
+/** Entries, in their order, with all those that have a key in common with them. */
+function groupsOf(
+  live: readonly JournalEntry[],
+  wanted: readonly JournalEntry[],
+  keysOf: (entry: JournalEntry) => readonly string[],
+): Iterable<Group> {
   const groups = new Map<string, Group>();
-  const join = (entry: JournalEntry, side: 'live' | 'wanted', isLinked: boolean) => {
-    const keys = [...keysOf(entry), ...(isLinked ? clearedBy(entry) : [])];
+  const join = (entry: JournalEntry, side: 'live' | 'wanted') => {
+    const keys = [...keysOf(entry)];
     const [first = { keys: [], live: [], wanted: [] }, ...others] = new Set(
       keys.flatMap((key) => groups.get(key) ?? []),
     );
@@ -177,14 +334,9 @@ function groupsOf(live: readonly JournalEntry[], { entries, bank }: JournalRun):
     append(first.keys, keys);
     for (const key of keys) groups.set(key, first);
   };
-  for (const entry of live) join(entry, 'live', isUnread(entry));
-  for (const entry of entries) join(entry, 'wanted', isOfBank(entry));
+  for (const entry of live) join(entry, 'live');
+  for (const entry of wanted) join(entry, 'wanted');
   return new Set(groups.values());
-}
-
-/** What an entry books: settlements, or apart from these what the bank received of them. */
-function keysOf(entry: JournalEntry): readonly string[] {
-  return isOfBank(entry) ? bankIdsOf(entry).map((id) => `bank ${id}`) : entry.settlementIds;
 }
 
 /** The entries of the bank, also where parts of them are booked. */
@@ -192,26 +344,38 @@ function bankIdsOf({ bankEntryIds }: Pick<JournalEntry, 'bankEntryIds'>): readon
   return bankEntryIds.map((id) => id.replace(/\/.*/, ''));
 }
 
-/** Whether two lists of entries come to the same by date, account, currency and purpose. */
+/** Whether two lists of entries come to the same by day, account, currency and purpose. */
 function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
+  return differencesOf(some, others).postings.length === 0;
+}
+
+/** What some entries come to beyond others, a posting for each purpose and owner; minor units at one scale. */
+function differencesOf(some: readonly JournalEntry[], others: readonly JournalEntry[]) {
   const isDetailed = [some, others].every((entries) =>
     entries.some(({ postings }) => postings.some(({ transactionId }) => transactionId !== '')),
   );
-  const sums = new Map<string, bigint>();
-  const add = (entries: readonly JournalEntry[], sign: bigint) => {
-    for (const entry of entries) {
-      const { date, currency, scale, isPending } = entry;
-      for (const posting of entry.postings) {
-        const { purpose, minor, transactionId } = posting;
-        const what = [date, currency, isPending, purpose, ownerOf(posting, entry)];
-        const key = JSON.stringify([...what, isDetailed ? transactionId : '']);
-        sums.set(key, (sums.get(key) ?? 0n) + sign * rescale(minor, scale, maxScale));
-      }
+  const scale = largestOf([...some, ...others].map((one) => one.scale));
+  const sums = new Map<string, Posting>();
+  const add = (entry: JournalEntry, sign: bigint) => {
+    // Of the bank, only what is posted on one day is compared.
+    const day = isOfBank(entry) ? '' : entry.bookingDate;
+    for (const posting of entry.postings) {
+      const settlementId = ownerOf(posting, entry);
+      const what = [day, entry.currency, entry.isPending, purposeOf(posting, entry), settlementId];
+      const key = JSON.stringify([...what, isDetailed ? posting.transactionId : '']);
+      const minor = sign * rescale(posting.minor, entry.scale, scale);
+      const before = sums.get(key) ?? { ...posting, settlementId, minor: 0n };
+      sums.set(key, { ...before, minor: before.minor + minor });
     }
   };
-  add(some, 1n);
-  add(others, -1n);
-  return [...sums.values()].every((sum) => sum === 0n);
+  for (const entry of others) add(entry, -1n);
+  for (const entry of some) add(entry, 1n);
+  return { scale, postings: [...sums.values()].filter(({ minor }) => minor !== 0n) };
+}
+
+/** What a person accepted stays on its account, also where the bank says later that it charged it. */
+function purposeOf({ purpose }: Posting, entry: JournalEntry): Purpose {
+  return isOfBank(entry) && purpose === 'accepted' ? 'bank_fees' : purpose;
 }
 
 /** Whose a posting is, however entries are grouped: its settlement's where each counts, or its account's. */
@@ -220,14 +384,10 @@ function ownerOf(posting: Posting, entry: JournalEntry): string {
   return isBySettlement(posting) ? posting.settlementId : entry.accountingToken;
 }
 
-/** Whether others book all that some entries book, or it has come to nothing. */
-function isCovered(
-  some: readonly JournalEntry[],
-  others: readonly JournalEntry[],
-  { settled }: JournalRun,
-): boolean {
-  const keys = new Set([...others.flatMap(keysOf), ...settled]);
-  return some.flatMap(keysOf).every((key) => keys.has(key));
+/** Booked entries with an account that is another one now. */
+function elsewhere(live: readonly JournalEntry[], wanted: readonly JournalEntry[]) {
+  const accounts = new Set(wanted.flatMap(accountsOf));
+  return live.filter((one) => !accountsOf(one).every((at) => accounts.has(at)));
 }
 
 /** The accounts of an entry, each with its purpose. */

@@ -1,8 +1,13 @@
 import type { BankReport } from '../app/bank-report.ts';
-import { isDayIn } from '../base/calendar.ts';
+import { addDays, isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
+import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import { BusinessDays } from '../match/business-days.ts';
+import type { BankMatch, BankState } from '../match/match.ts';
+import type { MatchOptions } from '../match/match-payouts.ts';
 import { explainingDays } from '../match/payout-days.ts';
 import type { BankStatements } from '../model/bank.ts';
+import type { Settlement } from '../model/settlement.ts';
 import type { SettlementQuery, Source } from '../model/source.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
@@ -55,9 +60,19 @@ export async function readBank(
   return { ...read, paths };
 }
 
+type MatchPayouts = typeof import('../match/match-payouts.ts')['matchPayouts'];
+
 interface PayoutJudgement {
   readonly accepted?: AcceptedDifferences | undefined;
   readonly failOn?: readonly FailOn[] | undefined;
+  /** What is known of the time before the range. */
+  readonly before?: KnownBefore | undefined;
+}
+
+/** From which day on settlements are known, and which of them may still be open. */
+export interface KnownBefore {
+  readonly since: string;
+  readonly mayBeOpen: (settlement: Settlement) => boolean;
 }
 
 /**
@@ -69,19 +84,35 @@ export async function matchedPayouts(
   { paths, ...statements }: NamedStatements,
   { range, filters }: SettlementQuery,
   { settings, names, repeated }: Pick<Asked, 'settings' | 'names' | 'repeated'>,
-  { accepted, failOn }: PayoutJudgement,
+  { accepted, failOn, before }: PayoutJudgement,
 ): Promise<BankReport> {
   // Loaded only by runs with statements.
   const { matchPayouts } = await import('../match/match-payouts.ts');
-  const headers = await source.headers({ range: explainingDays(range), filters });
-  const counterparties = settings.preferences.payout_accounts;
-  const matching = matchPayouts(headers.settlements, statements, { range, counterparties });
+  const since = before && before.since < range.from ? before.since : range.from;
+  const days = explainingDays({ ...range, from: since });
+  const headers = await source.headers({ range: days, filters });
+  const { payout_accounts: counterparties, holidays } = settings.preferences;
+  const businessDays = new BusinessDays(holidays);
+  const options = { range, counterparties, businessDays };
+  const matching = matchPayouts(headers.settlements, statements, options);
   const { missingDays = [], incompleteDays = [] } = headers;
   const ofRange = (days: readonly string[]) => days.filter((day) => isDayIn(range, day));
   const missing = ofRange(missingDays);
   const report = {
+    earlier:
+      before && since < range.from
+        ? openBefore(
+            range.from,
+            before,
+            headers.settlements,
+            statements,
+            { ...options, accepted },
+            matchPayouts,
+          )
+        : before && [],
     matching,
     statements,
+    businessDays,
     paths,
     range,
     filters,
@@ -102,6 +133,26 @@ export async function matchedPayouts(
   };
   refuseOtherCurrencies(report);
   return report;
+}
+
+/** What was due before a day and is not on the statements as it should be, of what may be open. */
+function openBefore(
+  day: string,
+  { since, mayBeOpen }: KnownBefore,
+  settlements: readonly Settlement[],
+  statements: BankStatements,
+  options: MatchOptions & Pick<PayoutJudgement, 'accepted'>,
+  matchPayouts: MatchPayouts,
+): readonly BankMatch[] {
+  const range = { from: since, to: addDays(day, -1) };
+  const { matches } = matchPayouts(settlements, statements, { ...options, range });
+  const states: readonly BankState[] = ['matched', 'nothing_due', 'not_paid_yet'];
+  return matches.filter(
+    (match) =>
+      !states.includes(match.state) &&
+      bankAcceptanceOf(match, options.accepted)?.state !== 'accepted' &&
+      match.settlements.some((one) => mayBeOpen(one.settlement)),
+  );
 }
 
 /** Statements whose currencies no pay-out has are of another account. */

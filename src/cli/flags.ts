@@ -130,6 +130,12 @@ export const flags = {
       files,
     ),
   ),
+  closes: hidden(
+    once('--closes <file>', 'register of closed months (default: from the settings)', files),
+  ),
+  closedThrough: hidden(
+    once('--closed-through <day>', 'last closed day: nothing is posted on it or before'),
+  ),
   failOn: failOnFlag('run'),
   dryRun: hidden(toggle('--dry-run', 'only estimate the number of requests and the time')),
   /** Users may have to try both: the document does not say. */

@@ -53,8 +53,7 @@ const topicWidth = Math.max(...topics.map(({ name }) => name.length)) + 2;
 
 const root: CommandSpec = {
   name: 'recon',
-  summary:
-    'reconcile settlements: read every settlement exactly once, check every amount to the last minor unit, and show what does not balance, by how much, and why',
+  summary: 'read every settlement exactly once, and show what does not balance, and why',
   examples: ['recon settlements --sandbox'],
   subcommands: commands,
   notes: `
@@ -265,10 +264,18 @@ const rules: readonly Rule[] = [
   ['--verify', 'excludes', '--parquet', noExport],
   ['--scenario --fault', 'needs', '--sandbox', onlySandbox],
   ['--note', 'excludes', '--notes', 'Use --note for some keys, or --notes for all.'],
-  ['--new-register --batch --reverse-missing', 'needs', '--booked', addRegister],
+  ['--batch --reverse-missing', 'needs', '--booked', addRegister],
+  ['--new-register', 'needs', '--booked --record', addRegister],
   ['--batch', 'excludes', journalRun, 'Remove one of them: --batch prints what was written.'],
   ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],
   ['--settlement', 'excludes', `${days} --mid --cid --chid`, idAlone],
+  [
+    '--reopen',
+    'excludes',
+    `${days} --record --force --items`,
+    'Remove one of them: the last close is reopened.',
+  ],
+  ['--force', 'needs', '--record', 'Add --record: without it, nothing is recorded.'],
   ['--list', 'excludes', '--remove', 'Remove one of them.'],
   ['--partial', 'needs', '--from', 'Add the list of decisions: --from FILE.'],
   ['--difference --reason --until --account --list --remove', 'excludes', '--from', listSays],
@@ -298,7 +305,7 @@ function checkFlags(command: Command): void {
     const other = known.find(isGiven);
     const isBroken = relation === 'excludes' ? other : known.length > 0 && !other;
     if (flag === undefined || !isBroken) continue;
-    const what = other ? `cannot be combined with ${other}` : `needs ${others}`;
+    const what = other ? `cannot be combined with ${other}` : `needs ${known.join(' or ')}`;
     throw new ReconError('usage', message ?? `${flag} ${what}.`, { hint });
   }
 }

@@ -23,6 +23,8 @@ import {
   bankCsvKeys,
   bankCsvSchema,
   bookKeys,
+  booksFromKeys,
+  booksFromSchema,
   booksSchema,
   ruleKeys,
   rulesSchema,
@@ -149,12 +151,21 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   scales: z
     .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')
     .transform(formatScales),
+  // The name of a file, or the content of one.
+  holidays: z.union(
+    [
+      nonEmpty.transform((path) => `file ${path}`),
+      z.array(nonEmpty).transform((days) => days.join('\n')),
+    ],
+    'must be a list of days in [ ], or the name of a file',
+  ),
   rules: rulesSchema.transform((rules) => JSON.stringify(rules)),
   bank_csv: bankCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
   orders_csv: ordersCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
   agreed_rates: agreedRatesSchema.transform((rates) => JSON.stringify(rates)),
   agreed_fees: agreedFeesSchema.transform((fees) => JSON.stringify(fees)),
   books: booksSchema.transform((books) => JSON.stringify(books)),
+  books_from: booksFromSchema.transform((from) => JSON.stringify(from ?? {})),
   names: namesSchema.transform((names) => JSON.stringify(names)),
 };
 
@@ -239,6 +250,7 @@ function hintOn(key: string, [top, , table, list, within]: readonly PropertyKey[
   if (table === 'agreed_rates' || table === 'agreed_fees') {
     return suggestion(key, agreedKeys(table, within));
   }
+  if (table === 'books_from') return suggestion(key, booksFromKeys);
   if (table === 'books') return suggestion(key, bookKeys(list));
   if (table !== undefined) return suggestion(key, ruleKeys(list));
   if (top !== undefined) return suggestion(key, profileKeys);

@@ -40,8 +40,11 @@ function findInProfile(key: SettingKey, { profile, env, path }: SettingPlaces): 
   const inFolder = (file: string) => resolve(dirname(path), file);
   const value = values[key];
   if (value instanceof Secret) return { origin, read: async () => value.reveal() };
+  const { form } = settingTable[key];
+  const named = form === 'holidays' ? value?.match(/^file (.+)$/)?.[1] : undefined;
+  if (named !== undefined) return inFile(inFolder(named), key, origin);
   if (value !== undefined) {
-    const text = settingTable[key].form === 'path' ? inFolder(value) : value;
+    const text = form === 'path' ? inFolder(value) : value;
     return { origin, read: async () => text };
   }
   if (!isSecretKey(key)) return undefined;

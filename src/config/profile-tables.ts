@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isDay } from '../base/calendar.ts';
 import {
   type AccountMapping,
   csvFieldPattern,
@@ -7,6 +8,8 @@ import {
   purposes,
 } from '../model/account-mapping.ts';
 import type { BankCsv } from '../model/bank-csv.ts';
+import type { BooksFrom } from '../model/close.ts';
+import { maxScale, parseDecimal } from '../money/money.ts';
 import {
   areAlternatives,
   type Rule,
@@ -237,6 +240,46 @@ export const booksSchema = z.strictObject(
   },
   'must be a table, [profiles.NAME.books]',
 ) satisfies z.ZodType<AccountMapping>;
+
+const booksFromTable = z.strictObject(
+  {
+    day: z
+      .string('must be a day in quotes')
+      .refine(isDay, 'must be a day such as "2026-03-01"')
+      .optional(),
+    opening: z
+      .record(
+        z.string(),
+        z.record(z.string(), nonEmpty.refine(isAmount, 'must be an amount such as "3059.32"')),
+        'must be tables by accounting token',
+      )
+      .default({}),
+  },
+  'must be a table, [profiles.NAME.books_from]',
+);
+
+function isAmount(text: string): boolean {
+  return parseDecimal(text, maxScale) !== undefined;
+}
+
+/** Written as a day alone, nothing was in transit before. */
+const booksFrom = z.union([
+  nonEmpty
+    .refine(isDay, 'must be a day such as "2026-03-01"')
+    .transform((day) => ({ day, opening: {} })),
+  booksFromTable,
+]);
+
+/** The table `books_from` of a profile; undefined if empty. */
+export const booksFromSchema = booksFrom.transform((written, context): BooksFrom | undefined => {
+  const { day, opening } = written;
+  if (day !== undefined) return { day, opening };
+  const message = 'must have day, the first day of the books';
+  if (Object.keys(opening).length > 0) context.addIssue({ code: 'custom', message });
+  return undefined;
+});
+
+export const booksFromKeys: readonly string[] = Object.keys(booksFromTable.shape);
 
 /** The keys of the table or of a table in it. */
 export function bookKeys(table?: PropertyKey): readonly string[] {

@@ -1,7 +1,10 @@
+import { isDay } from '../base/calendar.ts';
 import { keysOf } from '../base/lists.ts';
 import { Secret } from '../base/secrets.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
 import type { BankCsv } from '../model/bank-csv.ts';
+import type { BooksFrom } from '../model/close.ts';
+import type { Holidays } from '../model/holidays.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import type { Rules } from '../reconcile/rules.ts';
@@ -13,6 +16,8 @@ import {
   bankCsvKeys,
   bankCsvSchema,
   bookKeys,
+  booksFromKeys,
+  booksFromSchema,
   booksSchema,
   ruleKeys,
   rulesSchema,
@@ -75,6 +80,27 @@ export function parseScales({ key, text, origin }: Given): ReadonlyMap<string, n
   );
 }
 
+/** Days on which banks are closed: a currency holds for the days after it on its line. Throws ReconError. */
+function parseHolidays({ key, text, origin }: Given): Holidays {
+  const holidays = new Map<string, Set<string>>();
+  for (const line of text.split(/\r?\n/)) {
+    let currency = '';
+    for (const word of line
+      .replace(/#.*/, '')
+      .split(/[\s,;:=]+/)
+      .filter(Boolean)) {
+      const isCurrency = /^[A-Z]{3}$/.test(word);
+      if (!isCurrency && !isDay(word)) {
+        const message = `${key} must list days, such as 2026-03-20 or JPY 2026-03-20, not "${word}".`;
+        throw settingFault(origin, message, 'Write each day as YYYY-MM-DD, after its currency.');
+      }
+      if (isCurrency) currency = word;
+      else holidays.set(currency, (holidays.get(currency) ?? new Set()).add(word));
+    }
+  }
+  return holidays;
+}
+
 /** The text that `parseScales` reads. */
 export function formatScales(scales: Readonly<Record<string, number>>): string {
   const entries = Object.entries(scales).map(([currency, places]) => `${currency}=${places}`);
@@ -117,6 +143,13 @@ function parsePath({ key, text, origin }: Given): string | undefined {
   const name = `RECON_${key.toUpperCase()}`;
   const hint = `Set ${name} to the path. ${name}_FILE names a file that contains that path.`;
   throw settingFault(origin, `${key} must be a path, on one line.`, hint);
+}
+
+/** A day, YYYY-MM-DD; undefined for `none`. Throws ReconError. */
+function parseClosedThrough({ key, text, origin }: Given): string | undefined {
+  if (text === 'none' || isDay(text)) return text === 'none' ? undefined : text;
+  const hint = 'Write it as year, month and day: 2026-03-31.';
+  throw settingFault(origin, `${key} must be a day, not "${text}".`, hint);
 }
 
 /** A time zone of the IANA list. Throws ReconError. */
@@ -228,6 +261,8 @@ export type ProfileForm =
   | 'switch'
   | 'list'
   | 'scales'
+  | 'holidays'
+  | 'books_from'
   | 'rules'
   | 'bank_csv'
   | 'orders_csv'
@@ -290,11 +325,20 @@ const preferences = {
   bank_csv: { form: 'bank_csv', default: '{}', parse: parseBankCsv },
   /** IBANs or account numbers. */
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
+  holidays: { form: 'holidays', default: '', parse: parseHolidays },
   orders_csv: { form: 'orders_csv', default: '{}', parse: parseOrdersCsv },
   settle_days: { form: 'number', default: '7', parse: parseSettleDays },
   agreed_rates: { form: 'agreed_rates', default: '[]', parse: parseAgreedRates },
   agreed_fees: { form: 'agreed_fees', default: '[]', parse: parseAgreedFees },
   books: { form: 'books', default: '{}', parse: parseBooks },
+  books_from: { form: 'books_from', default: '{}', parse: parseBooksFrom },
+  closes: { form: 'path', flag: 'closes', default: '', parse: parsePath },
+  closed_through: {
+    form: 'text',
+    flag: 'closedThrough',
+    default: 'none',
+    parse: parseClosedThrough,
+  },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds; undefined for none. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },
@@ -349,4 +393,10 @@ export function parseBankCsv(given: Given): BankCsv | undefined {
 function parseBooks(given: Given): AccountMapping | undefined {
   const mapping = parseTable(booksSchema, given, '{"bank": "assets:bank"}', bookKeys);
   return Object.keys(mapping).length === 0 ? undefined : mapping;
+}
+
+function parseBooksFrom(given: Given): BooksFrom | undefined {
+  if (isDay(given.text)) return { day: given.text, opening: {} };
+  const example = '{"day": "2026-03-01", "opening": {"TOKEN": {"EUR": "12.30"}}}';
+  return parseTable(booksFromSchema, given, example, () => booksFromKeys);
 }

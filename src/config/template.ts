@@ -116,6 +116,11 @@ ${listed(ignorableChecks)}
 # The account numbers (IBANs) that the service pays from. Without them, "recon bank" learns them
 # from pay-outs that it finds by an id.
 #payout_accounts = []`,
+  holidays: `
+# Days on which banks are closed, beside weekends and, for EUR, the holidays of TARGET: for example
+# ["JPY 2026-03-20", "2026-12-31"], or the name of a file with such lines. A day without a currency
+# holds for all.
+#holidays = []`,
   bank_csv: `
 # The bank's CSV files: which column contains what, and how numbers and dates are written.
 # For example:
@@ -148,6 +153,18 @@ ${listed(ignorableChecks)}
 # The accounts that "recon journal" books to, as a table [profiles.NAME.books]. To print one to
 # start from: recon journal --init
 #books = {}`,
+  books_from: `
+# The first day of the books, and what was in transit before it: { day = "2026-03-01" }, or with
+# amounts by accounting token and currency: { day = "2026-03-01", opening.TOKEN.EUR = "12.30" }
+#books_from = {}`,
+  closes: `
+# The file in which "recon close" keeps closed months. A relative path starts at the folder of this
+# file.
+#closes = ""`,
+  closed_through: `
+# The last day whose books are closed, for example "2026-03-31". With a register of booked entries,
+# "recon journal" posts what belongs to earlier days on the day after it.
+#closed_through = "none"`,
   concurrency: `
 # --- Requests ---
 

@@ -1,19 +1,22 @@
-import { daysBetween, daysOf, isBusinessDay, isDayIn, spanOf } from '../base/calendar.ts';
+import { daysBetween, daysOf, isDayIn, spanOf } from '../base/calendar.ts';
 import { groupedBy } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
 import type { BankStatement } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
+import type { BusinessDays } from './business-days.ts';
 import type { BankState } from './match.ts';
-import { daysCovered, daysDue } from './payout-days.ts';
+import { daysCovered } from './payout-days.ts';
 
 /** Which days statements cover, in each currency. */
 export class Coverage {
-  readonly #byCurrency: ReadonlyMap<string, readonly DateRange[]>;
+  readonly #byCurrency: ReadonlyMap<string, readonly CoveredRange[]>;
   /** The last day of all; undefined without statements. */
   readonly #end: string | undefined;
+  readonly #businessDays: BusinessDays;
 
-  constructor(statements: readonly BankStatement[]) {
+  constructor(statements: readonly BankStatement[], businessDays: BusinessDays) {
+    this.#businessDays = businessDays;
     const whole = statements.filter(({ isWhole }) => isWhole);
     const byAccount = groupedBy(whole, ({ account, currency }) => `${account} ${currency}`);
     const covered = [...byAccount.values()].flatMap(rangesCovered);
@@ -27,14 +30,22 @@ export class Coverage {
    */
   stateOfUnfound({ date, currency }: Settlement): BankState {
     const covered = this.#byCurrency.get(currency) ?? [];
-    const { to } = daysDue({ date });
+    const { to } = this.#businessDays.daysDue({ date, currency });
     const end = spanOf(covered.map((range) => range.to))?.to ?? '';
     if (date > end) return 'not_covered';
     for (const day of daysOf({ from: date, to: end < to ? end : to })) {
-      const isKnown = !isBusinessDay(day) || covered.some((range) => isDayIn(range, day));
+      const isOpen = this.#businessDays.isOpen(day, currency);
+      const isKnown = !isOpen || covered.some((range) => isDayIn(range, day));
       if (!isKnown) return 'not_covered';
     }
     return end < to ? 'in_transit' : 'missing_on_bank';
+  }
+
+  /** Whether a day is covered for a currency, on one account or on any. */
+  covers(day: string, currency: string, account?: string): boolean {
+    const covered = this.#byCurrency.get(currency) ?? [];
+    const own = covered.filter((range) => account === undefined || range.account === account);
+    return own.some((range) => isDayIn(range, day));
   }
 
   /** Days from a date to the end of the statements, 0 for a later date; undefined without statements. */
@@ -43,15 +54,20 @@ export class Coverage {
   }
 }
 
+interface CoveredRange extends DateRange {
+  readonly account: string;
+  readonly currency: string;
+}
+
 /**
  * The days that statements of one account and currency cover. Banks write no statement of days without
  * movement: where one goes on with the balance of the one before, the days between are covered too.
  */
-function rangesCovered(statements: readonly BankStatement[]) {
+function rangesCovered(statements: readonly BankStatement[]): readonly CoveredRange[] {
   const sorted = [...statements].sort(inOrderOf(({ from, to }) => [from, to]));
-  return sorted.map(({ currency, from, to, opening }, number) => {
+  return sorted.map(({ account, currency, from, to, opening }, number) => {
     const before = sorted[number - 1];
     const goesOn = before !== undefined && opening !== undefined && opening === before.closing;
-    return { currency, from: goesOn && before.to < from ? before.to : from, to };
+    return { account, currency, from: goesOn && before.to < from ? before.to : from, to };
   });
 }

@@ -4,6 +4,7 @@ import { accountNumber, type BankStatement, type BankStatements } from '../model
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { bankMatchOf, byDay, byPlace, LoneMatch } from './bank-matches.ts';
+import type { BusinessDays } from './business-days.ts';
 import { isDue, isPaid } from './claims.ts';
 import { Coverage } from './coverage.ts';
 import { findByKeys, isBooked } from './find-by-keys.ts';
@@ -20,19 +21,21 @@ export interface MatchOptions {
   readonly range: DateRange;
   /** IBANs or numbers of the accounts that the service pays from; more are learned from matches by keys. */
   readonly counterparties: readonly string[];
+  /** When money is expected. */
+  readonly businessDays: BusinessDays;
 }
 
 /** Matches pay-outs with the entries of statements, exactly, each once. The order of both makes no difference. */
 export function matchPayouts(
   settlements: readonly Settlement[],
   { statements, entries }: BankStatements,
-  { range, counterparties }: MatchOptions,
+  { range, counterparties, businessDays }: MatchOptions,
 ): BankMatching {
   const all = {
     settlements: [...settlements].sort(byDateThenId),
     pieces: entries.flatMap(piecesOf).sort(byPlace),
   };
-  const coverage = new Coverage(statements);
+  const coverage = new Coverage(statements, businessDays);
   const undoneBy = findUndone(all.pieces.filter(isBooked));
   const undoing = new Set(undoneBy.values());
   const pieces = all.pieces.filter((piece) => !undoing.has(piece));
@@ -41,8 +44,8 @@ export function matchPayouts(
   const steps: readonly ((open: Open) => readonly Finding[])[] = [
     () => byKeys,
     (open) => cancelledAmong(open, undoneBy, paidFrom),
-    (open) => suggestByAmount(...payable(open), (one) => paidFrom.mayInclude(one)),
-    (open) => suggestBySums(...payable(open), (one) => paidFrom.includes(one)),
+    (open) => suggestByAmount(...payable(open), businessDays, (one) => paidFrom.mayInclude(one)),
+    (open) => suggestBySums(...payable(open), businessDays, (one) => paidFrom.includes(one)),
     (open) =>
       open.settlements.map((one) => {
         return { state: stateOf(one, coverage), settlements: [one], pieces: [] };

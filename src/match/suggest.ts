@@ -2,10 +2,10 @@ import { daysOf, isDayIn } from '../base/calendar.ts';
 import { groupedBy } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
+import type { BusinessDays } from './business-days.ts';
 import { exactSums } from './exact-sums.ts';
 import { comparableAmount, comparablePayIn, type Finding } from './finding.ts';
 import { joined, united } from './joined.ts';
-import { daysDue } from './payout-days.ts';
 import type { Piece } from './pieces.ts';
 
 /** Settlements and pieces that come to the same amount. */
@@ -21,13 +21,16 @@ interface Fit {
 export function suggestByAmount(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
+  businessDays: BusinessDays,
   isFromService: (piece: Piece) => boolean,
 ): readonly Finding[] {
   const due = groupedBy(settlements, (one) => `${one.currency} ${comparablePayIn(one)}`);
   const moneyOf = (one: Piece) => `${one.entry.currency} ${comparableAmount(one)}`;
   const wanted = pieces.filter((one) => due.has(moneyOf(one)) && isFromService(one));
   const paid = groupedBy(wanted, moneyOf);
-  const fits = [...due].flatMap(([money, those]) => fitsByDay(those, paid.get(money) ?? []));
+  const fits = [...due].flatMap(([money, those]) =>
+    fitsByDay(those, paid.get(money) ?? [], businessDays),
+  );
   return connected(fits).map((group): Finding => {
     const found = { by: 'amount_and_date', ...together(group) } as const;
     const isOnly = found.settlements.length === 1 && found.pieces.length === 1;
@@ -37,11 +40,15 @@ export function suggestByAmount(
   });
 }
 
-function fitsByDay(settlements: readonly Settlement[], pieces: readonly Piece[]): readonly Fit[] {
+function fitsByDay(
+  settlements: readonly Settlement[],
+  pieces: readonly Piece[],
+  businessDays: BusinessDays,
+): readonly Fit[] {
   const byDay = [...groupedBy(pieces, ({ entry }) => entry.date)];
-  return [...groupedBy(settlements, ({ date }) => date)].flatMap(([date, those]) => {
-    const days = daysDue({ date });
-    const inTime = byDay.filter(([day]) => isDayIn(days, day));
+  return [...groupedBy(settlements, ({ date }) => date).values()].flatMap((those) => {
+    const [days] = those.map((one) => businessDays.daysDue(one));
+    const inTime = byDay.filter(([day]) => days && isDayIn(days, day));
     return inTime.map(([, paid]) => ({ settlements: those, pieces: paid }));
   });
 }
@@ -53,13 +60,15 @@ function fitsByDay(settlements: readonly Settlement[], pieces: readonly Piece[])
 export function suggestBySums(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
+  businessDays: BusinessDays,
   isFromService: (piece: Piece) => boolean,
 ): readonly Finding[] {
+  const daysDue = (one: Settlement) => businessDays.daysDue(one);
   const fits = [...groupedBy(settlements, ({ currency }) => currency)].flatMap(
     ([currency, due]) => {
       const paid = pieces.filter((one) => one.entry.currency === currency && isFromService(one));
       const byDay = groupedBy(paid, ({ entry }) => entry.date);
-      return [...batches(due, byDay), ...splits(due, byDay)];
+      return [...batches(due, byDay, daysDue), ...splits(due, byDay, daysDue)];
     },
   );
   return connected(fits).map((group): Finding => {
@@ -71,8 +80,9 @@ export function suggestBySums(
 }
 
 type ByDay = ReadonlyMap<string, readonly Piece[]>;
+type DaysDue = BusinessDays['daysDue'];
 
-function batches(due: readonly Settlement[], byDay: ByDay): readonly Fit[] {
+function batches(due: readonly Settlement[], byDay: ByDay, daysDue: DaysDue): readonly Fit[] {
   return [...byDay].flatMap(([day, pieces]) => {
     const pool = due.filter((one) => isDayIn(daysDue(one), day));
     const sumsTo = exactSums(pool, comparablePayIn);
@@ -84,9 +94,10 @@ function batches(due: readonly Settlement[], byDay: ByDay): readonly Fit[] {
   });
 }
 
-function splits(due: readonly Settlement[], byDay: ByDay): readonly Fit[] {
-  return [...groupedBy(due, ({ date }) => date)].flatMap(([date, those]) => {
-    const pool = [...daysOf(daysDue({ date }))].flatMap((day) => byDay.get(day) ?? []);
+function splits(due: readonly Settlement[], byDay: ByDay, daysDue: DaysDue): readonly Fit[] {
+  return [...groupedBy(due, ({ date }) => date).values()].flatMap((those) => {
+    const days = those.slice(0, 1).flatMap((one) => [...daysOf(daysDue(one))]);
+    const pool = days.flatMap((day) => byDay.get(day) ?? []);
     const sumsTo = exactSums(pool, comparableAmount);
     return those.flatMap((one) =>
       sumsTo(comparablePayIn(one), magnitude(one.payIn)).map((pieces) => {

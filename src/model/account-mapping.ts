@@ -6,9 +6,22 @@ export const purposes = [
   'receivable',
   'suspense',
   'accepted',
+  // What differs on the bank: by its own charges, above a pay-in, below it, or without a pay-out.
+  'bank_fees',
+  'overpaid',
+  'bank_difference',
+  'unknown_receipt',
 ] as const;
 
 export type Purpose = (typeof purposes)[number];
+
+/** Purposes that are booked to the account of `suspense` unless they have accounts of their own. */
+export const suspensePurposes: ReadonlySet<Purpose> = new Set([
+  'bank_fees',
+  'overpaid',
+  'bank_difference',
+  'unknown_receipt',
+]);
 
 type Accounts = { readonly [One in Purpose]?: string | undefined };
 
@@ -63,6 +76,7 @@ export const csvFields = [
   'accounting_token',
   'status',
   'reverses',
+  'of_date',
 ] as const;
 
 export type CsvField = (typeof csvFields)[number];

@@ -17,6 +17,8 @@ export interface BankEntry {
   /** As the bank writes it. */
   readonly returnReason: string;
   readonly bankReference: string;
+  /** What the bank says it charged; absent if it says nothing. */
+  readonly charges?: bigint | undefined;
   readonly details: PaymentDetails;
   readonly parts: readonly EntryPart[];
   readonly place: Place;
@@ -34,6 +36,7 @@ export function plainEntry(entry: BankEntry): BankEntry {
     isReversal: entry.isReversal,
     returnReason: entry.returnReason,
     bankReference: entry.bankReference,
+    charges: entry.charges,
     details: entry.details,
     place: entry.place,
     scale: entry.scale,
@@ -78,6 +81,8 @@ export function accountNumber(written: string): string {
 export interface EntryPart extends PaymentDetails {
   /** At the scale and with the sign of the entry; absent if the bank names none. */
   readonly amount: bigint | undefined;
+  /** What the bank says it charged for it, at the scale of the entry. */
+  readonly charges?: bigint | undefined;
 }
 
 export interface Place {

@@ -1,11 +1,13 @@
-import type { Purpose } from './account-mapping.ts';
+import { type Purpose, suspensePurposes } from './account-mapping.ts';
 
 /** An entry of the books; its postings sum to zero. Minor units at `scale`, credits negative. */
 export interface JournalEntry {
   /** 20 of A-Z and 2-7; the same for the same thing booked with the same figures. */
   readonly id: string;
-  /** YYYY-MM-DD. */
+  /** The day on which it is posted, YYYY-MM-DD. */
   readonly date: string;
+  /** The day to which it belongs: an earlier one if its books are closed. */
+  readonly bookingDate: string;
   readonly currency: string;
   readonly scale: number;
   /** Several if a day or a batch is booked at once. */
@@ -37,7 +39,10 @@ export function isBySettlement({ purpose }: Pick<Posting, 'purpose'>): boolean {
   return purpose === 'suspense' || purpose === 'accepted';
 }
 
-/** Whether an entry books bank entries, not settlements. */
-export function isOfBank({ bankEntryIds }: Pick<JournalEntry, 'bankEntryIds'>): boolean {
-  return bankEntryIds.length > 0;
+/** Whether an entry books what is on the bank, not settlements. */
+export function isOfBank({
+  bankEntryIds,
+  postings,
+}: Pick<JournalEntry, 'bankEntryIds' | 'postings'>): boolean {
+  return bankEntryIds.length > 0 || postings.some(({ purpose }) => suspensePurposes.has(purpose));
 }

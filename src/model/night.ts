@@ -35,7 +35,8 @@ export interface PlannedDay {
  * - `failed`: the run failed for this profile
  * - `unread_day`: a day could not be fully read, or the new day of one of its settlements is not known
  * - `statements`: the bank statements cannot be read, or do not add up
- * - `out_of_balance`: a settlement is out of balance and was not before
+ * - `closed_changed`: a settlement has changed, and its day was closed: what follows from it is posted later
+ * - `out_of_balance`: it is out of balance and was not before
  * - `acceptance`: its difference was accepted, and counts again: it has changed, or the acceptance has expired
  * - `changed`: it is still out of balance, with other figures or discrepancies
  * - `missing_on_bank`: a pay-out is not on the bank statements
@@ -59,6 +60,7 @@ export const newsKinds = [
   'failed',
   'unread_day',
   'statements',
+  'closed_changed',
   'out_of_balance',
   'acceptance',
   'changed',

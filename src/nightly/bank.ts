@@ -3,6 +3,7 @@ import type { ProfileNight, StatementProblem } from '../app/night-result.ts';
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
 import { faultOf, ReconError } from '../base/errors.ts';
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import type { BusinessDays } from '../match/business-days.ts';
 import { entryKey, explainedEntries } from '../match/explained-entries.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
 import { matchPayouts } from '../match/match-payouts.ts';
@@ -23,6 +24,8 @@ export interface BankOfNight {
   readonly statements: BankStatements | ReconError;
   /** IBANs or numbers of the accounts that the service pays from. */
   readonly counterparties: readonly string[];
+  /** When money is expected. */
+  readonly businessDays: BusinessDays;
 }
 
 type FoundIssue = NonNullable<ReturnType<typeof issueOf>>;
@@ -52,13 +55,13 @@ const undecidedStates: readonly BankState[] = [
 export async function findOnBank(
   archive: Archive,
   { bank: before }: NightState,
-  { statements, counterparties }: BankOfNight,
+  { statements, ...expected }: BankOfNight,
   accepted: AcceptedDifferences | undefined,
 ) {
   if (statements instanceof ReconError) return unreadStatements(before, statements);
   const range = payoutDays(statements);
   const settlements = await settlementsFor(archive, range, before.stands);
-  const options = { range: range ?? { from: '', to: '' }, counterparties };
+  const options = { range: range ?? { from: '', to: '' }, ...expected };
   const { matches, outside } = matchPayouts(settlements, statements, options);
   const reportedIds = new Set(before.stands.map(({ id }) => id));
   const wasReported = (match: BankMatch) => idsOf(match).some((id) => reportedIds.has(id));

@@ -1,8 +1,10 @@
 import type { SettlementRestatement } from '../app/export-result.ts';
 import type { News, NewsDetail, NewsSettlement } from '../app/night-result.ts';
+import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
 import type { ExportScope } from '../export/scope.ts';
 import type { BankMatch } from '../match/match.ts';
+import type { CloseRecord } from '../model/close.ts';
 import { type NewsKind, newsKinds } from '../model/night.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import type { findOnBank } from './bank.ts';
@@ -24,6 +26,8 @@ export interface NightFindings
   readonly bank: BankFindings | undefined;
   /** Of days that have changed. */
   readonly overcharged: ReadonlyMap<string, Entry<'above_agreed_rate'>>;
+  /** The closes in force. */
+  readonly closes: readonly CloseRecord[];
   readonly failure: { readonly reason: Reason; readonly message: string } | undefined;
 }
 
@@ -52,7 +56,7 @@ export function newsOf(
   const drafts: readonly NewsDraft[] = [
     ...runNews(before, now),
     ...dayNews(before, now),
-    ...settlementNews(before, now),
+    ...settlementNews(before, now).map((draft) => withClose(draft, now.closes)),
     ...(now.bank ? bankNews(now.bank, now.statuses) : []),
   ];
   return drafts
@@ -179,6 +183,18 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
       },
     ];
   });
+}
+
+/** What changes a settlement, so that something is posted after its day was closed. */
+const changingKinds: ReadonlySet<NewsKind> = new Set(['restated', 'moved', 'gone', 'settled']);
+
+function withClose(draft: NewsDraft, closes: readonly CloseRecord[]): NewsDraft {
+  const { day = '', kinds, details } = draft;
+  const left = details.flatMap((one) => (one.about === 'departure' ? one.from : []));
+  const record = closes.find((one) => [day, ...left].some((of) => isDayIn(one, of)));
+  if (!record || !kinds.some((kind) => changingKinds.has(kind))) return draft;
+  const closed = [...details, { about: 'closed' as const, record }];
+  return { ...draft, kinds: ['closed_changed', ...kinds], details: closed };
 }
 
 function seedOf({ settlement, ...change }: SettlementRestatement) {

@@ -8,6 +8,7 @@ import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import { type ExportRequest, exportDays } from '../export/export-days.ts';
 import { headerLine, type SourceHeaders } from '../export/source-line.ts';
+import type { CloseRecord } from '../model/close.ts';
 import type { PlannedDay } from '../model/night.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList } from '../model/source.ts';
@@ -30,6 +31,8 @@ interface NightRequest extends DueRequest, NightExport {
   readonly bank: BankOfNight | undefined;
   /** Absent if no rates are agreed. */
   readonly fees: FeesOfNight | undefined;
+  /** The closes in force of the profile. */
+  readonly closes: readonly CloseRecord[];
 }
 
 /**
@@ -76,6 +79,7 @@ export async function readNight(request: NightRequest) {
     repaired: new Map([...archive.damageFound].filter(([day]) => isIntact(day))),
     lastRunFailed: request.lastRunFailed,
     overcharged,
+    closes: request.closes,
     bank: bank && (await findOnBank(archive, before, bank, whenReported.accepted)),
     failure: failure && { reason: reasonOf(failure), message: failure.message },
   } satisfies NightFindings;

@@ -315,3 +315,48 @@ describe('files of camt', () => {
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(2_000);
   });
 });
+
+describe('charges in camt', () => {
+  const record = (text: string, direction = 'DBIT', currency = 'EUR') =>
+    `<Amt Ccy="${currency}">${text}</Amt><CdtDbtInd>${direction}</CdtDbtInd>`;
+  const stated = (...records: readonly string[]) =>
+    `<Chrgs>${records.map((text) => `<Rcrd>${text}</Rcrd>`).join('')}</Chrgs>`;
+  const inside = (...all: readonly string[]) =>
+    `<NtryDtls>${all.map((text) => `<TxDtls>${text}</TxDtls>`).join('')}</NtryDtls>`;
+
+  test.each([
+    ['none', '', undefined],
+    ['of the entry', stated(record('1.50')), 150n],
+    ['in several records', stated(record('1.50'), record('0.25')), 175n],
+    ['that come back', stated(record('1.50', 'CRDT')), -150n],
+    ['of version 2', `<Chrgs>${record('1.50')}</Chrgs>`, 150n],
+    ['as a total', '<Chrgs><TtlChrgsAndTaxAmt Ccy="EUR">1.50</TtlChrgsAndTaxAmt></Chrgs>', 150n],
+    ['of the payment', inside(stated(record('1.50'))), 150n],
+    [
+      'of the entry and of its payment',
+      stated(record('1.50')) + inside(stated(record('1.50'))),
+      150n,
+    ],
+    ['of payments', inside(stated(record('1.50')), stated(record('0.50'))), 200n],
+    ['in another currency', stated(record('1.50', 'DBIT', 'USD')), undefined],
+    [
+      'partly in another currency',
+      stated(record('1.50'), record('1.50', 'DBIT', 'USD')),
+      undefined,
+    ],
+  ])('%s', async (_, more, charges) => {
+    const entry = await one(camtEntry('98.50', { more }));
+    expect([entry?.amount, entry?.charges]).toEqual([9850n, charges]);
+  });
+
+  test('of a payment stay with it', async () => {
+    const amounts = ['60.00', '38.50'].map((text) => `<Amt Ccy="EUR">${text}</Amt>`);
+    const [first, second] = amounts;
+    const more = inside(`${first}${stated(record('1.50'))}`, second ?? '');
+    const entry = await one(camtEntry('98.50', { more }));
+    expect(entry?.parts.map(({ amount, charges }) => [amount, charges])).toEqual([
+      [6000n, 150n],
+      [3850n, undefined],
+    ]);
+  });
+});

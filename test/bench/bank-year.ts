@@ -1,6 +1,6 @@
 import { addDays, isBusinessDay } from '../../src/base/calendar.ts';
+import { addBusinessDays } from '../../src/match/business-days.ts';
 import type { BankState } from '../../src/match/match.ts';
-import { addBusinessDays } from '../../src/match/payout-days.ts';
 import { Random } from '../support/random.ts';
 
 // A year of pay-outs and of bank entries, with the truth beside them: which entries are of which pay-out,

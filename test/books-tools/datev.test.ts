@@ -31,7 +31,8 @@ test.each([
     const path = join(await temporaryFolder(), 'EXTF_march.csv');
     const asked = ['journal', '--sandbox', '--scenario', scenario, '--fail-on', 'none', ...args];
     const { exitCode, stderr } = await runRecon([...asked, '--for', 'datev', '--output', path]);
-    if (exitCode !== 0) {
+    const leavesOut = stderr.includes('Not booked: 1 row,');
+    if (exitCode !== (leavesOut ? 1 : 0)) {
       // Three decimals, two years, or what was not fully read.
       expect(stderr).toMatch(/DATEV (cannot hold|file holds)|No journal was written/);
       return;
@@ -63,7 +64,13 @@ test.each([
         ] as const;
       },
     );
+    // Rows in another currency than their settlement are left out of a file in one currency.
     const { stdout } = await runRecon([...asked, '--for', 'csv']);
-    expect(balancesOf(theirs)).toEqual(ownBalances(stdout, 'datev'));
+    const booked = stdout.replace(
+      /^.*,"?Settlement [\w-]+, \d+ rows? in (?!EUR)[A-Z]{3}.*\r\n/gm,
+      '',
+    );
+    expect(booked === stdout).toBe(!stderr.includes('in another currency than the settlement'));
+    expect(balancesOf(theirs)).toEqual(ownBalances(booked, 'datev'));
   },
 );

@@ -85,6 +85,42 @@ describe.each(tools)('$name', (tool) => {
     }
   });
 
+  it.skipIf(!isThere)('finds two parts of the month right, one after the other', async () => {
+    const parts = [
+      ['--from', '2026-03-01', '--to', '2026-03-17'],
+      ['--from', '2026-03-18', '--to', '2026-03-31'],
+    ];
+    const [first, second] = await Promise.all(
+      parts.map((range) => journalOf(tool, ['--bank', ...range])),
+    );
+    const whole = await journalOf(tool, ['--bank']);
+    if (!first || !second || !whole) throw new RangeError('refused');
+    // Accounts can be opened once.
+    const known = new Set(first.text.match(/^\S+ open .*$/gm)?.map((line) => line.slice(11)));
+    const rest = second.text.replace(/^\S+ (open .*)\n/gm, (line, account: string) =>
+      known.has(account) ? '' : line,
+    );
+    const both = `${first.text}\n${rest}`;
+    expect(await check(both)).toBe('');
+    expect(await balances(both, currenciesOf(whole.ours))).toEqual(whole.ours);
+  });
+
+  it.skipIf(!isThere)(
+    'finds batches right that post on open days what belongs to closed ones',
+    async () => {
+      const books = await keepBooks(tool.format, month(settlement(4, pending)));
+      await books.book();
+      await books.becomes(month(settlement(4), settlement(9, { rows: purchases(5) })));
+      await books.book('--closed-through', '2026-03-31');
+      await books.becomes(month(settlement(4, { rows: purchases(4) }), settlement(9)));
+      await books.book('--closed-through', '2026-04-30');
+      const batches = books.files.map((_, at) => books.text(at + 1)).join('\n');
+      const { stdout } = await books.run(...atOnce);
+      expect(await check(batches)).toBe('');
+      expect(await balances(batches, ['EUR', 'JPY'])).toEqual(ownBalances(stdout, tool.format));
+    },
+  );
+
   it.skipIf(!isThere)(
     'adds batches up to what is booked at once, and notices each that is lost or doubled',
     async () => {

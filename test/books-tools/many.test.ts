@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { batchFile } from '../../src/books/batch-file.ts';
 import { exampleMappings } from '../../src/books/example-mapping.ts';
 import { planBatch } from '../../src/books/plan-batch.ts';
-import type { Purpose } from '../../src/model/account-mapping.ts';
+import type { AccountMapping, Purpose } from '../../src/model/account-mapping.ts';
 import { registerText } from '../../src/register/booked-register.ts';
 import { journalText } from '../../src/render/journal.ts';
 import { march as range } from '../books/book-run.ts';
@@ -21,8 +21,8 @@ function busy(): number {
 it.each(tools)(
   '$name reads 5,000 settlements in a few seconds',
   async ({ name, format, isThere, check }) => {
-    const mapping = exampleMappings[format];
-    const accounts = (purpose: Purpose) => mapping[purpose];
+    const mapping: AccountMapping = exampleMappings[format];
+    const accounts = (purpose: Purpose) => mapping[purpose] ?? '';
     const entries = Array.from({ length: 5_000 }, (_, index) =>
       booked(settlementOn(index), BigInt(index + 1), {
         date: `2026-03-${String((index % 31) + 1).padStart(2, '0')}`,

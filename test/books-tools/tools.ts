@@ -50,7 +50,8 @@ export function ownBalances(csv: string, format: JournalFormat): Balances {
   const accounts: Readonly<Record<string, unknown>> = exampleMappings[format];
   return balancesOf(
     records.map(({ purpose = '', currency = '', debit, credit }) => [
-      String(accounts[purpose]),
+      // What differs on the bank has no accounts of its own there.
+      String(accounts[purpose] ?? accounts['suspense']),
       currency,
       debit || `-${credit}`,
     ]),

@@ -1,7 +1,9 @@
 import { accountsIn } from '../../src/books/accounts.ts';
 import { type BookingRequest, bookRun } from '../../src/books/book.ts';
+import { clearingsOf } from '../../src/books/clearing.ts';
 import { exampleMappings } from '../../src/books/example-mapping.ts';
 import { plainAccounts } from '../../src/books/plain-text.ts';
+import { BusinessDays } from '../../src/match/business-days.ts';
 import type { BankMatch } from '../../src/match/match.ts';
 import { type BankEntry, detailsBy } from '../../src/model/bank.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
@@ -9,6 +11,7 @@ import { rescale } from '../../src/money/money.ts';
 import type { IdentityName } from '../../src/reconcile/identity.ts';
 import { type ReconciledRun, reconcileRun } from '../../src/reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
+import { statement } from '../match/build.ts';
 import { defaultSettings } from '../reconcile/judge.ts';
 
 export const march = { from: '2026-03-01', to: '2026-03-31' };
@@ -39,13 +42,18 @@ export function bookedFrom(
     includesPending: false,
     range: march,
     acceptedOnBank: () => undefined,
+    opening: [],
     ...given,
   });
 }
 
-/** What was compared with statements comes to these matches. */
-export function matchingOf(matches: readonly BankMatch[], outside: readonly BankMatch[] = []) {
-  return { matches, outside, totals: [], compared: new Set<string>(), paidFrom: [] };
+/** What happened on a bank account whose statements cover March 2026. */
+export function clearingsIn(matches: readonly BankMatch[]) {
+  const { account } = bankEntry();
+  return clearingsOf(matches, {
+    businessDays: new BusinessDays(),
+    statements: [statement({ account })],
+  });
 }
 
 export function bankEntry(changes: Partial<BankEntry> = {}): BankEntry {

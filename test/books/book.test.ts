@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { type BookingRequest, isBookable } from '../../src/books/book.ts';
+import { foreignRows } from '../../src/books/book-settlement.ts';
 import { controlTotals } from '../../src/books/control.ts';
 import { transactionFigures } from '../../src/books/transaction-figures.ts';
 import type { AcceptedDifference } from '../../src/model/accepted-difference.ts';
@@ -9,7 +10,7 @@ import { identityNames } from '../../src/reconcile/identity.ts';
 import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { type Case, columnsOf, judge } from '../reconcile/judge.ts';
 import { buildRow, buildSettlement, uuid } from '../support/build.ts';
-import { bankEntry, bookedFrom, matchingOf, matchOf, runOf } from './book-run.ts';
+import { bankEntry, bookedFrom, clearingsIn, matchOf, runOf } from './book-run.ts';
 
 const amount = fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n });
 
@@ -241,17 +242,17 @@ test('in detail, each transaction has postings of its own', () => {
 describe('with statements', () => {
   const one = buildSettlement();
   const other = buildSettlement({ id: uuid(2), payIn: 5_00n });
-  const booked = (matches: readonly Parameters<typeof matchOf>[]) =>
-    bookedFrom([], { matching: matchingOf(matches.map((each) => matchOf(...each))) });
+  const booked = (...matches: readonly Parameters<typeof matchOf>[]) =>
+    bookedFrom([], { clearings: clearingsIn(matches.map((each) => matchOf(...each))) });
+  /** An entry: its day, and each account without what all of them begin with. */
+  const lineOf = ({ date, postings }: JournalEntry) => [
+    date.slice(5),
+    ...postings.map(({ account, minor }) => `${account.replace(/^.*:/, '')} ${minor}`),
+  ];
 
   it('what is matched clears transit', () => {
-    const { entries, inTransit } = booked([[[one], [bankEntry({ amount: 9_64n })]]]);
-    expect(postingsOf(entries)).toEqual([
-      [
-        ['assets:bank', 9_64n],
-        ['assets:payments in transit', -9_64n],
-      ],
-    ]);
+    const { entries, inTransit } = booked([[one], [bankEntry({ amount: 9_64n })]]);
+    expect(entries.map(lineOf)).toEqual([['03-06', 'bank 964', 'payments in transit -964']]);
     expect(entries).toMatchObject([
       {
         ...{ date: '2026-03-06', settlementIds: [uuid(1)], isPending: false },
@@ -261,57 +262,122 @@ describe('with statements', () => {
     expect(inTransit).toMatchObject([{ minor: -9_64n }]);
   });
 
-  it('what was in transit before the range is cleared, and the balance is as if it had been booked', () => {
+  it('what was in transit before the range is added, and where nobody knows it there is no balance', () => {
     const before = buildSettlement({ id: uuid(3), date: '2026-02-28' });
     const entry = bankEntry({ amount: 9_64n, date: '2026-03-02' });
-    const outside = [matchOf([before], [entry])];
-    const { entries, inTransit, older } = bookedFrom([judge()], {
-      matching: matchingOf([], outside),
-    });
-    expect(postingsOf(entries)[0]).toEqual([
-      ['assets:bank', 9_64n],
-      ['assets:payments in transit', -9_64n],
+    const clearings = clearingsIn([matchOf([before], [entry])]);
+    const account = 'assets:payments in transit';
+    const opening = [{ account, currency: 'EUR', minor: 9_64n, scale: 2 }];
+    expect(bookedFrom([judge()], { clearings, opening }).inTransit).toMatchObject([
+      { minor: 9_64n },
     ]);
-    expect(inTransit).toMatchObject([{ minor: 9_64n }]);
-    expect(older).toMatchObject([{ minor: -9_64n }]);
+    expect(bookedFrom([], { clearings, opening }).inTransit).toMatchObject([{ minor: 0n }]);
+    const unknown = bookedFrom([], { clearings, opening: undefined });
+    expect(unknown.inTransit).toBeUndefined();
+    expect(unknown.change).toMatchObject([{ minor: -9_64n }]);
   });
 
-  it.each(['difference', 'suggested', 'ambiguous', 'returned', 'missing_on_bank'] as const)(
-    'what is %s clears nothing',
+  it('what differs is booked on its own day, and stands on suspense from the day that it is known', () => {
+    const short = booked([[one], [bankEntry({ amount: 9_00n })], 'difference']);
+    expect(short.entries.map(lineOf)).toEqual([
+      ['03-06', 'bank 900', 'payments in transit -900'],
+      ['03-12', 'payments in transit -64', 'suspense 64'],
+    ]);
+    const over = booked([[one], [bankEntry({ amount: 10_00n })], 'difference']);
+    expect(over.entries.map(lineOf)).toEqual([
+      ['03-06', 'bank 1000', 'payments in transit -964', 'suspense -36'],
+    ]);
+    expect(over.entries[0]?.postings.map(({ purpose }) => purpose)).toEqual([
+      ...['bank', 'in_transit', 'overpaid'],
+    ]);
+  });
+
+  it('charges that the bank states have an account of their own', () => {
+    const charged = bankEntry({ amount: 9_60n, charges: 4n });
+    expect(booked([[one], [charged], 'difference']).entries.map(lineOf)).toEqual([
+      ['03-06', 'bank 960', 'payments in transit -964', 'bank fees 4'],
+    ]);
+  });
+
+  it.each(['suggested', 'ambiguous', 'unknown_on_bank'] as const)(
+    'what is %s stands on suspense',
     (state) => {
-      const match = matchOf([one], [bankEntry({ amount: 9_00n })], state);
-      const matching = matchingOf([match]);
-      expect(bookedFrom([], { matching }).entries).toEqual([]);
-      const acceptedOnBank = () => (state === 'difference' ? undefined : { account: 'x' });
-      expect(bookedFrom([], { matching, acceptedOnBank }).entries).toEqual([]);
+      const match = matchOf([one], [bankEntry({ amount: 9_64n })], state);
+      const { entries } = bookedFrom([], {
+        clearings: clearingsIn([{ ...match, difference: undefined }]),
+      });
+      expect(entries.map(lineOf)).toEqual([['03-06', 'bank 964', 'suspense -964']]);
+      expect(entries).toMatchObject([
+        { settlementIds: [], accountingToken: '', text: 'Receipt that no pay-out explains' },
+      ]);
     },
   );
 
-  it('a difference that was accepted stands on the account that the register names', () => {
-    const matching = matchingOf([matchOf([one], [bankEntry({ amount: 9_60n })], 'difference')]);
-    const acceptedOnBank = () => ({ account: 'expenses:bank fees' });
-    expect(postingsOf(bookedFrom([], { matching, acceptedOnBank }).entries)).toEqual([
-      [
-        ['assets:bank', 9_60n],
-        ['assets:payments in transit', -9_64n],
-        ['expenses:bank fees', 4n],
-      ],
+  it('what was received before the day of its settlement moves from suspense on that day', () => {
+    const early = bankEntry({ amount: 9_64n, date: '2026-03-04' });
+    expect(booked([[one], [early]]).entries.map(lineOf)).toEqual([
+      ['03-04', 'bank 964', 'suspense -964'],
+      ['03-05', 'payments in transit -964', 'suspense 964'],
     ]);
+  });
+
+  it('a difference that was accepted moves from suspense on its own day, where the register says', () => {
+    const clearings = clearingsIn([matchOf([one], [bankEntry({ amount: 9_60n })], 'difference')]);
+    const accepted = (account: string) =>
+      bookedFrom([], { clearings, acceptedOnBank: () => ({ account }) }).entries.map(lineOf);
+    const usual = [
+      ['03-06', 'bank 960', 'payments in transit -960'],
+      ['03-12', 'payments in transit -4', 'suspense 4'],
+    ];
+    const both = (account: string) => [...usual, ['03-12', 'suspense -4', `${account} 4`]];
+    const sorted = (lines: readonly (readonly string[])[]) => lines.map(String).sort();
+    expect(sorted(accepted('expenses:card fees'))).toEqual(sorted(both('card fees')));
+    expect(sorted(accepted(''))).toEqual(sorted(both('accepted differences')));
   });
 
   it('money in another currency clears nothing, whatever was accepted', () => {
     const match = matchOf([one], [bankEntry({ amount: 9_60n, currency: 'USD' })], 'difference');
-    const matching = matchingOf([{ ...match, reason: 'other_currency', difference: undefined }]);
+    const clearings = clearingsIn([{ ...match, reason: 'other_currency', difference: undefined }]);
     const acceptedOnBank = () => ({ account: 'expenses:bank fees' });
-    expect(bookedFrom([], { matching, acceptedOnBank }).entries).toEqual([]);
+    const { entries } = bookedFrom([], { clearings, acceptedOnBank });
+    expect(entries.map(lineOf)).toEqual([['03-06', 'bank 960', 'suspense -960']]);
+    expect(entries[0]?.currency).toBe('USD');
   });
 
-  it('a batch clears each of its settlements', () => {
-    const { entries } = booked([[[one, other], [bankEntry({ amount: 14_64n })]]]);
-    expect(entries[0]?.postings.map(({ minor, settlementId }) => [minor, settlementId])).toEqual([
-      [14_64n, ''],
-      [-9_64n, uuid(1)],
-      [-5_00n, uuid(2)],
+  it('a receipt without a pay-out that was accepted moves from suspense', () => {
+    const match = matchOf([], [bankEntry({ amount: 9_60n })], 'unknown_on_bank');
+    const clearings = clearingsIn([{ ...match, difference: undefined }]);
+    const acceptedOnBank = () => ({ account: 'income:other' });
+    const { entries } = bookedFrom([], { clearings, acceptedOnBank });
+    expect(entries.map(lineOf).map(String).sort()).toEqual([
+      '03-06,bank 960,suspense -960',
+      '03-06,suspense 960,other -960',
+    ]);
+  });
+
+  it('a batch clears each of its settlements, and what is more or less belongs to none', () => {
+    const postings = (amount: bigint) =>
+      booked([[one, other], [bankEntry({ amount })]]).entries.map((entry) =>
+        entry.postings.map(({ purpose, minor, settlementId }) => [purpose, minor, settlementId]),
+      );
+    expect(postings(14_64n)).toEqual([
+      [
+        ['bank', 14_64n, ''],
+        ['in_transit', -9_64n, uuid(1)],
+        ['in_transit', -5_00n, uuid(2)],
+      ],
+    ]);
+    expect(postings(14_00n)).toEqual([
+      [
+        ['bank', 14_00n, ''],
+        ['in_transit', -9_64n, uuid(1)],
+        ['in_transit', -5_00n, uuid(2)],
+        ['in_transit', 64n, ''],
+      ],
+      [
+        ['in_transit', -64n, ''],
+        ['bank_difference', 64n, ''],
+      ],
     ]);
   });
 
@@ -320,46 +386,24 @@ describe('with statements', () => {
       bankEntry({ amount: 4_82n, date: '2026-03-31' }),
       bankEntry({ id: 'entry-2', amount: 4_82n, date: '2026-04-01' }),
     ];
-    const { entries } = booked([[[one], halves]]);
-    expect(entries.map(({ date }) => date)).toEqual(['2026-03-31']);
+    const late = buildSettlement({ date: '2026-03-31' });
+    expect(booked([[late], halves]).entries.map(({ date }) => date)).toEqual(['2026-03-31']);
   });
 
   it('two equal entries of the bank are two entries of the books', () => {
     const twice = [bankEntry({ amount: 4_82n }), bankEntry({ id: 'entry-2', amount: 4_82n })];
-    const { entries } = booked([[[one], twice]]);
+    const { entries } = booked([[one], twice]);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2);
-  });
-
-  it('a difference that was accepted is booked on the day of its last entry, and only in the range', () => {
-    const bookedOn = (...dates: readonly string[]) => {
-      const paid = dates.map((date, at) => bankEntry({ id: `e${at}`, amount: 4_80n, date }));
-      const matching = matchingOf([matchOf([one], paid, 'difference')]);
-      const acceptedOnBank = () => ({ account: '' });
-      return bookedFrom([], { matching, acceptedOnBank }).entries;
-    };
-    const [entry, ...others] = bookedOn('2026-03-31', '2026-03-09');
-    expect(others).toEqual([]);
-    expect(entry).toMatchObject({ date: '2026-03-31', bankEntryIds: ['e0', 'e1'] });
-    expect(postingsOf(entry ? [entry] : [])).toEqual([
-      [
-        ['assets:bank', 4_80n],
-        ['assets:bank', 4_80n],
-        ['assets:payments in transit', -9_64n],
-        ['expenses:accepted differences', 4n],
-      ],
-    ]);
-    expect(bookedOn('2026-03-31', '2026-04-01')).toEqual([]);
-    expect(bookedOn('2026-02-27', '2026-03-01')).toHaveLength(1);
   });
 
   it('what comes to nothing is not booked, and the accounts are those of the settlement', () => {
     const zero = matchOf([buildSettlement({ payIn: 0n })], [bankEntry()]);
-    expect(bookedFrom([], { matching: matchingOf([zero]) }).entries).toEqual([]);
+    expect(bookedFrom([], { clearings: clearingsIn([zero]) }).entries).toEqual([]);
     const halves = [bankEntry({ amount: 9_64n }), bankEntry({ id: 'entry-2' })];
-    const matching = matchingOf([matchOf([one], halves)]);
+    const clearings = clearingsIn([matchOf([one], halves)]);
     const accountFor: BookingRequest['accountFor'] = (purpose, { accountingToken, currency }) =>
       `${purpose} ${accountingToken} ${currency}`;
-    expect(postingsOf(bookedFrom([], { matching, accountFor }).entries)).toEqual([
+    expect(postingsOf(bookedFrom([], { clearings, accountFor }).entries)).toEqual([
       [
         ['bank token-a EUR', 9_64n],
         ['in_transit token-a EUR', -9_64n],
@@ -370,18 +414,13 @@ describe('with statements', () => {
   it('a part of an entry is booked under its number, at the scale of the match', () => {
     const match = matchOf([one], [bankEntry({ scale: 3, amount: 9_640n })]);
     const parts = match.entries.map((share) => ({ ...share, part: 0 }));
-    const matching = matchingOf([{ ...match, entries: parts }]);
-    const { entries, inTransit } = bookedFrom([], { matching });
+    const clearings = clearingsIn([{ ...match, entries: parts }]);
+    const { entries, inTransit } = bookedFrom([], { clearings });
     expect(entries).toMatchObject([{ bankEntryIds: ['entry-1/0'], scale: 3 }]);
-    expect(postingsOf(entries)).toEqual([
-      [
-        ['assets:bank', 9_640n],
-        ['assets:payments in transit', -9_640n],
-      ],
-    ]);
+    expect(entries.map(lineOf)).toEqual([['03-06', 'bank 9640', 'payments in transit -9640']]);
     expect(inTransit).toMatchObject([{ minor: -9_640n, scale: 3 }]);
-    const batch = matchOf([one, other], [bankEntry({ scale: 3, amount: 14_640n })]);
-    expect(postingsOf(bookedFrom([], { matching: matchingOf([batch]) }).entries)[0]).toEqual([
+    const batch = booked([[one, other], [bankEntry({ scale: 3, amount: 14_640n })]]);
+    expect(postingsOf(batch.entries)[0]).toEqual([
       ['assets:bank', 14_640n],
       ['assets:payments in transit', -9_640n],
       ['assets:payments in transit', -5_000n],
@@ -392,8 +431,8 @@ describe('with statements', () => {
     const paid = [bankEntry({ amount: 14_64n })];
     const names = new Map([['token-a', 'Web shop']]);
     const of = (second: typeof other) => {
-      const matching = matchingOf([matchOf([one, second], paid)]);
-      return bookedFrom([], { matching, names }).entries;
+      const clearings = clearingsIn([matchOf([one, second], paid)]);
+      return bookedFrom([], { clearings, names }).entries;
     };
     expect(of(other)).toMatchObject([
       { accountingToken: 'token-a', text: 'Pay-out of 2 settlements, Web shop' },
@@ -412,29 +451,54 @@ describe('with statements', () => {
         rows: [buildRow({ settlementId: uuid(4), currency: 'USD' })],
       }),
     ];
-    const matching = matchingOf([matchOf([one], [bankEntry({ amount: 9_64n, date })])]);
-    const { entries, inTransit, older } = bookedFrom(settled, { matching });
+    const clearings = clearingsIn([matchOf([one], [bankEntry({ amount: 9_64n, date })])]);
+    const { entries, inTransit } = bookedFrom(settled, { clearings });
     expect(entries.map(({ settlementIds }) => settlementIds[0])).toEqual([
       ...[uuid(3), uuid(4), uuid(1)],
     ]);
-    expect(inTransit.map(({ currency, minor }) => [currency, minor])).toEqual([
+    expect(inTransit?.map(({ currency, minor }) => [currency, minor])).toEqual([
       ['EUR', 0n],
       ['USD', 9_64n],
     ]);
-    expect(older).toEqual([]);
+  });
+});
+
+describe('rows in another currency', () => {
+  const usd = buildRow({ id: uuid(9), currency: 'USD', amount: 129_00n, fees: 2_05n, tax: 41n });
+  const one = judge({ header: { transactions: 2 }, rows: [buildRow(), usd] });
+
+  it('are booked in it, against suspense', () => {
+    for (const per of ['settlement', 'day'] as const) {
+      const { entries, foreign } = bookedFrom([one], { per });
+      const own = entries.filter((entry) => foreign.has(entry));
+      expect(own.map(({ currency }) => currency)).toEqual(['USD']);
+      expect(postingsOf(own)).toEqual([
+        [
+          ['expenses:payment fees', 2_05n],
+          ['assets:input tax', 41n],
+          ['assets:receivables:payments', -129_00n],
+          ['assets:suspense', 126_54n],
+        ],
+      ]);
+      expect(postingsOf(entries.filter((entry) => !foreign.has(entry)))).toEqual([usual]);
+    }
   });
 
-  it('what was in transit before the range is older only where it is not booked now', () => {
-    const entry = bankEntry({ amount: 9_64n, date: '2026-03-02' });
-    const before = { id: uuid(3), date: '2026-02-28' };
-    const matching = matchingOf([], [matchOf([buildSettlement(before)], [entry])]);
-    const own = judge({ header: before, rows: [buildRow({ settlementId: uuid(3) })] });
-    const { inTransit, older } = bookedFrom([own], { matching });
-    expect(inTransit).toMatchObject([{ minor: 0n }]);
-    expect(older).toEqual([]);
-    const first = { ...before, date: '2026-03-01' };
-    const outside = matchingOf([], [matchOf([buildSettlement(first)], [entry])]);
-    expect(bookedFrom([], { matching: outside }).older).toEqual([]);
+  it('are left out of books that have only another currency, and their settlement says so', () => {
+    const { entries, foreign } = bookedFrom([one], { onlyCurrency: 'EUR' });
+    expect(foreign.size).toBe(0);
+    expect(entries).toMatchObject([
+      { text: `Settlement ${uuid(1)}. Not booked: 1 row, 129.00 USD` },
+    ]);
+    expect(foreignRows(one, { onlyCurrency: 'EUR' }).leftOut).toHaveLength(1);
+    expect(foreignRows(one, { onlyCurrency: 'USD' }).leftOut).toEqual([]);
+    expect(foreignRows(one, {}).leftOut).toEqual([]);
+  });
+
+  it('are left out where their currency is not written as one', () => {
+    const odd = judge({ rows: [buildRow(), { ...usd, currency: 'dollar' }] });
+    expect(bookedFrom([odd]).foreign.size).toBe(0);
+    expect(foreignRows(odd, {}).leftOut).toHaveLength(1);
   });
 });
 

@@ -31,7 +31,15 @@ export function booked(
     account: accounts(purpose),
   });
   return withId({
-    ...{ date, text, isPending, currency: 'EUR', scale: 2, accountingToken: 'token' },
+    ...{
+      date,
+      bookingDate: date,
+      text,
+      isPending,
+      currency: 'EUR',
+      scale: 2,
+      accountingToken: 'token',
+    },
     settlementIds: settlements.split(' '),
     bankEntryIds: wishes.ofBank ?? [],
     reverses: undefined,

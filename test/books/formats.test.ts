@@ -26,7 +26,7 @@ function written(
   { mapping = exampleMappings[format], comments = [], names, range = march }: Written = {},
 ): string {
   const accountFor = accountsIn(mapping, accountFormOf(format));
-  const { entries, inTransit: balances } = bookedFrom(settlements, {
+  const { entries, inTransit: balances = [] } = bookedFrom(settlements, {
     accountFor,
     includesPending: true,
     ...(names && { names }),
@@ -368,7 +368,7 @@ describe('csv', () => {
     const names = new Map([['token-a', '=1+1']]);
     const lines = written('csv', [judge()], { names }).split('\r\n');
     expect(lines[0]).toBe(
-      'entry_id,date,account,debit,credit,currency,text,settlement_id,purpose,transaction_id,accounting_token,status,reverses',
+      'entry_id,date,account,debit,credit,currency,text,settlement_id,purpose,transaction_id,accounting_token,status,reverses,of_date',
     );
     expect(lines[4]?.split(',').slice(1, 6)).toEqual([
       '2026-03-05',

@@ -270,8 +270,8 @@ describe('all or nothing', () => {
     expect(statusesOf((await accept()).stdout)).toEqual([
       'accepted',
       'not_out_of_balance',
-      'twice_in_file',
-      'twice_in_file',
+      'twice_in_the_file',
+      'twice_in_the_file',
       'not_out_of_balance',
     ]);
   });

@@ -84,7 +84,7 @@ describe('recon journal --booked', () => {
         ...['journal', '--sandbox', '--for', 'csv', '--fail-on', 'none', '--bank'],
         ...['--booked', join(folder, 'booked.csv'), '--output', join(folder, name), ...args],
       ]);
-    expect((await run('1.csv', '--new-register')).stderr).toContain('Batch 1: 69 entries.');
+    expect((await run('1.csv', '--new-register')).stderr).toContain('Batch 1: 74 entries.');
     for (const some of [
       ['--cid', '7'],
       ['--from', '2026-03-25', '--to', '2026-03-31'],

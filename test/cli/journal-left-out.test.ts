@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { JournalFormat } from '../../src/books/formats.ts';
+import { exampleMappings } from '../../src/books/example-mapping.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { keepBooks, settlement } from './book-keeping.ts';
 import { readRecords } from './read-report.ts';
@@ -275,7 +275,14 @@ const books = JSON.stringify({
   accepted: 'Accepted',
 });
 
-describe('what the journal leaves out', () => {
+/** Books in euros, whose format has one currency. */
+const inEuros = async (args: readonly string[], service: Service) => {
+  const own = { RECON_NAMES: names, RECON_BOOKS: JSON.stringify(exampleMappings.datev) };
+  const env = { ...service.env, ...own };
+  return runRecon(['journal', ...march, '--fail-on', 'none', '--for', 'datev', ...args], { env });
+};
+
+describe('what the journal has in other currencies', () => {
   const ways: readonly (readonly string[])[] = [
     [],
     ['--ignore', 'currency'],
@@ -287,18 +294,21 @@ describe('what the journal leaves out', () => {
   ];
 
   test.each(ways.map((args) => [args.join(' ') || 'by settlement', args] as const))(
-    'is named to the last minor unit: books and named rows are all rows (%s)',
+    'is booked to the last minor unit: the books are all rows (%s)',
     async (_, args) => {
       const service = await serviceOf(month);
       const { exitCode, stdout, stderr } = await asked(['--for', 'csv', ...args], service);
       expect(exitCode).toBe(0);
-      expect(booksAndLeftOut(stdout, stderr).all).toEqual(allRows(month).all);
+      expect(leftOut(stderr)).toEqual([]);
+      expect(booksAndLeftOut(stdout, '').all).toEqual(allRows(month).all);
     },
   );
 
-  test('is one line for each account and currency, with the number of its rows', async () => {
+  test('is left out of books in one currency: a line for each account and currency, with its rows', async () => {
+    // DATEV has two decimals.
     const service = await serviceOf(month);
-    const { stderr } = await asked(['--for', 'csv'], service);
+    const { exitCode, stderr } = await inEuros([], service);
+    expect(exitCode).toBe(1);
     const counted = leftOut(stderr).map(
       ({ account, currency, rows }) => `${account} ${currency} ${rows}`,
     );
@@ -307,17 +317,15 @@ describe('what the journal leaves out', () => {
         'Web shop USD 3',
         'Web shop KWD 1',
         'Web shop JPY 1',
-        'Web shop EUR 2',
         'Stores USD 2',
         `${tokens.unnamed} USD 2`,
-        'Japan, Tokyo EUR 1',
         'Japan, Tokyo JPY 1',
       ].sort(),
     );
   });
 
   test.each(['hledger', 'ledger', 'beancount'] as const)(
-    'is in the head of a %s journal as on standard error, also in a file',
+    'is told in the head of a %s journal as on standard error, also in a file',
     async (format) => {
       const service = await serviceOf(month);
       const own = { env: { ...service.env, RECON_NAMES: names } };
@@ -332,21 +340,25 @@ describe('what the journal leaves out', () => {
       const written = await runRecon([...args, '--output', output], own);
       expect(written.exitCode).toBe(0);
       const file = await readFile(output, 'utf8');
-      const expected = leftOut(printed.stderr);
-      expect(expected).toHaveLength(8);
-      expect(leftOut(printed.stdout)).toEqual(expected);
-      expect(leftOut(file)).toEqual(expected);
-      expect(leftOut(written.stderr)).toEqual(expected);
+      const start = 'Booked in another currency than the settlement, without a rate:';
+      const expected = linesOf(printed.stderr, start);
+      expect(expected).toHaveLength(1);
+      expect(expected[0]).toMatch(/^13 rows, .* EUR, .* JPY, .* KWD and .* USD\./);
+      for (const text of [printed.stdout, file, written.stderr]) {
+        expect(linesOf(text, start)).toEqual(expected);
+        expect(leftOut(text)).toEqual([]);
+      }
       // Before the first entry, where it is read.
-      expect(file.lastIndexOf('Not booked')).toBeLessThan(file.search(/^2026-03-/m));
+      expect(file.lastIndexOf(start)).toBeLessThan(file.search(/^2026-03-/m));
     },
   );
 
-  test('is never agreed with: nothing agrees where rows are left out, everything where none is', async () => {
-    const some = await asked(['--for', 'csv'], await serviceOf(month));
+  test('is never agreed with where it is left out: the control line names it', async () => {
+    const some = await inEuros([], await serviceOf(month));
     for (const line of linesOf(some.stderr, 'Control:')) {
-      // Only the pounds of the stores are whole, and their account leaves out dollars.
-      if (!line.includes('GBP')) expect(line).not.toMatch(/agree/);
+      // The pounds of the stores are whole, and the rows in euros are booked.
+      const isWhole = /difference [^ ]+ (GBP|USD)/.test(line);
+      expect(line).toMatch(isWhole ? /agree/ : /Not booked: \d+ rows?, /);
     }
     const none = await asked(['--for', 'csv'], await serviceOf(plain));
     expect(none.stderr).toContain('Journal and report agree');
@@ -359,7 +371,7 @@ describe('what the journal leaves out', () => {
     const one: readonly Paid[] = [
       { day: 2, account: 'Web', currency: 'EUR', rows: [eur(1000), usd(12900)] },
     ];
-    const { stderr } = await asked(['--for', 'csv', '--ignore', 'currency'], await serviceOf(one));
+    const { stderr } = await inEuros(['--ignore', 'currency'], await serviceOf(one));
     expect(leftOut(stderr)).toMatchObject([{ account: 'Web shop', currency: 'USD', rows: 1 }]);
     expect(stderr).not.toMatch(/agree/);
   });
@@ -373,7 +385,7 @@ describe('what the journal leaves out', () => {
         rows: [eur(1000), usd(500, { fees: 0, tax: 0 }), usd(-500, { fees: 0, tax: 0 })],
       },
     ];
-    const { stderr } = await asked(['--for', 'csv'], await serviceOf(one));
+    const { stderr } = await inEuros([], await serviceOf(one));
     expect(leftOut(stderr)).toMatchObject([
       { currency: 'USD', rows: 2, figures: { gross: 0n, fees: 0n, tax: 0n } },
     ]);
@@ -400,37 +412,43 @@ describe('what the journal leaves out', () => {
     expect(booksAndLeftOut(stdout, stderr).all).toEqual(allRows(month).all);
   });
 
-  test.each<JournalFormat>(['hledger', 'csv'])(
-    'is named by the batch that books its settlement, in %s',
-    async (format) => {
-      const rows = (extra: readonly Written[]) =>
-        listed({ day: 2, account: 'Web', currency: 'EUR', rows: [eur(1000), ...extra] }, 0);
-      const { account: _, ...withRow } = rows([usd(12900)]);
-      const kept = await keepBooks(format, [withRow]);
-      const first = await kept.book();
-      const expected = [{ currency: 'USD', rows: 1, figures: { gross: 129_000_000n } }];
-      expect(leftOut(first.stderr)).toMatchObject(expected);
-      expect(first.stderr).not.toMatch(/agree/);
-      if (format === 'hledger') expect(leftOut(kept.text(1))).toMatchObject(expected);
+  test('is named by the batch that books its settlement, and by no other', async () => {
+    const rows = (extra: readonly Written[]) =>
+      listed({ day: 2, account: 'Web', currency: 'EUR', rows: [eur(1000), ...extra] }, 0);
+    const { account: _, ...withRow } = rows([usd(12900)]);
+    const kept = await keepBooks('datev', [withRow]);
+    const first = await kept.book();
+    expect(first.exitCode).toBe(1);
+    const expected = [{ currency: 'USD', rows: 1, figures: { gross: 129_000_000n } }];
+    expect(leftOut(first.stderr)).toMatchObject(expected);
+    expect(first.stderr).not.toMatch(/agree/);
+    expect(kept.text(1)).toContain('"Not booked: 1 row, 129.00 USD"');
 
-      // The same bytes again.
-      const again = await kept.run('journal', '--booked', kept.register, '--batch', '1');
-      expect(again.stdout).toBe(kept.text(1));
+    // The same bytes again.
+    const again = await kept.run('journal', '--booked', kept.register, '--batch', '1');
+    expect(again.stdout).toBe(kept.text(1));
 
-      // Another settlement, with another row; the first is booked already.
-      const { account: __, ...other } = listed(
-        { day: 3, account: 'Web', currency: 'EUR', rows: [eur(1000), usd(4400)] },
-        1,
-      );
-      await kept.becomes([withRow, other, settlement(9)]);
-      const second = await kept.book();
-      const named = leftOut(second.stderr);
-      expect(named.length).toBeGreaterThan(0);
-      const gross = named.reduce((sum, { figures }) => sum + figures.gross, 0n);
-      // Those of this batch, or all of the range; never none, never some.
-      expect([44_000_000n, 173_000_000n]).toContain(gross);
-    },
-  );
+    // Another settlement, with another row; the first is booked already.
+    const { account: __, ...other } = listed(
+      { day: 3, account: 'Web', currency: 'EUR', rows: [eur(1000), usd(4400)] },
+      1,
+    );
+    await kept.becomes([withRow, other, settlement(9)]);
+    const second = await kept.book();
+    expect(leftOut(second.stderr)).toMatchObject([{ figures: { gross: 173_000_000n } }]);
+    expect(kept.text(2)).toContain('"Not booked: 1 row, 44.00 USD"');
+    expect(kept.text(2)).not.toContain('129.00');
+  });
+
+  test('is booked by a batch, once', async () => {
+    const { account: _, ...withRow } = listed(
+      { day: 2, account: 'Web', currency: 'EUR', rows: [eur(1000), usd(12900)] },
+      0,
+    );
+    const kept = await keepBooks('hledger', [withRow]);
+    expect((await kept.book()).stderr).toContain('Batch 1: 2 entries.');
+    expect((await kept.book()).stderr).toContain('Nothing new to book.');
+  });
 });
 
 describe('totals of rows', () => {

@@ -36,6 +36,10 @@ describe('recon journal', () => {
       'assets:receivables:payments EUR': -150_843_69n,
       'assets:receivables:payments JPY': -2_299_851n,
       'assets:suspense EUR': -82_78n,
+      'assets:receivables:payments USD': -129_00n,
+      'expenses:payment fees USD': 2_05n,
+      'assets:input tax USD': 41n,
+      'assets:suspense USD': 126_54n,
     });
     const control =
       'Control: Stores, 8 settlements: gross 25,028.32, fees 476.54, tax 93.37, pay-in 24,541.20, difference +82.79 EUR. Journal and report agree.';
@@ -53,34 +57,38 @@ describe('recon journal', () => {
         const currency = key.slice(-3);
         sums[currency] = (sums[currency] ?? 0n) + sum;
       }
-      expect(sums).toEqual({ EUR: 0n, JPY: 0n });
+      expect(sums).toEqual({ EUR: 0n, JPY: 0n, USD: 0n });
     },
   );
 
-  it('names the rows in another currency that it leaves out, and agrees with the report only where none is', async () => {
+  it('books the rows in another currency in it, without a rate, and says so', async () => {
     const { stdout, stderr } = await runRecon([
       ...[...journal, '--on', '2026-03-12', '--for', 'hledger'],
     ]);
-    const leftOut =
-      'Not booked: Web shop, 1 row in another currency than the settlement: gross 129.00 USD, fees 2.05 USD, tax 0.41 USD.';
+    const said =
+      'Booked in another currency than the settlement, without a rate: 1 row, 129.00 USD. What the service paid for it is not known: suspense is the counterpart.';
     for (const text of [stdout, stderr]) {
-      expect(text).toContain(leftOut);
-      expect(text).toMatch(/Control: Web shop, .* difference 0\.00 EUR\.\n/);
-      expect(text).toMatch(/Control: Japan, .* Journal and report agree\.\n/);
+      expect(text).toContain(said);
+      expect(text).toMatch(/Control: Web shop, .* Journal and report agree\.\n/);
+      expect(text).toContain('On suspense: 1 settlement, 126.54 USD debit net');
     }
+    expect(stdout).toMatch(/ Settlement b13e5c60-.*, 1 row in USD, Web shop\n/);
   });
 
-  it('names them in the head of the batch that books their settlement, and in no other', async () => {
-    const folder = await temporaryFolder();
-    const batch = async (number: number, ...args: readonly string[]) => {
-      const path = join(folder, `${number}.journal`);
-      const register = ['--booked', join(folder, 'booked.csv')];
-      await runRecon([...journal, '--for', 'hledger', ...register, '--output', path, ...args]);
-      return readFile(path, 'utf8');
-    };
-    const leftOut = /^; Not booked: Web shop, 1 row in another currency .*129\.00 USD/m;
-    expect(await batch(1, '--on', '2026-03-12', '--new-register')).toMatch(leftOut);
-    expect(await batch(2, '--from', '2026-03-11', '--to', '2026-03-12')).not.toMatch(leftOut);
+  it('leaves them out of DATEV, on the screen, in the control line and in the file, and ends with 1', async () => {
+    const asked = [...journal, '--on', '2026-03-12', '--for', 'datev', '--fail-on', 'none'];
+    const { exitCode, stdout, stderr } = await runRecon(asked);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      'Not booked: Web shop, 1 row in another currency than the settlement: gross 129.00 USD, fees 2.05 USD, tax 0.41 USD.',
+    );
+    expect(stderr).toMatch(
+      /Control: Web shop, .* difference 0\.00 EUR\. Not booked: 1 row, 129\.00 USD\.\n/,
+    );
+    expect(stderr).toMatch(/Control: Japan, .* Journal and report agree\.\n/);
+    expect(stdout).toContain(';"left out";"Not booked: 1 row, 129.00 USD";');
+    const japan = await runRecon(['journal', '--sandbox', '--on', '2026-03-06', ...asked.slice(4)]);
+    expect(japan.exitCode).toBe(0);
   });
 
   it.each(['a pipe', 'a file'])(
@@ -98,13 +106,85 @@ describe('recon journal', () => {
     },
   );
 
-  it('with the statements of the bank, leaves in transit what is missing, different or paid twice', async () => {
+  it('with the statements of the bank, leaves in transit only what is missing', async () => {
     const { stdout, stderr } = await runRecon([...journal, '--for', 'hledger', '--bank']);
-    const balances = balancesOf(stdout);
-    expect(balances['assets:payments in transit EUR']).toBe(5_184_91n + 3_059_32n);
-    expect(balances['assets:payments in transit JPY']).toBe(323_136n);
-    expect(stdout).toContain('  0 EUR = 8244.23 EUR\n');
+    expect(balancesOf(stdout)).toMatchObject({
+      'assets:bank EUR': 145_144_20n,
+      'assets:bank JPY': 2_578_885n,
+      'assets:payments in transit EUR': 3_059_32n,
+      'assets:payments in transit JPY': 0n,
+      // The bank states its charge.
+      'expenses:bank fees EUR': 1_50n,
+      'assets:suspense EUR': -395_18n,
+      'assets:suspense JPY': -323_136n,
+      'assets:suspense USD': 126_54n,
+    });
+    expect(stdout).toContain('  0 EUR = 3059.32 EUR\n');
     expect(stderr).toContain('Bank: 35 of 36 pay-outs are on the bank statements.');
+    expect(stderr).toContain(
+      'On suspense from the bank: above the pay-in 323,136 JPY; received without a pay-out 312.40 EUR.',
+    );
+  });
+
+  it('books what is short to suspense where the statement does not say that it is a charge', async () => {
+    const folder = await temporaryFolder();
+    await runRecon(['sandbox', '--statements', folder]);
+    const asked = [...journal, '--for', 'hledger', '--bank', join(folder, 'month.mt940')];
+    const { stdout, stderr } = await runRecon(asked);
+    const balances = balancesOf(stdout);
+    expect(balances).toMatchObject({
+      'assets:bank EUR': 145_144_20n,
+      'assets:payments in transit EUR': 3_059_32n,
+      'assets:suspense EUR': -393_68n,
+      'assets:suspense JPY': -323_136n,
+    });
+    expect(balances['expenses:bank fees EUR']).toBeUndefined();
+    expect(stderr).toContain('short of the pay-in 1.50 EUR');
+    expect(stdout).toMatch(
+      /^2026-03-12 \* .* Short on the last due day: pay-out of settlement 28f27850-/m,
+    );
+  });
+
+  it('says that charges of the bank have no account of their own', async () => {
+    const config = join(await temporaryFolder(), 'accounts.toml');
+    const { stdout: accounts } = await runRecon(['journal', '--init', '--for', 'hledger']);
+    await writeFile(config, accounts.replace(/^bank_fees = .*$/m, ''));
+    const asked = [...journal, '--for', 'hledger', '--bank', '--config', config];
+    const { stdout, stderr } = await runRecon(asked);
+    expect(balancesOf(stdout)['assets:suspense EUR']).toBe(-393_68n);
+    expect(stderr).toContain(
+      'No account is set for bank_fees: charges of the bank are booked to suspense, 1.50 EUR.',
+    );
+  });
+
+  it('two parts of the month come to the whole', async () => {
+    const [first, second] = await Promise.all(
+      [
+        ['2026-03-01', '2026-03-17'],
+        ['2026-03-18', '2026-03-31'],
+      ].map(async ([from = '', to = '']) => {
+        const asked = [...journal, '--for', 'hledger', '--bank', '--from', from, '--to', to];
+        return (await runRecon(asked)).stdout;
+      }),
+    );
+    expect(first).toContain('  0 EUR = 15456.25 EUR\n');
+    expect(first).toContain('  0 JPY = 0 JPY\n');
+    expect(second).toContain('What was in transit before 2026-03-18 is not known');
+    expect(second).not.toContain(' = ');
+    const whole = (await runRecon([...journal, '--for', 'hledger', '--bank'])).stdout;
+    expect(balancesOf(`${first}${second}`)).toEqual(balancesOf(whole));
+  });
+
+  it('names what belongs to closed days, moves nothing without a register, and ends with 1', async () => {
+    const asked = [...small, '--for', 'hledger', '--fail-on', 'none'];
+    const open = await runRecon(asked);
+    expect(open.exitCode).toBe(0);
+    const closed = await runRecon([...asked, '--closed-through', '2026-03-31']);
+    expect(closed.exitCode).toBe(1);
+    const said = 'Of closed days, until 2026-03-31: 1 entry (';
+    expect(closed.stderr).toContain(said);
+    expect(closed.stdout).toContain(`; ${said}`);
+    expect(closed.stdout.replace(/^; Of closed days.*\n/m, '')).toBe(open.stdout);
   });
 
   it('books what was accepted where the register says, of a settlement and of its pay-out', async () => {
@@ -116,12 +196,14 @@ describe('recon journal', () => {
     const text = await readFile(register, 'utf8');
     // The last but three is the account of the books.
     await writeFile(register, text.replace(/,,5184\.91/, ',expenses:bank fees,5184.91'));
-    const asked = [...journal, '--for', 'hledger', '--bank', '--accepted', register];
-    const { stdout } = await runRecon(asked);
+    const folder = await temporaryFolder();
+    await runRecon(['sandbox', '--statements', folder]);
+    const bank = ['--bank', join(folder, 'month.mt940'), '--accepted', register];
+    const { stdout } = await runRecon([...journal, '--for', 'hledger', ...bank]);
     const balances = balancesOf(stdout);
     expect(balances['expenses:bank fees EUR']).toBe(1_50n);
     expect(balances['expenses:accepted differences EUR']).toBe(-82_79n);
-    expect(balances['assets:suspense EUR']).toBe(1n);
+    expect(balances['assets:suspense EUR']).toBe(1n - 312_40n);
     expect(balances['assets:payments in transit EUR']).toBe(3_059_32n);
   });
 

@@ -81,6 +81,11 @@ const commands: Readonly<Record<string, Case>> = {
     exitCode: 1,
     says: /^(40 settlements: .*\n(.*\n)*In transit .*\n)?$/,
   },
+  close: {
+    args: (_, service) => service,
+    exitCode: 1,
+    says: /^(NOT READY: \d+ POINTS\. .*\n(.*\n)*)?$/,
+  },
   charge: { args: () => [chargeId, ...asked] },
   doctor: { args: () => asked },
   listen: {

@@ -83,7 +83,11 @@ describe('preferences', () => {
       agreed_rates: [],
       agreed_fees: [],
       settle_days: 7,
+      books_from: undefined,
+      closes: undefined,
+      closed_through: undefined,
       payout_accounts: [],
+      holidays: new Map(),
       concurrency: 8,
       timeout: undefined,
     });
@@ -92,6 +96,22 @@ describe('preferences', () => {
     for (const { origin, value } of await settings.show()) {
       expect(origin).toBe(value === undefined ? undefined : 'default');
     }
+  });
+
+  test('holidays may be in a file, whose path starts at the configuration file', async () => {
+    await writeConfig(`[profiles.shop]
+      holidays = "holidays.txt"`);
+    const days = '# Closed\nJPY: 2026-03-20, 2026-04-29\n2026-12-31\n';
+    await writeFile(join(dirname(file), 'holidays.txt'), days, { mode: 0o600 });
+    const { holidays } = (await resolve()).preferences;
+    expect(holidays).toEqual(
+      new Map([
+        ['JPY', new Set(['2026-03-20', '2026-04-29'])],
+        ['', new Set(['2026-12-31'])],
+      ]),
+    );
+    await writeFile(join(dirname(file), 'holidays.txt'), '20 March');
+    await expect(resolve()).rejects.toThrow('holidays must list days');
   });
 
   test('come from the flag, else from the profile, else from the default', async () => {
@@ -108,6 +128,7 @@ describe('preferences', () => {
       statements = "bank"
       bank_csv = {}
       payout_accounts = ["DE89370400440532013000"]
+      holidays = ["2026-12-31", "JPY 2026-03-20"]
       accepted = "accepted.csv"
       rules = { not_counted = [{ state = "declined" }], signs = [], tax_in_fees = "moved" }
       time_zone = "Europe/Madrid"
@@ -141,7 +162,14 @@ describe('preferences', () => {
       agreed_rates: [],
       agreed_fees: [],
       settle_days: 7,
+      books_from: undefined,
+      closes: undefined,
+      closed_through: undefined,
       payout_accounts: ['DE89370400440532013000'],
+      holidays: new Map([
+        ['', new Set(['2026-12-31'])],
+        ['JPY', new Set(['2026-03-20'])],
+      ]),
       concurrency: 2,
       timeout: 600_000,
     });
@@ -199,7 +227,11 @@ describe('the environment', () => {
     RECON_AGREED_RATES: '[{"name":"cards","currency":"EUR","percent":"1.4"}]',
     RECON_AGREED_FEES: '[{"name":"rent","every":"month","amount":"29.00","currency":"EUR"}]',
     RECON_BOOKS: '{"bank": "1200", "currency": {"JPY": {"bank": "1210"}}}',
+    RECON_HOLIDAYS: 'JPY 2026-03-20, 2026-04-29',
     RECON_PAYOUT_ACCOUNTS: 'DE89370400440532013000,GB29NWBK60161331926819',
+    RECON_BOOKS_FROM: '{"day": "2026-03-01", "opening": {"token": {"EUR": "12.30"}}}',
+    RECON_CLOSES: 'closes.csv',
+    RECON_CLOSED_THROUGH: '2026-03-31',
     RECON_CONCURRENCY: '2',
     RECON_TIMEOUT: '10m',
   };
@@ -248,6 +280,10 @@ describe('the environment', () => {
     },
     books: { bank: '1200', currency: { JPY: { bank: '1210' } } },
     payout_accounts: ['DE89370400440532013000', 'GB29NWBK60161331926819'],
+    holidays: new Map([['JPY', new Set(['2026-03-20', '2026-04-29'])]]),
+    books_from: { day: '2026-03-01', opening: { token: { EUR: '12.30' } } },
+    closes: 'closes.csv',
+    closed_through: '2026-03-31',
     concurrency: 2,
     timeout: 600_000,
   };
@@ -296,6 +332,7 @@ describe('the environment', () => {
     ['RESTATED_DAYS', '367', 'restated_days must be a whole number of days from 0 to 366', ''],
     ['SWEPT_DAYS', '-1', 'swept_days must be a whole number of days from 0 to 366', ''],
     ['PARQUET', 'yes', 'Unknown value for parquet: "yes".', ''],
+    ['CLOSED_THROUGH', '2026-02-30', 'closed_through must be a day, not "2026-02-30".', ''],
     ['PENDING_DAYS', '1.5', 'pending_days must be a whole number of days from 0 to 9999', ''],
   ])('that is wrong is named: RECON_%s=%s', async (name, text, message, hint) => {
     const path = join(home, 'value');
@@ -859,10 +896,14 @@ describe('showing the settings', () => {
       { key: 'statements', value: '', origin: 'default' },
       { key: 'bank_csv', value: '{}', origin: 'default' },
       { key: 'payout_accounts', value: '', origin: 'default' },
+      { key: 'holidays', value: '', origin: 'default' },
       { key: 'orders_csv', value: '{}', origin: 'default' },
       { key: 'settle_days', value: '7', origin: 'default' },
       { key: 'agreed_rates', value: '[]', origin: 'default' },
       { key: 'agreed_fees', value: '[]', origin: 'default' },
+      { key: 'books_from', value: '{}', origin: 'default' },
+      { key: 'closes', value: '', origin: 'default' },
+      { key: 'closed_through', value: 'none', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },
       { key: 'timeout', value: 'none', origin: 'default' },
       { key: 'notify_url', value: undefined, origin: undefined },

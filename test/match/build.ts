@@ -1,3 +1,4 @@
+import { BusinessDays } from '../../src/match/business-days.ts';
 import type { BankMatch, BankMatching } from '../../src/match/match.ts';
 import { matchPayouts } from '../../src/match/match-payouts.ts';
 import {
@@ -84,7 +85,11 @@ export function match(
 ): BankMatching {
   const read: BankStatements = { statements, entries, findings: [], repeated: 0 };
   const range = { from: '2026-03-01', to: '2026-03-31' };
-  return matchPayouts(settlements, read, { range, counterparties });
+  return matchPayouts(settlements, read, {
+    range,
+    counterparties,
+    businessDays: new BusinessDays(),
+  });
 }
 
 /** A match in a line: state, key, reason, who, and what the bank has more or less. */

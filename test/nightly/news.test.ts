@@ -277,13 +277,14 @@ const someState: fc.Arbitrary<NightState> = fc
   })
   .map((told) => ({ ...noState, ...told }));
 
-const { delisted, repaired, lastRunFailed, bank, overcharged } = noFindings;
+const { delisted, repaired, lastRunFailed, bank, overcharged, closes } = noFindings;
 const constants = {
   delisted: fc.constant(delisted),
   repaired: fc.constant(repaired),
   lastRunFailed: fc.constant(lastRunFailed),
   bank: fc.constant(bank),
   overcharged: fc.constant(overcharged),
+  closes: fc.constant(closes),
 };
 
 /** Settlements that do not stand any more are somewhere, or not; what has gone stands nowhere. */

@@ -14,5 +14,6 @@ export const noFindings: NightFindings = {
   lastRunFailed: false,
   bank: undefined,
   overcharged: new Map(),
+  closes: [],
   failure: undefined,
 };

@@ -45,6 +45,10 @@ const entry = object({
   bankReference: text,
   part: about('The part of the entry that belongs here, from 1; null for all of it', orNull(count)),
   amount,
+  charges: about(
+    'What the bank says it charged for the whole entry; null if nothing',
+    orNull(amount),
+  ),
   counterparty: texts,
   counterpartyAccount: texts,
   endToEndIds: texts,
@@ -71,6 +75,23 @@ const stateTotal = object({
   difference: orNull(netAndAbsolute),
 });
 
+const match = named(
+  'match',
+  open({
+    match: count,
+    state: bankState,
+    matchedBy,
+    reason: matchReason,
+    accepted,
+    currency: text,
+    decimalPlaces: count,
+    ...amountsOf('expected', 'received', 'difference'),
+    ageDays: orNull(change),
+    settlements: listOf(payout),
+    entries: listOf(entry),
+  }),
+);
+
 /** `recon bank`. */
 export const bank = report(
   {
@@ -79,6 +100,8 @@ export const bank = report(
     filters,
     verdict: oneOf('incomplete', 'not_reconciled', 'reconciled'),
     paidFrom: about('The accounts that the service pays from', texts),
+    businessDays: about('The calendars that due days go by', text),
+    isEarlierKnown: about('Whether it is known what was in transit before the range', flag),
     repeatedEntries: count,
     findings: findings,
     notes: texts,
@@ -93,22 +116,8 @@ export const bank = report(
         states: table(named('stateTotal', stateTotal), keysOf(bankStates)),
       }),
     ],
-    matches: [
-      'match',
-      open({
-        match: count,
-        state: bankState,
-        matchedBy,
-        reason: matchReason,
-        accepted,
-        currency: text,
-        decimalPlaces: count,
-        ...amountsOf('expected', 'received', 'difference'),
-        ageDays: orNull(change),
-        settlements: listOf(payout),
-        entries: listOf(entry),
-      }),
-    ],
+    matches: ['match', match],
+    earlier: ['earlier', match],
     statements: [
       'statement',
       open({

@@ -178,7 +178,7 @@ export const acceptFrom = report(
         id: text,
         status: oneOf(
           ...['accepted', 'already_accepted', 'undecided', 'changed', 'not_found', 'not_read'],
-          ...['not_out_of_balance', 'twice_in_file', 'reason_missing', 'closed', 'invalid'],
+          ...['not_out_of_balance', 'twice_in_the_file', 'reason_missing', 'closed', 'invalid'],
         ),
         problem: orNull(text),
         accepted: orNull(registerLine),

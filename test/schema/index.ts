@@ -1,6 +1,7 @@
 import { audit } from './audit.ts';
 import { bank } from './bank.ts';
 import { charge, listen } from './charge.ts';
+import { close } from './close.ts';
 import { explain } from './explain.ts';
 import { accept, acceptFrom, exported, manifest, months, verified } from './export.ts';
 import { fees } from './fees.ts';
@@ -19,6 +20,7 @@ export const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
     audit,
     bank,
     charge,
+    close,
     'config-show': config,
     doctor,
     'dry-run': dryRun,

@@ -5,6 +5,7 @@ import { acceptCommand } from './accept/command.ts';
 import { auditCommand } from './audit/command.ts';
 import { bankCommand } from './bank/command.ts';
 import { chargeCommand } from './charge/command.ts';
+import { closeCommand } from './close/command.ts';
 import { completeCommand, completionCommand } from './completion.ts';
 import { configCommand } from './config/command.ts';
 import { doctorCommand } from './doctor/command.ts';
@@ -37,7 +38,14 @@ const groups: Readonly<Record<string, readonly CommandSpec[]>> = {
     exportCommand,
     nightlyCommand,
   ],
-  'Month end:': [ordersCommand, feesCommand, bankCommand, journalCommand, acceptCommand],
+  'Month end:': [
+    ordersCommand,
+    feesCommand,
+    bankCommand,
+    journalCommand,
+    acceptCommand,
+    closeCommand,
+  ],
   'For engineers:': [chargeCommand, auditCommand, lakeCommand, listenCommand, sandboxCommand],
   'Set-up:': [doctorCommand, configCommand, completionCommand, versionCommand, completeCommand],
 };

@@ -21,7 +21,7 @@ import {
   jsonNetAndAbsolute,
   jsonSettlementKey,
 } from '../common/json.ts';
-import { bankNotes, placeText, statementSentence } from './words.ts';
+import { bankNotes, businessDaysText, placeText, statementSentence } from './words.ts';
 
 /** A row a settlement with its entry, or an entry alone. New columns go to the end. */
 export function bankColumns({
@@ -107,6 +107,8 @@ export function bankJson(report: BankReport) {
       filters: report.filters,
       verdict: bankVerdict(report),
       paidFrom: matching.paidFrom,
+      businessDays: businessDaysText(report),
+      isEarlierKnown: report.earlier !== undefined,
       repeatedEntries: statements.repeated,
       findings: findings.map((entry) => jsonEntry(entry, 0)),
       notes: bankNotes(report),
@@ -114,6 +116,7 @@ export function bankJson(report: BankReport) {
     lists: {
       totals: ['total', matching.totals.map((total) => jsonTotal(total, names))],
       matches: ['match', matches.map((match, index) => jsonMatch(match, index + 1, report))],
+      earlier: ['earlier', (report.earlier ?? []).map((match) => jsonMatch(match, 0, report))],
       statements: ['statement', statements.statements.map(jsonStatement)],
       statementFindings: ['statementFinding', statements.findings.map(jsonFinding)],
     },
@@ -151,11 +154,12 @@ function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
 }
 
 function jsonBankEntry(share: EntryShare, scale: number) {
-  const { details: _, parts: __, scale: ___, place, ...entry } = plainEntry(share.entry);
+  const { details: _, parts: __, scale: own, place, charges, ...entry } = plainEntry(share.entry);
   return {
     ...entry,
     part: share.part === undefined ? null : share.part + 1,
     amount: jsonAmount(share.amount, scale),
+    charges: charges === undefined ? null : jsonAmount(charges, own),
     counterparty: entryTexts(share, 'names'),
     counterpartyAccount: entryTexts(share, 'accounts'),
     endToEndIds: entryTexts(share, 'endToEndIds'),

@@ -42,7 +42,9 @@ import {
 
 /** What needs a decision, what is accepted and what waits, a section each. */
 export function bankSections(report: BankReport): readonly Section[] {
-  return parts.flatMap(({ title, states, isOfEntries = false }) => {
+  const { earlier = [] } = report;
+  const before = `Open from before the range: ${grouped(payoutsIn(earlier))}`;
+  const own = parts.flatMap(({ title, states, isOfEntries = false }) => {
     const matches = (
       states?.flatMap((state) => openMatches(report, state)) ?? acceptedMatches(report)
     ).filter(({ settlements }) => (settlements.length === 0) === isOfEntries);
@@ -51,6 +53,7 @@ export function bankSections(report: BankReport): readonly Section[] {
     const whole = `${title}: ${grouped(count)}`;
     return [(isOfEntries ? entrySection : payoutSection)(whole, matches, report)];
   });
+  return earlier.length === 0 ? own : [...own, payoutSection(before, earlier, report)];
 }
 
 interface Part {

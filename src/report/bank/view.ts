@@ -49,6 +49,7 @@ import {
 import {
   bankHeadline,
   bankNotes,
+  businessDaysText,
   reconciliationTones,
   statementDays,
   statementRemark,
@@ -105,6 +106,7 @@ function bankView(report: BankReport): View {
       ['Range', wholeRangeText(range)],
       ['Pay-out', payOutMeaning],
       ['Statements', statementDays(report)],
+      ['Business days', businessDaysText(report)],
       ['Paid from', enumerate(matching.paidFrom)],
       ['Filters', filtersText(filters)],
       ['Profile', profile],

@@ -8,11 +8,15 @@ import {
   payoutsIn,
   waitingStates,
 } from '../../app/bank-report.ts';
+import { closedRanges } from '../../app/closed-range.ts';
 import { cut } from '../../base/texts.ts';
+import { calendarOf } from '../../match/business-days.ts';
+import { isPaid } from '../../match/claims.ts';
 import type { BankMatch, BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
 import { daysCovered } from '../../match/payout-days.ts';
 import type { NotCheckedReason, Place, StatementFinding } from '../../model/bank.ts';
 import { absoluteSums, magnitude, moneySums } from '../../money/money.ts';
+import { closedSentence } from '../close/words.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import {
   enumerate,
@@ -29,6 +33,7 @@ import type { Remark, Tone } from '../common/view.ts';
 
 /** The answer in a few sentences: how many pay-outs are on the statements, and what is not as it should be. */
 export function bankHeadline(report: BankReport): string {
+  const { earlier = [] } = report;
   const { matches } = report.matching;
   const inState = (state: BankState) => matches.filter((match) => match.state === state);
   const aside: readonly BankState[] = ['not_paid_yet', 'nothing_due'];
@@ -67,6 +72,7 @@ export function bankHeadline(report: BankReport): string {
       'unknown to the service and accepted',
     ),
     clause(open('suggested'), 'has only a suggested entry', 'have only a suggested entry'),
+    clause(earlier, 'is still open from before the range', 'are still open from before the range'),
     uncovered > 0 &&
       `${grouped(uncovered)} cannot be checked: the statements do not cover ${uncovered === 1 ? 'its' : 'their'} days.`,
     waiting.length > 0 && `Waiting: ${waiting.join(', ')}.`,
@@ -115,9 +121,25 @@ export function statementDays({ statements: { statements } }: BankReport): strin
   return present(many(statements.length, 'statement'), span && rangeText(span)).join(', ');
 }
 
+/** `EUR by TARGET; JPY from Monday to Friday, without 1 holiday`: what due days go by. */
+export function businessDaysText({ matching, businessDays }: BankReport): string {
+  const currencies = new Set(matching.matches.map(({ currency }) => currency));
+  const calendars = [...currencies].sort().map((currency) => {
+    const count = businessDays.holidaysOf(currency);
+    const calendar = calendarOf(currency) === 'target' ? 'by TARGET' : 'from Monday to Friday';
+    return `${currency} ${calendar}${count > 0 ? `, without ${many(count, 'holiday')}` : ''}`;
+  });
+  return calendars.join('; ');
+}
+
 /** What a reader has to know beside the figures, each a sentence. */
 export function bankNotes(report: BankReport): readonly string[] {
   const { matching, statements, filters, conflicting, lacksDaysAround } = report;
+  const { earlier, closes, range } = report;
+  const isFromMiddle = (daysCovered(statements.statements)?.from ?? '9') <= range.from;
+  const settled = matching.matches.flatMap((match) =>
+    match.settlements.flatMap(({ settlement }) => (isPaid(settlement) ? settlement : [])),
+  );
   const { matches } = matching;
   const unchecked = statements.statements.flatMap(({ notChecked }) => notChecked ?? []);
   const why = [...new Set(unchecked)].map(notCheckedText);
@@ -130,6 +152,11 @@ export function bankNotes(report: BankReport): readonly string[] {
       .map(({ currency }) => currency),
   );
   return present(
+    earlier === undefined &&
+      closes !== undefined &&
+      isFromMiddle &&
+      'What was in transit before the range is not known: set books_from in the profile, or record closes.',
+    ...closedRanges(closes ?? [], range, settled).map(closedSentence),
     without.size > 0 && `No statement in ${enumerate([...without].sort())}.`,
     unchecked.length > 0 &&
       `The balances of ${many(unchecked.length, 'statement')} were not checked: ${enumerate(why)}.`,

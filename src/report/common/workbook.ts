@@ -1,3 +1,4 @@
+import { isUuid } from '../../base/uuid.ts';
 import { magnitude } from '../../money/money.ts';
 import { facts, listed } from './blocks.ts';
 import { type Amount, type CellKind, type Records, type Value, valueText } from './columns.ts';
@@ -110,4 +111,37 @@ export function writeNotes({ longAmounts, cutTexts, madeAt }: WriteResult): read
     cutTexts > 0 && `${texts} longer than a cell and cut; --format json has the whole text.`,
   );
   return textBlocks([...listed('About this workbook', notes), facts([['Created', madeAt]])]);
+}
+
+/** Whether a formula that seeks a text finds just that: `<5` and `*` are operators in criteria, and `007` matches 7. */
+export function isFoundAsIs(text: string): boolean {
+  return isUuid(text) || (/^[a-z][\w-]*$/i.test(text) && !/^(?:true|false)$/i.test(text));
+}
+
+/**
+ * Whether a spreadsheet that adds up these minor units of one scale in floating point, and rounds the
+ * sum to that scale, gets the exact sum: each addition is off by 2^-53 of the sum at most.
+ */
+export function addsUpExactly(amounts: readonly bigint[]): boolean {
+  const sum = amounts.reduce((total, minor) => total + magnitude(minor), 0n);
+  return amounts.every(isExactNumber) && sum * BigInt(amounts.length) < 2n ** 51n;
+}
+
+/** The letters of a column in formulas. RangeError for a title that the sheet does not have. */
+export function columnLetters(columns: readonly SheetColumn[], title: string): string {
+  const index = columns.findIndex((column) => column.title === title);
+  if (index < 0) throw new RangeError(`No column ${title}`);
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : `${String.fromCharCode(64 + Math.floor(index / 26))}${last}`;
+}
+
+/** The cells of a column below its title, in formulas on any sheet: `Settlements!$C$2:$C$41`. */
+export function columnRange(
+  { name, columns }: Pick<TableSheet, 'name' | 'columns'>,
+  title: string,
+  rows: number,
+): string {
+  const letters = columnLetters(columns, title);
+  const sheet = /^\w+$/.test(name) ? name : `'${name}'`;
+  return `${sheet}!$${letters}$2:$${letters}$${rows + 1}`;
 }

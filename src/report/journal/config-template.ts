@@ -1,9 +1,10 @@
+import { keysOf } from '../../base/lists.ts';
 import { exampleMappings } from '../../books/example-mapping.ts';
 import type { JournalFormat } from '../../books/formats.ts';
-import { type Purpose, purposes } from '../../model/account-mapping.ts';
+import type { Purpose } from '../../model/account-mapping.ts';
 import { profileTable } from '../common/rule-words.ts';
 
-const explained: Readonly<Record<Purpose, string>> = {
+const explained = {
   in_transit: 'Pay-outs on their way to the bank.',
   bank: 'The bank account that receives the pay-outs. Needed with --bank.',
   fees: 'Fees of the service.',
@@ -11,7 +12,8 @@ const explained: Readonly<Record<Purpose, string>> = {
   receivable: 'What the service owes you for sales. Your sales are booked against it.',
   suspense: 'Differences that nobody has explained yet.',
   accepted: 'Accepted differences.',
-};
+  bank_fees: 'Charges that the bank states for a pay-out.',
+} as const satisfies Partial<Record<Purpose, string>>;
 
 const declarations = `# Whether the journal declares its accounts and currencies. Use false if your books declare them.
 #declarations = true
@@ -23,7 +25,7 @@ const declarations = `# Whether the journal declares its accounts and currencies
 export function mappingTemplate(format: JournalFormat, profile: string): string {
   const table = `${profileTable(profile)}.books`;
   const example = exampleMappings[format];
-  const accounts = purposes.map(
+  const accounts = keysOf(explained).map(
     (purpose) => `# ${explained[purpose]}\n${purpose} = ${JSON.stringify(example[purpose])}\n`,
   );
   const isPlainText = format !== 'datev' && format !== 'csv';
@@ -31,7 +33,13 @@ export function mappingTemplate(format: JournalFormat, profile: string): string 
 # to the configuration file, or name this file with --config.
 [${table}]
 ${accounts.join('')}
-${isPlainText ? `${declarations}\n` : ''}# Other accounts for a currency, or for an accounting token (which counts first):
+${isPlainText ? `${declarations}\n` : ''}# What differs on the bank is booked to suspense, unless it has accounts of its own: more than the
+# pay-in, less than it, and receipts that no pay-out explains.
+#overpaid = ${JSON.stringify(example.suspense)}
+#bank_difference = ${JSON.stringify(example.suspense)}
+#unknown_receipt = ${JSON.stringify(example.suspense)}
+
+# Other accounts for a currency, or for an accounting token (which counts first):
 #[${table}.currency.JPY]
 #bank = ${JSON.stringify(example.bank)}
 #[${table}.token."3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601"]

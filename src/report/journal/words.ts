@@ -1,9 +1,17 @@
 import type { BankReport } from '../../app/bank-report.ts';
 import { isDayIn } from '../../base/calendar.ts';
-import { groupedBy } from '../../base/lists.ts';
-import { type BalanceOfAccount, isBookable } from '../../books/book.ts';
+import { groupedBy, keysOf } from '../../base/lists.ts';
+import { ownAccount } from '../../books/accounts.ts';
+import {
+  type BalanceOfAccount,
+  type BookedRun,
+  type ForeignRows,
+  isBookable,
+} from '../../books/book.ts';
+import { leftOutText } from '../../books/book-settlement.ts';
 import type { JournalControl } from '../../books/control.ts';
 import type { BatchPlan } from '../../books/plan-batch.ts';
+import type { AccountMapping } from '../../model/account-mapping.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
@@ -11,7 +19,6 @@ import { absoluteSums, formatMinor, type Money, magnitude, moneySums } from '../
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledRun } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import type { RowSums } from '../../reconcile/sums.ts';
 import type { FinishedBatch } from '../../register/book-batch.ts';
 import type { BookedBatch } from '../../register/booked-register.ts';
 import { bankHeadline, statementSentence } from '../bank/words.ts';
@@ -34,10 +41,14 @@ interface JournalReport {
   readonly run: ReconciledRun;
   readonly control: readonly JournalControl[];
   readonly entries: readonly JournalEntry[];
-  /** What is in transit at the end of the range. */
-  readonly balances: readonly BalanceOfAccount[];
-  /** What was in transit before the range, and is cleared in it. */
-  readonly older: readonly Money[];
+  /** What is in transit at the end of the range; absent if it isn't known what was before it. */
+  readonly balances: readonly BalanceOfAccount[] | undefined;
+  /** What the range changes in transit. */
+  readonly change: readonly BalanceOfAccount[];
+  readonly foreignRows: BookedRun['foreignRows'];
+  /** How many receipts are not booked because only some settlements were read. */
+  readonly withoutPayout: number;
+  readonly mapping: AccountMapping;
   readonly range: DateRange;
   readonly includesPending: boolean;
   /** Absent where no statements are read. */
@@ -53,7 +64,10 @@ export function journalSentences({
   control,
   entries,
   balances,
-  older,
+  change,
+  foreignRows,
+  withoutPayout,
+  mapping,
   range,
   includesPending,
   onBank,
@@ -61,19 +75,22 @@ export function journalSentences({
   names,
 }: JournalReport): readonly string[] {
   const accepted = run.settlements.filter(isAccepted).length;
-  const booked = run.settlements.filter((one) => isBookable(one, includesPending));
-  const leftOut = rowsLeftOut(booked);
+  const { leftOut } = foreignRows;
   return present(
     countsText((verdict) => run.counts[verdict], accepted),
     ...run.findings.filter(({ weight }) => weight === 'discrepancy').map(entrySentence),
     ...control.map((total) => controlSentence(total, leftOut, names)),
-    ...leftOutSentences(booked, names),
+    ...leftOutSentences(leftOut, names),
+    foreignRowSentence(foreignRows.booked),
     ...suspenseSentences(entries),
+    ...bankSuspenseSentences(entries),
+    bankFeesSentence(entries, mapping),
+    withoutPayout > 0 &&
+      `Not booked: ${many(withoutPayout, 'receipt')} that no pay-out explains. Other settlements than those that were read may explain them.`,
     ...pendingSentences(run.settlements, includesPending),
     onBank && `Bank: ${bankHeadline(onBank)}`,
     ...(onBank?.statements.findings ?? []).slice(0, mostNamed).map(statementSentence),
-    olderSentence(older),
-    transitSentence(balances, range),
+    balances ? transitSentence(balances, range) : changeSentence(change, range),
     currency && foreignSentence(entries, currency),
     entries.length === 0 && 'Nothing to book.',
   );
@@ -85,24 +102,9 @@ function sumsText(amounts: readonly Money[]): string {
   return enumerate(sums.map(moneyText));
 }
 
-interface RowsLeftOut extends RowSums {
-  readonly settlement: Settlement;
-}
-
-function rowsLeftOut(settlements: readonly ReconciledSettlement[]): readonly RowsLeftOut[] {
-  return settlements.flatMap(({ settlement, discrepancies, notices }) =>
-    [...discrepancies, ...notices].flatMap((entry) =>
-      entry.code === 'currency' ? entry.facts.totals.map((sums) => ({ settlement, ...sums })) : [],
-    ),
-  );
-}
-
 /** What of some settlements is not booked, by accounting token and currency; nothing where all of it is. */
-export function leftOutSentences(
-  settlements: readonly ReconciledSettlement[],
-  names: Names,
-): readonly string[] {
-  const all = groupedBy(rowsLeftOut(settlements), ({ settlement, gross }) =>
+export function leftOutSentences(leftOut: readonly ForeignRows[], names: Names): readonly string[] {
+  const all = groupedBy(leftOut, ({ settlement, gross }) =>
     JSON.stringify([settlement.accountingToken, gross.currency]),
   );
   return [...all.values()].map((rows) => {
@@ -118,7 +120,7 @@ export function leftOutSentences(
 
 function controlSentence(
   { accountingToken, currency, scale, settlements, difference, ...amounts }: JournalControl,
-  leftOut: readonly RowsLeftOut[],
+  leftOut: readonly ForeignRows[],
   names: Names,
 ): string {
   const { gross, fees, tax, payIn } = amounts;
@@ -132,10 +134,10 @@ function controlSentence(
     `difference ${signedMoneyText({ minor: difference, scale, currency })}`,
   );
   const whose = accountName(names, accountingToken);
-  const isWhole = leftOut.every(
-    ({ settlement: one }) => one.accountingToken !== accountingToken || one.currency !== currency,
+  const own = leftOut.filter(
+    ({ settlement: one }) => one.accountingToken === accountingToken && one.currency === currency,
   );
-  const agree = isWhole ? ' Journal and report agree.' : '';
+  const agree = own.length === 0 ? ' Journal and report agree.' : ` ${leftOutText(own)}.`;
   return `Control: ${whose}, ${many(settlements, 'settlement')}: ${figures.join(', ')}.${agree}`;
 }
 
@@ -185,10 +187,66 @@ function foreignSentence(entries: readonly JournalEntry[], own: string): string 
   return `Entries in ${enumerate([...others].sort())} have no exchange rate. Check how they are converted when you import them.`;
 }
 
-function olderSentence(older: readonly Money[]): string | undefined {
-  if (older.length === 0) return undefined;
-  const cleared = sumsText(older.map((one) => ({ ...one, minor: -one.minor })));
-  return `Also cleared: pay-outs of earlier days that arrived in this range (${cleared}). If your books start with this range, add this as an opening balance in transit.`;
+function foreignRowSentence(booked: readonly ForeignRows[]): string | undefined {
+  const count = booked.reduce((sum, { transactions }) => sum + transactions, 0);
+  if (count === 0) return undefined;
+  const amounts = sumsText(booked.map(({ gross }) => gross));
+  return `Booked in another currency than the settlement, without a rate: ${many(count, 'row')}, ${amounts}. What the service paid for ${count === 1 ? 'it' : 'them'} is not known: suspense is the counterpart.`;
+}
+
+const onSuspense = {
+  overpaid: 'above the pay-in',
+  bank_difference: 'short of the pay-in',
+  unknown_receipt: 'received without a pay-out',
+} as const;
+
+/** What of the bank waits for a decision. */
+function bankSuspenseSentences(entries: readonly JournalEntry[]): readonly string[] {
+  const words = keysOf(onSuspense).flatMap((purpose) => {
+    const postings = entries.flatMap(({ currency, scale, postings }) =>
+      postings.flatMap((one) =>
+        one.purpose === purpose
+          ? { currency, scale, minor: purpose === 'bank_difference' ? one.minor : -one.minor }
+          : [],
+      ),
+    );
+    const sums = moneySums(postings).filter(({ minor }) => minor !== 0n);
+    return sums.length === 0 ? [] : `${onSuspense[purpose]} ${enumerate(sums.map(moneyText))}`;
+  });
+  return words.length === 0 ? [] : [`On suspense from the bank: ${words.join('; ')}.`];
+}
+
+/** Charges are no suspense: they should have an account of their own. */
+function bankFeesSentence(
+  entries: readonly JournalEntry[],
+  mapping: AccountMapping,
+): string | undefined {
+  const fees = entries.flatMap((entry) =>
+    entry.postings
+      .filter(({ purpose }) => purpose === 'bank_fees')
+      .filter(() => ownAccount(mapping, 'bank_fees', entry) === undefined)
+      .map(({ minor }) => ({ ...entry, minor })),
+  );
+  if (fees.length === 0) return undefined;
+  return `No account is set for bank_fees: charges of the bank are booked to suspense, ${sumsText(fees)}.`;
+}
+
+/** That nothing was moved, though days are closed. */
+export function closedSentences(late: readonly JournalEntry[], closed: string): readonly string[] {
+  const days = [...new Set(late.map(({ bookingDate }) => bookingDate))];
+  return present(
+    late.length > 0 &&
+      `Of closed days, until ${closed}: ${many(late.length, 'entry', 'entries')} (${firstOf(days)}). Without a register nothing is moved. To post only what is new, on open days, use --booked.`,
+  );
+}
+
+/** What is posted later than on its own day. */
+export function movedSentences({ entries }: Pick<BatchPlan, 'entries'>): readonly string[] {
+  const moved = entries.filter(({ date, bookingDate }) => date !== bookingDate);
+  return [...groupedBy(moved, ({ date }) => date)].map(([date, all]) => {
+    const days = [...new Set(all.map(({ bookingDate }) => bookingDate))].sort();
+    return `Posted on ${date}: ${many(all.length, 'entry', 'entries')} of earlier days (${firstOf(days)}).`;
+  });
 }
 
 function transitSentence(
@@ -198,6 +256,13 @@ function transitSentence(
   if (balances.length === 0) return undefined;
   const texts = balances.map((balance) => `${moneyText(balance)} (${balance.account})`);
   return `In transit at the end of ${to}: ${enumerate(texts)}.`;
+}
+
+/** What changes in transit, where nobody knows what was there before. */
+function changeSentence(change: readonly BalanceOfAccount[], { from, to }: DateRange): string {
+  const texts = change.map((one) => `${signedMoneyText(one)} (${one.account})`);
+  const sums = texts.length === 0 ? 'nothing' : enumerate(texts);
+  return `In transit from ${from} to ${to} changes: ${sums}. What was in transit before ${from} is not known: no balance is asserted.`;
 }
 
 /** Why a run cannot be booked: what was not fully read, and the settlements of incomplete days. */

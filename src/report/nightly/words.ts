@@ -7,10 +7,12 @@ import type {
   StatementProblem,
 } from '../../app/night-result.ts';
 import { countsOf } from '../../app/night-result.ts';
+import { addDays } from '../../base/calendar.ts';
 import type { BankMatch } from '../../match/match.ts';
 import type { NewsKind } from '../../model/night.ts';
 import { absoluteSums, type Money } from '../../money/money.ts';
 import { entryText, matchReasonWords, paymentText, statementSentence } from '../bank/words.ts';
+import { closedText } from '../close/words.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import { jsonAmount, jsonSettlementKey } from '../common/json.ts';
@@ -41,6 +43,7 @@ const kindWords: Readonly<Record<NewsKind, KindWords>> = {
   failed: [alarm, 'Run failed', 'failed run'],
   unread_day: [unsure, 'Day not read', 'day', ' not read'],
   statements: [unsure, 'Bank statements', 'problem', ' with bank statements'],
+  closed_changed: [alarm, 'Changed after the close', 'settlement', ' changed after the close'],
   out_of_balance: [alarm, 'Out of balance', 'new difference'],
   acceptance: [alarm, 'No longer accepted', 'difference', ' no longer accepted'],
   changed: [alarm, 'Difference changed', 'changed difference'],
@@ -192,6 +195,10 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
       ];
     case 'restatement':
       return [`Restated: ${changeClauses(detail.restatement)}.`];
+    case 'closed':
+      return [
+        `${closedText(detail.record)}. What follows from the change is posted on ${addDays(detail.record.to, 1)}.`,
+      ];
     case 'statements':
       return [problemText(detail.problem)];
     case 'pay_out':

@@ -1,16 +1,22 @@
 import type { SettlementsReport } from '../../app/settlements-report.ts';
 import { groupedBy } from '../../base/lists.ts';
-import { isUuid } from '../../base/uuid.ts';
-import { magnitude, rescale } from '../../money/money.ts';
+import { rescale } from '../../money/money.ts';
 import type { Figures } from '../../reconcile/computed.ts';
 import type { Measure } from '../../reconcile/entry.ts';
 import type { Group, Totals } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { capitalised } from '../common/phrase.ts';
 import { accountName } from '../common/report.ts';
-import type { NumberCell, SheetCell, SheetColumn, TableSheet } from '../common/view.ts';
+import type { NumberCell, SheetCell, TableSheet } from '../common/view.ts';
 import { measureWords, verdicts, verdictWords } from '../common/words.ts';
-import { isExactNumber, type TableColumn, tableSheet } from '../common/workbook.ts';
+import {
+  addsUpExactly,
+  columnLetters,
+  columnRange,
+  isFoundAsIs,
+  type TableColumn,
+  tableSheet,
+} from '../common/workbook.ts';
 
 /** A report, and its profile where there are several. */
 export interface ProfileReport<Report = SettlementsReport> {
@@ -222,11 +228,6 @@ function keyOf({ accountingToken, currency }: Pick<Group, 'accountingToken' | 'c
   return JSON.stringify([accountingToken, currency]);
 }
 
-/** Whether a formula that seeks a text finds just that: `<5` and `*` are operators in criteria, and `007` matches 7. */
-function isFoundAsIs(text: string): boolean {
-  return isUuid(text) || (/^[a-z][\w-]*$/i.test(text) && !/^(?:true|false)$/i.test(text));
-}
-
 function totalLines({ profile = '', report }: ProfileReport): readonly Line[] {
   const { groups, totals } = report.run;
   const accounts = new Set(groups.map(({ accountingToken }) => accountingToken));
@@ -236,31 +237,4 @@ function totalLines({ profile = '', report }: ProfileReport): readonly Line[] {
 
 function isUnder(group: Line, { profile, totals }: Line): boolean {
   return group.profile === profile && group.totals.currency === totals.currency;
-}
-
-/**
- * Whether a spreadsheet that adds up these minor units of one scale in floating point, and rounds the
- * sum to that scale, gets the exact sum: each addition is off by 2^-53 of the sum at most.
- */
-export function addsUpExactly(amounts: readonly bigint[]): boolean {
-  const sum = amounts.reduce((total, minor) => total + magnitude(minor), 0n);
-  return amounts.every(isExactNumber) && sum * BigInt(amounts.length) < 2n ** 51n;
-}
-
-/** The letters of a column in formulas. RangeError for a title that the sheet does not have. */
-function columnLetters(columns: readonly SheetColumn[], title: string): string {
-  const index = columns.findIndex((column) => column.title === title);
-  if (index < 0) throw new RangeError(`No column ${title}`);
-  const last = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? last : `${String.fromCharCode(64 + Math.floor(index / 26))}${last}`;
-}
-
-/** The cells of a column below its title, in formulas on any sheet: `Settlements!$C$2:$C$41`. */
-function columnRange(
-  { name, columns }: Pick<TableSheet, 'name' | 'columns'>,
-  title: string,
-  rows: number,
-): string {
-  const letters = columnLetters(columns, title);
-  return `${name}!$${letters}$2:$${letters}$${rows + 1}`;
 }

@@ -1,5 +1,6 @@
 import { isOffOnBank } from '../../app/bank-check.ts';
 import { type BankVerdict, bankVerdict } from '../../app/bank-report.ts';
+import { closedRanges } from '../../app/closed-range.ts';
 import {
   measureOfTotals,
   type SettlementsReport,
@@ -13,6 +14,7 @@ import type { IgnoredTotal } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
+import { closedSentence } from '../close/words.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { missedByService, onlyByService } from '../common/blocks.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
@@ -145,6 +147,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ...incompleteSentences(report.run.settlements),
     ...statementRemarks(report.bank).map(({ text }) => `${text}.`),
     ...lapsedAcceptances(report),
+    ...closedNotes(report),
     ignoredChecks(report),
     ...byRule(report),
     proposals(report),
@@ -172,6 +175,7 @@ export function settlementsNotes(report: SettlementsReport): readonly string[] {
     ...openPendings(report),
     ...unknownStatuses(report),
     ...quietNotices(report),
+    ...closedNotes(report),
     ...identityNotes(report),
     ignoredChecks(report),
     filtered(report),
@@ -265,6 +269,13 @@ function unknownStatuses({ run }: SettlementsReport): readonly string[] {
     const named = firstOf(all.map(({ settlement }) => settlement.id));
     return `${have} the unknown status "${status}", so only the sums were checked (${named}).`;
   });
+}
+
+/** That days of the range were closed, and what has changed since. */
+function closedNotes({ closes = [], range, run }: SettlementsReport): readonly string[] {
+  const settled = run.settlements.filter(({ verdict }) => verdict !== 'pending');
+  const headers = settled.map(({ settlement }) => settlement);
+  return range ? closedRanges(closes, range, headers).map(closedSentence) : [];
 }
 
 function identityNotes({ run, settings }: SettlementsReport): readonly string[] {

@@ -126,7 +126,10 @@ describe('a line of the list', () => {
     const alone = await judged([sibling]);
     expect(alone.placings).toMatchObject([{ line: { settlementId: idOf(4) } }]);
     const both = await judged([sibling, change(batch, {})]);
-    expect(both.judged.map(({ status }) => status)).toEqual(['twice_in_file', 'twice_in_file']);
+    expect(both.judged.map(({ status }) => status)).toEqual([
+      'twice_in_the_file',
+      'twice_in_the_file',
+    ]);
     expect(both.placings).toEqual([]);
   });
 

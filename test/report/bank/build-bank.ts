@@ -1,4 +1,5 @@
 import type { BankReport } from '../../../src/app/bank-report.ts';
+import { BusinessDays } from '../../../src/match/business-days.ts';
 import type { BankMatch, EntryShare } from '../../../src/match/match.ts';
 import type { BankEntry, BankStatement, StatementFinding } from '../../../src/model/bank.ts';
 import type { Settlement } from '../../../src/model/settlement.ts';
@@ -95,6 +96,7 @@ export function bankReport(
       paidFrom: ['DE02120300000000202051'],
     },
     statements: { statements: [statement], entries, findings, repeated: 0 },
+    businessDays: new BusinessDays(),
     paths: [],
     range: { from: '2026-03-01', to: '2026-03-31' },
     profile: undefined,

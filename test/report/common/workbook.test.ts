@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addsUpExactly } from '../../../src/report/settlements/accounts-sheet.ts';
+import { addsUpExactly } from '../../../src/report/common/workbook.ts';
 
 describe('amounts that a spreadsheet adds up exactly', () => {
   const largest = 10n ** 15n - 1n;

@@ -1,6 +1,11 @@
 import { acceptBankDifference, acceptDifference, orThrow } from '../../../app/accept-difference.ts';
 import { findSettlement } from '../../../app/find-settlement.ts';
-import { linesToChange, placeLine, refusedLastDay } from '../../../app/place-line.ts';
+import {
+  linesToChange,
+  placeLine,
+  type RegisterNow,
+  refusedLastDay,
+} from '../../../app/place-line.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { LockOptions } from '../../../base/folder-lock.ts';
 import type { AcceptedLine, DifferenceKey } from '../../../model/accepted-difference.ts';
@@ -14,6 +19,7 @@ import { type AcceptReport, acceptConclusion, acceptViews } from '../../../repor
 import { readRegister } from '../../accepted.ts';
 import { type Asked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
+import { closedThroughOf, closesAsked } from '../../closes.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
@@ -72,7 +78,8 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
       throw new ReconError('usage', 'A bank entry is accepted from a file.', { hint });
     }
     const line = await readDifference(id, today, asked, context);
-    return put(line, register, lock, { today, replaces: flags.replace ?? false });
+    const closedThrough = closedThroughOf(await closesAsked(asked), asked);
+    return put(line, register, lock, { today, replaces: flags.replace ?? false, closedThrough });
   };
   const report: AcceptReport = { ...(await work()), register, today, names: asked.names };
   await printReport(target, acceptViews(report), context, acceptConclusion(report));
@@ -127,7 +134,7 @@ async function put(
   given: AcceptedLine,
   register: string,
   lock: LockOptions,
-  how: { readonly today: string; readonly replaces: boolean },
+  how: Pick<RegisterNow, 'today' | 'replaces' | 'closedThrough'>,
 ): Promise<Done> {
   const { placing } = await changeKeptCsv(register, lock, (csv) => {
     const lines = linesToChange(csv, register);

@@ -24,7 +24,7 @@ export const bankCommand: CommandSpec = {
   flags: [
     ["Range (settlement dates; default: the statements' days):", ...namedDays],
     filterFlags,
-    ['Bank:', flags.payoutAccounts, failOnFlag('bank'), flags.accepted],
+    ['Bank:', flags.payoutAccounts, failOnFlag('bank'), flags.accepted, flags.closes],
     handedOnFlags({ formats: ticketFormats, piped: 'csv' }),
     sourceOrExportFlags,
   ],

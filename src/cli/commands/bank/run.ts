@@ -13,6 +13,7 @@ import { rangeText } from '../../../report/common/phrase.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
+import { closesAsked, knownBefore } from '../../closes.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../exit-codes.ts';
 import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
@@ -33,10 +34,13 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
     messages.say(`Settlements ${describeRange(query.range)}`);
     sayExported(asked, context);
     await messages.startProgress();
-    const report = await matchedPayouts(source, statements, query, asked, {
+    const closes = await closesAsked(asked);
+    const found = await matchedPayouts(source, statements, query, asked, {
       accepted,
+      before: knownBefore(closes, query.range.from, asked),
       failOn: flags.failOn,
     });
+    const report = { ...found, closes };
     // Lets a pending interruption through.
     await clock.sleep(0, signal);
     messages.stop();

@@ -1,8 +1,9 @@
-import { isDayIn } from '../../../base/calendar.ts';
+import { addDays, isDayIn, spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shortId } from '../../../base/id-table.ts';
 import { isObject, parseJson } from '../../../base/json.ts';
 import { batchFile } from '../../../books/batch-file.ts';
+import { withoutNewColumns } from '../../../books/csv.ts';
 import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
 import type { JournalFile } from '../../../books/journal-file.ts';
 import { type BatchPlan, type JournalRun, planBatch } from '../../../books/plan-batch.ts';
@@ -17,6 +18,7 @@ import {
   finishedSentence,
   keptSentences,
   missingSentences,
+  movedSentences,
   nothingNew,
 } from '../../../report/journal/words.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -50,10 +52,11 @@ async function withRegister<Plan extends { readonly next: NewBatch | undefined }
     lock: await lockOptions(context),
     onFinished: (batch: FinishedBatch) => context.messages.warn(finishedSentence(batch)),
   };
-  return bookBatch(register, options, ({ batches }) => plan(batches));
+  return bookBatch(register, options, ({ batches }) => plan(batches.map(withBookingDays)));
 }
 
-interface Bookable extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile'> {
+interface Bookable
+  extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile' | 'closedThrough'> {
   readonly run: JournalRun;
   /** The day on which it is booked, YYYY-MM-DD. */
   readonly today: string;
@@ -76,13 +79,17 @@ export async function bookOnce(
     const number = batches.length + 1;
     const booked = batches.flatMap(({ entries }) => entries);
     const strays = new Set(batches.flatMap(strayEntries));
-    const options = { reversesMissing: reverseMissing, strays };
+    const { closedThrough } = request;
+    const byMatchThrough = spanOf(batches.flatMap(lastDayByMatch))?.to;
+    const walls = { closedThrough, byMatchThrough };
+    const options = { reversesMissing: reverseMissing, strays, ...walls };
     const plan = planBatch(booked, request.run, number, options);
     const hasNone = plan.entries.length === 0;
     return { plan, next: hasNone ? undefined : nextBatch(plan, batches, request, output) };
   });
   for (const sentence of keptSentences(plan)) messages.say(sentence);
   for (const sentence of missingSentences(plan)) messages.warn(sentence);
+  for (const sentence of movedSentences(plan)) messages.say(sentence);
   messages.say(next ? batchSentence(next.batch) : nothingNew);
   const isOpen = plan.missing.length > 0 || plan.heldBack.length > 0;
   return isOpen ? exitCodes.outOfBalance : exitCodes.ok;
@@ -91,7 +98,7 @@ export async function bookOnce(
 /** The ids of entries of days outside the range that the batch was booked from. */
 function strayEntries(batch: BookedBatch): readonly string[] {
   const { range } = aboutOf(batch) ?? {};
-  const strays = batch.entries.filter(({ date }) => range && !isDayIn(range, date));
+  const strays = batch.entries.filter((one) => range && !isDayIn(range, one.bookingDate));
   return strays.map(({ id }) => id);
 }
 
@@ -121,7 +128,7 @@ function refuseOthers(
 function nextBatch(
   { entries }: BatchPlan,
   earlier: readonly BookedBatch[],
-  { run, today, title, leftOutOf, ...whose }: Bookable,
+  { run, today, title, leftOutOf, closedThrough, ...whose }: Bookable,
   output: string,
 ): NewBatch {
   const number = earlier.length + 1;
@@ -129,8 +136,14 @@ function nextBatch(
   const ids = new Set(
     entries.flatMap((one) => (one.reverses === undefined ? one.settlementIds : [])),
   );
-  const comments = [title, batchSentence({ number, entries }), ...leftOutOf(ids)];
-  const written = { ...whose, range, comments };
+  const moved = movedSentences({ entries });
+  const comments = [title, batchSentence({ number, entries }), ...moved, ...leftOutOf(ids)];
+  const bookingDays = Object.fromEntries(
+    entries.flatMap(({ id, date, bookingDate }) =>
+      date === bookingDate ? [] : [[id, bookingDate]],
+    ),
+  );
+  const written = { ...whose, range, comments, closedThrough, bookingDays };
   const contents = bytesOf({ number, entries }, written, earlier);
   const about: BatchAbout = { ...written, tool: RECON_VERSION, digest: shortId(contents) };
   const batch = { number, bookedOn: today, about: JSON.stringify(about), entries };
@@ -177,6 +190,28 @@ interface BatchAbout extends Pick<JournalFile, 'comments' | 'range' | 'mapping'>
   readonly tool: string;
   /** Identifies the bytes of its file. */
   readonly digest: string;
+  readonly closedThrough: string | undefined;
+  /**
+   * The days to which entries belong that are posted on others, by their ids. Absent in batches of earlier
+   * versions, which booked what is on the bank by match.
+   */
+  readonly bookingDays: Readonly<Record<string, string>> | undefined;
+}
+
+/** Its entries with the days to which they belong. */
+export function withBookingDays(batch: BookedBatch): BookedBatch {
+  const { bookingDays = {} } = aboutOf(batch) ?? {};
+  const entries = batch.entries.map((one) => ({
+    ...one,
+    bookingDate: bookingDays[one.id] ?? one.date,
+  }));
+  return { ...batch, entries };
+}
+
+/** The last day of a batch that booked what is on the bank by match. */
+function lastDayByMatch(batch: BookedBatch): readonly string[] {
+  const about = aboutOf(batch);
+  return about && about.bookingDays === undefined ? [about.range.to] : [];
 }
 
 /** Parses what a register keeps of a batch; undefined if another version wrote it in another form. */
@@ -190,15 +225,21 @@ function aboutOf({ about }: Pick<BookedBatch, 'about'>): BatchAbout | undefined 
   if (format === undefined || !mapping.success || !isRange(range) || !Array.isArray(comments)) {
     return undefined;
   }
+  const bookingDays = isObject(value['bookingDays'])
+    ? Object.fromEntries(Object.entries(value['bookingDays']).map(([id, day]) => [id, String(day)]))
+    : undefined;
+  const isOld = bookingDays === undefined;
   return {
     format,
     range,
-    mapping: mapping.data,
+    mapping: isOld && format === 'csv' ? withoutNewColumns(mapping.data) : mapping.data,
     comments: comments.map(String),
     service: text('service'),
     profile: text('profile'),
     tool: text('tool'),
     digest: text('digest'),
+    closedThrough: typeof value['closedThrough'] === 'string' ? value['closedThrough'] : undefined,
+    bookingDays,
   };
 }
 
@@ -208,10 +249,20 @@ function isRange(value: unknown): value is DateRange {
 
 function bytesOf(
   batch: Pick<BookedBatch, 'number' | 'entries'>,
-  about: Pick<BatchAbout, 'format' | 'comments' | 'range' | 'mapping'>,
+  about: Pick<BatchAbout, 'format' | 'comments' | 'range' | 'mapping' | 'closedThrough'>,
   earlier: readonly BookedBatch[],
 ): Buffer {
-  const before = earlier.map((one) => ({ ...one, lastDay: aboutOf(one)?.range.to }));
-  const pieces = [...journalText(about.format, batchFile(batch, about, before))];
+  const before = earlier.map((one) => {
+    const kept = aboutOf(one);
+    return { ...one, lastDay: kept && openDays(kept).to };
+  });
+  const file = batchFile(batch, { ...about, range: openDays(about) }, before);
+  const pieces = [...journalText(about.format, file)];
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+}
+
+/** The days of its range that are not closed, or the first one after these: they may be of another fiscal year. */
+function openDays({ range, closedThrough = '' }: Pick<BatchAbout, 'range' | 'closedThrough'>) {
+  const from = range.from > closedThrough ? range.from : addDays(closedThrough, 1);
+  return { from, to: range.to > from ? range.to : from };
 }

@@ -31,6 +31,7 @@ const journalFlags = {
       'with --booked: reverse settlements that are no longer listed as settled',
     ),
   ),
+  closedThrough: flags.closedThrough,
   rebind: {
     ...flags.rebind,
     about: 'with --booked: continue a register whose host or profile was renamed',
@@ -51,7 +52,7 @@ export const journalCommand: CommandSpec = {
   flags: [
     ...rangeFlags,
     ['Journal:', ...Object.values(journalFlags)],
-    reportFlags,
+    [...reportFlags, flags.closes],
     ['Output:', { ...flags.output, about: 'file to write to' }, ...screenFlags],
     sourceOrExportFlags,
   ],

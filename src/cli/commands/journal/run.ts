@@ -1,16 +1,20 @@
+import { closedRanges } from '../../../app/closed-range.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
-import { accountsIn } from '../../../books/accounts.ts';
-import { bookRun } from '../../../books/book.ts';
+import { type AccountFor, accountsIn } from '../../../books/accounts.ts';
+import { type BalanceOfAccount, bookRun } from '../../../books/book.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
+import { clearingsOf } from '../../../books/clearing.ts';
 import { controlTotals } from '../../../books/control.ts';
 import { exampleMappings } from '../../../books/example-mapping.ts';
 import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
 import type { JournalRun, SeenOnBank } from '../../../books/plan-batch.ts';
+import { type Basis, carriedFrom, openingAmounts } from '../../../books/roll-forward.ts';
 import { transactionFigures } from '../../../books/transaction-figures.ts';
 import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
+import { BusinessDays } from '../../../match/business-days.ts';
 import type { BankMatch } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import type { SettlementQuery, Source } from '../../../model/source.ts';
@@ -18,8 +22,10 @@ import type { IdentityName } from '../../../reconcile/identity.ts';
 import type { ReconciledRun } from '../../../reconcile/reconcile-run.ts';
 import type { WhenReported } from '../../../reconcile/when-reported.ts';
 import { accountFormOf, journalText } from '../../../render/journal.ts';
+import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
 import {
+  closedSentences,
   journalSentences,
   leftOutSentences,
   whyIncomplete,
@@ -27,6 +33,7 @@ import {
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
+import { basisKnown, closedThroughOf, closesAsked, knownBefore } from '../../closes.ts';
 import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { resolveTarget, sayConclusion, withOutput } from '../../output.ts';
@@ -53,51 +60,64 @@ export async function journal(context: JournalContext): Promise<number> {
     const exitCode = exitCodeOfRun(read.run, flags.failOn);
     const { sentences, ...written } = writtenFrom(read, request, asked, context);
     const conclude = () => sayConclusion(sentences, { format: 'csv', path }, exitCode, messages);
+    const { leftOut } = read.booked.foreignRows;
+    const isOpen = leftOut.length > 0;
     if (files) {
       conclude();
       const { title } = written;
       const leftOutOf = (ids: ReadonlySet<string>) =>
         leftOutSentences(
-          read.run.settlements.filter(({ settlement }) => ids.has(settlement.id)),
+          leftOut.filter(({ settlement }) => ids.has(settlement.id)),
           asked.names,
         );
       const bookable = { ...bookableFrom(read, request, asked), service, title, leftOutOf };
-      return exitCodeOfSeveral([exitCode, await bookOnce(files, bookable, context)]);
+      const booked = await bookOnce(files, bookable, context);
+      return exitCodeOfSeveral([exitCode, booked, isOpen ? exitCodes.outOfBalance : exitCodes.ok]);
     }
-    const { title, ...held } = written;
+    const { title, balances = [], ...held } = written;
     const { format, mapping } = request;
+    const { closedThrough: closed = '' } = read;
+    const late = held.entries.filter(({ bookingDate }) => bookingDate <= closed);
+    const warnings = closedSentences(late, closed);
     // Some journals are refused half way: none of them is written in part.
-    const file = { ...held, mapping, comments: [title, ...sentences] };
-    const pieces = Array.from(journalText(format, file));
+    const comments = [title, ...sentences, ...warnings];
+    const pieces = Array.from(journalText(format, { ...held, balances, mapping, comments }));
     await withOutput({ path }, context, async (write) => {
       for (const piece of pieces) await write(piece);
     });
     conclude();
-    return exitCode;
+    for (const warning of warnings) messages.warn(warning);
+    if (exitCode !== exitCodes.ok) return exitCode;
+    return isOpen || late.length > 0 ? exitCodes.outOfBalance : exitCodes.ok;
   });
 }
 
 function writtenFrom(
-  { run, booked, control, onBank }: BookedJournal,
+  { run, booked, control, onBank, withoutPayout, closes }: BookedJournal,
   { format, mapping, query }: JournalRequest,
   { names }: Asked,
   { flags }: JournalContext,
 ) {
-  const { entries, inTransit: balances, older } = booked;
+  const { entries, inTransit: balances, change, foreignRows } = booked;
   // The service may return settlements of other days.
   const { from, to } = query.range;
   const range = spanOf([from, to, ...entries.map(({ date }) => date)]) ?? query.range;
+  const settled = run.settlements.flatMap((one) =>
+    one.verdict === 'pending' ? [] : one.settlement,
+  );
+  const closed = closedRanges(closes, query.range, settled).map(closedSentence);
   const sentences = journalSentences({
-    ...{ run, control, entries, balances, older, range, onBank, names },
+    ...{ run, control, entries, balances, change, range, onBank, names, foreignRows },
+    ...{ withoutPayout, mapping },
     includesPending: flags.includePending ?? false,
     currency: format === 'datev' ? mapping.datev?.currency : undefined,
   });
   const title = `Journal of the settlements ${describeRange(query.range)}.`;
-  return { entries, balances, range, title, sentences };
+  return { entries, balances, range, title, sentences: [...sentences, ...closed] };
 }
 
 function bookableFrom(
-  { run, booked, seenOnBank: bank }: BookedJournal,
+  { run, booked, seenOnBank: bank, closedThrough }: BookedJournal,
   { format, mapping, query }: JournalRequest,
   { settings, today }: Asked,
 ) {
@@ -107,7 +127,7 @@ function bookableFrom(
     listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
   };
   const profile = settings.profile ?? '';
-  return { format, mapping, profile, today: today(), run: found };
+  return { format, mapping, profile, closedThrough, today: today(), run: found };
 }
 
 async function printMapping({ flags, host }: JournalContext): Promise<number> {
@@ -174,8 +194,15 @@ async function readAndBook(
   const { per = 'settlement', includePending: includesPending = false, bank } = context.flags;
   const { format, mapping, identity, query } = request;
   const reportedBy = await whenReported(asked, context);
+  const closes = await closesAsked(asked);
+  const before = basisKnown(closes, query.range.from, asked);
   const statements = bank && (await readBank(bank, asked, context));
-  const onBank = statements && (await matchedPayouts(source, statements, query, asked, reportedBy));
+  const onBank =
+    statements &&
+    (await matchedPayouts(source, statements, query, asked, {
+      ...reportedBy,
+      before: knownBefore(closes, query.range.from, asked),
+    }));
   const { run, transactions } = await readRun(source, query, reportedBy, asked, context);
   context.messages.stop();
   refuseIncomplete(run, asked);
@@ -184,17 +211,39 @@ async function readAndBook(
     return acceptance?.state === 'accepted' ? acceptance.line : undefined;
   };
   const accountFor = accountsIn(mapping, accountFormOf(format));
+  const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
+  const all = clearingsOf(matches, {
+    statements: statements?.statements ?? [],
+    businessDays: new BusinessDays(asked.settings.preferences.holidays),
+    carried: carriedFrom(before, matches),
+    ...(includesPending && { isSettled: () => true }),
+  });
+  // Where some settlements are read, others may explain what these do not.
+  const isWhole = Object.keys(query.filters).length === 0;
+  const clearings = isWhole ? all : all.filter(({ match }) => match.settlements.length > 0);
+  const onlyCurrency = format === 'datev' ? mapping.datev?.currency : undefined;
   const booked = bookRun({
     ...{ run, identity, accountFor, names: asked.names, per, includesPending, transactions },
-    ...{ matching: onBank?.matching, range: query.range, acceptedOnBank },
+    ...{ clearings, range: query.range, acceptedOnBank, onlyCurrency },
+    opening: before && openingOf(before, accountFor),
   });
-  const control = controlTotals(booked.entries, run, identity);
-  const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
+  const ofSettlements = booked.entries.filter((one) => !booked.foreign.has(one));
+  const control = controlTotals(ofSettlements, run, identity);
   const seenOnBank: SeenOnBank = {
     entries: new Set(matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.id))),
     settlements: onBank?.matching.compared ?? new Set<string>(),
   };
-  return { run, booked, control, onBank, seenOnBank };
+  const withoutPayout = all.length - clearings.length;
+  const closedThrough = closedThroughOf(closes, asked);
+  return { run, booked, control, onBank, seenOnBank, withoutPayout, closes, closedThrough };
+}
+
+/** What was in transit before a range, on the accounts of the books. */
+function openingOf(before: Basis, accountFor: AccountFor): readonly BalanceOfAccount[] {
+  return openingAmounts(before).map(({ accountingToken, ...money }) => {
+    const account = accountFor('in_transit', { accountingToken, currency: money.currency });
+    return { ...money, account };
+  });
 }
 
 /** Reads the settlements of the query, with the figures of their transactions if each is to be booked. */

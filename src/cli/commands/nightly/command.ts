@@ -38,7 +38,7 @@ export const nightlyCommand: CommandSpec = {
       flags.dryRun,
     ],
     filterFlags,
-    [...judgementFlags, flags.accepted, failOnFlag('nightly')],
+    [...judgementFlags, flags.accepted, flags.closes, failOnFlag('nightly')],
     ['Bank:', { ...flags.bank, isHidden: true }, { ...flags.payoutAccounts, isHidden: true }],
     handedOnFlags({ formats: handedOnFormats, piped: 'table' }),
     sourcesFlags,

@@ -4,6 +4,7 @@ import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { layout } from '../../../export/layout.ts';
+import { BusinessDays } from '../../../match/business-days.ts';
 import { type BankOfNight, withoutExplained } from '../../../nightly/bank.ts';
 import { readNight } from '../../../nightly/night.ts';
 import { nightNotBegun } from '../../../nightly/summary.ts';
@@ -11,6 +12,7 @@ import { whenReported } from '../../accepted.ts';
 import { agreementOf } from '../../agreed.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
+import { closesAsked } from '../../closes.ts';
 import { codesByFailure, exitCodeOf, refuseBankConditions } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
@@ -64,7 +66,8 @@ export async function readFolder(
     const { close } = held.folder;
     try {
       sayRenamed(held.folder, messages);
-      const judging = { whenReported: reportedBy, bank, fees, lastRunFailed };
+      const closes = await closesAsked(asked);
+      const judging = { whenReported: reportedBy, bank, fees, lastRunFailed, closes };
       return { ...(await readNight({ ...held, ...due, ...judging, path })), close };
     } catch (error) {
       await close();
@@ -78,17 +81,18 @@ async function bankOfNight(
   asked: Asked,
   context: NightlyContext,
 ): Promise<BankOfNight | undefined> {
-  const { statements, payout_accounts: counterparties } = asked.settings.preferences;
+  const { statements, payout_accounts: counterparties, holidays } = asked.settings.preferences;
+  const expected = { counterparties, businessDays: new BusinessDays(holidays) };
   const { bank: paths, failOn } = context.flags;
   if (!paths && statements === undefined) {
     refuseBankConditions(failOn);
     return undefined;
   }
   try {
-    return { statements: await readBank(paths ?? [], asked, context), counterparties };
+    return { statements: await readBank(paths ?? [], asked, context), ...expected };
   } catch (error) {
     if (!(error instanceof ReconError)) throw error;
-    return { statements: error, counterparties };
+    return { statements: error, ...expected };
   }
 }
 

@@ -79,7 +79,7 @@ export const settlementsCommand: CommandSpec = {
   ],
   flags: [
     ...rangeFlags,
-    [...judgementFlags, failOnFlag('settlements'), flags.accepted],
+    [...judgementFlags, failOnFlag('settlements'), flags.accepted, flags.closes],
     ['Report:', ...Object.values(settlementsFlags)],
     [...handedOnFlags(), flags.rows],
     [...sourcesFlags, flags.fromExport],

@@ -23,6 +23,7 @@ import { whenReported } from '../../accepted.ts';
 import { feeCheckOf } from '../../agreed.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
+import { closesAsked } from '../../closes.ts';
 import {
   exitCodeOfRun,
   exitCodeOfSeveral,
@@ -172,6 +173,7 @@ async function reconciling<Result>(
   const reportedBy = await whenReported(asked, context);
   const requested: ReportRequest = {
     range,
+    closes: await closesAsked(asked),
     settings: { profile: settings.profile, ...asked.judgement, filters },
     names: asked.names,
     only: flags.only,

@@ -1,0 +1,17 @@
+import { hash } from 'node:crypto';
+
+/** Adds up the digests of records, so that their order makes no difference. */
+export class DigestSum {
+  #sum = 0n;
+
+  add(...values: readonly unknown[]): void {
+    const text = JSON.stringify(values, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash('sha256', text)}`));
+  }
+
+  get text(): string {
+    return this.#sum.toString(16).padStart(64, '0');
+  }
+}

@@ -1,0 +1,126 @@
+import { addDays, isDayIn } from '../base/calendar.ts';
+import { groupedBy } from '../base/lists.ts';
+import { inOrderOf } from '../base/texts.ts';
+import type { BusinessDays } from '../match/business-days.ts';
+import { Coverage } from '../match/coverage.ts';
+import type { BankMatch } from '../match/match.ts';
+import type { BankEntry, BankStatement, BankStatements } from '../model/bank.ts';
+import type { DateRange } from '../model/source.ts';
+import { rescale } from '../money/money.ts';
+import { type Clearing, clearedBy } from './clearing.ts';
+
+/** How a bank account moved in a range, and what of it was booked against what. Minor units at `scale`. */
+export interface BridgeLine {
+  readonly account: string;
+  readonly currency: string;
+  readonly scale: number;
+  /** The booked balances at the ends of the range; absent where statements have none. */
+  readonly opening: bigint | undefined;
+  readonly closing: bigint | undefined;
+  /** Closing − opening, or else the booked entries. */
+  readonly movement: bigint;
+  readonly cleared: bigint;
+  readonly over: bigint;
+  /** What the bank kept: it lowers what came. */
+  readonly charges: bigint;
+  readonly suspense: bigint;
+  /** Entries of others, which are not booked. */
+  readonly unrelated: bigint;
+  /** What the other parts leave of the movement: 0, or something was not read or not booked. */
+  readonly residual: bigint;
+  /** Whether statements cover the last day: themselves, or by the next opening balance. */
+  readonly isProven: boolean;
+}
+
+interface BridgeInput {
+  readonly range: DateRange;
+  readonly statements: Pick<BankStatements, 'statements' | 'entries'>;
+  readonly matches: readonly BankMatch[];
+  readonly clearings: readonly Clearing[];
+  readonly businessDays: BusinessDays;
+}
+
+/** The movement of each bank account and currency, from its statements, and what explains it. */
+export function bridge(input: BridgeInput): readonly BridgeLine[] {
+  const { range, statements: read, matches, clearings, businessDays } = input;
+  const coverage = new Coverage(read.statements, businessDays);
+  const accounts = groupedBy(read.statements, keyOf);
+  const bookedOf = groupedBy(
+    read.entries.filter(({ status }) => status === 'booked'),
+    keyOf,
+  );
+  const clearingsOf = groupedBy(
+    clearings.filter(({ date, entry }) => entry && isDayIn(range, date)),
+    ({ entry }) => keyOf(entry?.entry),
+  );
+  const unrelatedOf = groupedBy(
+    matches
+      .filter(({ state }) => state === 'unrelated')
+      .flatMap(({ entries, scale }) =>
+        entries.map(({ entry, amount }) => ({ entry, amount, scale })),
+      )
+      .filter(({ entry }) => entry.status === 'booked' && isDayIn(range, entry.date)),
+    ({ entry }) => keyOf(entry),
+  );
+  return [...accounts].map(([key, statements]): BridgeLine => {
+    const [{ account = '', currency = '' } = {}] = statements;
+    const booked = bookedOf.get(key) ?? [];
+    const own = clearingsOf.get(key) ?? [];
+    const others = unrelatedOf.get(key) ?? [];
+    const all = [...statements, ...booked, ...own, ...others];
+    const scale = all.reduce((most, one) => Math.max(most, one.scale), 0);
+    const sum = <One extends { readonly scale: number }>(
+      list: readonly One[],
+      minor: (one: One) => bigint,
+    ) => list.reduce((total, one) => total + rescale(minor(one), one.scale, scale), 0n);
+    const sorted = [...statements].sort(inOrderOf(({ from, to }) => [from, to]));
+    const opening = balanceAt(addDays(range.from, -1), sorted, booked, scale);
+    const closing = balanceAt(range.to, sorted, booked, scale);
+    const inRange = booked.filter(({ date }) => isDayIn(range, date));
+    const movement =
+      opening === undefined || closing === undefined
+        ? sum(inRange, ({ amount }) => amount)
+        : closing - opening;
+    const parts = {
+      cleared: sum(own, (one) => clearedBy(one) - one.short),
+      over: sum(own, (one) => one.over),
+      charges: sum(own, (one) => -one.charges),
+      suspense: sum(own, (one) => one.suspense),
+      unrelated: sum(others, ({ amount }) => amount),
+    };
+    const explained = Object.values(parts).reduce((total, one) => total + one, 0n);
+    return {
+      ...{ account, currency, scale, opening, closing, movement, ...parts },
+      residual: movement - explained,
+      isProven: coverage.covers(range.to, currency, account),
+    };
+  });
+}
+
+function keyOf(of: Pick<BankEntry, 'account' | 'currency'> | undefined): string {
+  return of ? `${of.account} ${of.currency}` : '';
+}
+
+/**
+ * The booked balance at the end of a day: by the last statement that begins by then, or else as the first
+ * one opens.
+ */
+function balanceAt(
+  day: string,
+  statements: readonly BankStatement[],
+  booked: readonly BankEntry[],
+  scale: number,
+): bigint | undefined {
+  const last = statements.findLast(({ from }) => from <= day);
+  const isOver = last !== undefined && last.to <= day;
+  const { opening, closing, scale: own = scale } = last ?? statements[0] ?? {};
+  const balance = isOver ? closing : opening;
+  if (balance === undefined) return undefined;
+  const since = last && !isOver ? { from: last.from, to: day } : undefined;
+  return booked
+    .filter(({ date }) => since && isDayIn(since, date))
+    .reduce(
+      (sum, one) => sum + rescale(one.amount, one.scale, scale),
+      rescale(balance, own, scale),
+    );
+}

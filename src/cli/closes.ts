@@ -1,0 +1,120 @@
+import { addDays } from '../base/calendar.ts';
+import { ReconError } from '../base/errors.ts';
+import { type Basis, type OpeningAmount, payoutsClosed } from '../books/roll-forward.ts';
+import { type CloseRecord, closesInForce, openOf } from '../model/close.ts';
+import { maxScale, parseDecimal } from '../money/money.ts';
+import type { Asked } from './asked.ts';
+import type { KnownBefore } from './bank.ts';
+
+/** The closes in force of the profile, in order; none where no register is set or there is none yet. */
+export async function closesAsked({
+  settings: { preferences, profile = '' },
+}: Pick<Asked, 'settings'>): Promise<readonly CloseRecord[]> {
+  const { closes: path } = preferences;
+  if (path === undefined) return [];
+  const { readCloses } = await import('../register/closes-register.ts');
+  const own = ((await readCloses(path)) ?? []).filter((one) => one.profile === profile);
+  return [...closesInForce(own)].sort((one, other) => (one.to < other.to ? -1 : 1));
+}
+
+/** What a roll-forward of a range starts from. */
+export interface KnownBasis extends Basis {
+  /** Whether the opening is taken as 0, because nothing says what it is. */
+  readonly takesZero: boolean;
+}
+
+/**
+ * What is known of the time before a range: the closes that end before it, else `books_from`, of the
+ * sandbox its first day. ReconError `usage` where the books begin later.
+ */
+export function basisOf(
+  closes: readonly CloseRecord[],
+  from: string,
+  asked: Pick<Asked, 'settings' | 'period' | 'exported'>,
+): KnownBasis {
+  const before = closes.filter(({ to }) => to < from);
+  const last = before.at(-1);
+  if (last) return { through: last.to, opening: [], closes: before, takesZero: false };
+  const { books_from: books } = asked.settings.preferences;
+  const begins = books?.day ?? ofSandbox(asked);
+  const day = begins ?? from;
+  if (day > from) {
+    throw new ReconError('usage', `The books begin on ${day}, after ${from}.`, {
+      where: 'books_from',
+      hint: 'Use a later range, or change books_from in the profile.',
+    });
+  }
+  const takesZero = books === undefined;
+  return {
+    through: addDays(day, -1),
+    opening: amountsIn(books?.opening ?? {}),
+    closes: [],
+    takesZero,
+  };
+}
+
+/** The same where the range begins right then: what was in transit before is known without more. */
+export function basisKnown(
+  closes: readonly CloseRecord[],
+  from: string,
+  asked: Pick<Asked, 'settings' | 'period' | 'exported'>,
+): Basis | undefined {
+  const isBefore = closes.some(({ to }) => to < from);
+  const begins = asked.settings.preferences.books_from?.day ?? ofSandbox(asked);
+  if (!isBefore && begins !== from) return undefined;
+  const basis = basisOf(closes, from, asked);
+  return basis.through === addDays(from, -1) ? basis : undefined;
+}
+
+/**
+ * From which day on pay-outs before a range are known: since the last close those that it left open, and
+ * what was settled later; or all since the books begin. Undefined where neither is known.
+ */
+export function knownBefore(
+  closes: readonly CloseRecord[],
+  from: string,
+  asked: Pick<Asked, 'settings' | 'period' | 'exported'>,
+): KnownBefore | undefined {
+  const last = closes.findLast(({ to }) => to < from);
+  const begins = asked.settings.preferences.books_from?.day ?? ofSandbox(asked);
+  if (!last) {
+    return begins === undefined || begins > from
+      ? undefined
+      : { since: begins, mayBeOpen: ({ date }) => date >= begins };
+  }
+  const before = closes.filter(({ to }) => to < from);
+  const payouts = [...payoutsClosed({ closes: before }).values()];
+  const closed = new Map(
+    payouts.flatMap((one) => one.settlementIds.map((id) => [id, openOf(one) !== 0n] as const)),
+  );
+  const open = payouts.filter((one) => openOf(one) !== 0n);
+  const since = [last.from, ...open.map(({ date }) => date)].sort()[0] ?? last.from;
+  // One that the record does not have was settled since.
+  return { since, mayBeOpen: ({ id, date }) => closed.get(id) ?? date >= last.from };
+}
+
+/** The last day that is closed, by the register or by the settings. */
+export function closedThroughOf(
+  closes: readonly CloseRecord[],
+  { settings }: Pick<Asked, 'settings'>,
+): string | undefined {
+  const { closed_through: set } = settings.preferences;
+  return [...closes.map(({ to }) => to), ...(set === undefined ? [] : [set])].sort().at(-1);
+}
+
+/** The first day of the sandbox: its data begin with nothing in transit. */
+function ofSandbox({ period, exported }: Pick<Asked, 'period' | 'exported'>): string | undefined {
+  return exported ? undefined : period?.from;
+}
+
+/** Amounts of `books_from`, each with the decimal places that it is written with. */
+function amountsIn(
+  opening: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): readonly OpeningAmount[] {
+  return Object.entries(opening).flatMap(([accountingToken, amounts]) =>
+    Object.entries(amounts).map(([currency, text]) => {
+      const scale = Math.min(maxScale, /\.(\d+)$/.exec(text)?.[1]?.length ?? 0);
+      return { accountingToken, currency, scale, minor: parseDecimal(text, scale) ?? 0n };
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+import { handedOnFormats } from '../../../render/formats.ts';
+import type { CommandSpec, Context } from '../../context.ts';
+import { hidden, once, parsed, someText, toggle } from '../../flag.ts';
+import {
+  files,
+  flags,
+  handedOnFlags,
+  judgementFlags,
+  namedDays,
+  sourceOrExportFlags,
+} from '../../flags.ts';
+
+const closeFlags = {
+  record: toggle('--record', 'add the close to the register, if it is ready'),
+  by: parsed('--by <name>', 'who closes it', someText),
+  force: toggle('--force', 'with --record: in spite of what is undecided'),
+  note: parsed('--note <text>', 'with --force or --reopen: why', someText),
+  reopen: hidden(toggle('--reopen', 'reopen the last close')),
+  items: hidden(toggle('--items', 'with csv: the open items instead of the roll-forward')),
+  decisions: once('--decisions <file>', 'CSV of what can be decided, to fill in', files),
+  closes: flags.closes,
+  newRegister: hidden(toggle('--new-register', 'with --record: start a new register')),
+  booked: hidden(
+    once('--booked <file>', 'register of booked entries: nothing may be missing in it', files),
+  ),
+};
+
+export type CloseContext = Context<typeof closeFlags>;
+
+export const closeCommand: CommandSpec = {
+  name: 'close',
+  summary: 'close a month: what is in transit, and what is still open',
+  examples: ['recon close --sandbox', 'recon close --month last statements/ --record --by Anna'],
+  argument: {
+    name: '[statement...]',
+    about: 'files or folders: camt, MT940, CSV, zip',
+  },
+  flags: [
+    ['Range (settlement and booking dates, inclusive):', ...namedDays],
+    ['Close:', ...Object.values(closeFlags)],
+    [...judgementFlags, flags.accepted, hidden(flags.payoutAccounts)],
+    handedOnFlags({ formats: handedOnFormats, piped: 'csv' }),
+    sourceOrExportFlags,
+  ],
+  run: async (context: CloseContext, paths) => (await import('./run.ts')).close(context, paths),
+};

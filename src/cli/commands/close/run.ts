@@ -1,0 +1,235 @@
+import { addRows } from '../../../app/close-digests.ts';
+import {
+  blockersOf,
+  type CloseReport,
+  closeVerdict,
+  decisionsOnBank,
+} from '../../../app/close-report.ts';
+import { decisionsDue, decisionsOf } from '../../../app/decisions.ts';
+import { reconcileRange } from '../../../app/reconcile-range.ts';
+import { addDays, isDayIn } from '../../../base/calendar.ts';
+import { DigestSum } from '../../../base/digest-sum.ts';
+import { ReconError } from '../../../base/errors.ts';
+import { drained } from '../../../base/ordered.ts';
+import { type BookedRun, bookRun } from '../../../books/book.ts';
+import { bridge } from '../../../books/bridge.ts';
+import { clearingsOf } from '../../../books/clearing.ts';
+import { planBatch } from '../../../books/plan-batch.ts';
+import {
+  type Basis,
+  carriedFrom,
+  controlOf,
+  payoutsClosed,
+  rollForward,
+} from '../../../books/roll-forward.ts';
+import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
+import { isPaid } from '../../../match/claims.ts';
+import { explainingDays } from '../../../match/payout-days.ts';
+import { openOf } from '../../../model/close.ts';
+import type { Settlement } from '../../../model/settlement.ts';
+import type { HeaderList, SettlementQuery, Source } from '../../../model/source.ts';
+import { parseBooked } from '../../../register/booked-register.ts';
+import { readKeptCsv } from '../../../register/kept-csv.ts';
+import { renderCsv } from '../../../render/csv.ts';
+import { handedOnFormats } from '../../../render/formats.ts';
+import { decisionRecords } from '../../../report/accept/decisions.ts';
+import { closeConclusion, closeViews } from '../../../report/close/view.ts';
+import { reopenedText } from '../../../report/close/words.ts';
+import { causeInShort } from '../../../report/explain/words.ts';
+import { whenReported } from '../../accepted.ts';
+import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
+import { basisOf, closedThroughOf, closesAsked } from '../../closes.ts';
+import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
+import { printReport, resolveTarget, sayOddAnswers, withOutput } from '../../output.ts';
+import { describeRange } from '../../range.ts';
+import { type Opened, withSource } from '../../source.ts';
+import { withBookingDays } from '../journal/booked.ts';
+import type { CloseContext } from './command.ts';
+import { checkRecordFlags, digestsOf, recordClose, reopenLast, whyNotRecorded } from './record.ts';
+
+/** `recon close`: what stands in transit at the end of a range, and whether it can be closed. Returns the exit code. */
+export async function close(context: CloseContext, paths: readonly string[]): Promise<number> {
+  const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
+  const asked = await whatIsAsked(context);
+  checkRecordFlags(asked, context);
+  if (context.flags.reopen) {
+    const record = await reopenLast(asked, context);
+    context.messages.say(`${reopenedText(record)}.`);
+    return exitCodes.ok;
+  }
+  const statements = await readBank(paths, asked, context);
+  const query = queryAsked(asked, context);
+  const report = await withSource(asked, context, async (opened) => {
+    const rows = new DigestSum();
+    const found = await closeReport(opened, rows, statements, query, asked, context);
+    return recordClose(found, opened.host, asked, context);
+  });
+  if (context.flags.record && !report.recorded) context.messages.warn(whyNotRecorded(report));
+  const verdict = closeVerdict(report);
+  const exitCode = exitCodeOf(
+    verdict === 'incomplete' ? verdict : verdict === 'not_ready' ? 'out_of_balance' : 'balanced',
+    {},
+  );
+  if (context.flags.decisions !== undefined) await writeDecisions(report, context);
+  const isOfItems = context.flags.items ?? false;
+  await printReport(
+    target,
+    closeViews(report, isOfItems),
+    context,
+    closeConclusion(report),
+    exitCode,
+  );
+  return exitCode;
+}
+
+/** Writes what can be decided as a list to fill in, for `recon accept --from`. */
+async function writeDecisions(report: CloseReport, context: CloseContext): Promise<void> {
+  const { decisions: path, dialect = 'rfc' } = context.flags;
+  await withOutput({ path }, context, async (write) => {
+    for (const text of renderCsv(decisionRecords(report.decisions, report), dialect))
+      await write(text);
+  });
+}
+
+async function closeReport(
+  { source }: Opened,
+  rows: DigestSum,
+  statements: NamedStatements,
+  { range, filters }: SettlementQuery,
+  asked: Asked,
+  context: CloseContext,
+): Promise<CloseReport> {
+  const { messages, clock, signal } = context;
+  const { judgement, settings, names } = asked;
+  const { identity } = judgement;
+  if (identity === 'off') {
+    const message = 'Without an identity, the roll-forward cannot tell fees from tax.';
+    throw new ReconError('usage', message, { hint: 'Choose one with --identity.' });
+  }
+  const closes = await closesAsked(asked);
+  const basis = basisOf(closes, range.from, asked);
+  const reportedBy = await whenReported(asked, context);
+  messages.say(`Settlements ${describeRange(range)}`);
+  sayExported(asked, context);
+  await messages.startProgress();
+  const wide = { from: basis.closes.at(-1)?.from ?? addDays(basis.through, 1), to: range.to };
+  const headers = await headersSince(source, { range: wide, filters }, basis);
+  const ofRange = {
+    ...headers,
+    settlements: headers.settlements.filter(({ date }) => isDayIn(range, date)),
+  };
+  const causes = new Map<string, string>();
+  const run = await drained(
+    reconcileRange({
+      ...{ source, query: { range, filters }, headers: ofRange, settings: judgement },
+      ...{ whenReported: reportedBy, explains: true, onProgress: messages.onProgress },
+      ahead: settings.preferences.concurrency,
+    }),
+    ({ reconciled: { settlement }, rows: read, explained }) => {
+      addRows(rows, settlement.id, read);
+      if (explained) causes.set(settlement.id, causeInShort(explained, settlement.currency));
+    },
+  );
+  const pendingIds = new Set(
+    run.settlements.flatMap(({ verdict, settlement }) =>
+      verdict === 'pending' ? settlement.id : [],
+    ),
+  );
+  const isSettled = (one: Settlement) =>
+    isDayIn(range, one.date) ? !pendingIds.has(one.id) : isPaid(one);
+  const bank = await matchedPayouts(
+    { headers: async () => headers },
+    statements,
+    { range: wide, filters },
+    asked,
+    reportedBy,
+  );
+  // Lets a pending interruption through.
+  await clock.sleep(0, signal);
+  messages.stop();
+  sayOddAnswers(source, messages);
+  const { businessDays, matching } = bank;
+  const matches = [...matching.matches, ...matching.outside];
+  const clearings = clearingsOf(matches, {
+    ...{ statements: statements.statements, businessDays, isSettled },
+    carried: carriedFrom(basis, matches),
+  });
+  const forward = rollForward({
+    ...{ range, basis, identity, matches, clearings, businessDays },
+    settlements: headers.settlements.filter(isSettled),
+    reconciled: run.settlements,
+  });
+  const booked = bookRun({
+    ...{ run, identity, names, per: 'settlement', includesPending: false, clearings, range },
+    accountFor: (purpose) => purpose,
+    acceptedOnBank: (match) => {
+      const acceptance = bankAcceptanceOf(match, reportedBy.accepted);
+      return acceptance?.state === 'accepted' ? acceptance.line : undefined;
+    },
+    onlyCurrency: undefined,
+  });
+  const books = controlOf(forward, booked.entries, basis);
+  const lines = bridge({ range, statements, matches, clearings, businessDays });
+  const standing = {
+    ...{ range, run, bank, rollForward: forward, bridge: lines, books },
+    ...{ closes: basis.closes, today: asked.today() },
+    notBooked: await notBookedIn(context.flags.booked, booked, { range, run, bank }),
+    closedThrough: closedThroughOf(closes, asked),
+  };
+  return {
+    ...{ range, run, bank, rollForward: forward, bridge: lines, clearings, books, names, closes },
+    ...{ profile: settings.profile, flags: asked.repeated, takesZero: basis.takesZero },
+    pending: headers.settlements.filter((one) => one.date <= range.to && !isSettled(one)),
+    blockers: blockersOf(standing),
+    decisions: decisionsDue(
+      decisionsOf(run.settlements, {
+        ...bank,
+        matching: { ...matching, matches: decisionsOnBank({ bank, range, rollForward: forward }) },
+      }),
+    ),
+    ...{ causes, recorded: undefined, digests: digestsOf({ range, run, bank }, rows, asked) },
+  };
+}
+
+/** The entries of a range that a register of bookings does not have, by their ids; undefined without one. */
+async function notBookedIn(
+  register: string | undefined,
+  { entries, settlementIds: settled }: BookedRun,
+  { range, run, bank: { matching } }: Pick<CloseReport, 'range' | 'run' | 'bank'>,
+): Promise<readonly string[] | undefined> {
+  if (register === undefined) return undefined;
+  const { batches } = parseBooked(await readKeptCsv(register), register);
+  const all = [...matching.matches, ...matching.outside];
+  const seen = new Set(all.flatMap((match) => match.entries.map(({ entry }) => entry.id)));
+  const plan = planBatch(
+    batches.map(withBookingDays).flatMap((batch) => batch.entries),
+    {
+      ...{ entries, range, settled, isWhole: true },
+      listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
+      bank: { entries: seen, settlements: matching.compared },
+    },
+    batches.length + 1,
+    { reversesMissing: false, strays: new Set() },
+  );
+  return [...plan.entries, ...plan.missing, ...plan.heldBack].map(({ id }) => id);
+}
+
+/** The headers of a range and of the days around it, and of what the last close left open before it. */
+async function headersSince(
+  source: Source,
+  { range, filters }: SettlementQuery,
+  basis: Basis,
+): Promise<HeaderList> {
+  const list = await source.headers({ range: explainingDays(range), filters });
+  const known = new Set(list.settlements.map(({ id }) => id));
+  const open = [...payoutsClosed(basis).values()]
+    .filter((one) => openOf(one) !== 0n)
+    .flatMap(({ settlementIds }) => settlementIds.filter((id) => !known.has(id)));
+  const others = await Promise.all(open.map((id) => source.header(id)));
+  return {
+    ...list,
+    settlements: [...list.settlements, ...others.flatMap(({ settlements }) => settlements)],
+    unreadable: [...list.unreadable, ...others.flatMap(({ unreadable }) => unreadable)],
+  };
+}

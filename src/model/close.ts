@@ -1,0 +1,114 @@
+import type { DateRange } from './source.ts';
+
+/** What the books hold in transit at the beginning of a day. */
+export interface BooksFrom {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  /** Decimal texts by accounting token, then currency; 0 for all others. */
+  readonly opening: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Whose amounts are, and in what: minor units at `scale`. An empty token: of several, or of nobody. */
+export interface Account {
+  readonly accountingToken: string;
+  readonly currency: string;
+  readonly scale: number;
+}
+
+/** A pay-out at a cut-off: one settlement, or what several have in common. Signs as on the bank account. */
+export interface PayoutAtCutOff extends Account {
+  /** None for what was in transit before the books begin. */
+  readonly settlementIds: readonly string[];
+  /** The first settlement's. */
+  readonly date: string;
+  readonly payIn: bigint;
+  readonly received: bigint;
+  readonly charges: bigint;
+  readonly over: bigint;
+  readonly short: bigint;
+}
+
+/** What of a pay-out is in transit. */
+export function openOf({ payIn, received, charges, over, short }: PayoutFigures): bigint {
+  return payIn - received - charges + over - short;
+}
+
+type PayoutFigures = Pick<PayoutAtCutOff, 'payIn' | 'received' | 'charges' | 'over' | 'short'>;
+
+/** What a range did to the money in transit of an account. */
+export interface RollForwardFigures {
+  /** As the last close recorded it, or as it is now. */
+  readonly opening: bigint;
+  /** What is otherwise now than it was recorded. */
+  readonly changed: bigint;
+  readonly settled: bigint;
+  readonly received: bigint;
+  readonly charges: bigint;
+  readonly over: bigint;
+  readonly short: bigint;
+  readonly closing: bigint;
+}
+
+/** What a close keeps of an account in transit. */
+interface ClosedLine extends Account, RollForwardFigures {}
+
+/** What a close keeps of a bank account. Balances are absent where its statements have none. */
+interface ClosedBankAccount extends Pick<Account, 'currency' | 'scale'> {
+  readonly account: string;
+  readonly opening: bigint | undefined;
+  readonly closing: bigint | undefined;
+  readonly suspense: bigint;
+}
+
+/** What stands on the books at the end of a close, by currency. */
+interface ClosedBooks extends Pick<Account, 'currency' | 'scale'> {
+  readonly inTransit: bigint;
+  /** Since the first close. */
+  readonly suspense: bigint;
+}
+
+/** What needed a decision when a range was closed, by currency. */
+interface Unexplained extends Pick<Account, 'currency' | 'scale'> {
+  readonly net: bigint;
+  readonly absolute: bigint;
+}
+
+/** A digest of what a close was made from, free of order. */
+export interface CloseDigest {
+  /** Such as `headers`, or `statement` with its account and days. */
+  readonly of: string;
+  /** How it is made: digests of other forms cannot be compared. */
+  readonly form: string;
+  readonly digest: string;
+}
+
+/** A range as it was closed, or that a close was reopened. */
+export interface CloseRecord extends DateRange {
+  readonly number: number;
+  /** Empty if none is used. */
+  readonly profile: string;
+  /** The host of the service. */
+  readonly service: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly by: string;
+  readonly note: string;
+  /** The codes of what stood against it. */
+  readonly forced: readonly string[];
+  /** The number of the close that this one reopens; all below is empty then. */
+  readonly reopens: number | undefined;
+  readonly tool: string;
+  readonly lines: readonly ClosedLine[];
+  readonly bankAccounts: readonly ClosedBankAccount[];
+  readonly books: readonly ClosedBooks[];
+  readonly unexplained: readonly Unexplained[];
+  /** Every settlement of the range that was settled, and older ones that were still in transit. */
+  readonly payouts: readonly PayoutAtCutOff[];
+  readonly digests: readonly CloseDigest[];
+}
+
+/** The closes that were not reopened, in order. */
+export function closesInForce(records: readonly CloseRecord[]): readonly CloseRecord[] {
+  const reopened = new Set(records.flatMap(({ reopens }) => reopens ?? []));
+  return records.filter(({ number, reopens }) => reopens === undefined && !reopened.has(number));
+}

@@ -1,0 +1,104 @@
+import { ReconError } from '../base/errors.ts';
+import { shortId } from '../base/id-table.ts';
+import { type KeptCsv, unclosedQuote } from './kept-csv.ts';
+
+/** The cells of a line, by column; others are empty. */
+export type Cells<Column extends string> = Readonly<Partial<Record<Column, string>>>;
+
+/** Reads a cell of a line. */
+export type ChainedLine<Column extends string> = (column: Column) => string;
+
+/**
+ * Writes lines of which each has a check: a digest of its values and of all lines above it. The last
+ * column is `check`. ReconError `service` for a text that a file cannot hold.
+ */
+export function chainedWriter<Column extends string>(columns: readonly Column[]) {
+  let check = '';
+  const records = [columns.join(',')];
+  return {
+    add: (cells: Cells<Column>): void => {
+      const values = columns.slice(0, -1).map((column) => escaped(cells[column] ?? ''));
+      const broken = values.find((value) => /\p{Cs}/u.test(value));
+      if (broken !== undefined) {
+        const message = `A text cannot be kept in a file: ${JSON.stringify(broken)}.`;
+        throw new ReconError('service', message, { hint: 'Report it to the provider.' });
+      }
+      check = checkAfter(check, values);
+      records.push([...values, check].map(quoted).join(','));
+    },
+    /** The check of the last line, and the text of the file. */
+    get check() {
+      return check;
+    },
+    text: () => [...records, ''].join('\r\n'),
+  };
+}
+
+/** Where a register is, and how errors speak of it. */
+interface Chain<Column extends string> {
+  readonly columns: readonly Column[];
+  readonly path: string;
+  /** Such as `The register of booked entries`. */
+  readonly what: string;
+  /** What was not done, as a sentence. */
+  readonly undone: string;
+}
+
+/**
+ * The lines of a register, each with its check; the last one closes it and is left out. ReconError
+ * `damaged` if any line was altered or is missing.
+ */
+export function chainedLines<Column extends string>(
+  { columns: found, brokenAt, records: all }: KeptCsv,
+  { columns, path, what, undone }: Chain<Column | 'line' | 'check'>,
+): readonly { readonly text: ChainedLine<Column>; readonly check: string }[] {
+  const records = all.filter(({ isEmpty }) => !isEmpty);
+  const damaged = (line: number, message: string) =>
+    new ReconError('damaged', `${what} was changed. ${message}`, {
+      where: `${path}:${line}`,
+      hint: `Restore the file from a backup. ${undone}`,
+    });
+  if (columns.join() !== found.join()) throw damaged(1, 'Its columns are not as recon wrote them.');
+  if (brokenAt !== undefined) throw damaged(brokenAt, unclosedQuote);
+  let check = '';
+  const lines = records.map(({ line, cells }) => {
+    const values = columns.slice(0, -1).map((column) => cells.get(column) ?? '');
+    check = checkAfter(check, values);
+    if (check !== cells.get('check')) throw damaged(line, 'This line is not as recon wrote it.');
+    const text: ChainedLine<Column> = (column) => unescaped(cells.get(column) ?? '');
+    return { text, check };
+  });
+  const last = records.at(-1);
+  if (last?.cells.get('line') !== 'end') {
+    throw damaged(last?.line ?? 1, 'Lines are missing at the end.');
+  }
+  return lines;
+}
+
+/** Ids in one cell; separators inside them are escaped. */
+export function listText(ids: readonly string[]): string {
+  return ids.map((id) => id.replace(/[%|]/g, encodeURIComponent)).join(' | ');
+}
+
+/** The ids in a cell. */
+export function listIn(text: string): readonly string[] {
+  const ids = text.split(' | ').filter(Boolean);
+  return ids.map((id) => id.replace(/%(?:25|7C)/g, decodeURIComponent));
+}
+
+function checkAfter(before: string, values: readonly string[]): string {
+  return shortId(JSON.stringify([before, ...values]));
+}
+
+/** A text that a spreadsheet does not run as a formula. Amounts stay as they are. */
+function escaped(text: string): string {
+  return /^'*[=+@\t\r]|^'+-|^-(?![\d.]+$)/.test(text) ? `'${text}` : text;
+}
+
+function unescaped(text: string): string {
+  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+}
+
+function quoted(value: string): string {
+  return /[",;\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}

@@ -1,0 +1,268 @@
+import { basename, dirname, join } from 'node:path';
+import { ReconError } from '../base/errors.ts';
+import { behindLink, readTextFile } from '../base/files.ts';
+import { type LockOptions, takeLock } from '../base/folder-lock.ts';
+import { replaceWhole } from '../base/folders.ts';
+import { isObject, parseJson } from '../base/json.ts';
+import { groupedBy } from '../base/lists.ts';
+import type { Account, CloseRecord, PayoutAtCutOff } from '../model/close.ts';
+import { formatMinor, parseDecimal } from '../money/money.ts';
+import {
+  type Cells,
+  type ChainedLine,
+  chainedLines,
+  chainedWriter,
+  listIn,
+  listText,
+} from './chained-csv.ts';
+import { readKeptCsv } from './kept-csv.ts';
+
+// A close has a line of its own, then lines of what it found. The last line closes the register.
+const columns = [
+  ...([
+    'line',
+    'close',
+    'from',
+    'closed_through',
+    'profile',
+    'service',
+    'at',
+    'by',
+    'note',
+  ] as const),
+  ...(['forced', 'reopens', 'recon_version', 'bank_account', 'accounting_token'] as const),
+  ...(['currency', 'decimal_places', 'settlement_ids', 'date', 'pay_in'] as const),
+  ...(['opening', 'changed', 'settled', 'received', 'bank_charges', 'over', 'short'] as const),
+  ...(['closing', 'suspense', 'net', 'absolute', 'digest_of', 'form', 'digest', 'check'] as const),
+] as const;
+
+type Column = (typeof columns)[number];
+
+const amounts = {
+  opening: 'opening',
+  changed: 'changed',
+  settled: 'settled',
+  received: 'received',
+  bank_charges: 'charges',
+  over: 'over',
+  short: 'short',
+  closing: 'closing',
+} as const;
+
+type Amounts = (typeof amounts)[keyof typeof amounts];
+
+type AmountColumn = keyof typeof amounts | 'pay_in' | 'suspense' | 'net' | 'absolute';
+
+/** Reads a register of closes; undefined if there is none. ReconError `damaged` if it was altered. */
+export async function readCloses(given: string): Promise<readonly CloseRecord[] | undefined> {
+  return (await readRegister(await behindLink(given)))?.records;
+}
+
+/**
+ * Locks a register and adds the record that `make` gives. ReconErrors: `configuration` if the register is
+ * missing, `usage` if a new one exists, `damaged` if it was altered, `locked`.
+ */
+export async function addClose(
+  given: string,
+  { isNew, lock }: { readonly isNew: boolean; readonly lock: LockOptions },
+  make: (records: readonly CloseRecord[]) => CloseRecord,
+): Promise<CloseRecord> {
+  // A link to the register gets the same lock and hidden file.
+  const path = await behindLink(given);
+  const release = await takeLock(dirname(path), lock);
+  try {
+    const register = await readRegister(path);
+    if (register === undefined && !isNew) {
+      throw new ReconError('configuration', 'The register of closes was not found.', {
+        where: path,
+        hint: 'Correct the path. To start a new register, add --new-register.',
+      });
+    }
+    if (register !== undefined && isNew) {
+      throw new ReconError('usage', 'The register of closes already exists.', {
+        where: path,
+        hint: 'Remove --new-register to continue it, or name another file.',
+      });
+    }
+    const records = register?.records ?? [];
+    const record = make(records);
+    const { text, check } = registerText([...records, record]);
+    // A register that goes on from its guard is complete: the guard is written last.
+    await replaceWhole(path, text, 0o600);
+    await replaceWhole(
+      guardOf(path),
+      `${JSON.stringify({ close: record.number, check })}\n`,
+      0o600,
+    );
+    return record;
+  } finally {
+    await release();
+  }
+}
+
+/** The last close of a register, in a hidden file beside it: an old copy of the register is noticed. */
+function guardOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.last`);
+}
+
+async function readRegister(path: string) {
+  const file = await readTextFile(guardOf(path));
+  const guard = file && parseJson(file.text);
+  const csv = await readKeptCsv(path);
+  const isMissing = csv.columns.length === 0;
+  if (isMissing && !file) return undefined;
+  const lines = isMissing ? [] : chainedLines<Column>(csv, { columns, path, what, undone });
+  const byClose = [...groupedBy(lines.slice(0, -1), ({ text }) => text('close')).values()];
+  const checks = byClose.map((those) => those.at(-1)?.check);
+  const isGuarded = isObject(guard) && checks[Number(guard['close']) - 1] === guard['check'];
+  if (!isGuarded) {
+    const close = isObject(guard) ? `close ${String(guard['close'])}` : 'another close';
+    const message = `${what} is not as it was left: ${close} was the last one recorded.`;
+    const hint = 'Restore the file and its hidden file from a backup.';
+    throw new ReconError('damaged', message, { where: path, hint });
+  }
+  return { records: byClose.flatMap((those) => recordOf(those.map(({ text }) => text))) };
+}
+
+const what = 'The register of closes';
+const undone = 'Nothing was recorded.';
+
+/** The text of the register, and the check of its last close. */
+function registerText(records: readonly CloseRecord[]) {
+  const writer = chainedWriter<Column>(columns);
+  for (const record of records) for (const cells of linesOf(record)) writer.add(cells);
+  const { check } = writer;
+  writer.add({ line: 'end', note: `closes: ${records.length}` });
+  return { text: writer.text(), check };
+}
+
+function* linesOf(record: CloseRecord): Generator<Cells<Column>> {
+  const close = String(record.number);
+  yield {
+    ...{ line: 'close', close, from: record.from, closed_through: record.to },
+    ...{ profile: record.profile, service: record.service, at: record.at, by: record.by },
+    ...{ note: record.note, forced: listText(record.forced), recon_version: record.tool },
+    reopens: record.reopens === undefined ? '' : String(record.reopens),
+  };
+  for (const one of record.lines) {
+    yield { line: 'account', close, ...accountCells(one), ...amountCells(one) };
+  }
+  for (const { account, suspense, ...one } of record.bankAccounts) {
+    const { scale, currency } = one;
+    const text = (minor: bigint | undefined) =>
+      minor === undefined ? '' : formatMinor(minor, scale);
+    yield {
+      ...{ line: 'bank', close, bank_account: account, currency, decimal_places: String(scale) },
+      ...{ opening: text(one.opening), closing: text(one.closing), suspense: text(suspense) },
+    };
+  }
+  for (const { currency, scale, inTransit, suspense } of record.books) {
+    yield {
+      ...{ line: 'books', close, currency, decimal_places: String(scale) },
+      ...{ closing: formatMinor(inTransit, scale), suspense: formatMinor(suspense, scale) },
+    };
+  }
+  for (const { net, absolute, currency, scale } of record.unexplained) {
+    yield {
+      ...{ line: 'unexplained', close, currency, decimal_places: String(scale) },
+      ...{ net: formatMinor(net, scale), absolute: formatMinor(absolute, scale) },
+    };
+  }
+  for (const one of record.payouts) {
+    const { settlementIds, date, payIn, scale } = one;
+    yield {
+      ...{ line: 'payout', close, settlement_ids: listText(settlementIds), date },
+      ...{ ...accountCells(one), ...amountCells(one), pay_in: formatMinor(payIn, scale) },
+    };
+  }
+  for (const { of, form, digest } of record.digests) {
+    yield { line: 'digest', close, digest_of: of, form, digest };
+  }
+}
+
+function accountCells({ accountingToken, currency, scale }: Account): Cells<Column> {
+  return { accounting_token: accountingToken, currency, decimal_places: String(scale) };
+}
+
+function amountCells(
+  one: Pick<Account, 'scale'> & Partial<Readonly<Record<Amounts, bigint>>>,
+): Cells<Column> {
+  const cells = Object.entries(amounts).map(([column, name]) => {
+    const minor = one[name];
+    return [column, minor === undefined ? '' : formatMinor(minor, one.scale)];
+  });
+  return Object.fromEntries(cells);
+}
+
+function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
+  const [text] = lines;
+  if (!text) return [];
+  const of = (kind: string) => lines.filter((line) => line('line') === kind);
+  return {
+    ...{ number: Number(text('close')), from: text('from'), to: text('closed_through') },
+    ...{ profile: text('profile'), service: text('service'), at: text('at'), by: text('by') },
+    ...{ note: text('note'), forced: listIn(text('forced')), tool: text('recon_version') },
+    reopens: text('reopens') === '' ? undefined : Number(text('reopens')),
+    lines: of('account').map((line) => {
+      const { settled, opening, changed, closing } = figuresIn(line);
+      return { ...accountIn(line), ...movesIn(line), settled, opening, changed, closing };
+    }),
+    bankAccounts: of('bank').map((line) => {
+      const { accountingToken: _, ...money } = accountIn(line);
+      const balance = (column: 'opening' | 'closing') =>
+        line(column) === '' ? undefined : amountIn(line, column);
+      return {
+        ...{ ...money, account: line('bank_account'), suspense: amountIn(line, 'suspense') },
+        ...{ opening: balance('opening'), closing: balance('closing') },
+      };
+    }),
+    books: of('books').map((line) => {
+      const { currency, scale } = accountIn(line);
+      const [inTransit, suspense] = [amountIn(line, 'closing'), amountIn(line, 'suspense')];
+      return { currency, scale, inTransit, suspense };
+    }),
+    unexplained: of('unexplained').map((line) => {
+      const { currency, scale } = accountIn(line);
+      return { currency, scale, net: amountIn(line, 'net'), absolute: amountIn(line, 'absolute') };
+    }),
+    payouts: of('payout').map((line): PayoutAtCutOff => {
+      const settlementIds = listIn(line('settlement_ids'));
+      const payIn = amountIn(line, 'pay_in');
+      return { settlementIds, date: line('date'), payIn, ...accountIn(line), ...movesIn(line) };
+    }),
+    digests: of('digest').map((line) => {
+      return { of: line('digest_of'), form: line('form'), digest: line('digest') };
+    }),
+  };
+}
+
+function accountIn(line: ChainedLine<Column>): Account {
+  return {
+    accountingToken: line('accounting_token'),
+    currency: line('currency'),
+    scale: Number(line('decimal_places')),
+  };
+}
+
+function figuresIn(line: ChainedLine<Column>) {
+  const minor = (column: AmountColumn) => amountIn(line, column);
+  return {
+    ...{ opening: minor('opening'), changed: minor('changed'), settled: minor('settled') },
+    closing: minor('closing'),
+  };
+}
+
+function movesIn(line: ChainedLine<Column>) {
+  const minor = (column: AmountColumn) => amountIn(line, column);
+  return {
+    ...{ received: minor('received'), charges: minor('bank_charges') },
+    ...{ over: minor('over'), short: minor('short') },
+  };
+}
+
+function amountIn(line: ChainedLine<Column>, column: AmountColumn): bigint {
+  const minor = parseDecimal(line(column), Number(line('decimal_places')));
+  if (minor !== undefined) return minor;
+  const message = 'The register of closes was written by another version of recon.';
+  throw new ReconError('damaged', message, { hint: 'Use a newer version of recon.' });
+}

@@ -1,0 +1,204 @@
+import {
+  type Blocker,
+  type CloseReport,
+  closeVerdict,
+  isForceable,
+  netAndAbsoluteSums,
+  unexplainedOf,
+} from '../../app/close-report.ts';
+import type { ClosedRange } from '../../app/closed-range.ts';
+import type { BridgeLine } from '../../books/bridge.ts';
+import type { Clearing } from '../../books/clearing.ts';
+import {
+  type BooksControl,
+  type OpenItem,
+  type OpeningChange,
+  type RollForwardLine,
+  totalsOf,
+} from '../../books/roll-forward.ts';
+import type { Names, Settlement } from '../../model/settlement.ts';
+import { businessDaysText } from '../bank/words.ts';
+import { amountOf, type Column, field } from '../common/columns.ts';
+import {
+  jsonAccount,
+  jsonAmount,
+  jsonAmounts,
+  jsonNetAndAbsolute,
+  jsonSettlementKey,
+} from '../common/json.ts';
+import { blockerNext, blockerText, closedSentence, closeNotes } from './words.ts';
+
+/** The steps of a roll-forward: key in CSV, title, and figure. Those with a minus are subtracted. */
+export const rollForwardSteps = [
+  ['opening', 'Opening', 'opening'],
+  ['changed', '+ Changed before', 'changed'],
+  ['gross', 'Gross', 'gross'],
+  ['fees', '- Fees', 'fees'],
+  ['tax', '- Tax', 'tax'],
+  ['pay_in_difference', '+ Pay-in difference', 'payInDifference'],
+  ['settled', '+ Settled', 'settled'],
+  ['received', '- Received', 'received'],
+  ['bank_charges', '- Bank charges', 'charges'],
+  ['over', '+ Over', 'over'],
+  ['short', '- Short', 'short'],
+  ['closing', 'Closing', 'closing'],
+] as const satisfies readonly (readonly [string, string, keyof RollForwardLine])[];
+
+/** A row an accounting token and currency. New columns go to the end. */
+export function rollForwardColumns(names: Names): readonly Column<RollForwardLine>[] {
+  return [
+    ...field.account<RollForwardLine>(names, (line) => line.accountingToken),
+    field.text('currency', (line) => line.currency),
+    field.integer('decimal_places', (line) => line.scale),
+    ...rollForwardSteps.map(([key, , name]) =>
+      field.amount<RollForwardLine>(key, (line) => amountOf(line[name], line.scale)),
+    ),
+  ];
+}
+
+/** A row an open pay-out. New columns go to the end. */
+export function itemColumns(names: Names): readonly Column<OpenItem>[] {
+  const amount = (key: string, minor: (one: OpenItem) => bigint) =>
+    field.amount<OpenItem>(key, (one) => amountOf(minor(one), one.scale));
+  return [
+    field.list('settlement_id', ({ settlementIds }) => settlementIds),
+    field.day('date', ({ date }) => date),
+    field.day('due_until', ({ dueUntil }) => dueUntil || undefined),
+    ...field.account<OpenItem>(names, ({ accountingToken }) => accountingToken),
+    field.text('currency', ({ currency }) => currency),
+    field.integer('decimal_places', ({ scale }) => scale),
+    amount('pay_in', ({ payIn }) => payIn),
+    amount('received', ({ received }) => received),
+    amount('bank_charges', ({ charges }) => charges),
+    amount('over', ({ over }) => over),
+    amount('short', ({ short }) => short),
+    amount('open', ({ open }) => open),
+    field.integer('age_days', ({ ageDays }) => ageDays),
+    field.integer('days_late', ({ daysLate }) => daysLate),
+    field.text('state', ({ state }) => state),
+  ];
+}
+
+/** The pay-outs of which something is in transit. */
+export function openItems({ rollForward }: Pick<CloseReport, 'rollForward'>): readonly OpenItem[] {
+  return rollForward.payouts.filter(({ open }) => open !== 0n);
+}
+
+/** What the report says of itself in JSON, and its lists by name. */
+export function closeJson(report: CloseReport, closed: readonly ClosedRange[]) {
+  const { names, rollForward, bridge, books, blockers, recorded } = report;
+  return {
+    about: {
+      range: report.range,
+      profile: report.profile ?? null,
+      verdict: closeVerdict(report),
+      businessDays: businessDaysText(report.bank),
+      continues: rollForward.continues,
+      takesZero: report.takesZero,
+      closed: closed.map((one) => {
+        const { number, from, to, at, by, note } = one.record;
+        return { number, from, to, at, by, note, message: closedSentence(one) };
+      }),
+      recorded: recorded ? { number: recorded.number, at: recorded.at, by: recorded.by } : null,
+      unexplained: unexplainedOf(blockers).map(({ currency, scale, net, absolute }) => ({
+        ...{ currency, decimalPlaces: scale },
+        ...jsonNetAndAbsolute({ net, absolute }, scale),
+      })),
+      notes: closeNotes(report),
+    },
+    lists: {
+      lines: ['line', rollForward.lines.map((one) => jsonLine(one, names))],
+      totals: ['total', totalsOf(rollForward.lines).map((one) => jsonFigures(one))],
+      items: ['item', openItems(report).map((one) => jsonItem(one, names))],
+      changes: ['change', rollForward.changes.map((one) => jsonChange(one, names))],
+      toSuspense: ['toSuspense', rollForward.toSuspense.map((one) => jsonSuspense(one, names))],
+      pending: ['pending', report.pending.map((one) => jsonPending(one, names))],
+      bridge: ['bankAccount', bridge.map(jsonBridge)],
+      checks: ['check', books.map(jsonCheck)],
+      blockers: ['blocker', blockers.map(jsonBlocker)],
+    },
+  } as const;
+}
+
+function jsonLine(line: RollForwardLine, names: Names) {
+  return { ...jsonAccount(line.accountingToken, names), ...jsonFigures(line) };
+}
+
+function jsonFigures(line: RollForwardLine) {
+  const { currency, scale, charges: bankCharges } = line;
+  const { opening, changed, gross, fees, tax, payInDifference } = line;
+  const { settled, received, over, short, closing } = line;
+  const before = { opening, changed, gross, fees, tax, payInDifference, settled };
+  const amounts = { ...before, received, bankCharges, over, short, closing };
+  return { currency, decimalPlaces: scale, ...jsonAmounts(amounts, scale) };
+}
+
+function jsonItem(one: OpenItem, names: Names) {
+  const { settlementIds, date, dueUntil, currency, scale, state, ageDays, daysLate } = one;
+  const { payIn, received, charges: bankCharges, over, short, open } = one;
+  return {
+    ...{ settlements: settlementIds.map((id) => ({ id })), date, dueUntil: dueUntil || null },
+    ...{ ...jsonAccount(one.accountingToken, names), currency, decimalPlaces: scale },
+    ...jsonAmounts({ payIn, received, bankCharges, over, short, open }, scale),
+    ...{ ageDays, daysLate, state: state ?? null },
+  };
+}
+
+function jsonChange(one: OpeningChange, names: Names) {
+  const { settlementIds, date, reason, currency, scale, before, after } = one;
+  return {
+    ...{ settlements: settlementIds.map((id) => ({ id })), date, reason },
+    ...{ ...jsonAccount(one.accountingToken, names), currency, decimalPlaces: scale },
+    ...jsonAmounts({ before, after, difference: after - before }, scale),
+  };
+}
+
+function jsonSuspense(one: Clearing, names: Names) {
+  const { date, match, settlement, accountingToken, currency, scale, over, short } = one;
+  const settlements = settlement ? [settlement] : match.settlements.map((of) => of.settlement);
+  return {
+    ...{ date, settlements: settlements.map(({ id }) => ({ id })) },
+    ...{ ...jsonAccount(accountingToken, names), currency, decimalPlaces: scale },
+    ...jsonAmounts({ over, short }, scale),
+  };
+}
+
+function jsonPending(one: Settlement, names: Names) {
+  const { currency, scale, payIn, status } = one;
+  const payInAmount = jsonAmount(payIn, scale);
+  return {
+    ...{ ...jsonSettlementKey(one, names), status, currency },
+    ...{ decimalPlaces: scale, payIn: payInAmount },
+  };
+}
+
+function jsonBridge({ account, currency, scale, isProven, ...amounts }: BridgeLine) {
+  const { charges: bankCharges, opening, closing, movement, cleared, over } = amounts;
+  const { suspense, unrelated, residual } = amounts;
+  const minors = { opening, movement, cleared, over, bankCharges, suspense, unrelated };
+  return {
+    ...{ account, currency, decimalPlaces: scale, isProven },
+    ...jsonAmounts({ ...minors, residual, closing }, scale),
+  };
+}
+
+function jsonCheck({ currency, scale, closing, items, inTransit, suspense }: BooksControl) {
+  const amounts = { closing, items, inTransit, suspense };
+  const holds = amounts.closing === amounts.items && amounts.closing === amounts.inTransit;
+  return { currency, decimalPlaces: scale, holds, ...jsonAmounts(amounts, scale) };
+}
+
+function jsonBlocker(one: Blocker) {
+  const { code, count, amounts, examples } = one;
+  return {
+    ...{ code, forceable: isForceable(one), count },
+    amounts: netAndAbsoluteSums(amounts).map(({ currency, scale, net, absolute }) => ({
+      ...{ currency, decimalPlaces: scale },
+      ...jsonNetAndAbsolute({ net, absolute }, scale),
+    })),
+    examples: examples.slice(0, mostExamples),
+    ...{ message: blockerText(one), next: blockerNext(one) },
+  };
+}
+
+const mostExamples = 10;

@@ -1,0 +1,344 @@
+import { type CloseReport, closeVerdict, isForceable } from '../../app/close-report.ts';
+import { type ClosedRange, closedRanges } from '../../app/closed-range.ts';
+import { groupedBy } from '../../base/lists.ts';
+import type { BridgeLine } from '../../books/bridge.ts';
+import type { Clearing } from '../../books/clearing.ts';
+import type { OpenItem, OpeningChange, RollForwardLine } from '../../books/roll-forward.ts';
+import { totalsOf } from '../../books/roll-forward.ts';
+import type { Account } from '../../model/close.ts';
+import type { Names } from '../../model/settlement.ts';
+import { bankStates, businessDaysText, statementDays, statementRemark } from '../bank/words.ts';
+import {
+  accountColumn,
+  alarm,
+  answerBlock,
+  column,
+  facts,
+  listed,
+  maxPageRows,
+  maxScreenRows,
+  minorColumns,
+  plain,
+  remark,
+  remarks,
+  section,
+  sectionIfAny,
+  unsure,
+} from '../common/blocks.ts';
+import { amountOf, records } from '../common/columns.ts';
+import { jsonViews } from '../common/json.ts';
+import { moneyText, present, wholeRangeText } from '../common/phrase.ts';
+import { accountName } from '../common/report.ts';
+import type { Chart, Section, View, Views } from '../common/view.ts';
+import {
+  closeJson,
+  itemColumns,
+  openItems,
+  rollForwardColumns,
+  rollForwardSteps,
+} from './records.ts';
+import {
+  amountsText,
+  blockerNext,
+  blockerText,
+  changeWords,
+  closeAdvice,
+  closedSentence,
+  closeHeadline,
+  closeLabel,
+  closeNotes,
+  closeTones,
+} from './words.ts';
+import { closeWorkbook } from './workbook.ts';
+
+/** The report of `recon close`. A record is a line of the roll-forward, or an open pay-out. */
+export function closeViews(report: CloseReport, isOfItems = false): Views {
+  const closed = closedOf(report);
+  return {
+    view: () => [
+      ...closeView(report, closed, maxScreenRows),
+      ...listed('Next', closeAdvice(report), '>'),
+    ],
+    page: () => [...closeView(report, closed, maxPageRows), ...ageingCharts(report)],
+    records: () =>
+      isOfItems
+        ? records(itemColumns(report.names), openItems(report))
+        : records(rollForwardColumns(report.names), report.rollForward.lines),
+    workbook: () => closeWorkbook(report, closeView(report, closed, maxScreenRows)),
+    ...jsonViews(() => closeJson(report, closed)),
+  };
+}
+
+/** What `recon close` comes to, for those who do not see the report. */
+export function closeConclusion(report: CloseReport): readonly string[] {
+  return present(
+    `${closeLabel(report)}. ${closeHeadline(report)}`,
+    ...report.blockers.map(
+      (one) => `${present(blockerText(one), amountsText(one.amounts)).join(': ')}.`,
+    ),
+    ...closedOf(report).map(closedSentence),
+    ...closeNotes(report),
+  );
+}
+
+function closedOf({ closes, range, run }: CloseReport): readonly ClosedRange[] {
+  const settled = run.settlements.filter(({ verdict }) => verdict !== 'pending');
+  return closedRanges(
+    closes,
+    range,
+    settled.map(({ settlement }) => settlement),
+  );
+}
+
+function closeView(report: CloseReport, closed: readonly ClosedRange[], limit: number): View {
+  const { range, profile, bank, run, rollForward, names } = report;
+  const findings = [
+    ...run.findings.map(remark),
+    ...bank.statements.findings.slice(0, maxScreenRows).map(statementRemark),
+  ];
+  return [
+    answerBlock(closeLabel(report), closeTones[closeVerdict(report)], closeHeadline(report)),
+    facts([
+      ['Range', wholeRangeText(range)],
+      ['In transit', 'paid by the service, not yet booked on the bank account'],
+      ['Statements', statementDays(bank)],
+      ['Business days', businessDaysText(bank)],
+      ['Profile', profile],
+    ]),
+    ...listed('Closed', closed.map(closedSentence)),
+    ...blockerSections(report),
+    ...remarks('Findings', findings),
+    ...rollForwardSections(report),
+    ...changeSections(rollForward.changes, names, limit),
+    ...itemSections(openItems(report), names, limit),
+    ...suspenseSections(rollForward.toSuspense, names, limit),
+    ...belowTheLine(report),
+    ...bridgeSections(report.bridge),
+    ...listed('Notes', closeNotes(report)),
+  ];
+}
+
+function blockerSections({ blockers }: CloseReport): readonly Section[] {
+  return sectionIfAny(
+    'What stands against closing',
+    blockers,
+    [
+      column.text('What', blockerText, { unbroken: 30 }),
+      column.text('Amount', ({ amounts }) => amountsText(amounts), { unbroken: 30 }),
+      column.text('Code', ({ code }) => code, { priority: 2 }),
+      column.text('Force', (one) => (isForceable(one) ? 'with a note' : 'never')),
+    ],
+    {
+      remarks: (one) => [plain(blockerNext(one), '>')],
+      toneOf: (one) => (isForceable(one) ? 'unsure' : 'bad'),
+    },
+  );
+}
+
+/** From opening to closing, a column an account, a section a currency. */
+function rollForwardSections({ rollForward, names }: CloseReport): readonly Section[] {
+  const byCurrency = groupedBy(rollForward.lines, ({ currency }) => currency);
+  return [...byCurrency].map(([currency, lines]) => {
+    type Step = (typeof rollForwardSteps)[number];
+    const totals = lines.length > 1 ? totalsOf(lines) : [];
+    const figure = (line: RollForwardLine, title: string, priority: number) =>
+      column.amount<Step>(title, ([, , name]) => amountOf(line[name], line.scale), { priority });
+    const columns = [
+      column.text<Step>('Step', ([, title]) => title, { unbroken: 20 }),
+      ...lines.map((line) =>
+        figure(
+          line,
+          line.accountingToken === '' ? 'Shared' : accountName(names, line.accountingToken),
+          2,
+        ),
+      ),
+      ...totals.map((line) => figure(line, currency, 1)),
+    ];
+    const isAny = ([, , name]: Step) => lines.some((line) => line[name] !== 0n);
+    const steps = rollForwardSteps.filter(
+      (step) => ['opening', 'closing'].includes(step[0]) || isAny(step),
+    );
+    const shown = steps.filter(([key]) => key !== 'closing');
+    const closing = steps.filter(([key]) => key === 'closing');
+    return section<Step>(`Roll-forward of what is in transit, ${currency}`, shown, columns, {
+      totals: closing,
+      limit: shown.length,
+    });
+  });
+}
+
+function changeSections(
+  changes: readonly OpeningChange[],
+  names: Names,
+  limit: number,
+): readonly Section[] {
+  const figures = minorColumns<OpeningChange>(({ scale }) => scale);
+  return sectionIfAny(
+    `Changed since the last close: ${changes.length}`,
+    changes,
+    [
+      column.day('Date', ({ date }) => date),
+      column.text('Settlement', ({ settlementIds }) => settlementIds),
+      accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 3 }),
+      column.text('Currency', ({ currency }) => currency),
+      column.text('Why', ({ reason }) => changeWords[reason]),
+      figures.amount('Open then', ({ before }) => before, { priority: 2 }),
+      figures.amount('Open now', ({ after }) => after, { priority: 2 }),
+      figures.change('Change', ({ before, after }) => after - before),
+    ],
+    { limit },
+  );
+}
+
+/** How late pay-outs are, in days: the names of groups, and their last day. */
+const ageGroups = [
+  ['In time', 0],
+  ['1 to 7 days late', 7],
+  ['8 to 30 days late', 30],
+  ['Over 30 days late', Number.POSITIVE_INFINITY],
+] as const;
+
+function ageGroupOf({ daysLate }: OpenItem): string {
+  return ageGroups.find(([, most]) => daysLate <= most)?.[0] ?? '';
+}
+
+function itemSections(items: readonly OpenItem[], names: Names, limit: number): readonly Section[] {
+  const figures = minorColumns<OpenItem>(({ scale }) => scale);
+  const sorted = [...items].sort((one, other) => other.daysLate - one.daysLate);
+  return sectionIfAny(
+    `In transit by age: ${items.length}`,
+    sorted,
+    [
+      column.text('Age', ageGroupOf, { filters: true, unbroken: 20 }),
+      column.day('Date', ({ date }) => date),
+      column.day('Due until', ({ dueUntil }) => dueUntil || undefined, { priority: 2 }),
+      column.text('Settlement', ({ settlementIds }) =>
+        settlementIds.length === 0 ? 'before the books begin' : settlementIds,
+      ),
+      accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 4 }),
+      column.text('State', ({ state }) => (state ? bankStates[state][0] : ''), { priority: 3 }),
+      column.text('Currency', ({ currency }) => currency),
+      figures.amount('Pay-in', ({ payIn }) => payIn, { priority: 3 }),
+      figures.amount('Received', ({ received }) => received, { priority: 3 }),
+      figures.amount('Open', ({ open }) => open),
+      column.integer('Days', ({ ageDays }) => ageDays, { priority: 3 }),
+      column.integer('Late', ({ daysLate }) => daysLate),
+    ],
+    { limit, toneOf: ({ daysLate }) => (daysLate > 0 ? 'bad' : 'plain') },
+  );
+}
+
+/** How much is in transit, by how late it is. */
+function ageingCharts(report: CloseReport): readonly Chart[] {
+  const byCurrency = groupedBy(openItems(report), ({ currency }) => currency);
+  return [...byCurrency].map(([currency, items]): Chart => {
+    const [{ scale } = { scale: 0 }] = items;
+    const groups = ageGroups.map(([name]) => {
+      const own = items.filter((one) => ageGroupOf(one) === name);
+      return { name, minor: own.reduce((sum, { open }) => sum + open, 0n) };
+    });
+    type Group = (typeof groups)[number];
+    return {
+      kind: 'chart',
+      type: 'signedBars',
+      text: 'What is in transit at the end of the range, by how many days it is late.',
+      unit: currency,
+      table: section<Group>(`In transit by age, ${currency}`, groups, [
+        column.text('Age', ({ name }) => name),
+        column.difference('Open', ({ minor }) => amountOf(minor, scale)),
+      ]),
+    };
+  });
+}
+
+function suspenseSections(
+  all: readonly Clearing[],
+  names: Names,
+  limit: number,
+): readonly Section[] {
+  const figures = minorColumns<Clearing>(({ scale }) => scale);
+  return sectionIfAny(
+    `Moved from in transit to suspense: ${all.length}`,
+    all,
+    [
+      column.day('Day', ({ date }) => date),
+      column.text('Settlement', ({ settlement, match }) =>
+        settlement ? settlement.id : match.settlements.map((one) => one.settlement.id),
+      ),
+      accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 3 }),
+      column.text('Currency', ({ currency }) => currency),
+      figures.amount('Over', ({ over }) => over || undefined),
+      figures.amount('Short', ({ short }) => short || undefined),
+    ],
+    { limit },
+  );
+}
+
+/** What is in no line: pending settlements, and money that no pay-out explains. */
+function belowTheLine({ pending, clearings, range }: CloseReport): readonly Section[] {
+  interface Below extends Pick<Account, 'currency' | 'scale'> {
+    readonly what: string;
+    readonly minor: bigint;
+  }
+  const all: readonly Below[] = [
+    ...pending.map(({ currency, scale, payIn: minor }) => ({
+      what: 'Pending',
+      currency,
+      scale,
+      minor,
+    })),
+    ...clearings
+      .filter(({ date }) => date >= range.from && date <= range.to)
+      .filter(({ suspense }) => suspense !== 0n)
+      .map(({ currency, scale, suspense: minor }) => {
+        return { what: 'Received without a pay-out', currency, scale, minor };
+      }),
+  ];
+  const sums = [...groupedBy(all, ({ what, currency }) => `${what} ${currency}`).values()].flatMap(
+    (those) => {
+      const [first] = those;
+      const scale = those.reduce((most, one) => Math.max(most, one.scale), 0);
+      const minor = those.reduce(
+        (sum, one) => sum + one.minor * 10n ** BigInt(scale - one.scale),
+        0n,
+      );
+      return first ? { ...first, scale, minor } : [];
+    },
+  );
+  return sectionIfAny<Below>('Not in the roll-forward', sums, [
+    column.text('What', ({ what }) => what, { unbroken: 30 }),
+    column.text('Currency', ({ currency }) => currency),
+    column.amount('Amount', ({ minor, scale }) => amountOf(minor, scale)),
+  ]);
+}
+
+/** How each bank account moved, and against what that was booked. */
+function bridgeSections(bridge: readonly BridgeLine[]): readonly Section[] {
+  const figures = minorColumns<BridgeLine>(({ scale }) => scale);
+  return sectionIfAny(
+    'Bridge from the bank statements to the books',
+    bridge,
+    [
+      column.text('Bank account', ({ account }) => account),
+      column.text('Currency', ({ currency }) => currency),
+      figures.amount('Movement', ({ movement }) => movement),
+      figures.amount('Cleared in transit', ({ cleared }) => cleared),
+      figures.amount('Over', ({ over }) => over, { priority: 2 }),
+      figures.amount('Bank charges', ({ charges }) => charges, { priority: 2 }),
+      figures.amount('To suspense', ({ suspense }) => suspense, { priority: 2 }),
+      figures.amount('Unrelated', ({ unrelated }) => unrelated, { priority: 2 }),
+      figures.difference('Residual', ({ residual }) => residual),
+    ],
+    { remarks: bridgeRemarks },
+  );
+}
+
+function bridgeRemarks({ opening, closing, currency, scale, isProven, residual }: BridgeLine) {
+  const text = (minor: bigint) => moneyText({ minor, scale, currency });
+  const isKnown = opening !== undefined && closing !== undefined;
+  return [
+    ...(isKnown ? [plain(`balance from ${text(opening)} to ${text(closing)}`)] : []),
+    ...(isProven ? [] : [unsure('the balance of the last day is not proven')]),
+    ...(residual === 0n ? [] : [alarm('something is not read or not booked')]),
+  ];
+}

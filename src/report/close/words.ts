@@ -1,0 +1,263 @@
+import { comparedDigests, type DigestState } from '../../app/close-digests.ts';
+import {
+  type Blocker,
+  type BlockerCode,
+  type CloseReport,
+  type CloseVerdict,
+  closeVerdict,
+  isForceable,
+  netAndAbsoluteSums,
+} from '../../app/close-report.ts';
+import type { ClosedRange } from '../../app/closed-range.ts';
+import { addDays } from '../../base/calendar.ts';
+import { groupedBy } from '../../base/lists.ts';
+import type { ChangeReason } from '../../books/roll-forward.ts';
+import { totalsOf } from '../../books/roll-forward.ts';
+import type { CloseRecord } from '../../model/close.ts';
+import { type Money, magnitude, moneySums } from '../../money/money.ts';
+import {
+  command,
+  enumerate,
+  firstOf,
+  grouped,
+  many,
+  moneyText,
+  netAndAbsoluteText,
+  present,
+  rangeText,
+  signedMoneyText,
+} from '../common/phrase.ts';
+import type { Tone } from '../common/view.ts';
+
+/** The answer in a few words. */
+export function closeLabel(report: CloseReport): string {
+  const { blockers } = report;
+  const labels: Readonly<Record<CloseVerdict, string>> = {
+    ready: 'READY TO CLOSE',
+    not_ready: `NOT READY: ${many(blockers.length, 'POINT', 'POINTS')}`,
+    incomplete: 'INCOMPLETE',
+    closed: 'CLOSED',
+    reopened: 'REOPENED',
+  };
+  return labels[closeVerdict(report)];
+}
+
+/** How a verdict on a close is meant. */
+export const closeTones: Readonly<Record<CloseVerdict, Tone>> = {
+  ready: 'good',
+  not_ready: 'bad',
+  incomplete: 'unsure',
+  closed: 'good',
+  reopened: 'plain',
+};
+
+/** What is in transit at the end, and the residual of the bridge, in a few sentences. */
+export function closeHeadline({ rollForward, bridge, blockers, range }: CloseReport): string {
+  const closing = totalsOf(rollForward.lines).map(({ closing: minor, scale, currency }) =>
+    moneyText({ minor, scale, currency }),
+  );
+  const residuals = moneySums(bridge.map(({ residual: minor, ...one }) => ({ ...one, minor })));
+  const firm = blockers.filter((one) => !isForceable(one)).length;
+  return present(
+    closing.length === 0
+      ? `Nothing is in transit at the end of ${range.to}.`
+      : `In transit at the end of ${range.to}: ${enumerate(closing)}.`,
+    residuals.length > 0 &&
+      `The bank statements are explained, residual ${enumerate(residuals.map(moneyText))}.`.replace(
+        'are explained',
+        residuals.every(({ minor }) => minor === 0n) ? 'are explained' : 'are not explained',
+      ),
+    firm > 0 && `${grouped(firm)} of ${many(blockers.length, 'point')} cannot be forced.`,
+  ).join(' ');
+}
+
+/** What stands against closing: words for one and several, and what settles it. */
+const blockerWords: Readonly<
+  Record<BlockerCode, readonly [one: string, several: string, next: string]>
+> = {
+  incomplete: ['not fully read', 'not fully read', 'Run the command again.'],
+  balance_break: [
+    'statement does not balance',
+    'statements do not balance',
+    'Request the statement from the bank again.',
+  ],
+  statement_gap: [
+    'gap between statements',
+    'gaps between statements',
+    'Add the statements in between.',
+  ],
+  residual: [
+    'bank account has a residual',
+    'bank accounts have a residual',
+    'Add the missing statements. If none is missing, report it as a defect of recon.',
+  ],
+  check_failed: [
+    'check of what is in transit fails',
+    'checks of what is in transit fail',
+    'Run the command again. If it still fails, report it as a defect of recon.',
+  ],
+  statements_end: [
+    'bank account without a proven balance on the last day',
+    'bank accounts without a proven balance on the last day',
+    'Add the statement of the last day, or the next one.',
+  ],
+  not_over: ['day is not over', 'days are not over', 'Wait until the last day is over.'],
+  already_closed: ['day is closed already', 'days are closed already', 'Use a later range.'],
+  gap: [
+    'gap since the last close',
+    'gaps since the last close',
+    'Begin on the day after the last close.',
+  ],
+  not_booked: [
+    'entry is not in the register of bookings',
+    'entries are not in the register of bookings',
+    'Book them: recon journal --booked FILE.',
+  ],
+  out_of_balance: [
+    'settlement is out of balance',
+    'settlements are out of balance',
+    'See why: recon explain ID. Accept what is settled: recon accept ID.',
+  ],
+  currency: [
+    'row in another currency',
+    'rows in another currency',
+    'Ask the service what it paid for it.',
+  ],
+  finding: ['finding', 'findings', 'See recon settlements.'],
+  missing_on_bank: [
+    'pay-out is missing',
+    'pay-outs are missing',
+    'Ask the service for the payment by its end-to-end id.',
+  ],
+  difference: [
+    'pay-out has a difference',
+    'pay-outs have a difference',
+    'Ask the service or the bank. Accept what is settled: recon accept ID --bank.',
+  ],
+  returned: [
+    'pay-out was returned',
+    'pay-outs were returned',
+    'Check the account number that the service pays to.',
+  ],
+  ambiguous: [
+    'pay-out has several possible entries',
+    'pay-outs have several possible entries',
+    'Ask the service for its payment references.',
+  ],
+  unknown_on_bank: [
+    'bank entry is unknown to the service',
+    'bank entries are unknown to the service',
+    'Ask the service what it paid.',
+  ],
+  suggested: [
+    'pay-out has only a suggested entry',
+    'pay-outs have only a suggested entry',
+    'Ask the service for its payment references.',
+  ],
+  not_covered: [
+    'pay-out is not covered by statements',
+    'pay-outs are not covered by statements',
+    'Add the statements of these days and accounts.',
+  ],
+  overdue: [
+    'settlement is overdue',
+    'settlements are overdue',
+    'Ask the service when it will settle.',
+  ],
+};
+
+/** `6 settlements are out of balance`. */
+export function blockerText({ code, count }: Blocker): string {
+  const [one, several] = blockerWords[code];
+  return `${grouped(count)} ${count === 1 ? one : several}`;
+}
+
+/** What settles it, as a sentence. */
+export function blockerNext({ code }: Blocker): string {
+  return blockerWords[code][2];
+}
+
+/** `+82.78 EUR net, 92.80 EUR absolute`; empty without amounts. */
+export function amountsText(amounts: readonly Money[]): string {
+  return netAndAbsoluteSums(amounts)
+    .map(({ currency, scale, net, absolute }) =>
+      magnitude(net) === absolute
+        ? signedMoneyText({ minor: net, scale, currency })
+        : netAndAbsoluteText({ net, absolute }, currency, scale),
+    )
+    .join('; ');
+}
+
+export const changeWords: Readonly<Record<ChangeReason, string>> = {
+  restated: 'restated by the service',
+  late: 'settled later',
+  gone: 'no longer listed as settled',
+  bank: 'bank statements have changed',
+};
+
+/** What a reader has to know beside the figures, each a sentence. */
+export function closeNotes(report: CloseReport): readonly string[] {
+  const { takesZero, rollForward, closes, range } = report;
+  return present(
+    ...otherDigests(report),
+    takesZero && 'The opening is taken as 0, because books_from is not set in the profile.',
+    !rollForward.continues &&
+      closes.some(({ to }) => to < range.from) &&
+      'The range does not begin on the day after the last close.',
+  );
+}
+
+/** What a close of the same range was made from, and is otherwise now. */
+function otherDigests({ closes, range, digests }: CloseReport): readonly string[] {
+  const record = closes.find(({ from, to }) => from === range.from && to === range.to);
+  const states = [...comparedDigests(record?.digests ?? digests, digests)];
+  const inState = (state: DigestState) => states.flatMap(([of, is]) => (is === state ? of : []));
+  const [changed, others] = [inState('changed'), inState('not_comparable')];
+  return present(
+    changed.length > 0 && `Changed since the close: ${enumerate(changed)}.`,
+    others.length > 0 &&
+      `Cannot be compared with the close, because another version made it: ${enumerate(others)}.`,
+  );
+}
+
+/** What to do next, once each. */
+export function closeAdvice(report: CloseReport): readonly string[] {
+  const { blockers, range, flags } = report;
+  const verdict = closeVerdict(report);
+  const close = command('recon close', `--from ${range.from} --to ${range.to}`, flags);
+  const canBeForced = verdict === 'not_ready' && blockers.every(isForceable);
+  return present(
+    report.decisions.length > 0 &&
+      `To decide ${many(report.decisions.length, 'difference')}: ${close} --decisions decisions.csv, fill it in, then: ${command('recon accept --from decisions.csv', flags)}`,
+    verdict === 'ready' && `To record the close: ${close} --record --by NAME`,
+    canBeForced && `To close in spite of it: ${close} --record --by NAME --force --note "WHY"`,
+  );
+}
+
+/** `2026-03-01 to 2026-03-31 was reopened on 2026-04-07 by Anna`. */
+export function reopenedText({ from, to, at, by }: CloseRecord): string {
+  return `${rangeText({ from, to })} was reopened on ${at.slice(0, 10)} by ${by}`;
+}
+
+/** `2026-03-01 to 2026-03-31 was closed on 2026-04-03 by Anna`. */
+export function closedText({ from, to, at, by }: CloseRecord): string {
+  return `${rangeText({ from, to })} was closed on ${at.slice(0, 10)} by ${by}`;
+}
+
+/** That a range was closed, and what has changed since, each a sentence. */
+export function closedSentence({ record, changes }: ClosedRange): string {
+  const since = [...groupedBy(changes, ({ reason }) => reason)].map(([reason, those]) => {
+    const sums = amountsText(those.map(({ difference }) => difference));
+    const ids = those.length === 1 ? '' : ` (${firstOf(those.map((one) => one.settlementId))})`;
+    return `${many(those.length, 'settlement')} ${sinceWords[reason]}${ids}, ${sums}`;
+  });
+  const posted = `posted on ${addDays(record.to, 1)}`;
+  const what = since.length === 0 ? 'nothing has changed' : `${enumerate(since)} (${posted})`;
+  return `${closedText(record)}; since then: ${what}.`;
+}
+
+const sinceWords: Readonly<Record<Exclude<ChangeReason, 'bank'>, string>> = {
+  restated: 'restated',
+  late: 'settled later',
+  gone: 'no longer listed as settled',
+};

@@ -1,0 +1,160 @@
+import type { CloseReport } from '../../app/close-report.ts';
+import { closingOf, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
+import { openOf } from '../../model/close.ts';
+import { decisionRecords } from '../accept/decisions.ts';
+import { type Amount, records } from '../common/columns.ts';
+import { rangeText } from '../common/phrase.ts';
+import { accountName } from '../common/report.ts';
+import type { SheetCell, TableSheet, View, Workbook } from '../common/view.ts';
+import {
+  addsUpExactly,
+  columnLetters,
+  columnRange,
+  isFoundAsIs,
+  maxSheetRows,
+  recordsSheet,
+  sectionSheet,
+  type TableColumn,
+  tableSheet,
+  textBlocks,
+} from '../common/workbook.ts';
+import { itemColumns, openItems } from './records.ts';
+
+/** The report as a workbook: the roll-forward as formulas over a sheet of pay-outs. */
+export function closeWorkbook(report: CloseReport, view: View): Workbook {
+  const transit = transitSheet(report);
+  const sections = view.flatMap((block) => (block.kind === 'section' ? block : []));
+  const bridge = sections.filter(({ title }) => title.startsWith('Bridge'));
+  const against = sections.filter(({ title }) => title.startsWith('What stands'));
+  return {
+    title: `Close ${rangeText(report.range)}`,
+    summary: textBlocks(view),
+    tables: [
+      rollForwardSheet(report, transit),
+      transit,
+      recordsSheet('Open items', records(itemColumns(report.names), openItems(report))),
+      ...bridge.map((one) => sectionSheet('Bridge', one)),
+      ...(report.decisions.length === 0
+        ? []
+        : [recordsSheet('Decisions', decisionRecords(report.decisions, report))]),
+      ...against.map((one) => sectionSheet('Against closing', one)),
+    ],
+  };
+}
+
+/** What a range did to a pay-out. */
+const moves = {
+  Settled: (one, inRange) => (inRange ? one.payIn : 0n),
+  Received: (one) => one.received - one.before.received,
+  'Bank charges': (one) => one.charges - one.before.charges,
+  Over: (one) => one.over - one.before.over,
+  Short: (one) => one.short - one.before.short,
+} as const satisfies Record<string, (one: OpenItem, inRange: boolean) => bigint>;
+
+const titles = Object.keys(moves) as readonly (keyof typeof moves)[];
+const tokenTitle = 'Accounting token';
+
+/** The pay-outs of the range, and older ones that were in transit. */
+function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
+  const rows = rollForward.payouts.slice(0, maxSheetRows);
+  const amount = (minor: bigint, { scale }: OpenItem): Amount => ({ minor, scale });
+  const columns: readonly TableColumn<OpenItem>[] = [
+    { title: 'Date', isKey: true, kind: 'day', cell: ({ date }) => date },
+    { title: 'Settlement', cell: ({ settlementIds }) => settlementIds },
+    { title: 'Account', cell: ({ accountingToken }) => accountName(names, accountingToken) },
+    { title: 'Currency', cell: ({ currency }) => currency },
+    {
+      title: 'Opening',
+      cell: (one) =>
+        amount(one.date < range.from ? openOf({ ...one.before, payIn: one.payIn }) : 0n, one),
+    },
+    ...titles.map(
+      (title): TableColumn<OpenItem> => ({
+        title,
+        cell: (one) => amount(moves[title](one, one.date >= range.from), one),
+      }),
+    ),
+    { title: 'Open', cell: (one) => amount(one.open, one) },
+    { title: 'Due until', kind: 'day', cell: ({ dueUntil }) => dueUntil },
+    { title: 'Days late', cell: ({ daysLate }) => daysLate },
+    { title: 'State', cell: ({ state }) => state },
+    {
+      title: tokenTitle,
+      isUnprinted: true,
+      cell: ({ accountingToken }) => accountingToken || 'shared',
+    },
+  ];
+  return tableSheet('In transit', rows, columns);
+}
+
+const name = 'Roll-forward';
+
+function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableSheet): TableSheet {
+  const { lines, payouts } = rollForward;
+  const rowOf = (line: RollForwardLine) => lines.indexOf(line) + 2;
+  const cell = (line: RollForwardLine, minor: bigint, formula: string | undefined): SheetCell => {
+    const result = { kind: 'amount' as const, minor, scale: line.scale };
+    return formula === undefined
+      ? result
+      : { kind: 'formula', formula: `ROUND(${formula},${line.scale})`, result };
+  };
+  const figures = {
+    Settled: (line) => line.settled,
+    Received: (line) => line.received,
+    'Bank charges': (line) => line.charges,
+    Over: (line) => line.over,
+    Short: (line) => line.short,
+  } as const satisfies Record<keyof typeof moves, (line: RollForwardLine) => bigint>;
+  const sumOf = (line: RollForwardLine, title: string) => {
+    const token = line.accountingToken || 'shared';
+    const isFound = payouts.length <= maxSheetRows && [token, line.currency].every(isFoundAsIs);
+    const own = payouts.filter(
+      (one) => one.currency === line.currency && one.accountingToken === line.accountingToken,
+    );
+    if (!isFound || !addsUpExactly(own.flatMap((one) => [one.payIn, one.received, one.over]))) {
+      return undefined;
+    }
+    const range = (of: string) => columnRange(transit, of, transit.rows.length);
+    const letters = (of: string) => `$${columnLetters(columns, of)}${rowOf(line)}`;
+    return `SUMIFS(${range(title)},${range(tokenTitle)},${letters(tokenTitle)},${range('Currency')},${letters('Currency')})`;
+  };
+  const at = (line: RollForwardLine, title: string) =>
+    `${columnLetters(columns, title)}${rowOf(line)}`;
+  const closingFormula = (line: RollForwardLine) => {
+    const of = (title: string) => at(line, title);
+    return `${of('Opening')}+${of('Changed')}+${of('Settled')}-${of('Received')}-${of('Bank charges')}+${of('Over')}-${of('Short')}`;
+  };
+  const amount = (minor: bigint, { scale }: RollForwardLine): Amount => ({ minor, scale });
+  const columns: readonly TableColumn<RollForwardLine>[] = [
+    {
+      title: 'Account',
+      isKey: true,
+      cell: ({ accountingToken }) => accountName(names, accountingToken) || 'Shared',
+    },
+    { title: 'Currency', isKey: true, cell: ({ currency }) => currency },
+    { title: 'Opening', cell: (line) => amount(line.opening, line) },
+    { title: 'Changed', cell: (line) => amount(line.changed, line) },
+    { title: 'Gross', cell: (line) => amount(line.gross, line) },
+    { title: 'Fees', cell: (line) => amount(line.fees, line) },
+    { title: 'Tax', cell: (line) => amount(line.tax, line) },
+    {
+      title: 'Pay-in difference',
+      kind: 'difference',
+      cell: (line) => amount(line.payInDifference, line),
+    },
+    ...titles.map(
+      (title): TableColumn<RollForwardLine> => ({
+        title,
+        cell: (line) => cell(line, figures[title](line), sumOf(line, title)),
+      }),
+    ),
+    { title: 'Closing', cell: (line) => cell(line, closingOf(line), closingFormula(line)) },
+    { title: 'Open items', cell: (line) => cell(line, line.closing, sumOf(line, 'Open')) },
+    {
+      title: tokenTitle,
+      isUnprinted: true,
+      cell: ({ accountingToken }) => accountingToken || 'shared',
+    },
+  ];
+  return tableSheet(name, lines, columns);
+}

@@ -1,0 +1,387 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Clearing, clearedBy, clearingsOf } from '../../src/books/clearing.ts';
+import { BusinessDays } from '../../src/match/business-days.ts';
+import type { BankEntry } from '../../src/model/bank.ts';
+import type { Settlement } from '../../src/model/settlement.ts';
+import { formatMinor } from '../../src/money/money.ts';
+import { entry, match, payout, statement } from '../match/build.ts';
+
+// A settlement of 2026-03-05, a Thursday, is due until 2026-03-12.
+
+const said = (...ids: string[]) => ({ texts: ids.map((id) => `E2E-20260305-${id}`) });
+
+function received(date: string, amount: bigint, ids = ['A'], more: Partial<BankEntry> = {}) {
+  return entry(`${date} ${amount}`, said(...ids), { date, amount, ...more });
+}
+
+/** A clearing in a line: day, whose, and each amount that is not zero. */
+function line({ date, settlement, accountingToken, entry, scale, ...all }: Clearing): string {
+  const amounts = (['bank', 'received', 'charges', 'over', 'short', 'suspense'] as const).flatMap(
+    (name) => (all[name] === 0n ? [] : `${name} ${formatMinor(all[name], scale)}`),
+  );
+  return [date.slice(5), settlement?.id ?? (accountingToken || '-'), ...amounts].join(' ');
+}
+
+const businessDays = new BusinessDays();
+
+type Options = Partial<Parameters<typeof clearingsOf>[1]>;
+
+function clearings(
+  settlements: readonly Settlement[],
+  entries: readonly BankEntry[],
+  { statements = [statement()], ...options }: Options = {},
+) {
+  const found = match(settlements, entries, statements, ['NL11PAYS0000000001']);
+  return clearingsOf([...found.matches, ...found.outside], {
+    statements,
+    businessDays,
+    ...options,
+  });
+}
+
+const lines = (...given: Parameters<typeof clearings>) => clearings(...given).map(line);
+
+describe('one settlement', () => {
+  test('is cleared by what the bank received, on its day', () => {
+    expect(lines([payout('A')], [received('2026-03-06', 100_00n)])).toEqual([
+      '03-06 A bank 100.00 received 100.00',
+    ]);
+  });
+
+  test('that arrives in parts is cleared part by part', () => {
+    const parts = [received('2026-03-06', 60_00n), received('2026-03-09', 40_00n)];
+    expect(lines([payout('A')], parts)).toEqual([
+      '03-06 A bank 60.00 received 60.00',
+      '03-09 A bank 40.00 received 40.00',
+    ]);
+  });
+
+  test('that is paid twice has the excess over, on its day', () => {
+    const twice = [received('2026-03-06', 100_00n), received('2026-03-09', 100_00n)];
+    expect(lines([payout('A')], twice)).toEqual([
+      '03-06 A bank 100.00 received 100.00',
+      '03-09 A bank 100.00 received 100.00 over 100.00',
+    ]);
+  });
+
+  test('is short on its last due day, and what comes later is over', () => {
+    const late = [received('2026-03-06', 98_50n), received('2026-03-13', 1_50n)];
+    expect(lines([payout('A')], late)).toEqual([
+      '03-06 A bank 98.50 received 98.50',
+      '03-12 A short 1.50',
+      '03-13 A bank 1.50 received 1.50 over 1.50',
+    ]);
+  });
+
+  test('is not short while its account has no statement of the last due day', () => {
+    const to = '2026-03-11';
+    const elsewhere = statement({ account: 'NL99BANK0000000008' });
+    const given = [received('2026-03-06', 98_50n)];
+    expect(lines([payout('A')], given, { statements: [statement({ to }), elsewhere] })).toEqual([
+      '03-06 A bank 98.50 received 98.50',
+    ]);
+  });
+
+  test('stays in transit where nothing was received, or all of it went back', () => {
+    const back = received('2026-03-09', -100_00n, ['A'], { isReversal: true });
+    expect(lines([payout('A')], [])).toEqual([]);
+    expect(lines([payout('A')], [received('2026-03-06', 100_00n), back])).toEqual([
+      '03-06 A bank 100.00 received 100.00',
+      '03-09 A bank -100.00 received -100.00',
+    ]);
+  });
+
+  test('of which some is returned loses first what was over', () => {
+    const given = [
+      received('2026-03-06', 130_00n),
+      received('2026-03-09', -50_00n),
+      received('2026-03-10', 20_00n),
+    ];
+    expect(lines([payout('A')], given)).toEqual([
+      '03-06 A bank 130.00 received 130.00 over 30.00',
+      '03-09 A bank -50.00 received -50.00 over -30.00',
+      '03-10 A bank 20.00 received 20.00',
+    ]);
+  });
+
+  test('with a negative pay-in is cleared by debits', () => {
+    const given = [
+      received('2026-03-06', -90_00n),
+      received('2026-03-09', -30_00n),
+      received('2026-03-10', 20_00n),
+    ];
+    expect(lines([payout('A', { payIn: -100_00n })], given)).toEqual([
+      '03-06 A bank -90.00 received -90.00',
+      '03-09 A bank -30.00 received -30.00 over -20.00',
+      '03-10 A bank 20.00 received 20.00 over 20.00',
+    ]);
+  });
+
+  test('counts money in before money out of the same day', () => {
+    const given = [received('2026-03-06', -100_00n), received('2026-03-06', 100_00n)];
+    expect(lines([payout('A')], given)).toEqual([
+      '03-06 A bank 100.00 received 100.00',
+      '03-06 A bank -100.00 received -100.00',
+    ]);
+  });
+
+  test('keeps amounts at the scale of its match', () => {
+    expect(
+      lines([payout('A', { payIn: 100_000n, scale: 3 })], [received('2026-03-06', 99_99n)]),
+    ).toEqual(['03-06 A bank 99.990 received 99.990', '03-12 A short 0.010']);
+  });
+});
+
+describe('charges that the bank states', () => {
+  const given = (charges: bigint) => [received('2026-03-06', 98_50n, ['A'], { charges })];
+
+  test('explain exactly what is missing', () => {
+    expect(lines([payout('A')], given(1_50n))).toEqual([
+      '03-06 A bank 98.50 received 98.50 charges 1.50',
+    ]);
+  });
+
+  test('explain nothing where the amounts are others', () => {
+    expect(lines([payout('A')], given(1_40n))).toEqual([
+      '03-06 A bank 98.50 received 98.50',
+      '03-12 A short 1.50',
+    ]);
+  });
+
+  test('come on top of a negative pay-in', () => {
+    const debit = received('2026-03-06', -101_50n, ['A'], { charges: 1_50n });
+    expect(lines([payout('A', { payIn: -100_00n })], [debit])).toEqual([
+      '03-06 A bank -101.50 received -101.50 charges 1.50',
+    ]);
+  });
+});
+
+describe('money of nobody', () => {
+  test('stands on suspense', () => {
+    expect(lines([], [entry('E')])).toEqual(['03-06 - bank 100.00 suspense 100.00']);
+  });
+
+  test('stands on suspense while it is only suggested', () => {
+    expect(lines([payout('A')], [entry('E')])).toEqual(['03-06 - bank 100.00 suspense 100.00']);
+  });
+
+  test('stands on suspense in its own currency', () => {
+    const foreign = received('2026-03-06', 100_00n, ['A'], { currency: 'USD' });
+    const [only] = clearings([payout('A')], [foreign]);
+    expect([only?.currency, only?.suspense, only?.received]).toEqual(['USD', 100_00n, 0n]);
+  });
+
+  test('that was only announced, or is of others, does nothing', () => {
+    const accounts = ['DE22RENT0000000002'];
+    const given = [entry('E', {}, { status: 'pending' }), entry('F', { accounts })];
+    expect(lines([payout('A')], given)).toEqual([]);
+  });
+
+  test('becomes the settlement’s on its day', () => {
+    const given = [received('2026-03-03', 60_00n), received('2026-03-04', 60_00n)];
+    expect(lines([payout('A')], given)).toEqual([
+      '03-03 - bank 60.00 suspense 60.00',
+      '03-04 - bank 60.00 suspense 60.00',
+      '03-05 A received 120.00 over 20.00 suspense -120.00',
+    ]);
+  });
+
+  test('stays on suspense while the settlement is pending', () => {
+    const given = [received('2026-03-06', 100_00n)];
+    const pending = payout('A', { status: 'pending_settlement' });
+    expect(lines([pending], given)).toEqual(['03-06 - bank 100.00 suspense 100.00']);
+    expect(lines([pending], given, { isSettled: () => true })).toEqual([
+      '03-06 A bank 100.00 received 100.00',
+    ]);
+  });
+});
+
+describe('several settlements in one entry', () => {
+  const two = [payout('A'), payout('B', { accountingToken: 'token-b', payIn: 50_00n })];
+
+  test('are each cleared by their pay-in', () => {
+    expect(lines(two, [received('2026-03-06', 150_00n, ['A', 'B'])])).toEqual([
+      '03-06 A bank 100.00 received 100.00',
+      '03-06 B bank 50.00 received 50.00',
+    ]);
+  });
+
+  test('share what is more or less', () => {
+    expect(lines(two, [received('2026-03-06', 140_00n, ['A', 'B'])])).toEqual([
+      '03-06 A bank 100.00 received 100.00',
+      '03-06 B bank 50.00 received 50.00',
+      '03-06 - bank -10.00 received -10.00',
+      '03-12 - short 10.00',
+    ]);
+    expect(lines(two, [received('2026-03-06', 151_00n, ['A', 'B'])])).toEqual([
+      '03-06 A bank 100.00 received 100.00',
+      '03-06 B bank 50.00 received 50.00',
+      '03-06 - bank 1.00 received 1.00 over 1.00',
+    ]);
+  });
+
+  test('of one accounting token share it there', () => {
+    const alike = [payout('A'), payout('B')];
+    expect(lines(alike, [received('2026-03-06', 150_00n, ['A', 'B'])]).slice(2)).toEqual([
+      '03-06 token-a bank -50.00 received -50.00',
+      '03-12 token-a short 50.00',
+    ]);
+  });
+
+  test('are cleared as their days come', () => {
+    const [a, b] = [payout('A'), payout('B', { date: '2026-03-09' })];
+    expect(lines([a, b], [received('2026-03-06', 200_00n, ['A', 'B'])])).toEqual([
+      '03-06 A bank 200.00 received 200.00 over 100.00',
+      '03-09 A received -100.00 over -100.00 suspense 100.00',
+      '03-09 B received 100.00 suspense -100.00',
+    ]);
+  });
+
+  test('lose all of it to a return', () => {
+    const back = received('2026-03-09', -150_00n, ['A', 'B'], { isReversal: true });
+    expect(lines(two, [received('2026-03-06', 150_00n, ['A', 'B']), back]).slice(2)).toEqual([
+      '03-09 - bank -150.00 received -150.00',
+    ]);
+  });
+});
+
+describe('what a close has kept', () => {
+  const carried = (figures: { received: bigint; charges?: bigint; short?: bigint }) => ({
+    through: '2026-03-06',
+    of: () => ({ charges: 0n, short: 0n, scale: 2, ...figures }),
+  });
+
+  test('goes on without the entries of before', () => {
+    const options = { carried: carried({ received: 60_00n }) };
+    const rest = received('2026-03-09', 50_00n);
+    expect(lines([payout('A')], [rest], options)).toEqual([
+      '03-09 A bank 50.00 received 50.00 over 10.00',
+    ]);
+    expect(lines([payout('A')], [received('2026-03-06', 60_00n), rest], options)).toEqual([
+      '03-09 A bank 50.00 received 50.00 over 10.00',
+    ]);
+    expect(lines([payout('A')], [], options)).toEqual(['03-12 A short 40.00']);
+  });
+
+  test('holds what came before its settlement', () => {
+    const options = { carried: { ...carried({ received: 0n }), through: '2026-03-04' } };
+    expect(lines([payout('A')], [received('2026-03-03', 100_00n)], options)).toEqual([
+      '03-05 A received 100.00 suspense -100.00',
+    ]);
+  });
+});
+
+describe('over any money that comes and goes', () => {
+  const days = ['2026-03-03', '2026-03-05', '2026-03-06', '2026-03-09', '2026-03-12', '2026-03-16'];
+  const money = fc.array(
+    fc.record({
+      date: fc.constantFrom(...days),
+      amount: fc.constantFrom(100_00n, -100_00n, 60_00n, -60_00n, 98_50n, 250_00n, 1_50n),
+      charges: fc.constantFrom(undefined, undefined, 1_50n),
+      ids: fc.constantFrom(['A'], ['A'], ['B'], ['A', 'B'], []),
+      currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
+    }),
+    { maxLength: 7 },
+  );
+  const settlements = fc
+    .tuple(
+      fc.constantFrom(100_00n, -100_00n, 0n, 250_00n),
+      fc.constantFrom('2026-03-05', '2026-03-09'),
+      fc.constantFrom('token-a', 'token-b'),
+    )
+    .map(([payIn, date, accountingToken]) => [
+      payout('A'),
+      payout('B', { payIn, date, accountingToken }),
+    ]);
+  type Money = typeof money extends fc.Arbitrary<infer One> ? One : never;
+  const entriesOf = (all: Money) =>
+    all.map(({ ids, ...one }, at) => entry(`E${at}`, said(...ids), one));
+  const statements = [statement(), statement({ currency: 'USD' })];
+  const sum = (all: readonly Clearing[], of: (one: Clearing) => bigint) =>
+    all.reduce((total, one) => total + of(one), 0n);
+
+  test('the bank account is what the statements say, and nothing is lost', () => {
+    fc.assert(
+      fc.property(settlements, money, (due, all) => {
+        const entries = entriesOf(all);
+        const told = clearings(due, entries, { statements });
+        for (const currency of ['EUR', 'USD']) {
+          const booked = entries.filter((one) => one.currency === currency);
+          const own = told.filter((one) => one.currency === currency);
+          expect(sum(own, ({ bank }) => bank)).toBe(
+            booked.reduce((t, { amount }) => t + amount, 0n),
+          );
+        }
+        for (const one of told) expect(one.bank).toBe(one.received + one.suspense);
+      }),
+    );
+  });
+
+  test('neither order nor number of returns changes what is left', () => {
+    fc.assert(
+      fc.property(settlements, money, fc.nat(), (due, all, seed) => {
+        const [entries, other] = [entriesOf(all), entriesOf(all)];
+        const at = seed % Math.max(1, other.length);
+        const turned = [...other.slice(at), ...other.slice(0, at)];
+        const told = lines(due, entries, { statements });
+        expect(lines(due, turned, { statements })).toEqual(told);
+      }),
+    );
+  });
+
+  test('of one settlement closing = pay-in − received − charges − short + over, and never beyond 0', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(100_00n, -100_00n), money, (payIn, all) => {
+        const own = entriesOf(all.map((one) => ({ ...one, ids: ['A'], currency: 'EUR' })));
+        const told = clearings([payout('A', { payIn })], own, { statements });
+        const left = payIn - sum(told, clearedBy);
+        expect(left === 0n || left < 0n === payIn < 0n).toBe(true);
+      }),
+    );
+  });
+
+  test('a day depends on nothing that is dated later', () => {
+    fc.assert(
+      fc.property(money, fc.constantFrom(...days), (all, to) => {
+        const own = entriesOf(all.map((one) => ({ ...one, ids: ['A'], currency: 'EUR' })));
+        const known = own.filter(({ date }) => date <= to);
+        const upTo = (told: readonly Clearing[]) =>
+          told
+            .filter(({ date }) => date <= to)
+            .map(line)
+            .sort();
+        const then = clearings([payout('A')], known, { statements: [statement({ to })] });
+        // Nobody knows a settlement before its day, nor what its text means.
+        const isKnown = to >= '2026-03-05';
+        const early = isKnown ? then : clearings([], known, { statements: [statement({ to })] });
+        expect(upTo(clearings([payout('A')], own))).toEqual(upTo(early));
+      }),
+    );
+  });
+
+  test('what is carried on from a day is what is read again from the beginning', () => {
+    const through = '2026-03-09';
+    fc.assert(
+      fc.property(money, (all) => {
+        const own = entriesOf(all.map((one) => ({ ...one, ids: ['A'], currency: 'EUR' })));
+        const whole = clearings([payout('A')], own);
+        const before = whole.filter(({ date, settlement }) => date <= through && settlement);
+        const of = () => ({
+          scale: 2,
+          received: sum(before, ({ received }) => received),
+          charges: sum(before, ({ charges }) => charges),
+          short: sum(before, ({ short }) => short),
+        });
+        const later = own.filter(({ date }) => date > through);
+        expect(lines([payout('A')], later, { carried: { through, of } })).toEqual(
+          whole.filter(({ date }) => date > through).map(line),
+        );
+      }),
+    );
+  });
+});
+
+test('the last due day is five business days after the date', () => {
+  expect(businessDays.daysDue({ date: '2026-03-05', currency: 'EUR' }).to).toBe('2026-03-12');
+});

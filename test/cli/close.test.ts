@@ -1,0 +1,160 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runRecon } from '../support/run-recon.ts';
+
+let folder: string;
+let register: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recon-close-'));
+  register = join(folder, 'closes.csv');
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const close = (...flags: string[]) => runRecon(['close', '--sandbox', ...flags]);
+const days = (from: string, to: string) => ['--from', `2026-03-${from}`, '--to', `2026-03-${to}`];
+const forced = ['--record', '--by', 'Anna', '--force', '--note', 'known'];
+
+interface Figure {
+  readonly amount: string;
+}
+
+type Line = Readonly<Record<string, Figure | string>> & { readonly accountingName: string };
+
+/** Figures of each line of the roll-forward, by name of the account. */
+async function linesOf(...flags: string[]) {
+  const { stdout, exitCode } = await close(...flags, '--json');
+  const report = JSON.parse(stdout);
+  const figure = (line: Line, name: string) => (line[name] as Figure).amount;
+  const lines = Object.fromEntries(
+    report.lines.map((line: Line) => [
+      line.accountingName ?? 'shared',
+      ['opening', 'changed', 'settled', 'received', 'bankCharges', 'over', 'short', 'closing'].map(
+        (name) => figure(line, name),
+      ),
+    ]),
+  );
+  return { lines, report, exitCode };
+}
+
+test('the sandbox’s March comes to the figures of its worked example', async () => {
+  const { lines, report, exitCode } = await linesOf();
+  expect(exitCode).toBe(1);
+  expect(lines).toEqual({
+    'Web shop': ['0.00', '0.00', '123351.42', '123349.92', '1.50', '0.00', '0.00', '0.00'],
+    Stores: ['0.00', '0.00', '24541.20', '21481.88', '0.00', '0.00', '0.00', '3059.32'],
+    Japan: ['0', '0', '2255749', '2578885', '0', '323136', '0', '0'],
+  });
+  const [eur] = report.totals;
+  expect([eur.gross, eur.fees, eur.tax, eur.payInDifference].map((one) => one.amount)).toEqual([
+    ...['150843.69', '2533.39', '500.46', '82.78'],
+  ]);
+  expect(report.checks.map((one: { readonly holds: boolean }) => one.holds)).toEqual([
+    ...[true, true, true],
+  ]);
+  const parts = ['movement', 'cleared', 'over', 'bankCharges', 'suspense', 'unrelated', 'residual'];
+  const bridge = report.bridge.map((one: Readonly<Record<string, Figure>>) =>
+    parts.map((name) => one[name]?.amount),
+  );
+  expect(bridge).toEqual([
+    ['2578885', '2255749', '323136', '0', '0', '0', '0'],
+    ['143944.20', '144833.30', '0.00', '-1.50', '312.40', '-1200.00', '0.00'],
+  ]);
+  const blockers = report.blockers.map(
+    ({ code, count, forceable }: { code: string; count: number; forceable: boolean }) =>
+      `${code} ${count} ${forceable}`,
+  );
+  expect(blockers).toEqual([
+    ...['out_of_balance 6 true', 'currency 1 true', 'missing_on_bank 1 true'],
+    ...['difference 1 true', 'unknown_on_bank 1 true'],
+  ]);
+  expect(report.items).toMatchObject([
+    { date: '2026-03-13', dueUntil: '2026-03-20', ageDays: 18, daysLate: 11 },
+  ]);
+});
+
+test('statements that state no charge leave it short', async () => {
+  await runRecon(['sandbox', '--statements', folder]);
+  const { lines } = await linesOf(join(folder, 'month.mt940'));
+  expect(lines['Web shop']).toEqual([
+    ...['0.00', '0.00', '123351.42', '123349.92', '0.00', '0.00', '1.50', '0.00'],
+  ]);
+});
+
+test('a cut in the month is the opening of what follows', async () => {
+  const first = await linesOf(...days('01', '17'));
+  expect(first.lines['Web shop']?.at(-1)).toBe('10253.90');
+  expect(first.lines['Stores']?.at(-1)).toBe('5202.35');
+  await close(...days('01', '17'), ...forced, '--closes', register, '--new-register');
+  const second = await linesOf(...days('18', '31'), '--closes', register);
+  expect(second.lines).toEqual((await linesOf(...days('18', '31'))).lines);
+  expect(second.report).toMatchObject({ continues: true, changes: [] });
+  expect(second.lines['Stores']).toEqual([
+    ...['5202.35', '0.00', '12893.04', '15036.07', '0.00', '0.00', '0.00', '3059.32'],
+  ]);
+});
+
+describe('the register', () => {
+  test('keeps what was closed, readable by its owner alone', async () => {
+    const { exitCode, stdout } = await close(
+      ...[...days('01', '17'), ...forced, '--closes', register, '--new-register', '--json'],
+    );
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'closed', recorded: { by: 'Anna' } });
+    expect((await stat(register)).mode & 0o777).toBe(0o600);
+    const again = await close(...days('01', '17'), ...forced, '--closes', register);
+    expect(again.exitCode).toBe(1);
+    expect(again.stderr).toContain('1 day is closed already');
+    const { report } = await linesOf(...days('01', '17'), '--closes', register);
+    expect(report.closed[0].message).toContain('by Anna; since then: nothing has changed.');
+  });
+
+  test('refuses what is not ready, what has no note, and nobody', async () => {
+    const refused = await close(
+      ...days('01', '17'),
+      '--record',
+      '--by',
+      'Anna',
+      '--closes',
+      register,
+    );
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain('Not recorded');
+    const flags = ['--record', '--closes', register];
+    expect((await close(...flags)).stderr).toContain('No --by given');
+    expect((await close(...flags, '--by', 'A', '--force')).stderr).toContain(
+      '--force needs --note',
+    );
+    expect((await close('--record', '--by', 'A')).stderr).toContain(
+      'register of closes is not set',
+    );
+  });
+
+  test('is reopened with a reason, and keeps both', async () => {
+    await close(...days('01', '17'), ...forced, '--closes', register, '--new-register');
+    const reopened = await close('--reopen', '--closes', register, '--by', 'Bo', '--note', 'late');
+    expect(reopened.exitCode).toBe(0);
+    const { report } = await linesOf(...days('01', '17'), '--closes', register);
+    expect(report.closed).toEqual([]);
+    expect(await readFile(register, 'utf8')).toMatch(/^close,2,.*Bo,late/m);
+  });
+
+  test('notices a changed line and an old copy', async () => {
+    await close(...days('01', '17'), ...forced, '--closes', register, '--new-register');
+    const { writeFile } = await import('node:fs/promises');
+    const text = await readFile(register, 'utf8');
+    await writeFile(register, text.replace('10253.90', '10253.91'));
+    expect((await close(...days('18', '31'), '--closes', register)).stderr).toContain(
+      'was changed',
+    );
+    await writeFile(register, text);
+    await close(...days('18', '31'), ...forced, '--closes', register);
+    await writeFile(register, text);
+    const old = await close(...days('18', '31'), '--closes', register);
+    expect(old.exitCode).toBe(4);
+    expect(old.stderr).toContain('close 2 was the last one recorded');
+  });
+});

@@ -1,0 +1,109 @@
+import { firmCodes, softCodes } from '../../src/app/close-report.ts';
+import {
+  about,
+  count,
+  type Fields,
+  flag,
+  listOf,
+  object,
+  oneOf,
+  open,
+  orNull,
+  text,
+  texts,
+} from './form.ts';
+import {
+  account,
+  amount,
+  amountsOf,
+  day,
+  range,
+  report,
+  settlementId,
+  settlementKey,
+} from './parts.ts';
+import { bankState } from './settlements.ts';
+
+const money: Fields = { currency: text, decimalPlaces: count };
+const sums = listOf(object({ ...money, ...amountsOf('net', 'absolute') }));
+const settlements = listOf(settlementId);
+
+const figures: Fields = {
+  ...money,
+  ...amountsOf('opening', 'changed', 'gross', 'fees', 'tax', 'payInDifference', 'settled'),
+  ...amountsOf('received', 'bankCharges', 'over', 'short', 'closing'),
+};
+
+/** `recon close`. */
+export const close = report(
+  {
+    range,
+    profile: orNull(text),
+    verdict: oneOf('ready', 'not_ready', 'incomplete', 'closed', 'reopened'),
+    businessDays: about('The calendars that due days go by', text),
+    continues: about('Whether the range begins on the day after the last close', flag),
+    takesZero: about('Whether nothing says what was in transit before, so that it is 0', flag),
+    closed: about(
+      'The closes over days of the range',
+      listOf(
+        object({
+          ...{ number: count, from: day, to: day, at: text, by: text, note: text, message: text },
+        }),
+      ),
+    ),
+    recorded: about(
+      'The close that was added to the register',
+      orNull(object({ number: count, at: text, by: text })),
+    ),
+    unexplained: about('What needs a decision, by currency', sums),
+    notes: texts,
+  },
+  {
+    lines: ['line', open({ ...account, ...figures })],
+    totals: ['total', open(figures)],
+    items: [
+      'item',
+      open({
+        ...{ settlements, date: day, dueUntil: orNull(day), ...account, ...money },
+        ...amountsOf('payIn', 'received', 'bankCharges', 'over', 'short', 'open'),
+        ...{ ageDays: count, daysLate: count, state: orNull(bankState) },
+      }),
+    ],
+    changes: [
+      'change',
+      open({
+        ...{ settlements, date: day, reason: oneOf('restated', 'late', 'gone', 'bank') },
+        ...{ ...account, ...money, ...amountsOf('before', 'after', 'difference') },
+      }),
+    ],
+    toSuspense: [
+      'toSuspense',
+      open({ date: day, settlements, ...account, ...money, ...amountsOf('over', 'short') }),
+    ],
+    pending: ['pending', open({ ...settlementKey, status: text, ...money, payIn: amount })],
+    bridge: [
+      'bankAccount',
+      open({
+        ...{ account: text, ...money, isProven: flag },
+        ...amountsOf('opening', 'movement', 'cleared', 'over', 'bankCharges', 'suspense'),
+        ...amountsOf('unrelated', 'residual', 'closing'),
+      }),
+    ],
+    checks: [
+      'check',
+      open({ ...money, holds: flag, ...amountsOf('closing', 'items', 'inTransit', 'suspense') }),
+    ],
+    blockers: [
+      'blocker',
+      open({
+        code: oneOf(...firmCodes, ...softCodes),
+        forceable: about('Whether a note is enough to close in spite of it', flag),
+        count,
+        amounts: sums,
+        examples: texts,
+        message: text,
+        next: about('What settles it', text),
+      }),
+    ],
+  },
+);
