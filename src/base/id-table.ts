@@ -7,13 +7,17 @@ export const idWords = uuidWords;
 /** The words of an empty id. */
 export const noId = new Int32Array(idWords);
 
-/** Puts an id into `words` at `at`: a UUID itself, zeros if empty, else the first half of its SHA-256. */
-export function putIdWords(id: string, words: Int32Array, at: number): void {
-  if (readUuid(id, words, at)) return;
+/**
+ * Puts an id into `words` at `at`: a UUID itself, zeros if empty, else the first half of its SHA-256.
+ * Returns whether the words give the id back.
+ */
+export function putIdWords(id: string, words: Int32Array, at: number): boolean {
+  if (readUuid(id, words, at)) return true;
   // UTF-8 would make all lone surrogates, and so different ids, the same.
   const digest = id === '' ? undefined : digestOf('sha256', Buffer.from(id, 'utf16le'), 'buffer');
   for (let word = 0; word < idWords; word += 1)
     words[at + word] = digest?.readInt32LE(word * 4) ?? 0;
+  return digest === undefined;
 }
 
 /** A hash of an id's words (finaliser constants of MurmurHash3). */

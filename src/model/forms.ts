@@ -1,3 +1,8 @@
+/** Whether a value is not of the form in the document. A missing value is not odd. */
+export function isOdd(value: string, form: RegExp): boolean {
+  return value !== '' && !form.test(value);
+}
+
 /** The form of ids (doc 2.7, 2.8). */
 export const uuidForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 

@@ -1,4 +1,5 @@
 import { idWords, putIdWords } from '../base/id-table.ts';
+import { currencyForm, isOdd, timestampForm, uuidForm } from './forms.ts';
 import type { Row } from './row.ts';
 
 /** Rows of a settlement in columns, as a source reads them. `row` makes a row on demand. */
@@ -11,7 +12,9 @@ export interface RowBatch {
   readonly figures: Float64Array;
   /** By row; one object for all rows of a kind. */
   readonly kinds: readonly RowKind[];
-  /** The places of its texts, if all values have the form of the document (doc 2.8). */
+  /** Whether all values have the form of the document (doc 2.8) or are missing, and ids are in lower case. */
+  readonly isUsual: boolean;
+  /** The places of its texts; only of usual rows. */
   readonly texts?: RowTexts;
   row(index: number): Row;
 }
@@ -52,9 +55,12 @@ export function batchOf(rows: readonly Row[]): RowBatch {
   const ids = new Int32Array(length * idWords);
   const chargeIds = new Int32Array(length * idWords);
   const figures = new Float64Array(length * figuresPerRow);
-  for (const [index, { id, chargeId, amount, fees, tax }] of rows.entries()) {
-    putIdWords(id, ids, index * idWords);
-    putIdWords(chargeId, chargeIds, index * idWords);
+  let areUsual = true;
+  for (const [index, { id, chargeId, orderId, timestamp, amount, fees, tax }] of rows.entries()) {
+    const isIdKept = putIdWords(id, ids, index * idWords);
+    const isChargeIdKept = putIdWords(chargeId, chargeIds, index * idWords);
+    const isOddElsewhere = isOdd(orderId, uuidForm) || isOdd(timestamp, timestampForm);
+    areUsual &&= isIdKept && isChargeIdKept && !isOddElsewhere;
     figures.set([amount, fees, tax].map(exactNumber), index * figuresPerRow);
   }
   let last: RowKind | undefined;
@@ -71,7 +77,8 @@ export function batchOf(rows: readonly Row[]): RowBatch {
     if (!found) throw new RangeError(`No row ${index}`);
     return found;
   };
-  return { length, ids, chargeIds, figures, kinds, row };
+  const isUsual = areUsual && [...known.values()].every(isUsualKind);
+  return { length, ids, chargeIds, figures, kinds, isUsual, row };
 }
 
 /** All rows of a batch. */
@@ -86,6 +93,10 @@ export function kindKey(kind: RowKind): string {
 
 function kindOf({ settlementId, type, paymentType, state, currency, scale }: RowKind): RowKind {
   return { settlementId, type, paymentType, state, currency, scale };
+}
+
+function isUsualKind({ settlementId, currency }: RowKind): boolean {
+  return !isOdd(settlementId, uuidForm) && !isOdd(currency, currencyForm);
 }
 
 function isOfKind(kind: RowKind, row: RowKind): boolean {

@@ -1,7 +1,7 @@
 import { idWords } from '../base/id-table.ts';
 import { grown } from '../base/lists.ts';
 import { isUuid, writeUuid } from '../base/uuid.ts';
-import { currencyForm, timestampForm, uuidForm } from '../model/forms.ts';
+import { currencyForm, isOdd, timestampForm, uuidForm } from '../model/forms.ts';
 import type { Row } from '../model/row.ts';
 import {
   batchOf,
@@ -153,6 +153,8 @@ export class RowColumns {
       const row = places.get(one.id);
       if (row === undefined) throw new RangeError(`No row to replace: ${one.id}`);
       this.odd.forget(one.id, this.#oddFields.get(row) ?? 0);
+      this.#oddFields.delete(row);
+      this.#otherIds.delete(row);
       this.#put(row, batchOf([one]));
     }
   }
@@ -169,7 +171,7 @@ export class RowColumns {
         const { timestamp, orderId } = batch.row(index);
         this.#details[from + index] = { timestamp, orderId };
       }
-      if (!batch.texts) this.#noteOdd(from + index, batch.row(index));
+      if (!batch.isUsual) this.#noteOdd(from + index, batch.row(index));
     }
   }
 
@@ -182,8 +184,8 @@ export class RowColumns {
 
   #noteOdd(place: number, row: Row): void {
     const { id, chargeId } = row;
-    if (isUuid(id) && (isUuid(chargeId) || chargeId === '')) this.#otherIds.delete(place);
-    else this.#otherIds.set(place, { id, chargeId });
+    const isOther = !isUuid(id) || (chargeId !== '' && !isUuid(chargeId));
+    if (isOther) this.#otherIds.set(place, { id, chargeId });
     this.#oddFields.set(place, this.odd.note(row));
   }
 
@@ -240,11 +242,6 @@ export function smallestRows(rows: RowColumns, among: readonly number[]): readon
     if (others.has(row) || firstWord(row) <= limit) found.set(rows.id(row), row);
   }
   return found.entries().map(([, row]) => row);
-}
-
-/** Whether a value is not of the form in the document. A missing value is not odd. */
-export function isOdd(value: string, form: RegExp): boolean {
-  return value !== '' && !form.test(value);
 }
 
 /** The fields of a row that have a form (doc 2.8). */

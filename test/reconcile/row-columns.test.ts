@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../src/model/row.ts';
+import { batchOf } from '../../src/model/row-batch.ts';
+import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { RowColumns } from '../../src/reconcile/row-columns.ts';
-import { buildRow, uuid } from '../support/build.ts';
-import { columnsOf } from './judge.ts';
+import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
+import { columnsOf, defaultSettings } from './judge.ts';
 
 test('rows are kept as received', () => {
   const rows = Array.from({ length: 2500 }, (_, n) =>
@@ -120,4 +123,84 @@ describe('a correction', () => {
     const missing = buildRow();
     expect(() => new RowColumns().replace([missing])).toThrow(`No row to replace: ${missing.id}`);
   });
+});
+
+describe('forms', () => {
+  const letters = 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6';
+  const nil = uuid(0).replace(/[^-]/g, '0');
+  const idForms = [
+    letters,
+    letters.toUpperCase(),
+    nil,
+    letters.slice(1),
+    `${letters}\n`,
+    'charge 3',
+  ];
+  const timestamps = ['2026-03-05T12:00:00Z', '20260305', '2026-13-05', 'noon', ''];
+  const mostlyUsual = <T>(usual: T, ...others: readonly T[]) =>
+    fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
+  const otherFields = fc.record({
+    chargeId: mostlyUsual(uuid(1), '', ...idForms),
+    orderId: mostlyUsual(uuid(2), '', ...idForms),
+    settlementId: mostlyUsual(buildSettlement().id, '', ...idForms),
+    currency: mostlyUsual('EUR', 'JPY', 'eur', 'EURO', ''),
+    timestamp: mostlyUsual(buildRow().timestamp, ...timestamps),
+  });
+  const rowOf = (id: fc.Arbitrary<string>) =>
+    fc.tuple(id, otherFields).map(([one, fields]) => buildRow({ id: one, ...fields }));
+  const anyId = fc.oneof(
+    { weight: 12, arbitrary: fc.nat(99).map((n) => uuid(n + 10)) },
+    fc.constantFrom(...idForms),
+  );
+  const batches = fc
+    .uniqueArray(rowOf(anyId), { selector: ({ id }) => id, maxLength: 24 })
+    .chain((rows) => fc.tuple(fc.constant(rows), fc.integer({ min: 1, max: 24 })));
+
+  test('are judged the same, whether batches say that their rows are usual or not', () => {
+    let usual = 0;
+    const law = fc.property(batches, fc.array(otherFields), ([rows, perBatch], fields) => {
+      const corrections = rows.slice(0, fields.length).map((row, n) => ({ ...row, ...fields[n] }));
+      const [told, checked] = [new RowColumns(), new RowColumns()];
+      for (let at = 0; at < rows.length; at += perBatch) {
+        const batch = batchOf(rows.slice(at, at + perBatch));
+        usual += Number(batch.isUsual);
+        told.add(batch);
+        checked.add({ ...batch, isUsual: false });
+      }
+      for (const list of [[], corrections]) {
+        told.replace(list);
+        checked.replace(list);
+        expectRows(told, [...list, ...rows.slice(list.length)]);
+        expect(told.otherIds()).toEqual(checked.otherIds());
+        expect(told.odd.count).toBe(checked.odd.count);
+        expect(told.odd.examples).toEqual(checked.odd.examples);
+        expect(judged(told)).toEqual(judged(checked));
+      }
+    });
+    fc.assert(law, { numRuns: 500 });
+    expect(usual).toBeGreaterThan(100);
+  });
+
+  test.each([
+    ...idForms.slice(1).flatMap((id) => [{ id }, { chargeId: id }]),
+    ...idForms.slice(3).flatMap((id) => [{ orderId: id }, { settlementId: id }]),
+    { timestamp: 'noon' },
+    { currency: 'eur' },
+  ])('of one row are enough that a batch is not usual: %j', (fields) => {
+    const rows = [buildRow({ id: uuid(8) }), buildRow({ id: uuid(9) })];
+    expect(batchOf(rows).isUsual).toBe(true);
+    expect(batchOf([...rows, buildRow(fields)]).isUsual).toBe(false);
+    expect(batchOf([buildRow(fields), ...rows]).isUsual).toBe(false);
+  });
+
+  function judged(rows: RowColumns) {
+    return reconcileSettlement({
+      settlement: buildSettlement(),
+      rows,
+      outcome: buildOutcome(),
+      headerConflicts: undefined,
+      range: undefined,
+      settings: defaultSettings,
+    });
+  }
 });

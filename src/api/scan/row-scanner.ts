@@ -103,6 +103,7 @@ export class ScannedPage implements RecordPage<Row>, RowBatch {
   readonly figures: Float64Array;
   readonly digests: Int32Array;
   readonly kinds: readonly RowKind[];
+  readonly isUsual = true;
   readonly texts: RowTexts;
   readonly #bytes: Buffer;
   #text: string | undefined;

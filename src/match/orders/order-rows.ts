@@ -177,7 +177,7 @@ export class OrderRows {
       this.#ids[charge + word] = batch.chargeIds[from] ?? 0;
     }
     putIdWords(orderId, this.#ids, this.#wordsAt(row, ids.order));
-    const isOther = !isUuid(id) || (chargeId !== '' && !isUuid(chargeId));
+    const isOther = !batch.isUsual && !(isUuid(id) && (chargeId === '' || isUuid(chargeId)));
     if (isOther) this.#otherIds.set(row, { id, chargeId });
     const { accountingToken } = this.#kind(kind).settlement;
     const noted: number[] = [];
