@@ -115,9 +115,13 @@ async function closeReport(
   await messages.startProgress();
   const wide = { from: basis.closes.at(-1)?.from ?? addDays(basis.through, 1), to: range.to };
   const headers = await headersSince(source, { range: wide, filters }, basis);
+  const isOfRange = (day: string) => isDayIn(range, day);
   const ofRange = {
     ...headers,
-    settlements: headers.settlements.filter(({ date }) => isDayIn(range, date)),
+    settlements: headers.settlements.filter(({ date }) => isOfRange(date)),
+    // An export need not have the days around, which only explain entries.
+    missingDays: (headers.missingDays ?? []).filter(isOfRange),
+    incompleteDays: (headers.incompleteDays ?? []).filter(isOfRange),
   };
   const causes = new Map<string, string>();
   const run = await drained(
