@@ -185,7 +185,7 @@ async function closeReport(
     decisions: decisionsDue(
       decisionsOf(run.settlements, {
         ...bank,
-        matching: { ...matching, matches: decisionsOnBank({ bank, range, rollForward: forward }) },
+        matching: { ...matching, matches: decisionsOnBank({ bank, range }) },
       }),
     ),
     ...{ causes, recorded: undefined, digests: digestsOf({ range, run, bank }, rows, asked) },
