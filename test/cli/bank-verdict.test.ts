@@ -77,6 +77,10 @@ const unfit: readonly Balance[] = [
   ['CLBD', '1.00', '2026-03-31'],
 ];
 
+const charge = (amount: string) =>
+  `<Chrgs><Rcrd><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>DBIT</CdtDbtInd></Rcrd></Chrgs>`;
+const lessCharge = (rest: string) => paid('3377.28', { key: web.key, reference: 'B-1', rest });
+
 /** Statements on which the two pay-outs stand in some way, and the states that follow from it. */
 const decisions: Readonly<Record<string, readonly [text: string, state: string]>> = {
   'a missing one': [statementOf([paidWeb]), 'missing_on_bank'],
@@ -88,6 +92,25 @@ const decisions: Readonly<Record<string, readonly [text: string, state: string]>
   'one with a cent more': [
     statementOf([paid('3378.79', { key: web.key }), paidStores]),
     'difference',
+  ],
+  'one less an amount that nobody states': [
+    statementOf([lessCharge(''), paidStores]),
+    'difference',
+  ],
+  'one less more than the charge that the bank states': [
+    statementOf([lessCharge(charge('1.49')), paidStores]),
+    'difference',
+  ],
+  'one less a charge in another currency': [
+    statementOf([lessCharge(charge('1.50').replace('EUR', 'USD')), paidStores]),
+    'difference',
+  ],
+  'one that was returned less a charge': [
+    statementOf([
+      ...[lessCharge(charge('1.50')), paidStores],
+      paid('-3377.28', { key: web.key, day: '2026-03-06', reference: 'B-9', more: returned }),
+    ]),
+    'returned',
   ],
   'one that was paid twice': [
     statementOf([...both, paid(web.amount, { key: web.key, day: '2026-03-05', reference: 'B-9' })]),
@@ -136,6 +159,26 @@ const settled: Readonly<Record<string, readonly [text: string, state: string]>> 
       ],
     }),
     'matched',
+  ],
+  'one less a charge that the bank states': [
+    statementOf([lessCharge(charge('1.50')), paidStores]),
+    'charged',
+  ],
+  'one in two parts, less a charge that the bank states with the last': [
+    statementOf([
+      paid('1000.00', { key: web.key, reference: 'B-1' }),
+      paid('2377.28', { key: web.key, reference: 'B-3', day: '2026-03-20', rest: charge('1.50') }),
+      paidStores,
+    ]),
+    'charged',
+  ],
+  'one that was returned less a charge, and paid again': [
+    statementOf([
+      ...[lessCharge(charge('1.50')), paidStores],
+      paid('-3377.28', { key: web.key, day: '2026-03-06', reference: 'B-9', more: returned }),
+      paid('3377.28', { key: web.key, day: '2026-03-09', reference: 'B-10' }),
+    ]),
+    'charged',
   ],
   'both on their way': [statementOf([], { period: ['2026-03-01', '2026-03-04'] }), 'in_transit'],
   'both announced': [
@@ -262,6 +305,24 @@ describe('pay-outs that need no decision', () => {
     // The pay-outs of 2 March are missing.
     expect(exitCode).toBe(1);
   });
+});
+
+test('a charge that the bank states is named, listed, and nothing to accept', async () => {
+  const text = statementOf([lessCharge(charge('1.50')), paidStores]);
+  const path = join(await folderOf({ 'march.xml': text }), 'march.xml');
+  const words = ['bank', path, '--sandbox', '--on', '2026-03-03'];
+  const { stdout } = await runRecon([...words, '--format', 'table']);
+  expect(stdout).toMatch(/^RECONCILED\n/);
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    '2 of 2 pay-outs are on the bank statements. 1 arrived less bank charges: 1.50 EUR.',
+  );
+  expect(stdout).toMatch(/^Explained by bank charges: 1\n/m);
+  const accept = await runRecon([
+    ...['accept', web.id, '--sandbox', '--bank', path, '--difference', '-1.50'],
+    ...['--reason', 'a fee', '--accepted', join(path, '..', 'accepted.csv')],
+  ]);
+  expect(accept.exitCode).toBe(2);
+  expect(accept.stderr).toContain('arrived less bank charges that the statement states');
 });
 
 describe('an entry that is unknown', () => {
