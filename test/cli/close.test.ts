@@ -63,6 +63,16 @@ test('the sandbox’s March comes to the figures of its worked example', async (
     ['2578885', '2255749', '323136', '0', '0', '0', '0'],
     ['143944.20', '144833.30', '0.00', '-1.50', '312.40', '-1200.00', '0.00'],
   ]);
+  // Each part is that of the entries, each named once.
+  for (const line of report.bridge) {
+    for (const name of parts.slice(0, -1)) {
+      const minors = line.entries.map((one: Record<string, { minor: string }>) => one[name]?.minor);
+      const sum = minors.reduce((total: bigint, minor: string) => total + BigInt(minor), 0n);
+      expect(`${name} ${sum}`).toBe(`${name} ${line[name].minor}`);
+    }
+    const ids = line.entries.map(({ id }: { readonly id: string }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
   const blockers = report.blockers.map(
     ({ code, count, forceable }: { code: string; count: number; forceable: boolean }) =>
       `${code} ${count} ${forceable}`,
