@@ -86,6 +86,21 @@ test('the sandbox’s March comes to the figures of its worked example', async (
   ]);
 });
 
+test('what the books cannot hold is not missing from their register', async () => {
+  await runRecon(['sandbox', '--statements', folder]);
+  const booked = ['--booked', join(folder, 'booked.csv')];
+  const bank = join(folder, 'month.xml');
+  const journal = await runRecon([
+    ...['journal', '--sandbox', '--month', '2026-03', '--for', 'datev', '--bank', bank],
+    ...['--new-register', ...booked, '--output', join(folder, 'EXTF_1.csv')],
+  ]);
+  expect(journal.stderr).toContain('Not booked: 1 row, 129.00 USD.');
+  const { report } = await linesOf(bank, ...booked);
+  const codes = report.blockers.map(({ code }: { readonly code: string }) => code);
+  expect(codes).toContain('currency');
+  expect(codes).not.toContain('not_booked');
+});
+
 test('statements that state no charge leave it short', async () => {
   await runRecon(['sandbox', '--statements', folder]);
   const { lines } = await linesOf(join(folder, 'month.mt940'));
