@@ -150,9 +150,10 @@ describe('settlements with bank statements', () => {
       profileOf('others', others?.sandbox.baseUrl ?? ''),
     ];
     await writeFile(config, profiles.join('\n'), { mode: 0o600 });
-    await runRecon(['sandbox', '--statements', folder]);
-    // It states no charges.
-    const statement = join(folder, 'month.mt940');
+    // Where no charge is stated, both profiles have something to decide.
+    const { text } = camtStatement(month);
+    const statement = join(folder, 'month.xml');
+    await writeFile(statement, text.replace(/<Chrgs>.*<\/Chrgs>/, ''));
     const flags = ['--all-profiles', '--config', config, '--no-explain', '--bank', statement];
     const run = await runRecon(['settlements', ...march, ...flags]);
     expect(
