@@ -151,12 +151,12 @@ async function closeReport(
   sayOddAnswers(source, messages);
   const { businessDays, matching } = bank;
   const matches = [...matching.matches, ...matching.outside];
+  const carried = carriedFrom(basis, matches);
   const clearings = clearingsOf(matches, {
-    ...{ statements: statements.statements, businessDays, isSettled },
-    carried: carriedFrom(basis, matches),
+    ...{ statements: statements.statements, businessDays, isSettled, carried },
   });
   const forward = rollForward({
-    ...{ range, basis, identity, matches, clearings, businessDays },
+    ...{ range, basis, carried, identity, matches, clearings, businessDays },
     settlements: headers.settlements.filter(isSettled),
     reconciled: run.settlements,
   });
