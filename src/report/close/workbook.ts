@@ -1,6 +1,8 @@
 import type { CloseReport } from '../../app/close-report.ts';
+import { keysOf } from '../../base/lists.ts';
 import { closingOf, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
 import { openOf } from '../../model/close.ts';
+import type { DateRange } from '../../model/source.ts';
 import { decisionRecords } from '../accept/decisions.ts';
 import { type Amount, records } from '../common/columns.ts';
 import { rangeText } from '../common/phrase.ts';
@@ -42,16 +44,24 @@ export function closeWorkbook(report: CloseReport, view: View): Workbook {
   };
 }
 
-/** What a range did to a pay-out. */
+/** The titles of movements, and their figures. */
 const moves = {
-  Settled: (one, inRange) => (inRange ? one.payIn : 0n),
-  Received: (one) => one.received - one.before.received,
-  'Bank charges': (one) => one.charges - one.before.charges,
-  Over: (one) => one.over - one.before.over,
-  Short: (one) => one.short - one.before.short,
-} as const satisfies Record<string, (one: OpenItem, inRange: boolean) => bigint>;
+  Settled: 'settled',
+  Received: 'received',
+  'Bank charges': 'charges',
+  Over: 'over',
+  Short: 'short',
+} as const;
 
-const titles = Object.keys(moves) as readonly (keyof typeof moves)[];
+const titles = keysOf(moves);
+
+/** What a range did to a pay-out. */
+function movedIn({ from }: DateRange, one: OpenItem, title: keyof typeof moves): bigint {
+  const name = moves[title];
+  if (name === 'settled') return one.date >= from ? one.payIn : 0n;
+  return one[name] - one.before[name];
+}
+
 const tokenTitle = 'Accounting token';
 
 /** The pay-outs of the range, and older ones that were in transit. */
@@ -71,7 +81,7 @@ function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
     ...titles.map(
       (title): TableColumn<OpenItem> => ({
         title,
-        cell: (one) => amount(moves[title](one, one.date >= range.from), one),
+        cell: (one) => amount(movedIn(range, one, title), one),
       }),
     ),
     { title: 'Open', cell: (one) => amount(one.open, one) },
@@ -98,13 +108,6 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
       ? result
       : { kind: 'formula', formula: `ROUND(${formula},${line.scale})`, result };
   };
-  const figures = {
-    Settled: (line) => line.settled,
-    Received: (line) => line.received,
-    'Bank charges': (line) => line.charges,
-    Over: (line) => line.over,
-    Short: (line) => line.short,
-  } as const satisfies Record<keyof typeof moves, (line: RollForwardLine) => bigint>;
   const sumOf = (line: RollForwardLine, title: string) => {
     const token = line.accountingToken || 'shared';
     const isFound = payouts.length <= maxSheetRows && [token, line.currency].every(isFoundAsIs);
@@ -145,7 +148,7 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
     ...titles.map(
       (title): TableColumn<RollForwardLine> => ({
         title,
-        cell: (line) => cell(line, figures[title](line), sumOf(line, title)),
+        cell: (line) => cell(line, line[moves[title]], sumOf(line, title)),
       }),
     ),
     { title: 'Closing', cell: (line) => cell(line, closingOf(line), closingFormula(line)) },

@@ -22,7 +22,7 @@ import {
   payoutsClosed,
   rollForward,
 } from '../../../books/roll-forward.ts';
-import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
+import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { isPaid } from '../../../match/claims.ts';
 import { explainingDays } from '../../../match/payout-days.ts';
 import { openOf } from '../../../model/close.ts';
@@ -66,22 +66,20 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
     return recordClose(found, opened.host, asked, context);
   });
   if (context.flags.record && !report.recorded) context.messages.warn(whyNotRecorded(report));
-  const verdict = closeVerdict(report);
-  const exitCode = exitCodeOf(
-    verdict === 'incomplete' ? verdict : verdict === 'not_ready' ? 'out_of_balance' : 'balanced',
-    {},
-  );
+  const exitCode = exitCodeOf(asVerdict[closeVerdict(report)], {});
   if (context.flags.decisions !== undefined) await writeDecisions(report, context);
-  const isOfItems = context.flags.items ?? false;
-  await printReport(
-    target,
-    closeViews(report, isOfItems),
-    context,
-    closeConclusion(report),
-    exitCode,
-  );
+  const views = closeViews(report, context.flags.items);
+  await printReport(target, views, context, closeConclusion(report), exitCode);
   return exitCode;
 }
+
+/** The verdict of a run that has the same exit code. */
+const asVerdict = {
+  ready: 'balanced',
+  closed: 'balanced',
+  not_ready: 'out_of_balance',
+  incomplete: 'incomplete',
+} as const;
 
 /** Writes what can be decided as a list to fill in, for `recon accept --from`. */
 async function writeDecisions(report: CloseReport, context: CloseContext): Promise<void> {
@@ -92,6 +90,7 @@ async function writeDecisions(report: CloseReport, context: CloseContext): Promi
   });
 }
 
+/** Reads all that a close is made of, and judges it. The rows are added to `rows`. */
 async function closeReport(
   { source }: Opened,
   rows: DigestSum,
@@ -115,27 +114,21 @@ async function closeReport(
   await messages.startProgress();
   const wide = { from: basis.closes.at(-1)?.from ?? addDays(basis.through, 1), to: range.to };
   const headers = await headersSince(source, { range: wide, filters }, basis);
-  const ofRange = {
-    ...headers,
-    settlements: headers.settlements.filter(({ date }) => isDayIn(range, date)),
-  };
+  const ofRange = headers.settlements.filter(({ date }) => isDayIn(range, date));
   const causes = new Map<string, string>();
   const run = await drained(
     reconcileRange({
-      ...{ source, query: { range, filters }, headers: ofRange, settings: judgement },
-      ...{ whenReported: reportedBy, explains: true, onProgress: messages.onProgress },
-      ahead: settings.preferences.concurrency,
+      ...{ source, query: { range, filters }, headers: { ...headers, settlements: ofRange } },
+      ...{ settings: judgement, whenReported: reportedBy, explains: true },
+      ...{ onProgress: messages.onProgress, ahead: settings.preferences.concurrency },
     }),
     ({ reconciled: { settlement }, rows: read, explained }) => {
       addRows(rows, settlement.id, read);
       if (explained) causes.set(settlement.id, causeInShort(explained, settlement.currency));
     },
   );
-  const pendingIds = new Set(
-    run.settlements.flatMap(({ verdict, settlement }) =>
-      verdict === 'pending' ? settlement.id : [],
-    ),
-  );
+  const pending = run.settlements.filter(({ verdict }) => verdict === 'pending');
+  const pendingIds = new Set(pending.map(({ settlement }) => settlement.id));
   const isSettled = (one: Settlement) =>
     isDayIn(range, one.date) ? !pendingIds.has(one.id) : isPaid(one);
   const bank = await matchedPayouts(
@@ -163,11 +156,7 @@ async function closeReport(
   const booked = bookRun({
     ...{ run, identity, names, per: 'settlement', includesPending: false, clearings, range },
     accountFor: (purpose) => purpose,
-    acceptedOnBank: (match) => {
-      const acceptance = bankAcceptanceOf(match, reportedBy.accepted);
-      return acceptance?.state === 'accepted' ? acceptance.line : undefined;
-    },
-    onlyCurrency: undefined,
+    acceptedOnBank: (match) => acceptingLine(match, reportedBy.accepted),
   });
   const books = controlOf(forward, booked.entries, basis);
   const lines = bridge({ range, statements, matches, clearings, businessDays });
