@@ -1,5 +1,6 @@
 import { addDays, daysOfMonth, isDayIn } from '../base/calendar.ts';
 import { drained } from '../base/ordered.ts';
+import { byText } from '../base/texts.ts';
 import type { Agreement } from '../model/agreed-rates.ts';
 import type { DateRange } from '../model/source.ts';
 import { addMoney, type Money, moneySums } from '../money/money.ts';
@@ -71,7 +72,7 @@ export function feesWithoutRow({ run, agreement }: FeesReport): readonly Monthly
     const more = { minor: difference.fees, scale, currency };
     months.set(`${month} ${currency}`, { month, charged: addMoney(charged, more), agreed });
   }
-  return [...months].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  return [...months].sort(([a], [b]) => byText(a, b)).map(([, one]) => one);
 }
 
 /** What fees are compared with. */

@@ -71,7 +71,7 @@ export async function writeMonthLake(
       const version = versionOf(contents);
       const before = months.get(month);
       if (before?.version === version && (await isInPlace(root, before))) continue;
-      const write = (ask: Engine['ask']) => writeMonth(root, month, contents, ask);
+      const write = (ask: Engine['ask']) => writeMonth(root, month, { ...contents, version }, ask);
       months.set(month, await withDuckDb(write));
       await writeMonths(root, months);
       if (before?.version !== version) await removeFiles(root, before);
@@ -172,11 +172,9 @@ async function isInPlace(root: string, { tables }: LakeMonth): Promise<boolean> 
 async function writeMonth(
   root: string,
   month: string,
-  contents: MonthContents,
+  { version, days, files }: MonthContents & Pick<LakeMonth, 'version'>,
   ask: Engine['ask'],
 ) {
-  const version = versionOf(contents);
-  const { days, files } = contents;
   const tables: Partial<Record<LakeTable, LakeMonth['tables'][LakeTable]>> = {};
   const draftOf = (table: LakeTable) => join(root, building, `${table}.parquet`);
   await removeWhole(join(root, building));

@@ -1,16 +1,23 @@
 import { ReconError } from '../base/errors.ts';
-import { type AccountMapping, type Purpose, suspensePurposes } from '../model/account-mapping.ts';
+import {
+  type AccountMapping,
+  type Purpose,
+  purposesOfType,
+  suspensePurposes,
+} from '../model/account-mapping.ts';
 import type { Settlement } from '../model/settlement.ts';
 
 /**
  * Gives the account for a purpose: `named`, where the register of accepted differences names one, or else
  * that of the mapping. Throws ReconError where it has none.
  */
-export type AccountFor = (
-  purpose: Purpose,
-  of: Pick<Settlement, 'accountingToken' | 'currency'>,
-  named?: string,
-) => string;
+export type AccountFor = (purpose: Purpose, of: BookedFor, named?: string) => string;
+
+/** What something is booked for. */
+interface BookedFor extends Pick<Settlement, 'accountingToken' | 'currency'> {
+  /** The type of transactions; empty or absent for what they have in common. */
+  readonly type?: string;
+}
 
 /** How a format writes accounts. */
 export interface AccountForm {
@@ -23,15 +30,37 @@ export interface AccountForm {
 export function ownAccount(
   mapping: AccountMapping,
   purpose: Purpose,
-  { accountingToken, currency }: Pick<Settlement, 'accountingToken' | 'currency'>,
+  { accountingToken, currency, type = '' }: BookedFor,
 ): string | undefined {
   const { token = {}, currency: byCurrency = {} } = mapping;
-  return token[accountingToken]?.[purpose] ?? byCurrency[currency]?.[purpose] ?? mapping[purpose];
+  const ofToken = token[accountingToken];
+  const ofType = purposesOfType.find((one) => one === purpose);
+  return (
+    (ofType && (ofToken?.type?.[type]?.[ofType] ?? mapping.type?.[type]?.[ofType])) ??
+    ofToken?.[purpose] ??
+    byCurrency[currency]?.[purpose] ??
+    mapping[purpose]
+  );
+}
+
+/** Whether any transaction type has accounts of its own. */
+export function hasTypes({ type = {}, token = {} }: AccountMapping): boolean {
+  return [type, ...Object.values(token).map((one) => one.type ?? {})].some(
+    (types) => Object.keys(types).length > 0,
+  );
+}
+
+/** Whether a transaction type of an accounting token has accounts of its own. */
+export function isTypeKnown(
+  { type: types = {}, token = {} }: AccountMapping,
+  { accountingToken, type }: Pick<Settlement, 'accountingToken'> & { readonly type: string },
+): boolean {
+  return Object.hasOwn(types, type) || Object.hasOwn(token[accountingToken]?.type ?? {}, type);
 }
 
 /**
- * The accounts of a mapping: those of the accounting token before those of the currency before the
- * others. Each is checked by the form of the format when it is first used.
+ * The accounts of a mapping: those of the transaction type, of the accounting token, of the currency, and
+ * the others, the first that is set. Each is checked by the form of the format when it is first used.
  */
 export function accountsIn(mapping: AccountMapping, { pattern, says }: AccountForm): AccountFor {
   return (purpose, of, named) => {

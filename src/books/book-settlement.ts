@@ -1,4 +1,5 @@
 import { ReconError } from '../base/errors.ts';
+import { groupedBy } from '../base/lists.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { Names } from '../model/settlement.ts';
@@ -10,14 +11,22 @@ import type { RowSums } from '../reconcile/sums.ts';
 import type { AccountFor } from './accounts.ts';
 import { withId } from './entry-id.ts';
 
-/** What a settlement or a transaction comes to; minor units at the scale of the settlement. */
+/** What is booked of a settlement by itself: a transaction, or those of a type. Minor units at `scale`. */
 export interface BookedFigures {
-  /** Empty for a settlement as a whole. */
+  /** Empty for a type. */
   readonly transactionId: string;
+  readonly type: string;
+  readonly currency: string;
+  readonly scale: number;
+  /** How many transactions count. */
+  readonly rows: number;
   readonly gross: bigint;
   readonly fees: bigint;
   readonly tax: bigint;
 }
+
+/** A part of what is booked of a settlement in a currency; the rest has neither id nor type. */
+type Part = Omit<BookedFigures, 'currency' | 'scale' | 'rows'>;
 
 /** How settlements are booked. */
 export interface BookingRules {
@@ -57,27 +66,29 @@ export type BookableSettlement = ReconciledSettlement & {
 export function foreignEntries(
   one: BookableSettlement,
   rules: BookingRules,
+  apart: readonly BookedFigures[] = [],
 ): readonly JournalEntry[] {
   return foreignRows(one, rules).booked.flatMap(({ transactions, ...sums }) => {
     const { gross, fees, tax } = sums;
+    const { currency } = gross;
     const scale = Math.max(gross.scale, fees.scale, tax.scale);
     const at = (money: Money) => rescale(money.minor, money.scale, scale);
-    const parts = [{ gross: at(gross), fees: at(fees), tax: at(tax), transactionId: '' }];
-    const { currency } = gross;
+    const whole = { gross: at(gross), fees: at(fees), tax: at(tax) };
+    const parts = partsOf(whole, ofCurrency(apart, currency, scale));
     const what = `, ${rowsText(transactions)} in ${currency}`;
     return entryOf(one, { currency, scale, payIn: 0n, parts, what, isAccepted: false }, rules);
   });
 }
 
 /**
- * A settlement as an entry: what is paid in as reported; fees, tax and gross as computed, each of
- * `transactions` apart where there are any; and the difference on suspense, or where it was accepted.
+ * A settlement as an entry: what is paid in as reported; fees, tax and gross as computed, each of what is
+ * booked by itself; and the difference on suspense, or where it was accepted.
  * None where every amount is zero.
  */
 export function settlementEntry(
   one: BookableSettlement,
   rules: BookingRules,
-  transactions: readonly BookedFigures[] = [],
+  apart: readonly BookedFigures[] = [],
 ): readonly JournalEntry[] {
   const { settlement, scale, computed } = one;
   const { id, currency } = settlement;
@@ -86,7 +97,7 @@ export function settlementEntry(
     throw new ReconError('service', message, { hint: 'Report it to the provider.' });
   }
   const payIn = rescale(settlement.payIn, settlement.scale, scale);
-  const parts = partsOf(computed, transactions);
+  const parts = partsOf(computed, ofCurrency(apart, currency, scale));
   const figures = { currency, scale, payIn, parts, what: '', isAccepted: isAccepted(one) };
   const { leftOut } = foreignRows(one, rules);
   return entryOf(one, figures, rules).map((entry) =>
@@ -99,7 +110,7 @@ interface FiguresInCurrency {
   readonly currency: string;
   readonly scale: number;
   readonly payIn: bigint;
-  readonly parts: readonly BookedFigures[];
+  readonly parts: readonly Part[];
   readonly what: string;
   readonly isAccepted: boolean;
 }
@@ -111,21 +122,27 @@ function entryOf(
   { identity, accountFor, names }: BookingRules,
 ): readonly JournalEntry[] {
   const { id, accountingToken, date } = settlement;
-  const postings: Posting[] = [];
-  const post = (purpose: Purpose, minor: bigint, transactionId = '', named = '') => {
+  const sums = new Map<string, Posting>();
+  const whole = { transactionId: '', type: '' };
+  const post = (purpose: Purpose, minor: bigint, { transactionId, type } = whole, named = '') => {
     if (minor === 0n) return;
-    const account = accountFor(purpose, { accountingToken, currency }, named);
-    postings.push({ purpose, account, minor, settlementId: id, transactionId });
+    const account = accountFor(purpose, { accountingToken, currency, type }, named);
+    // Types may have an account in common.
+    const key = JSON.stringify([purpose, account, transactionId]);
+    const sum = minor + (sums.get(key)?.minor ?? 0n);
+    sums.set(key, { purpose, account, minor: sum, settlementId: id, transactionId });
   };
   post('in_transit', payIn);
-  for (const { gross, fees, tax, transactionId } of parts) {
-    post('fees', -payInOf(identity, 0n, fees, 0n), transactionId);
-    post('tax', -payInOf(identity, 0n, 0n, tax), transactionId);
-    post('receivable', -gross, transactionId);
+  // All types of a transaction or settlement together, so that one more type changes no order.
+  for (const together of groupedBy(parts, ({ transactionId }) => transactionId).values()) {
+    for (const one of together) post('fees', -payInOf(identity, 0n, one.fees, 0n), one);
+    for (const one of together) post('tax', -payInOf(identity, 0n, 0n, one.tax), one);
+    for (const one of together) post('receivable', -one.gross, one);
   }
-  const rest = -postings.reduce((sum, { minor }) => sum + minor, 0n);
-  if (isAccepted) post('accepted', rest, '', acceptance?.line.account);
+  const rest = -[...sums.values()].reduce((sum, { minor }) => sum + minor, 0n);
+  if (isAccepted) post('accepted', rest, whole, acceptance?.line.account);
   else post('suspense', rest);
+  const postings = [...sums.values()].filter(({ minor }) => minor !== 0n);
   if (postings.length === 0) return [];
   return [
     withId({
@@ -154,13 +171,22 @@ export function withName(text: string, name: string | undefined): string {
   return name === undefined ? text : `${text}, ${name}`;
 }
 
-/** The transactions, and what rules about totals add to them; or else the settlement as a whole. */
+/** What is booked by itself, and the rest, such as what rules about totals add; or else all together. */
 function partsOf(
-  { gross, fees, tax }: Omit<BookedFigures, 'transactionId'>,
-  transactions: readonly BookedFigures[],
-): readonly BookedFigures[] {
+  { gross, fees, tax }: Pick<Part, 'gross' | 'fees' | 'tax'>,
+  apart: readonly Part[],
+): readonly Part[] {
   const sum = (amount: 'gross' | 'fees' | 'tax') =>
-    transactions.reduce((total, one) => total + one[amount], 0n);
+    apart.reduce((total, one) => total + one[amount], 0n);
   const rest = { gross: gross - sum('gross'), fees: fees - sum('fees'), tax: tax - sum('tax') };
-  return [...transactions, { ...rest, transactionId: '' }];
+  return [...apart, { ...rest, transactionId: '', type: '' }];
+}
+
+function ofCurrency(all: readonly BookedFigures[], currency: string, scale: number) {
+  return all
+    .filter((one) => one.currency === currency)
+    .map((one) => {
+      const at = (minor: bigint) => rescale(minor, one.scale, scale);
+      return { ...one, gross: at(one.gross), fees: at(one.fees), tax: at(one.tax) };
+    });
 }

@@ -30,8 +30,8 @@ export interface BookingRequest extends BookingRules, ClearingRules {
   readonly per: 'settlement' | 'day';
   /** Whether pending settlements are booked too. */
   readonly includesPending: boolean;
-  /** By settlement id, the transactions that are booked each; absent where settlements are. */
-  readonly transactions?: ReadonlyMap<string, readonly BookedFigures[]> | undefined;
+  /** By settlement id, what is booked by itself. */
+  readonly apart?: ReadonlyMap<string, readonly BookedFigures[]> | undefined;
   /** What happened on the bank; none where no statements are read. */
   readonly clearings?: readonly Clearing[] | undefined;
   /** What was in transit before the range; absent where that isn't known. */
@@ -69,13 +69,15 @@ export interface BalanceOfAccount extends Money {
  * and what happened on the bank in its days. The order of settlements and clearings makes no difference.
  */
 export function bookRun(request: BookingRequest): BookedRun {
-  const { run, per, includesPending, transactions, clearings = [], opening, names } = request;
+  const { run, per, includesPending, apart, clearings = [], opening, names } = request;
   const bookable = run.settlements.flatMap((one) => (isBookable(one, includesPending) ? one : []));
   const settlements = bookable
-    .flatMap((one) => settlementEntry(one, request, transactions?.get(one.settlement.id)))
+    .flatMap((one) => settlementEntry(one, request, apart?.get(one.settlement.id)))
     .sort(inOrder);
   const ofDays = per === 'day' ? dayEntries(settlements, names) : settlements;
-  const foreign = bookable.flatMap((one) => foreignEntries(one, request));
+  const foreign = bookable.flatMap((one) =>
+    foreignEntries(one, request, apart?.get(one.settlement.id)),
+  );
   const rowsOf = (which: 'booked' | 'leftOut') =>
     bookable.flatMap((one) =>
       foreignRows(one, request)[which].map((sums) => ({ ...sums, settlement: one.settlement })),

@@ -244,14 +244,14 @@ function faultOf(error: z.ZodError, where: string): ReconError {
   return new ReconError('configuration', message, { where, hint });
 }
 
-function hintOn(key: string, [top, , table, list, within]: readonly PropertyKey[]): string {
+function hintOn(key: string, [top, , table, list, within, nested]: readonly PropertyKey[]): string {
   if (table === 'bank_csv') return suggestion(key, bankCsvKeys);
   if (table === 'orders_csv') return suggestion(key, ordersCsvKeys);
   if (table === 'agreed_rates' || table === 'agreed_fees') {
     return suggestion(key, agreedKeys(table, within));
   }
   if (table === 'books_from') return suggestion(key, booksFromKeys);
-  if (table === 'books') return suggestion(key, bookKeys(list));
+  if (table === 'books') return suggestion(key, bookKeys(nested ?? list));
   if (table !== undefined) return suggestion(key, ruleKeys(list));
   if (top !== undefined) return suggestion(key, profileKeys);
   return profileKeys.includes(key)

@@ -188,6 +188,10 @@ const accounts = Object.fromEntries(
 ) as Record<(typeof purposes)[number], z.ZodOptional<typeof nonEmpty>>;
 
 const ofSome = z.strictObject(accounts, 'must be a table of accounts');
+const { receivable, fees, tax } = ofSome.shape;
+const ofType = z.strictObject({ receivable, fees, tax }, 'must be a table of accounts');
+const byType = z.record(nonEmpty, ofType, 'must be tables by transaction type').optional();
+const ofToken = z.strictObject({ ...accounts, type: byType }, 'must be a table of accounts');
 const isOn = z.boolean('must be true or false, without quotes');
 
 function numberFrom(least: number, most: number) {
@@ -232,7 +236,8 @@ export const booksSchema = z.strictObject(
   {
     ...accounts,
     currency: z.record(z.string(), ofSome, 'must be tables by currency').optional(),
-    token: z.record(z.string(), ofSome, 'must be tables by accounting token').optional(),
+    token: z.record(z.string(), ofToken, 'must be tables by accounting token').optional(),
+    type: byType,
     declarations: isOn.optional(),
     assertions: isOn.optional(),
     datev: datev.optional(),
@@ -285,8 +290,9 @@ export const booksFromKeys: readonly string[] = Object.keys(booksFromTable.shape
 export function bookKeys(table?: PropertyKey): readonly string[] {
   if (table === 'datev') return Object.keys(datev.shape);
   if (table === 'csv') return Object.keys(csv.shape);
-  const isOfSome = table === 'currency' || table === 'token';
-  return Object.keys(isOfSome ? ofSome.shape : booksSchema.shape);
+  if (table === 'type') return Object.keys(ofType.shape);
+  if (table === 'token') return Object.keys(ofToken.shape);
+  return Object.keys(table === 'currency' ? ofSome.shape : booksSchema.shape);
 }
 
 /** The table as lines of key and value, nested keys joined by dots. */

@@ -15,6 +15,9 @@ export const purposes = [
 
 export type Purpose = (typeof purposes)[number];
 
+/** The purposes of transactions: they may have accounts by transaction type. */
+export const purposesOfType = ['receivable', 'fees', 'tax'] as const satisfies readonly Purpose[];
+
 /** Purposes that are booked to the account of `suspense` unless they have accounts of their own. */
 export const suspensePurposes: ReadonlySet<Purpose> = new Set([
   'bank_fees',
@@ -25,12 +28,18 @@ export const suspensePurposes: ReadonlySet<Purpose> = new Set([
 
 type Accounts = { readonly [One in Purpose]?: string | undefined };
 
+type AccountsByType = Readonly<Record<string, Pick<Accounts, (typeof purposesOfType)[number]>>>;
+
 /** A profile's table `books`: the accounts to which settlements are booked. */
 export interface AccountMapping extends Accounts {
   /** By currency; overrides the accounts above. */
   readonly currency?: Readonly<Record<string, Accounts>> | undefined;
-  /** By accounting token; overrides all others. */
-  readonly token?: Readonly<Record<string, Accounts>> | undefined;
+  /** By accounting token; overrides the accounts above. */
+  readonly token?:
+    | Readonly<Record<string, Accounts & { readonly type?: AccountsByType | undefined }>>
+    | undefined;
+  /** By transaction type, as the service writes it; overrides all but the types of an accounting token. */
+  readonly type?: AccountsByType | undefined;
   /** Whether a journal declares its accounts and currencies, if its format can; the default. */
   readonly declarations?: boolean | undefined;
   /** Whether a journal asserts balances in transit, if its format can; the default. */

@@ -12,7 +12,9 @@ import { type Entry, found, type OddValue, type UnusualScale } from './entry.ts'
 import { exampleLimit, smallest, smallestIds, smallestRecords } from './examples.ts';
 import { deviation, isWithin } from './identity.ts';
 import { isOdd, type RowColumns, smallestRows } from './row-columns.ts';
+import { seenByRules } from './rules.ts';
 import type { Subject } from './subject.ts';
+import { noRows } from './sums.ts';
 import { serviceSays } from './verdict.ts';
 
 /** Looks at one settlement. Each code occurs at most once among the entries of all checks. */
@@ -133,13 +135,19 @@ const foreignSettlement: Check = ({ settlement, rows }) => {
   });
 };
 
-/** `currency`: rows in another currency than the header. They are never added to its sums. */
-const currency: Check = ({ settlement, rows, sums }) => {
+/**
+ * `currency`: rows in another currency than the header, but for those that a rule leaves out. They are never
+ * added to its sums.
+ */
+const currency: Check = ({ settlement, rows, sums, settings: { rules } }) => {
   const totals = [...sums]
     .filter(([code]) => code !== settlement.currency)
     .sort(([a], [b]) => byText(a, b))
     .map(([, one]) => one);
-  const others = rows.ofKind((kind) => kind.currency !== settlement.currency);
+  const one = { ...noRows, count: 1 };
+  const others = rows.ofKind(
+    (kind) => kind.currency !== settlement.currency && seenByRules(rules, kind, one).count > 0,
+  );
   return found('currency', others.length, { totals, examples: examplesOf(rows, others) });
 };
 

@@ -5,7 +5,7 @@ import { pricingsOf } from './pricing.ts';
 import { roundingEffect } from './rounding-effect.ts';
 import type { RowColumns } from './row-columns.ts';
 import { countedBy, type Rule, type Rules, rowRules, rulesIn, ruleText } from './rules.ts';
-import { amountsBy, type Counted } from './sums.ts';
+import { amountsBy, type Counted, noRows } from './sums.ts';
 
 /** The figures of a settlement, in minor units at the scale of the object that has them. */
 export interface Figures {
@@ -63,8 +63,6 @@ export function listedIn(
   });
   return { rows, currency, scale, kinds };
 }
-
-const noRows: Counted = { count: 0, gross: 0n, fees: 0n, tax: 0n };
 
 /** The figures of a settlement by its rows and the rules, and the effect of each rule. */
 export function computedFrom(

@@ -5,8 +5,8 @@ import { computedFrom, type Figures, listedIn, type RuleEffect, subtract } from 
 import type { Code } from './entry.ts';
 import type { Identity } from './identity.ts';
 import { RowColumns } from './row-columns.ts';
-import type { Rules } from './rules.ts';
-import { amountsBy, type RowSums, sumsByCurrency } from './sums.ts';
+import { type Rules, seenByRules } from './rules.ts';
+import { amountsBy, noRows, type RowSums, sumsByCurrency } from './sums.ts';
 
 /** How settlements are judged. */
 export interface ReconcileSettings {
@@ -44,7 +44,7 @@ export interface Subject extends Omit<SettlementInput, 'outcome' | 'headerConfli
   readonly headerConflicts: readonly Settlement[];
   /** Whether all rows were read. */
   readonly complete: boolean;
-  /** The sums of each currency. Only that of the header is in `computed`. */
+  /** The sums of each currency by the rules of rows. Only that of the header is in `computed`. */
   readonly sums: ReadonlyMap<string, RowSums>;
   readonly scale: number;
   readonly tolerance: bigint;
@@ -84,7 +84,12 @@ export function subjectOf(input: SettlementInput): Subject {
     notRead,
     headerConflicts,
     complete,
-    sums: sumsByCurrency(rows),
+    sums: sumsByCurrency({
+      kinds: rows.kinds,
+      sums: rows.kinds.map((kind, number) =>
+        seenByRules(settings.rules, kind, rows.sums[number] ?? noRows),
+      ),
+    }),
     scale,
     tolerance: atScale(settings.tolerance),
     reported,

@@ -9,6 +9,8 @@ export interface Counted {
   readonly tax: bigint;
 }
 
+export const noRows: Counted = { count: 0, gross: 0n, fees: 0n, tax: 0n };
+
 /** Gross, fees and tax, each made by `amount`. */
 export function amountsBy<Amount>(amount: (name: 'gross' | 'fees' | 'tax') => Amount) {
   return { gross: amount('gross'), fees: amount('fees'), tax: amount('tax') };

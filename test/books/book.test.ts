@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { type BookingRequest, isBookable } from '../../src/books/book.ts';
 import { foreignRows } from '../../src/books/book-settlement.ts';
 import { controlTotals } from '../../src/books/control.ts';
-import { transactionFigures } from '../../src/books/transaction-figures.ts';
+import { transactionFigures, typeFigures } from '../../src/books/transaction-figures.ts';
 import type { AcceptedDifference } from '../../src/model/accepted-difference.ts';
 import type { JournalEntry } from '../../src/model/journal-entry.ts';
 import { identityNames } from '../../src/reconcile/identity.ts';
@@ -52,19 +52,20 @@ describe('laws', () => {
       per: fc.constantFrom('settlement' as const, 'day' as const),
       includesPending: fc.boolean(),
       isDetailed: fc.boolean(),
+      isByType: fc.boolean(),
     });
     fc.assert(
-      fc.property(settlements, ways, (cases, { isDetailed, ...how }) => {
+      fc.property(settlements, ways, (cases, { isDetailed, isByType, ...how }) => {
         const { identity } = how;
         const judged = cases.map((one) => judge({ ...one, settings: { identity } }));
-        const figures = cases.map(({ rows = [] }, at) => {
-          const one = judged[at];
-          return one ? transactionFigures(one, columnsOf(rows), {}) : [];
-        });
-        const transactions = new Map(
-          judged.map(({ settlement }, at) => [settlement.id, figures[at] ?? []]),
+        const apart = new Map(
+          judged.map((one, at) => {
+            const rows = columnsOf(cases[at]?.rows ?? []);
+            const types = isByType ? typeFigures(rows, {}) : [];
+            return [one.settlement.id, isDetailed ? transactionFigures(rows, {}) : types];
+          }),
         );
-        const { entries } = bookedFrom(judged, { ...how, ...(isDetailed && { transactions }) });
+        const { entries } = bookedFrom(judged, { ...how, apart });
         for (const entry of entries) {
           expect(sumOf(entry)).toBe(0n);
           expect(entry.postings.map(({ minor }) => minor)).not.toContain(0n);
@@ -228,8 +229,8 @@ test('in detail, each transaction has postings of its own', () => {
     buildRow({ amount: 6_00n, fees: 0n, tax: 0n }),
   ];
   const one = judge({ rows });
-  const transactions = new Map([[uuid(1), transactionFigures(one, columnsOf(rows), {})]]);
-  const { entries } = bookedFrom([one], { transactions });
+  const apart = new Map([[uuid(1), transactionFigures(columnsOf(rows), {})]]);
+  const { entries } = bookedFrom([one], { apart });
   expect(entries[0]?.postings.map(({ transactionId, minor }) => [transactionId, minor])).toEqual([
     ['', 9_64n],
     [uuid(9), 30n],

@@ -1,9 +1,10 @@
+import { largestOf } from '../../base/lists.ts';
 import { byText } from '../../base/texts.ts';
 import type { AgreedPrice, AgreedRate, Agreement } from '../../model/agreed-rates.ts';
 import type { Row } from '../../model/row.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
-import { maxScale, moneySums, rescale } from '../../money/money.ts';
+import { moneySums, rescale } from '../../money/money.ts';
 import { type Entry, found } from '../entry.ts';
 import { smallestIds } from '../examples.ts';
 import type { ReconciledSettlement } from '../reconcile-settlement.ts';
@@ -133,14 +134,16 @@ export class FeeCheck {
 
   /** What was found, once all settlements are added. */
   checked(): CheckedFees {
-    const worth = ({ claim, line }: FeeDifference) => rescale(claim, line.scale, maxScale);
+    const lines = [...this.#lines.values()];
+    const scale = largestOf(lines.map((one) => one.scale));
+    const worth = ({ claim, line }: FeeDifference) => rescale(claim, line.scale, scale);
     const order = (a: FeeDifference, b: FeeDifference) =>
       byText(a.line.currency, b.line.currency) ||
       byMinor(worth(b), worth(a)) ||
       byText(a.settlement.date, b.settlement.date) ||
       byText(a.ids.id, b.ids.id);
     return {
-      lines: [...this.#lines.values()],
+      lines,
       differences: this.#differences.sort(order),
       unknownTiers: this.#unknownTiers,
       volumeMonths: [...this.#volumeMonths].sort(),

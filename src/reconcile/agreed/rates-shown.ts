@@ -1,4 +1,5 @@
 import { groupedBy } from '../../base/lists.ts';
+import { byText } from '../../base/texts.ts';
 import type { AgreedRate } from '../../model/agreed-rates.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import { magnitude } from '../../money/money.ts';
@@ -30,9 +31,7 @@ export function ratesShown(settlements: readonly RowColumns[]): readonly ShownRa
   );
   const parts = ({ kind }: (typeof seen)[number]) =>
     JSON.stringify([kind.currency, kind.paymentType, kind.type, kind.scale]);
-  const groups = [...groupedBy(seen.slice(0, mostRows), parts)].sort(([a], [b]) =>
-    a < b ? -1 : 1,
-  );
+  const groups = [...groupedBy(seen.slice(0, mostRows), parts)].sort(([a], [b]) => byText(a, b));
   return groups.flatMap(([, all]) => {
     const amounts = all.map(({ rows, row }) => rows.amount(row));
     const fees = all.map(({ rows, row }) => rows.fees(row));

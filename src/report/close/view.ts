@@ -211,7 +211,7 @@ function itemSections(items: readonly OpenItem[], names: Names, limit: number): 
     `In transit by age: ${items.length}`,
     sorted,
     [
-      column.text('Age', ageGroupOf, { filters: true, unbroken: 20 }),
+      column.text('Age', ageGroupOf, { filters: true, unbroken: 20, priority: 2 }),
       column.day('Date', ({ date }) => date),
       column.day('Due until', ({ dueUntil }) => dueUntil || undefined, { priority: 2 }),
       column.text('Settlement', ({ settlementIds }) =>
@@ -246,7 +246,7 @@ function ageingCharts(report: CloseReport): readonly Chart[] {
       text: 'What is in transit at the end of the range, by how many days it is late.',
       unit: currency,
       table: section<Group>(`In transit by age, ${currency}`, groups, [
-        column.text('Age', ({ name }) => name),
+        column.text('Days late', ({ name }) => name.replace(' days late', '')),
         column.difference('Open', ({ minor }) => amountOf(minor, scale)),
       ]),
     };

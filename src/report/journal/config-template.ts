@@ -39,10 +39,13 @@ ${isPlainText ? `${declarations}\n` : ''}# What differs on the bank is booked to
 #bank_difference = ${JSON.stringify(example.suspense)}
 #unknown_receipt = ${JSON.stringify(example.suspense)}
 
-# Other accounts for a currency, or for an accounting token (which counts first):
+# Other accounts for a currency, or for an accounting token:
 #[${table}.currency.JPY]
 #bank = ${JSON.stringify(example.bank)}
 #[${table}.token."3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601"]
+#receivable = ${JSON.stringify(example.receivable)}
+# Or for the amounts, fees and tax of a transaction type:
+#[${table}.type.refund]
 #receivable = ${JSON.stringify(example.receivable)}
 ${ofFormat(format, table)}`;
 }

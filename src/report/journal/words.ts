@@ -10,6 +10,7 @@ import {
 } from '../../books/book.ts';
 import { leftOutText } from '../../books/book-settlement.ts';
 import type { JournalControl } from '../../books/control.ts';
+import type { NewType } from '../../books/new-types.ts';
 import type { BatchPlan } from '../../books/plan-batch.ts';
 import type { AccountMapping } from '../../model/account-mapping.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
@@ -48,6 +49,7 @@ interface JournalReport {
   readonly foreignRows: BookedRun['foreignRows'];
   /** How many receipts are not booked because only some settlements were read. */
   readonly withoutPayout: number;
+  readonly newTypes: readonly NewType[];
   readonly mapping: AccountMapping;
   readonly range: DateRange;
   readonly includesPending: boolean;
@@ -67,6 +69,7 @@ export function journalSentences({
   change,
   foreignRows,
   withoutPayout,
+  newTypes,
   mapping,
   range,
   includesPending,
@@ -82,6 +85,7 @@ export function journalSentences({
     ...control.map((total) => controlSentence(total, leftOut, names)),
     ...leftOutSentences(leftOut, names),
     foreignRowSentence(foreignRows.booked),
+    ...newTypes.map(newTypeSentence),
     ...suspenseSentences(entries),
     ...bankSuspenseSentences(entries),
     bankFeesSentence(entries, mapping),
@@ -192,6 +196,11 @@ function foreignRowSentence(booked: readonly ForeignRows[]): string | undefined 
   if (count === 0) return undefined;
   const amounts = sumsText(booked.map(({ gross }) => gross));
   return `Booked in another currency than the settlement, without a rate: ${many(count, 'row')}, ${amounts}. What the service paid for ${count === 1 ? 'it' : 'them'} is not known: suspense is the counterpart.`;
+}
+
+function newTypeSentence({ type, rows, gross, accounts }: NewType): string {
+  const amounts = enumerate(gross.map(signedMoneyText));
+  return `${many(rows, 'row')} of the new type ${JSON.stringify(type)}, ${amounts}, booked to ${enumerate(accounts)}. To book it elsewhere, set its accounts under [profiles.NAME.books.type].`;
 }
 
 const onSuspense = {

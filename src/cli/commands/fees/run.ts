@@ -68,7 +68,7 @@ async function ratesOfSandbox(): Promise<string> {
   return (await import('../../../sandbox/agreed-rates.ts')).sandboxAgreedRates;
 }
 
-function exitCodeOfFees(report: FeesReport, { flags: { failOn = [] } }: FeesContext): number {
+function exitCodeOfFees(report: FeesReport, { flags: { failOn } }: FeesContext): number {
   const { fees, run } = report;
   const met = {
     overcharge: claims(fees).length > 0,
@@ -76,7 +76,12 @@ function exitCodeOfFees(report: FeesReport, { flags: { failOn = [] } }: FeesCont
     'no-rate': feeRows(fees, 'withoutRate'),
     empty: run.settlements.length === 0,
   };
-  const isReplaced = failOn.some((word) => !word.startsWith('+'));
-  const verdict = feesVerdict(report) === 'incomplete' ? 'incomplete' : 'balanced';
-  return exitCodeOf(verdict, met, isReplaced ? failOn : ['+overcharge', ...failOn]);
+  return exitCodeOf(verdicts[feesVerdict(report)], met, failOn);
 }
+
+const verdicts = {
+  as_agreed: 'balanced',
+  not_checked: 'balanced',
+  overcharged: 'out_of_balance',
+  incomplete: 'incomplete',
+} as const;

@@ -3,16 +3,17 @@ import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
-import { type AccountFor, accountsIn } from '../../../books/accounts.ts';
-import { type BalanceOfAccount, bookRun } from '../../../books/book.ts';
+import { type AccountFor, accountsIn, hasTypes } from '../../../books/accounts.ts';
+import { type BalanceOfAccount, bookRun, isBookable } from '../../../books/book.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
 import { controlTotals } from '../../../books/control.ts';
 import { exampleMappings } from '../../../books/example-mapping.ts';
 import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
+import { newTypes } from '../../../books/new-types.ts';
 import type { JournalRun, SeenOnBank } from '../../../books/plan-batch.ts';
 import { type Basis, carriedFrom, openingAmounts } from '../../../books/roll-forward.ts';
-import { transactionFigures } from '../../../books/transaction-figures.ts';
+import { transactionFigures, typeFigures } from '../../../books/transaction-figures.ts';
 import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
 import { BusinessDays } from '../../../match/business-days.ts';
 import type { BankMatch } from '../../../match/match.ts';
@@ -93,7 +94,7 @@ export async function journal(context: JournalContext): Promise<number> {
 }
 
 function writtenFrom(
-  { run, booked, control, onBank, withoutPayout, closes }: BookedJournal,
+  { run, booked, control, onBank, withoutPayout, newTypes, closes }: BookedJournal,
   { format, mapping, query }: JournalRequest,
   { names }: Asked,
   { flags }: JournalContext,
@@ -108,7 +109,7 @@ function writtenFrom(
   const closed = closedRanges(closes, query.range, settled).map(closedSentence);
   const sentences = journalSentences({
     ...{ run, control, entries, balances, change, range, onBank, names, foreignRows },
-    ...{ withoutPayout, mapping },
+    ...{ withoutPayout, newTypes, mapping },
     includesPending: flags.includePending ?? false,
     currency: format === 'datev' ? mapping.datev?.currency : undefined,
   });
@@ -203,7 +204,7 @@ async function readAndBook(
       ...reportedBy,
       before: knownBefore(closes, query.range.from, asked),
     }));
-  const { run, transactions } = await readRun(source, query, reportedBy, asked, context);
+  const { run, apart } = await readRun(source, request, reportedBy, asked, context);
   context.messages.stop();
   refuseIncomplete(run, asked);
   const acceptedOnBank = (match: BankMatch) => {
@@ -223,7 +224,7 @@ async function readAndBook(
   const clearings = isWhole ? all : all.filter(({ match }) => match.settlements.length > 0);
   const onlyCurrency = format === 'datev' ? mapping.datev?.currency : undefined;
   const booked = bookRun({
-    ...{ run, identity, accountFor, names: asked.names, per, includesPending, transactions },
+    ...{ run, identity, accountFor, names: asked.names, per, includesPending, apart },
     ...{ clearings, range: query.range, acceptedOnBank, onlyCurrency },
     opening: before && openingOf(before, accountFor),
   });
@@ -234,8 +235,13 @@ async function readAndBook(
     settlements: onBank?.matching.compared ?? new Set<string>(),
   };
   const withoutPayout = all.length - clearings.length;
+  const bookable = run.settlements.flatMap((one) => (isBookable(one, includesPending) ? one : []));
+  const untyped = newTypes(bookable, { apart, mapping, accountFor, onlyCurrency });
   const closedThrough = closedThroughOf(closes, asked);
-  return { run, booked, control, onBank, seenOnBank, withoutPayout, closes, closedThrough };
+  return {
+    ...{ run, booked, control, onBank, seenOnBank },
+    ...{ withoutPayout, newTypes: untyped, closes, closedThrough },
+  };
 }
 
 /** What was in transit before a range, on the accounts of the books. */
@@ -246,15 +252,15 @@ function openingOf(before: Basis, accountFor: AccountFor): readonly BalanceOfAcc
   });
 }
 
-/** Reads the settlements of the query, with the figures of their transactions if each is to be booked. */
+/** Reads the settlements of the query, with the figures that are booked by themselves. */
 async function readRun(
   source: Source,
-  query: SettlementQuery,
+  { query, mapping }: JournalRequest,
   reportedBy: WhenReported,
   { judgement, settings }: Asked,
   { flags, messages }: JournalContext,
 ) {
-  const transactions = flags.detail ? new Map<string, readonly BookedFigures[]>() : undefined;
+  const apart = new Map<string, readonly BookedFigures[]>();
   const decided = reconcileRange({
     source,
     query,
@@ -265,10 +271,12 @@ async function readRun(
     onProgress: messages.onProgress,
   });
   const run = await drained(decided, ({ reconciled, rows }) => {
+    const { rules } = judgement;
     const { id } = reconciled.settlement;
-    transactions?.set(id, transactionFigures(reconciled, rows, judgement.rules));
+    if (flags.detail) apart.set(id, transactionFigures(rows, rules));
+    else if (hasTypes(mapping)) apart.set(id, typeFigures(rows, rules));
   });
-  return { run, transactions };
+  return { run, apart };
 }
 
 /** What isn't whole can't be booked, and a journal without it would look whole. */
