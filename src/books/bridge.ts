@@ -1,5 +1,5 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
-import { groupedBy } from '../base/lists.ts';
+import { groupedBy, largestOf } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
 import { Coverage } from '../match/coverage.ts';
@@ -9,7 +9,7 @@ import type { DateRange } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
 import { type Clearing, clearedBy } from './clearing.ts';
 
-/** How a bank account moved in a range, and what of it was booked against what. Minor units at `scale`. */
+/** The movement of a bank account in a range, by what it was booked against. Minor units at `scale`. */
 export interface BridgeLine {
   readonly account: string;
   readonly currency: string;
@@ -68,7 +68,7 @@ export function bridge(input: BridgeInput): readonly BridgeLine[] {
     const own = clearingsOf.get(key) ?? [];
     const others = unrelatedOf.get(key) ?? [];
     const all = [...statements, ...booked, ...own, ...others];
-    const scale = all.reduce((most, one) => Math.max(most, one.scale), 0);
+    const scale = largestOf(all.map((one) => one.scale));
     const sum = <One extends { readonly scale: number }>(
       list: readonly One[],
       minor: (one: One) => bigint,

@@ -60,7 +60,7 @@ export interface Carried {
 export interface ClearingOptions extends Pick<BankStatements, 'statements'> {
   readonly businessDays: BusinessDays;
   /** Whether a settlement is in transit from its date on; by default, if the service says it is settled. */
-  readonly isSettled?: (settlement: Settlement) => boolean;
+  readonly isSettled?: ((settlement: Settlement) => boolean) | undefined;
   /** Absent if no day is closed. */
   readonly carried?: Carried | undefined;
 }

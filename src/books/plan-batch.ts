@@ -1,6 +1,7 @@
 import { addDays, isDayIn, monthName } from '../base/calendar.ts';
 import { append, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
+import { allMatches, type BankMatching } from '../match/match.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import {
   isBySettlement,
@@ -31,6 +32,13 @@ export interface SeenOnBank {
   readonly entries: ReadonlySet<string>;
   /** The ids of all settlements that were compared with them. */
   readonly settlements: ReadonlySet<string>;
+}
+
+/** What a matching has seen of the bank; nothing without one. */
+export function seenIn(matching: BankMatching | undefined): SeenOnBank {
+  const matches = matching ? allMatches(matching) : [];
+  const ids = matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.id));
+  return { entries: new Set(ids), settlements: matching?.compared ?? new Set<string>() };
 }
 
 /** What is to be booked in a batch, and what is to be said of the rest. */

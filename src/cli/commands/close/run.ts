@@ -14,7 +14,7 @@ import { drained } from '../../../base/ordered.ts';
 import { type BookedRun, bookRun } from '../../../books/book.ts';
 import { bridge } from '../../../books/bridge.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
-import { planBatch } from '../../../books/plan-batch.ts';
+import { planBatch, seenIn } from '../../../books/plan-batch.ts';
 import {
   type Basis,
   carriedFrom,
@@ -24,6 +24,7 @@ import {
 } from '../../../books/roll-forward.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { isPaid } from '../../../match/claims.ts';
+import { allMatches } from '../../../match/match.ts';
 import { explainingDays } from '../../../match/payout-days.ts';
 import { openOf } from '../../../model/close.ts';
 import type { Settlement } from '../../../model/settlement.ts';
@@ -143,7 +144,7 @@ async function closeReport(
   messages.stop();
   sayOddAnswers(source, messages);
   const { businessDays, matching } = bank;
-  const matches = [...matching.matches, ...matching.outside];
+  const matches = allMatches(matching);
   const carried = carriedFrom(basis, matches);
   const clearings = clearingsOf(matches, {
     ...{ statements: statements.statements, businessDays, isSettled, carried },
@@ -189,14 +190,12 @@ async function notBookedIn(
 ): Promise<readonly string[] | undefined> {
   if (register === undefined) return undefined;
   const { batches } = parseBooked(await readKeptCsv(register), register);
-  const all = [...matching.matches, ...matching.outside];
-  const seen = new Set(all.flatMap((match) => match.entries.map(({ entry }) => entry.id)));
   const plan = planBatch(
     batches.map(withBookingDays).flatMap((batch) => batch.entries),
     {
       ...{ entries, range, settled, isWhole: true },
       listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
-      bank: { entries: seen, settlements: matching.compared },
+      bank: seenIn(matching),
     },
     batches.length + 1,
     { reversesMissing: false, strays: new Set() },
