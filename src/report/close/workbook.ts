@@ -1,7 +1,7 @@
 import type { CloseReport } from '../../app/close-report.ts';
 import { keysOf } from '../../base/lists.ts';
 import { closingOf, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
-import { openOf } from '../../model/close.ts';
+import { type Account, openOf } from '../../model/close.ts';
 import type { DateRange } from '../../model/source.ts';
 import { decisionRecords } from '../accept/decisions.ts';
 import { type Amount, records } from '../common/columns.ts';
@@ -64,10 +64,18 @@ function movedIn({ from }: DateRange, one: OpenItem, title: keyof typeof moves):
 
 const tokenTitle = 'Accounting token';
 
+/** What sums of the sheet *Roll-forward* go by. */
+const tokenColumn = {
+  title: tokenTitle,
+  isUnprinted: true,
+  cell: ({ accountingToken }: Account) => accountingToken || 'shared',
+};
+
+const amount = (minor: bigint, { scale }: Account): Amount => ({ minor, scale });
+
 /** The pay-outs of the range, and older ones that were in transit. */
 function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
   const rows = rollForward.payouts.slice(0, maxSheetRows);
-  const amount = (minor: bigint, { scale }: OpenItem): Amount => ({ minor, scale });
   const columns: readonly TableColumn<OpenItem>[] = [
     { title: 'Date', isKey: true, kind: 'day', cell: ({ date }) => date },
     { title: 'Settlement', cell: ({ settlementIds }) => settlementIds },
@@ -88,20 +96,15 @@ function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
     { title: 'Due until', kind: 'day', cell: ({ dueUntil }) => dueUntil },
     { title: 'Days late', cell: ({ daysLate }) => daysLate },
     { title: 'State', cell: ({ state }) => state },
-    {
-      title: tokenTitle,
-      isUnprinted: true,
-      cell: ({ accountingToken }) => accountingToken || 'shared',
-    },
+    tokenColumn,
   ];
   return tableSheet('In transit', rows, columns);
 }
 
-const name = 'Roll-forward';
-
 function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableSheet): TableSheet {
   const { lines, payouts } = rollForward;
-  const rowOf = (line: RollForwardLine) => lines.indexOf(line) + 2;
+  const at = (line: RollForwardLine, title: string) =>
+    `${columnLetters(columns, title)}${lines.indexOf(line) + 2}`;
   const cell = (line: RollForwardLine, minor: bigint, formula: string | undefined): SheetCell => {
     const result = { kind: 'amount' as const, minor, scale: line.scale };
     return formula === undefined
@@ -118,16 +121,13 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
       return undefined;
     }
     const range = (of: string) => columnRange(transit, of, transit.rows.length);
-    const letters = (of: string) => `$${columnLetters(columns, of)}${rowOf(line)}`;
+    const letters = (of: string) => `$${at(line, of)}`;
     return `SUMIFS(${range(title)},${range(tokenTitle)},${letters(tokenTitle)},${range('Currency')},${letters('Currency')})`;
   };
-  const at = (line: RollForwardLine, title: string) =>
-    `${columnLetters(columns, title)}${rowOf(line)}`;
   const closingFormula = (line: RollForwardLine) => {
     const of = (title: string) => at(line, title);
     return `${of('Opening')}+${of('Changed')}+${of('Settled')}-${of('Received')}-${of('Bank charges')}+${of('Over')}-${of('Short')}`;
   };
-  const amount = (minor: bigint, { scale }: RollForwardLine): Amount => ({ minor, scale });
   const columns: readonly TableColumn<RollForwardLine>[] = [
     {
       title: 'Account',
@@ -153,11 +153,7 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
     ),
     { title: 'Closing', cell: (line) => cell(line, closingOf(line), closingFormula(line)) },
     { title: 'Open items', cell: (line) => cell(line, line.closing, sumOf(line, 'Open')) },
-    {
-      title: tokenTitle,
-      isUnprinted: true,
-      cell: ({ accountingToken }) => accountingToken || 'shared',
-    },
+    tokenColumn,
   ];
-  return tableSheet(name, lines, columns);
+  return tableSheet('Roll-forward', lines, columns);
 }
