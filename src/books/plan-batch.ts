@@ -1,7 +1,7 @@
 import { addDays, isDayIn, monthName } from '../base/calendar.ts';
 import { append, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
-import { allMatches, type BankMatching } from '../match/match.ts';
+import { type BankMatching, bankMatchesIn } from '../match/match.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import {
   isBySettlement,
@@ -36,7 +36,7 @@ export interface SeenOnBank {
 
 /** What a matching has seen of the bank; nothing without one. */
 export function seenIn(matching: BankMatching | undefined): SeenOnBank {
-  const matches = matching ? allMatches(matching) : [];
+  const matches = matching ? bankMatchesIn(matching) : [];
   const ids = matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.id));
   return { entries: new Set(ids), settlements: matching?.compared ?? new Set<string>() };
 }

@@ -130,6 +130,6 @@ export interface BankMatching {
 }
 
 /** The matches of a range, and those outside it. */
-export function allMatches({ matches, outside }: BankMatching): readonly BankMatch[] {
+export function bankMatchesIn({ matches, outside }: BankMatching): readonly BankMatch[] {
   return [...matches, ...outside];
 }

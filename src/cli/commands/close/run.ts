@@ -24,7 +24,7 @@ import {
 } from '../../../books/roll-forward.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { isPaid } from '../../../match/claims.ts';
-import { allMatches } from '../../../match/match.ts';
+import { bankMatchesIn } from '../../../match/match.ts';
 import { explainingDays } from '../../../match/payout-days.ts';
 import { openOf } from '../../../model/close.ts';
 import type { Settlement } from '../../../model/settlement.ts';
@@ -144,7 +144,7 @@ async function closeReport(
   messages.stop();
   sayOddAnswers(source, messages);
   const { businessDays, matching } = bank;
-  const matches = allMatches(matching);
+  const matches = bankMatchesIn(matching);
   const carried = carriedFrom(basis, matches);
   const clearings = clearingsOf(matches, {
     ...{ statements: statements.statements, businessDays, isSettled, carried },

@@ -16,7 +16,7 @@ import { type JournalRun, seenIn } from '../../../books/plan-batch.ts';
 import { type Basis, carriedFrom, openingAmounts } from '../../../books/roll-forward.ts';
 import { transactionFigures, typeFigures } from '../../../books/transaction-figures.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
-import { allMatches, type BankMatch } from '../../../match/match.ts';
+import { type BankMatch, bankMatchesIn } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import type { SettlementQuery, Source } from '../../../model/source.ts';
 import type { IdentityName } from '../../../reconcile/identity.ts';
@@ -238,7 +238,7 @@ function movementsOf(
   before: Basis | undefined,
   includesPending: boolean,
 ): readonly Clearing[] {
-  const matches = allMatches(matching);
+  const matches = bankMatchesIn(matching);
   const carried = carriedFrom(before, matches);
   const isSettled = includesPending ? () => true : undefined;
   return clearingsOf(matches, { statements, businessDays, carried, isSettled });
