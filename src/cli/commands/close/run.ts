@@ -115,11 +115,18 @@ async function closeReport(
   await messages.startProgress();
   const wide = { from: basis.closes.at(-1)?.from ?? addDays(basis.through, 1), to: range.to };
   const headers = await headersSince(source, { range: wide, filters }, basis);
-  const ofRange = headers.settlements.filter(({ date }) => isDayIn(range, date));
+  const isOfRange = (day: string) => isDayIn(range, day);
+  const ofRange = {
+    ...headers,
+    settlements: headers.settlements.filter(({ date }) => isOfRange(date)),
+    // An export need not have the days around, which only explain entries.
+    missingDays: (headers.missingDays ?? []).filter(isOfRange),
+    incompleteDays: (headers.incompleteDays ?? []).filter(isOfRange),
+  };
   const causes = new Map<string, string>();
   const run = await drained(
     reconcileRange({
-      ...{ source, query: { range, filters }, headers: { ...headers, settlements: ofRange } },
+      ...{ source, query: { range, filters }, headers: ofRange },
       ...{ settings: judgement, whenReported: reportedBy, explains: true },
       ...{ onProgress: messages.onProgress, ahead: settings.preferences.concurrency },
     }),
