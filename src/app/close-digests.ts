@@ -61,7 +61,7 @@ export function rowsDigest(sum: DigestSum): CloseDigest {
   return { of: 'rows', form: forms.rows, digest: sum.text };
 }
 
-/** The booked entries of each bank account in a range: what makes them the same in every format. */
+/** The booked entries of each bank account in a range, by what every format says of them. */
 export function entriesDigests(
   entries: readonly BankEntry[],
   range: DateRange,

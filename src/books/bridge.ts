@@ -1,5 +1,5 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
-import { groupedBy } from '../base/lists.ts';
+import { groupedBy, largestOf } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
 import { Coverage } from '../match/coverage.ts';
@@ -79,7 +79,7 @@ export function bridge(input: BridgeInput): readonly BridgeLine[] {
     const own = clearingsOf.get(key) ?? [];
     const others = unrelatedOf.get(key) ?? [];
     const all = [...statements, ...booked, ...own, ...others];
-    const scale = all.reduce((most, one) => Math.max(most, one.scale), 0);
+    const scale = largestOf(all.map((one) => one.scale));
     const sum = <One extends { readonly scale: number }>(
       list: readonly One[],
       minor: (one: One) => bigint,

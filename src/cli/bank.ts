@@ -1,7 +1,7 @@
 import type { BankReport } from '../app/bank-report.ts';
 import { addDays, isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import { acceptingLine } from '../match/bank-acceptance.ts';
 import { BusinessDays } from '../match/business-days.ts';
 import { type BankMatch, type BankState, hasArrived } from '../match/match.ts';
 import type { MatchOptions } from '../match/match-payouts.ts';
@@ -151,7 +151,7 @@ function openBefore(
     (match) =>
       !hasArrived(match) &&
       !states.includes(match.state) &&
-      bankAcceptanceOf(match, options.accepted)?.state !== 'accepted' &&
+      !acceptingLine(match, options.accepted) &&
       match.settlements.some((one) => mayBeOpen(one.settlement)),
   );
 }

@@ -11,8 +11,8 @@ import type { Piece } from './pieces.ts';
 import { isReturn } from './returns.ts';
 
 /**
- * Says where settlements stand that are connected by the claims of pieces: by their sums, or one by one
- * where they share an id. Settlements and pieces that are in none of the results are still open.
+ * Judges settlements and pieces that claims connect: by their sums, or one by one where they share an id.
+ * Those in none of the results are still open.
  */
 export function judgeClaims(claims: readonly Claim[]): readonly Finding[] {
   const settlements = united(claims.map((claim) => claim.settlements));

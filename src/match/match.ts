@@ -135,3 +135,8 @@ export interface BankMatching {
   /** The accounts that the service pays from, given or learned, in order; none where nothing is known. */
   readonly paidFrom: readonly string[];
 }
+
+/** The matches of a range, and those outside it. */
+export function bankMatchesIn({ matches, outside }: BankMatching): readonly BankMatch[] {
+  return [...matches, ...outside];
+}

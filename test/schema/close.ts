@@ -43,7 +43,7 @@ export const close = report(
   {
     range,
     profile: orNull(text),
-    verdict: oneOf('ready', 'not_ready', 'incomplete', 'closed', 'reopened'),
+    verdict: oneOf('ready', 'not_ready', 'incomplete', 'closed'),
     businessDays: about('The calendars that due days go by', text),
     continues: about('Whether the range begins on the day after the last close', flag),
     takesZero: about('Whether nothing says what was in transit before, so that it is 0', flag),

@@ -1,6 +1,7 @@
 import { entryTexts } from '../../app/bank-report.ts';
 import { type CloseReport, closeVerdict, isForceable } from '../../app/close-report.ts';
 import { type ClosedRange, closedRanges } from '../../app/closed-range.ts';
+import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import type { Clearing } from '../../books/clearing.ts';
@@ -8,6 +9,7 @@ import type { OpenItem, OpeningChange, RollForwardLine } from '../../books/roll-
 import { totalsOf } from '../../books/roll-forward.ts';
 import type { Account } from '../../model/close.ts';
 import type { Names } from '../../model/settlement.ts';
+import { moneySums } from '../../money/money.ts';
 import { bankStates, businessDaysText, statementDays, statementRemark } from '../bank/words.ts';
 import {
   accountColumn,
@@ -298,8 +300,7 @@ function belowTheLine({ pending, clearings, range }: CloseReport): readonly Sect
       minor,
     })),
     ...clearings
-      .filter(({ date }) => date >= range.from && date <= range.to)
-      .filter(({ suspense }) => suspense !== 0n)
+      .filter(({ date, suspense }) => isDayIn(range, date) && suspense !== 0n)
       .map(({ currency, scale, suspense: minor }) => {
         return { what: 'Received without a pay-out', currency, scale, minor };
       }),
@@ -307,12 +308,7 @@ function belowTheLine({ pending, clearings, range }: CloseReport): readonly Sect
   const sums = [...groupedBy(all, ({ what, currency }) => `${what} ${currency}`).values()].flatMap(
     (those) => {
       const [first] = those;
-      const scale = those.reduce((most, one) => Math.max(most, one.scale), 0);
-      const minor = those.reduce(
-        (sum, one) => sum + one.minor * 10n ** BigInt(scale - one.scale),
-        0n,
-      );
-      return first ? { ...first, scale, minor } : [];
+      return moneySums(those).map((sum) => ({ what: first?.what ?? '', ...sum }));
     },
   );
   return sectionIfAny<Below>('Not in the roll-forward', sums, [
