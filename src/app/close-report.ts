@@ -205,12 +205,12 @@ const idOf = ({ settlement }: ReconciledSettlement) => settlement.id;
 const placeOf = ({ file, line }: { readonly file: string; readonly line: number }) =>
   `${file}:${line}`;
 
-function softBlockers({ run, bank, range, rollForward }: Standing): readonly Blocker[] {
+function softBlockers({ run, bank, range }: Standing): readonly Blocker[] {
   const off = run.settlements.filter(raisesAlarm);
   const overdue = run.settlements.filter(isOverdue);
   const ofRun = run.findings.filter(({ weight }) => weight === 'discrepancy');
   const isBad: readonly BankState[] = [...openStates, 'not_covered'];
-  const open = decisionsOnBank({ bank, range, rollForward });
+  const open = decisionsOnBank({ bank, range });
   return [
     ...blocker('out_of_balance', off.map(idOf), off.flatMap(payInDifferenceOf)),
     ...currencyBlocker(off),
@@ -260,14 +260,12 @@ function currencyBlocker(all: readonly ReconciledSettlement[]): readonly Blocker
   ];
 }
 
-/** What the bank has of pay-outs by the end of a range that needs a decision; explained charges do not. */
+/** What the bank has of pay-outs by the end of a range that needs a decision. */
 export function decisionsOnBank({
   bank: { matching, accepted },
   range,
-  rollForward,
-}: Pick<CloseReport, 'bank' | 'range' | 'rollForward'>): readonly BankMatch[] {
+}: Pick<CloseReport, 'bank' | 'range'>): readonly BankMatch[] {
   const states: readonly BankState[] = [...openStates, 'not_covered'];
-  const isCharged = chargedIn(rollForward);
   return matching.matches.filter((match) => {
     const { state, settlements, entries } = match;
     const isOf =
@@ -275,18 +273,8 @@ export function decisionsOnBank({
         ? settlements.some(({ settlement }) => settlement.date <= range.to)
         : entries.some(({ entry }) => isDayIn(range, entry.date));
     if (!isOf || !states.includes(state)) return false;
-    return bankAcceptanceOf(match, accepted)?.state !== 'accepted' && !isCharged(match);
+    return bankAcceptanceOf(match, accepted)?.state !== 'accepted';
   });
-}
-
-/** Whether what the bank says it kept is all that a match differs by. */
-function chargedIn({ payouts }: RollForward) {
-  const byId = new Map(payouts.flatMap((one) => one.settlementIds.map((id) => [id, one] as const)));
-  return ({ state, settlements }: BankMatch): boolean => {
-    const own = settlements.flatMap(({ settlement }) => byId.get(settlement.id) ?? []);
-    const isCleared = own.every((one) => [one.open, one.over, one.short].every((of) => of === 0n));
-    return state === 'difference' && isCleared && own.some(({ charges }) => charges !== 0n);
-  };
 }
 
 /** The difference of a match, or else what is expected of it or came to it. */

@@ -35,7 +35,10 @@ export function csvColumns<Mapping extends object>(
     repeated: new Set([...needed, ...either].filter(isTwice)),
     /** The cells of a record by the keys of the mapping. */
     of: (cells: readonly string[]) => ({
-      at: (key: keyof Mapping): string => cells[indexes.get(key)?.[0] ?? -1] ?? '',
+      at: (key: keyof Mapping): string => {
+        const index = indexes.get(key)?.[0];
+        return index === undefined ? '' : (cells[index] ?? '');
+      },
       /** The cells of all columns of a key, empty ones too. */
       all: (key: keyof Mapping): readonly string[] =>
         (indexes.get(key) ?? []).map((index) => cells[index] ?? ''),

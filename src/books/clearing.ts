@@ -1,6 +1,7 @@
 import { append, groupedBy } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
+import { chargeOf } from '../match/charges.ts';
 import { isPaid } from '../match/claims.ts';
 import { Coverage } from '../match/coverage.ts';
 import type { BankMatch, EntryShare } from '../match/match.ts';
@@ -258,12 +259,9 @@ class Payout {
     }
     this.#join(this.#arrived);
     this.#accounts.add(share.entry.account);
-    const left = this.#left;
-    const amount = rescale(share.amount, this.#match.scale, this.#scale);
-    const charges = rescale(statedCharges(share), share.entry.scale, this.#scale);
-    this.#received += amount;
-    // Only what the bank states, and only if it explains all that is missing.
-    if (amount + charges === left) this.#charges += charges;
+    this.#received += rescale(share.amount, this.#match.scale, this.#scale);
+    const missing = this.#payIn - this.#received - this.#charges;
+    this.#charges += chargeOf(share, missing, this.#scale);
     return true;
   }
 
@@ -273,7 +271,7 @@ class Payout {
     const isCovered = [...this.#accounts].every((account) =>
       this.#rules.coverage.covers(date, this.#match.currency, account),
     );
-    const short = isLast && isBegun && isCovered ? this.#left : 0n;
+    const short = isLast && isBegun && isCovered ? this.#payIn - clearedBy(this.#figures) : 0n;
     this.#short += short;
     return short !== 0n;
   }
@@ -293,11 +291,6 @@ class Payout {
   get #figures(): ClearedFigures {
     const [received, charges, short] = [this.#received, this.#charges, this.#short];
     return withOver(this.#payIn, { received, charges, short });
-  }
-
-  /** What is left of the pay-in. */
-  get #left(): bigint {
-    return this.#payIn - clearedBy(this.#figures);
   }
 
   /** What has moved since it was last told. */
@@ -362,9 +355,4 @@ function inOrder(one: Step, other: Step): number {
 
 function idOf({ entry }: Step): string {
   return entry?.entry.id ?? '';
-}
-
-/** What the bank says it kept of an entry, or of the part that is meant; at the scale of the entry. */
-function statedCharges({ entry, part }: EntryShare): bigint {
-  return (part === undefined ? entry.charges : entry.parts[part]?.charges) ?? 0n;
 }

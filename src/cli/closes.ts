@@ -1,6 +1,7 @@
-import { addDays } from '../base/calendar.ts';
+import { addDays, dayAt } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { type Basis, type OpeningAmount, payoutsClosed } from '../books/roll-forward.ts';
+import { type AcceptedLine, differenceKey } from '../model/accepted-difference.ts';
 import { type CloseRecord, closesInForce, openOf } from '../model/close.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import type { Asked } from './asked.ts';
@@ -100,6 +101,17 @@ export function closedThroughOf(
 ): string | undefined {
   const { closed_through: set } = settings.preferences;
   return [...closes.map(({ to }) => to), ...(set === undefined ? [] : [set])].sort().at(-1);
+}
+
+/** Whether a decision was there when its day was closed; where only the settings close it, each was. */
+export async function closedDecisions(asked: Pick<Asked, 'settings'>) {
+  const closes = await closesAsked(asked);
+  const { time_zone: zone, closed_through: set = '' } = asked.settings.preferences;
+  return (line: AcceptedLine): boolean => {
+    const { date } = differenceKey(line);
+    const close = closes.find(({ to }) => date <= to);
+    return close ? line.on <= dayAt(Date.parse(close.at), zone) : date <= set;
+  };
 }
 
 /** The first day of the sandbox: its data begin with nothing in transit. */

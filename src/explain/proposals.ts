@@ -121,13 +121,15 @@ export class Proposals {
 
   /** Weighs a rule on a settlement; what is kept of it is noted where it speaks for the rule. */
   #weigh(candidate: Candidate, judged: Judged, kept: Judged | undefined): void {
+    // It is dropped already.
+    if (candidate.isContradicted) return;
     const { rule } = candidate;
     const isRounding = rule.rule === 'rounding';
     const { speaks, bits } = isRounding
       ? this.#evidenceOfRounding(judged, rule)
       : this.#evidenceOf(judged, rule);
     if (speaks !== 'neither') candidate.tested += 1;
-    candidate.isContradicted ||= speaks === 'against';
+    candidate.isContradicted = speaks === 'against';
     candidate.bits += bits;
     const { id } = judged.settled.settlement;
     if (speaks === 'for') candidate.settlements.set(id, kept);

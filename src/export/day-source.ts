@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
 import { isAbsent } from '../base/file-failures.ts';
 import { readThrough } from '../base/files.ts';
@@ -6,9 +7,9 @@ import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { damagedFile } from './json-with-digest.ts';
 import {
-  LineReader,
   type ListedTransaction,
   type RowsEnd,
+  readLine,
   type SourceHeaders,
 } from './source-line.ts';
 
@@ -126,7 +127,7 @@ async function* readRows(lines: Lines, id: string) {
   let rows = 0;
   let batch: { row: Row; listed: number; others: Row[] }[] = [];
   for (;;) {
-    const line = await lines.next();
+    const line = lines.unpacked() ?? (await lines.next());
     if (!('settlement' in line) || line.settlement !== id) throw lines.fault('type or settlement');
     if (line.type === 'end') {
       if (line.rows !== rows) throw lines.fault('rows');
@@ -151,7 +152,6 @@ async function* readRows(lines: Lines, id: string) {
 class Lines {
   readonly #path: string;
   readonly #batches: AsyncGenerator<readonly string[], void, void>;
-  readonly #reader = new LineReader();
   #batch: readonly string[] = [];
   #at = 0;
   #number = 0;
@@ -171,11 +171,20 @@ class Lines {
     return this.#batch[this.#at] ?? '';
   }
 
+  /** The next line, if it needs no waiting. */
+  unpacked() {
+    const text = this.#batch[this.#at];
+    return text === undefined ? undefined : this.#read(text);
+  }
+
   async next() {
-    const text = await this.peek();
+    return this.#read(await this.peek());
+  }
+
+  #read(text: string) {
     if (text === '') throw damagedFile(this.#path, 'The file ends before its last settlement.');
     this.#skip();
-    const line = this.#reader.read(text);
+    const line = readLine(text);
     if ('fault' in line) throw this.fault(line.fault);
     return line;
   }
@@ -223,29 +232,20 @@ export async function* unpack(path: string): AsyncGenerator<Buffer, void, void> 
   }
 }
 
+const lineBreak = 0x0a;
+
 async function* unpackLines(path: string): AsyncGenerator<readonly string[], void, void> {
-  const decode = utf8Decoder(path);
-  let rest = '';
+  let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of unpack(path)) {
     // Only the new chunk is searched for line breaks: a line may be in many chunks.
-    const [first = '', ...others] = decode(chunk).split('\n');
-    rest += first;
+    const end = chunk.lastIndexOf(lineBreak);
+    const bytes = Buffer.concat([rest, end < 0 ? chunk : chunk.subarray(0, end)]);
     if (rest.length > longestLine) throw damagedFile(path, 'A line of the file is too long.');
-    const last = others.pop();
-    if (last === undefined) continue;
-    yield [rest, ...others];
-    rest = last;
+    rest = end < 0 ? bytes : chunk.subarray(end + 1);
+    if (end < 0) continue;
+    // A stream of TextDecoder has texts of twice the size.
+    if (!isUtf8(bytes)) throw damagedFile(path, 'The file is not UTF-8 text.');
+    yield bytes.toString().split('\n');
   }
-  if (rest !== '') throw damagedFile(path, 'The file ends in the middle of a line.');
-}
-
-function utf8Decoder(path: string): (chunk: Buffer) => string {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  return (chunk) => {
-    try {
-      return decoder.decode(chunk, { stream: true });
-    } catch (error) {
-      throw damagedFile(path, 'The file is not UTF-8 text.', error);
-    }
-  };
+  if (rest.length > 0) throw damagedFile(path, 'The file ends in the middle of a line.');
 }

@@ -153,14 +153,16 @@ export function rowLine(settlementId: string, row: Row, listed: number, conflict
 export type PerRowField = Exclude<keyof Row, keyof RowKind>;
 
 /** A field in a line, and what stands between it and the field before; no field at the end of the line. */
-interface LinePiece<Between> {
-  readonly before: Between;
+interface LinePiece {
+  readonly before: DataView;
   readonly field: PerRowField | undefined;
 }
 
-/** The line that `rowLine` gives for rows of a kind that are listed once, in pieces. */
-function lineTexts(settlementId: string, kind: RowKind): readonly LinePiece<string>[] {
-  const pieces: LinePiece<string>[] = [];
+/** The line that `rowLine` gives for rows of a kind that are listed once, with its line break, in pieces. */
+export function linePieces(settlementId: string, kind: RowKind): readonly LinePiece[] {
+  const pieces: LinePiece[] = [];
+  const add = (before: string, field: PerRowField | undefined) =>
+    pieces.push({ before: viewOf(Buffer.from(before)), field });
   const shared = new Map<string, unknown>(Object.entries(kind));
   let before = `{"type":"row","settlement":${JSON.stringify(settlementId)}`;
   for (const [field, name] of rowNames) {
@@ -168,19 +170,12 @@ function lineTexts(settlementId: string, kind: RowKind): readonly LinePiece<stri
     if (shared.has(field)) before += JSON.stringify(shared.get(field));
     else {
       const quote = field === 'notes' ? '' : '"';
-      pieces.push({ before: before + quote, field: field as PerRowField });
+      add(before + quote, field as PerRowField);
       before = quote;
     }
   }
-  return [...pieces, { before: `${before},"listed":1}`, field: undefined }];
-}
-
-/** As `lineTexts`, for copying: bytes, with the line break. */
-export function linePieces(settlementId: string, kind: RowKind): readonly LinePiece<DataView>[] {
-  return lineTexts(settlementId, kind).map(({ before, field }) => {
-    const text = field === undefined ? `${before}\n` : before;
-    return { before: viewOf(Buffer.from(text)), field };
-  });
+  add(`${before},"listed":1}\n`, undefined);
+  return pieces;
 }
 
 /** The line after the rows of a settlement, of which there are `rows`. */
@@ -207,8 +202,53 @@ function fieldsText(record: object, names: typeof rowNames): string {
   return fields;
 }
 
-/** Parses a line; `fault` is the name of the first invalid field. */
-export function readLine(text: string): SourceLine | { readonly fault: string } {
+// Texts in which nothing is escaped.
+const plain = String.raw`[^"\\\x00-\x1f]*`;
+const plainNote = String.raw`\{"key":"${plain}","value":"${plain}"\}`;
+const usualAmount = String.raw`"(-?\d{1,40})"`;
+const usualValues: ReadonlyMap<string, string> = new Map([
+  ['id', `"((?!")${plain})"`],
+  ['scale', String.raw`(\d|1[0-8])`],
+  ['amount', usualAmount],
+  ['fees', usualAmount],
+  ['tax', usualAmount],
+  ['notes', String.raw`(\[(?:${plainNote}(?:,(?=\{)|(?=\])))*\])`],
+]);
+const usualFields = [['settlement', 'settlement'] as const, ...rowNames].map(([field, name]) => {
+  const value = usualValues.get(field) ?? `"(${plain})"`;
+  return `,"${name}":${value.replace('(', `(?<${field}>`)}`;
+});
+/** The line of most rows, with a group for each field. */
+const usualRow = new RegExp(String.raw`^\{"type":"row"${usualFields.join('')},"listed":1\}$`);
+
+/** Reads a line; `fault` is the name of the first invalid field. */
+export function readLine(line: string): ReturnType<typeof parseLine> {
+  const { groups } = usualRow.exec(line) ?? {};
+  if (!groups) return parseLine(line);
+  const { settlement = '', id = '', chargeId = '', orderId = '', settlementId = '' } = groups;
+  const { timestamp = '', type = '', paymentType = '', state = '', currency = '' } = groups;
+  const { scale, amount = '', fees = '', tax = '', notes = '' } = groups;
+  const record: Row = {
+    id,
+    chargeId,
+    orderId,
+    settlementId,
+    timestamp,
+    type,
+    paymentType,
+    state,
+    currency,
+    scale: Number(scale),
+    amount: BigInt(amount),
+    fees: BigInt(fees),
+    tax: BigInt(tax),
+    notes: notes === '[]' ? noNotes : JSON.parse(notes),
+  };
+  return { type: 'row', settlement, record, listed: 1 };
+}
+
+/** As `readLine`, for a line of any form. */
+export function parseLine(text: string): SourceLine | { readonly fault: string } {
   const line = parseJson(text);
   if (!isObject(line)) return { fault: 'the whole line' };
   const names = recordNames.get(line['type']);
@@ -223,85 +263,4 @@ export function readLine(text: string): SourceLine | { readonly fault: string } 
   if (field !== 'record') return { fault: [field, ...within].join('.') };
   const [inRecord, ...deeper] = within;
   return { fault: [new Map(names).get(String(inRecord)), ...deeper].join('.') };
-}
-
-const mostKinds = 16;
-const plainText = /[ !#-[\]-~]*/y;
-const isAmount = (text: string): boolean => /^-?\d{1,40}$/.test(text);
-
-/**
- * Reads the lines of a source one after the other. Most lines of rows differ from another one of the same
- * kind in a few texts only: these are read by their places, and all others by `readLine`, which gives the same.
- */
-export class LineReader {
-  /** Of the last kinds of rows, the last one first. */
-  readonly #known: { readonly kind: RowKind; readonly pieces: readonly LinePiece<string>[] }[] = [];
-
-  read(text: string): ReturnType<typeof readLine> {
-    for (const [at, { kind, pieces }] of this.#known.entries()) {
-      const texts = textsIn(text, pieces);
-      const row = texts && rowFrom(kind, texts);
-      if (!row) continue;
-      for (const used of at > 0 ? this.#known.splice(at, 1) : []) this.#known.unshift(used);
-      return { type: 'row', settlement: kind.settlementId, record: row, listed: 1 };
-    }
-    const line = readLine(text);
-    if ('record' in line && line.type === 'row' && line.settlement === line.record.settlementId) {
-      const { settlementId, type, paymentType, state, currency, scale } = line.record;
-      const kind = { settlementId, type, paymentType, state, currency, scale };
-      this.#known.unshift({ kind, pieces: lineTexts(settlementId, kind) });
-      this.#known.length = Math.min(this.#known.length, mostKinds);
-    }
-    return line;
-  }
-}
-
-/** The texts between the pieces of a line, or undefined if it has other pieces or a text with an escape. */
-function textsIn(
-  text: string,
-  pieces: readonly LinePiece<string>[],
-): readonly string[] | undefined {
-  const texts: string[] = [];
-  const tail = pieces.at(-1)?.before.length ?? 0;
-  let at = 0;
-  for (const { before, field } of pieces) {
-    if (!text.startsWith(before, at)) return undefined;
-    at += before.length;
-    if (field === undefined) break;
-    let end = text.length - tail;
-    if (field !== 'notes') {
-      plainText.lastIndex = at;
-      plainText.test(text);
-      end = plainText.lastIndex;
-    }
-    texts.push(text.slice(at, end));
-    at = end;
-  }
-  return at === text.length ? texts : undefined;
-}
-
-/** A row of the texts of a line, in their order there; undefined unless all are as `rowSchema` wants them. */
-function rowFrom(kind: RowKind, texts: readonly string[]): Row | undefined {
-  const [id = '', chargeId = '', orderId = '', timestamp = ''] = texts;
-  const [, , , , amount = '', fees = '', tax = '', notes = ''] = texts;
-  if (id === '' || !isAmount(amount) || !isAmount(fees) || !isAmount(tax)) return undefined;
-  const parsed = notes === '[]' ? noNotes : notesSchema.safeParse(parseJson(notes)).data;
-  if (!parsed) return undefined;
-  const { settlementId, type, paymentType, state, currency, scale } = kind;
-  return {
-    id,
-    chargeId,
-    orderId,
-    settlementId,
-    timestamp,
-    type,
-    paymentType,
-    state,
-    currency,
-    scale,
-    amount: BigInt(amount),
-    fees: BigInt(fees),
-    tax: BigInt(tax),
-    notes: parsed,
-  };
 }

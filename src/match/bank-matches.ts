@@ -9,6 +9,7 @@ import type { Piece } from './pieces.ts';
 /** States of money that is on the account. */
 const received: ReadonlySet<BankState> = new Set([
   'matched',
+  'charged',
   'difference',
   'returned',
   'unknown_on_bank',

@@ -1,6 +1,7 @@
 import { groupedBy } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
+import { isPaidLessCharges } from './charges.ts';
 import type { Claim } from './claims.ts';
 import { exactSums } from './exact-sums.ts';
 import { comparableAmount, comparablePayIn, type Finding, sumsOf } from './finding.ts';
@@ -62,12 +63,15 @@ function judgeSums(settlements: readonly Settlement[], claims: readonly Claim[])
   const pieces = claims.flatMap(({ piece, undoneBy }) => (undoneBy ? [piece, undoneBy] : piece));
   // A match is as sure as the weakest of its keys.
   const by = matchKeys.findLast((key) => claims.some((claim) => claim.by === key));
-  const isForeign = pieces.every(({ entry }) => entry.currency !== settlements[0]?.currency);
-  if (isForeign) {
+  const own = pieces.filter(({ entry }) => entry.currency === settlements[0]?.currency);
+  if (own.length === 0) {
     return { state: 'difference', by, reason: 'other_currency', settlements, pieces };
   }
-  const { expected, received } = sumsOf(settlements, pieces);
+  const { expected, received, scale } = sumsOf(settlements, own);
   if (received === expected) return { state: 'matched', by, settlements, pieces };
+  if (isPaidLessCharges(expected, own, scale)) {
+    return { state: 'charged', by, settlements, pieces };
+  }
   const reason = reasonOf(expected, received, pieces);
   const isReturned = reason === 'returned' && (received === 0n || pieces.every(isReturn));
   return { state: isReturned ? 'returned' : 'difference', by, reason, settlements, pieces };

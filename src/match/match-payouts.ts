@@ -9,7 +9,7 @@ import { isDue, isPaid } from './claims.ts';
 import { Coverage } from './coverage.ts';
 import { findByKeys, isBooked } from './find-by-keys.ts';
 import type { Finding } from './finding.ts';
-import type { BankMatch, BankMatching, BankState } from './match.ts';
+import { type BankMatch, type BankMatching, type BankState, hasArrived } from './match.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { findUndone } from './returns.ts';
 import { suggestByAmount, suggestBySums } from './suggest.ts';
@@ -130,7 +130,7 @@ class PaidFrom {
     byKeys: readonly Finding[],
     statements: readonly BankStatement[],
   ) {
-    const matched = byKeys.filter(({ state, by }) => state === 'matched' && by !== 'text_start');
+    const matched = byKeys.filter((one) => hasArrived(one) && one.by !== 'text_start');
     const learned = matched.flatMap(({ pieces }) =>
       pieces.flatMap(({ details }) => details.accounts),
     );

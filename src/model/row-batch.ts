@@ -61,7 +61,8 @@ export function batchOf(rows: readonly Row[]): RowBatch {
   const kinds = rows.map((row) => {
     if (last && isOfKind(last, row)) return last;
     const key = kindKey(row);
-    last = known.get(key) ?? kindOf(row);
+    // Parts of a longer text would keep all of it in memory.
+    last = known.get(key) ?? (JSON.parse(key) as RowKind);
     known.set(key, last);
     return last;
   });

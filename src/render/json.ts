@@ -5,7 +5,7 @@ import type { ListRenderer, RowText } from './renderer.ts';
 
 /** One indented document. */
 export const json: ListRenderer = {
-  report: (views) => [renderJson(views.document())],
+  report: (views) => renderJson(views.document()),
   list: (views) => documentText(views.json),
 };
 
@@ -18,9 +18,34 @@ export const ndjson: ListRenderer = {
     closing: (end) => ndjsonLine({ type: 'summary', schema, ...about, ...ending(end) }),
   }),
 };
-/** A document as indented JSON. */
-export function renderJson(document: object): string {
-  return `${inertJson(JSON.stringify(document, null, 2))}\n`;
+/** A document as indented JSON, in pieces: a text cannot have the million items that a list in it may have. */
+export function* renderJson(document: object): Generator<string> {
+  let before = '{';
+  for (const [key, value] of Object.entries(document)) {
+    if (value === undefined) continue;
+    yield `${before}\n  ${inertJson(JSON.stringify(key))}: `;
+    yield* isList(value) ? renderList(value) : [indented(value, '  ')];
+    before = ',';
+  }
+  yield '\n}\n';
+}
+
+function* renderList(list: Iterable<unknown>): Generator<string> {
+  let before = '[';
+  for (const item of list) {
+    yield `${before}\n    ${indented(item, '    ')}`;
+    before = ',';
+  }
+  yield before === '[' ? '[]' : '\n  ]';
+}
+
+function isList(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}
+
+/** A value whose further lines begin with `margin`: texts in JSON have no line breaks. */
+function indented(value: unknown, margin: string): string {
+  return inertJson(JSON.stringify(value, null, 2)).replaceAll('\n', `\n${margin}`);
 }
 
 /** One object as one line, so that it can be written as soon as it is known. */

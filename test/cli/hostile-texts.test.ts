@@ -7,7 +7,7 @@ import { type RunOptions, runRecon } from '../support/run-recon.ts';
 import { afterToken, type Reply, startServer } from './server.ts';
 import { march } from './service.ts';
 
-const long = 2_000;
+const long = 800;
 /** All that acts, then a text without end. */
 const attack = `${hostile.join(' ')} \x1b[31m\x85${'é́'.repeat(long / 4)}${' a'.repeat(long / 4)}`;
 /** What must not reach a screen. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { inertJson } from '../../src/render/inert.ts';
 import { ndjsonLine, renderJson, renderNdjson } from '../../src/render/json.ts';
 import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { month } from '../report/build-report.ts';
@@ -7,9 +8,11 @@ import { hostile } from './hostile.ts';
 
 const acts = /[^\P{C}\n\u200c\u200d]|[\p{Zl}\p{Zp}]/u;
 
+const jsonText = (document: object) => [...renderJson(document)].join('');
+
 describe('JSON', () => {
   test('holds no character that acts, and the same data', () => {
-    const text = renderJson({ hostile });
+    const text = jsonText({ hostile });
     expect(text).not.toMatch(acts);
     expect(JSON.parse(text)).toEqual({ hostile });
   });
@@ -17,14 +20,31 @@ describe('JSON', () => {
   test('reads back as it was written', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(JSON.parse(renderJson({ text }))).toEqual({ text });
+        expect(JSON.parse(jsonText({ text }))).toEqual({ text });
         expect(JSON.parse(ndjsonLine({ text }))).toEqual({ text });
       }),
     );
   });
 
+  test('is in pieces what it is as one text', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (members) => {
+        const document = { schema: 1, ...members };
+        const whole = JSON.stringify(document, null, 2);
+        expect(jsonText({ left: undefined, ...document })).toBe(`${inertJson(whole)}\n`);
+        const lists = Object.fromEntries(
+          Object.entries(document).map(([key, value]) => [
+            key,
+            Array.isArray(value) ? value.values() : value,
+          ]),
+        );
+        expect(jsonText(lists)).toBe(`${inertJson(whole)}\n`);
+      }),
+    );
+  });
+
   test('is the same, byte for byte, for the same data', () => {
-    const once = () => renderJson(settlementsViews(month()).document());
+    const once = () => jsonText(settlementsViews(month()).document());
     expect(once()).toBe(once());
   });
 });

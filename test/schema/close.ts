@@ -34,6 +34,10 @@ const figures: Fields = {
   ...amountsOf('received', 'bankCharges', 'over', 'short', 'closing'),
 };
 
+const bridgeFigures: Fields = amountsOf(
+  ...(['movement', 'cleared', 'over', 'bankCharges', 'suspense', 'unrelated'] as const),
+);
+
 /** `recon close`. */
 export const close = report(
   {
@@ -85,8 +89,11 @@ export const close = report(
       'bankAccount',
       open({
         ...{ account: text, ...money, isProven: flag },
-        ...amountsOf('opening', 'movement', 'cleared', 'over', 'bankCharges', 'suspense'),
-        ...amountsOf('unrelated', 'residual', 'closing'),
+        ...{ ...bridgeFigures, ...amountsOf('opening', 'residual', 'closing') },
+        entries: about(
+          'Its booked entries, and what each adds to these amounts',
+          listOf(object({ id: text, date: day, ...bridgeFigures })),
+        ),
       }),
     ],
     checks: [

@@ -2,17 +2,20 @@ import { daysBetween } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { inOrderOf } from '../../base/texts.ts';
 import type { OrderDocument, Orders } from '../../model/orders.ts';
+import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { rescale } from '../../money/money.ts';
 import { serviceSays } from '../../reconcile/verdict.ts';
 import {
+  type OrderKey,
   type OrderMatch,
   type OrderReason,
   type OrderRow,
   orderKeys,
   type PaymentState,
   type RefundState,
+  type RowSide,
   worseOf,
 } from './order-match.ts';
 import type { OrderRows } from './order-rows.ts';
@@ -43,7 +46,7 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
   const currency = documents[0]?.currency ?? '';
   const scale = scales.get(currency) ?? 0;
   const own: OrderRow[] = [];
-  for (const row of rows.of(order)) own.push(orderRow(row, rows, scales));
+  for (const row of rows.of(order)) own.push(new MatchedRow(row, rows, scales));
   if (own.length > 1) own.sort(inOrderOf(({ settlement, id }) => [settlement.date, id]));
   const bill = billOf(documents, { hasRows: own.length > 0, scale });
   const sums = rowSums(own, currency);
@@ -79,27 +82,34 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
 }
 
 /** A row as a match has it. */
-export function orderRow(
-  row: number,
-  rows: OrderRows,
-  scales: ReadonlyMap<string, number>,
-): OrderRow {
-  const kind = rows.kind(row);
-  const scale = scales.get(kind.currency) ?? kind.scale;
-  return {
-    kind,
-    // Few are looked at.
-    get id() {
-      return rows.id(row);
-    },
-    get chargeId() {
-      return rows.chargeId(row);
-    },
-    settlement: rows.settlement(row),
-    side: rows.side(row),
-    by: rows.by(row),
-    amount: rescale(rows.amount(row), kind.scale, scale),
-  };
+export class MatchedRow implements OrderRow {
+  readonly kind: RowKind;
+  readonly settlement: Settlement;
+  readonly side: RowSide;
+  readonly by: OrderKey | undefined;
+  readonly amount: bigint;
+  readonly #row: number;
+  readonly #rows: OrderRows;
+
+  constructor(row: number, rows: OrderRows, scales: ReadonlyMap<string, number>) {
+    this.kind = rows.kind(row);
+    this.settlement = rows.settlement(row);
+    this.side = rows.side(row);
+    this.by = rows.by(row);
+    const { currency, scale } = this.kind;
+    this.amount = rescale(rows.amount(row), scale, scales.get(currency) ?? scale);
+    this.#row = row;
+    this.#rows = rows;
+  }
+
+  // Few ids are looked at.
+  get id(): string {
+    return this.#rows.id(this.#row);
+  }
+
+  get chargeId(): string {
+    return this.#rows.chargeId(this.#row);
+  }
 }
 
 /** What rows in a currency come to, each side positive. */

@@ -66,7 +66,7 @@ export function stepsOf({ states, foreign }: OrderLadder): readonly LadderStep[]
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 type Sums = Mutable<Omit<OrderLadder, 'states' | 'rows'>> & {
-  readonly states: Map<string, StateSum>;
+  readonly states: Map<string, Mutable<StateSum>>;
   readonly rows: Readonly<Record<LadderPart, Mutable<RowSum>>>;
 };
 
@@ -95,9 +95,11 @@ export class OrderTotals {
     if (payment && !nothingDue.includes(payment)) own.payable += 1;
     if (payment && paidInFull.includes(payment)) own.paid += 1;
     const key = `${state} ${isOfRows}`;
-    const before = own.states.get(key) ?? { state, isOfRows, count: 0, due: 0n, settled: 0n };
-    const sum = { due: before.due + due, settled: before.settled + settled };
-    own.states.set(key, { state, isOfRows, count: before.count + 1, ...sum });
+    const sum = own.states.get(key) ?? { state, isOfRows, count: 0, due: 0n, settled: 0n };
+    sum.count += 1;
+    sum.due += due;
+    sum.settled += settled;
+    own.states.set(key, sum);
   }
 
   /** Adds rows that do not count. */

@@ -3,7 +3,7 @@ import { groupedBy } from '../../base/lists.ts';
 import type { Orders } from '../../model/orders.ts';
 import type { DateRange } from '../../model/source.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
-import { judgeOrder, type OrderCase, orderRow, rowSums } from './judge.ts';
+import { judgeOrder, MatchedRow, type OrderCase, rowSums } from './judge.ts';
 import { type OrderLadder, OrderTotals } from './ladder.ts';
 import { type OrderMatch, type OrderState, orderStates, type RowState } from './order-match.ts';
 import type { OrderRows } from './order-rows.ts';
@@ -119,7 +119,7 @@ function matchOfRow(
   at: number,
   { rows, scales }: OrderCase,
 ): OrderMatch {
-  const row = orderRow(number, rows, scales);
+  const row = new MatchedRow(number, rows, scales);
   const { currency } = row.kind;
   const scale = scales.get(currency) ?? 0;
   return {

@@ -170,17 +170,22 @@ export class OrderRows {
     const { id, chargeId, orderId, notes, timestamp } = batch.row(index);
     this.#amounts[row] = amount;
     this.#kindOf[row] = kind;
-    const from = index * idWords;
-    this.#ids.set(batch.ids.subarray(from, from + idWords), row * wordsPerRow);
     const charge = this.#wordsAt(row, ids.charge);
-    this.#ids.set(batch.chargeIds.subarray(from, from + idWords), charge);
+    for (let word = 0; word < idWords; word += 1) {
+      const from = index * idWords + word;
+      this.#ids[row * wordsPerRow + word] = batch.ids[from] ?? 0;
+      this.#ids[charge + word] = batch.chargeIds[from] ?? 0;
+    }
     putIdWords(orderId, this.#ids, this.#wordsAt(row, ids.order));
     const isOther = !isUuid(id) || (chargeId !== '' && !isUuid(chargeId));
     if (isOther) this.#otherIds.set(row, { id, chargeId });
     const { accountingToken } = this.#kind(kind).settlement;
-    const noted = notes.flatMap(({ key, value }) =>
-      key === this.#reading.note ? (this.#orders.find(value, accountingToken) ?? []) : [],
-    );
+    const noted: number[] = [];
+    for (const { key, value } of notes) {
+      const order =
+        key === this.#reading.note ? this.#orders.find(value, accountingToken) : undefined;
+      if (order !== undefined) noted.push(order);
+    }
     const charged = this.#chargesOfFile.owners(this.#ids, charge);
     const [first = noOrder] = noted;
     const agrees = charged.length === 0 || charged.includes(first);
@@ -192,11 +197,12 @@ export class OrderRows {
 
   /** Gives a row its order; several make it ambiguous, and each of them. */
   #give(row: number, orders: readonly number[], key: OrderKey): void {
-    const [order, ...others] = new Set(orders);
+    const [order] = orders;
     if (order === undefined) return;
-    this.#orderOf[row] = others.length > 0 ? severalOrders : order;
+    const isOne = orders.every((one) => one === order);
+    this.#orderOf[row] = isOne ? order : severalOrders;
     this.#keyOf[row] = orderKeys.indexOf(key);
-    if (others.length > 0) for (const one of orders) this.#ambiguous.add(one);
+    if (!isOne) for (const one of orders) this.#ambiguous.add(one);
   }
 
   #leaveOut({ type, currency, scale }: RowKind, amount: number): void {

@@ -80,7 +80,7 @@ function isMoney(value: object): value is Money {
 
 interface JsonReport {
   readonly about: object;
-  readonly lists: Readonly<Record<string, readonly [type: string, items: readonly object[]]>>;
+  readonly lists: Readonly<Record<string, readonly [type: string, items: Iterable<object>]>>;
 }
 
 /** The report as one document, and as a line for each item of its lists, then the summary. */
@@ -91,12 +91,12 @@ export function jsonViews(report: () => JsonReport): Pick<Views, 'document' | 'l
       const items = Object.entries(lists).map(([name, [, list]]) => [name, list]);
       return { schema, ...about, ...Object.fromEntries(items) };
     },
-    lines: () => {
+    *lines() {
       const { about, lists } = report();
-      const lines = Object.values(lists).flatMap(([type, list]) =>
-        list.map((item) => ({ type, schema, ...item })),
-      );
-      return [...lines, { type: 'summary', schema, ...about }];
+      for (const [type, list] of Object.values(lists)) {
+        for (const item of list) yield { type, schema, ...item };
+      }
+      yield { type: 'summary', schema, ...about };
     },
   };
 }

@@ -86,11 +86,8 @@ export function ordersJson(report: OrdersReport) {
     },
     lists: {
       ladders: ['ladder', matching.ladders.map(jsonLadder)],
-      orders: ['order', Array.from(allMatches(report, 'orders'), jsonMatch(report))],
-      rowsWithoutOrder: [
-        'rowWithoutOrder',
-        Array.from(allMatches(report, 'rows'), jsonMatch(report)),
-      ],
+      orders: ['order', jsonMatches(report, 'orders')],
+      rowsWithoutOrder: ['rowWithoutOrder', jsonMatches(report, 'rows')],
       unreadableLines: [
         'unreadableLine',
         orders.unreadable.map((one) => {
@@ -101,15 +98,15 @@ export function ordersJson(report: OrdersReport) {
   } as const;
 }
 
-/** The cells of its record, without what an amount or a settlement has within. */
-function jsonMatch(report: OrdersReport) {
+/** The cells of their records, without what an amount or a settlement has within. */
+function* jsonMatches(report: OrdersReport, part: 'orders' | 'rows') {
   const isOwn = ({ key }: { readonly key: string }) => !/_minor$|^settlement_/.test(key);
   const cells = jsonObject(orderColumns(report).filter(isOwn));
-  return (match: OrderMatch) => {
+  for (const match of allMatches(report, part)) {
     const settlements = new Map(match.rows.map(({ settlement }) => [settlement.id, settlement]));
     const list = [...settlements.values()].map((one) => jsonSettlementKey(one, report.names));
-    return { ...cells(match), settlements: list };
-  };
+    yield { ...cells(match), settlements: list };
+  }
 }
 
 function jsonLadder(ladder: OrderLadder) {

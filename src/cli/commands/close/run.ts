@@ -44,7 +44,7 @@ import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget, sayOddAnswers, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { type Opened, withSource } from '../../source.ts';
-import { withBookingDays } from '../journal/booked.ts';
+import { currencyOfBooks, withBookingDays } from '../journal/booked.ts';
 import type { CloseContext } from './command.ts';
 import { checkRecordFlags, digestsOf, recordClose, reopenLast, whyNotRecorded } from './record.ts';
 
@@ -115,9 +115,13 @@ async function closeReport(
   await messages.startProgress();
   const wide = { from: basis.closes.at(-1)?.from ?? addDays(basis.through, 1), to: range.to };
   const headers = await headersSince(source, { range: wide, filters }, basis);
+  const isOfRange = (day: string) => isDayIn(range, day);
   const ofRange = {
     ...headers,
-    settlements: headers.settlements.filter(({ date }) => isDayIn(range, date)),
+    settlements: headers.settlements.filter(({ date }) => isOfRange(date)),
+    // An export need not have the days around, which only explain entries.
+    missingDays: (headers.missingDays ?? []).filter(isOfRange),
+    incompleteDays: (headers.incompleteDays ?? []).filter(isOfRange),
   };
   const causes = new Map<string, string>();
   const run = await drained(
@@ -185,7 +189,7 @@ async function closeReport(
     decisions: decisionsDue(
       decisionsOf(run.settlements, {
         ...bank,
-        matching: { ...matching, matches: decisionsOnBank({ bank, range, rollForward: forward }) },
+        matching: { ...matching, matches: decisionsOnBank({ bank, range }) },
       }),
     ),
     ...{ causes, recorded: undefined, digests: digestsOf({ range, run, bank }, rows, asked) },
@@ -195,13 +199,15 @@ async function closeReport(
 /** The entries of a range that a register of bookings does not have, by their ids; undefined without one. */
 async function notBookedIn(
   register: string | undefined,
-  { entries, settlementIds: settled }: BookedRun,
+  { entries: all, foreign, settlementIds: settled }: BookedRun,
   { range, run, bank: { matching } }: Pick<CloseReport, 'range' | 'run' | 'bank'>,
 ): Promise<readonly string[] | undefined> {
   if (register === undefined) return undefined;
   const { batches } = parseBooked(await readKeptCsv(register), register);
-  const all = [...matching.matches, ...matching.outside];
-  const seen = new Set(all.flatMap((match) => match.entries.map(({ entry }) => entry.id)));
+  const own = currencyOfBooks(batches);
+  const entries = all.filter((one) => !own || !foreign.has(one) || one.currency === own);
+  const matches = [...matching.matches, ...matching.outside];
+  const seen = new Set(matches.flatMap((match) => match.entries.map(({ entry }) => entry.id)));
   const plan = planBatch(
     batches.map(withBookingDays).flatMap((batch) => batch.entries),
     {

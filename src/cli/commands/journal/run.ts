@@ -25,12 +25,7 @@ import type { WhenReported } from '../../../reconcile/when-reported.ts';
 import { accountFormOf, journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
-import {
-  closedSentences,
-  journalSentences,
-  leftOutSentences,
-  whyIncomplete,
-} from '../../../report/journal/words.ts';
+import { closedSentences, journalSentences, whyIncomplete } from '../../../report/journal/words.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
@@ -62,18 +57,12 @@ export async function journal(context: JournalContext): Promise<number> {
     const { sentences, ...written } = writtenFrom(read, request, asked, context);
     const conclude = () => sayConclusion(sentences, { format: 'csv', path }, exitCode, messages);
     const { leftOut } = read.booked.foreignRows;
-    const isOpen = leftOut.length > 0;
     if (files) {
       conclude();
       const { title } = written;
-      const leftOutOf = (ids: ReadonlySet<string>) =>
-        leftOutSentences(
-          leftOut.filter(({ settlement }) => ids.has(settlement.id)),
-          asked.names,
-        );
-      const bookable = { ...bookableFrom(read, request, asked), service, title, leftOutOf };
-      const booked = await bookOnce(files, bookable, context);
-      return exitCodeOfSeveral([exitCode, booked, isOpen ? exitCodes.outOfBalance : exitCodes.ok]);
+      const { names } = asked;
+      const bookable = { ...bookableFrom(read, request, asked), service, title, leftOut, names };
+      return exitCodeOfSeveral([exitCode, await bookOnce(files, bookable, context)]);
     }
     const { title, balances = [], ...held } = written;
     const { format, mapping } = request;
@@ -89,7 +78,7 @@ export async function journal(context: JournalContext): Promise<number> {
     conclude();
     for (const warning of warnings) messages.warn(warning);
     if (exitCode !== exitCodes.ok) return exitCode;
-    return isOpen || late.length > 0 ? exitCodes.outOfBalance : exitCodes.ok;
+    return leftOut.length > 0 || late.length > 0 ? exitCodes.outOfBalance : exitCodes.ok;
   });
 }
 

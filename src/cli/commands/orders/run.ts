@@ -36,7 +36,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const { preferences, profile } = asked.settings;
   const { files, mapping, types } = await filesAndMapping(asked, context, paths);
   const { time_zone: zone } = preferences;
-  collectGarbageSooner(30);
+  collectGarbageSooner(60);
   const orders = await readOrders(files, {
     mapping,
     // UTC, the default, says nothing of where the shop is.
