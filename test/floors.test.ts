@@ -54,6 +54,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   dayjs: ['base/calendar.ts'],
   hucre: ['render/xlsx/'],
   'hyparquet-writer': ['lake/parquet-file.ts'],
+  'node:buffer': ['export/day-source.ts'],
   'node:child_process': ['base/run-command.ts'],
   'node:crypto': [
     'base/',

@@ -60,6 +60,7 @@ const notFound = 'was not found in the statements';
 
 const whyNot: Readonly<Partial<Record<BankState, string>>> = {
   matched: 'is on the bank statements with the expected amount',
+  charged: 'arrived less bank charges that the statement states',
   returned: 'was returned by the bank',
   suggested: 'is only suggested as a match, so nothing counts as received',
   ambiguous: 'has several possible matches, so nothing counts as received',

@@ -1,4 +1,4 @@
-import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BusinessDays } from '../match/business-days.ts';
 import type {
   BankMatch,
@@ -68,14 +68,9 @@ export const waitingStates = [
   'not_paid_yet',
 ] as const satisfies readonly BankState[];
 
-/** Whether people have accepted the difference or the unknown receipt of a match as it is. */
-function isAcceptedMatch(match: BankMatch, accepted: BankReport['accepted']): boolean {
-  return bankAcceptanceOf(match, accepted)?.state === 'accepted';
-}
-
 /** The matches whose difference or unknown receipt people have accepted as it is. */
 export function acceptedMatches({ matching, accepted }: BankReport): readonly BankMatch[] {
-  return matching.matches.filter((one) => isAcceptedMatch(one, accepted));
+  return matching.matches.filter((one) => acceptingLine(one, accepted));
 }
 
 /** The matches in a state that nobody has accepted as they are. */
@@ -84,7 +79,7 @@ export function openMatches(
   state: BankState,
 ): readonly BankMatch[] {
   return matching.matches.filter(
-    (match) => match.state === state && !isAcceptedMatch(match, accepted),
+    (match) => match.state === state && !acceptingLine(match, accepted),
   );
 }
 

@@ -2,8 +2,9 @@ import { addDays, isDayIn } from '../base/calendar.ts';
 import type { BridgeLine } from '../books/bridge.ts';
 import type { Clearing } from '../books/clearing.ts';
 import type { BooksControl, RollForward } from '../books/roll-forward.ts';
-import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
-import type { BankMatch, BankState } from '../match/match.ts';
+import { acceptingLine } from '../match/bank-acceptance.ts';
+import type { BankMatch } from '../match/match.ts';
+import type { StatementFinding } from '../model/bank.ts';
 import type { CloseDigest, CloseRecord } from '../model/close.ts';
 import type { Names, Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
@@ -61,7 +62,7 @@ export const firmCodes = [
   'not_booked',
 ] as const;
 
-/** What stands against closing until it is settled, or noted. */
+/** What stands against closing unless it is forced, with a note. */
 export const softCodes = [
   'out_of_balance',
   'currency',
@@ -83,12 +84,12 @@ export interface Blocker {
   readonly examples: readonly string[];
 }
 
-/** Whether a note is enough to close in spite of it. */
+/** Whether a close can be forced in spite of it. */
 export function isForceable({ code }: Pick<Blocker, 'code'>): boolean {
   return softCodes.some((one) => one === code);
 }
 
-/** What the amounts of something come to by currency, with and without signs. */
+/** The sums of amounts by currency, with signs and without. */
 export function netAndAbsoluteSums(amounts: readonly Money[]) {
   const absolutes = absoluteSums(amounts);
   return moneySums(amounts).map(({ minor: net, ...money }, at) => {
@@ -105,7 +106,7 @@ interface Standing extends Pick<CloseReport, 'range' | 'run' | 'bank' | 'rollFor
   readonly books: readonly BooksControl[];
   /** The last day that is closed, if any is. */
   readonly closedThrough: string | undefined;
-  /** Of the last close, by bank account and currency. */
+  /** Those that end before the range. */
   readonly closes: readonly CloseRecord[];
   /** YYYY-MM-DD, in the time zone of the profile. */
   readonly today: string;
@@ -119,129 +120,141 @@ export function blockersOf(standing: Standing): readonly Blocker[] {
   return [...firmCodes, ...softCodes].flatMap((code) => found.filter((one) => one.code === code));
 }
 
-function blocker(
-  code: BlockerCode,
-  examples: readonly string[],
-  amounts: readonly Money[] = [],
-): readonly Blocker[] {
+/** A thing that stands against closing, with its amount if it has one. */
+interface Found {
+  readonly example: string;
+  readonly money?: Money | undefined;
+}
+
+function blocker(code: BlockerCode, found: readonly Found[]): readonly Blocker[] {
+  const amounts = found.flatMap(({ money }) => money ?? []);
+  const examples = found.map(({ example }) => example);
   return examples.length === 0 ? [] : [{ code, count: examples.length, amounts, examples }];
 }
 
+const named = (example: string): Found => ({ example });
+
 function firmBlockers(standing: Standing): readonly Blocker[] {
-  const { range, run, bank, rollForward, bridge, books, closedThrough, closes, today } = standing;
-  const { findings } = bank.statements;
-  const ofCode = (code: string) =>
-    findings.filter((one) => isBroken(one) && one.code === code && one.to >= range.from);
-  const moneyOf = ({ difference, currency, scale }: (typeof findings)[number]) =>
-    difference === undefined ? [] : { minor: difference, currency, scale };
-  const unread = [
-    ...run.settlements.filter((one) => one.verdict === 'incomplete').map(idOf),
-    ...[...run.findings, ...bank.findings]
-      .filter(({ weight }) => weight === 'incomplete')
-      .map(({ code }) => code),
-    ...findings.filter((one) => isOpenOn(range, one)).map(({ place }) => placeOf(place)),
-  ];
-  const residuals = bridge.filter(({ residual }) => residual !== 0n);
-  const unproven = bridge.filter(({ isProven }) => !isProven);
+  const { range, bridge, books, closedThrough, today, notBooked = [] } = standing;
   const failed = books.filter(({ inTransit, closing, items }) => {
     return inTransit !== closing || items !== closing;
   });
-  // The statements begin with another balance than the last close has.
-  const last = rollForward.continues ? closes.at(-1) : undefined;
-  const jumps = bridge.flatMap(({ account, currency, scale, opening }) => {
-    const before = last?.bankAccounts.find(
-      (one) => one.account === account && one.currency === currency && one.scale === scale,
-    );
-    if (before?.closing === undefined || opening === undefined) return [];
-    const minor = opening - before.closing;
-    return minor === 0n ? [] : { account, money: { minor, currency, scale } };
-  });
+  const unproven = bridge.filter(({ isProven }) => !isProven);
   const isClosed = closedThrough !== undefined && range.from <= closedThrough;
   const hasGap =
     closedThrough !== undefined && !isClosed && addDays(closedThrough, 1) !== range.from;
   return [
-    ...blocker('incomplete', unread),
-    ...blocker(
-      'balance_break',
-      ofCode('balance_break').map(({ place }) => placeOf(place)),
-      ofCode('balance_break').flatMap(moneyOf),
-    ),
-    ...blocker(
-      'statement_gap',
-      [
-        ...ofCode('statement_gap').map(({ place }) => placeOf(place)),
-        ...jumps.map((one) => one.account),
-      ],
-      [...ofCode('statement_gap').flatMap(moneyOf), ...jumps.map(({ money }) => money)],
-    ),
+    ...blocker('incomplete', unreadIn(standing).map(named)),
+    ...blocker('balance_break', brokenStatements(standing, 'balance_break')),
+    ...blocker('statement_gap', [
+      ...brokenStatements(standing, 'statement_gap'),
+      ...jumpsSinceClose(standing),
+    ]),
     ...blocker(
       'residual',
-      residuals.map(({ account }) => account),
-      residuals.map(({ residual: minor, currency, scale }) => ({ minor, currency, scale })),
+      bridge.flatMap(({ account: example, residual: minor, currency, scale }) =>
+        minor === 0n ? [] : { example, money: { minor, currency, scale } },
+      ),
     ),
     ...blocker(
       'check_failed',
-      failed.map(({ currency }) => currency),
       failed.map(({ currency, scale, inTransit, closing, items }) => {
-        return {
-          currency,
-          scale,
-          minor: inTransit === closing ? items - closing : inTransit - closing,
-        };
+        const minor = (inTransit === closing ? items : inTransit) - closing;
+        return { example: currency, money: { minor, currency, scale } };
       }),
     ),
     ...blocker(
       'statements_end',
-      bridge.length === 0 ? [range.to] : unproven.map(({ account }) => account),
+      (bridge.length === 0 ? [range.to] : unproven.map(({ account }) => account)).map(named),
     ),
-    ...blocker('not_over', range.to >= today ? [range.to] : []),
-    ...blocker('already_closed', isClosed ? [closedThrough] : []),
-    ...blocker('gap', hasGap ? [closedThrough] : []),
-    ...blocker('not_booked', standing.notBooked ?? []),
+    ...blocker('not_over', range.to >= today ? [named(range.to)] : []),
+    ...blocker('already_closed', isClosed ? [named(closedThrough)] : []),
+    ...blocker('gap', hasGap ? [named(closedThrough)] : []),
+    ...blocker('not_booked', notBooked.map(named)),
   ];
 }
 
-const idOf = ({ settlement }: ReconciledSettlement) => settlement.id;
-const placeOf = ({ file, line }: { readonly file: string; readonly line: number }) =>
-  `${file}:${line}`;
-
-function softBlockers({ run, bank, range, rollForward }: Standing): readonly Blocker[] {
-  const off = run.settlements.filter(raisesAlarm);
-  const overdue = run.settlements.filter(isOverdue);
-  const ofRun = run.findings.filter(({ weight }) => weight === 'discrepancy');
-  const isBad: readonly BankState[] = [...openStates, 'not_covered'];
-  const open = decisionsOnBank({ bank, range, rollForward });
+function unreadIn({ range, run, bank }: Standing): readonly string[] {
+  const unread = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
+  const findings = [...run.findings, ...bank.findings];
+  const open = bank.statements.findings.filter((one) => isOpenOn(range, one));
   return [
-    ...blocker('out_of_balance', off.map(idOf), off.flatMap(payInDifferenceOf)),
+    ...unread.map(({ settlement }) => settlement.id),
+    ...findings.filter(({ weight }) => weight === 'incomplete').map(({ code }) => code),
+    ...open.map(placeOf),
+  ];
+}
+
+/** The statements since the range began with a finding about their balances. */
+function brokenStatements({ range, bank }: Standing, code: string): readonly Found[] {
+  const all = bank.statements.findings.filter((one) => isBroken(one) && one.code === code);
+  return all
+    .filter(({ to }) => to >= range.from)
+    .map((one) => {
+      const { difference: minor, currency, scale } = one;
+      return {
+        example: placeOf(one),
+        money: minor === undefined ? undefined : { minor, currency, scale },
+      };
+    });
+}
+
+/** The bank accounts whose statements begin with another balance than the last close recorded. */
+function jumpsSinceClose({ rollForward, bridge, closes }: Standing): readonly Found[] {
+  const last = rollForward.continues ? closes.at(-1) : undefined;
+  return bridge.flatMap(({ account, currency, scale, opening }) => {
+    const { closing } =
+      last?.bankAccounts.find(
+        (one) => one.account === account && one.currency === currency && one.scale === scale,
+      ) ?? {};
+    if (closing === undefined || opening === undefined || opening === closing) return [];
+    return { example: account, money: { minor: opening - closing, currency, scale } };
+  });
+}
+
+function placeOf({ place: { file, line } }: StatementFinding): string {
+  return `${file}:${line}`;
+}
+
+function softBlockers(standing: Standing): readonly Blocker[] {
+  const { run } = standing;
+  const off = run.settlements.filter(raisesAlarm);
+  const ofRun = run.findings.filter(({ weight }) => weight === 'discrepancy');
+  const open = decisionsOnBank(standing);
+  const ofSettlement = ({ settlement, scale }: ReconciledSettlement, minor = 0n): Found => {
+    const { id: example, currency } = settlement;
+    return { example, money: minor === 0n ? undefined : { minor, scale, currency } };
+  };
+  return [
+    ...blocker(
+      'out_of_balance',
+      off.map((one) => ofSettlement(one, one.difference?.payIn)),
+    ),
     ...currencyBlocker(off),
     ...blocker(
       'finding',
-      ofRun.map(({ code }) => code),
+      ofRun.map(({ code }) => named(code)),
     ),
-    ...isBad.flatMap((state) => {
-      const those = open.filter((one) => one.state === state);
-      const ids = those.flatMap(({ settlements, entries }) =>
-        settlements.length > 0
-          ? settlements.map(({ settlement }) => settlement.id)
-          : entries.map(({ entry }) => entry.id),
-      );
-      return blocker(state as BlockerCode, ids, those.map(amountOf));
-    }),
+    ...undecidedStates.flatMap((state) =>
+      blocker(state, open.filter((one) => one.state === state).flatMap(foundOnBank)),
+    ),
     ...blocker(
       'overdue',
-      overdue.map(idOf),
-      overdue.map(({ settlement: { payIn: minor, scale, currency } }) => ({
-        minor,
-        scale,
-        currency,
-      })),
+      run.settlements.filter(isOverdue).map(({ settlement: { id, payIn: minor, ...money } }) => {
+        return { example: id, money: { minor, scale: money.scale, currency: money.currency } };
+      }),
     ),
   ];
 }
 
-function payInDifferenceOf({ difference, scale, settlement }: ReconciledSettlement) {
-  const minor = difference?.payIn;
-  return minor === undefined || minor === 0n ? [] : { minor, scale, currency: settlement.currency };
+/** The settlements of a match, or else its entries; the first one has the amount of the match. */
+function foundOnBank(match: BankMatch): readonly Found[] {
+  const { settlements, entries } = match;
+  const ids =
+    settlements.length > 0
+      ? settlements.map(({ settlement }) => settlement.id)
+      : entries.map(({ entry }) => entry.id);
+  return ids.map((example, at) => ({ example, money: at === 0 ? amountOf(match) : undefined }));
 }
 
 function currencyBlocker(all: readonly ReconciledSettlement[]): readonly Blocker[] {
@@ -260,36 +273,25 @@ function currencyBlocker(all: readonly ReconciledSettlement[]): readonly Blocker
   ];
 }
 
-/** What the bank has of pay-outs by the end of a range that needs a decision; explained charges do not. */
+const undecidedStates = [...openStates, 'not_covered'] as const;
+
+/** The matches by the end of a range that need a decision. */
 export function decisionsOnBank({
   bank: { matching, accepted },
   range,
-  rollForward,
-}: Pick<CloseReport, 'bank' | 'range' | 'rollForward'>): readonly BankMatch[] {
-  const states: readonly BankState[] = [...openStates, 'not_covered'];
-  const isCharged = chargedIn(rollForward);
+}: Pick<CloseReport, 'bank' | 'range'>): readonly BankMatch[] {
   return matching.matches.filter((match) => {
     const { state, settlements, entries } = match;
     const isOf =
       settlements.length > 0
         ? settlements.some(({ settlement }) => settlement.date <= range.to)
         : entries.some(({ entry }) => isDayIn(range, entry.date));
-    if (!isOf || !states.includes(state)) return false;
-    return bankAcceptanceOf(match, accepted)?.state !== 'accepted' && !isCharged(match);
+    const isUndecided = undecidedStates.some((one) => one === state);
+    return isOf && isUndecided && !acceptingLine(match, accepted);
   });
 }
 
-/** Whether what the bank says it kept is all that a match differs by. */
-function chargedIn({ payouts }: RollForward) {
-  const byId = new Map(payouts.flatMap((one) => one.settlementIds.map((id) => [id, one] as const)));
-  return ({ state, settlements }: BankMatch): boolean => {
-    const own = settlements.flatMap(({ settlement }) => byId.get(settlement.id) ?? []);
-    const isCleared = own.every((one) => [one.open, one.over, one.short].every((of) => of === 0n));
-    return state === 'difference' && isCleared && own.some(({ charges }) => charges !== 0n);
-  };
-}
-
-/** The difference of a match, or else what is expected of it or came to it. */
+/** The difference of a match, or else what was expected or received. */
 function amountOf({ difference, expected, received, entries, currency, scale }: BankMatch): Money {
   const came = entries.reduce((sum, one) => sum + one.amount, 0n);
   const whole = expected === 0n ? received || came : expected;
@@ -297,11 +299,11 @@ function amountOf({ difference, expected, received, entries, currency, scale }: 
 }
 
 /** How a range stands: `incomplete` where not all was read. */
-export type CloseVerdict = 'ready' | 'not_ready' | 'incomplete' | 'closed' | 'reopened';
+export type CloseVerdict = 'ready' | 'not_ready' | 'incomplete' | 'closed';
 
 /** The verdict. What was recorded by this run stands, whatever it was forced over. */
 export function closeVerdict({ blockers, recorded }: CloseReport): CloseVerdict {
-  if (recorded) return recorded.reopens === undefined ? 'closed' : 'reopened';
+  if (recorded) return 'closed';
   if (blockers.some(({ code }) => code === 'incomplete')) return 'incomplete';
   return blockers.length === 0 ? 'ready' : 'not_ready';
 }

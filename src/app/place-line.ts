@@ -46,16 +46,16 @@ export interface RegisterNow {
   readonly today: string;
   /** Whether nothing of an earlier line is kept. */
   readonly replaces: boolean;
-  /** The last closed day; absent without any. */
-  readonly closedThrough?: string | undefined;
+  /** Whether a line was there when its day was closed. */
+  readonly isClosed: (line: AcceptedLine) => boolean;
 }
 
 /**
- * How a line goes into the register, or why it cannot (`configuration`: its day is closed). Person, last day and account of an earlier line
- * are kept unless given anew, or if it `replaces` that.
+ * How a line goes into the register, or why it cannot (`configuration`: a close rests on the earlier line).
+ * Person, last day and account of an earlier line are kept unless given anew, or if it `replaces` that.
  */
 export function placeLine(given: AcceptedLine, now: RegisterNow): Placing | ReconError {
-  const { csv, lines, register, today, replaces, closedThrough = '' } = now;
+  const { csv, lines, register, today, replaces, isClosed } = now;
   const key = differenceKey(given);
   const removed = recordsOf(csv, key);
   const before = sameLine(lines, given);
@@ -71,8 +71,8 @@ export function placeLine(given: AcceptedLine, now: RegisterNow): Placing | Reco
   if (before && isSameButForItsDay(before, line)) {
     return { done: 'unchanged', line, before, removed };
   }
-  if (key.date <= closedThrough) {
-    const message = `The days up to ${closedThrough} are closed.`;
+  if (before && isClosed(before)) {
+    const message = `${key.date} is closed, with the earlier acceptance of this difference.`;
     return new ReconError('configuration', message, { hint: 'Reopen the close first.' });
   }
   return { done: removed.length > 0 ? 'replaced' : 'accepted', line, before, removed };

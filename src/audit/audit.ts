@@ -128,8 +128,8 @@ function partsNeeded(ids: number, { idsAtOnce = Number.POSITIVE_INFINITY }: Engi
   return Math.min(256, Math.max(1, Math.ceil(ids / idsAtOnce)));
 }
 
-const trinoHead = `-- For a catalogue called hive, with hive.metastore=file and fs.hadoop.enabled=true. The questions
--- differences, verdicts, different-forms and unknown-settlement have not been run on Trino.
+const trinoHead = `-- For a catalogue called hive, with hive.metastore=file and fs.hadoop.enabled=true, in a schema of its own.
+-- All questions have been run on Trino 476.
 SET SESSION hive.timestamp_precision = 'MICROSECONDS';
 `;
 

@@ -102,7 +102,8 @@ const instant =
 
 /** The day `days` after (or before) a day, YYYY-MM-DD. */
 export function addDays(day: string, days: number): string {
-  return dayjs.utc(day, dayFormat, true).add(days, 'day').format(dayFormat);
+  // Parsing by a format takes three times as long as all the rest.
+  return dayjs.utc(Date.parse(day) + days * dayMs).format(dayFormat);
 }
 
 const dayMs = 86_400_000;

@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto';
 
-/** Adds up the digests of records, so that their order makes no difference. */
+/** Adds up the digests of records, each given as a text, so that their order makes no difference. */
 export class DigestSum {
   #sum = 0n;
 
-  add(...values: readonly unknown[]): void {
-    const text = JSON.stringify(values, (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    );
+  add(text: string): void {
     this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash('sha256', text)}`));
   }
 

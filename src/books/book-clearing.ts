@@ -10,11 +10,11 @@ import { type BookingRules, withName } from './book-settlement.ts';
 import { type Clearing, clearedBy } from './clearing.ts';
 import { withId } from './entry-id.ts';
 
-/** How what is on the bank is booked. */
+/** How movements on the bank are booked. */
 export interface ClearingRules extends Omit<BookingRules, 'identity'> {
   /** The days that are booked. */
   readonly range: DateRange;
-  /** Absent where nobody has accepted as it is what differs in a match. */
+  /** The line that accepts the difference or receipt of a match; undefined if nobody has. */
   readonly acceptedOnBank: (
     match: BankMatch,
   ) => Pick<AcceptedBankDifference, 'account'> | undefined;
@@ -40,7 +40,7 @@ export function clearingEntries(
   });
 }
 
-/** What moves at once has the same step. */
+/** Movements with the same step are one entry. */
 function stepOf({ date, entry, short }: Clearing): string {
   return [date, entry && bankEntryId(entry), short !== 0n].join(' ');
 }
@@ -71,7 +71,7 @@ function acceptedPostings({ account }: Pick<AcceptedBankDifference, 'account'>) 
   };
 }
 
-/** The entry of what moves at once; none where it comes to nothing. */
+/** The entry of a step; none if it comes to nothing. */
 function entryOf(
   step: readonly Clearing[],
   what: string,
@@ -114,7 +114,7 @@ function entryOf(
   ];
 }
 
-/** The settlements that are cleared at once, as far as they are known on that day. */
+/** The settlements of a step whose date has come. */
 function settlementsOf([first]: readonly Clearing[]): readonly Settlement[] {
   if (!first || isOfNobody(first)) return [];
   const { match, date } = first;

@@ -1,5 +1,5 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
-import { groupedBy } from '../base/lists.ts';
+import { groupedBy, largestOf } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
 import { Coverage } from '../match/coverage.ts';
@@ -9,15 +9,9 @@ import type { DateRange } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
 import { type Clearing, clearedBy } from './clearing.ts';
 
-/** How a bank account moved in a range, and what of it was booked against what. Minor units at `scale`. */
-export interface BridgeLine {
-  readonly account: string;
-  readonly currency: string;
-  readonly scale: number;
-  /** The booked balances at the ends of the range; absent where statements have none. */
-  readonly opening: bigint | undefined;
-  readonly closing: bigint | undefined;
-  /** Closing − opening, or else the booked entries. */
+/** How much a bank account moved, and what of it was booked against what. */
+interface BridgeFigures {
+  /** Of an account: closing − opening, or else the booked entries. */
   readonly movement: bigint;
   readonly cleared: bigint;
   readonly over: bigint;
@@ -26,10 +20,27 @@ export interface BridgeLine {
   readonly suspense: bigint;
   /** Entries of others, which are not booked. */
   readonly unrelated: bigint;
+}
+
+/** A bank account in a range. Minor units at `scale`. */
+export interface BridgeLine extends BridgeFigures {
+  readonly account: string;
+  readonly currency: string;
+  readonly scale: number;
+  /** The booked balances at the ends of the range; absent where statements have none. */
+  readonly opening: bigint | undefined;
+  readonly closing: bigint | undefined;
   /** What the other parts leave of the movement: 0, or something was not read or not booked. */
   readonly residual: bigint;
   /** Whether statements cover the last day: themselves, or by the next opening balance. */
   readonly isProven: boolean;
+  /** Its booked entries, at the same scale. */
+  readonly entries: readonly BridgeEntry[];
+}
+
+/** An entry of a bank account, as it counts in the figures of that. */
+export interface BridgeEntry extends BridgeFigures {
+  readonly entry: BankEntry;
 }
 
 interface BridgeInput {
@@ -68,7 +79,7 @@ export function bridge(input: BridgeInput): readonly BridgeLine[] {
     const own = clearingsOf.get(key) ?? [];
     const others = unrelatedOf.get(key) ?? [];
     const all = [...statements, ...booked, ...own, ...others];
-    const scale = all.reduce((most, one) => Math.max(most, one.scale), 0);
+    const scale = largestOf(all.map((one) => one.scale));
     const sum = <One extends { readonly scale: number }>(
       list: readonly One[],
       minor: (one: One) => bigint,
@@ -81,18 +92,25 @@ export function bridge(input: BridgeInput): readonly BridgeLine[] {
       opening === undefined || closing === undefined
         ? sum(inRange, ({ amount }) => amount)
         : closing - opening;
-    const parts = {
-      cleared: sum(own, (one) => clearedBy(one) - one.short),
-      over: sum(own, (one) => one.over),
-      charges: sum(own, (one) => -one.charges),
-      suspense: sum(own, (one) => one.suspense),
-      unrelated: sum(others, ({ amount }) => amount),
-    };
+    const partsOf = (cleared: typeof own, left: typeof others) => ({
+      cleared: sum(cleared, (one) => clearedBy(one) - one.short),
+      over: sum(cleared, (one) => one.over),
+      charges: sum(cleared, (one) => -one.charges),
+      suspense: sum(cleared, (one) => one.suspense),
+      unrelated: sum(left, ({ amount }) => amount),
+    });
+    const parts = partsOf(own, others);
+    const ownOf = groupedBy(own, ({ entry }) => entry?.entry.id);
+    const othersOf = groupedBy(others, ({ entry }) => entry.id);
     const explained = Object.values(parts).reduce((total, one) => total + one, 0n);
     return {
       ...{ account, currency, scale, opening, closing, movement, ...parts },
       residual: movement - explained,
       isProven: coverage.covers(range.to, currency, account),
+      entries: inRange.map((entry) => ({
+        ...partsOf(ownOf.get(entry.id) ?? [], othersOf.get(entry.id) ?? []),
+        ...{ entry, movement: sum([entry], ({ amount }) => amount) },
+      })),
     };
   });
 }

@@ -1,76 +1,79 @@
-import { append, groupedBy } from '../base/lists.ts';
+import { append, groupedBy, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
+import { chargeOf } from '../match/charges.ts';
 import { isPaid } from '../match/claims.ts';
 import { Coverage } from '../match/coverage.ts';
+import { isExplained } from '../match/explained-entries.ts';
 import type { BankMatch, EntryShare } from '../match/match.ts';
 import type { BankStatements } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 
-/** What came of pay-outs: minor units, with the signs of the bank account. */
+/** How pay-outs were cleared: minor units, with the signs of the bank account. */
 export interface ClearedFigures {
-  /** What the bank received, whatever it is set against. */
+  /** What the bank received for them. */
   readonly received: bigint;
-  /** What of it is more than the pay-in. */
+  /** The part of it that exceeds the pay-in. */
   readonly over: bigint;
-  /** What was still not received of a pay-in on its last due day, if something was by then. */
+  /** What was missing of a pay-in at the end of its last due day, if some of it was received. */
   readonly short: bigint;
   /** What the bank says it kept of the pay-in. */
   readonly charges: bigint;
 }
 
-/** A movement of the money of pay-outs, on its booking day. Minor units at `scale`. */
+/** A movement on a booking day: money received, or moved between in transit and suspense. Minor units at `scale`. */
 export interface Clearing extends ClearedFigures {
   /** The booking day. */
   readonly date: string;
   readonly match: BankMatch;
-  /** Absent where several settlements are paid together, or none is known. */
+  /** Absent if several settlements share it, or none is known. */
   readonly settlement: Settlement | undefined;
-  /** Empty where it is shared by several, or nobody's. */
+  /** Empty if several share it, or none is known. */
   readonly accountingToken: string;
   readonly currency: string;
   readonly scale: number;
-  /** Absent for a short, and for what moves on a later day than its entry. */
+  /** Absent if nothing is booked on the bank account. */
   readonly entry: EntryShare | undefined;
-  /** On the bank account: always `received` + `suspense`. */
+  /** Booked on the bank account: always `received` + `suspense`. */
   readonly bank: bigint;
-  /** Money that stands on suspense until somebody decides, or until its settlement's day. */
+  /** Money on suspense until somebody decides, or until its settlement's day. */
   readonly suspense: bigint;
 }
 
-/** What a settlement had come to by a day, and on which accounts, if that is known. */
+/** Figures at the end of the last closed day. */
 export interface CarriedFigures extends Omit<ClearedFigures, 'over'> {
   readonly scale: number;
-  readonly accounts?: readonly string[] | undefined;
+}
+
+/** What closes carry forward, so that closed days need not be read again. */
+export interface Carried {
+  /** The last closed day. */
+  readonly through: string;
+  /** Whether all closed entries of a match were read again: then it is computed from its first day. */
+  readonly isReadAgain?: (match: BankMatch) => boolean;
+  readonly of: (settlement: Settlement) => CarriedFigures | undefined;
+  /** What settlements have in common, besides the figures of each. */
+  readonly ofAll?: (settlements: readonly Settlement[]) => CarriedFigures | undefined;
 }
 
 /** What is known besides matches. */
 export interface ClearingOptions extends Pick<BankStatements, 'statements'> {
   readonly businessDays: BusinessDays;
   /** Whether a settlement is in transit from its date on; by default, if the service says it is settled. */
-  readonly isSettled?: (settlement: Settlement) => boolean;
-  /** Where earlier days are not read again: what settlements of those days had come to by the end of `through`. */
-  readonly carried?:
-    | {
-        readonly through: string;
-        /** Whether all entries of a match that had come by then are read again: it is followed from its beginning. */
-        readonly isReadAgain?: (match: BankMatch) => boolean;
-        readonly of: (settlement: Settlement) => CarriedFigures | undefined;
-        /** What several together had come to, besides what each had. */
-        readonly ofAll?: (settlements: readonly Settlement[]) => CarriedFigures | undefined;
-      }
-    | undefined;
+  readonly isSettled?: ((settlement: Settlement) => boolean) | undefined;
+  /** Absent if no day is closed. */
+  readonly carried?: Carried | undefined;
 }
 
-/** By how much a clearing lowers what is in transit. */
+/** By how much figures lower what is in transit. */
 export function clearedBy({ received, charges, over, short }: ClearedFigures): bigint {
   return received + charges - over + short;
 }
 
 /**
- * What each booked entry, and each last due day, does to what is in transit, in the order of days. What is
- * said of a day depends on nothing that is dated later. Entries of others, and announced ones, do nothing.
+ * The movements of matches, in the order of days. What is said of a day depends on nothing that is dated
+ * later. Entries of others, and announced ones, move nothing.
  */
 export function clearingsOf(
   matches: readonly BankMatch[],
@@ -88,29 +91,29 @@ interface Rules extends Pick<ClearingOptions, 'carried' | 'businessDays'> {
   readonly isSettled: (settlement: Settlement) => boolean;
 }
 
-function* clearingsOfMatch(match: BankMatch, all: Rules): Generator<Clearing> {
+function* clearingsOfMatch(match: BankMatch, rules: Rules): Generator<Clearing> {
   if (match.state === 'unrelated') return;
-  const rules = all.carried?.isReadAgain?.(match) ? { ...all, carried: undefined } : all;
-  const { settlements, difference, currency } = match;
+  const isReadAgain = rules.carried?.isReadAgain?.(match) ?? false;
+  const carried = isReadAgain ? undefined : rules.carried;
   const booked = match.entries.filter(({ entry }) => entry.status === 'booked');
-  const isTheirs = settlements.length > 0 && difference !== undefined;
-  const isOwn = ({ entry }: EntryShare) => isTheirs && entry.currency === currency;
-  const since = rules.carried?.through ?? '';
+  const isPayment = ({ entry }: EntryShare) =>
+    isExplained(match) && entry.currency === match.currency;
   for (const share of booked) {
-    if (!isOwn(share) && share.entry.date > since) yield unknownReceipt(match, share);
+    const isNew = share.entry.date > (carried?.through ?? '');
+    if (isNew && !isPayment(share)) yield unknownReceipt(match, share);
   }
-  const own = settlements.map(({ settlement }) => settlement);
-  // Nothing says whose the entries of a doubtful match are: its settlements have nothing in common.
-  const groups = isTheirs ? [own] : own.map((one) => [one]);
-  for (const settled of groups) {
-    const due = settled.filter(rules.isSettled);
-    yield* new Payout(match, due, rules).clearings(booked.filter(isOwn));
+  const all = match.settlements.map(({ settlement }) => settlement);
+  // The settlements of a doubtful match share nothing: nobody knows whose its entries are.
+  const payouts = isExplained(match) ? [all] : all.map((one) => [one]);
+  for (const settlements of payouts) {
+    const due = settlements.filter(rules.isSettled);
+    yield* new Payout(match, due, { ...rules, carried }).clearings(booked.filter(isPayment));
   }
 }
 
 function unknownReceipt(match: BankMatch, entry: EntryShare): Clearing {
   return {
-    ...nothing,
+    ...noFigures,
     date: entry.entry.date,
     match,
     settlement: undefined,
@@ -123,164 +126,159 @@ function unknownReceipt(match: BankMatch, entry: EntryShare): Clearing {
   };
 }
 
-const nothing: ClearedFigures = { received: 0n, over: 0n, short: 0n, charges: 0n };
+const noFigures: ClearedFigures = { received: 0n, over: 0n, short: 0n, charges: 0n };
 
-/** Whose figures are: one settlement's, or those of several together. */
+/** The figures of one settlement, or those that several have in common. */
 interface Line {
   readonly settlement: Settlement | undefined;
   readonly accountingToken: string;
   readonly figures: ClearedFigures;
 }
 
-/** What happens to a pay-out on a day: settlements come, an entry is booked, or the last due day ends. */
+/** An event of a pay-out: settlements are settled, an entry is booked, or a last due day ends. */
 interface Step {
   readonly date: string;
-  /** On one day, settlements come first, then money in, money out, and the end of the day. */
+  /** The order on one day: settlements, money in, money out, the end of the day. */
   readonly order: 0 | 1 | 2 | 3;
   readonly entry?: EntryShare;
-  /** Returns whether that changes where the pay-out stands. */
-  readonly take: () => boolean;
+  /** Returns whether figures may have changed. */
+  readonly apply: () => boolean;
 }
 
 /**
- * Follows the settlements of a match through the days. Several are cleared together: the first entry clears
- * each by its pay-in, and what it came to more or less belongs to all of them.
+ * The running figures of the settlements of a match. Several are cleared together: the first entry clears
+ * each by its pay-in; the rest of what was received, and every later entry, is in common.
  */
 class Payout {
   readonly #match: BankMatch;
   readonly #settlements: readonly Settlement[];
   readonly #rules: Rules;
   readonly #scale: number;
-  /** Those whose day has come. */
-  readonly #arrived: Settlement[] = [];
-  /** Those among them for which money came. */
-  #joined: readonly Settlement[] = [];
+  /** The last closed day; empty if none is. */
+  readonly #closedThrough: string;
+  /** The settlements whose date has come. */
+  readonly #settled: Settlement[] = [];
+  /** Those of them that share what was received, with their pay-in and, if they have only one, their accounting token. */
+  #sharing: readonly Settlement[] = [];
   #payIn = 0n;
-  /** Their accounting token; empty if they have several. */
   #token = '';
-  /** Entries that came before any settlement. */
-  #held: EntryShare[] = [];
-  #received = 0n;
-  #charges = 0n;
-  #short = 0n;
-  /** The accounts on which money came; undefined among them for one that is not known. */
+  /** Entries before the date of the first settlement. */
+  #early: EntryShare[] = [];
+  readonly #sums = { received: 0n, charges: 0n, short: 0n };
+  /** The bank accounts of what was received; undefined for those of closed days. */
   readonly #accounts = new Set<string | undefined>();
-  /** What was told so far, and of which settlements. */
-  readonly #told = new Map<string, Line>();
-  #toldOf: readonly Settlement[] | undefined;
+  /** The figures that movements so far come to, and who shared them at the last one. */
+  readonly #reported = new Map<string, Line>();
+  #reportedFor: readonly Settlement[] | undefined;
 
   constructor(match: BankMatch, settlements: readonly Settlement[], rules: Rules) {
+    const { through = '', of, ofAll } = rules.carried ?? {};
     this.#match = match;
     this.#settlements = settlements;
     this.#rules = rules;
-    const each = settlements.map((one) => this.#carried(one));
-    const carried = [...each, rules.carried?.ofAll?.(settlements)].flatMap((one) => one ?? []);
-    this.#scale = carried.reduce((most, { scale }) => Math.max(most, scale), match.scale);
-    this.#carryOn();
+    this.#closedThrough = through;
+    const closed = settlements.filter(({ date }) => date <= through);
+    const known = [...closed.map((one) => of?.(one)), ofAll?.(settlements)];
+    this.#scale = largestOf([match.scale, ...known.flatMap((one) => one?.scale ?? [])]);
+    this.#carryForward(closed);
   }
 
   *clearings(entries: readonly EntryShare[]): Generator<Clearing> {
-    const { through = '' } = this.#rules.carried ?? {};
-    const isNew = ({ date }: { readonly date: string }) => date > through;
-    const arriving = this.#settlements.filter(isNew);
-    const open = this.#arrived.length > 0 ? entries.filter(({ entry }) => isNew(entry)) : entries;
-    const lastDays = new Set(
-      this.#settlements.map((one) => this.#rules.businessDays.daysDue(one).to),
-    );
-    const steps: Step[] = [
-      ...[...groupedBy(arriving, ({ date }) => date)].map(([date, those]): Step => {
-        return { date, order: 0, take: () => this.#arrive(those) };
+    for (const { date, entry, apply } of this.#steps(entries).sort(inOrder)) {
+      const movements = apply() ? this.#movements(date, entry) : [];
+      if (date <= this.#closedThrough) continue;
+      yield* movements;
+      if (entry && this.#settled.length === 0) yield unknownReceipt(this.#match, entry);
+    }
+  }
+
+  #steps(entries: readonly EntryShare[]): Step[] {
+    const isOpen = (date: string) => date > this.#closedThrough;
+    const coming = this.#settlements.filter(({ date }) => isOpen(date));
+    // What came for settlements of closed days is carried forward.
+    const isCarried = this.#settled.length > 0;
+    const left = isCarried ? entries.filter(({ entry }) => isOpen(entry.date)) : entries;
+    const lastDays = new Set(this.#settlements.map((one) => this.#lastDueDay(one)).filter(isOpen));
+    return [
+      ...[...groupedBy(coming, ({ date }) => date)].map(([date, those]): Step => {
+        return { date, order: 0, apply: () => this.#settle(those) };
       }),
-      ...open.map((entry): Step => {
+      ...left.map((entry): Step => {
         const order = entry.amount < 0n ? 2 : 1;
-        return { date: entry.entry.date, order, entry, take: () => this.#receive(entry) };
+        return { date: entry.entry.date, order, entry, apply: () => this.#receive(entry) };
       }),
-      ...[...lastDays]
-        .filter((date) => isNew({ date }))
-        .map((date): Step => {
-          return { date, order: 3, take: () => this.#endOn(date) };
-        }),
+      ...[...lastDays].map((date): Step => {
+        return { date, order: 3, apply: () => this.#endDueDay(date) };
+      }),
     ];
-    for (const { date, entry, take } of steps.sort(inOrder)) {
-      const moved = take() ? this.#moved(date, entry) : [];
-      const held = entry && this.#arrived.length === 0 ? [unknownReceipt(this.#match, entry)] : [];
-      if (date > through) yield* [...moved, ...held];
-    }
   }
 
-  #carried(settlement: Settlement): CarriedFigures | undefined {
-    const { carried } = this.#rules;
-    return carried && settlement.date <= carried.through ? carried.of(settlement) : undefined;
+  #carryForward(settlements: readonly Settlement[]): void {
+    const { of, ofAll } = this.#rules.carried ?? {};
+    append(this.#settled, settlements);
+    const cleared = settlements.filter((settlement) => {
+      const { received = 0n, charges = 0n, short = 0n, scale = 0 } = of?.(settlement) ?? {};
+      if ([received, charges, short].every((figure) => figure === 0n)) return false;
+      const figures = this.#carry({ received, charges, short, scale });
+      const { accountingToken } = settlement;
+      const own = withOver(this.#payInOf(settlement), figures);
+      this.#report({ settlement, accountingToken, figures: own });
+      return true;
+    });
+    this.#share(cleared);
+    const common = cleared.length > 1 ? ofAll?.(cleared) : undefined;
+    if (!common) return;
+    const figures = { ...this.#carry(common), over: this.#figures.over };
+    this.#report({ settlement: undefined, accountingToken: this.#token, figures });
   }
 
-  #carryOn(): void {
-    const { through = '' } = this.#rules.carried ?? {};
-    const told: Settlement[] = [];
-    for (const settlement of this.#settlements.filter(({ date }) => date <= through)) {
-      this.#arrived.push(settlement);
-      const known = this.#carried(settlement);
-      if (!known || [known.received, known.charges, known.short].every((of) => of === 0n)) continue;
-      this.#carry(known, { settlement, accountingToken: settlement.accountingToken });
-      told.push(settlement);
-    }
-    this.#join(told);
-    const rest = told.length > 1 ? this.#rules.carried?.ofAll?.(told) : undefined;
-    if (rest) this.#carry(rest, { settlement: undefined, accountingToken: this.#token });
+  /** Adds figures of closed days; returns them at the scale of the pay-out. */
+  #carry({ received, charges, short, scale }: CarriedFigures) {
+    const at = (minor: bigint) => rescale(minor, scale, this.#scale);
+    const figures = { received: at(received), charges: at(charges), short: at(short) };
+    this.#sums.received += figures.received;
+    this.#sums.charges += figures.charges;
+    this.#sums.short += figures.short;
+    this.#accounts.add(undefined);
+    return figures;
   }
 
-  #carry(known: CarriedFigures, whose: Omit<Line, 'figures'>): void {
-    const at = (minor: bigint) => rescale(minor, known.scale, this.#scale);
-    const [received, charges, short] = [at(known.received), at(known.charges), at(known.short)];
-    this.#received += received;
-    this.#charges += charges;
-    this.#short += short;
-    for (const account of known.accounts ?? [undefined]) this.#accounts.add(account);
-    const payIn = whose.settlement ? this.#payInOf(whose.settlement) : 0n;
-    const figures = whose.settlement
-      ? withOver(payIn, { received, charges, short })
-      : { received, charges, short, over: this.#figures.over };
-    const line = { ...whose, figures };
-    this.#told.set(keyOf(line), line);
-  }
-
-  #arrive(settlements: readonly Settlement[]): boolean {
-    append(this.#arrived, settlements);
-    for (const share of this.#held.splice(0)) this.#receive(share);
+  #settle(settlements: readonly Settlement[]): boolean {
+    append(this.#settled, settlements);
+    for (const share of this.#early.splice(0)) this.#receive(share);
     // What was too much for the others may be theirs.
-    if (this.#figures.over !== 0n) this.#join(this.#arrived);
-    return this.#joined !== this.#toldOf;
+    if (this.#figures.over !== 0n) this.#share(this.#settled);
+    return this.#sharing !== this.#reportedFor;
   }
 
   #receive(share: EntryShare): boolean {
-    if (this.#arrived.length === 0) {
-      this.#held.push(share);
+    if (this.#settled.length === 0) {
+      this.#early.push(share);
       return false;
     }
-    this.#join(this.#arrived);
+    this.#share(this.#settled);
     this.#accounts.add(share.entry.account);
-    const left = this.#left;
-    const amount = rescale(share.amount, this.#match.scale, this.#scale);
-    const charges = rescale(statedCharges(share), share.entry.scale, this.#scale);
-    this.#received += amount;
-    // Only what the bank states, and only if it explains all that is missing.
-    if (amount + charges === left) this.#charges += charges;
+    this.#sums.received += rescale(share.amount, this.#match.scale, this.#scale);
+    const missing = this.#payIn - this.#sums.received - this.#sums.charges;
+    this.#sums.charges += chargeOf(share, missing, this.#scale);
     return true;
   }
 
-  #endOn(date: string): boolean {
-    const isLast = this.#joined.every((one) => this.#rules.businessDays.daysDue(one).to <= date);
-    const isBegun = this.#received !== 0n && this.#received < 0n === this.#payIn < 0n;
+  #endDueDay(date: string): boolean {
+    const isLast = this.#sharing.every((one) => this.#lastDueDay(one) <= date);
+    const { received } = this.#sums;
+    const isBegun = received !== 0n && received < 0n === this.#payIn < 0n;
     const isCovered = [...this.#accounts].every((account) =>
       this.#rules.coverage.covers(date, this.#match.currency, account),
     );
-    const short = isLast && isBegun && isCovered ? this.#left : 0n;
-    this.#short += short;
+    const short = isLast && isBegun && isCovered ? this.#outstanding : 0n;
+    this.#sums.short += short;
     return short !== 0n;
   }
 
-  #join(settlements: readonly Settlement[]): void {
-    if (settlements.length === this.#joined.length) return;
-    this.#joined = [...settlements];
+  #share(settlements: readonly Settlement[]): void {
+    if (settlements.length === this.#sharing.length) return;
+    this.#sharing = [...settlements];
     this.#payIn = settlements.reduce((sum, one) => sum + this.#payInOf(one), 0n);
     const [token = '', ...others] = new Set(settlements.map((one) => one.accountingToken));
     this.#token = others.length === 0 ? token : '';
@@ -290,58 +288,67 @@ class Payout {
     return rescale(payIn, scale, this.#scale);
   }
 
-  get #figures(): ClearedFigures {
-    const [received, charges, short] = [this.#received, this.#charges, this.#short];
-    return withOver(this.#payIn, { received, charges, short });
+  #lastDueDay(settlement: Settlement): string {
+    return this.#rules.businessDays.daysDue(settlement).to;
   }
 
-  /** What is left of the pay-in. */
-  get #left(): bigint {
+  get #figures(): ClearedFigures {
+    return withOver(this.#payIn, this.#sums);
+  }
+
+  get #outstanding(): bigint {
     return this.#payIn - clearedBy(this.#figures);
   }
 
-  /** What has moved since it was last told. */
-  #moved(date: string, entry: EntryShare | undefined): readonly Clearing[] {
+  /** What has changed since the movement before. */
+  #movements(date: string, entry: EntryShare | undefined): readonly Clearing[] {
     const lines = new Map(this.#lines().map((line) => [keyOf(line), line]));
-    // Whose figures were told before, and stand elsewhere now.
-    const left = [...this.#told].filter(
-      ([key]) => this.#toldOf !== this.#joined && !lines.has(key),
-    );
-    for (const [key, line] of left) lines.set(key, { ...line, figures: nothing });
-    this.#toldOf = this.#joined;
-    return [...lines].flatMap(([key, line]) => {
-      const before = this.#told.get(key)?.figures ?? nothing;
+    for (const [key, line] of this.#reportedFor === this.#sharing ? [] : this.#reported) {
+      // Others share its figures now.
+      if (!lines.has(key)) lines.set(key, { ...line, figures: noFigures });
+    }
+    this.#reportedFor = this.#sharing;
+    return [...lines.values()].flatMap((line) => {
+      const { figures: now, ...whose } = line;
+      const before = this.#report(line);
       const figures = {
-        received: line.figures.received - before.received,
-        over: line.figures.over - before.over,
-        short: line.figures.short - before.short,
-        charges: line.figures.charges - before.charges,
+        received: now.received - before.received,
+        over: now.over - before.over,
+        short: now.short - before.short,
+        charges: now.charges - before.charges,
       };
-      this.#told.set(key, line);
       if (Object.values(figures).every((figure) => figure === 0n)) return [];
+      const { currency } = this.#match;
       const bank = entry ? figures.received : 0n;
-      const { settlement, accountingToken } = line;
-      const whose = { match: this.#match, settlement, accountingToken, entry };
-      const money = { currency: this.#match.currency, scale: this.#scale };
-      return { ...figures, ...whose, ...money, date, bank, suspense: bank - figures.received };
+      const suspense = bank - figures.received;
+      const money = { currency, scale: this.#scale, bank, suspense };
+      return { ...figures, ...whose, ...money, match: this.#match, date, entry };
     });
   }
 
-  /** Where each stands, and last all together: this alone moves as long as nobody joins. */
+  /** Keeps figures as reported; returns those of before. */
+  #report(line: Line): ClearedFigures {
+    const before = this.#reported.get(keyOf(line))?.figures ?? noFigures;
+    this.#reported.set(keyOf(line), line);
+    return before;
+  }
+
+  /** The figures of each settlement, and last those in common: these alone, unless others share them now. */
   #lines(): readonly Line[] {
     const accountingToken = this.#token;
     const figures = this.#figures;
-    const [settlement, ...others] = this.#joined;
+    const [settlement, ...others] = this.#sharing;
     if (others.length === 0) return [{ settlement, accountingToken, figures }];
+    // Each has received its pay-in.
     const received = figures.received - this.#payIn;
-    const all = { settlement: undefined, accountingToken, figures: { ...figures, received } };
-    if (this.#toldOf === this.#joined) return [all];
-    const each = this.#joined.map((settlement): Line => {
+    const common = { settlement: undefined, accountingToken, figures: { ...figures, received } };
+    if (this.#reportedFor === this.#sharing) return [common];
+    const each = this.#sharing.map((settlement): Line => {
       const { accountingToken } = settlement;
       const received = this.#payInOf(settlement);
-      return { settlement, accountingToken, figures: { ...nothing, received } };
+      return { settlement, accountingToken, figures: { ...noFigures, received } };
     });
-    return [...each, all];
+    return [...each, common];
   }
 }
 
@@ -349,7 +356,7 @@ function keyOf({ settlement, accountingToken }: Line): string {
   return `${settlement?.id ?? ''}\n${accountingToken}`;
 }
 
-/** Whatever exceeds a pay-in in its direction is over, in whichever order money came and went. */
+/** Adds what exceeds a pay-in in its direction, in whichever order money came and went. */
 export function withOver(payIn: bigint, figures: Omit<ClearedFigures, 'over'>): ClearedFigures {
   const excess = figures.received + figures.charges + figures.short - payIn;
   const isDebit = (payIn === 0n ? figures.received : payIn) < 0n;
@@ -362,9 +369,4 @@ function inOrder(one: Step, other: Step): number {
 
 function idOf({ entry }: Step): string {
   return entry?.entry.id ?? '';
-}
-
-/** What the bank says it kept of an entry, or of the part that is meant; at the scale of the entry. */
-function statedCharges({ entry, part }: EntryShare): bigint {
-  return (part === undefined ? entry.charges : entry.parts[part]?.charges) ?? 0n;
 }

@@ -1,6 +1,7 @@
 import { addDays, isDayIn, monthName } from '../base/calendar.ts';
 import { append, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
+import { type BankMatching, bankMatchesIn } from '../match/match.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import {
   isBySettlement,
@@ -33,6 +34,13 @@ export interface SeenOnBank {
   readonly settlements: ReadonlySet<string>;
 }
 
+/** What a matching has seen of the bank; nothing without one. */
+export function seenIn(matching: BankMatching | undefined): SeenOnBank {
+  const matches = matching ? bankMatchesIn(matching) : [];
+  const ids = matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.id));
+  return { entries: new Set(ids), settlements: matching?.compared ?? new Set<string>() };
+}
+
 /** What is to be booked in a batch, and what is to be said of the rest. */
 export interface BatchPlan {
   /** Each reversal stands before what takes its place. */
@@ -46,31 +54,31 @@ export interface BatchPlan {
 }
 
 /** How a run is compared with what is booked. */
-interface PlanOptions extends Walls {
+interface PlanOptions extends LockDates {
   /** Whether missing settlements are reversed. */
   readonly reversesMissing: boolean;
   /** The ids of entries whose day is outside the range they were booked from: the service lists them there. */
   readonly strays: ReadonlySet<string>;
 }
 
-/** Days on which nothing is posted any more. */
-interface Walls {
-  /** The last closed day, if any: what belongs to it or before it is posted on the day after it. */
+/** The last days on which nothing is posted any more: what belongs to them is posted on the day after the later one. */
+interface LockDates {
   readonly closedThrough?: string | undefined;
-  /** The last day whose money at the bank was booked by match, and not each receipt on its day. */
+  /** The last day that an earlier version booked, which booked the bank by match, not each receipt on its day. */
   readonly byMatchThrough?: string | undefined;
 }
 
-function lastDayOver({ closedThrough = '', byMatchThrough = '' }: Walls): string {
+function lockDateOf({ closedThrough = '', byMatchThrough = '' }: LockDates): string {
   return closedThrough < byMatchThrough ? byMatchThrough : closedThrough;
 }
 
 /** The id of a settlement, and the date of its entry. */
 type MissingSettlement = Pick<JournalEntry, 'id' | 'date'>;
 
+/** Entries about the same things: those that are booked and not reversed, and those of the run. */
 interface Group {
   readonly keys: string[];
-  readonly live: JournalEntry[];
+  readonly booked: JournalEntry[];
   readonly wanted: JournalEntry[];
 }
 
@@ -81,18 +89,18 @@ interface Group {
  * not where the run has not read both the entries and their settlements.
  */
 export function planBatch(
-  booked: readonly JournalEntry[],
+  register: readonly JournalEntry[],
   run: JournalRun,
   batch: number,
   options: PlanOptions,
 ): BatchPlan {
   const plan = { entries: [], onOtherAccounts: [], missing: [], heldBack: [] };
-  const live = liveOf(booked);
+  const booked = notReversed(register);
   const missingOf = missingFrom(run, options.strays);
-  const toReverse = options.reversesMissing ? live.flatMap(missingOf).map(({ id }) => id) : [];
-  planSettlements(plan, live, run, missingOf, options);
-  planBank(plan, live, run, withoutEntry(booked, live, toReverse), options);
-  const known = new Set(booked.map(({ id }) => id));
+  const toReverse = options.reversesMissing ? booked.flatMap(missingOf).map(({ id }) => id) : [];
+  planSettlements(plan, booked, run, missingOf, options);
+  planBank(plan, booked, run, withoutEntry(register, booked, toReverse), options);
+  const known = new Set(register.map(({ id }) => id));
   const entries = plan.entries.map((one: JournalEntry) =>
     known.has(one.id) ? withId(one, `batch ${batch}`) : one,
   );
@@ -108,41 +116,30 @@ interface OpenPlan {
 
 function planSettlements(
   plan: OpenPlan,
-  allLive: readonly JournalEntry[],
+  all: readonly JournalEntry[],
   run: JournalRun,
   missingOf: (booked: JournalEntry) => readonly MissingSettlement[],
   { reversesMissing, closedThrough, byMatchThrough }: PlanOptions,
 ): void {
-  const ids = new Set(allLive.flatMap((one) => (isOfBank(one) ? [] : one.settlementIds)));
+  const ids = new Set(all.flatMap(settlementsBookedBy));
   // Earlier versions did not book what a settlement has in another currency.
   const isAdded = ({ settlementIds }: JournalEntry) => settlementIds.every((id) => ids.has(id));
-  const keysOf = ({ settlementIds, currency }: JournalEntry) =>
-    settlementIds.map((id) => `${id} ${currency}`);
-  const ofSettlements = (entries: readonly JournalEntry[]) =>
-    entries.filter((one) => !isOfBank(one));
-  for (const { live, wanted } of groupsOf(
-    ofSettlements(allLive),
-    ofSettlements(run.entries),
-    keysOf,
-  )) {
-    const gone = live.flatMap(missingOf);
-    const isRead = live.every((one) => one.settlementIds.every((id) => run.settled.has(id)));
-    if (live.length > 0 && isSameMoney(live, wanted)) {
-      append(plan.onOtherAccounts, elsewhere(live, wanted));
+  const keysOf = (one: JournalEntry) => one.settlementIds.map((id) => `${id} ${one.currency}`);
+  const ofSettlements = [all, run.entries].map((some) => some.filter((one) => !isOfBank(one)));
+  const named = new Set<string>();
+  for (const { booked, wanted } of groupsOf(ofSettlements, keysOf)) {
+    const gone = booked.flatMap(missingOf);
+    const isRead = booked.every((one) => one.settlementIds.every((id) => run.settled.has(id)));
+    if (booked.length > 0 && isSameMoney(booked, wanted)) {
+      append(plan.onOtherAccounts, onOtherAccounts(booked, wanted));
     } else if (isRead || (reversesMissing && gone.length > 0)) {
-      const isAddition = live.length === 0 && wanted.every(isAdded);
-      const walls = isAddition ? { closedThrough, byMatchThrough } : { closedThrough };
-      const entries = [...live.map(reversalOf), ...wanted];
-      append(
-        plan.entries,
-        entries.map((one) => posted(one, walls)),
-      );
+      const isAddition = booked.length === 0 && wanted.every(isAdded);
+      const locks = isAddition ? { closedThrough, byMatchThrough } : { closedThrough };
+      append(plan.entries, posted([...booked.map(reversalOf), ...wanted], locks));
     } else {
-      const named = new Set(plan.missing.map(({ id }) => id));
-      append(
-        plan.missing,
-        gone.filter(({ id }) => !named.has(id)),
-      );
+      const fresh = gone.filter(({ id }) => !named.has(id));
+      for (const { id } of fresh) named.add(id);
+      append(plan.missing, fresh);
       append(plan.heldBack, wanted);
     }
   }
@@ -150,50 +147,48 @@ function planSettlements(
 
 function planBank(
   plan: OpenPlan,
-  allLive: readonly JournalEntry[],
+  all: readonly JournalEntry[],
   run: JournalRun,
   reversed: ReadonlySet<string>,
   options: PlanOptions,
 ): void {
   const isKnown = knownBy(run, reversed);
-  const through = lastDayOver(options);
-  // All that is posted on the same day may be compared at once.
-  const dayOf = ({ bookingDate, currency }: JournalEntry) =>
-    `${bookingDate <= through ? '' : bookingDate} ${currency}`;
-  const live = allLive.filter(isOfBank);
-  const groups = groupsOf(live, run.entries.filter(isOfBank), bankKeys(live, run.bank));
-  for (const { live, wanted } of groups) {
-    const booked = live.filter((one) => isDayIn(run.range, one.bookingDate));
-    const days = [...new Set([...booked, ...wanted].map(dayOf))].map((day) => {
-      const ofDay = (one: JournalEntry) => dayOf(one) === day;
-      return { booked: booked.filter(ofDay), wanted: wanted.filter(ofDay) };
-    });
+  const ofBank = [all, run.entries].map((some) => some.filter(isOfBank));
+  for (const group of groupsOf(ofBank, bankKeys(ofBank[0] ?? [], run.bank))) {
+    const { wanted } = group;
+    const booked = group.booked.filter((one) => isDayIn(run.range, one.bookingDate));
+    const days = byPostingDay(booked, wanted, lockDateOf(options));
     const changed = days.filter((day) => !isSameMoney(day.booked, day.wanted));
     if (changed.length === 0) {
-      const changed = new Set(without(booked, wanted));
-      append(
-        plan.onOtherAccounts,
-        elsewhere(
-          booked.filter((one) => !changed.has(one)),
-          wanted,
-        ),
-      );
-    } else if (live.every(isKnown)) {
+      const same = without(booked, without(booked, wanted));
+      append(plan.onOtherAccounts, onOtherAccounts(same, wanted));
+    } else if (group.booked.every(isKnown)) {
       const entries = changed.flatMap((day) => changesOf(day.booked, day.wanted));
-      append(
-        plan.entries,
-        entries.map((one) => posted(one, options)),
-      );
+      append(plan.entries, posted(entries, options));
     } else {
       // Money that is booked already is only not explained by this run.
-      const ids = new Set(live.flatMap(bankIdsOf));
+      const ids = new Set(group.booked.flatMap(bankIdsOf));
       const isNew = (one: JournalEntry) => !bankIdsOf(one).every((id) => ids.has(id));
       append(plan.heldBack, wanted.filter(isNew));
     }
   }
 }
 
-/** What has to be booked besides what stands: new entries as they are, and otherwise a transfer. */
+/** Entries by currency and day; all locked days together, as they are posted on one day. */
+function byPostingDay(
+  booked: readonly JournalEntry[],
+  wanted: readonly JournalEntry[],
+  lockDate: string,
+) {
+  const dayOf = ({ bookingDate, currency }: JournalEntry) =>
+    `${bookingDate <= lockDate ? '' : bookingDate} ${currency}`;
+  return [...new Set([...booked, ...wanted].map(dayOf))].map((day) => {
+    const ofDay = (one: JournalEntry) => dayOf(one) === day;
+    return { booked: booked.filter(ofDay), wanted: wanted.filter(ofDay) };
+  });
+}
+
+/** The entries that lead from what is booked to what is wanted: new ones as they are, and a transfer for the rest. */
 function changesOf(
   booked: readonly JournalEntry[],
   wanted: readonly JournalEntry[],
@@ -222,18 +217,20 @@ function without(entries: readonly JournalEntry[], others: readonly JournalEntry
   return entries.filter(({ id }) => !ids.has(id));
 }
 
-/** An entry on the day on which it is posted: its own, or the first one after all that is over. */
-function posted(entry: JournalEntry, options: Walls) {
-  const { closedThrough = '' } = options;
-  const through = lastDayOver(options);
-  const { bookingDate: day } = entry;
-  if (day > through) return entry;
-  const date = addDays(through, 1);
-  const why =
-    day > closedThrough
-      ? `earlier batches end on ${through}`
-      : `${closedWords(closedThrough)} closed`;
-  return { ...entry, date, text: `${entry.text}, of ${day}, posted on ${date} because ${why}` };
+/** Entries with their posting dates: their own day, or the first one that is not locked. */
+function posted(entries: readonly JournalEntry[], locks: LockDates): readonly JournalEntry[] {
+  const { closedThrough = '' } = locks;
+  const lockDate = lockDateOf(locks);
+  return entries.map((entry) => {
+    const { bookingDate: day } = entry;
+    if (day > lockDate) return entry;
+    const date = addDays(lockDate, 1);
+    const why =
+      day > closedThrough
+        ? `earlier batches end on ${lockDate}`
+        : `${closedWords(closedThrough)} closed`;
+    return { ...entry, date, text: `${entry.text}, of ${day}, posted on ${date} because ${why}` };
+  });
 }
 
 /** A text without what was said of its posting. */
@@ -241,13 +238,13 @@ function plainText(text: string): string {
   return text.replace(/^Transfer: /, '').replace(/, of \S+, posted on \S+ because .*$/, '');
 }
 
-/** `March 2026 is`, where that is the last day of a month. */
+/** `March 2026 is`, or `all days until 2026-03-17 are`. */
 function closedWords(through: string): string {
   const isMonth = addDays(through, 1).endsWith('-01');
   return isMonth ? `${monthName(through)} is` : `all days until ${through} are`;
 }
 
-/** Whether a run can say of what is booked of the bank that it is otherwise: only if it read both sides. */
+/** Whether a run may change an entry of the bank: only if it read the bank entries and the settlements. */
 function knownBy({ bank, isWhole }: JournalRun, reversed: ReadonlySet<string>) {
   const isRead = (id: string) => bank.settlements.has(id) || reversed.has(id);
   return ({ settlementIds, ...booked }: JournalEntry): boolean =>
@@ -255,28 +252,32 @@ function knownBy({ bank, isWhole }: JournalRun, reversed: ReadonlySet<string>) {
     (settlementIds.length > 0 ? settlementIds.every(isRead) : isWhole);
 }
 
-/** The settlements that were booked once, and have no entry any longer or are to be reversed now. */
+/** The settlements whose entries are all reversed, or are reversed now. */
 function withoutEntry(
+  register: readonly JournalEntry[],
   booked: readonly JournalEntry[],
-  live: readonly JournalEntry[],
   toReverse: readonly string[],
 ): ReadonlySet<string> {
-  const idsOf = (entries: readonly JournalEntry[]) =>
-    entries.flatMap((one) => (isOfBank(one) ? [] : one.settlementIds));
-  const left = new Set(idsOf(live));
-  return new Set([...idsOf(booked).filter((id) => !left.has(id)), ...toReverse]);
+  const left = new Set(booked.flatMap(settlementsBookedBy));
+  const ids = register.flatMap(settlementsBookedBy).filter((id) => !left.has(id));
+  return new Set([...ids, ...toReverse]);
 }
 
-/** The entry that takes another one back: the same postings with opposite signs. */
+/** The settlements that an entry books; none if it books what is on the bank. */
+function settlementsBookedBy(entry: JournalEntry): readonly string[] {
+  return isOfBank(entry) ? [] : entry.settlementIds;
+}
+
+/** The reversal of an entry: the same postings with opposite signs. */
 function reversalOf(entry: JournalEntry): JournalEntry {
   const postings = entry.postings.map((posting) => ({ ...posting, minor: -posting.minor }));
   return withId({ ...entry, postings, text: plainText(entry.text), reverses: entry.id });
 }
 
-/** What is booked and not reversed. */
-function liveOf(booked: readonly JournalEntry[]): readonly JournalEntry[] {
-  const reversed = new Set(booked.map(({ reverses }) => reverses));
-  return booked.filter(({ id, reverses }) => reverses === undefined && !reversed.has(id));
+/** The entries of a register that are not reversed, without the reversals. */
+function notReversed(register: readonly JournalEntry[]): readonly JournalEntry[] {
+  const reversed = new Set(register.map(({ reverses }) => reverses));
+  return register.filter(({ id, reverses }) => reverses === undefined && !reversed.has(id));
 }
 
 function missingFrom({ settled, range, isWhole, listed }: JournalRun, strays: ReadonlySet<string>) {
@@ -291,12 +292,11 @@ function missingFrom({ settled, range, isWhole, listed }: JournalRun, strays: Re
 }
 
 /**
- * What joins entries of the bank: the entries that they book, and their settlements. Where the run hasn't
- * read money that is booked, whatever came to the same on that day belongs to it: other statements may write
- * the same money in another way.
+ * The keys that join journal entries of the bank: bank entries and settlements. Money that is booked and was
+ * not read is also joined by day and amount: other statements may give the same money another id.
  */
-function bankKeys(live: readonly JournalEntry[], bank: SeenOnBank) {
-  const known = new Set(live.flatMap(bankIdsOf));
+function bankKeys(booked: readonly JournalEntry[], bank: SeenOnBank) {
+  const known = new Set(booked.flatMap(bankIdsOf));
   const isUnread = (entry: JournalEntry) => bankIdsOf(entry).some((id) => !bank.entries.has(id));
   const isNew = (entry: JournalEntry) => bankIdsOf(entry).every((id) => !known.has(id));
   return (entry: JournalEntry): readonly string[] => [
@@ -313,33 +313,32 @@ function moneyOf({ bookingDate, currency, scale, postings }: JournalEntry): read
   );
 }
 
-/** Entries, in their order, with all those that have a key in common with them. */
+/** Booked and wanted entries, in their order, in groups that are connected by keys in common. */
 function groupsOf(
-  live: readonly JournalEntry[],
-  wanted: readonly JournalEntry[],
+  [booked = [], wanted = []]: readonly (readonly JournalEntry[])[],
   keysOf: (entry: JournalEntry) => readonly string[],
 ): Iterable<Group> {
   const groups = new Map<string, Group>();
-  const join = (entry: JournalEntry, side: 'live' | 'wanted') => {
+  const join = (entry: JournalEntry, side: 'booked' | 'wanted') => {
     const keys = [...keysOf(entry)];
-    const [first = { keys: [], live: [], wanted: [] }, ...others] = new Set(
+    const [first = { keys: [], booked: [], wanted: [] }, ...others] = new Set(
       keys.flatMap((key) => groups.get(key) ?? []),
     );
     first[side].push(entry);
     for (const other of others) {
-      append(first.live, other.live);
+      append(first.booked, other.booked);
       append(first.wanted, other.wanted);
       append(keys, other.keys);
     }
     append(first.keys, keys);
     for (const key of keys) groups.set(key, first);
   };
-  for (const entry of live) join(entry, 'live');
+  for (const entry of booked) join(entry, 'booked');
   for (const entry of wanted) join(entry, 'wanted');
   return new Set(groups.values());
 }
 
-/** The entries of the bank, also where parts of them are booked. */
+/** The ids of the bank entries of which an entry books all or a part. */
 function bankIdsOf({ bankEntryIds }: Pick<JournalEntry, 'bankEntryIds'>): readonly string[] {
   return bankEntryIds.map((id) => id.replace(/\/.*/, ''));
 }
@@ -349,7 +348,7 @@ function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntr
   return differencesOf(some, others).postings.length === 0;
 }
 
-/** What some entries come to beyond others, a posting for each purpose and owner; minor units at one scale. */
+/** By how much some entries exceed others, a posting for each purpose and owner; minor units at one scale. */
 function differencesOf(some: readonly JournalEntry[], others: readonly JournalEntry[]) {
   const isDetailed = [some, others].every((entries) =>
     entries.some(({ postings }) => postings.some(({ transactionId }) => transactionId !== '')),
@@ -373,21 +372,21 @@ function differencesOf(some: readonly JournalEntry[], others: readonly JournalEn
   return { scale, postings: [...sums.values()].filter(({ minor }) => minor !== 0n) };
 }
 
-/** What a person accepted stays on its account, also where the bank says later that it charged it. */
+/** An accepted difference stays on its account, even if the bank states later that it is its charge. */
 function purposeOf({ purpose }: Posting, entry: JournalEntry): Purpose {
   return isOfBank(entry) && purpose === 'accepted' ? 'bank_fees' : purpose;
 }
 
-/** Whose a posting is, however entries are grouped: its settlement's where each counts, or its account's. */
+/** The settlement of a posting if each is booked by itself, or else the accounting token. */
 function ownerOf(posting: Posting, entry: JournalEntry): string {
   if (isOfBank(entry)) return posting.purpose === 'bank' ? '' : posting.settlementId;
   return isBySettlement(posting) ? posting.settlementId : entry.accountingToken;
 }
 
-/** Booked entries with an account that is another one now. */
-function elsewhere(live: readonly JournalEntry[], wanted: readonly JournalEntry[]) {
+/** Booked entries on accounts that are others now. */
+function onOtherAccounts(booked: readonly JournalEntry[], wanted: readonly JournalEntry[]) {
   const accounts = new Set(wanted.flatMap(accountsOf));
-  return live.filter((one) => !accountsOf(one).every((at) => accounts.has(at)));
+  return booked.filter((one) => !accountsOf(one).every((at) => accounts.has(at)));
 }
 
 /** The accounts of an entry, each with its purpose. */

@@ -1,7 +1,8 @@
-import { daysBetween, isDayIn } from '../base/calendar.ts';
-import { groupedBy, largestOf } from '../base/lists.ts';
+import { daysBetween, isDayIn, spanOf } from '../base/calendar.ts';
+import { groupedBy } from '../base/lists.ts';
 import { byText, inOrderOf } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
+import { isExplained } from '../match/explained-entries.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import {
@@ -14,10 +15,16 @@ import {
 import type { JournalEntry } from '../model/journal-entry.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { rescale } from '../money/money.ts';
+import { maxScale, rescale } from '../money/money.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
-import { type CarriedFigures, type Clearing, clearedBy, withOver } from './clearing.ts';
+import {
+  type Carried,
+  type CarriedFigures,
+  type Clearing,
+  clearedBy,
+  withOver,
+} from './clearing.ts';
 
 /** What was in transit when the books begin. */
 export interface OpeningAmount extends Account {
@@ -33,18 +40,18 @@ export interface Basis {
   readonly closes: readonly CloseRecord[];
 }
 
-/** What a range and its pay-outs come to. */
+/** A roll-forward: what a range did to the money in transit. */
 export interface RollForward {
   readonly range: DateRange;
-  /** By accounting token and currency; amounts of several together stand last. */
+  /** By currency and accounting token; what several have in common stands last. */
   readonly lines: readonly RollForwardLine[];
-  /** What is otherwise now than the last close recorded it. */
+  /** Differences from what the last close recorded. */
   readonly changes: readonly OpeningChange[];
-  /** Whether it begins where the last close ended. */
+  /** Whether the range begins on the day after the last close. */
   readonly continues: boolean;
-  /** All pay-outs at its end, those that are fully cleared too. */
+  /** All pay-outs at its end, also those of which nothing is in transit. */
   readonly payouts: readonly OpenItem[];
-  /** What left in transit for suspense in its days. */
+  /** The movements of the range from in transit to suspense. */
   readonly toSuspense: readonly Clearing[];
 }
 
@@ -56,27 +63,27 @@ export interface RollForwardLine extends Account, RollForwardFigures {
   readonly payInDifference: bigint;
 }
 
-/** What came of a pay-out by a day. */
+/** What has cleared a pay-out by a day. */
 type PayoutMoves = Pick<PayoutAtCutOff, 'received' | 'charges' | 'over' | 'short'>;
 
 /** A pay-out at the end of a range. */
 export interface OpenItem extends PayoutAtCutOff {
-  /** What is in transit of it. */
+  /** Its part that is in transit. */
   readonly open: bigint;
-  /** What had come of it before the range. */
+  /** What had cleared it before the range. */
   readonly before: PayoutMoves;
   /** The last due day; empty for what was in transit before the books begin. */
   readonly dueUntil: string;
   readonly ageDays: number;
   /** Days since the last due day; 0 in time. */
   readonly daysLate: number;
-  /** Whether it is otherwise than the closes before have it. */
+  /** Whether it differs from what the closes recorded. */
   readonly isChanged: boolean;
-  /** Where it stands by all that is known now. */
+  /** By all statements that are known now, later ones too. */
   readonly state: BankState | undefined;
 }
 
-/** Why an opening is otherwise than it was recorded. */
+/** Why a pay-out differs from what was recorded: by its settlement, or by the bank statements. */
 export type ChangeReason = 'restated' | 'late' | 'gone' | 'bank';
 
 export interface OpeningChange extends Account {
@@ -90,7 +97,9 @@ export interface OpeningChange extends Account {
 interface RollForwardInput {
   readonly range: DateRange;
   readonly basis: Basis;
-  /** Of settled settlements, as they are now, from the first day that was closed or is in the books. */
+  /** As the clearings were made with it. */
+  readonly carried: Carried | undefined;
+  /** All that are settled, as they are now, from the first day that was closed or is in the books. */
   readonly settlements: readonly Settlement[];
   /** Those of the range. */
   readonly reconciled: readonly ReconciledSettlement[];
@@ -100,7 +109,7 @@ interface RollForwardInput {
   readonly businessDays: BusinessDays;
 }
 
-/** Where every known pay-out stood when the last range was closed, by the ids of its settlements. */
+/** Pay-outs as the closes left them, by key. */
 export function payoutsClosed({
   closes,
 }: Pick<Basis, 'closes'>): ReadonlyMap<string, PayoutAtCutOff> {
@@ -113,76 +122,150 @@ export function openingAmounts({ closes, opening }: Basis): readonly OpeningAmou
   return last ? last.lines.map(({ closing: minor, ...line }) => ({ ...line, minor })) : opening;
 }
 
-/** What clearings of later days go on from; undefined where nothing was closed before. */
-export function carriedFrom(basis: Basis | undefined, matches: readonly BankMatch[]) {
-  return basis && basis.closes.length > 0
-    ? {
-        ...{ through: basis.through, isReadAgain: readAgainSince(basis) },
-        ...{ of: carriedBy(basis, matches), ofAll: carriedOfAll(basis) },
-      }
-    : undefined;
+/** What the closes carry forward; undefined if nothing was closed before. */
+export function carriedFrom(
+  basis: Basis | undefined,
+  matches: readonly BankMatch[],
+): Carried | undefined {
+  if (!basis || basis.closes.length === 0) return undefined;
+  const { through } = basis;
+  const closed = payoutsClosed(basis);
+  const shared = bySettlement([...closed.values()].filter((one) => !isSingle(one)));
+  const receivedEarly = earlyReceipts(matches, through);
+  return {
+    through,
+    isReadAgain: readAgain(closed, through),
+    of: ({ id }) => closed.get(id) ?? receivedEarly(id),
+    ofAll: (settlements) => settlements.map(({ id }) => shared.get(id)).find((one) => one),
+  };
+}
+
+function bySettlement(payouts: Iterable<PayoutAtCutOff>): ReadonlyMap<string, PayoutAtCutOff> {
+  return new Map([...payouts].flatMap((one) => one.settlementIds.map((id) => [id, one] as const)));
+}
+
+/** Whether a pay-out is one settlement; others are what several have in common, or an opening amount. */
+function isSingle({ settlementIds }: PayoutAtCutOff): boolean {
+  return settlementIds.length === 1;
 }
 
 /**
- * Whether the entries of a match that are read now are all that the closes count as received: then what was
- * short or over by then is told by the pay-in of today, which may be restated.
+ * Whether the entries of a match that are read now are all that the closes count as received. Then what
+ * was short or over is computed from the pay-in of today, which may be restated.
  */
-function readAgainSince(basis: Basis) {
-  const closed = [...payoutsClosed(basis).values()];
-  const byId = new Map(closed.flatMap((one) => one.settlementIds.map((id) => [id, one] as const)));
+function readAgain(closed: ReadonlyMap<string, PayoutAtCutOff>, through: string) {
+  const payoutOf = bySettlement(closed.values());
   return ({ settlements, entries, scale, difference }: BankMatch): boolean => {
-    const known = new Set(settlements.map(({ settlement: { id } }) => byId.get(id)));
-    const before = entries.filter(
-      ({ entry }) => entry.status === 'booked' && entry.date <= basis.through,
+    const ids = new Set(settlements.map(({ settlement }) => settlement.id));
+    const payouts = new Set([...ids].map((id) => payoutOf.get(id)));
+    const read = entries.filter(({ entry }) => entry.status === 'booked' && entry.date <= through);
+    if (payouts.has(undefined) || difference === undefined || read.length === 0) return false;
+    const recorded = [...payouts].flatMap((one) => one ?? []);
+    return (
+      recorded.every((one) => one.settlementIds.every((id) => ids.has(id))) &&
+      read.reduce((sum, { amount }) => sum + rescale(amount, scale, maxScale), 0n) ===
+        recorded.reduce((sum, one) => sum + rescale(one.received, one.scale, maxScale), 0n)
     );
-    if (known.has(undefined) || difference === undefined || before.length === 0) return false;
-    const recorded = [...known].flatMap((one) => one ?? []);
-    const isOnlyTheirs = recorded.every((one) =>
-      one.settlementIds.every((id) => settlements.some(({ settlement }) => settlement.id === id)),
-    );
-    const most = largestOf([scale, ...recorded.map((one) => one.scale)]);
-    const read = before.reduce((sum, { amount }) => sum + rescale(amount, scale, most), 0n);
-    const received = recorded.reduce(
-      (sum, one) => sum + rescale(one.received, one.scale, most),
-      0n,
-    );
-    return isOnlyTheirs && read === received;
   };
 }
 
-/** What settlements had come to when the last range was closed: nothing where that is not known. */
-function carriedBy(basis: Basis, matches: readonly BankMatch[]) {
+/** What the bank had received by a day for settlements that the closes do not have: it stands on suspense. */
+function earlyReceipts(matches: readonly BankMatch[], through: string) {
+  const matchOf = new Map(
+    matches
+      .filter((match) => match.settlements.length === 1 && isExplained(match))
+      .map((match) => [match.settlements[0]?.settlement.id, match]),
+  );
+  return (id: string): CarriedFigures | undefined => {
+    const { entries = [], scale = 0 } = matchOf.get(id) ?? {};
+    const early = entries.filter(({ entry }) => entry.date <= through);
+    const received = early.reduce((sum, { amount }) => sum + amount, 0n);
+    return received === 0n ? undefined : { scale, received, charges: 0n, short: 0n };
+  };
+}
+
+/** What a range did to the money in transit, and where each pay-out stood at its end. */
+export function rollForward(input: RollForwardInput): RollForward {
+  const { range, basis, clearings } = input;
   const closed = payoutsClosed(basis);
-  const alone = new Map(
-    matches.flatMap((one) => {
-      const [share, ...others] = one.settlements;
-      const isOwn = share && others.length === 0 && one.difference !== undefined;
-      return isOwn ? [[share.settlement.id, one] as const] : [];
-    }),
-  );
-  return (settlement: Settlement): CarriedFigures | undefined => {
-    const one = closed.get(settlement.id);
-    if (one) return one;
-    // It came late: what the bank had of it by then stands on suspense.
-    const match = alone.get(settlement.id);
-    const before = match?.entries.filter(({ entry }) => entry.date <= basis.through) ?? [];
-    const received = before.reduce((sum, { amount }) => sum + amount, 0n);
-    return match && received !== 0n
-      ? { scale: match.scale, received, charges: 0n, short: 0n }
-      : undefined;
+  const units = unitsOf(input, closed);
+  const payouts = payoutsAtStart(input, closed, units);
+  const clear = (one: Clearing) => addClearing(payouts, one, units, basis.through);
+  for (const one of clearings.filter(({ date }) => date < range.from)) clear(one);
+  const opening = new Map(payouts);
+  const inRange = clearings.filter(({ date }) => isDayIn(range, date));
+  for (const one of inRange) clear(one);
+  const last = basis.closes.at(-1);
+  const continues = last !== undefined && daysBetween(last.to, range.from) === 1;
+  const before = [...opening.values()].filter(({ date }) => date < range.from);
+  const now = new Map(input.settlements.map((one) => [one.id, one]));
+  const changes = continues ? changesOf(before, closed, now, units) : [];
+  const recorded = continues ? last : undefined;
+  return {
+    range,
+    changes,
+    continues,
+    lines: linesOf({ ...input, before, inRange, changes, recorded }, units),
+    payouts: itemsOf(payouts, opening, closed, now, input, units),
+    toSuspense: inRange.filter(({ over, short }) => over !== 0n || short !== 0n),
   };
 }
 
-/** What several settlements had come to together, besides what each had. */
-function carriedOfAll(basis: Basis) {
-  const closed = [...payoutsClosed(basis).values()];
-  const shared = new Map(
-    closed
-      .filter(({ settlementIds }) => settlementIds.length > 1)
-      .flatMap((one) => one.settlementIds.map((id) => [id, one] as const)),
+/** One scale for each currency: the most decimal places of any of its amounts. */
+interface Units {
+  /** An amount at the scale of its currency. */
+  readonly at: (of: Omit<Account, 'accountingToken'>, minor: bigint) => bigint;
+  readonly account: (of: Omit<Account, 'scale'>) => Account;
+}
+
+function unitsOf(input: RollForwardInput, closed: ReadonlyMap<string, PayoutAtCutOff>): Units {
+  const { settlements, clearings, basis } = input;
+  const computed = input.reconciled.map(({ scale, settlement }) => ({ ...settlement, scale }));
+  const known = [...settlements, ...computed, ...clearings, ...basis.opening, ...closed.values()];
+  const scales = scalesOf(known);
+  return {
+    at: ({ currency, scale }, minor) => rescale(minor, scale, scales.get(currency) ?? scale),
+    account: ({ accountingToken, currency }) => {
+      return { accountingToken, currency, scale: scales.get(currency) ?? 0 };
+    },
+  };
+}
+
+/** Pay-outs as the opening, the closes and the settlements have them, before any clearing. */
+function payoutsAtStart(
+  { range, basis, carried, settlements, matches }: RollForwardInput,
+  closed: ReadonlyMap<string, PayoutAtCutOff>,
+  { at, account }: Units,
+): Map<string, PayoutAtCutOff> {
+  const readAgain = new Set(
+    matches
+      .filter((match) => carried?.isReadAgain?.(match))
+      .flatMap((match) => match.settlements.map(({ settlement }) => settlement.id)),
   );
-  return (settlements: readonly Settlement[]): CarriedFigures | undefined =>
-    settlements.map(({ id }) => shared.get(id)).find((one) => one !== undefined);
+  const listed = new Set(settlements.map(({ id }) => id));
+  const isCarried = (id: string) => listed.has(id) && !readAgain.has(id);
+  const openings = basis.closes.length > 0 ? [] : basis.opening;
+  const lumps = openings.map((one): PayoutAtCutOff => {
+    const payIn = at(one, one.minor);
+    return { ...noMoves, ...account(one), settlementIds: [], date: basis.through, payIn };
+  });
+  const kept = [...closed.values()].filter(
+    (one) => !isSingle(one) && one.settlementIds.every(isCarried),
+  );
+  const known = settlements.filter((one) => isKnown(basis, one) && one.date <= range.to);
+  const single = known.map((one): PayoutAtCutOff => {
+    const { id, date } = one;
+    const was = date <= basis.through && isCarried(id) ? carried?.of(one) : undefined;
+    const { received = 0n, charges = 0n, short = 0n, scale = 0 } = was ?? {};
+    const of = { currency: one.currency, scale };
+    const figures = { received: at(of, received), charges: at(of, charges), short: at(of, short) };
+    const payIn = at(one, one.payIn);
+    return { ...account(one), settlementIds: [id], date, payIn, ...withOver(payIn, figures) };
+  });
+  const rescaled = kept.map((one) => {
+    return { ...one, payIn: at(one, one.payIn), ...movesAt(one, at), ...account(one) };
+  });
+  return new Map([...lumps, ...rescaled, ...single].map((one) => [keyOf(one), one]));
 }
 
 /** Whether the books know a settlement: others are part of what was in transit when they begin. */
@@ -190,79 +273,50 @@ function isKnown({ closes, through }: Basis, { date }: Settlement): boolean {
   return date > through || date >= (closes[0]?.from ?? '9999');
 }
 
-/** What a range did to the money in transit, and where each pay-out stood at its end. */
-export function rollForward(input: RollForwardInput): RollForward {
-  const { range, basis, settlements, matches, clearings, businessDays } = input;
-  const closed = payoutsClosed(basis);
-  const carried = carriedBy(basis, matches);
-  const computed = input.reconciled.map(({ scale, settlement }) => ({ ...settlement, scale }));
-  const known = [...settlements, ...computed, ...clearings, ...basis.opening, ...closed.values()];
-  const scales = scalesOf(known);
-  const at = ({ currency, scale }: Omit<Account, 'accountingToken'>, minor: bigint) =>
-    rescale(minor, scale, scales.get(currency) ?? scale);
-  const account = ({ accountingToken, currency }: Omit<Account, 'scale'>): Account => {
-    return { accountingToken, currency, scale: scales.get(currency) ?? 0 };
+function movesAt(one: PayoutMoves & Omit<Account, 'accountingToken'>, at: Units['at']) {
+  const { received, charges, over, short } = one;
+  return {
+    received: at(one, received),
+    charges: at(one, charges),
+    over: at(one, over),
+    short: at(one, short),
   };
-  const books = new Map<string, PayoutAtCutOff>();
-  for (const one of basis.closes.length > 0 ? [] : basis.opening) {
-    const payIn = at(one, one.minor);
-    const lump = { ...nothing, ...account(one), settlementIds: [], date: basis.through, payIn };
-    books.set(keyOf(lump), lump);
-  }
-  const now = new Map(settlements.map((one) => [one.id, one]));
-  const isReadAgain = readAgainSince(basis);
-  const readAgain = new Set(
-    matches.filter(isReadAgain).flatMap((one) => one.settlements.map((of) => of.settlement.id)),
-  );
-  for (const one of closed.values()) {
-    const isListed = one.settlementIds.every((id) => now.has(id) && !readAgain.has(id));
-    const isAlone = one.settlementIds.length === 1;
-    if (!isListed || isAlone) continue;
-    books.set(keyOf(one), { ...rescaled(one, at), ...account(one) });
-  }
-  for (const one of settlements.filter((one) => isKnown(basis, one) && one.date <= range.to)) {
-    const { id, date, payIn } = one;
-    const isCarried = date <= basis.through && !readAgain.has(id);
-    const was = isCarried ? (closed.get(id) ?? carried(one)) : undefined;
-    const { received = 0n, charges = 0n, short = 0n } = was ? rescaledFigures(was, one, at) : {};
-    const figures = withOver(at(one, payIn), { received, charges, short });
-    const settled = { ...account(one), settlementIds: [id], date, payIn: at(one, payIn) };
-    books.set(id, { ...settled, ...figures });
-  }
-  const opening = clearings.filter(({ date }) => date < range.from);
-  const inRange = clearings.filter(({ date }) => isDayIn(range, date));
-  const keyOfClearing = (one: Clearing) => {
-    const { settlement, match } = one;
-    if (settlement && books.has(settlement.id)) return settlement.id;
-    const ids = match.settlements.map((share) => share.settlement.id);
-    return settlement
-      ? keyOf({ ...one, settlementIds: [] })
-      : keyOf({ ...one, settlementIds: ids });
-  };
-  const apply = (clearing: Clearing) => {
-    if (clearedBy(clearing) === 0n && clearing.over === 0n) return;
-    const key = keyOfClearing(clearing);
-    const ids = clearing.settlement ? [] : clearing.match.settlements.map((one) => one.settlement);
-    const before = books.get(key) ?? {
-      ...{ ...nothing, ...account(clearing), settlementIds: ids.map(({ id }) => id) },
-      date: ids[0]?.date ?? basis.through,
-    };
-    books.set(key, {
-      ...before,
-      received: before.received + at(clearing, clearing.received),
-      charges: before.charges + at(clearing, clearing.charges),
-      over: before.over + at(clearing, clearing.over),
-      short: before.short + at(clearing, clearing.short),
-    });
-  };
-  for (const one of opening) apply(one);
-  const first = new Map(books);
-  const isBefore = ({ date }: PayoutAtCutOff) => date < range.from;
-  const before = [...books.values()].filter(isBefore);
-  const last = basis.closes.at(-1);
-  const continues = last !== undefined && daysBetween(last.to, range.from) === 1;
-  const changes = continues ? changesOf(before, closed, { now, at, account }) : [];
-  for (const one of inRange) apply(one);
+}
+
+/** Adds a movement to its settlement, to what several have in common, or to the opening of its account. */
+function addClearing(
+  payouts: Map<string, PayoutAtCutOff>,
+  clearing: Clearing,
+  { at, account }: Units,
+  through: string,
+): void {
+  if (clearedBy(clearing) === 0n && clearing.over === 0n) return;
+  const { settlement, match } = clearing;
+  const shared = settlement ? [] : match.settlements.map((one) => one.settlement);
+  const settlementIds = shared.map(({ id }) => id);
+  const isOwn = settlement !== undefined && payouts.has(settlement.id);
+  const key = isOwn ? settlement.id : keyOf({ ...clearing, settlementIds });
+  const date = shared[0]?.date ?? through;
+  const before = payouts.get(key) ?? { ...noMoves, ...account(clearing), settlementIds, date };
+  const moves = movesAt(clearing, at);
+  payouts.set(key, {
+    ...before,
+    received: before.received + moves.received,
+    charges: before.charges + moves.charges,
+    over: before.over + moves.over,
+    short: before.short + moves.short,
+  });
+}
+
+/** Pay-outs at the end of the range. */
+function itemsOf(
+  payouts: ReadonlyMap<string, PayoutAtCutOff>,
+  opening: ReadonlyMap<string, PayoutAtCutOff>,
+  closed: ReadonlyMap<string, PayoutAtCutOff>,
+  now: ReadonlyMap<string, Settlement>,
+  { range, matches, businessDays }: RollForwardInput,
+  { at }: Units,
+): readonly OpenItem[] {
   const states = new Map(
     matches.flatMap((match) => match.settlements.map((one) => [one.settlement.id, match.state])),
   );
@@ -271,62 +325,26 @@ export function rollForward(input: RollForwardInput): RollForward {
     const names = ['payIn', 'received', 'charges', 'over', 'short'] as const;
     return !was || names.some((name) => at(was, was[name]) !== one[name]);
   };
-  const payouts = [...books].map(([key, one]): OpenItem => {
+  const items = [...payouts].map(([key, one]): OpenItem => {
     const settled = one.settlementIds.flatMap((id) => now.get(id) ?? []);
-    const dueUntil = settled.map((of) => businessDays.daysDue(of).to).reduce(later, '');
+    const dueUntil = spanOf(settled.map((of) => businessDays.daysDue(of).to))?.to ?? '';
     return {
-      ...{
-        ...one,
-        open: openOf(one),
-        before: first.get(key) ?? nothing,
-        isChanged: isChanged(key, one),
-        dueUntil,
-        state: states.get(one.settlementIds[0] ?? ''),
-      },
+      ...one,
+      open: openOf(one),
+      before: opening.get(key) ?? noMoves,
+      isChanged: isChanged(key, one),
+      dueUntil,
       ageDays: Math.max(0, daysBetween(one.date, range.to)),
       daysLate: dueUntil === '' ? 0 : Math.max(0, daysBetween(dueUntil, range.to)),
+      state: states.get(one.settlementIds[0] ?? ''),
     };
   });
-  return {
-    ...{ range, changes, continues },
-    lines: linesOf({
-      ...input,
-      before,
-      inRange,
-      changes,
-      at,
-      account,
-      recorded: continues ? last : undefined,
-    }),
-    payouts: payouts.sort(inOrderOf(({ date, settlementIds }) => [date, ...settlementIds])),
-    toSuspense: inRange.filter(({ over, short }) => over !== 0n || short !== 0n),
-  };
+  return items.sort(inOrderOf(({ date, settlementIds }) => [date, ...settlementIds]));
 }
 
-const later = (one: string, other: string) => (one > other ? one : other);
+const noMoves = { payIn: 0n, received: 0n, charges: 0n, over: 0n, short: 0n };
 
-const nothing = { payIn: 0n, received: 0n, charges: 0n, over: 0n, short: 0n };
-
-type Rescale = (of: Omit<Account, 'accountingToken'>, minor: bigint) => bigint;
-
-function rescaled(one: PayoutAtCutOff, at: Rescale): PayoutAtCutOff {
-  const { payIn, received, charges, over, short } = one;
-  return {
-    ...{ ...one, payIn: at(one, payIn), received: at(one, received) },
-    ...{ charges: at(one, charges), over: at(one, over), short: at(one, short) },
-  };
-}
-
-function rescaledFigures(
-  { received, charges, short, scale }: CarriedFigures,
-  { currency }: Settlement,
-  at: Rescale,
-) {
-  const of = { currency, scale };
-  return { received: at(of, received), charges: at(of, charges), short: at(of, short) };
-}
-
-/** What names a pay-out: its settlements, or else the account whose opening it is. */
+/** The settlements of a pay-out, or the account whose opening it is. */
 function keyOf({
   settlementIds,
   accountingToken,
@@ -346,40 +364,36 @@ function scalesOf(all: readonly Omit<Account, 'accountingToken'>[]): ReadonlyMap
   return scales;
 }
 
-interface Now {
-  readonly now: ReadonlyMap<string, Settlement>;
-  readonly at: Rescale;
-  readonly account: (of: Omit<Account, 'scale'>) => Account;
-}
-
 function changesOf(
   before: readonly PayoutAtCutOff[],
   closed: ReadonlyMap<string, PayoutAtCutOff>,
-  { now, at, account }: Now,
+  now: ReadonlyMap<string, Settlement>,
+  { at, account }: Units,
 ): readonly OpeningChange[] {
   const today = new Map(before.map((one) => [keyOf(one), one]));
   return [...new Set([...closed.keys(), ...today.keys()])].flatMap((key): OpeningChange | [] => {
     const [was, is] = [closed.get(key), today.get(key)];
     const one = is ?? was;
-    const minors = [was ? at(was, openOf(was)) : 0n, is ? openOf(is) : 0n] as const;
-    if (!one || minors[0] === minors[1]) return [];
+    const [openThen, openNow] = [was ? at(was, openOf(was)) : 0n, is ? openOf(is) : 0n];
+    if (!one || openThen === openNow) return [];
     const { settlementIds, date } = one;
     const isGone = settlementIds.some((id) => !now.has(id));
     const isRestated = was && is && at(was, was.payIn) !== is.payIn;
     const reason = isGone ? 'gone' : !was ? 'late' : isRestated ? 'restated' : 'bank';
-    return { ...account(one), settlementIds, date, reason, before: minors[0], after: minors[1] };
+    return { ...account(one), settlementIds, date, reason, before: openThen, after: openNow };
   });
 }
 
-interface LinesInput extends RollForwardInput, Omit<Now, 'now'> {
+interface LinesInput extends RollForwardInput, Pick<RollForward, 'changes'> {
+  /** The pay-outs of earlier days at the beginning of the range, and its movements. */
   readonly before: readonly PayoutAtCutOff[];
   readonly inRange: readonly Clearing[];
-  readonly changes: readonly OpeningChange[];
+  /** The close that the range continues. */
   readonly recorded: CloseRecord | undefined;
 }
 
-function linesOf(input: LinesInput): readonly RollForwardLine[] {
-  const { before, inRange, changes, recorded, settlements, range, at, account } = input;
+function linesOf(input: LinesInput, { at, account }: Units): readonly RollForwardLine[] {
+  const { before, inRange, changes, recorded, settlements, range } = input;
   const figures = new Map(input.reconciled.map((one) => [one.settlement.id, one]));
   const lines = new Map<string, RollForwardLine>();
   const add = (to: Omit<Account, 'scale'>, more: Partial<Omit<RollForwardLine, keyof Account>>) => {
@@ -408,12 +422,7 @@ function linesOf(input: LinesInput): readonly RollForwardLine[] {
     add(one, { settled, gross, fees, tax, payInDifference });
   }
   for (const one of inRange) {
-    const { received, charges, over, short } = one;
-    if (clearedBy(one) === 0n && over === 0n) continue;
-    add(one, {
-      ...{ received: at(one, received), charges: at(one, charges) },
-      ...{ over: at(one, over), short: at(one, short) },
-    });
+    if (clearedBy(one) !== 0n || one.over !== 0n) add(one, movesAt(one, at));
   }
   return [...lines.values()]
     .map((line) => ({ ...line, closing: closingOf(line) }))
@@ -430,19 +439,19 @@ const emptyLine = {
   ...{ settled: 0n, received: 0n, charges: 0n, over: 0n, short: 0n, closing: 0n },
 };
 
-/** As the rows give them; of a settlement whose rows were not read, as its header says. */
+/** Gross, fees and tax by the rows, or by the header if the rows were not read. */
 function partsOf(settlement: Settlement, reconciled: ReconciledSettlement | undefined) {
   const { computed, scale } = reconciled ?? {};
   return computed ? { ...settlement, ...computed, scale: scale ?? settlement.scale } : settlement;
 }
 
-/** What is in transit at the end, by the other figures of a line. */
+/** What is in transit at the end, computed from the other figures of a line. */
 export function closingOf(line: Omit<RollForwardFigures, 'closing'>): bigint {
   const { opening, changed, settled, received, charges, over, short } = line;
   return opening + changed + settled - received - charges + over - short;
 }
 
-/** Lines added up by currency. */
+/** The totals of lines by currency. */
 export function totalsOf(lines: readonly RollForwardLine[]): readonly RollForwardLine[] {
   return [...groupedBy(lines, ({ currency }) => currency).values()].flatMap((those) => {
     const [first] = those;
@@ -455,7 +464,7 @@ export function totalsOf(lines: readonly RollForwardLine[]): readonly RollForwar
   });
 }
 
-/** What is in transit of a currency at the end of a range: by its lines, by its pay-outs, and by the journal. */
+/** The money in transit at the end of a range in a currency: by the lines, by the pay-outs, and by the journal. */
 export interface BooksControl extends Pick<Account, 'currency' | 'scale'> {
   readonly closing: bigint;
   readonly items: bigint;
@@ -469,7 +478,7 @@ const onSuspense: readonly Purpose[] = [
   ...(['suspense', 'overpaid', 'bank_difference', 'unknown_receipt'] as const),
 ];
 
-/** Compares the end of a roll-forward with its pay-outs alone, and with the entries of the range. */
+/** Checks the end of a roll-forward against its pay-outs, and against the journal entries of the range. */
 export function controlOf(
   { range, lines, payouts }: RollForward,
   entries: readonly JournalEntry[],

@@ -1,9 +1,9 @@
 import type { BankReport } from '../app/bank-report.ts';
 import { addDays, isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import { acceptingLine } from '../match/bank-acceptance.ts';
 import { BusinessDays } from '../match/business-days.ts';
-import type { BankMatch, BankState } from '../match/match.ts';
+import { type BankMatch, type BankState, hasArrived } from '../match/match.ts';
 import type { MatchOptions } from '../match/match-payouts.ts';
 import { explainingDays } from '../match/payout-days.ts';
 import type { BankStatements } from '../model/bank.ts';
@@ -146,11 +146,12 @@ function openBefore(
 ): readonly BankMatch[] {
   const range = { from: since, to: addDays(day, -1) };
   const { matches } = matchPayouts(settlements, statements, { ...options, range });
-  const states: readonly BankState[] = ['matched', 'nothing_due', 'not_paid_yet'];
+  const states: readonly BankState[] = ['nothing_due', 'not_paid_yet'];
   return matches.filter(
     (match) =>
+      !hasArrived(match) &&
       !states.includes(match.state) &&
-      bankAcceptanceOf(match, options.accepted)?.state !== 'accepted' &&
+      !acceptingLine(match, options.accepted) &&
       match.settlements.some((one) => mayBeOpen(one.settlement)),
   );
 }

@@ -1,6 +1,7 @@
-import { addDays } from '../base/calendar.ts';
+import { addDays, dayAt, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { type Basis, type OpeningAmount, payoutsClosed } from '../books/roll-forward.ts';
+import { type AcceptedLine, differenceKey } from '../model/accepted-difference.ts';
 import { type CloseRecord, closesInForce, openOf } from '../model/close.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import type { Asked } from './asked.ts';
@@ -17,6 +18,9 @@ export async function closesAsked({
   return [...closesInForce(own)].sort((one, other) => (one.to < other.to ? -1 : 1));
 }
 
+/** What says since when the books are known. */
+type AskedOfBooks = Pick<Asked, 'settings' | 'period' | 'exported'>;
+
 /** What a roll-forward of a range starts from. */
 export interface KnownBasis extends Basis {
   /** Whether the opening is taken as 0, because nothing says what it is. */
@@ -30,38 +34,31 @@ export interface KnownBasis extends Basis {
 export function basisOf(
   closes: readonly CloseRecord[],
   from: string,
-  asked: Pick<Asked, 'settings' | 'period' | 'exported'>,
+  asked: AskedOfBooks,
 ): KnownBasis {
   const before = closes.filter(({ to }) => to < from);
   const last = before.at(-1);
   if (last) return { through: last.to, opening: [], closes: before, takesZero: false };
   const { books_from: books } = asked.settings.preferences;
-  const begins = books?.day ?? ofSandbox(asked);
-  const day = begins ?? from;
+  const day = firstDayOf(asked) ?? from;
   if (day > from) {
     throw new ReconError('usage', `The books begin on ${day}, after ${from}.`, {
       where: 'books_from',
       hint: 'Use a later range, or change books_from in the profile.',
     });
   }
-  const takesZero = books === undefined;
-  return {
-    through: addDays(day, -1),
-    opening: amountsIn(books?.opening ?? {}),
-    closes: [],
-    takesZero,
-  };
+  const opening = amountsIn(books?.opening ?? {});
+  return { through: addDays(day, -1), opening, closes: [], takesZero: books === undefined };
 }
 
-/** The same where the range begins right then: what was in transit before is known without more. */
+/** The basis of a range that begins on the day after it; undefined for any other range. */
 export function basisKnown(
   closes: readonly CloseRecord[],
   from: string,
-  asked: Pick<Asked, 'settings' | 'period' | 'exported'>,
+  asked: AskedOfBooks,
 ): Basis | undefined {
   const isBefore = closes.some(({ to }) => to < from);
-  const begins = asked.settings.preferences.books_from?.day ?? ofSandbox(asked);
-  if (!isBefore && begins !== from) return undefined;
+  if (!isBefore && firstDayOf(asked) !== from) return undefined;
   const basis = basisOf(closes, from, asked);
   return basis.through === addDays(from, -1) ? basis : undefined;
 }
@@ -73,22 +70,22 @@ export function basisKnown(
 export function knownBefore(
   closes: readonly CloseRecord[],
   from: string,
-  asked: Pick<Asked, 'settings' | 'period' | 'exported'>,
+  asked: AskedOfBooks,
 ): KnownBefore | undefined {
-  const last = closes.findLast(({ to }) => to < from);
-  const begins = asked.settings.preferences.books_from?.day ?? ofSandbox(asked);
+  const before = closes.filter(({ to }) => to < from);
+  const last = before.at(-1);
   if (!last) {
+    const begins = firstDayOf(asked);
     return begins === undefined || begins > from
       ? undefined
       : { since: begins, mayBeOpen: ({ date }) => date >= begins };
   }
-  const before = closes.filter(({ to }) => to < from);
   const payouts = [...payoutsClosed({ closes: before }).values()];
   const closed = new Map(
     payouts.flatMap((one) => one.settlementIds.map((id) => [id, openOf(one) !== 0n] as const)),
   );
   const open = payouts.filter((one) => openOf(one) !== 0n);
-  const since = [last.from, ...open.map(({ date }) => date)].sort()[0] ?? last.from;
+  const since = spanOf([last.from, ...open.map(({ date }) => date)])?.from ?? last.from;
   // One that the record does not have was settled since.
   return { since, mayBeOpen: ({ id, date }) => closed.get(id) ?? date >= last.from };
 }
@@ -102,9 +99,21 @@ export function closedThroughOf(
   return [...closes.map(({ to }) => to), ...(set === undefined ? [] : [set])].sort().at(-1);
 }
 
-/** The first day of the sandbox: its data begin with nothing in transit. */
-function ofSandbox({ period, exported }: Pick<Asked, 'period' | 'exported'>): string | undefined {
-  return exported ? undefined : period?.from;
+/** Whether a decision was there when its day was closed; where only the settings close it, each was. */
+export async function closedDecisions(asked: Pick<Asked, 'settings'>) {
+  const closes = await closesAsked(asked);
+  const { time_zone: zone, closed_through: set = '' } = asked.settings.preferences;
+  return (line: AcceptedLine): boolean => {
+    const { date } = differenceKey(line);
+    const close = closes.find(({ to }) => date <= to);
+    return close ? line.on <= dayAt(Date.parse(close.at), zone) : date <= set;
+  };
+}
+
+/** The first day of the books; the sandbox begins with nothing in transit. Undefined if it is not known. */
+function firstDayOf({ settings, period, exported }: AskedOfBooks): string | undefined {
+  const { books_from: books } = settings.preferences;
+  return books?.day ?? (exported ? undefined : period?.from);
 }
 
 /** Amounts of `books_from`, each with the decimal places that it is written with. */

@@ -31,6 +31,12 @@ export function bankAcceptanceOf(
   return acceptances.find(({ state }) => state === 'accepted') ?? acceptances[0];
 }
 
+/** The line that accepts a match as it is, if any. */
+export function acceptingLine(match: BankMatch, accepted: AcceptedDifferences | undefined) {
+  const acceptance = bankAcceptanceOf(match, accepted);
+  return acceptance?.state === 'accepted' ? acceptance.line : undefined;
+}
+
 function linesOf(match: BankMatch, { onBank, receipts }: AcceptedDifferences) {
   const receipt = receiptOf(match);
   const lines: readonly (AcceptedOnBank | undefined)[] = receipt

@@ -9,13 +9,14 @@ import type { Piece } from './pieces.ts';
 /** States of money that is on the account. */
 const received: ReadonlySet<BankState> = new Set([
   'matched',
+  'charged',
   'difference',
   'returned',
   'unknown_on_bank',
   'unrelated',
 ]);
 
-/** Tells what was found in amounts, all of a match at one scale. */
+/** A finding with its amounts, all at one scale. */
 export function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
   const { state, by, reason } = found;
   const sums = sumsOf(found.settlements, found.pieces);
@@ -47,7 +48,7 @@ export function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
   };
 }
 
-/** An entry that no pay-out explains, or its part, as a match of its own: most of many are that. */
+/** A match of one entry, or its part, that no pay-out explains. A class, as most entries are such. */
 export class LoneMatch implements BankMatch {
   declare readonly by: undefined;
   declare readonly reason: undefined;

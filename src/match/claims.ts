@@ -86,19 +86,19 @@ function exactOnly(claims: readonly Claim[], claimed: ReadonlySet<Settlement>): 
 }
 
 /**
- * What money means whose id only one settlement has: a further entry is its own too, since it was paid
- * twice, returned, or charged apart.
+ * Money with an id of one settlement means that one, a further entry too: it was paid twice, returned, or
+ * charged apart.
  */
 export const ownMeaning: Meaning = (owners, currency) => {
   const due = dueIn(owners, currency);
   return due.length === 1 ? due : [];
 };
 
-/** What money means whose id several share: those that no id of their own was found for. */
+/** Money with an id that several share means those for which no id of their own was found. */
 export const sharedMeaning: Meaning = (owners, currency, claimed) =>
   dueIn(owners, currency).filter((one) => !claimed.has(one));
 
-/** What money in another currency means: the one settlement that has its id, and was not found yet. */
+/** Money in another currency means the one settlement that has its id, unless that is found already. */
 export const foreignMeaning: Meaning = (owners, _currency, claimed) => {
   const due = dueFirst(owners);
   return due.length === 1 ? due.filter((one) => !claimed.has(one)) : [];

@@ -1,9 +1,10 @@
+import { largestOf } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { maxScale, rescale } from '../money/money.ts';
 import type { BankState, MatchKey, MatchReason } from './match.ts';
 import type { Piece } from './pieces.ts';
 
-/** Settlements and pieces in a state, before they are told in amounts. */
+/** Settlements and pieces in a state, before amounts are computed. */
 export interface Finding {
   readonly state: BankState;
   readonly by?: MatchKey | undefined;
@@ -14,10 +15,10 @@ export interface Finding {
   readonly isEachPaid?: boolean;
 }
 
-/** What settlements come to, and what pieces come to in the same currency: minor units at one scale. */
+/** The total pay-in of settlements, and of pieces in their currency; minor units at one scale. */
 export function sumsOf(settlements: readonly Settlement[], pieces: readonly Piece[]) {
   const all = [...settlements, ...pieces.map(({ entry }) => entry)];
-  const scale = all.reduce((most, one) => Math.max(most, one.scale), 0);
+  const scale = largestOf(all.map((one) => one.scale));
   const currency = settlements[0]?.currency ?? pieces[0]?.entry.currency;
   const expected = settlements.reduce((sum, one) => sum + rescale(one.payIn, one.scale, scale), 0n);
   const received = pieces

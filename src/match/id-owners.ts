@@ -44,15 +44,15 @@ export class IdOwners {
     this.#starts.add(bare(id).slice(0, startLetters));
   }
 
-  /** Whose the ids are that stand whole in fields of their own. */
+  /** The owners of the ids that fill whole fields. */
   whole(fields: readonly string[]): readonly Owners[] {
     const ids = fields.map((field) => field.trim().toUpperCase());
     return found(ids.map((id) => this.#asWritten.get(id) ?? this.#bare.get(bare(id))));
   }
 
   /**
-   * Whose the ids are that stand somewhere in a text which came in pieces. An id may be broken by blanks
-   * and dashes, but is no part of a longer word.
+   * The owners of the ids within a text that came in pieces. An id may be broken by blanks and dashes, but
+   * is no part of a longer word.
    */
   within(pieces: readonly string[]): readonly Owners[] {
     const words = pieces.flatMap((piece, at) => wordsIn(piece, pieces[at + 1]));
@@ -96,7 +96,7 @@ export class IdOwners {
     return longest;
   }
 
-  /** Whose the id is with whose beginning a text ends; nobody's where several settlements' ids begin so. */
+  /** The owner of a cut id at the end of a text; undefined if the ids of several settlements begin so. */
   startedAtEndOf(text: string): Settlement | undefined {
     const words = wordsOf(text);
     let end = '';

@@ -1,6 +1,7 @@
 import { groupedBy } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
+import { isPaidLessCharges } from './charges.ts';
 import type { Claim } from './claims.ts';
 import { exactSums } from './exact-sums.ts';
 import { comparableAmount, comparablePayIn, type Finding, sumsOf } from './finding.ts';
@@ -10,8 +11,8 @@ import type { Piece } from './pieces.ts';
 import { isReturn } from './returns.ts';
 
 /**
- * Says where settlements stand that are connected by the claims of pieces: by their sums, or one by one
- * where they share an id. Settlements and pieces that are in none of the results are still open.
+ * Judges settlements and pieces that claims connect: by their sums, or one by one where they share an id.
+ * Those in none of the results are still open.
  */
 export function judgeClaims(claims: readonly Claim[]): readonly Finding[] {
   const settlements = united(claims.map((claim) => claim.settlements));
@@ -62,12 +63,15 @@ function judgeSums(settlements: readonly Settlement[], claims: readonly Claim[])
   const pieces = claims.flatMap(({ piece, undoneBy }) => (undoneBy ? [piece, undoneBy] : piece));
   // A match is as sure as the weakest of its keys.
   const by = matchKeys.findLast((key) => claims.some((claim) => claim.by === key));
-  const isForeign = pieces.every(({ entry }) => entry.currency !== settlements[0]?.currency);
-  if (isForeign) {
+  const own = pieces.filter(({ entry }) => entry.currency === settlements[0]?.currency);
+  if (own.length === 0) {
     return { state: 'difference', by, reason: 'other_currency', settlements, pieces };
   }
-  const { expected, received } = sumsOf(settlements, pieces);
+  const { expected, received, scale } = sumsOf(settlements, own);
   if (received === expected) return { state: 'matched', by, settlements, pieces };
+  if (isPaidLessCharges(expected, own, scale)) {
+    return { state: 'charged', by, settlements, pieces };
+  }
   const reason = reasonOf(expected, received, pieces);
   const isReturned = reason === 'returned' && (received === 0n || pieces.every(isReturn));
   return { state: isReturned ? 'returned' : 'difference', by, reason, settlements, pieces };

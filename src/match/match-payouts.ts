@@ -9,7 +9,7 @@ import { isDue, isPaid } from './claims.ts';
 import { Coverage } from './coverage.ts';
 import { findByKeys, isBooked } from './find-by-keys.ts';
 import type { Finding } from './finding.ts';
-import type { BankMatch, BankMatching, BankState } from './match.ts';
+import { type BankMatch, type BankMatching, type BankState, hasArrived } from './match.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { findUndone } from './returns.ts';
 import { suggestByAmount, suggestBySums } from './suggest.ts';
@@ -61,7 +61,7 @@ export function matchPayouts(
   return { ...report(matches, range), compared, paidFrom: paidFrom.accounts };
 }
 
-/** What nothing was found for yet. */
+/** Settlements and pieces without a finding so far. */
 interface Open {
   readonly settlements: readonly Settlement[];
   readonly pieces: readonly Piece[];
@@ -75,12 +75,12 @@ function without({ settlements, pieces }: Open, found: readonly Finding[]): Open
   };
 }
 
-/** What amounts may be compared of: settlements that are paid, and booked money. */
+/** Those that may be matched by amount: settlements that are paid, and booked money. */
 function payable({ settlements, pieces }: Open): [readonly Settlement[], readonly Piece[]] {
   return [settlements.filter(isDue), pieces.filter(isBooked)];
 }
 
-/** Money that no settlement names, and that was undone: it is on the account no more. */
+/** Money that names no settlement, and that was returned or reversed. */
 function cancelledAmong(
   { pieces }: Open,
   undoneBy: ReadonlyMap<Piece, Piece>,
@@ -130,7 +130,7 @@ class PaidFrom {
     byKeys: readonly Finding[],
     statements: readonly BankStatement[],
   ) {
-    const matched = byKeys.filter(({ state, by }) => state === 'matched' && by !== 'text_start');
+    const matched = byKeys.filter((one) => hasArrived(one) && one.by !== 'text_start');
     const learned = matched.flatMap(({ pieces }) =>
       pieces.flatMap(({ details }) => details.accounts),
     );
@@ -151,7 +151,7 @@ class PaidFrom {
     return piece.details.accounts.some((account) => this.#accounts.has(accountNumber(account)));
   }
 
-  /** The same, or the bank doesn't say where it is from. */
+  /** Whether a piece may be from such an account: it is, or the bank doesn't say where it is from. */
   mayInclude(piece: Piece): boolean {
     return this.includes(piece) || piece.details.accounts.length === 0;
   }

@@ -21,6 +21,7 @@ export type MatchKey = (typeof matchKeys)[number];
 /**
  * Where a pay-out stands:
  * - `matched`: on the bank with its own key and amount
+ * - `charged`: the same, less charges that the bank states and that explain it exactly
  * - `difference`: on the bank with its own key and another amount
  * - `returned`: paid, and returned by the bank
  * - `suggested`: an entry fits by amount and date, or by a sum: nothing is counted as paid
@@ -37,6 +38,7 @@ export type MatchKey = (typeof matchKeys)[number];
  */
 export type BankState =
   | 'matched'
+  | 'charged'
   | 'difference'
   | 'returned'
   | 'suggested'
@@ -49,6 +51,11 @@ export type BankState =
   | 'nothing_due'
   | 'unknown_on_bank'
   | 'unrelated';
+
+/** Whether the bank has what was expected, if need be less charges that it states. */
+export function hasArrived({ state }: Pick<BankMatch, 'state'>): boolean {
+  return state === 'matched' || state === 'charged';
+}
 
 /** What a difference or a doubt is about, where more can be said. */
 export type MatchReason =
@@ -127,4 +134,9 @@ export interface BankMatching {
   readonly compared: ReadonlySet<string>;
   /** The accounts that the service pays from, given or learned, in order; none where nothing is known. */
   readonly paidFrom: readonly string[];
+}
+
+/** The matches of a range, and those outside it. */
+export function bankMatchesIn({ matches, outside }: BankMatching): readonly BankMatch[] {
+  return [...matches, ...outside];
 }

@@ -2,7 +2,7 @@ import { addDays, spanOf } from '../base/calendar.ts';
 import type { BankStatements } from '../model/bank.ts';
 import type { DateRange } from '../model/source.ts';
 
-/** How many days before its date a settlement's money may arrive, and after it. */
+/** How many days before and after its date a settlement's money may arrive: more than the days it is due. */
 export const daysAround = { before: 7, after: 14 } as const;
 
 /**

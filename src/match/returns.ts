@@ -7,10 +7,10 @@ import type { Piece } from './pieces.ts';
 const daysBack = 30;
 
 /**
- * Finds for each return or reversal what it undoes, and gives the former by the latter: an earlier piece
- * of the same account with the opposite amount. They share an end-to-end id; or the bank says that the
- * later one undoes something, and they share another mark, or nothing else has that amount. Where two
- * payments could be meant, none is.
+ * Finds the pieces that returns and reversals undo; gives each with the one that undoes it. They are of the
+ * same account, with opposite amounts, and share an end-to-end id; or the bank says that the later one
+ * undoes something, and they share another mark, or nothing else has that amount. If two payments could be
+ * meant, none is taken.
  */
 export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> {
   const alike = ofSharedIds(pieces);

@@ -3,7 +3,7 @@ import { inOrderOf } from '../base/texts.ts';
 import { magnitude, rescale } from '../money/money.ts';
 import type { BankMatch, BankState, BankTotal, StateTotal } from './match.ts';
 
-/** What matches come to, by accounting token and currency. */
+/** The totals of matches by accounting token and currency. */
 export function bankTotalsOf(matches: readonly BankMatch[]): readonly BankTotal[] {
   const totals = new Map<string, BankTotal & { readonly states: Map<BankState, StateTotal> }>();
   const scales = new Map<string, number>();

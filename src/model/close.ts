@@ -8,7 +8,7 @@ export interface BooksFrom {
   readonly opening: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Whose amounts are, and in what: minor units at `scale`. An empty token: of several, or of nobody. */
+/** The owner and currency of amounts, minor units at `scale`. The token is empty for several owners or none. */
 export interface Account {
   readonly accountingToken: string;
   readonly currency: string;
@@ -17,7 +17,7 @@ export interface Account {
 
 /** A pay-out at a cut-off: one settlement, or what several have in common. Signs as on the bank account. */
 export interface PayoutAtCutOff extends Account {
-  /** None for what was in transit before the books begin. */
+  /** None for what was in transit when the books began. */
   readonly settlementIds: readonly string[];
   /** The first settlement's. */
   readonly date: string;
@@ -28,7 +28,7 @@ export interface PayoutAtCutOff extends Account {
   readonly short: bigint;
 }
 
-/** What of a pay-out is in transit. */
+/** The part of a pay-out that is in transit. */
 export function openOf({ payIn, received, charges, over, short }: PayoutFigures): bigint {
   return payIn - received - charges + over - short;
 }
@@ -37,9 +37,9 @@ type PayoutFigures = Pick<PayoutAtCutOff, 'payIn' | 'received' | 'charges' | 'ov
 
 /** What a range did to the money in transit of an account. */
 export interface RollForwardFigures {
-  /** As the last close recorded it, or as it is now. */
+  /** As the last close recorded it; as it is now, if none did. */
   readonly opening: bigint;
-  /** What is otherwise now than it was recorded. */
+  /** The opening as it is now − as recorded. */
   readonly changed: bigint;
   readonly settled: bigint;
   readonly received: bigint;
@@ -60,7 +60,7 @@ interface ClosedBankAccount extends Pick<Account, 'currency' | 'scale'> {
   readonly suspense: bigint;
 }
 
-/** What stands on the books at the end of a close, by currency. */
+/** The balances of the books at the end of a close, by currency. */
 interface ClosedBooks extends Pick<Account, 'currency' | 'scale'> {
   readonly inTransit: bigint;
   /** Since the first close. */
@@ -82,7 +82,7 @@ export interface CloseDigest {
   readonly digest: string;
 }
 
-/** A range as it was closed, or that a close was reopened. */
+/** A close as it was recorded, or the reopening of one. */
 export interface CloseRecord extends DateRange {
   readonly number: number;
   /** Empty if none is used. */
@@ -93,7 +93,7 @@ export interface CloseRecord extends DateRange {
   readonly at: string;
   readonly by: string;
   readonly note: string;
-  /** The codes of what stood against it. */
+  /** The codes of the blockers that it was forced over. */
   readonly forced: readonly string[];
   /** The number of the close that this one reopens; all below is empty then. */
   readonly reopens: number | undefined;

@@ -5,7 +5,7 @@ import { faultOf, ReconError } from '../base/errors.ts';
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
 import type { BusinessDays } from '../match/business-days.ts';
 import { entryKey, explainedEntries } from '../match/explained-entries.ts';
-import type { BankMatch, BankState } from '../match/match.ts';
+import { type BankMatch, type BankState, hasArrived } from '../match/match.ts';
 import { matchPayouts } from '../match/match-payouts.ts';
 import { daysAround, daysCovered, explainingDays, payoutDays } from '../match/payout-days.ts';
 import type { BankStatements, StatementFinding } from '../model/bank.ts';
@@ -136,7 +136,7 @@ function followReported(
     }),
     resolved: before.flatMap((issue) => {
       const match = byId.get(issue.id);
-      return match?.state === 'matched' && issue.kind !== 'unknown_on_bank'
+      return match && hasArrived(match) && issue.kind !== 'unknown_on_bank'
         ? [{ issue, match }]
         : [];
     }),
@@ -148,7 +148,7 @@ function countOnBank(matches: readonly BankMatch[], accepted: AcceptedDifference
   const unknown = new Set<string>();
   for (const match of matches) {
     const { state, entries, settlements } = match;
-    if (state === 'matched') counts.matched += settlements.length;
+    if (hasArrived(match)) counts.matched += settlements.length;
     if (state === 'missing_on_bank') counts.missing += settlements.length;
     if (state === 'suggested' || state === 'ambiguous') counts.undecided += settlements.length;
     if (bankAcceptanceOf(match, accepted)?.state === 'accepted') {

@@ -49,17 +49,17 @@ export function listedIn(
   { currency, scale: ofHeader }: Pick<Settlement, 'currency' | 'scale'>,
   rows: RowColumns,
 ): ListedSums {
-  const all = rows.kinds.map((kind, number) => ({
-    ...kind,
-    ...(rows.sums[number] ?? noRows),
-    // A kind whose rows were all replaced does not count for the scale.
-    isOwn: kind.currency === currency && rows.sums[number]?.count !== 0,
-  }));
-  const own = all.filter(({ isOwn }) => isOwn);
+  // A kind whose rows were all replaced does not count for the scale.
+  const areOwn = rows.kinds.map(
+    (kind, number) => kind.currency === currency && rows.sums[number]?.count !== 0,
+  );
+  const own = rows.kinds.filter((_, number) => areOwn[number]);
   const scale = own.reduce((largest, one) => Math.max(largest, one.scale), ofHeader);
-  const kinds = all.map(({ state, type, paymentType, count, isOwn, ...one }) => {
-    const amounts = amountsBy((name) => (isOwn ? rescale(one[name], one.scale, scale) : 0n));
-    return { isOwn, state, type, paymentType, count, ...amounts };
+  const kinds = rows.kinds.map(({ state, type, paymentType, scale: from }, number) => {
+    const sums = rows.sums[number] ?? noRows;
+    const isOwn = areOwn[number] === true;
+    const amounts = amountsBy((name) => (isOwn ? rescale(sums[name], from, scale) : 0n));
+    return { isOwn, state, type, paymentType, count: sums.count, ...amounts };
   });
   return { rows, currency, scale, kinds };
 }

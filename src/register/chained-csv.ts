@@ -26,7 +26,7 @@ export function chainedWriter<Column extends string>(columns: readonly Column[])
       check = checkAfter(check, values);
       records.push([...values, check].map(quoted).join(','));
     },
-    /** The check of the last line, and the text of the file. */
+    /** Of the last line. */
     get check() {
       return check;
     },

@@ -4,7 +4,7 @@ import { behindLink, readTextFile } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 import { replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
-import { groupedBy } from '../base/lists.ts';
+import { groupedBy, tableOf } from '../base/lists.ts';
 import type { Account, CloseRecord, PayoutAtCutOff } from '../model/close.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import {
@@ -204,8 +204,8 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
     ...{ note: text('note'), forced: listIn(text('forced')), tool: text('recon_version') },
     reopens: text('reopens') === '' ? undefined : Number(text('reopens')),
     lines: of('account').map((line) => {
-      const { settled, opening, changed, closing } = figuresIn(line);
-      return { ...accountIn(line), ...movesIn(line), settled, opening, changed, closing };
+      const names = ['opening', 'changed', 'settled', 'closing'] as const;
+      return { ...accountIn(line), ...movesIn(line), ...amountsIn(line, names) };
     }),
     bankAccounts: of('bank').map((line) => {
       const { accountingToken: _, ...money } = accountIn(line);
@@ -244,20 +244,14 @@ function accountIn(line: ChainedLine<Column>): Account {
   };
 }
 
-function figuresIn(line: ChainedLine<Column>) {
-  const minor = (column: AmountColumn) => amountIn(line, column);
-  return {
-    ...{ opening: minor('opening'), changed: minor('changed'), settled: minor('settled') },
-    closing: minor('closing'),
-  };
+function movesIn(line: ChainedLine<Column>) {
+  const names = ['received', 'bank_charges', 'over', 'short'] as const;
+  const { bank_charges: charges, ...moves } = amountsIn(line, names);
+  return { charges, ...moves };
 }
 
-function movesIn(line: ChainedLine<Column>) {
-  const minor = (column: AmountColumn) => amountIn(line, column);
-  return {
-    ...{ received: minor('received'), charges: minor('bank_charges') },
-    ...{ over: minor('over'), short: minor('short') },
-  };
+function amountsIn<Name extends AmountColumn>(line: ChainedLine<Column>, names: readonly Name[]) {
+  return tableOf(names, (name) => amountIn(line, name));
 }
 
 function amountIn(line: ChainedLine<Column>, column: AmountColumn): bigint {

@@ -724,7 +724,8 @@ it.each(['duckdb', 'spark', 'trino'] as const)(
     const { stdout } = await runRecon(['audit', folder, '--print-sql', dialect, ...types]);
     expect(stdout).not.toMatch(/\{\{|undefined/);
     expect(stdout).toContain("'purchase_online'");
-    expect(stdout.includes('not been run')).toBe(dialect === 'trino');
+    // Trino refuses a whole number beyond 64 bits that is not a text.
+    expect(stdout).not.toMatch(/(?<!['\d])\d{19}/);
     expect(stdout.includes("SET SESSION hive.timestamp_precision = 'MICROSECONDS';")).toBe(
       dialect === 'trino',
     );

@@ -9,7 +9,7 @@ import { csvMapping, type Places, writeStatements } from './bank-files.ts';
 import { largeForms, largePayouts, writeLarge } from './bank-large.ts';
 import { type BankYear, makeYear, ownAccounts, type Payout } from './bank-year.ts';
 import { print, short } from './figures.ts';
-import { measure } from './processes.ts';
+import { measure, type Usage } from './processes.ts';
 
 const program = join(process.cwd(), 'bin', 'recon.js');
 
@@ -21,6 +21,9 @@ const targets = { wrong: 0, foundPercent: 99, wallS: 10 };
 
 /** Of one file of 100 MB. */
 const largeTargets = { wallS: 20, peakMb: 500 };
+
+/** Of a close of the year, reading included. */
+const closeTargets = { wallS: 5, peakMb: 350 };
 
 /** What is read of a report. */
 interface Report {
@@ -37,9 +40,10 @@ interface Report {
   readonly statementFindings: readonly { readonly code: string }[];
 }
 
-/** Answers for the service: a token, and the headers of a range, a page at a time. */
+/** Answers for the service: a token, the headers of a range, and the row of a settlement. */
 async function withService(payouts: readonly Payout[], work: (baseUrl: string) => Promise<void>) {
   const headers = payouts.map(headerOf);
+  const rows = new Map(payouts.map((payout) => [payout.id, rowOf(payout)]));
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       response.setHeader('content-type', 'application/json');
@@ -47,12 +51,14 @@ async function withService(payouts: readonly Payout[], work: (baseUrl: string) =
         response.end('{"access_token":"bench","expires_in":3600,"token_type":"Bearer"}');
         return;
       }
-      const { startDate, endDate, offset, limit } = JSON.parse(body);
-      const inRange = headers.filter(({ settlementDate }) => {
-        const day = settlementDate.slice(0, 10);
-        return startDate <= day && day <= endDate;
-      });
-      const data = inRange.slice(offset, offset + Math.min(limit, 100));
+      const { settlementId, startDate, endDate, offset, limit } = JSON.parse(body);
+      const list = settlementId
+        ? [rows.get(settlementId)]
+        : headers.filter(({ settlementDate }) => {
+            const day = settlementDate.slice(0, 10);
+            return startDate <= day && day <= endDate;
+          });
+      const data = list.slice(offset, offset + Math.min(limit, 100));
       response.end(JSON.stringify({ status: { code: '0', response: 'Success' }, data }));
     });
   });
@@ -83,6 +89,26 @@ function headerOf(payout: Payout) {
     paymentEndToEndIds: endToEndIds,
     paymentReferences,
     totalTransactions: 1,
+  };
+}
+
+/** In the order of the document (doc 2.8). */
+function rowOf({ id, date, payIn, account }: Payout) {
+  return {
+    chargeId: id,
+    transactionId: id,
+    timestamp: `${date}T03:00:00Z`,
+    transactionType: 'purchase',
+    paymentType: 'card',
+    amount: payIn,
+    fees: 0,
+    tax: 0,
+    decimalPlaces: String(account.scale),
+    currencyCode: account.currency,
+    state: 'approved',
+    orderId: id,
+    notes: [],
+    settlementId: id,
   };
 }
 
@@ -203,6 +229,21 @@ function printMatched(csv: string, payouts: readonly Payout[]): void {
   if (!isRight) process.exitCode = 1;
 }
 
+/** Prints what a close takes beside the reading that it has to do. */
+function printClose(reading: Usage, close: Usage): void {
+  for (const [name, { wallMs, cpuMs, peakMb }] of Object.entries({ settlements: reading, close })) {
+    const cells = [
+      `${short(wallMs / 1e3)} s`,
+      `${short(cpuMs / 1e3)} s CPU`,
+      `${short(peakMb)} MB`,
+    ];
+    print(`  ${name}`, ...cells);
+  }
+  const isMet = close.wallMs <= closeTargets.wallS * 1e3 && close.peakMb <= closeTargets.peakMb;
+  print('  targets of close', `<= ${closeTargets.wallS} s`, '', `<= ${closeTargets.peakMb} MB`);
+  if (!isMet) process.exitCode = 1;
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -231,19 +272,15 @@ async function main(): Promise<void> {
       const [{ payer }] = ownAccounts;
       await withService(year.payouts, async (baseUrl) => {
         const range = ['--from', '2026-01-01', '--to', '2026-12-31'];
-        const args = [
-          program,
-          'bank',
-          statements,
-          ...range,
-          '--payout-accounts',
-          payer,
-          '--output',
-          output,
-        ];
-        const usage = await measure([...args, '--quiet'], baseUrl, expectedExitCode, {
-          RECON_BANK_CSV: JSON.stringify(csvMapping),
-        });
+        const bank = [statements, '--payout-accounts', payer];
+        const ran = (command: string, format: string, ...of: readonly string[]) =>
+          measure(
+            [program, command, ...of, ...range, '--format', format, '--output', output, '--quiet'],
+            baseUrl,
+            expectedExitCode,
+            { RECON_BANK_CSV: JSON.stringify(csvMapping) },
+          );
+        const usage = await ran('bank', 'json', ...bank);
         print(`seed ${seed}: wall, s`, short(usage.wallMs / 1e3), '', `<= ${targets.wallS}`);
         print('  CPU, s; peak memory, MB', short(usage.cpuMs / 1e3), short(usage.peakMb));
         const report: Report = JSON.parse(await readFile(output, 'utf8'));
@@ -252,6 +289,7 @@ async function main(): Promise<void> {
         const areTrue = findings === expectedFindings;
         print('  findings in statements', findings, areTrue ? '' : '  WRONG');
         if (!isGood || !areTrue || usage.wallMs > targets.wallS * 1e3) process.exitCode = 1;
+        printClose(await ran('settlements', 'csv'), await ran('close', 'csv', ...bank));
       });
     } finally {
       if (values.keep) print('  kept', folder);

@@ -149,6 +149,18 @@ describe('charges that the bank states', () => {
     ]);
   });
 
+  test('explain it after the last due day too: what is short until then is over as they come', () => {
+    const parts = [
+      received('2026-03-06', 60_00n),
+      received('2026-03-13', 38_50n, ['A'], { charges: 1_50n }),
+    ];
+    expect(lines([payout('A')], parts)).toEqual([
+      '03-06 A bank 60.00 received 60.00',
+      '03-12 A short 40.00',
+      '03-13 A bank 38.50 received 38.50 charges 1.50 over 40.00',
+    ]);
+  });
+
   test('come on top of a negative pay-in', () => {
     const debit = received('2026-03-06', -101_50n, ['A'], { charges: 1_50n });
     expect(lines([payout('A', { payIn: -100_00n })], [debit])).toEqual([

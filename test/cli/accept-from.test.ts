@@ -44,7 +44,7 @@ describe('a list of decisions', () => {
     const { exitCode, stdout, stderr } = await accept();
     expect(exitCode).toBe(0);
     expect(stderr).toBe(
-      'ACCEPTED. 9 lines: 9 accepted. Differences: +393.68 EUR net, 406.70 EUR absolute; ' +
+      'ACCEPTED. 8 lines: 8 accepted. Differences: +395.18 EUR net, 405.20 EUR absolute; ' +
         '+323,136 JPY net, 323,136 JPY absolute.\n',
     );
     expect(statusesOf(stdout)).toEqual(march.map(() => 'accepted'));
@@ -66,15 +66,15 @@ describe('a list of decisions', () => {
     const kept = await text();
     const again = await accept();
     expect([again.exitCode, await text()]).toEqual([0, kept]);
-    expect(again.stderr).toBe('ALREADY ACCEPTED. 9 lines: 9 already accepted.\n');
+    expect(again.stderr).toBe('ALREADY ACCEPTED. 8 lines: 8 already accepted.\n');
   });
 
   it('shows on a dry run what would be accepted, and writes nothing', async () => {
     const close = await startClose();
     const { exitCode, stdout } = await close.accept('--dry-run', '--format', 'table');
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^DRY RUN\n9 lines: 9 can be accepted\. [\s\S]*Nothing was written\.\n/);
-    expect(stdout).toMatch(/Accepted before +nothing\nAccepted after +\+393\.68 EUR net/);
+    expect(stdout).toMatch(/^DRY RUN\n8 lines: 8 can be accepted\. [\s\S]*Nothing was written\.\n/);
+    expect(stdout).toMatch(/Accepted before +nothing\nAccepted after +\+395\.18 EUR net/);
     await expectNothing(close);
   });
 
@@ -84,7 +84,7 @@ describe('a list of decisions', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       written: true,
       before: [],
-      after: [{ currency: 'EUR', net: { amount: '393.68' } }, { currency: 'JPY' }],
+      after: [{ currency: 'EUR', net: { amount: '395.18' } }, { currency: 'JPY' }],
       decisions: march.map((line) => ({
         id: line['settlement_id'],
         kind: line['kind'],
@@ -100,9 +100,9 @@ describe('a list of decisions', () => {
     const close = await startClose(csvOfLines(decided({ by: 'Anna', until: '2026-12-31' })));
     await close.accept();
     await writeFile(close.file, csvOfLines(decided({ reason: 'another reason' })));
-    expect((await close.accept()).stderr).toContain('9 accepted');
+    expect((await close.accept()).stderr).toContain('8 accepted');
     const records = readRecords(await close.text());
-    expect(records).toHaveLength(9);
+    expect(records).toHaveLength(8);
     for (const record of records) {
       expect(record).toMatchObject({
         accepted_reason: 'another reason',
@@ -110,6 +110,36 @@ describe('a list of decisions', () => {
         accepted_until: '2026-12-31',
       });
     }
+  });
+});
+
+describe('a list of decisions after a close', () => {
+  it('changes nothing that the close rests on, and takes what is new', async () => {
+    const [fresh = {}, ...others] = decided();
+    const close = await startClose(csvOfLines(others));
+    await close.accept();
+    const config = `${close.register}.toml`;
+    await writeFile(config, '[profiles.shop]\ncloses = "closes.csv"\n', { mode: 0o600 });
+    const closes = ['--config', config, '--profile', 'shop'];
+    const recording = ['--record', '--by', 'Anna', '--force', '--note', 'known', '--new-register'];
+    expect((await close.run('close', ...recording, ...closes)).exitCode).toBe(0);
+    const before = await close.text();
+    const [changed = {}, ...kept] = others;
+    await writeFile(close.file, csvOfLines([fresh, { ...changed, reason: 'other' }, ...kept]));
+    const some = await close.accept('--partial', ...closes);
+    expect(statusesOf(some.stdout)).toEqual([
+      ...['accepted', 'closed'],
+      ...kept.map(() => 'already_accepted'),
+    ]);
+    expect((await close.text()).startsWith(before.trimEnd())).toBe(true);
+    const single = await close.run(
+      ...['accept', changed['settlement_id'] ?? '', '--reason', 'other', '--replace'],
+      ...['--difference', changed['difference_seen'] ?? '', ...closes],
+    );
+    expect([single.exitCode, single.stderr]).toEqual([
+      2,
+      expect.stringContaining('is closed, with the earlier acceptance of this difference.'),
+    ]);
   });
 });
 
@@ -282,12 +312,12 @@ describe('all or nothing', () => {
     const { exitCode, stderr } = await some.accept();
     expect([exitCode, stderr]).toEqual([
       0,
-      'ACCEPTED. 9 lines: 1 accepted and 8 undecided. Differences: -0.01 EUR net, 0.01 EUR absolute.\n',
+      'ACCEPTED. 8 lines: 1 accepted and 7 undecided. Differences: -0.01 EUR net, 0.01 EUR absolute.\n',
     ]);
     const none = await startClose(csvOfLines(march));
     expect(await none.accept()).toMatchObject({
       exitCode: 2,
-      stderr: 'NOTHING ACCEPTED. 9 lines: 9 undecided.\n',
+      stderr: 'NOTHING ACCEPTED. 8 lines: 8 undecided.\n',
     });
     await expectNothing(none);
   });

@@ -78,7 +78,8 @@ describe('bank statements', () => {
   });
 
   test('that are broken are read as far as they can be, and end with 4', async () => {
-    const folder = await folderOf({ 'march.xml': xml.replace('>4197.18<', '>4.197,18<') });
+    const uncharged = xml.replace(/<Chrgs>.*<\/Chrgs>/, '');
+    const folder = await folderOf({ 'march.xml': uncharged.replace('>4197.18<', '>4.197,18<') });
     const { stdout, exitCode } = await bank(folder, '--format', 'table');
     expect(exitCode).toBe(4);
     const text = stdout.replace(/\s+/g, ' ');

@@ -60,6 +60,8 @@ function paid(
 const paidWeb = paid(web.amount, { key: web.key, reference: 'B-1' });
 const paidStores = paid(stores.amount, { key: stores.key, reference: 'B-2' });
 const both = [paidWeb, paidStores];
+/** That of 2 March, with which the books of the sandbox begin: what is missing from before the range counts. */
+const paidBefore = paid('4197.18', { day: '2026-03-03', key: 'E2E-20260302-01', reference: 'B-0' });
 const stray = paid('312.40', { day: '2026-03-03', reference: 'B-3' });
 const rent = paid('-1200.00', { from: 'DE25876543212718311427', reference: 'B-4' });
 const returned =
@@ -69,13 +71,17 @@ const statementOf = (entries: readonly string[], more: Message = {}) =>
   document({
     account: 'DE79123456780000143027',
     period: ['2026-03-01', '2026-03-31'],
-    entries,
+    entries: [paidBefore, ...entries],
     ...more,
   });
 const unfit: readonly Balance[] = [
   ['OPBD', '0.00', '2026-03-01'],
   ['CLBD', '1.00', '2026-03-31'],
 ];
+
+const charge = (amount: string) =>
+  `<Chrgs><Rcrd><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>DBIT</CdtDbtInd></Rcrd></Chrgs>`;
+const lessCharge = (rest: string) => paid('3377.28', { key: web.key, reference: 'B-1', rest });
 
 /** Statements on which the two pay-outs stand in some way, and the states that follow from it. */
 const decisions: Readonly<Record<string, readonly [text: string, state: string]>> = {
@@ -88,6 +94,25 @@ const decisions: Readonly<Record<string, readonly [text: string, state: string]>
   'one with a cent more': [
     statementOf([paid('3378.79', { key: web.key }), paidStores]),
     'difference',
+  ],
+  'one less an amount that nobody states': [
+    statementOf([lessCharge(''), paidStores]),
+    'difference',
+  ],
+  'one less more than the charge that the bank states': [
+    statementOf([lessCharge(charge('1.49')), paidStores]),
+    'difference',
+  ],
+  'one less a charge in another currency': [
+    statementOf([lessCharge(charge('1.50').replace('EUR', 'USD')), paidStores]),
+    'difference',
+  ],
+  'one that was returned less a charge': [
+    statementOf([
+      ...[lessCharge(charge('1.50')), paidStores],
+      paid('-3377.28', { key: web.key, day: '2026-03-06', reference: 'B-9', more: returned }),
+    ]),
+    'returned',
   ],
   'one that was paid twice': [
     statementOf([...both, paid(web.amount, { key: web.key, day: '2026-03-05', reference: 'B-9' })]),
@@ -132,10 +157,30 @@ const settled: Readonly<Record<string, readonly [text: string, state: string]>> 
     statementOf(both, {
       balances: [
         ['OPBD', '0.00', '2026-03-01'],
-        ['CLBD', '5257.57', '2026-03-31'],
+        ['CLBD', '9454.75', '2026-03-31'],
       ],
     }),
     'matched',
+  ],
+  'one less a charge that the bank states': [
+    statementOf([lessCharge(charge('1.50')), paidStores]),
+    'charged',
+  ],
+  'one in two parts, less a charge that the bank states with the last': [
+    statementOf([
+      paid('1000.00', { key: web.key, reference: 'B-1' }),
+      paid('2377.28', { key: web.key, reference: 'B-3', day: '2026-03-20', rest: charge('1.50') }),
+      paidStores,
+    ]),
+    'charged',
+  ],
+  'one that was returned less a charge, and paid again': [
+    statementOf([
+      ...[lessCharge(charge('1.50')), paidStores],
+      paid('-3377.28', { key: web.key, day: '2026-03-06', reference: 'B-9', more: returned }),
+      paid('3377.28', { key: web.key, day: '2026-03-09', reference: 'B-10' }),
+    ]),
+    'charged',
   ],
   'both on their way': [statementOf([], { period: ['2026-03-01', '2026-03-04'] }), 'in_transit'],
   'both announced': [
@@ -254,7 +299,7 @@ describe('pay-outs that need no decision', () => {
   });
 
   test('are not those of other days that are missing', async () => {
-    const text = statementOf(both);
+    const text = statementOf(both).replace(paidBefore, '');
     const folder = await folderOf({ 'march.xml': text });
     const words = ['bank', join(folder, 'march.xml'), '--sandbox'];
     const days = ['--from', '2026-02-20', '--to', '2026-03-03'];
@@ -262,6 +307,24 @@ describe('pay-outs that need no decision', () => {
     // The pay-outs of 2 March are missing.
     expect(exitCode).toBe(1);
   });
+});
+
+test('a charge that the bank states is named, listed, and nothing to accept', async () => {
+  const text = statementOf([lessCharge(charge('1.50')), paidStores]);
+  const path = join(await folderOf({ 'march.xml': text }), 'march.xml');
+  const words = ['bank', path, '--sandbox', '--on', '2026-03-03'];
+  const { stdout } = await runRecon([...words, '--format', 'table']);
+  expect(stdout).toMatch(/^RECONCILED\n/);
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    '2 of 2 pay-outs are on the bank statements. 1 arrived less bank charges: 1.50 EUR.',
+  );
+  expect(stdout).toMatch(/^Explained by bank charges: 1\n/m);
+  const accept = await runRecon([
+    ...['accept', web.id, '--sandbox', '--bank', path, '--difference', '-1.50'],
+    ...['--reason', 'a fee', '--accepted', join(path, '..', 'accepted.csv')],
+  ]);
+  expect(accept.exitCode).toBe(2);
+  expect(accept.stderr).toContain('arrived less bank charges that the statement states');
 });
 
 describe('an entry that is unknown', () => {
@@ -313,7 +376,7 @@ describe('an entry that is unknown', () => {
     const run = await bank(
       statementOf([paid('55.00', { day: '2026-03-03', from: 'DE25876543212718311427' })], {
         period: ['2026-03-01', '2026-03-04'],
-      }),
+      }).replace(paidBefore, ''),
     );
     expect(run.states).toContain('unknown_on_bank');
     expect(run).toMatchObject({ verdict: 'reconciled', exitCode: 0 });

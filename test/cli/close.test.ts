@@ -1,7 +1,9 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { camtStatement } from '../../src/sandbox/bank/statements.ts';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { runRecon } from '../support/run-recon.ts';
 
 let folder: string;
@@ -40,6 +42,20 @@ async function linesOf(...flags: string[]) {
   return { lines, report, exitCode };
 }
 
+test('an export of exactly the range is enough, and a day that it lacks is not', async () => {
+  const out = join(folder, 'export');
+  const statement = join(folder, 'march.xml');
+  await writeFile(statement, camtStatement(await loadScenario('month')).text);
+  await runRecon(['export', '--sandbox', ...days('01', '31'), '--out', out]);
+  const exported = () => runRecon(['close', statement, '--from-export', out, '--json']);
+  const { lines: expected } = (await linesOf()).report;
+  const { stdout, exitCode } = await exported();
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout).lines).toEqual(expected);
+  await rm(join(out, '2026-03-04'), { recursive: true });
+  expect((await exported()).exitCode).toBe(4);
+});
+
 test('the sandbox’s March comes to the figures of its worked example', async () => {
   const { lines, report, exitCode } = await linesOf();
   expect(exitCode).toBe(1);
@@ -63,6 +79,16 @@ test('the sandbox’s March comes to the figures of its worked example', async (
     ['2578885', '2255749', '323136', '0', '0', '0', '0'],
     ['143944.20', '144833.30', '0.00', '-1.50', '312.40', '-1200.00', '0.00'],
   ]);
+  // Each part is that of the entries, each named once.
+  for (const line of report.bridge) {
+    for (const name of parts.slice(0, -1)) {
+      const minors = line.entries.map((one: Record<string, { minor: string }>) => one[name]?.minor);
+      const sum = minors.reduce((total: bigint, minor: string) => total + BigInt(minor), 0n);
+      expect(`${name} ${sum}`).toBe(`${name} ${line[name].minor}`);
+    }
+    const ids = line.entries.map(({ id }: { readonly id: string }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
   const blockers = report.blockers.map(
     ({ code, count, forceable }: { code: string; count: number; forceable: boolean }) =>
       `${code} ${count} ${forceable}`,
@@ -74,6 +100,21 @@ test('the sandbox’s March comes to the figures of its worked example', async (
   expect(report.items).toMatchObject([
     { date: '2026-03-13', dueUntil: '2026-03-20', ageDays: 18, daysLate: 11 },
   ]);
+});
+
+test('what the books cannot hold is not missing from their register', async () => {
+  await runRecon(['sandbox', '--statements', folder]);
+  const booked = ['--booked', join(folder, 'booked.csv')];
+  const bank = join(folder, 'month.xml');
+  const journal = await runRecon([
+    ...['journal', '--sandbox', '--month', '2026-03', '--for', 'datev', '--bank', bank],
+    ...['--new-register', ...booked, '--output', join(folder, 'EXTF_1.csv')],
+  ]);
+  expect(journal.stderr).toContain('Not booked: 1 row, 129.00 USD.');
+  const { report } = await linesOf(bank, ...booked);
+  const codes = report.blockers.map(({ code }: { readonly code: string }) => code);
+  expect(codes).toContain('currency');
+  expect(codes).not.toContain('not_booked');
 });
 
 test('statements that state no charge leave it short', async () => {

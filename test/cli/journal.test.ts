@@ -189,16 +189,18 @@ describe('recon journal', () => {
 
   it('books what was accepted where the register says, of a settlement and of its pay-out', async () => {
     const register = join(await temporaryFolder(), 'accepted.csv');
+    const folder = await temporaryFolder();
+    await runRecon(['sandbox', '--statements', folder]);
+    const statement = join(folder, 'month.mt940');
     const accept = (id: string, ...args: readonly string[]) =>
       runRecon(['accept', id, '--sandbox', '--accepted', register, '--reason', 'known', ...args]);
-    await accept('28f27850-c341-53e3-afa8-486a0cd89739', '--bank', '--difference', '-1.50');
+    const charged = '28f27850-c341-53e3-afa8-486a0cd89739';
+    await accept(charged, '--bank', statement, '--difference', '-1.50');
     await accept('be678572-cc4e-5b84-ae52-bdd95f9ee0dd', '--difference', '82.79');
     const text = await readFile(register, 'utf8');
     // The last but three is the account of the books.
     await writeFile(register, text.replace(/,,5184\.91/, ',expenses:bank fees,5184.91'));
-    const folder = await temporaryFolder();
-    await runRecon(['sandbox', '--statements', folder]);
-    const bank = ['--bank', join(folder, 'month.mt940'), '--accepted', register];
+    const bank = ['--bank', statement, '--accepted', register];
     const { stdout } = await runRecon([...journal, '--for', 'hledger', ...bank]);
     const balances = balancesOf(stdout);
     expect(balances['expenses:bank fees EUR']).toBe(1_50n);

@@ -106,6 +106,19 @@ describe('what a night tells of the bank', () => {
     expect(loud.details).toContain('but received changed from 27.60 to 27.59.');
   });
 
+  test('nothing of a charge that the bank states; what was told before is there', async () => {
+    const { bank, night } = await startNights([2]);
+    await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2760, 150]);
+    const first = await night(11, '--fail-on', '+difference,+new');
+    expect(first).toMatchObject({ exitCode: 0, kinds: [], bank: { matched: 1, differences: 0 } });
+    await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2760, 140]);
+    expect((await night(12)).kinds).toEqual(['bank_difference 02']);
+    await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2760, 150]);
+    const told = await night(13, '--fail-on', 'difference');
+    expect(told).toMatchObject({ exitCode: 0, kinds: ['on_bank 02'] });
+    expect((await night(14)).kinds).toEqual([]);
+  });
+
   test('an unknown entry, but not before the days are read whose pay-out it may be', async () => {
     const { bank, night } = await startNights([2, 18]);
     await bank(

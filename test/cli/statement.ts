@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 
-/** An entry of a bank statement in March 2026, in euros: what it says of the payment, and how much came in. */
-export type Booked = readonly [day: number, id: string, cents: number];
+/**
+ * An entry of a bank statement in March 2026, in euros: what it says of the payment, how much came in, and what
+ * the bank says it charged.
+ */
+export type Booked = readonly [day: number, id: string, cents: number, charge?: number];
 
 const dayOf = (day: number) => `2026-03-${String(day).padStart(2, '0')}`;
 const euros = (cents: number) =>
@@ -19,9 +22,10 @@ export async function writeStatement(
     `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${euros(cents)}</Amt>` +
     `<CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${dayOf(day)}</Dt></Dt></Bal>`;
   const entries = booked.map(
-    ([day, id, cents], index) =>
+    ([day, id, cents, charge], index) =>
       `<Ntry><Amt Ccy="EUR">${euros(cents)}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>` +
-      `<BookgDt><Dt>${dayOf(day)}</Dt></BookgDt><AcctSvcrRef>${day}-${index}-${id}</AcctSvcrRef><NtryDtls><TxDtls>` +
+      `<BookgDt><Dt>${dayOf(day)}</Dt></BookgDt><AcctSvcrRef>${day}-${index}-${id}</AcctSvcrRef>` +
+      `${charge ? `<Chrgs><Rcrd><Amt Ccy="EUR">${euros(charge)}</Amt><CdtDbtInd>DBIT</CdtDbtInd></Rcrd></Chrgs>` : ''}<NtryDtls><TxDtls>` +
       `<Refs><EndToEndId>${id}</EndToEndId></Refs></TxDtls></NtryDtls></Ntry>`,
   );
   const text = `<?xml version="1.0" encoding="UTF-8"?>

@@ -37,6 +37,39 @@ describe('by an end-to-end id', () => {
     expect(lines([payout('A')], [fee])).toEqual(['difference end_to_end_id A = 1 -150']);
   });
 
+  test('a charge that the bank states explains what is missing, exactly', () => {
+    const stated = (charges: bigint, more = {}) =>
+      lines([payout('A')], [entry('1', e2e('A'), { amount: 98_50n, charges, ...more })]);
+    expect(stated(1_50n)).toEqual(['charged end_to_end_id A = 1 -150']);
+    expect(stated(1_5000n, { scale: 4, amount: 98_5000n })).toEqual([
+      'charged end_to_end_id A = 1 -15000',
+    ]);
+    for (const other of [1_49n, 1_51n, -1_50n, 0n]) {
+      expect(stated(other)).toEqual(['difference end_to_end_id A = 1 -150']);
+    }
+  });
+
+  test('that of a part counts for its own pay-out', () => {
+    const parts = ['A', 'B'].map((id) => part({ ...e2e(id), amount: 98_50n, charges: 1_50n }));
+    const batch = entry('1', {}, { amount: 197_00n, charges: 3_00n, parts });
+    expect(lines([payout('A'), payout('B')], [batch])).toEqual([
+      'charged end_to_end_id A = 1.0 -150',
+      'charged end_to_end_id B = 1.1 -150',
+    ]);
+  });
+
+  test('a charge on top of a negative pay-in, or booked apart, is one too', () => {
+    const debit = entry('1', e2e('A'), { amount: -101_50n, charges: 1_50n });
+    expect(lines([payout('A', { payIn: -100_00n })], [debit])).toEqual([
+      'charged end_to_end_id A = 1 -150',
+    ]);
+    const apart = [
+      entry('1', e2e('A')),
+      entry('2', e2e('A'), { date: '2026-03-09', amount: -1_50n, charges: 1_50n }),
+    ];
+    expect(lines([payout('A')], apart)).toEqual(['charged end_to_end_id A = 1+2 -150']);
+  });
+
   test('paid twice', () => {
     expect(lines([payout('A')], [entry('1', e2e('A')), entry('2', e2e('A'))])).toEqual([
       'difference end_to_end_id paid_twice A = 1+2 10000',

@@ -34,12 +34,16 @@ const figures: Fields = {
   ...amountsOf('received', 'bankCharges', 'over', 'short', 'closing'),
 };
 
+const bridgeFigures: Fields = amountsOf(
+  ...(['movement', 'cleared', 'over', 'bankCharges', 'suspense', 'unrelated'] as const),
+);
+
 /** `recon close`. */
 export const close = report(
   {
     range,
     profile: orNull(text),
-    verdict: oneOf('ready', 'not_ready', 'incomplete', 'closed', 'reopened'),
+    verdict: oneOf('ready', 'not_ready', 'incomplete', 'closed'),
     businessDays: about('The calendars that due days go by', text),
     continues: about('Whether the range begins on the day after the last close', flag),
     takesZero: about('Whether nothing says what was in transit before, so that it is 0', flag),
@@ -85,8 +89,11 @@ export const close = report(
       'bankAccount',
       open({
         ...{ account: text, ...money, isProven: flag },
-        ...amountsOf('opening', 'movement', 'cleared', 'over', 'bankCharges', 'suspense'),
-        ...amountsOf('unrelated', 'residual', 'closing'),
+        ...{ ...bridgeFigures, ...amountsOf('opening', 'residual', 'closing') },
+        entries: about(
+          'Its booked entries, and what each adds to these amounts',
+          listOf(object({ id: text, date: day, ...bridgeFigures })),
+        ),
       }),
     ],
     checks: [

@@ -90,7 +90,8 @@ SELECT
   CASE
     WHEN number = 6 THEN listed
     -- Beyond it the product would have more than 38 digits.
-    WHEN abs(as_decimal) < 1000000000000000000000000000000 THEN CAST(as_decimal * 10000 AS DECIMAL(38, 0))
+    WHEN abs(as_decimal) < CAST('1000000000000000000000000000000' AS DECIMAL(38, 4))
+      THEN CAST(as_decimal * 10000 AS DECIMAL(38, 0))
   END AS amount_minor,
   CASE WHEN number = 6 THEN 1 ELSE CAST(as_minor * 10000 AS DECIMAL(38, 0)) END AS expected_minor
 FROM fields

@@ -1,7 +1,8 @@
 -- Settlements whose rows do not come to what was judged: the number of transactions, gross, fees, tax,
--- and the pay-in by the identity of the day; or that have other decimal places, or name
--- another settlement, without a notice or a discrepancy, or another account. What rules add is taken from the settlement. Amounts in minor units at decimal_places. Settlements that were
--- not fully read have no computed amounts; tables of different versions are another question.
+-- and the pay-in by the identity of the day; or that have other decimal places, or name another
+-- settlement, without a notice or a discrepancy, or another account. What rules add is taken from the
+-- settlement. Amounts in minor units at decimal_places. Settlements that were not fully read have no
+-- computed amounts; tables of different versions are another question.
 WITH rows_by_scale AS (
   SELECT
     profile, day, settlement_id, accounting_token, currency, decimal_places,

@@ -21,6 +21,11 @@ export function blockMarkup(block: Block): Markup {
       )}</dl>
 `;
     case 'section':
+      if (block.isFolded) {
+        return markup`<details><summary>${block.title}</summary>
+${sectionTable(block)}</details>
+`;
+      }
       return markup`<section><h3>${block.title}</h3>
 ${sectionTable(block)}</section>
 `;

@@ -75,6 +75,7 @@ const parts: readonly Part[] = [
     isOfEntries: true,
   },
   { title: 'Suggested, not counted as paid', states: ['suggested'] },
+  { title: 'Explained by bank charges', states: ['charged'] },
   { title: 'Accepted differences' },
   { title: 'Accepted, unknown to the service', isOfEntries: true },
   { title: 'Waiting', states: waitingStates },
@@ -247,7 +248,7 @@ function list(title: string, lines: readonly BankLine[], columns: readonly Cells
   return sectionIfAny(`${title}: ${grouped(lines.length)}`, lines, columns, { limit, toneOf });
 }
 
-const paidStates: readonly BankState[] = ['matched', 'difference', 'returned'];
+const paidStates: readonly BankState[] = ['matched', 'charged', 'difference', 'returned'];
 const entryStates: readonly BankState[] = ['unknown_on_bank', 'unrelated'];
 
 function linesOf({ states, ...whose }: BankTotal) {

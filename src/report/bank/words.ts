@@ -12,7 +12,14 @@ import { closedRanges } from '../../app/closed-range.ts';
 import { cut } from '../../base/texts.ts';
 import { calendarOf } from '../../match/business-days.ts';
 import { isPaid } from '../../match/claims.ts';
-import type { BankMatch, BankState, EntryShare, MatchKey, MatchReason } from '../../match/match.ts';
+import {
+  type BankMatch,
+  type BankState,
+  type EntryShare,
+  hasArrived,
+  type MatchKey,
+  type MatchReason,
+} from '../../match/match.ts';
 import { daysCovered } from '../../match/payout-days.ts';
 import type { NotCheckedReason, Place, StatementFinding } from '../../model/bank.ts';
 import { absoluteSums, magnitude, moneySums } from '../../money/money.ts';
@@ -38,7 +45,8 @@ export function bankHeadline(report: BankReport): string {
   const inState = (state: BankState) => matches.filter((match) => match.state === state);
   const aside: readonly BankState[] = ['not_paid_yet', 'nothing_due'];
   const due = payoutsIn(matches.filter(({ state }) => !aside.includes(state)));
-  const found = payoutsIn([...inState('matched'), ...inState('difference')]);
+  const charged = inState('charged');
+  const found = payoutsIn(matches.filter((one) => hasArrived(one) || one.state === 'difference'));
   const waiting = waitingStates.flatMap((state) => {
     const count = payoutsIn(inState(state));
     return count === 0 ? [] : `${grouped(count)} ${bankStates[state][0]}`;
@@ -64,6 +72,8 @@ export function bankHeadline(report: BankReport): string {
       'has an accepted difference',
       'have an accepted difference',
     ),
+    charged.length > 0 &&
+      `${grouped(payoutsIn(charged))} arrived less bank charges: ${sumsText(charged, ({ difference = 0n }) => -difference)}.`,
     clause(open('returned'), 'was returned', 'were returned'),
     clause(open('ambiguous'), 'has several possible matches', 'have several possible matches'),
     unknownText(open('unknown_on_bank'), 'unknown to the service'),
@@ -181,6 +191,7 @@ export function bankNotes(report: BankReport): readonly string[] {
 /** Where a pay-out or an entry stands, in a word or two, and how that is meant. */
 export const bankStates: Readonly<Record<BankState, readonly [words: string, tone: Tone]>> = {
   matched: ['matched', 'good'],
+  charged: ['less charges', 'good'],
   difference: ['difference', 'bad'],
   returned: ['returned', 'bad'],
   suggested: ['suggested', 'unsure'],

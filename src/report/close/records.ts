@@ -7,7 +7,7 @@ import {
   unexplainedOf,
 } from '../../app/close-report.ts';
 import type { ClosedRange } from '../../app/closed-range.ts';
-import type { BridgeLine } from '../../books/bridge.ts';
+import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import type { Clearing } from '../../books/clearing.ts';
 import {
   type BooksControl,
@@ -172,14 +172,21 @@ function jsonPending(one: Settlement, names: Names) {
   };
 }
 
-function jsonBridge({ account, currency, scale, isProven, ...amounts }: BridgeLine) {
-  const { charges: bankCharges, opening, closing, movement, cleared, over } = amounts;
-  const { suspense, unrelated, residual } = amounts;
-  const minors = { opening, movement, cleared, over, bankCharges, suspense, unrelated };
+function jsonBridge(line: BridgeLine) {
+  const { account, currency, scale, isProven, opening, residual, closing, entries } = line;
   return {
     ...{ account, currency, decimalPlaces: scale, isProven },
-    ...jsonAmounts({ ...minors, residual, closing }, scale),
+    ...jsonAmounts({ opening, ...bridgeMinors(line), residual, closing }, scale),
+    entries: entries.map((one) => {
+      const { id, date } = one.entry;
+      return { id, date, ...jsonAmounts(bridgeMinors(one), scale) };
+    }),
   };
+}
+
+function bridgeMinors(figures: Omit<BridgeEntry, 'entry'>) {
+  const { movement, cleared, over, charges: bankCharges, suspense, unrelated } = figures;
+  return { movement, cleared, over, bankCharges, suspense, unrelated };
 }
 
 function jsonCheck({ currency, scale, closing, items, inTransit, suspense }: BooksControl) {

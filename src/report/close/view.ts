@@ -1,12 +1,15 @@
+import { entryTexts } from '../../app/bank-report.ts';
 import { type CloseReport, closeVerdict, isForceable } from '../../app/close-report.ts';
 import { type ClosedRange, closedRanges } from '../../app/closed-range.ts';
+import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
-import type { BridgeLine } from '../../books/bridge.ts';
+import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import type { Clearing } from '../../books/clearing.ts';
 import type { OpenItem, OpeningChange, RollForwardLine } from '../../books/roll-forward.ts';
 import { totalsOf } from '../../books/roll-forward.ts';
 import type { Account } from '../../model/close.ts';
 import type { Names } from '../../model/settlement.ts';
+import { moneySums } from '../../money/money.ts';
 import { bankStates, businessDaysText, statementDays, statementRemark } from '../bank/words.ts';
 import {
   accountColumn,
@@ -27,7 +30,7 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { moneyText, present, wholeRangeText } from '../common/phrase.ts';
+import { grouped, moneyText, present, wholeRangeText } from '../common/phrase.ts';
 import { accountName } from '../common/report.ts';
 import type { Chart, Section, View, Views } from '../common/view.ts';
 import {
@@ -59,7 +62,10 @@ export function closeViews(report: CloseReport, isOfItems = false): Views {
       ...closeView(report, closed, maxScreenRows),
       ...listed('Next', closeAdvice(report), '>'),
     ],
-    page: () => [...closeView(report, closed, maxPageRows), ...ageingCharts(report)],
+    page: () => [
+      ...closeView(report, closed, maxPageRows, entrySections(report.bridge)),
+      ...ageingCharts(report),
+    ],
     records: () =>
       isOfItems
         ? records(itemColumns(report.names), openItems(report))
@@ -90,7 +96,12 @@ function closedOf({ closes, range, run }: CloseReport): readonly ClosedRange[] {
   );
 }
 
-function closeView(report: CloseReport, closed: readonly ClosedRange[], limit: number): View {
+function closeView(
+  report: CloseReport,
+  closed: readonly ClosedRange[],
+  limit: number,
+  entries: readonly Section[] = [],
+): View {
   const { range, profile, bank, run, rollForward, names } = report;
   const findings = [
     ...run.findings.map(remark),
@@ -114,6 +125,7 @@ function closeView(report: CloseReport, closed: readonly ClosedRange[], limit: n
     ...suspenseSections(rollForward.toSuspense, names, limit),
     ...belowTheLine(report),
     ...bridgeSections(report.bridge),
+    ...entries,
     ...listed('Notes', closeNotes(report)),
   ];
 }
@@ -288,8 +300,7 @@ function belowTheLine({ pending, clearings, range }: CloseReport): readonly Sect
       minor,
     })),
     ...clearings
-      .filter(({ date }) => date >= range.from && date <= range.to)
-      .filter(({ suspense }) => suspense !== 0n)
+      .filter(({ date, suspense }) => isDayIn(range, date) && suspense !== 0n)
       .map(({ currency, scale, suspense: minor }) => {
         return { what: 'Received without a pay-out', currency, scale, minor };
       }),
@@ -297,12 +308,7 @@ function belowTheLine({ pending, clearings, range }: CloseReport): readonly Sect
   const sums = [...groupedBy(all, ({ what, currency }) => `${what} ${currency}`).values()].flatMap(
     (those) => {
       const [first] = those;
-      const scale = those.reduce((most, one) => Math.max(most, one.scale), 0);
-      const minor = those.reduce(
-        (sum, one) => sum + one.minor * 10n ** BigInt(scale - one.scale),
-        0n,
-      );
-      return first ? { ...first, scale, minor } : [];
+      return moneySums(those).map((sum) => ({ what: first?.what ?? '', ...sum }));
     },
   );
   return sectionIfAny<Below>('Not in the roll-forward', sums, [
@@ -321,16 +327,41 @@ function bridgeSections(bridge: readonly BridgeLine[]): readonly Section[] {
     [
       column.text('Bank account', ({ account }) => account),
       column.text('Currency', ({ currency }) => currency),
-      figures.amount('Movement', ({ movement }) => movement),
-      figures.amount('Cleared in transit', ({ cleared }) => cleared),
-      figures.amount('Over', ({ over }) => over, { priority: 2 }),
-      figures.amount('Bank charges', ({ charges }) => charges, { priority: 2 }),
-      figures.amount('To suspense', ({ suspense }) => suspense, { priority: 2 }),
-      figures.amount('Unrelated', ({ unrelated }) => unrelated, { priority: 2 }),
+      ...bridgeColumns<BridgeLine>(({ scale }) => scale),
       figures.difference('Residual', ({ residual }) => residual),
     ],
     { remarks: bridgeRemarks },
   );
+}
+
+function bridgeColumns<One extends Omit<BridgeEntry, 'entry'>>(scaleOf: (one: One) => number) {
+  const { amount } = minorColumns<One>(scaleOf);
+  return [
+    amount('Movement', ({ movement }) => movement),
+    amount('Cleared in transit', ({ cleared }) => cleared),
+    amount('Over', ({ over }) => over, { priority: 2 }),
+    amount('Bank charges', ({ charges }) => charges, { priority: 2 }),
+    amount('To suspense', ({ suspense }) => suspense, { priority: 2 }),
+    amount('Unrelated', ({ unrelated }) => unrelated, { priority: 2 }),
+  ];
+}
+
+/** The entries of each bank account, to be unfolded. */
+function entrySections(bridge: readonly BridgeLine[]): readonly Section[] {
+  return bridge.flatMap(({ account, currency, scale, entries }) => {
+    const title = `Entries of ${account}, ${currency}: ${grouped(entries.length)}`;
+    const said = (key: 'names' | 'texts') => (one: BridgeEntry) =>
+      entryTexts({ entry: one.entry, part: undefined, amount: one.entry.amount }, key).join(', ');
+    const columns = [
+      column.day<BridgeEntry>('Date', ({ entry }) => entry.date),
+      column.text<BridgeEntry>('Other side', said('names')),
+      column.text<BridgeEntry>('Text', said('texts')),
+      ...bridgeColumns<BridgeEntry>(() => scale),
+      column.text<BridgeEntry>('Entry', ({ entry }) => entry.id),
+    ];
+    const found = sectionIfAny(title, entries, columns, { limit: maxPageRows });
+    return found.map((one) => ({ ...one, isFolded: true }));
+  });
 }
 
 function bridgeRemarks({ opening, closing, currency, scale, isProven, residual }: BridgeLine) {

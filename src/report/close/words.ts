@@ -37,7 +37,6 @@ export function closeLabel(report: CloseReport): string {
     not_ready: `NOT READY: ${many(blockers.length, 'POINT', 'POINTS')}`,
     incomplete: 'INCOMPLETE',
     closed: 'CLOSED',
-    reopened: 'REOPENED',
   };
   return labels[closeVerdict(report)];
 }
@@ -48,7 +47,6 @@ export const closeTones: Readonly<Record<CloseVerdict, Tone>> = {
   not_ready: 'bad',
   incomplete: 'unsure',
   closed: 'good',
-  reopened: 'plain',
 };
 
 /** What is in transit at the end, and the residual of the bridge, in a few sentences. */
@@ -57,16 +55,14 @@ export function closeHeadline({ rollForward, bridge, blockers, range }: CloseRep
     moneyText({ minor, scale, currency }),
   );
   const residuals = moneySums(bridge.map(({ residual: minor, ...one }) => ({ ...one, minor })));
+  const are = residuals.every(({ minor }) => minor === 0n) ? 'are' : 'are not';
   const firm = blockers.filter((one) => !isForceable(one)).length;
   return present(
     closing.length === 0
       ? `Nothing is in transit at the end of ${range.to}.`
       : `In transit at the end of ${range.to}: ${enumerate(closing)}.`,
     residuals.length > 0 &&
-      `The bank statements are explained, residual ${enumerate(residuals.map(moneyText))}.`.replace(
-        'are explained',
-        residuals.every(({ minor }) => minor === 0n) ? 'are explained' : 'are not explained',
-      ),
+      `The bank statements ${are} explained, residual ${enumerate(residuals.map(moneyText))}.`,
     firm > 0 && `${grouped(firm)} of ${many(blockers.length, 'point')} cannot be forced.`,
   ).join(' ');
 }

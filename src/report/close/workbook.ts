@@ -1,6 +1,8 @@
 import type { CloseReport } from '../../app/close-report.ts';
+import { keysOf } from '../../base/lists.ts';
 import { closingOf, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
-import { openOf } from '../../model/close.ts';
+import { type Account, openOf } from '../../model/close.ts';
+import type { DateRange } from '../../model/source.ts';
 import { decisionRecords } from '../accept/decisions.ts';
 import { type Amount, records } from '../common/columns.ts';
 import { rangeText } from '../common/phrase.ts';
@@ -42,22 +44,38 @@ export function closeWorkbook(report: CloseReport, view: View): Workbook {
   };
 }
 
-/** What a range did to a pay-out. */
+/** The titles of movements, and their figures. */
 const moves = {
-  Settled: (one, inRange) => (inRange ? one.payIn : 0n),
-  Received: (one) => one.received - one.before.received,
-  'Bank charges': (one) => one.charges - one.before.charges,
-  Over: (one) => one.over - one.before.over,
-  Short: (one) => one.short - one.before.short,
-} as const satisfies Record<string, (one: OpenItem, inRange: boolean) => bigint>;
+  Settled: 'settled',
+  Received: 'received',
+  'Bank charges': 'charges',
+  Over: 'over',
+  Short: 'short',
+} as const;
 
-const titles = Object.keys(moves) as readonly (keyof typeof moves)[];
+const titles = keysOf(moves);
+
+/** What a range did to a pay-out. */
+function movedIn({ from }: DateRange, one: OpenItem, title: keyof typeof moves): bigint {
+  const name = moves[title];
+  if (name === 'settled') return one.date >= from ? one.payIn : 0n;
+  return one[name] - one.before[name];
+}
+
 const tokenTitle = 'Accounting token';
+
+/** What sums of the sheet *Roll-forward* go by. */
+const tokenColumn = {
+  title: tokenTitle,
+  isUnprinted: true,
+  cell: ({ accountingToken }: Account) => accountingToken || 'shared',
+};
+
+const amount = (minor: bigint, { scale }: Account): Amount => ({ minor, scale });
 
 /** The pay-outs of the range, and older ones that were in transit. */
 function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
   const rows = rollForward.payouts.slice(0, maxSheetRows);
-  const amount = (minor: bigint, { scale }: OpenItem): Amount => ({ minor, scale });
   const columns: readonly TableColumn<OpenItem>[] = [
     { title: 'Date', isKey: true, kind: 'day', cell: ({ date }) => date },
     { title: 'Settlement', cell: ({ settlementIds }) => settlementIds },
@@ -71,40 +89,28 @@ function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
     ...titles.map(
       (title): TableColumn<OpenItem> => ({
         title,
-        cell: (one) => amount(moves[title](one, one.date >= range.from), one),
+        cell: (one) => amount(movedIn(range, one, title), one),
       }),
     ),
     { title: 'Open', cell: (one) => amount(one.open, one) },
     { title: 'Due until', kind: 'day', cell: ({ dueUntil }) => dueUntil },
     { title: 'Days late', cell: ({ daysLate }) => daysLate },
     { title: 'State', cell: ({ state }) => state },
-    {
-      title: tokenTitle,
-      isUnprinted: true,
-      cell: ({ accountingToken }) => accountingToken || 'shared',
-    },
+    tokenColumn,
   ];
   return tableSheet('In transit', rows, columns);
 }
 
-const name = 'Roll-forward';
-
 function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableSheet): TableSheet {
   const { lines, payouts } = rollForward;
-  const rowOf = (line: RollForwardLine) => lines.indexOf(line) + 2;
+  const at = (line: RollForwardLine, title: string) =>
+    `${columnLetters(columns, title)}${lines.indexOf(line) + 2}`;
   const cell = (line: RollForwardLine, minor: bigint, formula: string | undefined): SheetCell => {
     const result = { kind: 'amount' as const, minor, scale: line.scale };
     return formula === undefined
       ? result
       : { kind: 'formula', formula: `ROUND(${formula},${line.scale})`, result };
   };
-  const figures = {
-    Settled: (line) => line.settled,
-    Received: (line) => line.received,
-    'Bank charges': (line) => line.charges,
-    Over: (line) => line.over,
-    Short: (line) => line.short,
-  } as const satisfies Record<keyof typeof moves, (line: RollForwardLine) => bigint>;
   const sumOf = (line: RollForwardLine, title: string) => {
     const token = line.accountingToken || 'shared';
     const isFound = payouts.length <= maxSheetRows && [token, line.currency].every(isFoundAsIs);
@@ -115,16 +121,13 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
       return undefined;
     }
     const range = (of: string) => columnRange(transit, of, transit.rows.length);
-    const letters = (of: string) => `$${columnLetters(columns, of)}${rowOf(line)}`;
+    const letters = (of: string) => `$${at(line, of)}`;
     return `SUMIFS(${range(title)},${range(tokenTitle)},${letters(tokenTitle)},${range('Currency')},${letters('Currency')})`;
   };
-  const at = (line: RollForwardLine, title: string) =>
-    `${columnLetters(columns, title)}${rowOf(line)}`;
   const closingFormula = (line: RollForwardLine) => {
     const of = (title: string) => at(line, title);
     return `${of('Opening')}+${of('Changed')}+${of('Settled')}-${of('Received')}-${of('Bank charges')}+${of('Over')}-${of('Short')}`;
   };
-  const amount = (minor: bigint, { scale }: RollForwardLine): Amount => ({ minor, scale });
   const columns: readonly TableColumn<RollForwardLine>[] = [
     {
       title: 'Account',
@@ -145,16 +148,12 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
     ...titles.map(
       (title): TableColumn<RollForwardLine> => ({
         title,
-        cell: (line) => cell(line, figures[title](line), sumOf(line, title)),
+        cell: (line) => cell(line, line[moves[title]], sumOf(line, title)),
       }),
     ),
     { title: 'Closing', cell: (line) => cell(line, closingOf(line), closingFormula(line)) },
     { title: 'Open items', cell: (line) => cell(line, line.closing, sumOf(line, 'Open')) },
-    {
-      title: tokenTitle,
-      isUnprinted: true,
-      cell: ({ accountingToken }) => accountingToken || 'shared',
-    },
+    tokenColumn,
   ];
-  return tableSheet(name, lines, columns);
+  return tableSheet('Roll-forward', lines, columns);
 }

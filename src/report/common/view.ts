@@ -42,6 +42,8 @@ export interface Section<Text = string, Cell = Value> {
   readonly rows: readonly SectionRow<Text, Cell>[];
   /** What is not shown, and where it is. */
   readonly note: Text | undefined;
+  /** Whether a page shows only its title until someone unfolds it. */
+  readonly isFolded?: boolean;
 }
 
 export interface SectionColumn<Text = string> {

@@ -1,5 +1,6 @@
 import { type BankCheck, bankDatesOf, isOffOnBank, placeOf } from '../../app/bank-check.ts';
 import { bankVerdict, openMatches, type ShareFigure } from '../../app/bank-report.ts';
+import { hasArrived } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { bankHeadline, bankStates, statementRemark } from '../bank/words.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
@@ -14,7 +15,7 @@ export function bankText(bank: BankCheck | undefined, one: ReconciledSettlement)
   if (!place || place.match.state === 'not_paid_yet') return '';
   const { state, ageDays } = place.match;
   const [words] = bankStates[state];
-  if (state === 'matched') return `${words} ${bankDatesOf(place.match).join(', ')}`;
+  if (hasArrived(place.match)) return `${words} ${bankDatesOf(place.match).join(', ')}`;
   if (state === 'difference') {
     const off = grouped(signedText(place.figures.difference, place.match.scale));
     return present(words, off, place.acceptance?.state === 'accepted' && '(accepted)').join(' ');

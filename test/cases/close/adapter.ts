@@ -3,12 +3,9 @@
  * and 7). Whoever renames one of them changes this file alone.
  */
 import { parse } from 'csv-parse/sync';
-import { type RunResult, runRecon } from '../../support/run-recon.ts';
+import type { RunResult } from '../../support/run-recon.ts';
 import { payer } from './statements.ts';
 import { decimals, tokens } from './year.ts';
-
-/** Whether this program has the command. Without it there is nothing to judge but the judge. */
-export const isBuilt = (await runRecon(['help', 'close'])).exitCode === 0;
 
 /** Names of accounts, by purpose. That of in transit is followed by the name of the token. */
 const accountNames: Readonly<Record<string, string>> = {
@@ -23,9 +20,9 @@ const accountNames: Readonly<Record<string, string>> = {
 };
 
 /** The lines of a table `books`. */
-export const accountLines: readonly string[] = Object.entries(accountNames)
-  .filter(([key]) => isBuilt || key !== 'bank_fees')
-  .map(([key, name]) => `${key} = "${name}"`);
+export const accountLines: readonly string[] = Object.entries(accountNames).map(
+  ([key, name]) => `${key} = "${name}"`,
+);
 
 /** The settings of a profile below its connection, in TOML. */
 export function profileSettings(booksFrom: string): string {
@@ -37,7 +34,7 @@ export function profileSettings(booksFrom: string): string {
     // A night looks back at all days, so that it meets what was restated.
     'restated_days = 366',
     `payout_accounts = ["${payer}"]`,
-    ...(isBuilt ? [`books_from = "${booksFrom}"`] : []),
+    `books_from = "${booksFrom}"`,
     '[profiles.shop.books]',
     ...accountLines,
     ...own,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { describe, expect, test } from 'vitest';
-import { accepting, isBuilt, statusesOf } from './adapter.ts';
+import { accepting, statusesOf } from './adapter.ts';
 import { ids, type March, openMarch } from './march.ts';
 
 type Cells = Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ const edited = (sheet: Sheet, edit: (cells: Cells) => Cells): Sheet => sheet.map
 /** The statuses of lines that say something. */
 const told = (statuses: readonly string[]) => statuses.filter((status) => status !== 'not decided');
 
-describe.runIf(isBuilt)('the sheet of decisions', () => {
+describe('the sheet of decisions', () => {
   test('has a line for each difference, the largest first, and five columns to fill in', async () => {
     const { sheet } = await openDecisions();
     expect(columnsOf(sheet).filter((name) => [...seen, ...typed].includes(name))).toEqual([
@@ -166,7 +166,7 @@ const habits: Readonly<Record<string, (sheet: Sheet) => Uint8Array | string>> = 
       .join('\n')}\n${','.repeat(16)}\n\n`,
 };
 
-describe.runIf(isBuilt)('decisions as spreadsheets save them', () => {
+describe('decisions as spreadsheets save them', () => {
   test.each(Object.keys(habits))('%s', async (name) => {
     const { sheet, accept, kept } = await openDecisions();
     const write = habits[name] ?? csv;
@@ -204,7 +204,7 @@ const bad: Readonly<Record<string, (line: Cells) => readonly Cells[]>> = {
   'reason missing': (line) => [{ ...line, reason: ' ' }],
 };
 
-describe.runIf(isBuilt)('one line that is wrong', () => {
+describe('one line that is wrong', () => {
   test.each(Object.keys(bad))('%s', async (name) => {
     const { sheet, accept, kept, run, bank, register } = await openDecisions();
     const status = name.replace(/:.*/, '');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { writeStatement } from '../../cli/statement.ts';
-import { close, closesFlag, isBuilt, recording, reopening } from './adapter.ts';
+import { close, closesFlag, recording, reopening } from './adapter.ts';
 import { dayAfter, lastOfMonth } from './calendar.ts';
 import { type March, openMarch } from './march.ts';
 import { openMerchant } from './merchant.ts';
@@ -44,7 +44,7 @@ function recordsOf(text: string): readonly Readonly<Record<string, string>>[] {
   return lines.filter((cells) => cells['closed_through'] !== '');
 }
 
-describe.runIf(isBuilt)('recording a close', () => {
+describe('recording a close', () => {
   test('writes what stood, once, for nobody else to read', async () => {
     const { record, kept, closes } = await openClosing();
     await record(true);
@@ -129,7 +129,7 @@ function edited(bank: string, from: string | RegExp, to: string): string {
   return bank;
 }
 
-describe.runIf(isBuilt)('what no force lifts', () => {
+describe('what no force lifts', () => {
   test.each(Object.keys(damaged))('%s', async (name) => {
     const month = await openClosing();
     const statements = (await damaged[name]?.(month)) ?? month.bank;
@@ -165,7 +165,7 @@ describe.runIf(isBuilt)('what no force lifts', () => {
   });
 });
 
-describe.runIf(isBuilt)('a register of closes', () => {
+describe('a register of closes', () => {
   test('that was altered is noticed by every command that knows it', async () => {
     const { record, run, closes, kept, bank } = await openClosing();
     await record(true);
@@ -221,7 +221,7 @@ describe.runIf(isBuilt)('a register of closes', () => {
   });
 });
 
-describe.runIf(isBuilt)('after a close', () => {
+describe('after a close', () => {
   /** A year whose January has a settlement that is restated after its close. */
   function restatedYear() {
     for (let seed = 1; ; seed += 2) {

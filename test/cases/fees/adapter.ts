@@ -6,13 +6,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { type RunResult, runRecon } from '../../support/run-recon.ts';
+import type { RunResult } from '../../support/run-recon.ts';
 import type { Days, Kind } from './contract.ts';
 import { groupKey, type Sums } from './oracle.ts';
 import type { Charged } from './service.ts';
-
-/** Whether this program has the command. Without it, its cases are skipped. */
-export const isBuilt = (await runRecon(['help', 'fees'])).exitCode === 0;
 
 /** The settings of a profile below its connection, in TOML. */
 export function profileSettings(zone: string, contract: object): string {

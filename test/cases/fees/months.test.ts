@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import {
-  claimOf,
-  groupsInCsv,
-  isBuilt,
-  runFees,
-  type ToldRow,
-  toldInJson,
-  verdicts,
-} from './adapter.ts';
+import { claimOf, groupsInCsv, runFees, type ToldRow, toldInJson, verdicts } from './adapter.ts';
 import { asked, type FeeYear, inMillionths } from './contract.ts';
 import { type Judged, judge, type Sums } from './oracle.ts';
 import { canary, exportFees } from './service.ts';
 import { makeYear, seeds } from './year.ts';
 
-describe.runIf(isBuilt)('what was charged against what was agreed', () => {
+describe('what was charged against what was agreed', () => {
   test.each(seeds)('has no wrong row and no wrong sum: seed %i', async (seed) => {
     const year = makeYear(seed);
     const right = judge(year.contract, year.zone, year.settlements, asked);

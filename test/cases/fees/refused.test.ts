@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isBuilt, runFees } from './adapter.ts';
+import { runFees } from './adapter.ts';
 import { march, type Rate } from './contract.ts';
 import { type Charged, serveFees } from './service.ts';
 import { YearMaker } from './year-maker.ts';
@@ -39,7 +39,7 @@ async function refusal(contract: object) {
   return { stderr, row };
 }
 
-describe.runIf(isBuilt)('settings that are in order are taken', () => {
+describe('settings that are in order are taken', () => {
   test.each<[string, object[], fees?: object[]]>([
     ['one rate', [cards]],
     [
@@ -63,7 +63,7 @@ describe.runIf(isBuilt)('settings that are in order are taken', () => {
   });
 });
 
-describe.runIf(isBuilt)('rates that contradict each other are refused, with the row', () => {
+describe('rates that contradict each other are refused, with the row', () => {
   const eve = { ...cards, valid_to: '2026-03-10' };
   test.each([
     ['two that match it', cards, { ...later, payment_types: undefined }],
@@ -75,7 +75,7 @@ describe.runIf(isBuilt)('rates that contradict each other are refused, with the 
   });
 });
 
-describe.runIf(isBuilt)('settings that cannot be are refused, with file and key', () => {
+describe('settings that cannot be are refused, with file and key', () => {
   test.each<[string, key: string, rate: object]>([
     ['yen with decimals', 'fixed', { ...yen, fixed: '25.5' }],
     ['yen with zeros behind the point', 'fixed', { ...yen, fixed: '25.00' }],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { profileOf } from '../../cli/service.ts';
 import { temporaryFolder } from '../../cli/temporary.ts';
 import { runRecon } from '../../support/run-recon.ts';
-import { isBuilt, profileSettings, type Told, toldInJson } from './adapter.ts';
+import { profileSettings, type Told, toldInJson } from './adapter.ts';
 import { march, type Rounding } from './contract.ts';
 import type { Sums } from './oracle.ts';
 
@@ -46,7 +46,7 @@ function total({ groups }: Told, currency: string) {
 const count = ({ groups }: Told, of: (sums: Sums) => number) =>
   [...groups.values()].reduce((sum, sums) => sum + of(sums), 0);
 
-describe.runIf(isBuilt)('the figures of CLOSING 8', () => {
+describe('the figures of CLOSING 8', () => {
   test('come out as agreed for all rows with the true rates', async () => {
     const told = await sandbox(rates('0.25', '25'));
     expect(count(told, ({ rows, withoutRate }) => rows - withoutRate)).toBe(1743);

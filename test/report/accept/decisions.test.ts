@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeDecisions } from '../../../src/app/accept-decisions.ts';
 import { decisionsDue, decisionsOf } from '../../../src/app/decisions.ts';
 import { filesAt } from '../../../src/cli/named-files.ts';
-import type { AcceptedReceipt } from '../../../src/model/accepted-difference.ts';
+import type { AcceptedLine, AcceptedReceipt } from '../../../src/model/accepted-difference.ts';
 import { receiptKey } from '../../../src/reconcile/acceptance.ts';
 import {
   daysWritten,
@@ -54,10 +54,14 @@ async function filledIn(dialect: Dialect): Promise<readonly WrittenDecision[]> {
   return file ? readDecisions(file) : [];
 }
 
-async function judged(written: readonly WrittenDecision[], closedThrough?: string) {
+async function judged(
+  written: readonly WrittenDecision[],
+  lines: readonly AcceptedLine[] = [],
+  isClosed = () => false,
+) {
   const csv = await readKeptCsv(join(await temporaryFolder(), 'none.csv'));
-  const register = { csv, lines: [], register: 'none.csv', today: '2026-04-01', replaces: false };
-  const against = { ...register, decisions: found(), closedThrough };
+  const register = { csv, lines, register: 'none.csv', today: '2026-04-01', replaces: false };
+  const against = { ...register, decisions: found(), isClosed };
   return judgeDecisions(written, against, false);
 }
 
@@ -133,10 +137,15 @@ describe('a line of the list', () => {
     expect(both.placings).toEqual([]);
   });
 
-  it('is refused for a closed day, and for a pay-out that is missing', async () => {
+  it('is refused where a close rests on another decision, and for a pay-out that is missing', async () => {
     const lines = await filledIn('rfc');
-    const closed = await judged(lines, '2026-03-31');
+    const { placings } = await judged(lines, [], () => true);
+    const earlier = placings.map(({ line }) => ({ ...line, reason: 'another' }));
+    expect(earlier).toHaveLength(4);
+    const closed = await judged(lines, earlier, () => true);
     expect(closed.judged.map(({ status }) => status)).toEqual(Array(4).fill('closed'));
+    const open = await judged(lines, earlier);
+    expect(open.judged.map(({ status }) => status)).toEqual(Array(4).fill('accepted'));
     const missing = change(lines[2], { settlement_id: idOf(6) });
     expect((await judged([missing])).judged).toMatchObject([
       {

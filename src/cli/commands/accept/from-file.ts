@@ -24,7 +24,7 @@ import {
 import { rangeText } from '../../../report/common/phrase.ts';
 import { type Asked, sayExported } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
-import { closedThroughOf, closesAsked } from '../../closes.ts';
+import { closedDecisions } from '../../closes.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { filesAt } from '../../named-files.ts';
 import { printReport, type Target } from '../../output.ts';
@@ -45,7 +45,7 @@ export async function acceptFromFile(
   const written = file ? await readDecisions(file) : [];
   const decisions = await differencesNow(written.filter(isDecided), asked, context);
   const today = asked.today();
-  const closedThrough = closedThroughOf(await closesAsked(asked), asked);
+  const isClosed = await closedDecisions(asked);
   const work = (csv: KeptCsv) => {
     const now = {
       csv,
@@ -53,7 +53,7 @@ export async function acceptFromFile(
       register,
       today,
       replaces,
-      closedThrough,
+      isClosed,
     };
     const done = judgeDecisions(written, { ...now, decisions }, partial);
     return { ...done, ...acceptedChange(csv, done.placings, csvText) };

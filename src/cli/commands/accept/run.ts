@@ -19,7 +19,7 @@ import { type AcceptReport, acceptConclusion, acceptViews } from '../../../repor
 import { readRegister } from '../../accepted.ts';
 import { type Asked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
-import { closedThroughOf, closesAsked } from '../../closes.ts';
+import { closedDecisions } from '../../closes.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
@@ -78,8 +78,8 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
       throw new ReconError('usage', 'A bank entry is accepted from a file.', { hint });
     }
     const line = await readDifference(id, today, asked, context);
-    const closedThrough = closedThroughOf(await closesAsked(asked), asked);
-    return put(line, register, lock, { today, replaces: flags.replace ?? false, closedThrough });
+    const isClosed = await closedDecisions(asked);
+    return put(line, register, lock, { today, replaces: flags.replace ?? false, isClosed });
   };
   const report: AcceptReport = { ...(await work()), register, today, names: asked.names };
   await printReport(target, acceptViews(report), context, acceptConclusion(report));
@@ -134,7 +134,7 @@ async function put(
   given: AcceptedLine,
   register: string,
   lock: LockOptions,
-  how: Pick<RegisterNow, 'today' | 'replaces' | 'closedThrough'>,
+  how: Pick<RegisterNow, 'today' | 'replaces' | 'isClosed'>,
 ): Promise<Done> {
   const { placing } = await changeKeptCsv(register, lock, (csv) => {
     const lines = linesToChange(csv, register);

@@ -14,7 +14,7 @@ import { drained } from '../../../base/ordered.ts';
 import { type BookedRun, bookRun } from '../../../books/book.ts';
 import { bridge } from '../../../books/bridge.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
-import { planBatch } from '../../../books/plan-batch.ts';
+import { planBatch, seenIn } from '../../../books/plan-batch.ts';
 import {
   type Basis,
   carriedFrom,
@@ -22,8 +22,9 @@ import {
   payoutsClosed,
   rollForward,
 } from '../../../books/roll-forward.ts';
-import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
+import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { isPaid } from '../../../match/claims.ts';
+import { bankMatchesIn } from '../../../match/match.ts';
 import { explainingDays } from '../../../match/payout-days.ts';
 import { openOf } from '../../../model/close.ts';
 import type { Settlement } from '../../../model/settlement.ts';
@@ -44,7 +45,7 @@ import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget, sayOddAnswers, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { type Opened, withSource } from '../../source.ts';
-import { withBookingDays } from '../journal/booked.ts';
+import { currencyOfBooks, withBookingDays } from '../journal/booked.ts';
 import type { CloseContext } from './command.ts';
 import { checkRecordFlags, digestsOf, recordClose, reopenLast, whyNotRecorded } from './record.ts';
 
@@ -66,22 +67,20 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
     return recordClose(found, opened.host, asked, context);
   });
   if (context.flags.record && !report.recorded) context.messages.warn(whyNotRecorded(report));
-  const verdict = closeVerdict(report);
-  const exitCode = exitCodeOf(
-    verdict === 'incomplete' ? verdict : verdict === 'not_ready' ? 'out_of_balance' : 'balanced',
-    {},
-  );
+  const exitCode = exitCodeOf(asVerdict[closeVerdict(report)], {});
   if (context.flags.decisions !== undefined) await writeDecisions(report, context);
-  const isOfItems = context.flags.items ?? false;
-  await printReport(
-    target,
-    closeViews(report, isOfItems),
-    context,
-    closeConclusion(report),
-    exitCode,
-  );
+  const views = closeViews(report, context.flags.items);
+  await printReport(target, views, context, closeConclusion(report), exitCode);
   return exitCode;
 }
+
+/** The verdict of a run that has the same exit code. */
+const asVerdict = {
+  ready: 'balanced',
+  closed: 'balanced',
+  not_ready: 'out_of_balance',
+  incomplete: 'incomplete',
+} as const;
 
 /** Writes what can be decided as a list to fill in, for `recon accept --from`. */
 async function writeDecisions(report: CloseReport, context: CloseContext): Promise<void> {
@@ -92,6 +91,7 @@ async function writeDecisions(report: CloseReport, context: CloseContext): Promi
   });
 }
 
+/** Reads all that a close is made of, and judges it. The rows are added to `rows`. */
 async function closeReport(
   { source }: Opened,
   rows: DigestSum,
@@ -115,27 +115,28 @@ async function closeReport(
   await messages.startProgress();
   const wide = { from: basis.closes.at(-1)?.from ?? addDays(basis.through, 1), to: range.to };
   const headers = await headersSince(source, { range: wide, filters }, basis);
+  const isOfRange = (day: string) => isDayIn(range, day);
   const ofRange = {
     ...headers,
-    settlements: headers.settlements.filter(({ date }) => isDayIn(range, date)),
+    settlements: headers.settlements.filter(({ date }) => isOfRange(date)),
+    // An export need not have the days around, which only explain entries.
+    missingDays: (headers.missingDays ?? []).filter(isOfRange),
+    incompleteDays: (headers.incompleteDays ?? []).filter(isOfRange),
   };
   const causes = new Map<string, string>();
   const run = await drained(
     reconcileRange({
-      ...{ source, query: { range, filters }, headers: ofRange, settings: judgement },
-      ...{ whenReported: reportedBy, explains: true, onProgress: messages.onProgress },
-      ahead: settings.preferences.concurrency,
+      ...{ source, query: { range, filters }, headers: ofRange },
+      ...{ settings: judgement, whenReported: reportedBy, explains: true },
+      ...{ onProgress: messages.onProgress, ahead: settings.preferences.concurrency },
     }),
     ({ reconciled: { settlement }, rows: read, explained }) => {
       addRows(rows, settlement.id, read);
       if (explained) causes.set(settlement.id, causeInShort(explained, settlement.currency));
     },
   );
-  const pendingIds = new Set(
-    run.settlements.flatMap(({ verdict, settlement }) =>
-      verdict === 'pending' ? settlement.id : [],
-    ),
-  );
+  const pending = run.settlements.filter(({ verdict }) => verdict === 'pending');
+  const pendingIds = new Set(pending.map(({ settlement }) => settlement.id));
   const isSettled = (one: Settlement) =>
     isDayIn(range, one.date) ? !pendingIds.has(one.id) : isPaid(one);
   const bank = await matchedPayouts(
@@ -150,24 +151,20 @@ async function closeReport(
   messages.stop();
   sayOddAnswers(source, messages);
   const { businessDays, matching } = bank;
-  const matches = [...matching.matches, ...matching.outside];
+  const matches = bankMatchesIn(matching);
+  const carried = carriedFrom(basis, matches);
   const clearings = clearingsOf(matches, {
-    ...{ statements: statements.statements, businessDays, isSettled },
-    carried: carriedFrom(basis, matches),
+    ...{ statements: statements.statements, businessDays, isSettled, carried },
   });
   const forward = rollForward({
-    ...{ range, basis, identity, matches, clearings, businessDays },
+    ...{ range, basis, carried, identity, matches, clearings, businessDays },
     settlements: headers.settlements.filter(isSettled),
     reconciled: run.settlements,
   });
   const booked = bookRun({
     ...{ run, identity, names, per: 'settlement', includesPending: false, clearings, range },
     accountFor: (purpose) => purpose,
-    acceptedOnBank: (match) => {
-      const acceptance = bankAcceptanceOf(match, reportedBy.accepted);
-      return acceptance?.state === 'accepted' ? acceptance.line : undefined;
-    },
-    onlyCurrency: undefined,
+    acceptedOnBank: (match) => acceptingLine(match, reportedBy.accepted),
   });
   const books = controlOf(forward, booked.entries, basis);
   const lines = bridge({ range, statements, matches, clearings, businessDays });
@@ -185,7 +182,7 @@ async function closeReport(
     decisions: decisionsDue(
       decisionsOf(run.settlements, {
         ...bank,
-        matching: { ...matching, matches: decisionsOnBank({ bank, range, rollForward: forward }) },
+        matching: { ...matching, matches: decisionsOnBank({ bank, range }) },
       }),
     ),
     ...{ causes, recorded: undefined, digests: digestsOf({ range, run, bank }, rows, asked) },
@@ -195,19 +192,19 @@ async function closeReport(
 /** The entries of a range that a register of bookings does not have, by their ids; undefined without one. */
 async function notBookedIn(
   register: string | undefined,
-  { entries, settlementIds: settled }: BookedRun,
+  { entries: all, foreign, settlementIds: settled }: BookedRun,
   { range, run, bank: { matching } }: Pick<CloseReport, 'range' | 'run' | 'bank'>,
 ): Promise<readonly string[] | undefined> {
   if (register === undefined) return undefined;
   const { batches } = parseBooked(await readKeptCsv(register), register);
-  const all = [...matching.matches, ...matching.outside];
-  const seen = new Set(all.flatMap((match) => match.entries.map(({ entry }) => entry.id)));
+  const own = currencyOfBooks(batches);
+  const entries = all.filter((one) => !own || !foreign.has(one) || one.currency === own);
   const plan = planBatch(
     batches.map(withBookingDays).flatMap((batch) => batch.entries),
     {
       ...{ entries, range, settled, isWhole: true },
       listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
-      bank: { entries: seen, settlements: matching.compared },
+      bank: seenIn(matching),
     },
     batches.length + 1,
     { reversesMissing: false, strays: new Set() },

@@ -3,11 +3,14 @@ import { ReconError } from '../../../base/errors.ts';
 import { shortId } from '../../../base/id-table.ts';
 import { isObject, parseJson } from '../../../base/json.ts';
 import { batchFile } from '../../../books/batch-file.ts';
+import type { ForeignRows } from '../../../books/book.ts';
 import { withoutNewColumns } from '../../../books/csv.ts';
 import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
 import type { JournalFile } from '../../../books/journal-file.ts';
 import { type BatchPlan, type JournalRun, planBatch } from '../../../books/plan-batch.ts';
 import { booksSchema } from '../../../config/profile-tables.ts';
+import type { JournalEntry } from '../../../model/journal-entry.ts';
+import type { Names } from '../../../model/settlement.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { bookBatch, type FinishedBatch, type NewBatch } from '../../../register/book-batch.ts';
 import type { BookedBatch } from '../../../register/booked-register.ts';
@@ -17,6 +20,7 @@ import {
   batchSentence,
   finishedSentence,
   keptSentences,
+  leftOutSentences,
   missingSentences,
   movedSentences,
   nothingNew,
@@ -62,11 +66,15 @@ interface Bookable
   readonly today: string;
   /** What the file says of itself first. */
   readonly title: string;
-  /** Says what is not booked of some settlements, named by their ids. */
-  readonly leftOutOf: (settlementIds: ReadonlySet<string>) => readonly string[];
+  /** What the format has no place for. */
+  readonly leftOut: readonly ForeignRows[];
+  readonly names: Names;
 }
 
-/** Books what is not booked yet, as the next batch. Returns the exit code: 1 where something is missing. */
+/**
+ * Books what is not booked yet, as the next batch. Returns the exit code: 1 where something is missing, or is
+ * left out now; what earlier batches left out was told then.
+ */
 export async function bookOnce(
   { register, output }: { readonly register: string; readonly output: string },
   request: Bookable,
@@ -74,7 +82,7 @@ export async function bookOnce(
 ): Promise<number> {
   const { flags, messages } = context;
   const { rebind = false, reverseMissing = false } = flags;
-  const { plan, next } = await withRegister(register, context, (batches) => {
+  const { plan, next, isLeftOut } = await withRegister(register, context, (batches) => {
     refuseOthers(batches.at(-1), request, { register, rebind });
     const number = batches.length + 1;
     const booked = batches.flatMap(({ entries }) => entries);
@@ -85,13 +93,21 @@ export async function bookOnce(
     const options = { reversesMissing: reverseMissing, strays, ...walls };
     const plan = planBatch(booked, request.run, number, options);
     const hasNone = plan.entries.length === 0;
-    return { plan, next: hasNone ? undefined : nextBatch(plan, batches, request, output) };
+    const isIn = (entries: readonly JournalEntry[], id: string) =>
+      entries.some(({ settlementIds }) => settlementIds.includes(id));
+    return {
+      plan,
+      next: hasNone ? undefined : nextBatch(plan, batches, request, output),
+      isLeftOut: request.leftOut.some(
+        ({ settlement: { id } }) => isIn(plan.entries, id) || !isIn(booked, id),
+      ),
+    };
   });
   for (const sentence of keptSentences(plan)) messages.say(sentence);
   for (const sentence of missingSentences(plan)) messages.warn(sentence);
   for (const sentence of movedSentences(plan)) messages.say(sentence);
   messages.say(next ? batchSentence(next.batch) : nothingNew);
-  const isOpen = plan.missing.length > 0 || plan.heldBack.length > 0;
+  const isOpen = isLeftOut || plan.missing.length > 0 || plan.heldBack.length > 0;
   return isOpen ? exitCodes.outOfBalance : exitCodes.ok;
 }
 
@@ -128,7 +144,7 @@ function refuseOthers(
 function nextBatch(
   { entries }: BatchPlan,
   earlier: readonly BookedBatch[],
-  { run, today, title, leftOutOf, closedThrough, ...whose }: Bookable,
+  { run, today, title, leftOut, names, closedThrough, ...whose }: Bookable,
   output: string,
 ): NewBatch {
   const number = earlier.length + 1;
@@ -137,7 +153,9 @@ function nextBatch(
     entries.flatMap((one) => (one.reverses === undefined ? one.settlementIds : [])),
   );
   const moved = movedSentences({ entries });
-  const comments = [title, batchSentence({ number, entries }), ...moved, ...leftOutOf(ids)];
+  const own = leftOut.filter(({ settlement }) => ids.has(settlement.id));
+  const said = leftOutSentences(own, names);
+  const comments = [title, batchSentence({ number, entries }), ...moved, ...said];
   const bookingDays = Object.fromEntries(
     entries.flatMap(({ id, date, bookingDate }) =>
       date === bookingDate ? [] : [[id, bookingDate]],
@@ -206,6 +224,12 @@ export function withBookingDays(batch: BookedBatch): BookedBatch {
     bookingDate: bookingDays[one.id] ?? one.date,
   }));
   return { ...batch, entries };
+}
+
+/** The only currency of the books of a register, where its format has one. */
+export function currencyOfBooks(batches: readonly BookedBatch[]): string | undefined {
+  const about = batches.flatMap((batch) => aboutOf(batch) ?? []).at(-1);
+  return about?.format === 'datev' ? about.mapping.datev?.currency : undefined;
 }
 
 /** The last day of a batch that booked what is on the bank by match. */

@@ -1,3 +1,4 @@
+import type { BankReport } from '../../../app/bank-report.ts';
 import { closedRanges } from '../../../app/closed-range.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { spanOf } from '../../../base/calendar.ts';
@@ -6,17 +7,16 @@ import { drained } from '../../../base/ordered.ts';
 import { type AccountFor, accountsIn, hasTypes } from '../../../books/accounts.ts';
 import { type BalanceOfAccount, bookRun, isBookable } from '../../../books/book.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
-import { clearingsOf } from '../../../books/clearing.ts';
+import { type Clearing, clearingsOf } from '../../../books/clearing.ts';
 import { controlTotals } from '../../../books/control.ts';
 import { exampleMappings } from '../../../books/example-mapping.ts';
 import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
 import { newTypes } from '../../../books/new-types.ts';
-import type { JournalRun, SeenOnBank } from '../../../books/plan-batch.ts';
+import { type JournalRun, seenIn } from '../../../books/plan-batch.ts';
 import { type Basis, carriedFrom, openingAmounts } from '../../../books/roll-forward.ts';
 import { transactionFigures, typeFigures } from '../../../books/transaction-figures.ts';
-import { bankAcceptanceOf } from '../../../match/bank-acceptance.ts';
-import { BusinessDays } from '../../../match/business-days.ts';
-import type { BankMatch } from '../../../match/match.ts';
+import { acceptingLine } from '../../../match/bank-acceptance.ts';
+import { type BankMatch, bankMatchesIn } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import type { SettlementQuery, Source } from '../../../model/source.ts';
 import type { IdentityName } from '../../../reconcile/identity.ts';
@@ -25,12 +25,7 @@ import type { WhenReported } from '../../../reconcile/when-reported.ts';
 import { accountFormOf, journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
-import {
-  closedSentences,
-  journalSentences,
-  leftOutSentences,
-  whyIncomplete,
-} from '../../../report/journal/words.ts';
+import { closedSentences, journalSentences, whyIncomplete } from '../../../report/journal/words.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
@@ -62,18 +57,12 @@ export async function journal(context: JournalContext): Promise<number> {
     const { sentences, ...written } = writtenFrom(read, request, asked, context);
     const conclude = () => sayConclusion(sentences, { format: 'csv', path }, exitCode, messages);
     const { leftOut } = read.booked.foreignRows;
-    const isOpen = leftOut.length > 0;
     if (files) {
       conclude();
       const { title } = written;
-      const leftOutOf = (ids: ReadonlySet<string>) =>
-        leftOutSentences(
-          leftOut.filter(({ settlement }) => ids.has(settlement.id)),
-          asked.names,
-        );
-      const bookable = { ...bookableFrom(read, request, asked), service, title, leftOutOf };
-      const booked = await bookOnce(files, bookable, context);
-      return exitCodeOfSeveral([exitCode, booked, isOpen ? exitCodes.outOfBalance : exitCodes.ok]);
+      const { names } = asked;
+      const bookable = { ...bookableFrom(read, request, asked), service, title, leftOut, names };
+      return exitCodeOfSeveral([exitCode, await bookOnce(files, bookable, context)]);
     }
     const { title, balances = [], ...held } = written;
     const { format, mapping } = request;
@@ -89,7 +78,7 @@ export async function journal(context: JournalContext): Promise<number> {
     conclude();
     for (const warning of warnings) messages.warn(warning);
     if (exitCode !== exitCodes.ok) return exitCode;
-    return isOpen || late.length > 0 ? exitCodes.outOfBalance : exitCodes.ok;
+    return leftOut.length > 0 || late.length > 0 ? exitCodes.outOfBalance : exitCodes.ok;
   });
 }
 
@@ -207,18 +196,9 @@ async function readAndBook(
   const { run, apart } = await readRun(source, request, reportedBy, asked, context);
   context.messages.stop();
   refuseIncomplete(run, asked);
-  const acceptedOnBank = (match: BankMatch) => {
-    const acceptance = bankAcceptanceOf(match, reportedBy.accepted);
-    return acceptance?.state === 'accepted' ? acceptance.line : undefined;
-  };
+  const acceptedOnBank = (match: BankMatch) => acceptingLine(match, reportedBy.accepted);
   const accountFor = accountsIn(mapping, accountFormOf(format));
-  const matches = onBank ? [...onBank.matching.matches, ...onBank.matching.outside] : [];
-  const all = clearingsOf(matches, {
-    statements: statements?.statements ?? [],
-    businessDays: new BusinessDays(asked.settings.preferences.holidays),
-    carried: carriedFrom(before, matches),
-    ...(includesPending && { isSettled: () => true }),
-  });
+  const all = onBank ? movementsOf(onBank, before, includesPending) : [];
   // Where some settlements are read, others may explain what these do not.
   const isWhole = Object.keys(query.filters).length === 0;
   const clearings = isWhole ? all : all.filter(({ match }) => match.settlements.length > 0);
@@ -230,10 +210,7 @@ async function readAndBook(
   });
   const ofSettlements = booked.entries.filter((one) => !booked.foreign.has(one));
   const control = controlTotals(ofSettlements, run, identity);
-  const seenOnBank: SeenOnBank = {
-    entries: new Set(matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.id))),
-    settlements: onBank?.matching.compared ?? new Set<string>(),
-  };
+  const seenOnBank = seenIn(onBank?.matching);
   const withoutPayout = all.length - clearings.length;
   const bookable = run.settlements.flatMap((one) => (isBookable(one, includesPending) ? one : []));
   const untyped = newTypes(bookable, { apart, mapping, accountFor, onlyCurrency });
@@ -242,6 +219,18 @@ async function readAndBook(
     ...{ run, booked, control, onBank, seenOnBank },
     ...{ withoutPayout, newTypes: untyped, closes, closedThrough },
   };
+}
+
+/** The movements of pay-outs on the bank; of pending ones too, if they are booked. */
+function movementsOf(
+  { matching, statements: { statements }, businessDays }: BankReport,
+  before: Basis | undefined,
+  includesPending: boolean,
+): readonly Clearing[] {
+  const matches = bankMatchesIn(matching);
+  const carried = carriedFrom(before, matches);
+  const isSettled = includesPending ? () => true : undefined;
+  return clearingsOf(matches, { statements, businessDays, carried, isSettled });
 }
 
 /** What was in transit before a range, on the accounts of the books. */

@@ -1,9 +1,13 @@
 import { ReconError } from '../../../base/errors.ts';
 import type { CommandSpec, Context } from '../../context.ts';
-import { flags } from '../../flags.ts';
+import { once } from '../../flag.ts';
+import { files, flags } from '../../flags.ts';
 import { duckDbFlags } from '../audit/command.ts';
 
-const lakeFlags = { out: flags.out, ...duckDbFlags };
+const lakeFlags = {
+  out: once('--out <folder>', 'folder for the files by month', files),
+  ...duckDbFlags,
+};
 
 export type LakeContext = Context<typeof lakeFlags>;
 
