@@ -19,7 +19,7 @@ type Line = Readonly<Record<string, string>>;
 /** The two differences of the sandbox that can be accepted: one of the pay-in, one on the bank. */
 const kinds = {
   'pay-in': ['be678572-cc4e-5b84-ae52-bdd95f9ee0dd', '--difference', '82.79'],
-  bank: ['28f27850-c341-53e3-afa8-486a0cd89739', '--bank', '--difference', '-1.50'],
+  bank: ['aaec682c-1e81-5a13-8528-ea6e0f0c173c', '--bank', '--difference', '323136'],
 } as const;
 
 type Kind = keyof typeof kinds;
