@@ -6,7 +6,7 @@ COPY recon-*.tgz /recon.tgz
 RUN npm install --global --prefix /installed --offline --ignore-scripts /recon.tgz
 ARG AUDIT
 RUN if [ "$AUDIT" = 1 ]; then \
-  npm install --global --prefix /installed --ignore-scripts @duckdb/node-api@1.5.5-r.5; fi
+  npm install --global --prefix /installed --ignore-scripts @duckdb/node-api@1.5.6-r.1; fi
 
 FROM node:24-alpine
 COPY --from=install /installed /usr/local

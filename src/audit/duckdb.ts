@@ -118,7 +118,7 @@ export async function connectDuckDb(
 }
 
 const hint =
-  'Install it with: npm install --global @duckdb/node-api@1.5.5-r.5. ' +
+  'Install it with: npm install --global @duckdb/node-api@1.5.6-r.1. ' +
   'For a container, build the image with --build-arg AUDIT=1. ' +
   'Or run the queries of recon audit --print-sql in another engine.';
 
