@@ -14,8 +14,7 @@ export async function closesAsked({
   const { closes: path } = preferences;
   if (path === undefined) return [];
   const { readCloses } = await import('../register/closes-register.ts');
-  const own = ((await readCloses(path)) ?? []).filter((one) => one.profile === profile);
-  return [...closesInForce(own)].sort((one, other) => (one.to < other.to ? -1 : 1));
+  return closesInForce((await readCloses(path)) ?? [], profile);
 }
 
 /** What says since when the books are known. */

@@ -1,3 +1,4 @@
+import { byText } from '../base/texts.ts';
 import type { DateRange } from './source.ts';
 
 /** What the books hold in transit at the beginning of a day. */
@@ -107,8 +108,14 @@ export interface CloseRecord extends DateRange {
   readonly digests: readonly CloseDigest[];
 }
 
-/** The closes that were not reopened, in order. */
-export function closesInForce(records: readonly CloseRecord[]): readonly CloseRecord[] {
-  const reopened = new Set(records.flatMap(({ reopens }) => reopens ?? []));
-  return records.filter(({ number, reopens }) => reopens === undefined && !reopened.has(number));
+/** The closes of a profile that were not reopened, by their last day. */
+export function closesInForce(
+  records: readonly CloseRecord[],
+  profile: string,
+): readonly CloseRecord[] {
+  const own = records.filter((one) => one.profile === profile);
+  const reopened = new Set(own.flatMap(({ reopens }) => reopens ?? []));
+  return own
+    .filter(({ number, reopens }) => reopens === undefined && !reopened.has(number))
+    .sort((one, other) => byText(one.to, other.to));
 }

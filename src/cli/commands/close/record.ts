@@ -67,11 +67,7 @@ export async function reopenLast(asked: Asked, context: CloseContext): Promise<C
   const lock = await lockOptions(context);
   const who = signed(asked, '', context);
   return addClose(registerOf(asked), { isNew: false, lock }, (records) => {
-    const own = closesInForce(records).filter(({ profile }) => profile === who.profile);
-    const last = own.reduce<CloseRecord | undefined>(
-      (latest, one) => (latest && latest.to > one.to ? latest : one),
-      undefined,
-    );
+    const last = closesInForce(records, who.profile).at(-1);
     if (!last) throw new ReconError('usage', 'No close to reopen.', { where: registerOf(asked) });
     return {
       ...{ ...who, service: last.service, from: last.from, to: last.to, reopens: last.number },
@@ -112,12 +108,8 @@ function refuseOthers(
   { closes }: CloseReport,
   { settings }: Asked,
 ): void {
-  const own = closesInForce(records).filter(({ profile }) => profile === (settings.profile ?? ''));
-  const numbers = (all: readonly CloseRecord[]) =>
-    all
-      .map(({ number }) => number)
-      .sort()
-      .join();
+  const own = closesInForce(records, settings.profile ?? '');
+  const numbers = (all: readonly CloseRecord[]) => all.map(({ number }) => number).join();
   if (numbers(own) === numbers(closes)) return;
   const message = 'The register of closes has changed during this run.';
   throw new ReconError('locked', message, { hint: 'Run the command again.' });
