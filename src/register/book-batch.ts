@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import {
   behindLink,
@@ -12,6 +12,7 @@ import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 import { flushFolder, removeWhole, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { type BookedBatch, parseBooked, registerText } from './booked-register.ts';
+import { besideRegister, requireAsMeant } from './chained-csv.ts';
 import { readKeptCsv } from './kept-csv.ts';
 
 export interface NewBatch {
@@ -105,18 +106,7 @@ async function readBooked(path: string, isNew: boolean): Promise<BookedRegister>
     });
   }
   if (isMissing && isNew) return { batches: [], check: '' };
-  if (isMissing) {
-    throw new ReconError('configuration', 'The register of booked entries was not found.', {
-      where: path,
-      hint: 'Correct the path. To start a new register, add --new-register.',
-    });
-  }
-  if (isNew) {
-    throw new ReconError('usage', 'The register of booked entries already exists.', {
-      where: path,
-      hint: 'Remove --new-register to continue it, or name another file.',
-    });
-  }
+  requireAsMeant({ path, what: 'The register of booked entries' }, { isMissing, isNew });
   const register = parseBooked(csv, path);
   if (receipt && register.check !== receipt.check) {
     const found = `It ends with batch ${register.batches.length}, but ${last}.`;
@@ -180,10 +170,6 @@ interface RegisterReceipt {
 /** A batch being written, in a hidden file beside the register: once it exists, the batch is completed. */
 interface BatchIntent extends RegisterReceipt {
   readonly drafts: readonly [FileDraft, FileDraft];
-}
-
-function besideRegister(path: string, what: 'last' | 'next'): string {
-  return join(dirname(path), `.${basename(path)}.${what}`);
 }
 
 async function writeBeside(

@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { shortId } from '../base/id-table.ts';
 import { type KeptCsv, unclosedQuote } from './kept-csv.ts';
@@ -73,6 +74,30 @@ export function chainedLines<Column extends string>(
     throw damaged(last?.line ?? 1, 'Lines are missing at the end.');
   }
   return lines;
+}
+
+/** A hidden file beside a register: `last` says how it ends, so an old copy is noticed. */
+export function besideRegister(path: string, what: 'last' | 'next'): string {
+  return join(dirname(path), `.${basename(path)}.${what}`);
+}
+
+/** Refuses to go on with a register that is missing, or to begin one that exists. Throws ReconError. */
+export function requireAsMeant(
+  { path, what }: Pick<Chain<string>, 'path' | 'what'>,
+  { isMissing, isNew }: { readonly isMissing: boolean; readonly isNew: boolean },
+): void {
+  if (isMissing && !isNew) {
+    throw new ReconError('configuration', `${what} was not found.`, {
+      where: path,
+      hint: 'Correct the path. To start a new register, add --new-register.',
+    });
+  }
+  if (!isMissing && isNew) {
+    throw new ReconError('usage', `${what} already exists.`, {
+      where: path,
+      hint: 'Remove --new-register to continue it, or name another file.',
+    });
+  }
 }
 
 /** Ids in one cell; separators inside them are escaped. */

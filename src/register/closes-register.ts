@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { behindLink, readTextFile } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
@@ -8,12 +8,14 @@ import { groupedBy, tableOf } from '../base/lists.ts';
 import type { Account, CloseRecord, PayoutAtCutOff } from '../model/close.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import {
+  besideRegister,
   type Cells,
   type ChainedLine,
   chainedLines,
   chainedWriter,
   listIn,
   listText,
+  requireAsMeant,
 } from './chained-csv.ts';
 import { readKeptCsv } from './kept-csv.ts';
 
@@ -72,25 +74,14 @@ export async function addClose(
   const release = await takeLock(dirname(path), lock);
   try {
     const register = await readRegister(path);
-    if (register === undefined && !isNew) {
-      throw new ReconError('configuration', 'The register of closes was not found.', {
-        where: path,
-        hint: 'Correct the path. To start a new register, add --new-register.',
-      });
-    }
-    if (register !== undefined && isNew) {
-      throw new ReconError('usage', 'The register of closes already exists.', {
-        where: path,
-        hint: 'Remove --new-register to continue it, or name another file.',
-      });
-    }
+    requireAsMeant({ path, what }, { isMissing: register === undefined, isNew });
     const records = register?.records ?? [];
     const record = make(records);
     const { text, check } = registerText([...records, record]);
     // A register that goes on from its guard is complete: the guard is written last.
     await replaceWhole(path, text, 0o600);
     await replaceWhole(
-      guardOf(path),
+      besideRegister(path, 'last'),
       `${JSON.stringify({ close: record.number, check })}\n`,
       0o600,
     );
@@ -100,13 +91,8 @@ export async function addClose(
   }
 }
 
-/** The last close of a register, in a hidden file beside it: an old copy of the register is noticed. */
-function guardOf(path: string): string {
-  return join(dirname(path), `.${basename(path)}.last`);
-}
-
 async function readRegister(path: string) {
-  const file = await readTextFile(guardOf(path));
+  const file = await readTextFile(besideRegister(path, 'last'));
   const guard = file && parseJson(file.text);
   const csv = await readKeptCsv(path);
   const isMissing = csv.columns.length === 0;
