@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { createReadStream, readFileSync, type Stats, statSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline, type Transform } from 'node:stream';
@@ -25,19 +25,15 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Reads a UTF-8 text file; `undefined` if there is none. */
 export async function readTextFile(path: string): Promise<TextFile | undefined> {
-  let file: fs.FileHandle | undefined;
   try {
-    file = await fs.open(path, 'r');
-    const { mode, uid } = await file.stat();
-    const bytes = await file.readFile();
+    const found = statSync(path);
+    const bytes = readAtOnce(path, found) ?? (await fs.readFile(path));
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const hasByteOrderMark = bytes.subarray(0, 3).equals(byteOrderMark);
-    return { text, hasByteOrderMark, mode, owner: uid };
+    return { text, hasByteOrderMark, mode: found.mode, owner: found.uid };
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw unreadable(path, error);
-  } finally {
-    await file?.close();
   }
 }
 
@@ -172,10 +168,13 @@ export async function behindLink(path: string): Promise<string> {
 
 /** The size and last change of a file, as a text; empty if there is none. */
 export async function sizeAndTime(path: string): Promise<string> {
-  const found = await fs.stat(path).catch((error: unknown) => {
-    if (!isAbsent(error)) throw unreadable(path, error);
-  });
-  return found ? `${found.size} ${found.mtimeMs}` : '';
+  try {
+    const { size, mtimeMs } = statSync(path);
+    return `${size} ${mtimeMs}`;
+  } catch (error) {
+    if (isAbsent(error)) return '';
+    throw unreadable(path, error);
+  }
 }
 
 /** Whether a file, a folder or a link is at a path. */
@@ -264,14 +263,26 @@ async function placeBehindLinks(path: string, existing: Stats | undefined): Prom
   return link === undefined ? place : placeBehindLinks(resolve(dirname(place), link), undefined);
 }
 
-/** Small files need no large block; one byte more, because some files have no size. */
-const blockFor = ({ size }: Stats) => Math.min(256 * 1024, size + 1);
+const blockSize = 256 * 1024;
+
+/**
+ * A small file as one block; undefined for a larger one, and for a pipe, which may keep its readers waiting.
+ * Synchronous: the thread pool takes several times as long. Throws the system's error, such as `ENOENT`.
+ */
+function readAtOnce(path: string, found = statSync(path)): Buffer | undefined {
+  return found.isFile() && found.size <= blockSize ? readFileSync(path) : undefined;
+}
 
 /** Reads a file in blocks, each valid until the next one. Throws the system's error, such as `ENOENT`. */
 export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, void> {
+  const whole = readAtOnce(path);
+  if (whole) {
+    if (whole.length > 0) yield whole;
+    return;
+  }
   const file = await fs.open(path);
   try {
-    const block = Buffer.allocUnsafe(blockFor(await file.stat()));
+    const block = Buffer.allocUnsafe(blockSize);
     for (;;) {
       const { bytesRead } = await file.read(block, 0, block.length);
       if (bytesRead === 0) return;
@@ -287,10 +298,11 @@ export async function* readThrough<Piece = Buffer>(
   path: string,
   transformation: (blockBytes: number) => Transform,
 ): AsyncGenerator<Piece, void, void> {
-  const file = await fs.open(path);
-  const highWaterMark = blockFor(await file.stat());
+  const whole = readAtOnce(path);
+  const highWaterMark = whole ? whole.length + 1 : blockSize;
   const through = transformation(highWaterMark);
-  pipeline(file.createReadStream({ highWaterMark }), through, () => {});
+  if (whole) through.end(whole);
+  else pipeline(createReadStream(path, { highWaterMark }), through, () => {});
   yield* through;
 }
 
