@@ -147,7 +147,7 @@ function* madeAnew(
   const isHeader = hypothesis.dependsOn === 'header';
   const place = hypotheses.indexOf(hypothesis);
   for (const [otherPlace, other] of hypotheses.entries()) {
-    if (!tested.includes(other) || !changes(hypothesis, other)) continue;
+    if (!changes(hypothesis, other) || !tested.includes(other)) continue;
     if (other.canMake?.(residual) === false) continue;
     if (other.dependsOn === 'target') {
       yield* other.candidates({ ...undone, subject: without(sides.subject, candidate.change) });
@@ -158,6 +158,7 @@ function* madeAnew(
   if (hypothesis.canMake?.(residual) === false) return;
   // Two states, or two types.
   for (const second of hypothesis.candidates(undone)) {
+    if (!isSame(second.change, residual)) continue;
     if (causeText(candidate.cause) < causeText(second.cause)) yield second;
   }
 }
