@@ -6,8 +6,7 @@ import {
   type WeighedCharge,
   weighCharge,
 } from '../explain/charge-evidence.ts';
-import { isOpen } from '../explain/counterparts.ts';
-import { explainDifference } from '../explain/explain.ts';
+import { explainDifference, isOpen } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
@@ -21,8 +20,7 @@ import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import { judgeSettlement } from './find-settlement.ts';
 import { type Around, farthest, heldBack, type Look, NeighbourReader } from './neighbour-reader.ts';
-import { readEach } from './read-each.ts';
-import type { Progress } from './read-settlements.ts';
+import { type Progress, readEach } from './read-settlements.ts';
 import { type DecidedSettlement, reconcileRange } from './reconcile-range.ts';
 
 export interface ExplainRequest {

@@ -1,7 +1,7 @@
 import { addDays, daysBetween, daysOf, isDayIn } from '../base/calendar.ts';
 import { mapped } from '../base/ordered.ts';
 import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
-import { isOpen, withCounterparts } from '../explain/counterparts.ts';
+import { isOpen, withCounterparts } from '../explain/explain.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import {
   type Allowance,

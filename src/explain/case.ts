@@ -7,9 +7,8 @@ import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts'
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import { tallyFrom } from './delta.ts';
 import { RowValues } from './row-values.ts';
-import { type Amounts, noTally, shift, type Tally, tallyOf } from './tally.ts';
+import { type Amounts, noTally, shift, type Tally, tallyFrom, tallyOf } from './tally.ts';
 
 /** What is to be explained, and all that may explain it. Amounts are minor units at `scale`. */
 export interface Case {

@@ -1,7 +1,6 @@
-import type { RoundingRule } from '../money/rounding.ts';
+import type { RoundingRule } from '../money/rate.ts';
 import type { IdentityName } from '../reconcile/identity.ts';
-import type { ScopedTariff } from '../reconcile/pricing.ts';
-import type { Rounding } from '../reconcile/rounding-effect.ts';
+import type { Rounding, ScopedTariff } from '../reconcile/pricing.ts';
 
 /** Whether the header's count goes with its amounts, or is that of the listed rows. */
 export type CountRule = 'follows' | 'stays';

@@ -2,8 +2,7 @@ import type { Charge } from '../model/charge.ts';
 import type { Money } from '../money/money.ts';
 import { chargeRule, isApproved, settledAgainstRows, wasCompleted } from '../reconcile/charges.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { Explained } from './explained.ts';
-import { rowAt } from './explained-rows.ts';
+import { type Explained, rowAt } from './explained.ts';
 
 /** What a charge says that concerns its rows. */
 export type ChargeFinding =

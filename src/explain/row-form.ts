@@ -36,7 +36,7 @@ export interface RowHypothesis {
 }
 
 /** A row in whose place the header has something else. */
-export interface RowCandidate extends CauseCandidate {
+interface RowCandidate extends CauseCandidate {
   readonly rows: OneRow;
 }
 

@@ -7,7 +7,7 @@ import { minus, noTally, plus, shift, type Tally, tallyOf } from './tally.ts';
 export type RowTraits = Omit<RowKind, 'paymentType'>;
 
 /** All rows of the same traits, added up: groups of rows are made of cells. */
-export interface Cell extends RowTraits {
+interface Cell extends RowTraits {
   /** The numbers of their kinds. */
   readonly kinds: readonly number[];
   /** As listed, at the cell's own scale. */

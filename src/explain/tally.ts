@@ -1,4 +1,6 @@
+import type { Figures } from '../reconcile/computed.ts';
 import type { Measure } from '../reconcile/entry.ts';
+import { deviation, type Identity, payInOf } from '../reconcile/identity.ts';
 
 /**
  * What a header reports, or rows add up to, or a difference of two such: figure by figure, each of
@@ -142,4 +144,29 @@ export class TallyIndex<Value> {
 function hashOf({ count, gross, fees, tax, contradiction }: Tally): number {
   const payIn = 31 * Number(tax) + Number(contradiction);
   return 31 * (31 * Number(gross) + Number(fees)) + 17 * payIn + count;
+}
+
+/** A difference (reported − computed), or a part of it, as it is told. */
+export interface Delta extends Amounts {
+  /** Transactions. */
+  readonly count: number;
+  /** 0 where no identity gives a pay-in. */
+  readonly payIn: bigint;
+}
+
+export function isNothing({ count, gross, fees, tax, payIn }: Delta): boolean {
+  return count === 0 && gross === 0n && fees === 0n && tax === 0n && payIn === 0n;
+}
+
+/** The figures of a settlement, with the part of the pay-in that follows from no other amount. */
+export function tallyFrom(identity: Identity, figures: Figures): Tally {
+  const { transactions: count, gross, fees, tax, payIn = 0n } = figures;
+  return { count, gross, fees, tax, contradiction: deviation(identity, { ...figures, payIn }) };
+}
+
+/** The change with all that it makes of the pay-in. */
+export function deltaOf(identity: Identity, change: Tally): Delta {
+  const { count, gross, fees, tax, contradiction } = change;
+  const following = identity === 'off' ? 0n : payInOf(identity, gross, fees, tax);
+  return { count, gross, fees, tax, payIn: contradiction + following };
 }

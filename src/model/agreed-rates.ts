@@ -1,4 +1,4 @@
-import type { RoundingRule } from '../money/rounding.ts';
+import type { RoundingRule } from '../money/rate.ts';
 
 /** What an amount costs. Numbers are exact texts: per cent, or amounts in the currency of the rate. */
 export interface AgreedPrice {

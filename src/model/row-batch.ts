@@ -1,6 +1,5 @@
 import { idWords, putIdWords } from '../base/id-table.ts';
-import { currencyForm, isOdd, timestampForm, uuidForm } from './forms.ts';
-import type { Row } from './row.ts';
+import { currencyForm, isOdd, type Row, timestampForm, uuidForm } from './row.ts';
 
 /** Rows of a settlement in columns, as a source reads them. `row` makes a row on demand. */
 export interface RowBatch {

@@ -1,6 +1,6 @@
 import { isObject } from '../base/json.ts';
 import { cut } from '../base/texts.ts';
-import { uuidForm } from './forms.ts';
+import { uuidForm } from './row.ts';
 
 /** The content of a webhook. Webhooks are unsigned (doc 6), so nothing in it is certain. */
 export interface Webhook {

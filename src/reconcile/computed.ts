@@ -1,8 +1,7 @@
 import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import { type Identity, payInOf } from './identity.ts';
-import { pricingsOf } from './pricing.ts';
-import { roundingEffect } from './rounding-effect.ts';
+import { pricingsOf, roundingEffect } from './pricing.ts';
 import type { RowColumns } from './row-columns.ts';
 import { countedBy, type Rule, type Rules, rowRules, rulesIn, ruleText } from './rules.ts';
 import { amountsBy, type Counted, noRows } from './sums.ts';

@@ -1,8 +1,7 @@
 import { idWords } from '../base/id-table.ts';
 import { grown } from '../base/lists.ts';
 import { isUuid, writeUuid } from '../base/uuid.ts';
-import { currencyForm, isOdd, timestampForm, uuidForm } from '../model/forms.ts';
-import type { Row } from '../model/row.ts';
+import { currencyForm, isOdd, type Row, timestampForm, uuidForm } from '../model/row.ts';
 import {
   batchOf,
   figuresPerRow,

@@ -1,6 +1,6 @@
 import { keysOf, largestOf, smallestOf } from '../base/lists.ts';
 import { magnitude } from '../money/money.ts';
-import { type RoundingRule, rounded } from '../money/rounding.ts';
+import { type RoundingRule, rounded } from '../money/rate.ts';
 import { ExactSums } from './sums.ts';
 
 /** Fixed parts are exact in millionths of a minor unit, rates in millionths of the amount. */

@@ -12,7 +12,7 @@ import {
 } from '../../model/row-batch.ts';
 import type { OddAnswer } from '../../model/source.ts';
 import { readEnvelope } from '../envelope.ts';
-import type { RecordPage } from '../walk/record-page.ts';
+import type { RecordPage } from '../walk/walk-records.ts';
 import * as layout from './kernel/layout.ts';
 import { type Kernel, type KernelCallbacks, theKernel } from './kernel.ts';
 import { Learned, parseNotes } from './learned.ts';

@@ -1,8 +1,15 @@
 import { ReconError } from '../../base/errors.ts';
 import type { Allowance, UnsteadyReason } from '../../model/source.ts';
-import { isSameDigest } from '../digest.ts';
-import { type Listed, type Page, pageOf, type RecordPage } from './record-page.ts';
-import { type RecordsOptions, WalkRecords, type WalkSummary } from './walk-records.ts';
+import { isSameDigest } from '../scan/kernel.ts';
+import {
+  type Listed,
+  type Page,
+  pageOf,
+  type RecordPage,
+  type RecordsOptions,
+  WalkRecords,
+  type WalkSummary,
+} from './walk-records.ts';
 
 /** Fetches one page of at most `limit` records: raw ones, or ones that are decoded already. */
 export type FetchRecords<Item> = (

@@ -1,7 +1,6 @@
-import { areSameIds, IdTable, idWords } from '../../base/id-table.ts';
+import { areSameIds, IdTable, idWords, putIdWords } from '../../base/id-table.ts';
 import { smallestOf } from '../../base/lists.ts';
-import { type Digest, isSameDigest } from '../digest.ts';
-import { type Page, pageOf, type RecordPage } from './record-page.ts';
+import { type Digest, isSameDigest } from '../scan/kernel.ts';
 
 interface Position<Item> {
   readonly page: RecordPage<Item>;
@@ -349,4 +348,39 @@ class Repeats<Item> {
 /** The contents that count: a walk that broke off may have missed some. */
 function validContents<Item>({ contents, earlier }: Watch<Item>): Position<Item>[] {
   return earlier.length > contents.length ? earlier : contents;
+}
+
+/** The records of one answer: who each is, and a digest of what it says, over the decoded fields. */
+export interface RecordPage<Item> {
+  readonly length: number;
+  /** `idWords` for each record: of its id, or else of its raw content. */
+  readonly ids: Int32Array;
+  readonly digests: Int32Array;
+  item(index: number): Item;
+}
+
+/** A record that was decoded by itself. */
+export interface Listed<Item> extends Digest {
+  /** The record's id, or else its raw content. */
+  readonly key: string;
+  readonly item: Item;
+}
+
+export function pageOf<Item>(records: readonly Listed<Item>[]): RecordPage<Item> {
+  const { length } = records;
+  const ids = new Int32Array(length * idWords);
+  const digests = Int32Array.from(records.flatMap(({ high, low }) => [high, low]));
+  for (const [index, { key }] of records.entries()) putIdWords(key, ids, index * idWords);
+  const item = (index: number) => {
+    const record = records[index];
+    if (!record) throw new RangeError(`No record ${index}`);
+    return record.item;
+  };
+  return { length, ids, digests, item };
+}
+
+/** A page at its place in the list; an empty one ends the list. */
+export interface Page<Item> {
+  readonly offset: number;
+  readonly records: RecordPage<Item>;
 }

@@ -3,10 +3,9 @@ import type { RowColumns } from '../../reconcile/row-columns.ts';
 import type { Hypothesis } from '../candidate.ts';
 import type { Case, Neighbour, Obstacle } from '../case.ts';
 import { type CauseFacts, cause, causesBy } from '../cause.ts';
-import { tallyFrom } from '../delta.ts';
 import { formsByCount, type RowForm, type RowHypothesis } from '../row-form.ts';
 import { RowValues } from '../row-values.ts';
-import { hasAmounts, minus, noTally, shift, type Tally, tallyOf } from '../tally.ts';
+import { hasAmounts, minus, noTally, shift, type Tally, tallyFrom, tallyOf } from '../tally.ts';
 
 /** `neighbour`: what this settlement lacks, another one around it has too much. */
 export const carriedOver: Hypothesis = {

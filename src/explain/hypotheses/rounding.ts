@@ -1,7 +1,12 @@
 import { figuresPerRow } from '../../model/row-batch.ts';
-import type { RoundingRule } from '../../money/rounding.ts';
-import { type Pricing, pricingsOf } from '../../reconcile/pricing.ts';
-import { type Rounding, roundingEffect, type Times } from '../../reconcile/rounding-effect.ts';
+import type { RoundingRule } from '../../money/rate.ts';
+import {
+  type Pricing,
+  pricingsOf,
+  type Rounding,
+  roundingEffect,
+  type Times,
+} from '../../reconcile/pricing.ts';
 import { figurePlaces } from '../../reconcile/row-columns.ts';
 import { roundingRules } from '../../reconcile/tariffs.ts';
 import { bitsOfDeviation } from '../bits.ts';

@@ -3,8 +3,7 @@ import { type IdentityName, payInOf } from '../../reconcile/identity.ts';
 import type { CauseCandidate, Hypothesis } from '../candidate.ts';
 import type { Case, Neighbour } from '../case.ts';
 import { type CauseFacts, cause } from '../cause.ts';
-import { tallyFrom } from '../delta.ts';
-import { isSame, minus, noTally, plus, shift, type Tally, total } from '../tally.ts';
+import { isSame, minus, noTally, plus, shift, type Tally, tallyFrom, total } from '../tally.ts';
 import { differenceOf, neighboursOf, withoutNeighbours } from './neighbours.ts';
 
 /** `neighbour`: the last settlements before this one owed something, and all of it is set off here. */
