@@ -28,13 +28,10 @@ interface QueueOptions {
   readonly signal?: AbortSignal;
 }
 
-type PacerOptions = ConstructorParameters<typeof Pace>[0] & {
-  readonly signal: AbortSignal;
-};
+type PacerOptions = ConstructorParameters<typeof Pace>[0] & { readonly signal: AbortSignal };
 
 /** The seconds of a V1 key that tokens were signed for, shared by all who sign with it. */
 export class UsedSeconds {
-  /** The oldest first. */
   readonly used = new Set<number>();
   /** Ends when the last one in the queue has its second. */
   queue: Promise<unknown> = Promise.resolve();

@@ -27,19 +27,14 @@ export interface ExplainRequest {
   readonly source: Source;
   readonly settings: ReconcileSettings;
   readonly whenReported?: WhenReported | undefined;
-  /** Absent if no rates are agreed. */
   readonly fees?: FeeCheck | undefined;
-  /**
-   * Days before and after in which neighbours are looked for, 0 for none. If absent, as many as it takes
-   * for a certain explanation; then also the rows of a few.
-   */
+  /** Days around it to look for neighbours, 0 for none. If absent, as many as a certain explanation takes. */
   readonly neighbourDays?: number | undefined;
   /** Whether reading neighbours may take more than `mostRequests`. */
   readonly isDeep: boolean;
   readonly neighbourRows: boolean;
   /** The days of the source, if known: neighbours are looked for in no others. */
   readonly within?: DateRange | undefined;
-  /** Where the charges of rows in hypotheses are read, if they are wanted. */
   readonly charges?: ChargeSource | undefined;
   readonly ahead: number;
 }

@@ -8,7 +8,6 @@ import type { SettlementInput } from '../reconcile/subject.ts';
 /** After so many failures in a row, the rest is not tried: the service is down. */
 const mostFailuresInARow = 5;
 
-/** Counts failures in a row. */
 export class FailuresInARow {
   #count = 0;
 
@@ -81,7 +80,6 @@ export interface Progress {
 export interface ReadingOptions {
   readonly source: Pick<Source, 'rows' | 'isRecord'>;
   readonly ahead: number;
-  /** Whether timestamps and order ids of rows are needed. */
   readonly keepsDetails?: boolean;
   readonly onProgress?: (progress: Progress) => void;
 }

@@ -17,7 +17,6 @@ import type { CountedFit, SearchResults } from './search-results.ts';
 import { type Delta, deltaOf, figuresIn, isSame, minus, noTally, total } from './tally.ts';
 import { bitsOfUnknown } from './unknown.ts';
 
-/** Every code once, in the order of the hypotheses. */
 const codes: readonly CauseCode[] = [
   ...new Set<CauseCode>([
     ...[...rowHypotheses, ...hypotheses].map(({ code }) => code),

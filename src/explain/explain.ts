@@ -13,22 +13,16 @@ import { SearchResults } from './search-results.ts';
 import { bothSidesOf } from './sides.ts';
 import { deltaOf, isNothing, isSame, noTally } from './tally.ts';
 
-/** How a settlement is explained. */
 interface ExplainOptions extends Pick<ReconcileSettings, 'identity' | 'rules'> {
   /** `thorough` for one settlement, `quick` for each of a run. */
   readonly effort: Effort;
 }
 
-/** What was read beside the rows; or why they could not be read. */
 interface ReadEvidence extends Neighbourhood {
   readonly outcome: Evidence['outcome'] | { readonly notRead: string };
 }
 
-/**
- * Says why a settlement's header differs from its rows, by its own data and the evidence given.
- * The order in which rows or neighbours are listed doesn't matter. Where nothing differs and the
- * service doesn't complain, there is nothing to say.
- */
+/** Says why a settlement's header differs from its rows. The order of rows and neighbours does not matter. */
 export function explainDifference(
   settlement: ReconciledSettlement,
   rows: RowColumns,
@@ -63,10 +57,7 @@ export function isOpen({ target, certainty }: Explained): boolean {
   return target !== undefined && !isNothing(target) && certainty !== 'certain';
 }
 
-/**
- * What explains a settlement, now that the differences of others of its run are known, its own rows
- * no longer being needed: those that make up for it are ranked with what was found before.
- */
+/** Ranks those that make up for a settlement with what was found before; its own rows are no longer needed. */
 export function withCounterparts(
   explained: Explained,
   settled: ReconciledSettlement,

@@ -1,7 +1,7 @@
 import type { Row } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
 import type { RowMoney } from '../reconcile/charges.ts';
-import { smallest } from '../reconcile/examples.ts';
+import { smallest } from '../reconcile/entry.ts';
 import { type RowColumns, smallestRows } from '../reconcile/row-columns.ts';
 import { factorsBy } from '../reconcile/rules.ts';
 import type { CauseCandidate } from './candidate.ts';
@@ -16,18 +16,15 @@ export interface ExplainedRow
   readonly transactionId: string;
 }
 
-/** One cause of an explanation, with its own part in it. */
 export interface ExplainedCause {
   readonly cause: Cause;
   readonly explained: Delta;
-  /** How many rows it is about, and the ten with the smallest ids. */
   readonly rows: { readonly count: number; readonly examples: readonly ExplainedRow[] };
 }
 
 /** Causes that account for differences: all of them (`explains`), or some (`partly`). */
 export interface Explanation {
   readonly outcome: 'explains' | 'partly';
-  /** The code of each cause, in order. */
   readonly codes: readonly CauseCode[];
   readonly causes: readonly ExplainedCause[];
   /** The figures that differed and don't any more; `payIn`: the header contradicted itself. */
@@ -46,7 +43,6 @@ export interface Explanation {
   readonly bits: number;
   /** The lengths of the one that is told and of the other candidates; infinite without others. */
   readonly lengths: { readonly bits: number; readonly ofOthers: number };
-  /** Whether it names a row by itself. */
   readonly namesRow: boolean;
   /** Whether it takes amounts as they come, because nothing shows them: it fits any such difference. */
   readonly assumesAmounts: boolean;
@@ -101,12 +97,8 @@ export interface Explained {
   readonly bitsOfUnknown: number;
   /** The first, where it is complete. */
   readonly best: Explanation | undefined;
-  /** How sure the best is; absent where there is none. */
   readonly certainty: Certainty | undefined;
-  /**
-   * Whether the best is no shorter than the amounts themselves; or names rows, and among so many, some
-   * would fit such amounts by chance.
-   */
+  /** Whether the best is no shorter than the amounts themselves, or names rows and some would fit by chance. */
   readonly mayBeChance: boolean;
   /** The complete explanations that keep the best from being certain, shortest first. */
   readonly rivals: readonly Explanation[];

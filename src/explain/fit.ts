@@ -4,7 +4,6 @@ import type { CauseCandidate } from './candidate.ts';
 import { type Cause, type CauseCode, type CauseFacts, causeText, leavesCount } from './cause.ts';
 import { type Tally, total } from './tally.ts';
 
-/** One or more candidates that together make a difference. */
 export interface Fit {
   /** In a fixed order, whatever the order in which they were found. */
   readonly parts: readonly CauseCandidate[];
@@ -158,7 +157,6 @@ const priors: Readonly<Record<CauseForm, number>> = {
   only_the_service: 0,
 };
 
-/** What is rarer than the plain form of a cause: that the count stays, a part of the amounts, all but one state. */
 const unusual = 2;
 
 /** How much rarer two causes at once are than the two would be by chance. */

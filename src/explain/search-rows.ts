@@ -33,10 +33,7 @@ export function tryRows(subject: Case, forms: readonly RowForm[], found: SearchR
   }
 }
 
-/**
- * The values whose rows account for an amount without putting out a figure that agreed, and how many
- * rows of other values change anything. In numbers: the amounts accounted for are looked at again.
- */
+/** The values whose rows account for an amount and put out no figure, and how many others change anything. */
 function effectsOf(form: RowForm, target: Tally) {
   const { values, count } = form;
   const { figures, size } = values;

@@ -10,16 +10,12 @@ import { formsOf, tryRows, tryRowsBeside, tryRowsLeaving } from './search-rows.t
 import { type BothSides, bothSidesOf, without } from './sides.ts';
 import { isSame, minus, noTally, type Tally, TallyIndex } from './tally.ts';
 
-/** A candidate about the settlement as a whole, and the hypothesis that it comes from. */
 interface Whole {
   readonly candidate: CauseCandidate;
   readonly hypothesis: Hypothesis;
 }
 
-/**
- * Tests every cause alone, then two at once: what one leaves is looked up among the changes by the
- * others, so that the work grows with the number of candidates and not with that of their pairs.
- */
+/** Tests every cause alone, then two at once: what one leaves is looked up among the changes by the others. */
 export function search(subject: Case, effort: Effort): SearchResults {
   const found = new SearchResults(subject);
   const budget = new Budget(effort);

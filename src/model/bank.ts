@@ -16,7 +16,6 @@ export interface BankEntry {
   readonly status: 'booked' | 'pending';
   /** Whether it undoes another entry, as the bank says. The amount has the sign of the money. */
   readonly isReversal: boolean;
-  /** As the bank writes it. */
   readonly returnReason: string;
   readonly bankReference: string;
   /** What the bank says it charged; absent if it says nothing. */
@@ -146,7 +145,6 @@ export interface StatementFinding {
   readonly currency: string;
   readonly scale: number;
   readonly place: Place;
-  /** The days of its statement; empty if unknown. */
   readonly from: string;
   readonly to: string;
   /** Of a record: the faulty element, its content, and what it should be. */
@@ -157,7 +155,6 @@ export interface StatementFinding {
   readonly difference: bigint | undefined;
 }
 
-/** The content of several files, each entry once. */
 export interface BankStatements {
   /** By account, currency, first day. */
   readonly statements: readonly BankStatement[];
@@ -173,7 +170,6 @@ export interface BankCsv extends CsvForm {
   readonly value_date?: string | undefined;
   /** A column with signs; without them if `direction` is set. */
   readonly amount?: string | undefined;
-  /** Whether money out is positive. */
   readonly inverted: boolean;
   /** Columns in place of `amount`, for money out and money in. */
   readonly debit?: string | undefined;

@@ -1,7 +1,6 @@
 import { byText } from '../base/texts.ts';
 import type { DateRange } from './source.ts';
 
-/** What the books hold in transit at the beginning of a day. */
 export interface BooksFrom {
   /** YYYY-MM-DD. */
   readonly day: string;
@@ -50,7 +49,6 @@ export interface RollForwardFigures {
   readonly closing: bigint;
 }
 
-/** What a close keeps of an account in transit. */
 interface ClosedLine extends Account, RollForwardFigures {}
 
 /** What a close keeps of a bank account. Balances are absent where its statements have none. */
@@ -68,7 +66,6 @@ interface ClosedBooks extends Pick<Account, 'currency' | 'scale'> {
   readonly suspense: bigint;
 }
 
-/** What needed a decision when a range was closed, by currency. */
 interface Unexplained extends Pick<Account, 'currency' | 'scale'> {
   readonly net: bigint;
   readonly absolute: bigint;
@@ -86,9 +83,7 @@ export interface CloseDigest {
 /** A close as it was recorded, or the reopening of one. */
 export interface CloseRecord extends DateRange {
   readonly number: number;
-  /** Empty if none is used. */
   readonly profile: string;
-  /** The host of the service. */
   readonly service: string;
   /** ISO 8601, UTC. */
   readonly at: string;

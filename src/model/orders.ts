@@ -6,7 +6,6 @@ import type { DateRange } from './source.ts';
 export interface OrderDocument {
   readonly isRefund: boolean;
   readonly currency: string;
-  /** The decimal places of the currency. */
   readonly scale: number;
   /** Of the sale or the refund, as its cells say: YYYY-MM-DD. */
   readonly day: string;
@@ -21,7 +20,6 @@ export interface OrderDocument {
   readonly refundDay: string;
   readonly isCancelled: boolean;
   readonly isUnpaid: boolean;
-  /** Whether its method is one that the service pays. */
   readonly isInScope: boolean;
   /** The service's id of the charge; empty if the file has none. */
   readonly chargeId: string;
@@ -52,7 +50,6 @@ export interface Orders {
   eachCharge(visit: (words: Int32Array, at: number, order: number) => void): void;
   /** From the first to the last day of a sale; undefined without any. */
   readonly days: DateRange | undefined;
-  /** The days between these without a sale, as ranges. */
   readonly gaps: readonly DateRange[];
   /** Whether refunds are lines with days of their own. */
   readonly hasRefundLines: boolean;

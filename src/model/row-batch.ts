@@ -18,7 +18,6 @@ export interface RowBatch {
   row(index: number): Row;
 }
 
-/** The texts of rows in a page, in ASCII. */
 export interface RowTexts {
   readonly page: DataView;
   /** By row, then `textPlace`: where texts start and, without a fixed length, end; 0 for none. */
@@ -41,7 +40,6 @@ export const figurePlace = { amount: 0, fees: 1, tax: 2 } as const;
 
 export const figuresPerRow = 3;
 
-/** What many rows of a settlement share. */
 export type RowKind = Pick<
   Row,
   'settlementId' | 'type' | 'paymentType' | 'state' | 'currency' | 'scale'

@@ -36,7 +36,6 @@ interface Said {
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A value in a payload, with its name or that of its list. */
 interface Place {
   readonly name: string;
   readonly value: unknown;

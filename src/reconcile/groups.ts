@@ -1,7 +1,7 @@
 import { daysBetween, daysOf, spanOf } from '../base/calendar.ts';
 import { groupedBy } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { Amounts, Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { absoluteSums, type Money, magnitude, moneySums, rescale } from '../money/money.ts';
 import { isAccepted, raisesAlarm } from './acceptance.ts';
@@ -28,22 +28,19 @@ export interface GroupMeasure {
   readonly difference: NetAndAbsolute | undefined;
 }
 
-/** The number of some pending settlements, and their reported pay-in. */
+/** The number of settlements, and their reported pay-in. */
 export interface PendingPart {
   readonly settlements: number;
   readonly payIn: bigint;
 }
 
 /** The totals of settlements of one currency; minor units at `scale`. */
-export interface Totals {
+export interface Totals extends Amounts<GroupMeasure> {
   readonly currency: string;
   readonly scale: number;
   /** The decimal places of its settlements, if not all the same. */
   readonly mixedScales: readonly number[];
   readonly settlements: Readonly<Record<Verdict, number>>;
-  readonly gross: GroupMeasure;
-  readonly fees: GroupMeasure;
-  readonly tax: GroupMeasure;
   readonly payIn: GroupMeasure;
   /** Pay-in differences, without accepted settlements; absent without an identity. */
   readonly outOfBalance: NetAndAbsolute | undefined;
@@ -60,7 +57,6 @@ export interface Totals {
   readonly byRule: readonly RuleTotal[];
 }
 
-/** The totals of one accounting token and currency. */
 export interface Group extends Totals {
   readonly accountingToken: string;
 }
@@ -80,7 +76,6 @@ export interface RuleTotal {
   readonly rule: Rule;
   readonly settlements: number;
   readonly rows: number;
-  /** What the rule adds to the computed figures. */
   readonly change: Figures;
   /** Settlements to which it could not be applied; not in `settlements`. */
   readonly notApplied: number;
@@ -213,10 +208,7 @@ export interface PeriodSums {
 
 const mostDays = 366;
 
-/**
- * What the settlements of a currency that count in totals come to by day, or by month where they span more
- * than a year: of days that are in the range or between settlements each one.
- */
+/** What settlements of a currency come to by day, or by month if they span more than a year. */
 export function sumsByPeriod(
   settlements: readonly ReconciledSettlement[],
   { currency, scale }: Pick<Totals, 'currency' | 'scale'>,

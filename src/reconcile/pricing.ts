@@ -19,10 +19,8 @@ const relations = [
   { amount: 'tax', base: 'gross' },
 ] as const;
 
-/** An amount, and the one on which it is charged. */
 type PriceRelation = (typeof relations)[number];
 
-/** What the rows of one tariff have in common. */
 interface TariffScope {
   readonly paymentType?: string;
   readonly type?: string;
@@ -30,7 +28,6 @@ interface TariffScope {
   readonly sign?: number;
 }
 
-/** A tariff, and the rows to which it applies. */
 export interface ScopedTariff extends Tariff {
   readonly scope: TariffScope;
 }
@@ -38,9 +35,7 @@ export interface ScopedTariff extends Tariff {
 /** Tariffs that give the fees, or tax, of most rows exactly; the others stay as listed. */
 export type Pricing = PriceRelation & {
   readonly tariffs: readonly ScopedTariff[];
-  /** How rows are rounded. */
   readonly rule: RoundingRule;
-  /** The number of digits of the tariffs. */
   readonly digits: number;
   readonly kinds: readonly RowKind[];
   /** By the number of each kind, without the rows that have no tariff. */
@@ -54,14 +49,10 @@ interface PricedIn {
   readonly scale: number;
 }
 
-/** By `limit scale currency`. */
 type Pricings = Map<string, readonly Pricing[]>;
 const cache = new WeakMap<RowColumns, Pricings>();
 
-/**
- * The pricings that fit the rows, at most `limit` of fees and of tax, the shortest first. The result is cached,
- * so the rows must not change afterwards. Tax on the gross is not tried if tax on the fees fits.
- */
+/** At most `limit` pricings of fees and of tax, the shortest first. Cached: the rows must not change afterwards. */
 export function pricingsOf(
   rows: RowColumns,
   on: PricedIn,
@@ -129,14 +120,12 @@ interface Part {
   charged: number;
 }
 
-/** The parts with fees or tax, the largest first. */
 function partsOf(
   rows: ChargedRows,
   kinds: readonly RowKind[],
   split: readonly (keyof TariffScope)[],
 ): readonly Part[] {
   const parts = new Map<string, Part>();
-  /** By kind and sign. */
   const partsByKind = kinds.flatMap((kind) =>
     [-1, 1].map((sign) => {
       const values = { ...kind, sign };
@@ -172,7 +161,6 @@ const taxRates = [5, 7, 7.7, 8.1, 10, 19, 20, 21, 22, 23, 24, 25].map((percent) 
   rate: Math.round(percent * 10_000),
 }));
 
-/** The pricings with a tariff for each part that has one. */
 function priceParts(
   relation: PriceRelation,
   kinds: readonly RowKind[],
@@ -264,13 +252,10 @@ function tariffFor(
   );
 }
 
-/** What is rounded: each row, or the total. */
-type RoundedOf = 'row' | 'total';
-
-/** A way to round. */
+/** A way to round: each row, or the total. */
 export interface Rounding {
   readonly rule: RoundingRule;
-  readonly of: RoundedOf;
+  readonly of: 'row' | 'total';
 }
 
 /** How often rows of a kind, by its number, are in a sum: negative with the opposite sign. */
@@ -320,7 +305,7 @@ function sumOf({ kinds }: Pricing, times: Times, measure: (kind: number) => bigi
 /** The rows that another rule rounds away from zero, less those that their own rule does. */
 function roundedUp({ totals, rule: own }: Pricing, rule: RoundingRule, kind: number): bigint {
   const rows = (by: RoundingRule) =>
-    leftoversRoundedUp(by).reduce((sum, one) => sum + (totals[kind]?.leftovers[one] ?? 0), 0);
+    leftoversRoundedUp[by].reduce((sum, one) => sum + (totals[kind]?.leftovers[one] ?? 0), 0);
   return BigInt(rows(rule) - rows(own));
 }
 

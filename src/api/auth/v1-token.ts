@@ -109,10 +109,7 @@ const mostAhead = 4;
 const lockTries = 20;
 const lockTryMs = 50;
 
-/**
- * Makes `UsedSeconds.claim` for a key: a small file, named by a hash of the key, holds the last second
- * that any process claimed. If the folder cannot be used, every claim succeeds.
- */
+/** Makes `UsedSeconds.claim`: a file named by a hash of the key has the last second that any process claimed. */
 export function createClaim(publicKey: string, folder: SharedFolder) {
   const name = createHash('sha256').update(publicKey).digest('hex').slice(0, 32);
   const file = `${folder.path}/iat-${name}`;

@@ -43,10 +43,7 @@ const yieldedLow = 3;
 
 const pagesWithoutProgress = 3;
 
-/**
- * The records of one list over all its walks: in which walk and on which page each was seen, and with which
- * contents. Pages are entered by offset.
- */
+/** The records of one list over all its walks, with where each was seen. Pages are entered by offset. */
 export class WalkRecords<Item> {
   readonly #table: IdTable;
   readonly #repeats = new Repeats<Item>();

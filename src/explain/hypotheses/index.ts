@@ -29,7 +29,6 @@ export const hypotheses: readonly Hypothesis[] = [
   ...roundings,
 ];
 
-/** Causes that concern single rows. */
 export const rowHypotheses: readonly RowHypothesis[] = [
   ...singleRows,
   listedElsewhere,

@@ -73,10 +73,7 @@ function obstacleAround({ evidence }: Case, reason: Obstacle['reason']): Obstacl
   return evidence.obstacles?.find((one) => one.reason === reason);
 }
 
-/**
- * A neighbour's own difference, reported − computed: all of it where it or the rows are known, else
- * by how much its header contradicts itself. Nothing where that needs more decimal places.
- */
+/** A neighbour's own difference, reported − computed, or by how much its header contradicts itself. */
 export function differenceOf(
   { identity, rules, scale }: Case,
   { settlement, rows, difference }: Neighbour,
@@ -110,7 +107,7 @@ function formsBetween(
     of?: number,
   ) => {
     const meant = columns.where(isMeant);
-    const values = RowValues.of(subject, columns, meant);
+    const values = new RowValues(subject, columns, meant);
     return formsByCount(values, does, causesOf(kind, neighbour), of ?? meant.length);
   };
   const isOnlyThere = (row: number) =>

@@ -8,10 +8,8 @@ import { bitsOfRowsLike, isLikeRows } from '../unknown.ts';
 
 const work: RowHypothesis['work'] = ({ rows }) => rows.size / 8;
 
-/** `row_not_counted`: the header leaves out a row. */
 const rowNotCounted = ofAllAmounts('row_not_counted', 'leave_out');
 
-/** `row_counted_twice`: the header has a row twice. */
 const rowCountedTwice = ofAllAmounts('row_counted_twice', 'add');
 
 function ofAllAmounts(
@@ -43,7 +41,6 @@ const rowSign: RowHypothesis = {
     })),
 };
 
-/** The causes that concern single rows. */
 export const singleRows: readonly RowHypothesis[] = [rowNotCounted, rowCountedTwice, rowSign];
 
 /**
@@ -102,10 +99,7 @@ export const page: Hypothesis = {
   },
 };
 
-/**
- * `duplicate_rows`: the header includes what reading removed: copies of rows, or the other content
- * of a transaction id that has two.
- */
+/** `duplicate_rows`: the header includes what reading removed: copies, or the other content of an id. */
 export const duplicateRows: Hypothesis = {
   code: 'duplicate_rows',
   dependsOn: 'case',
@@ -156,7 +150,6 @@ function* otherContent(
   yield* included('both_contents', choices, [added], rows);
 }
 
-/** A row that the header has beside what is listed. */
 function seenRow(subject: Case, row: Row): SeenRow | undefined {
   const { amount: gross, fees, tax } = row;
   const reported = tallyOfRow(subject, row, { gross, fees, tax });

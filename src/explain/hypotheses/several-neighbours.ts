@@ -33,10 +33,7 @@ const carriedBalance: Hypothesis = {
 /** So many before and after are looked at. */
 const mostInARow = 20;
 
-/**
- * `neighbour`: of settlements in a row that are off, one makes up for all others: what was withheld
- * from them is released there (`reserve`), or what it lacks they were paid though they owed it.
- */
+/** `neighbour`: of settlements in a row that are off, one makes up for all others. */
 export const balancedByOthers: Hypothesis = {
   code: 'neighbour',
   dependsOn: 'case',
@@ -161,7 +158,6 @@ function together(
   return { cause: facts, choices, change };
 }
 
-/** The causes that several neighbours show. */
 export const severalNeighbours: readonly Hypothesis[] = [
   carriedBalance,
   balancedByOthers,

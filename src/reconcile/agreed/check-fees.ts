@@ -5,8 +5,7 @@ import type { Row } from '../../model/row.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import { moneySums, rescale } from '../../money/money.ts';
-import { type Entry, found } from '../entry.ts';
-import { smallestIds } from '../examples.ts';
+import { type Entry, found, smallestIds } from '../entry.ts';
 import type { ReconciledSettlement } from '../reconcile-settlement.ts';
 import type { RowColumns } from '../row-columns.ts';
 import type { Rules } from '../rules.ts';
@@ -41,7 +40,6 @@ export interface AgreementFault {
   readonly rowId: string;
 }
 
-/** What a check of fees found. */
 export interface CheckedFees {
   readonly lines: readonly FeeLine[];
   /** By currency, the largest claims first. */
@@ -77,7 +75,6 @@ interface InForce {
   };
 }
 
-/** What a row was charged. */
 interface Charged extends Record<'amount' | 'fee' | 'tax', bigint> {
   readonly idsOf: () => RowIds;
 }
@@ -263,7 +260,6 @@ export const lineAmounts = [
   ...(['taxCharged', 'taxAgreed', 'taxOver', 'taxUnder'] as const),
 ] as const;
 
-/** The numbers of rows of a line. */
 const lineCounts = ['rows', 'withoutRate', 'overRows', 'underRows'] as const;
 
 /** What rows have in common that are charged alike. */
@@ -278,10 +274,7 @@ interface LineKey {
   readonly rate: AgreedRate | undefined;
 }
 
-/**
- * What rows were charged, and what was agreed: `charged` = `agreed` + `over` − `under`, and tax likewise,
- * as far as it was agreed. Fees of rows without a rate are `unchecked`.
- */
+/** `charged` = `agreed` + `over` − `under`, and tax likewise. Fees of rows without a rate are `unchecked`. */
 export interface FeeLine
   extends LineKey,
     Record<(typeof lineAmounts)[number], bigint>,
@@ -289,7 +282,6 @@ export interface FeeLine
   readonly scale: number;
 }
 
-/** A line without rows. */
 function emptyLine(key: LineKey, scale: number): FeeLine {
   const amounts = Object.fromEntries(lineAmounts.map((name) => [name, 0n]));
   const counts = Object.fromEntries(lineCounts.map((name) => [name, 0]));
