@@ -51,11 +51,7 @@ export interface OneRow {
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */
 export type CandidateRows =
   | OneRow
-  | {
-      readonly of: 'group';
-      readonly count: number;
-      readonly has: (traits: RowTraits) => boolean;
-    }
+  | { readonly of: 'group'; readonly count: number; readonly has: (traits: RowTraits) => boolean }
   | { readonly of: 'list'; readonly rows: readonly Row[] }
   /** So many rows of the settlement in the order of the list. */
   | { readonly of: 'page'; readonly from: number; readonly count: number };

@@ -92,8 +92,6 @@ export function caseOf(
   { identity, rules }: Pick<ReconcileSettings, 'identity' | 'rules'>,
 ): Case | undefined {
   if (difference === undefined) return undefined;
-  const header = tallyFrom(identity, reported);
-  const target = tallyFrom(identity, difference);
   const how = { settlement, scale, rules };
   let own: RowValues | undefined;
   const values = () => (own ??= new RowValues(how, rows));
@@ -102,18 +100,9 @@ export function caseOf(
     (around ??= (evidence.neighbours ?? []).flatMap(({ rows }) =>
       rows ? new RowValues(how, rows) : [],
     ));
-  return {
-    settlement,
-    rows,
-    values,
-    valuesAround,
-    evidence,
-    identity,
-    rules,
-    scale,
-    header,
-    target,
-  };
+  const header = tallyFrom(identity, reported);
+  const target = tallyFrom(identity, difference);
+  return { ...how, rows, values, valuesAround, evidence, identity, header, target };
 }
 
 /** What a row adds to sums at the scale of the case; undefined where it needs more decimal places. */

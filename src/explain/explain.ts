@@ -29,19 +29,15 @@ export function explainDifference(
   { outcome, ...around }: ReadEvidence,
   { identity, rules, effort }: ExplainOptions,
 ): Explained {
-  const subject =
-    'notRead' in outcome
-      ? undefined
-      : caseOf(settlement, rows, { ...around, outcome }, { identity, rules });
+  const evidence = 'notRead' in outcome ? undefined : { ...around, outcome };
+  const subject = evidence && caseOf(settlement, rows, evidence, { identity, rules });
   if (subject === undefined) {
     return nothingSearched(settlement.scale, undefined, { reason: 'incomplete' });
   }
   if (rows.size > mostRowsExplained) {
     const size = { rows: rows.size, limit: mostRowsExplained, atOnce: 1 };
-    return nothingSearched(subject.scale, deltaOf(identity, subject.target), {
-      reason: 'too_many_rows',
-      ...size,
-    });
+    const target = deltaOf(identity, subject.target);
+    return nothingSearched(subject.scale, target, { reason: 'too_many_rows', ...size });
   }
   if (!isSame(subject.target, noTally)) return conclude(subject, search(subject, effort));
   const found = new SearchResults(subject);

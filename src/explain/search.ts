@@ -4,9 +4,8 @@ import { causeText } from './cause.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { Budget, type Effort, mostCells } from './limits.ts';
 import type { RowHypothesis } from './row-form.ts';
-import { tryRowSets } from './row-sets.ts';
 import { SearchResults } from './search-results.ts';
-import { formsOf, tryRows, tryRowsBeside, tryRowsLeaving } from './search-rows.ts';
+import { formsOf, tryRowSets, tryRows, tryRowsBeside, tryRowsLeaving } from './search-rows.ts';
 import { type BothSides, bothSidesOf, without } from './sides.ts';
 import { isSame, minus, noTally, type Tally, TallyIndex } from './tally.ts';
 

@@ -32,12 +32,10 @@ export function without(subject: Case, change: Tally): Case {
 }
 
 /** The cells of a settlement, with sums at the scale of the case. */
-export function cellsOf({
-  rows,
-  settlement,
-  scale,
-  rules,
-}: Pick<Case, 'rows' | 'settlement' | 'scale' | 'rules'>): readonly Cell[] {
+export function cellsOf(
+  subject: Pick<Case, 'rows' | 'settlement' | 'scale' | 'rules'>,
+): readonly Cell[] {
+  const { rows, settlement, scale, rules } = subject;
   const cells = new Map<string, Omit<Cell, 'sum'>>();
   for (const [number, kind] of rows.kinds.entries()) {
     const own = rows.sums[number];

@@ -1,5 +1,6 @@
 import { areSameIds, IdTable, idWords, putIdWords } from '../../base/id-table.ts';
 import { smallestOf } from '../../base/lists.ts';
+import { inOrderOf } from '../../base/texts.ts';
 import { type Digest, isSameDigest } from '../scan/kernel.ts';
 
 interface Position<Item> {
@@ -302,8 +303,9 @@ class Repeats<Item> {
     for (const [record, watch] of this.#watched) {
       const contents = validContents(watch);
       if (contents.length < 2) continue;
-      const sorted = contents.map((at) => ({ at, text: sortText(itemAt(at)) }));
-      sorted.sort((one, other) => (one.text < other.text ? -1 : 1));
+      const sorted = contents
+        .map((at) => ({ at, text: sortText(itemAt(at)) }))
+        .sort(inOrderOf(({ text }) => [text]));
       conflicts.push({ record, contents: sorted.map(({ at }) => at) });
     }
     return conflicts;
