@@ -1,5 +1,4 @@
-import type { ExplainedRow } from '../explain/explained.ts';
-import { rowAt } from '../explain/explained-rows.ts';
+import { type ExplainedRow, rowAt } from '../explain/explained.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, Source } from '../model/source.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';

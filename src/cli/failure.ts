@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-each.ts';
+import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-settlements.ts';
 import { faultOf, ReconError } from '../base/errors.ts';
 import { failureCode } from '../base/file-failures.ts';
 import { ndjsonLine } from '../render/json.ts';

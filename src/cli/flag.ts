@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { wordMeant } from '../config/nearest.ts';
-import { uuidForm } from '../model/forms.ts';
+import { uuidForm } from '../model/row.ts';
 
 /** Lists for shell completion that are read only when needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';

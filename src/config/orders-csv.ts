@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keysOf } from '../base/lists.ts';
-import type { OrdersCsv } from '../model/orders-csv.ts';
+import type { OrdersCsv } from '../model/orders.ts';
 import { orderPresets } from '../orders/presets.ts';
 import { type Given, nonEmpty, parseTable } from './given.ts';
 import { columnName, csvForm, textList, trueOrFalse } from './profile-tables.ts';

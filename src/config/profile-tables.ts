@@ -7,7 +7,7 @@ import {
   type JournalCsv,
   purposes,
 } from '../model/account-mapping.ts';
-import type { BankCsv } from '../model/bank-csv.ts';
+import type { BankCsv } from '../model/bank.ts';
 import type { BooksFrom } from '../model/close.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import {

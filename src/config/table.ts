@@ -2,7 +2,7 @@ import { isDay } from '../base/calendar.ts';
 import { keysOf } from '../base/lists.ts';
 import { Secret } from '../base/secrets.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
-import type { BankCsv } from '../model/bank-csv.ts';
+import type { BankCsv } from '../model/bank.ts';
 import type { BooksFrom } from '../model/close.ts';
 import type { Holidays } from '../model/holidays.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';

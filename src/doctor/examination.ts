@@ -1,9 +1,8 @@
 import { type Fault, faultOf, ReconError } from '../base/errors.ts';
 import { append } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
-import { uuidForm } from '../model/forms.ts';
 import type { Grant, Probe, ProbedPage, Sightings } from '../model/probe.ts';
-import type { Row } from '../model/row.ts';
+import { type Row, uuidForm } from '../model/row.ts';
 import type { Names, Settlement } from '../model/settlement.ts';
 import type { SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';

@@ -186,7 +186,10 @@ export class ControlTotals {
     own.settlements += 1;
     own.payIn = addMoney(own.payIn, { minor: payIn, ...header });
     if (!rows) return;
-    for (const [currency, { transactions, gross, fees, tax }] of sumsByCurrency(rows)) {
+    for (const [currency, { transactions, gross, fees, tax }] of sumsByCurrency(
+      rows.kinds,
+      rows.sums,
+    )) {
       const sums = this.#of(accountingToken, currency);
       sums.transactions += transactions;
       sums.amount = addMoney(sums.amount, gross);

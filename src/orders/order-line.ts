@@ -1,12 +1,10 @@
 import { dayIn, dayOfMoment } from '../base/calendar.ts';
 import { csvColumns } from '../base/csv-columns.ts';
 import { longestText } from '../base/text-reader.ts';
-import type { UnreadableLine } from '../model/orders.ts';
-import type { OrdersCsv } from '../model/orders-csv.ts';
-import { atScale, type Decimal } from '../money/decimal.ts';
+import type { OrdersCsv, UnreadableLine } from '../model/orders.ts';
+import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 import { magnitude } from '../money/money.ts';
-import { writtenAmount } from '../money/written-amount.ts';
 import type { WrittenDocument } from './order-columns.ts';
 
 /** The columns of an order file; without a header, they are named by number. */

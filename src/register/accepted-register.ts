@@ -10,7 +10,7 @@ import {
   differenceAmount,
   differenceKey,
 } from '../model/accepted-difference.ts';
-import { uuidForm } from '../model/forms.ts';
+import { uuidForm } from '../model/row.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import {
   type KeptChange,

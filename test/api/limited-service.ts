@@ -1,7 +1,6 @@
-import { UsedSeconds } from '../../src/api/auth/v1-seconds.ts';
 import { createV1Authorizer } from '../../src/api/auth/v1-token.ts';
 import { Client } from '../../src/api/client.ts';
-import { Pacer } from '../../src/api/pacer.ts';
+import { Pacer, UsedSeconds } from '../../src/api/pacer.ts';
 import type { HttpAnswer } from '../../src/base/http/transport.ts';
 import { Secrets } from '../../src/base/secrets.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

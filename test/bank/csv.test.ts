@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dayIn } from '../../src/base/calendar.ts';
 import { parseBankCsv } from '../../src/config/table.ts';
-import { writtenAmount } from '../../src/money/written-amount.ts';
+import { writtenAmount } from '../../src/money/decimal.ts';
 import { findingsIn, moneyIn, read } from './reading.ts';
 
 const mappingOf = (mapping: object) =>

@@ -1,5 +1,5 @@
 import type { ChargeRows } from '../../app/find-charge-rows.ts';
-import type { FailedId } from '../../app/read-each.ts';
+import type { FailedId } from '../../app/read-settlements.ts';
 import { faultOf } from '../../base/errors.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';

@@ -1,6 +1,6 @@
 import { rangesOf } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
-import { uuidForm } from '../../model/forms.ts';
+import { uuidForm } from '../../model/row.ts';
 import type { DateRange } from '../../model/source.ts';
 import { formatMinor, type Money } from '../../money/money.ts';
 import type { NetAndAbsolute } from '../../reconcile/groups.ts';

@@ -6,7 +6,7 @@ import type {
   NamedSettlement,
 } from '../../explain/cause.ts';
 import { formatMinor } from '../../money/money.ts';
-import type { RoundingRule } from '../../money/rounding.ts';
+import type { RoundingRule } from '../../money/rate.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
 import { million } from '../../reconcile/tariffs.ts';
 import { enumerate, grouped, many, present, type Unit } from '../common/phrase.ts';

@@ -2,7 +2,6 @@ import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { isUsualOfRows } from '../../explain/cause.ts';
 import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/charge-evidence.ts';
-import { isNothing } from '../../explain/delta.ts';
 import {
   contenders,
   type Explained,
@@ -11,6 +10,7 @@ import {
   explanationsOf,
   type Hypothesised,
 } from '../../explain/explained.ts';
+import { isNothing } from '../../explain/tally.ts';
 import { alarm, column, plain, remarks, section, unsure } from '../common/blocks.ts';
 import {
   capitalised,

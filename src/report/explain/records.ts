@@ -1,8 +1,8 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { faultOf } from '../../base/errors.ts';
 import type { ChargesSeen } from '../../explain/charge-evidence.ts';
-import type { Delta } from '../../explain/delta.ts';
 import type { Hypothesised } from '../../explain/explained.ts';
+import type { Delta } from '../../explain/tally.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import { amountOf, type Column, field, measureKey } from '../common/columns.ts';

@@ -1,10 +1,10 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import type { FailedId } from '../../app/read-each.ts';
+import type { FailedId } from '../../app/read-settlements.ts';
 import type { RunReport } from '../../app/settlements-report.ts';
 import type { Obstacle } from '../../explain/case.ts';
-import { isOpen } from '../../explain/counterparts.ts';
-import { isNothing } from '../../explain/delta.ts';
+import { isOpen } from '../../explain/explain.ts';
 import type { Explained, Explanation, Hypothesised } from '../../explain/explained.ts';
+import { isNothing } from '../../explain/tally.ts';
 import type { DateRange } from '../../model/source.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';

@@ -1,7 +1,6 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Obstacle } from '../../explain/case.ts';
 import type { Cause, CauseCode } from '../../explain/cause.ts';
-import { type Delta, isNothing } from '../../explain/delta.ts';
 import {
   type Certainty,
   contenders,
@@ -11,7 +10,7 @@ import {
   type Explanation,
   type Hypothesised,
 } from '../../explain/explained.ts';
-import type { Figure } from '../../explain/tally.ts';
+import { type Delta, type Figure, isNothing } from '../../explain/tally.ts';
 import { valueText } from '../common/columns.ts';
 import {
   amountText,

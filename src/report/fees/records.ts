@@ -6,9 +6,13 @@ import {
   feesWithoutRow,
   type MonthlyFees,
 } from '../../app/fees-report.ts';
-import type { FeeDifference } from '../../reconcile/agreed/check-fees.ts';
+import {
+  type FeeDifference,
+  type FeeLine,
+  lineAmounts,
+  linesBy,
+} from '../../reconcile/agreed/check-fees.ts';
 import { feeCauses, type RateClaim, rateClaims } from '../../reconcile/agreed/fee-causes.ts';
-import { type FeeLine, lineAmounts, linesBy } from '../../reconcile/agreed/fee-line.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAmount, jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
 import { feesNotes } from './summary.ts';

@@ -1,5 +1,5 @@
 import type { FeesReport } from '../../app/fees-report.ts';
-import { type FeeLine, linesBy } from '../../reconcile/agreed/fee-line.ts';
+import { type FeeLine, linesBy } from '../../reconcile/agreed/check-fees.ts';
 import { records } from '../common/columns.ts';
 import type { SheetCell, TableSheet } from '../common/view.ts';
 import { isExactNumber, recordsSheet } from '../common/workbook.ts';

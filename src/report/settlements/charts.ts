@@ -7,8 +7,7 @@ import {
 } from '../../app/settlements-report.ts';
 import { rateScale } from '../../money/rate.ts';
 import { raisesAlarm } from '../../reconcile/acceptance.ts';
-import type { Totals } from '../../reconcile/groups.ts';
-import { type PeriodSums, sumsByPeriod } from '../../reconcile/period-sums.ts';
+import { type PeriodSums, sumsByPeriod, type Totals } from '../../reconcile/groups.ts';
 import type { SplitName } from '../../reconcile/split.ts';
 import { column, listed, minorColumns, section } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';

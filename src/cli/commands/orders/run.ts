@@ -1,5 +1,5 @@
 import { countInState, type OrdersReport, ordersVerdict } from '../../../app/orders-report.ts';
-import { readEach } from '../../../app/read-each.ts';
+import { readEach } from '../../../app/read-settlements.ts';
 import { readTransactions } from '../../../app/read-transactions.ts';
 import { addDays, spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
