@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { wordMeant } from '../config/nearest.ts';
+import { wordMeant } from '../base/texts.ts';
 import { uuidForm } from '../model/forms.ts';
 
 /** Lists for shell completion that are read only when needed. */

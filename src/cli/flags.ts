@@ -1,5 +1,5 @@
+import { wordMeant } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
-import { wordMeant } from '../config/nearest.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';

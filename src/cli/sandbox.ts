@@ -1,12 +1,12 @@
 import { ReconError } from '../base/errors.ts';
 import type { NamedFile } from '../base/text-reader.ts';
-import { didYouMean, wordMeant } from '../config/nearest.ts';
+import { didYouMean, wordMeant } from '../base/texts.ts';
 import { camtStatement } from '../sandbox/bank/statements.ts';
 import { type FaultKinds, faultNamesOf, parseFaults, sandboxFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Scenario } from '../sandbox/scenario.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
-import { orderFilesIn, sandboxOrdersMapping } from '../sandbox/shop/orders.ts';
+import { orderFilesIn, sandboxOrdersMapping } from '../sandbox/shop.ts';
 import { cannotListen } from './failure.ts';
 import type { Flags } from './flags.ts';
 import type { Surroundings } from './host.ts';

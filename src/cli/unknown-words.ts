@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { didYouMean } from '../config/nearest.ts';
+import { didYouMean } from '../base/texts.ts';
 
 type Meanings = Readonly<Record<string, string>>;
 

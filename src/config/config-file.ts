@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import { readTextFile, type TextFile } from '../base/files.ts';
 import { Secret } from '../base/secrets.ts';
-import { shellWord } from '../base/texts.ts';
+import { shellWord, suggestion } from '../base/texts.ts';
 import {
   anyText,
   type Environment,
@@ -16,7 +16,6 @@ import {
   strictTable,
   variable,
 } from './given.ts';
-import { suggestion } from './nearest.ts';
 import {
   formatScales,
   isSecretKey,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
-import { suggestion } from './nearest.ts';
+import { suggestion } from '../base/texts.ts';
 
 /** Where a setting came from, as printed. */
 export type Origin =

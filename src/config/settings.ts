@@ -1,10 +1,10 @@
 import { ReconError } from '../base/errors.ts';
 import { redacted } from '../base/secrets.ts';
+import { didYouMean } from '../base/texts.ts';
 import { ruleLines } from '../reconcile/rules.ts';
 import { type ChosenProfile, chooseProfile, configPlace, readConfigFile } from './config-file.ts';
 import { findSetting, type SettingPlaces, variableOf, type Warn } from './find-setting.ts';
 import type { Environment } from './given.ts';
-import { didYouMean } from './nearest.ts';
 import { bookLines } from './profile-tables.ts';
 import {
   type ConnectionKey,

@@ -1,6 +1,7 @@
 import { isDay } from '../base/calendar.ts';
 import { keysOf } from '../base/lists.ts';
 import { Secret } from '../base/secrets.ts';
+import { suggestion } from '../base/texts.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
 import type { BooksFrom } from '../model/close.ts';
 import type { Holidays } from '../model/holidays.ts';
@@ -16,7 +17,6 @@ import {
   settingFault,
   structured,
 } from './given.ts';
-import { suggestion } from './nearest.ts';
 import { booksFromSchema, booksSchema, rulesSchema } from './profile-tables.ts';
 
 /** Parses one word of a list. Throws ReconError. */

@@ -1,5 +1,5 @@
 import { dayIn, dayOfMoment } from '../base/calendar.ts';
-import { csvColumns } from '../base/csv-columns.ts';
+import { csvColumns } from '../base/csv-records.ts';
 import { longestText } from '../base/text-reader.ts';
 import type { UnreadableLine } from '../model/orders.ts';
 import type { OrdersCsv } from '../model/orders-csv.ts';

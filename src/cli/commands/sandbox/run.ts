@@ -6,7 +6,7 @@ import { statementsIn } from '../../../sandbox/bank/statements.ts';
 import { faultNamesOf, sandboxFaults } from '../../../sandbox/faults.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
-import { orderFilesIn } from '../../../sandbox/shop/orders.ts';
+import { orderFilesIn } from '../../../sandbox/shop.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import type { Messages } from '../../messages.ts';

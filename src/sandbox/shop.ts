@@ -1,6 +1,6 @@
-import { addDays } from '../../base/calendar.ts';
-import { formatMinor } from '../../money/money.ts';
-import type { Scenario, WireRecord } from '../scenario.ts';
+import { addDays } from '../base/calendar.ts';
+import { formatMinor } from '../money/money.ts';
+import type { Scenario, WireRecord } from './scenario.ts';
 
 /** An order of the shop; amounts in minor units at `scale`. */
 interface ShopOrder {
@@ -182,6 +182,22 @@ export const sandboxOrdersMapping = JSON.stringify({
   methods: ['Sandbox Payments'],
   charge: 'Payment Reference',
 });
+
+/** What the merchant agreed on, as settings have it: what the service charges in the month. */
+export const sandboxAgreedRates = JSON.stringify(
+  [
+    { currency: 'EUR', fixed: '0.25', chargeback: '15.00' },
+    { currency: 'JPY', fixed: '25', chargeback: '1500' },
+  ].flatMap(({ currency, fixed, chargeback }) => {
+    const tax = { percent: '20', rounding: 'down' };
+    const terms = { currency, valid_from: '2026-01-01', rounding: 'down', tax };
+    return [
+      { ...terms, name: `sales ${currency} 2026`, types: ['purchase'], percent: '1.4', fixed },
+      { ...terms, name: `refunds ${currency} 2026`, types: ['refund'], percent: '0', sign: 'none' },
+      { ...terms, name: `chargebacks ${currency} 2026`, types: ['chargeback'], fixed: chargeback },
+    ];
+  }),
+);
 
 /** The same orders as two shops would write them; the second has refunds as lines. */
 export function orderFilesIn(scenario: Scenario) {
