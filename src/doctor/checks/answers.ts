@@ -1,7 +1,7 @@
 import type { Exchange, ProbedPage } from '../../model/probe.ts';
 import { firstOf, many, present, rangeText, withoutStop } from '../../report/common/phrase.ts';
 import { oddAnswersText, unreadableText } from '../../report/common/words.ts';
-import { largestSettlement, pageLimits, seenSettlements } from '../examination.ts';
+import { pageLimits, seenSettlements } from '../examination.ts';
 import { type Checks, result, warningIf } from '../result.ts';
 
 /** A tenth of the time after which a request is given up. */
@@ -25,18 +25,16 @@ export const answerChecks = {
   },
 
   /** How much of what is asked for comes, and whether the next page goes on from there. */
-  settlement_pages({ answers: { settlements, nextSettlements } }) {
-    if (!settlements?.keys.length) return undefined;
-    return twoPages('settlement', pageLimits.settlements, settlements, nextSettlements);
+  settlement_pages({ answers: { settlementPages: pages } }) {
+    if (!pages?.[0]?.keys.length) return undefined;
+    return twoPages('settlement', pageLimits.settlements, pages);
   },
 
   /** The same of the rows of the settlement that has the most of them. */
-  transaction_pages({ answers }) {
-    const { rows, nextRows } = answers;
-    const settlement = largestSettlement(answers);
-    if (!rows || !settlement) return undefined;
-    const { id: settlementId, transactions: announced } = settlement;
-    const pages = twoPages('transaction', pageLimits.rows, rows, nextRows);
+  transaction_pages({ answers: { largest, rowPages } }) {
+    if (!rowPages || !largest) return undefined;
+    const { id: settlementId, transactions: announced } = largest;
+    const pages = twoPages('transaction', pageLimits.rows, rowPages);
     const { received, next } = pages.facts;
     const facts = { settlementId, announced, ...pages.facts };
     const isShort = received < announced && (received === 0 || next === 0);
@@ -79,14 +77,13 @@ export const answerChecks = {
   /** Whether all records can be read, and whether the answers are what the document shows. */
   records({ answers, sightings: { oddAnswers, unknownFields } }) {
     if (!answers.first) return undefined;
-    const { settlements, nextSettlements, rows, nextRows } = answers;
-    const pages = [settlements, nextSettlements, rows, nextRows];
-    const faults = pages.flatMap((page) => page?.unreadable ?? []);
+    const { settlementPages = [], rowPages = [] } = answers;
+    const faults = [...settlementPages, ...rowPages].flatMap((page) => page.unreadable);
     const byField = new Map(faults.map((one) => [`${one.record} ${one.field}`, one]));
     const unreadable = [...byField.values()];
     const facts = {
       settlements: seenSettlements(answers).length,
-      transactions: new Set([rows, nextRows].flatMap((page) => page?.keys ?? [])).size,
+      transactions: new Set(rowPages.flatMap(({ keys }) => keys)).size,
       unreadable,
       unknownFields,
       oddAnswers,
@@ -118,14 +115,9 @@ export const answerChecks = {
 } satisfies Checks;
 
 /** The first page of a list, and what came at the offset behind it, if it was asked for. */
-function twoPages(
-  what: string,
-  asked: number,
-  { keys }: ProbedPage<unknown>,
-  second: ProbedPage<unknown> | undefined,
-) {
-  const known = new Set(keys);
-  const received = keys.length;
+function twoPages(what: string, asked: number, [first, second]: readonly ProbedPage<unknown>[]) {
+  const known = new Set(first?.keys);
+  const received = first?.keys.length ?? 0;
   const next = second?.keys.length ?? null;
   const repeated = second?.keys.filter((key) => known.has(key)).length ?? 0;
   const facts = { asked, received, next, repeated };

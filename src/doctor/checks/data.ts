@@ -19,7 +19,7 @@ import {
   rulesText,
 } from '../../report/common/rule-words.ts';
 import { identityWords, scaleTexts } from '../../report/common/words.ts';
-import { chargeSeen, isAboutCharges, seenSettlements } from '../examination.ts';
+import { seenSettlements } from '../examination.ts';
 import { type Checks, result, warningIf } from '../result.ts';
 
 /** Checks of what settlements, their rows and charges say. */
@@ -152,17 +152,15 @@ export const dataChecks = {
   },
 
   /** Whether a charge can be read by the scheme that is set for it: which one it takes is not shown (doc 5.4). */
-  charges(evidence) {
-    const { answers, stop, setup } = evidence;
-    const chargeId = chargeSeen(answers);
-    if (chargeId === undefined) return answers.rows && !stop ? { lacks: 'charge_id' } : undefined;
+  charges({ answers: { charge, rowPages }, stop, setup }) {
+    if (stop || !rowPages) return undefined;
+    if (!charge) return { lacks: 'charge_id' };
+    const { id: chargeId, refusal } = charge;
     const scheme = setup.schemes.charges;
     const name = scheme.toUpperCase();
-    if (answers.charge !== undefined) {
+    if (!refusal) {
       return result('ok', { scheme, chargeId }, `charges accept ${name} (charge ${chargeId})`);
     }
-    if (!stop || !isAboutCharges(evidence)) return undefined;
-    const refusal = stop.fault;
     const isUnknown = refusal.cause === 'not_found';
     const said = withoutStop(refusal.message);
     return result(

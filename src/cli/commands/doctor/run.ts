@@ -4,9 +4,11 @@ import { faultOf, ReconError } from '../../../base/errors.ts';
 import { proxyFor } from '../../../base/http/transport.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { connectionKeys } from '../../../config/table.ts';
-import { causeOfFailure, checksOf, checksWithout } from '../../../doctor/checks.ts';
 import { type Examination, examine, type Setup } from '../../../doctor/examination.ts';
 import {
+  causeOfFailure,
+  checksOf,
+  checksWithout,
   type DoctorReport,
   doctorConclusion,
   doctorViews,
