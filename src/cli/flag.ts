@@ -99,6 +99,12 @@ export function hidden<One extends Flag>(flag: One): One {
   return { ...flag, isHidden: true };
 }
 
+/** The flags of a table, all hidden. */
+export function allHidden<Table extends Readonly<Record<string, Flag>>>(table: Table): Table {
+  const flags = Object.entries(table).map(([name, flag]) => [name, hidden(flag)] as const);
+  return Object.fromEntries(flags) as Table;
+}
+
 // Parsers of flags throw InvalidArgumentError.
 
 /** Throws the InvalidArgumentError of a parser. */

@@ -41,10 +41,9 @@ type TargetContext = Pick<Context, 'flags' | 'host' | 'clock'>;
  * The target: by flag, then suffix, then terminal. ReconError `usage` if unclear, or if flags need another
  * format.
  */
-export function resolveTarget(context: TargetContext): Target<(typeof formats)[number]>;
-export function resolveTarget<Offered extends Format>(
+export function resolveTarget<Offered extends Format = (typeof formats)[number]>(
   context: TargetContext,
-  offer: OfferedFormats<Offered>,
+  offer?: OfferedFormats<Offered>,
 ): Target<Offered>;
 export function resolveTarget(
   { flags, host: { env, stdout }, clock }: TargetContext,

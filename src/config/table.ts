@@ -120,18 +120,8 @@ function wholeNumber(least: number, most: number, what: string, unit = '') {
   };
 }
 
-const days = (most: number, what: string) => wholeNumber(0, most, what, ' of days');
-
-const parsePendingDays = days(9999, 'how many days a settlement may be pending');
-
-const parseSettleDays = days(366, 'within how many days orders should be settled');
-
-const parseRestatedDays = days(366, 'how many of the last days recon nightly reads again');
-
-const parseSweptDays = days(
-  366,
-  'within how many days recon nightly lists the settlements of all older days again',
-);
+const days = (most: number, usual: string, what: string) =>
+  ({ form: 'number', default: usual, parse: wholeNumber(0, most, what, ' of days') }) as const;
 
 export const parseConcurrency = wholeNumber(1, 64, 'how many requests run in parallel');
 
@@ -311,10 +301,14 @@ const preferences = {
   accepted: { form: 'path', flag: 'accepted', default: '', parse: parsePath },
   rules: structured(rulesSchema, '{"not_counted": [{"state": "declined"}]}'),
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
-  pending_days: { form: 'number', default: '14', parse: parsePendingDays },
-  restated_days: { form: 'number', default: '7', parse: parseRestatedDays },
+  pending_days: days(9999, '14', 'how many days a settlement may be pending'),
+  restated_days: days(366, '7', 'how many of the last days recon nightly reads again'),
   /** 0 for never. */
-  swept_days: { form: 'number', default: '30', parse: parseSweptDays },
+  swept_days: days(
+    366,
+    '30',
+    'within how many days recon nightly lists the settlements of all older days again',
+  ),
   heartbeat_failure: { form: 'text', default: '/fail', parse: parseHeartbeatFailure },
   parquet: { form: 'switch', flag: 'parquet', default: 'false', parse: parseSwitch },
   /** The document names no types (doc 2.8). */
@@ -327,7 +321,7 @@ const preferences = {
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
   holidays: { form: 'holidays', default: '', parse: parseHolidays },
   orders_csv: structured(ordersCsvSchema, '{"preset": "shopify", "methods": ["Shopify Payments"]}'),
-  settle_days: { form: 'number', default: '7', parse: parseSettleDays },
+  settle_days: days(366, '7', 'within how many days orders should be settled'),
   agreed_rates: structured(
     agreedRatesSchema,
     '[{"name": "cards", "currency": "EUR", "percent": "1.4"}]',

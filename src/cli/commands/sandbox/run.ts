@@ -20,23 +20,14 @@ export async function sandbox(context: SandboxContext): Promise<number> {
     await print(host, await listText());
     return exitCodes.ok;
   }
-  if (flags.statements !== undefined) {
-    const files = statementsIn(await chooseScenario(flags.scenario));
-    await writeFiles(flags.statements, files, messages);
-    return exitCodes.ok;
-  }
-  if (flags.orders !== undefined) {
-    const files = orderFilesIn(await chooseScenario(flags.scenario));
-    await writeFiles(flags.orders, files, messages);
+  const folder = flags.statements ?? flags.orders;
+  if (folder !== undefined) {
+    const filesIn = flags.statements === undefined ? orderFilesIn : statementsIn;
+    await writeFiles(folder, filesIn(await chooseScenario(flags.scenario)), messages);
     return exitCodes.ok;
   }
   const receiver = flags.notify === undefined ? undefined : readReceiver(flags.notify);
-  const { host: address, port } = flags;
-  const place = {
-    ...(address !== undefined && { host: address }),
-    ...(port !== undefined && { port }),
-  };
-  const launched = await launchSandbox(flags, context, place);
+  const launched = await launchSandbox(flags, context, flags);
   const { baseUrl, authUrl, credentials, signingKeys } = launched.sandbox;
   const { name, about, period } = launched.scenario;
   try {
