@@ -40,7 +40,6 @@ export async function whatIsAsked(context: Context) {
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
   const scenario = await chooseScenario?.(flags.scenario);
   const { scenario: name = '' } = exported ?? {};
-  // A newer sandbox may lack the scenario of an export.
   const isKnown = scenarioNames.includes(name);
   const simulated = scenario ?? (isKnown ? await loadScenario(name) : undefined);
   const { time_zone: timeZone } = settings.preferences;
@@ -52,7 +51,6 @@ export async function whatIsAsked(context: Context) {
     today: (): string =>
       simulated ? addDays(simulated.period.to, 1) : dayAt(clock.now(), timeZone),
     exported,
-    /** The range, if the settings of the export were found by it. */
     range,
     /** The days that hold all data, if known: of the sandbox or an export. */
     period: exported ? period : scenario?.period,
@@ -133,7 +131,6 @@ async function findExport(flags: Flags) {
     /** From its first day to its last, missing ones included; undefined if it has none. */
     period: spanOf([...days, ...blocked, ...cutShort]),
     days: new Map(days.map((day) => [day, join(folder, day)])),
-    /** Why days are missing, in sentences. */
     lacking: new Map([
       ...blocked.map((day) => [day, `${day} is not included: ${notFollowed}`] as const),
       ...cutShort.map((day) => [day, `Replacing ${day} was interrupted. ${finishing}`] as const),
@@ -182,7 +179,6 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
   };
 }
 
-/** As flags would write them. */
 function judgedBy({ settings }: Manifest) {
   const { identity, tolerance, ignored, expectedScales, rules } = settings;
   return {

@@ -6,19 +6,15 @@ import { uuidForm } from '../model/forms.ts';
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
 
 export interface Flag<Value = unknown> {
-  /** As help shows it: `-o, --output <path>`. */
   readonly name: string;
   readonly about: string;
   /** Parses its text; absent for a switch. Throws InvalidArgumentError. */
   parse?(text: string, previous?: Value): Value;
-  /** Words to complete its value to. */
   readonly words?: readonly string[] | Lookup;
-  /** Whether it takes several words, separated by commas. */
   readonly many?: boolean;
   /** The flag that it is short for: `--json` for `--format json`. */
   readonly implies?: Readonly<Record<string, string>>;
   readonly isMandatory?: true;
-  /** Listed only by `recon help COMMAND --all`. */
   readonly isHidden?: boolean;
 }
 
@@ -105,7 +101,6 @@ export function allHidden<Table extends Readonly<Record<string, Flag>>>(table: T
   return Object.fromEntries(flags) as Table;
 }
 
-// Parsers of flags throw InvalidArgumentError.
 
 /** Throws the InvalidArgumentError of a parser. */
 export function refuse(message: string): never {

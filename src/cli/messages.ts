@@ -12,13 +12,11 @@ type MessageFlags = Pick<Flags, 'quiet' | 'verbose'>;
 
 const longWaitMs = 15_000;
 
-/** Shared by profiles that are read in parallel. */
 interface Screen {
   line: ProgressLine;
   readonly progress: Map<string | undefined, Progress>;
 }
 
-/** Messages on standard error during a run. */
 export class Messages {
   readonly observer: Observer;
   readonly #flags: MessageFlags;
@@ -107,7 +105,6 @@ export class Messages {
 
   /** Removes the progress line; call before printing. */
   stop(): void {
-    // Other profiles still use it.
     if (this.#profile !== undefined) return;
     this.#screen.line?.stop();
     this.#screen.line = undefined;
@@ -160,7 +157,6 @@ export function flagsAsWritten(args: readonly string[]) {
 
 type ProgressLine = Awaited<ReturnType<typeof startProgress>>;
 
-/** A progress line, if standard error can show one. */
 async function startProgress(host: Host, clock: Clock, first: string) {
   const { stderr, env } = host;
   // ora loops endlessly at 0 columns.
@@ -220,7 +216,6 @@ export function progressText(
   if (day !== undefined) return parts.join('  ');
   if (rows > 0) parts.push(`${grouped(Math.round(rate))} rows/s`);
   const left = expectedRows - rows;
-  // Too early to estimate.
   if (rows > 0 && left > 0 && elapsedMs > 1000) parts.push(`${seconds((left * 1000) / rate)} left`);
   return parts.join('  ');
 }

@@ -84,7 +84,6 @@ export function commandForAll({ options }: Target, { flags, host }: TargetContex
   return ['recon', ...host.argv.slice(2).map(shellWord), '--all'].join(' ');
 }
 
-/** Flags of some formats only. */
 const formatsOf = {
   dialect: ['csv'],
   rows: ['xlsx'],

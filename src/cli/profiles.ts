@@ -78,7 +78,6 @@ function refuseOneForAll(
   }
 }
 
-/** A result or an error, which does not end the others. */
 export type ProfileOutcome<Result> = (ProfileRun & { readonly result: Result }) | FailedProfile;
 
 interface FailedProfile extends ProfileRun {

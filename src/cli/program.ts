@@ -71,7 +71,6 @@ function parseCommandLine(surroundings: Surroundings): Work {
   try {
     program.parse(words.length === 0 ? ['--help'] : words, { from: 'user' });
   } catch (error) {
-    // Help and version end the parsing too.
     if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
   }
   return chosen;
@@ -99,13 +98,11 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
   const add = (command: Command, spec: CommandSpec) => {
     const { name, summary = '', examples = [], notes = '' } = spec;
     command.summary(summary);
-    // Only commands that are named need more.
     if (spec !== root && !host.argv.includes(name)) return;
     command
       .configureHelp({
         subcommandTerm: (one) => one.name(),
         optionDescription: ({ description }) => description,
-        // The first page has one line for each command.
         ...(spec === root && {
           visibleOptions: () => [],
           subcommandDescription: (one: Command) => one.summary().replace(/;.*/s, ''),
@@ -228,7 +225,6 @@ type Rule = readonly [
   relation: 'excludes' | 'needs',
   others: string,
   hint: string,
-  /** Replaces the standard message. */
   message?: string,
 ];
 

@@ -10,7 +10,6 @@ export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {
   return [from, to, on, month].some((flag) => flag !== undefined);
 }
 
-/** What relative days are counted from. */
 interface RangeContext {
   readonly now: number;
   readonly timeZone: string;

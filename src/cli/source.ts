@@ -85,7 +85,6 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
   const options = { concurrency, userAgent, clock, signal, random, observer };
   if (flags.sandbox) {
     const { address, ...sandbox } = await startedSandbox(settings, context);
-    // Never through a proxy.
     const api: ApiOptions = { ...options, ...address, proxy: {} };
     return { ...sandbox, api };
   }
@@ -165,7 +164,6 @@ export async function dryRun(settings: Settings, query: SettlementQuery, context
   });
 }
 
-/** The time limit is exceeded; `cause` is the last request that failed. */
 function outOfTime(
   answers: number,
   progress: Progress | undefined,

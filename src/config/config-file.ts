@@ -138,7 +138,6 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   scales: z
     .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')
     .transform(formatScales),
-  // The name of a file, or the content of one.
   holidays: z.union(
     [
       nonEmpty.transform((path) => `file ${path}`),
@@ -189,7 +188,6 @@ const fileSchema = z.strictObject(fileKeys, {
   },
 });
 
-/** As flags would write them. */
 type ProfileValues = Readonly<
   Partial<Record<SettingKey | ReturnType<typeof waysOf>[number], string | Secret>>
 >;
@@ -222,7 +220,6 @@ function parseToml(toml: string, path: string): unknown {
     return parse(toml);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The rest quotes the file and its secrets.
     const [problem = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
     const message = `The configuration file is malformed at line ${error.line}, column ${error.column}: ${tomlFault(problem, toml.split('\n')[error.line - 1])}.`;
     throw new ReconError('configuration', message, {

@@ -11,7 +11,6 @@ export interface SettingPlaces {
   readonly flags: SettingFlags;
   readonly env: Environment;
   readonly profile: ChosenProfile | undefined;
-  /** The configuration file, which relative paths start from. */
   readonly path: string;
 }
 
@@ -64,7 +63,6 @@ export interface Found {
   read(signal?: AbortSignal, warn?: Warn): Promise<string>;
 }
 
-/** Finds a variable, or the file that `name_FILE` names. */
 function findInEnvironment(env: Environment, name: string): Found | undefined {
   const fileName = `${name}_FILE`;
   const value = variable(env, name);

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import { suggestion } from '../base/texts.ts';
 
-/** Where a setting came from, as printed. */
 export type Origin =
   | `flag --${string}`
   | `environment ${string}`

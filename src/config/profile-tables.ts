@@ -47,7 +47,6 @@ const roundedAmount = strictTable(
   'must be a table such as { amount = "fees", of = "total", round = "half_up" }',
 );
 
-/** A list without conflicting entries; undefined if empty. */
 function listOf<Entry extends z.ZodType<object>>(
   entry: Entry,
   ruleOf: (one: z.infer<Entry>) => Rule,

@@ -25,11 +25,8 @@ interface SettingSources {
   readonly flags: SettingFlags;
   readonly env: Environment;
   readonly home: string;
-  /** The user's number, if the system has one. */
   readonly uid: number | undefined;
-  /** Whether file and profile count. */
   readonly useFile?: boolean;
-  /** Counts instead of a profile. */
   readonly stored?: ChosenProfile | undefined;
 }
 
@@ -61,7 +58,6 @@ export async function resolveSettings({
     profiles,
     preferences,
     schemes,
-    /** Reads what the uses need, as `resolveConnection` does. */
     connection: (uses: readonly Use[] = ['settlements'], signal?: AbortSignal, warn?: Warn) =>
       resolveConnection(places, uses, signal, warn),
     notifyUrl: (signal?: AbortSignal, warn?: Warn) =>
@@ -159,7 +155,6 @@ function missingKeys(places: ConnectionPlaces, uses: readonly Use[]): readonly C
   return connectionKeys.filter((key) => needed.has(key) && !findSetting(key, places));
 }
 
-/** Where to set what is missing, in sentences. */
 function adviceOnMissing(places: ConnectionPlaces): readonly string[] {
   const keys = missingKeys(places, ['settlements', 'charges']);
   return keys.length === 0 ? [] : adviceOn(keys, places);

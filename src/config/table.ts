@@ -157,7 +157,6 @@ export function parseTimeout({ key, text, origin }: Given): number | undefined {
 
 const unitMs = { h: 3_600_000, m: 60_000, s: 1_000 };
 
-/** Timers hold little more. */
 const longestMs = 24 * 24 * unitMs.h;
 
 /** Milliseconds of `90s`, `15m` or `1h30m`; undefined if invalid. */
@@ -222,11 +221,9 @@ function parseUrl({ key, text, origin }: Given, withoutUser: string): URL {
 /** A setting. Each can also be in the environment: RECON_KEY, or RECON_KEY_FILE for a file. */
 interface Setting<Value, Flag extends string = string> {
   readonly form: ProfileForm | ProfileTable;
-  /** The flag, by commander's name. */
   readonly flag?: Flag;
   /** As a flag would write it; absent if it must be set. */
   readonly default?: string;
-  /** The setting whose value is the default. */
   readonly sameAs?: 'auth';
   parse(given: Given): Value;
 }
@@ -287,13 +284,11 @@ function parseBooksFrom(given: Given): BooksFrom | undefined {
   return isDay(given.text) ? { day: given.text, opening: {} } : booksFrom.parse(given);
 }
 
-/** Read before a run starts. */
 const preferences = {
   auth: { form: 'text', default: 'v2', parse: oneOf(schemes) },
   charge_auth: { form: 'text', flag: 'chargeAuth', sameAs: 'auth', parse: oneOf(schemes) },
   names: { ...names, parse: parseNames },
   identity: { form: 'text', flag: 'identity', default: identities[0], parse: oneOf(identities) },
-  /** Minor units. */
   tolerance: { form: 'number', flag: 'tolerance', default: '0', parse: parseTolerance },
   ignore: { form: 'list', flag: 'ignore', default: '', parse: someOf(ignorableChecks) },
   /** Where they differ from ISO 4217. */
@@ -303,7 +298,6 @@ const preferences = {
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
   pending_days: days(9999, '14', 'how many days a settlement may be pending'),
   restated_days: days(366, '7', 'how many of the last days recon nightly reads again'),
-  /** 0 for never. */
   swept_days: days(
     366,
     '30',
@@ -317,7 +311,6 @@ const preferences = {
   chargeback_types: { form: 'list', default: '', parse: parseTypes },
   statements: { form: 'path', default: '', parse: parsePath },
   bank_csv: structured(bankCsvSchema, '{"date": "Date", "amount": "Amount", "currency": "EUR"}'),
-  /** IBANs or account numbers. */
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
   holidays: { form: 'holidays', default: '', parse: parseHolidays },
   orders_csv: structured(ordersCsvSchema, '{"preset": "shopify", "methods": ["Shopify Payments"]}'),
@@ -340,7 +333,6 @@ const preferences = {
     parse: parseClosedThrough,
   },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
-  /** Milliseconds; undefined for none. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },
 } as const satisfies Table;
 

@@ -23,7 +23,6 @@ export interface Setup extends ReconcileSettings {
   readonly names: Names;
 }
 
-/** What the service answered; absent where it wasn't asked, or didn't. */
 interface ServiceAnswers {
   grant?: Grant;
   /** A single settlement was asked for. */
@@ -53,7 +52,6 @@ type AskingCheck =
   | 'rules'
   | 'charges';
 
-/** All that the checks are made from. */
 export interface Examination {
   readonly setup: Setup;
   readonly query: SettlementQuery;
@@ -61,7 +59,6 @@ export interface Examination {
   /** What was asked for when the asking ended early, by its check. */
   readonly stop: { readonly check: AskingCheck; readonly fault: Fault } | undefined;
   readonly sightings: Sightings;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 

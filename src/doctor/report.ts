@@ -20,13 +20,11 @@ const checks = { ...connectionChecks, ...answerChecks, ...dataChecks };
 
 export type CheckName = keyof typeof checks;
 
-/** A check with what it came to. */
-export interface Checked extends Partial<Pick<CheckResult, 'table'>> {
+interface Checked extends Partial<Pick<CheckResult, 'table'>> {
   readonly check: CheckName;
   readonly level: CheckResult['level'] | 'not_checked';
   /** In whole sentences, as is `whatToDo`. */
   readonly found: string;
-  /** Empty if no action is needed. */
   readonly whatToDo: string;
   readonly facts: object | null;
   /** Why the service could not be asked, or did not answer well. */
@@ -35,8 +33,7 @@ export interface Checked extends Partial<Pick<CheckResult, 'table'>> {
   readonly lacks: CheckName | NotChecked['lacks'] | null;
 }
 
-/** The name of a check, for people. */
-export function checkName(check: CheckName): string {
+function checkName(check: CheckName): string {
   const names: { readonly [Name in CheckName]?: string } = {
     tls: 'TLS',
     settlement_pages: 'pages of settlements',
@@ -62,9 +59,8 @@ export function checksOf(evidence: Examination): readonly Checked[] {
 export function checksWithout(fault: Fault): readonly Checked[] {
   return keysOf(checks).map((check) => {
     if (check === 'configuration') return failure(check, fault);
-    return check === 'interface'
-      ? finished(check, checks.interface())
-      : skipped(check, 'configuration');
+    if (check === 'interface') return finished(check, checks.interface());
+    return skipped(check, 'configuration');
   });
 }
 
@@ -87,8 +83,7 @@ function skipped(check: CheckName, lacks: CheckName | NotChecked['lacks']): Chec
 }
 
 /** The check that failed and ended the asking. */
-function failedCheck(evidence: Examination): CheckName | undefined {
-  const { stop, setup, sightings } = evidence;
+function failedCheck({ stop, setup, sightings }: Examination): CheckName | undefined {
   const last = sightings.exchanges.at(-1);
   if (!stop || !last) return stop?.check;
   const { status, origin } = last;
@@ -96,8 +91,7 @@ function failedCheck(evidence: Examination): CheckName | undefined {
     // An operation that everybody has can't be unknown to the service, and it sends nobody elsewhere.
     const isElsewhere = status === 404 || status === 405 || (status >= 300 && status < 400);
     const isFirst = stop.check === 'token' || stop.check === 'settlements';
-    if (isFirst && isElsewhere) return 'address';
-    return stop.check;
+    return isFirst && isElsewhere ? 'address' : stop.check;
   }
   const peer = sightings.peers.get(origin);
   if (peer?.untrusted) return 'tls';
@@ -112,21 +106,17 @@ export function causeOfFailure(checks: readonly Checked[]): FailureCause | undef
   return first && (first.error?.cause ?? 'service');
 }
 
-/** Everything that the report of `recon doctor` is made of. */
 export interface DoctorReport {
-  /** Always all of them, in the same order. */
   readonly checks: readonly Checked[];
   /** The days whose settlements were looked at; undefined where nothing could be asked. */
   readonly range: DateRange | undefined;
-  /** How many requests were made. */
   readonly requests: number;
-  /** The configuration file, where there is one. */
   readonly file: string | undefined;
   /** Every setting and where it comes from; none if they cannot be read. */
   readonly settings: readonly SettingWithOrigin[];
 }
 
-/** The report of `recon doctor`. A record is a check. */
+/** The report of `recon doctor`: a record is a check. */
 export function doctorViews(report: DoctorReport): Views {
   const { checks, range = null, requests, settings, file } = report;
   const level = worstLevel(report);
@@ -170,9 +160,8 @@ export function doctorConclusion(report: DoctorReport): readonly string[] {
   const failures = report.checks.filter(({ level }) => level === 'failure');
   return [
     `${levels[worstLevel(report)].word.toUpperCase()}. ${answerText(report)}`,
-    ...failures.map(
-      ({ check, found, whatToDo }) =>
-        `${capitalised(checkName(check))}: ${found}${whatToDo && ` ${whatToDo}`}`,
+    ...failures.map(({ check, found, whatToDo }) =>
+      `${capitalised(checkName(check))}: ${found} ${whatToDo}`.trimEnd(),
     ),
   ];
 }
@@ -185,7 +174,6 @@ export function otherSchemeText(scheme: 'v1' | 'v2', profile = 'NAME', failure?:
     : `The service accepts ${name}: set auth = "${scheme}" under [${profileTable(profile)}], or RECON_AUTH=${scheme}.`;
 }
 
-/** What is said of each level; the worst first. */
 const levels: Readonly<Record<Checked['level'], { word: string; several: string; tone: Tone }>> = {
   failure: { word: 'failure', several: 'failures', tone: 'bad' },
   warning: { word: 'warning', several: 'warnings', tone: 'unsure' },

@@ -6,16 +6,13 @@ export type Checks = Readonly<
   Record<string, (evidence: Examination) => CheckResult | NotChecked | undefined>
 >;
 
-/** What a check came to. */
 export interface CheckResult<Facts extends object = object> {
   readonly level: 'ok' | 'warning' | 'failure';
   /** Plain values, moments as ISO 8601. */
   readonly facts: Facts;
   /** The same in a sentence, without its capital letter and its full stop. */
   readonly found: string;
-  /** What to do, in whole sentences; empty if no action is needed. */
   readonly whatToDo: string;
-  /** The details, for a screen. */
   readonly table?: Section;
 }
 
@@ -39,12 +36,10 @@ export function warningIf<const Facts extends object>(
   return isOdd ? result('warning', facts, found, whatToDo) : result('ok', facts, found);
 }
 
-/** A check that could not be made, because what it needs was not found. */
 export interface NotChecked {
   readonly lacks: keyof typeof needs;
 }
 
-/** What checks need besides the earlier ones. */
 export const needs = {
   settlement: 'no settlement',
   charge_id: 'no row with a charge id',

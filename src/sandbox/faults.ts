@@ -31,7 +31,6 @@ interface ActiveFault {
 export interface FaultKind {
   readonly about: string;
   readonly around?: (value: string) => Around;
-  /** Changes the answer of the service. */
   readonly answer?: (value: string) => (answer: Answer, call: Call, clock: Clock) => Answer;
   readonly list?: (value: string) => Reshape;
   readonly webhooks?: (value: string) => Webhooks;

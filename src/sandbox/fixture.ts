@@ -8,7 +8,6 @@ export interface Fixture extends Pick<Scenario, 'about' | 'period' | 'otherEntri
   readonly accounts?: Readonly<Record<string, WireRecord>>;
   readonly pricing?: Pricing;
   readonly settlements: readonly FixtureSettlement[];
-  /** By name, or by the label of a row. */
   readonly charges?: Readonly<Record<string, FixtureCharge>>;
 }
 
@@ -16,9 +15,7 @@ interface FixtureSettlement extends Pick<ScenarioSettlement, 'filter' | 'bank'> 
   readonly account?: string;
   readonly date: string;
   readonly status?: string;
-  /** Overrides the sums of the rows. */
   readonly header?: WireRecord;
-  /** Differences between header and rows. */
   readonly off?: Partial<Totals>;
   readonly rows: readonly (FixtureRow | Purchases)[];
 }
@@ -31,11 +28,9 @@ type FixtureRow = readonly [
   details?: RowDetails,
 ];
 
-/** Overrides wire fields. */
 interface RowDetails extends WireRecord {
   /** Rows with the same label are the same transaction. */
   readonly label?: string;
-  /** The label of a row of the same charge. */
   readonly chargeOf?: string;
 }
 
@@ -90,7 +85,6 @@ export function expandFixture(name: string, fixture: Fixture): Scenario {
   };
 }
 
-/** `account` has the default header fields. */
 function expandSettlement(
   {
     date,
@@ -187,7 +181,6 @@ function rowIdentities(scenario: string) {
   return { identify, labelled };
 }
 
-/** For a charge without rows. */
 function chargeIdFor(scenario: string, name: string) {
   return {
     chargeId: uuid(`${scenario}/charge ${name}`),

@@ -13,7 +13,6 @@ export interface SandboxOptions {
   /** From the outermost to the one next to the service. */
   readonly faults?: readonly SandboxFault[];
   readonly port?: number;
-  /** Default: 127.0.0.1. */
   readonly host?: string;
   readonly clock: Clock;
 }

@@ -2,10 +2,8 @@ import { addDays } from '../base/calendar.ts';
 import { formatMinor } from '../money/money.ts';
 import type { Scenario, WireRecord } from './scenario.ts';
 
-/** An order of the shop; amounts in minor units at `scale`. */
 interface ShopOrder {
   readonly reference: string;
-  /** Tells its documents apart. */
   readonly id: string;
   readonly currency: string;
   readonly scale: number;
@@ -36,7 +34,6 @@ function ordersIn(scenario: Scenario): readonly ShopOrder[] {
   const late = sales.filter((one) => one.isSettled && one.day > addDays(to, -7));
   const taken = new Set<Sale>();
   const changed: ShopOrder[] = [];
-  /** Takes the first sale that fits, and puts what is made of it into the file instead. */
   const plant = (
     among: readonly Sale[],
     change: (one: Sale) => readonly Partial<ShopOrder>[],
@@ -125,7 +122,6 @@ function ordersIn(scenario: Scenario): readonly ShopOrder[] {
   ];
 }
 
-/** Two sales in euros that come to a total. */
 function pairOf(sales: readonly Sale[], total: bigint): readonly [Sale, Sale] | undefined {
   const euros = sales.filter(({ currency }) => currency === 'EUR');
   const byTotal = new Map(euros.map((one) => [one.total, one]));

@@ -93,7 +93,6 @@ export const completeCommand: CommandSpec = {
   },
 };
 
-/** The completions of the last word. */
 async function linesFor(
   split: readonly string[],
   program: Command,

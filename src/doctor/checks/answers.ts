@@ -4,12 +4,9 @@ import { oddAnswersText, unreadableText } from '../../report/common/words.ts';
 import { pageLimits, seenSettlements } from '../examination.ts';
 import { type Checks, result, warningIf } from '../result.ts';
 
-/** A tenth of the time after which a request is given up. */
 const slow = 3_000;
 
-/** Checks of how the service answers. */
 export const answerChecks = {
-  /** Whether a page of one settlement comes: the least that recon needs, and what other checks look at. */
   settlements({ answers: { first }, query: { range } }) {
     if (!first) return undefined;
     const received = first.keys.length;
@@ -24,7 +21,6 @@ export const answerChecks = {
     );
   },
 
-  /** How much of what is asked for comes, and whether the next page goes on from there. */
   settlement_pages({ answers: { settlementPages: pages } }) {
     if (!pages?.[0]?.keys.length) return undefined;
     return twoPages('settlement', pageLimits.settlements, pages);
@@ -47,7 +43,6 @@ export const answerChecks = {
     );
   },
 
-  /** How long the service takes to answer, and which requests it had to be sent twice. */
   latency({ sightings: { exchanges } }) {
     const times = exchanges
       .filter(({ status }) => status !== undefined)
@@ -74,7 +69,6 @@ export const answerChecks = {
     );
   },
 
-  /** Whether all records can be read, and whether the answers are what the document shows. */
   records({ answers, sightings: { oddAnswers, unknownFields } }) {
     if (!answers.first) return undefined;
     const { settlementPages = [], rowPages = [] } = answers;
@@ -147,7 +141,6 @@ function twoPages(what: string, asked: number, [first, second]: readonly ProbedP
   );
 }
 
-/** Whether an attempt failed and the next one at the same request didn't. */
 function wasMended(one: Exchange, exchanges: readonly Exchange[]): boolean {
   if (one.failure === undefined) return false;
   const following = exchanges

@@ -9,13 +9,10 @@ const needed = ['read:merchant', 'read:merchant:settlement'];
 /** Tokens that live for less are asked for again and again. */
 const shortestLife = 60;
 
-/** Time enough to ask the service for a new certificate. */
 const daysBefore = 21;
 const dayMs = 86_400_000;
 
-/** Checks of the settings, and of the way to the service. */
 export const connectionChecks = {
-  /** The settings are there and make sense: else nothing could have been asked. */
   configuration({ setup: { profile = null, file = null, sandbox = null } }) {
     const place = profile === null ? 'no profile' : `profile ${profile} in ${file}`;
     const isSet = `all required settings are set (${place})`;
@@ -23,7 +20,6 @@ export const connectionChecks = {
     return result('ok', { profile, file, sandbox }, found);
   },
 
-  /** Which proxy the requests took, if any. */
   proxy({ setup: { proxy = null }, sightings }) {
     if (proxy === null) return result('ok', { proxy, used: false }, 'not set');
     const used = sightings.peers.has(proxy.origin);
@@ -36,7 +32,6 @@ export const connectionChecks = {
   address({ setup: { baseUrl, authUrl, sandbox }, sightings }) {
     const answers = sightings.exchanges.filter(({ status }) => status !== undefined);
     if (answers.length === 0) return undefined;
-    // Those of the sandbox are nobody's concern.
     if (sandbox !== undefined) return result('ok', { hosts: [] }, 'the sandbox, on this machine');
     const urls = { base_url: baseUrl, ...(authUrl !== undefined && { auth_url: authUrl }) };
     const hosts = Object.entries(urls).map(([setting, url]) => ({
@@ -58,7 +53,6 @@ export const connectionChecks = {
     );
   },
 
-  /** How long the certificates of the hosts still hold; those that aren't trusted ended the asking. */
   tls({ setup, sightings, now }) {
     const certificates = [...sightings.peers].flatMap(([origin, { certificate }]) => {
       if (!certificate) return [];

@@ -22,7 +22,6 @@ import { identityWords, scaleTexts } from '../../report/common/words.ts';
 import { seenSettlements } from '../examination.ts';
 import { type Checks, result, warningIf } from '../result.ts';
 
-/** Checks of what settlements, their rows and charges say. */
 export const dataChecks = {
   /** The zone in which settlement dates are written; which one is meant is not documented (doc 4.3). */
   dates({ answers, query }) {
@@ -50,7 +49,6 @@ export const dataChecks = {
     );
   },
 
-  /** Whether every name that is set is that of an accounting token that occurs. */
   names({ answers, setup }) {
     const settlements = seenSettlements(answers);
     if (settlements.length === 0) return undefined;
@@ -67,7 +65,6 @@ export const dataChecks = {
     );
   },
 
-  /** Whether amounts have the decimal places of their currency, by the headers alone. */
   scales({ answers, setup: { expectedScales, profile = null } }) {
     const settlements = seenSettlements(answers);
     if (settlements.length === 0) return undefined;
@@ -84,7 +81,6 @@ export const dataChecks = {
     );
   },
 
-  /** On how many settlements each identity holds, by their headers alone. */
   identity({ answers, setup }) {
     const { length: settlements } = seenSettlements(answers);
     if (settlements === 0) return undefined;
@@ -115,7 +111,6 @@ export const dataChecks = {
     return { ...holding, table };
   },
 
-  /** Whether rules would make settlements balance that do not, by the rows of a few of them. */
   rules({ answers, setup }) {
     const { samples } = answers;
     if (!samples || seenSettlements(answers).length === 0) return undefined;

@@ -65,10 +65,8 @@ async function diagnose(context: DoctorContext): Promise<DoctorReport> {
   }
 }
 
-/** What is known of the settings, even where some of them are wrong. */
 type Known = { -readonly [Key in 'file' | 'settings']: DoctorReport[Key] };
 
-/** All that it takes to ask the service. Throws ReconError. */
 async function prepare(context: DoctorContext, known: Known) {
   const { flags } = context;
   const asked = await whatIsAsked(context);

@@ -144,10 +144,8 @@ function comparisonAsked(
   return { range: earlierRange(compare, range, { now: clock.now(), timeZone }), limit };
 }
 
-/** 0.05 percentage points. */
 const usualDrift = 500n;
 
-/** These work for one profile only. */
 function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
   const flag =
     fromExport !== undefined ? '--from-export' : (dryRun && '--dry-run') || (rows && '--rows');
@@ -257,7 +255,6 @@ async function reportOf(
     explanations.set(id, `${briefExplanation(likely, currency)} See the proposed rule.`);
     facts.set(id, bestFacts(likely) ?? {});
   }
-  // Lets a pending interruption through.
   await clock.sleep(0, signal);
   messages.stop();
   return { ...request, explanations, causes, facts, run: ended };

@@ -114,7 +114,6 @@ function sayHowItEnded(
     messages.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
   }
   for (const finding of findings) {
-    // Already said of each export.
     if (finding.code !== 'incomplete_day') messages.warn(`${capitalised(entryClause(finding))}.`);
   }
   for (const { settlement, entry } of conflicting) {
