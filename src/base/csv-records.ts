@@ -28,13 +28,9 @@ interface CsvSink {
   end(): void;
 }
 
-/** Characters that are read at once. */
 const chunkLength = 16_384;
 
-/**
- * Reads the records of a CSV file: quotes begin a cell or are part of its text, a record may have any
- * number of cells, and empty lines are skipped.
- */
+/** Reads CSV: quotes begin a cell or are part of its text; empty lines are skipped, records have any length. */
 export function csvReader(
   { delimiter, skip_lines }: Pick<CsvForm, 'delimiter' | 'skip_lines'>,
   sink: CsvSink,
@@ -44,7 +40,6 @@ export function csvReader(
   let isBroken = false;
   const read = (isLast: boolean) => {
     const carriesOn = !isLast && held.endsWith('\r');
-    // A line end of two characters may be cut in two.
     const text = (carriesOn ? held.slice(0, -1) : held).replace(/\r\n?/g, '\n');
     let start = 0;
     let quote = -1;
@@ -119,7 +114,6 @@ function endOfRecord(
   }
 }
 
-/** Where a cell ends; undefined if it has a quote that is not closed. */
 function endOfCell(text: string, start: number, delimiter: string): number | undefined {
   let at = start;
   while (isBlank(text[at]) && text[at] !== delimiter) at += 1;
@@ -152,7 +146,6 @@ function quotedCells(record: string, delimiter: string): readonly string[] {
   return cells;
 }
 
-/** Which keys of a mapping name columns. */
 interface ColumnKeys<Mapping> {
   /** They always do; a key may name several. */
   readonly columns: readonly (keyof Mapping)[];
@@ -183,11 +176,9 @@ export function csvColumns<Mapping extends object>(
   return {
     /** Columns of the mapping that are missing. */
     missing: new Set(needed.filter((column) => indexOf(column) < 0)),
-    /** The cells that a record must have to reach them all. */
     width: Math.max(0, ...[...indexes.values()].flat().map((index) => index + 1)),
     /** Columns of the mapping that occur twice. */
     repeated: new Set([...needed, ...either].filter(isTwice)),
-    /** The cells of a record by the keys of the mapping. */
     of: (cells: readonly string[]) => ({
       at: (key: keyof Mapping): string => {
         const index = indexes.get(key)?.[0];

@@ -102,7 +102,6 @@ export async function writeDraft(path: string, contents: string | Uint8Array): P
   }
 }
 
-/** Where a file is written, and its permissions; undefined if it is written directly. */
 async function placeFor(path: string): Promise<Place | undefined> {
   const existing = await fs.stat(path).catch((error: unknown) => {
     if (failureCode(error) !== 'ENOENT') throw error;
@@ -153,7 +152,6 @@ export async function copyFile(from: string, to: string): Promise<void> {
   await orUnwritable(to, fs.copyFile(from, to, fs.constants.COPYFILE_EXCL));
 }
 
-/** Does work that needs the folder of `path`, which is made if missing. */
 async function inFolder<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -294,10 +292,7 @@ export async function* readThrough<Piece = Buffer>(
   yield* through;
 }
 
-/**
- * Creates a file for what does not fit into memory at `path`, where nothing may be. It has no name, and
- * goes with the process.
- */
+/** Creates a file without a name, which goes with the process, for what does not fit into memory. */
 export async function createScratchFile(path: string) {
   const file = await orUnwritable(path, fs.open(path, 'wx+', 0o600));
   await orUnwritable(path, fs.unlink(path));

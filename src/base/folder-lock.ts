@@ -81,7 +81,6 @@ export async function takeLock(folder: string, options: LockOptions): Promise<()
   });
 }
 
-/** The holder of the lock, the claimant that succeeds it, and so on. */
 async function readSuccession(folder: string): Promise<readonly Holder[]> {
   const holders: Holder[] = [];
   let holder = await readHolder(join(folder, lockName));

@@ -78,7 +78,6 @@ export function didYouMean(name: string, known: readonly string[]): string | und
   return nearest && `Did you mean ${nearest.candidate}?`;
 }
 
-/** The Levenshtein distance. */
 function editsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [above, letter] of [...from].entries()) {

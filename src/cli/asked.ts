@@ -153,10 +153,7 @@ function refuseOtherFilters(given: SettlementFilters, exported: SettlementFilter
   }
 }
 
-/**
- * The settings of an export's days in the range: the last day decides. `warnings` say if days differ.
- * ReconError `damaged` if a manifest was changed.
- */
+/** The settings of an export's days: the last day decides. ReconError `damaged` if a manifest was changed. */
 async function exportedSettings({ folder, scope, days }: Exported, range?: DateRange) {
   const manifests: Manifest[] = [];
   for (const [day, path] of days) {

@@ -47,10 +47,7 @@ export function exitCodeOfSeveral(codes: readonly number[]): number {
 
 type Kind = 'run' | 'settlements' | 'nightly' | 'bank' | 'orders' | 'fees' | 'audit';
 
-/**
- * The conditions of `--fail-on`, and which commands can meet each: others refuse it. `run` is any other
- * command.
- */
+/** The conditions of `--fail-on`, and the commands that can meet each. `run` is any other command. */
 const failConditions = {
   'out-of-balance': ['run', 'settlements', 'nightly', 'bank', 'orders', 'audit'],
   overcharge: ['fees'],

@@ -67,10 +67,7 @@ export function cannotListen(
   return new ReconError('usage', message, { where, hint, reason });
 }
 
-/**
- * Reads what the ids name, in order. Returns failures; throws the last one if nothing was read, or the run
- * cannot go on.
- */
+/** Reads what the ids name. Throws the last failure if nothing was read, or the run cannot go on. */
 export async function answersTo<Result>(ids: Ids<Result>, context: Context) {
   const results: Result[] = [];
   const failures: FailedId[] = [];

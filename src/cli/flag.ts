@@ -101,7 +101,6 @@ export function allHidden<Table extends Readonly<Record<string, Flag>>>(table: T
   return Object.fromEntries(flags) as Table;
 }
 
-
 /** Throws the InvalidArgumentError of a parser. */
 export function refuse(message: string): never {
   throw new InvalidArgumentError(message);

@@ -139,10 +139,7 @@ export function linesFor({ isTTY, columns }: Host['stderr'], text: string, label
     .join('');
 }
 
-/**
- * Whether the caller wants JSON, by `--format` or `--json`. Reads the words, as the command line may be
- * invalid.
- */
+/** Whether JSON is asked for. Reads the words, as the command line may be invalid. */
 export function asksForJson(argv: readonly string[]): boolean {
   const { format, json } = flagsAsWritten(argv.slice(2));
   return json === true || /^(nd)?json$/i.test(String(format));

@@ -37,10 +37,7 @@ const widthWithoutTerminal = 120;
 
 type TargetContext = Pick<Context, 'flags' | 'host' | 'clock'>;
 
-/**
- * The target: by flag, then suffix, then terminal. ReconError `usage` if unclear, or if flags need another
- * format.
- */
+/** The target: by flag, then suffix, then terminal. ReconError `usage` if flags do not go together. */
 export function resolveTarget<Offered extends Format = (typeof formats)[number]>(
   context: TargetContext,
   offer?: OfferedFormats<Offered>,

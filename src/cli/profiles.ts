@@ -17,10 +17,7 @@ export interface ProfileRun {
   readonly context: Context;
 }
 
-/**
- * The profiles of `--profile a,b` or `--all-profiles`, in order; else the context as it is. Throws
- * ReconError, also if the environment overrides a setting of all.
- */
+/** The profiles of `--profile a,b` or `--all-profiles`; else the context as it is. Throws ReconError. */
 export async function profilesAsked(context: Context): Promise<readonly ProfileRun[]> {
   const { flags, host, messages } = context;
   const { allProfiles = false, ...others } = flags;
@@ -87,10 +84,7 @@ interface FailedProfile extends ProfileRun {
 
 const ahead = 8;
 
-/**
- * Runs `work` for all profiles in parallel, each with its own time limit; returns the outcomes in order.
- * An interruption and a closed pipe end all, and are thrown.
- */
+/** Runs `work` for all profiles in parallel. An interruption and a closed pipe end all, and are thrown. */
 export async function runSideBySide<Result>(
   runs: readonly ProfileRun[],
   work: (run: ProfileRun) => Promise<Result>,

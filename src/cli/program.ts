@@ -216,10 +216,7 @@ export async function run(
   }
 }
 
-/**
- * None of the first flags can be combined with (or works without) one of the others. Rules apply to
- * commands that have them all.
- */
+/** Of commands that have them all: none of the first flags goes with (or without) one of the others. */
 type Rule = readonly [
   flags: string,
   relation: 'excludes' | 'needs',

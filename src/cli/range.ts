@@ -39,10 +39,7 @@ export function resolveRange(
   });
 }
 
-/**
- * The range of `--compare`: the one before, a month, or `FIRST..LAST`. Throws ReconError unless it ends
- * before the range.
- */
+/** The range of `--compare`: `previous`, a month, or `FIRST..LAST`. Throws ReconError unless it is earlier. */
 export function earlierRange(
   text: string,
   range: DateRange,

@@ -7,10 +7,7 @@ import { resolveSettings, type Settings } from '../config/settings.ts';
 import type { Context } from './context.ts';
 import type { Host } from './host.ts';
 
-/**
- * The settings of a run. With the sandbox or an export, file and environment count only if a file or
- * profile is named.
- */
+/** The settings. With the sandbox or an export, file and environment count only if a profile or file is named. */
 export async function readSettings(
   { flags, host }: Pick<Context, 'flags' | 'host'>,
   stored?: ChosenProfile,

@@ -89,10 +89,7 @@ export interface ChosenProfile {
   readonly chosenBy: Origin;
 }
 
-/**
- * Chooses the profile by flag, environment, default, or because it is the only one. ReconError if it is
- * unknown.
- */
+/** Chooses the profile by flag, environment, default, or as the only one. ReconError if it is unknown. */
 export function chooseProfile(
   flag: string | undefined,
   env: Environment,

@@ -107,10 +107,7 @@ function inFile(path: string, name: string, origin: Origin): Found {
 
 export const defaultPath = '/hook';
 
-/**
- * The path of the address and the journal's folder, by flag, environment or default. Each `owner` has its
- * own journal. `warn` hears of a readable path. Throws ReconError.
- */
+/** The path of the address, and the folder of the journal, of which each `owner` has its own. Throws ReconError. */
 export async function readListenSettings(
   flags: { readonly path?: string | undefined; readonly journal?: string | undefined },
   env: Environment,

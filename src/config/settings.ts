@@ -179,10 +179,7 @@ function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): rea
   ];
 }
 
-/**
- * Reads what the uses need: `v2` or `v1` is absent if not needed; `origin` says where credentials came from. Runs the commands for secrets until `signal`; `warn` hears of readable ones.
- * Throws ReconError.
- */
+/** Reads what the uses need, and runs the commands for secrets. Throws ReconError. */
 async function resolveConnection(
   places: ConnectionPlaces,
   uses: readonly Use[],
@@ -239,10 +236,7 @@ function missingFault(keys: readonly ConnectionKey[], places: ConnectionPlaces):
   });
 }
 
-/**
- * Reads and parses a setting; undefined if not set. `signal` ends a command; `warn` hears of readable
- * secrets. Throws ReconError.
- */
+/** `signal` ends a command; `warn` hears of readable secrets. Throws ReconError. */
 async function readSetting<Key extends SettingKey>(
   key: Key,
   places: SettingPlaces,

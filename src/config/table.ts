@@ -228,10 +228,7 @@ interface Setting<Value, Flag extends string = string> {
   parse(given: Given): Value;
 }
 
-/**
- * How a profile writes a setting. Relative paths start at the configuration file. A secret may be KEY_file
- * or KEY_command.
- */
+/** Relative paths start at the configuration file. A secret may be KEY_file or KEY_command. */
 export type ProfileForm =
   | 'to_fill_in'
   | 'path'

@@ -73,10 +73,7 @@ export function seenSettlements({ settlementPages = [] }: ServiceAnswers): reado
 
 const mostSamples = 5;
 
-/**
- * A settlement with its rows, where the page seems to have all of them: a header may count fewer than are
- * listed, and a page that isn't full has no reason to leave any out.
- */
+/** A page that is not full has no reason to leave rows out. A header may count fewer than are listed. */
 function sampleOf(settlement: Settlement, { keys, items }: ProbedPage<Row>): readonly Sample[] {
   const received = new Set(keys).size;
   const isReadable = items.length === keys.length && received === keys.length;
@@ -87,10 +84,7 @@ function sampleOf(settlement: Settlement, { keys, items }: ProbedPage<Row>): rea
 /** Settlements can be reconciled without charges. */
 const refusesCharges = ({ cause }: Fault) => cause === 'authentication' || cause === 'not_found';
 
-/**
- * Asks the service for little, one after the other, until something fails: twelve requests at most,
- * and one more for each that has to be repeated. All of them read. Throws only where the run ends.
- */
+/** Sends at most twelve reading requests, each repeated once, until one fails. Throws only where the run ends. */
 export async function examine(
   probe: Probe,
   given: Pick<Examination, 'setup' | 'query' | 'now'>,

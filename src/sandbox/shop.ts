@@ -23,10 +23,7 @@ interface Sale extends ShopOrder {
   readonly isSettled: boolean;
 }
 
-/**
- * The orders behind a scenario's purchases, paid with it but for what a shop and a service may disagree
- * about: each kind of difference once.
- */
+/** The orders behind a scenario's purchases, with each kind of difference of shop and service once. */
 function ordersIn(scenario: Scenario): readonly ShopOrder[] {
   const { from, to } = scenario.period;
   const sales = salesIn(scenario);

@@ -53,10 +53,7 @@ function payloadId(name: string): string {
 
 const untilThereMs = 1_000;
 
-/**
- * Sends each text once, in order; retries until somebody listens. The service's own order and retries are
- * not documented (doc 6.1).
- */
+/** Sends each text once, in order, until somebody listens. Retries are not documented (doc 6.1). */
 export async function notify(
   url: string,
   bodies: readonly string[],

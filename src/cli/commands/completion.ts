@@ -5,10 +5,7 @@ import { type Flag, FlagOption, type Lookup } from '../flag.ts';
 import { type Host, print } from '../host.ts';
 import { topics } from '../topics.ts';
 
-/**
- * Each script asks `recon complete` with the words up to the cursor. No space follows a word that ends in
- * `=`. Bash 3.2 (macOS) has no compopt.
- */
+/** Each asks `recon complete`. No space follows a word that ends in `=`. Bash 3.2 (macOS) has no compopt. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_recon() {
   local line
@@ -78,10 +75,7 @@ export const completionCommand: CommandSpec = {
   },
 };
 
-/**
- * `recon complete`, which the scripts call: a line for each match, its meaning after a tab; or `:files`
- * for a path. Errors are not shown.
- */
+/** `recon complete`: a line for each match, its meaning after a tab; or `:files`. Errors are not shown. */
 export const completeCommand: CommandSpec = {
   name: 'complete',
   hidden: true,
@@ -161,10 +155,7 @@ function namesAt({ command, help, position, typed }: Cursor): readonly Candidate
 
 type Cursor = ReturnType<typeof cursorIn>;
 
-/**
- * Where the last word is: in which command, as value of which flag or at which argument position; `help`
- * is the command that `recon help` is asked about.
- */
+/** Where the last word is. `help` is the command that `recon help` is asked about. */
 function cursorIn(words: readonly string[], program: Command) {
   let command = program;
   let help: Command | undefined;

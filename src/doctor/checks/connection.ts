@@ -100,10 +100,7 @@ export const connectionChecks = {
     );
   },
 
-  /**
-   * How long the access token lives, and whether it was granted the scopes that settlements take. Under
-   * V1 each request has a token of its own, and nothing is granted.
-   */
+  /** Under V1 each request has a token of its own, and no scope is granted. */
   token({ setup: { schemes }, answers: { grant } }) {
     if (schemes.settlements === 'v1' && schemes.charges === 'v1') {
       return result('ok', { scheme: 'v1' }, 'V1: each request is signed with its own token');

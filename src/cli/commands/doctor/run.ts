@@ -97,10 +97,7 @@ async function prepare(context: DoctorContext, known: Known) {
   return { reached, range, setup };
 }
 
-/**
- * Where settlements reject the scheme that is set, asks once by the other one, if its keys are set:
- * that failure, with what to do then.
- */
+/** Where settlements reject the scheme that is set, asks once by the other one, if its keys are set. */
 async function tryOtherScheme({ stop, setup, query }: Examination, context: DoctorContext) {
   const untried = { stop, requests: 0 };
   if (stop?.check !== 'settlements' || stop.fault.cause !== 'authentication') return untried;
