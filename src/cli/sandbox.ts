@@ -75,6 +75,6 @@ function unknown(what: 'scenario' | 'fault', name: string, known: readonly strin
   const question = didYouMean(name, known);
   return new ReconError('usage', `Unknown ${what} ${JSON.stringify(name)}.`, {
     where: `--${what}`,
-    hint: [...(question ? [question] : []), 'Run recon sandbox --list to see all.'].join(' '),
+    hint: `${question ? `${question} ` : ''}Run recon sandbox --list to see all.`,
   });
 }

@@ -68,7 +68,10 @@ export async function resolveSettings({
     /** Every setting with its origin; secrets stay hidden. */
     show: () => showSettings(places, preferences),
     /** Sentences on missing settings and mistyped variables. */
-    advice: () => [...adviceOnMissing(places), ...mistypedVariables(env)],
+    advice: () => [
+      ...adviceOn(missingKeys(places, ['settlements', 'charges']), places),
+      ...mistypedVariables(env),
+    ],
   };
 }
 
@@ -103,22 +106,20 @@ export type SettingWithOrigin = Awaited<ReturnType<typeof showSettings>>[number]
 
 async function showSettings(places: SettingPlaces, { names, rules, books = {} }: Preferences) {
   const { profile } = places;
-  const originOf = (key: SettingKey) => findSetting(key, places)?.origin;
+  const line = (of: SettingKey, key: string, value: string) => ({
+    key,
+    value,
+    origin: findSetting(of, places)?.origin,
+  });
   const others = settingKeys.filter((key) => !['names', 'rules', 'books'].includes(key));
   return [
     { key: 'profile', value: profile?.name, origin: profile?.chosenBy },
     ...(await Promise.all(others.map((key) => showSetting(key, places)))),
-    ...ruleLines(rules).map(([key, value]) => ({
-      key: `rules.${key}`,
-      value: typeof value === 'string' ? value : `[${value.join(', ')}]`,
-      origin: originOf('rules'),
-    })),
-    ...bookLines(books).map(([key, value]) => ({ key, value, origin: originOf('books') })),
-    ...[...names].map(([token, name]) => ({
-      key: `names.${token}`,
-      value: name,
-      origin: originOf('names'),
-    })),
+    ...ruleLines(rules).map(([key, value]) =>
+      line('rules', `rules.${key}`, typeof value === 'string' ? value : `[${value.join(', ')}]`),
+    ),
+    ...bookLines(books).map(([key, value]) => line('books', key, value)),
+    ...[...names].map(([token, name]) => line('names', `names.${token}`, name)),
   ];
 }
 
@@ -138,7 +139,7 @@ export type Use = 'settlements' | 'charges';
 
 type Schemes = Readonly<Record<Use, Scheme>>;
 
-export interface ConnectionPlaces extends SettingPlaces {
+interface ConnectionPlaces extends SettingPlaces {
   readonly hasFile: boolean;
   readonly profiles: readonly string[];
   readonly schemes: Schemes;
@@ -155,12 +156,9 @@ function missingKeys(places: ConnectionPlaces, uses: readonly Use[]): readonly C
   return connectionKeys.filter((key) => needed.has(key) && !findSetting(key, places));
 }
 
-function adviceOnMissing(places: ConnectionPlaces): readonly string[] {
-  const keys = missingKeys(places, ['settlements', 'charges']);
-  return keys.length === 0 ? [] : adviceOn(keys, places);
-}
-
+/** Where to set what is missing, in sentences. */
 function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): readonly string[] {
+  if (keys.length === 0) return [];
   const { path, hasFile, profile, profiles } = places;
   const inProfile = keys.map((key) =>
     isSecretKey(key) ? `${key} (or ${key}_file, ${key}_command)` : key,

@@ -4,7 +4,7 @@ import { uuidForm } from '../model/forms.ts';
 import type { Grant, Probe, ProbedPage, Sightings } from '../model/probe.ts';
 import type { Row } from '../model/row.ts';
 import type { Names, Settlement } from '../model/settlement.ts';
-import type { SettlementQuery } from '../model/source.ts';
+import { pageSizes, type SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 
@@ -62,9 +62,6 @@ export interface Examination {
   readonly now: number;
 }
 
-/** What recon itself asks for in a page: the documented default, and the documented maximum (doc 8). */
-export const pageLimits = { settlements: 50, rows: 100 };
-
 /** All settlements that were seen, each once. */
 export function seenSettlements({ settlementPages = [] }: ServiceAnswers): readonly Settlement[] {
   const listed = settlementPages.flatMap(({ items }) => items);
@@ -77,7 +74,7 @@ const mostSamples = 5;
 function sampleOf(settlement: Settlement, { keys, items }: ProbedPage<Row>): readonly Sample[] {
   const received = new Set(keys).size;
   const isReadable = items.length === keys.length && received === keys.length;
-  const isAll = received >= settlement.transactions && received < pageLimits.rows;
+  const isAll = received >= settlement.transactions && received < pageSizes.rows;
   return isReadable && isAll ? [{ settlement, rows: items }] : [];
 }
 
@@ -93,10 +90,10 @@ export async function examine(
   const answers: ServiceAnswers = {};
   let check: AskingCheck = 'token';
   let stop: Examination['stop'];
-  const headers = (offset: number, limit = pageLimits.settlements) =>
+  const headers = (offset: number, limit = pageSizes.headers) =>
     probe.settlements(given.query, { offset, limit });
   const rowsOf = ({ id }: Settlement, offset = 0) =>
-    probe.rows(id, { offset, limit: pageLimits.rows });
+    probe.rows(id, { offset, limit: pageSizes.rows });
   const ask = async () => {
     if (Object.values(given.setup.schemes).includes('v2')) answers.grant = await probe.token();
     check = 'settlements';
@@ -123,7 +120,7 @@ export async function examine(
     const others = seen.filter(
       (one) =>
         serviceSays(one.status) === 'balanced' &&
-        one.transactions <= pageLimits.rows &&
+        one.transactions <= pageSizes.rows &&
         one !== largest,
     );
     for (const one of others.slice(0, mostSamples)) {

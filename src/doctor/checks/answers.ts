@@ -1,7 +1,8 @@
 import type { Exchange, ProbedPage } from '../../model/probe.ts';
+import { pageSizes } from '../../model/source.ts';
 import { firstOf, many, present, rangeText, withoutStop } from '../../report/common/phrase.ts';
 import { oddAnswersText, unreadableText } from '../../report/common/words.ts';
-import { pageLimits, seenSettlements } from '../examination.ts';
+import { seenSettlements } from '../examination.ts';
 import { type Checks, result, warningIf } from '../result.ts';
 
 const slow = 3_000;
@@ -23,14 +24,14 @@ export const answerChecks = {
 
   settlement_pages({ answers: { settlementPages: pages } }) {
     if (!pages?.[0]?.keys.length) return undefined;
-    return twoPages('settlement', pageLimits.settlements, pages);
+    return twoPages('settlement', pageSizes.headers, pages);
   },
 
   /** The same of the rows of the settlement that has the most of them. */
   transaction_pages({ answers: { largest, rowPages } }) {
     if (!rowPages || !largest) return undefined;
     const { id: settlementId, transactions: announced } = largest;
-    const pages = twoPages('transaction', pageLimits.rows, rowPages);
+    const pages = twoPages('transaction', pageSizes.rows, rowPages);
     const { received, next } = pages.facts;
     const facts = { settlementId, announced, ...pages.facts };
     const isShort = received < announced && (received === 0 || next === 0);
@@ -44,16 +45,13 @@ export const answerChecks = {
   },
 
   latency({ sightings: { exchanges } }) {
-    const times = exchanges
-      .filter(({ status }) => status !== undefined)
-      .map(({ ms }) => ms)
-      .sort((one, other) => one - other);
+    const answered = exchanges.filter(({ status }) => status !== undefined);
+    const times = answered.map(({ ms }) => ms).sort((one, other) => one - other);
     const slowestMs = times.at(-1);
     if (slowestMs === undefined) return undefined;
     const medianMs = times[Math.floor((times.length - 1) / 2)] ?? slowestMs;
-    const repeated = exchanges
-      .filter((one) => wasMended(one, exchanges))
-      .map(({ failure = '' }) => failure);
+    const mended = exchanges.filter((one) => wasMended(one, exchanges));
+    const repeated = mended.map(({ failure = '' }) => failure);
     const took =
       times.length === 1
         ? `1 answer in ${duration(slowestMs)}`
@@ -91,20 +89,12 @@ export const answerChecks = {
       unknown.length > 0 && `fields not in the service's document: ${unknown.join(', ')}`,
       odd && `not as documented: ${odd}`,
     ).join('; ');
-    if (unreadable.length > 0) {
-      return result(
-        'failure',
-        facts,
-        found,
-        'Report the record and the field to the service. recon draws no conclusion about such a settlement.',
-      );
-    }
-    return warningIf(
-      unknownFields.length > 0 || oddAnswers.length > 0,
-      facts,
-      found,
-      'No action needed: recon can read the data. Ask the service whether its interface has a newer version.',
-    );
+    const report =
+      'Report the record and the field to the service. recon draws no conclusion about such a settlement.';
+    const ask =
+      'No action needed: recon can read the data. Ask the service whether its interface has a newer version.';
+    if (unreadable.length > 0) return result('failure', facts, found, report);
+    return warningIf(unknownFields.length > 0 || oddAnswers.length > 0, facts, found, ask);
   },
 } satisfies Checks;
 
@@ -143,10 +133,9 @@ function twoPages(what: string, asked: number, [first, second]: readonly ProbedP
 
 function wasMended(one: Exchange, exchanges: readonly Exchange[]): boolean {
   if (one.failure === undefined) return false;
-  const following = exchanges
-    .slice(exchanges.indexOf(one) + 1)
-    .find(({ path, attempt }) => path === one.path && attempt === one.attempt + 1);
-  return following !== undefined && following.failure === undefined;
+  const later = exchanges.slice(exchanges.indexOf(one) + 1);
+  const next = later.find(({ path, attempt }) => path === one.path && attempt === one.attempt + 1);
+  return next !== undefined && next.failure === undefined;
 }
 
 function duration(ms: number): string {

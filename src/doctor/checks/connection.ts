@@ -39,18 +39,13 @@ export const connectionChecks = {
       url,
       answered: answers.some(({ origin }) => origin === new URL(url).origin),
     }));
-    const named = (isAnswered: boolean) =>
-      enumerate(
-        hosts
-          .filter(({ answered }) => answered === isAnswered)
-          .map(({ setting, url }) => `${url} (${setting})`),
-      );
+    const named = (isAnswered: boolean) => {
+      const those = hosts.filter(({ answered }) => answered === isAnswered);
+      return enumerate(those.map(({ setting, url }) => `${url} (${setting})`));
+    };
     const silent = named(false);
-    return result(
-      'ok',
-      { hosts },
-      `answered at ${named(true)}${silent && `; not contacted: ${silent}`}`,
-    );
+    const found = `answered at ${named(true)}${silent && `; not contacted: ${silent}`}`;
+    return result('ok', { hosts }, found);
   },
 
   tls({ setup, sightings, now }) {
@@ -89,7 +84,7 @@ export const connectionChecks = {
     const signs = Object.values(setup.schemes).includes('v1');
     const direction = aheadSeconds > 0 ? 'ahead of' : 'behind';
     return warningIf(
-      Math.abs(aheadSeconds) > (signs ? tolerableSeconds.signing : tolerableSeconds.otherwise),
+      Math.abs(aheadSeconds) > tolerableSeconds[signs ? 'signing' : 'otherwise'],
       { aheadSeconds, signs },
       aheadSeconds === 0
         ? 'matches the clock of the service to the second'
@@ -126,12 +121,8 @@ export const connectionChecks = {
  * By how much this clock is ahead, in seconds. The Date is cut off to whole seconds and was written
  * at some moment between the request and the answer: within that, nothing can be told.
  */
-function aheadOf(answer: {
-  readonly startedAt: number;
-  readonly ms: number;
-  readonly date: number;
-}) {
-  const least = answer.startedAt - (answer.date + 1000);
-  const most = answer.startedAt + answer.ms - answer.date;
+function aheadOf({ startedAt, ms, date }: Record<'startedAt' | 'ms' | 'date', number>) {
+  const least = startedAt - (date + 1000);
+  const most = startedAt + ms - date;
   return least <= 0 && 0 <= most ? 0 : Math.round((least + most) / 2000);
 }

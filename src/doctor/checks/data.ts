@@ -32,12 +32,11 @@ export const dataChecks = {
       .sort(inOrderOf((one) => [-one.settlements, one.zone]));
     const outside = settlements.filter(({ date }) => !isDayIn(query.range, date)).length;
     const counts = zones.map((one) => `${one.settlements} ${zoneWords(one.zone)}`);
-    const written =
-      zones.length > 1
-        ? `in different zones: ${enumerate(counts)}`
-        : zones.map(({ zone }) => zoneWords(zone)).join();
+    const [first = { zone: '' }, ...others] = zones;
+    const isMixed = others.length > 0;
+    const written = isMixed ? `in different zones: ${enumerate(counts)}` : zoneWords(first.zone);
     return warningIf(
-      zones.length > 1 || outside > 0,
+      isMixed || outside > 0,
       { settlements: settlements.length, zones, outside },
       present(
         `${many(settlements.length, 'settlement')}, dated ${written}`,
@@ -86,8 +85,7 @@ export const dataChecks = {
     if (settlements === 0) return undefined;
     const { identity: chosen, profile = null } = setup;
     const { fits, better } = identityFits(seenSettlements(answers), setup);
-    const fitOf = (name: string | undefined) =>
-      fits.find(({ identity }) => identity === name)?.settlements;
+    const fitOf = (name?: string) => fits.find(({ identity }) => identity === name)?.settlements;
     const holds = `holds for ${fitOf(chosen) ?? 0} of ${many(settlements, 'settlement')}`;
     const [best, ...rest] = better;
     const also = enumerate(rest.map(identityWords));

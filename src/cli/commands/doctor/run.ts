@@ -109,10 +109,8 @@ async function tryOtherScheme({ stop, setup, query }: Examination, context: Doct
   const reached = await reachService(settings, ['settlements'], context).catch(() => undefined);
   if (!reached) return untried;
   const probe = createProbe(reached.api);
-  const failure = await probe.settlements(query, { offset: 0, limit: 1 }).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  const asking = probe.settlements(query, { offset: 0, limit: 1 });
+  const failure = await asking.then(() => {}).catch((error: unknown) => error);
   await probe.close();
   context.signal.throwIfAborted();
   const hint = otherSchemeText(scheme, setup.profile, failure);
