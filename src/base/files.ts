@@ -14,7 +14,7 @@ export interface TextFile {
 }
 
 /** A file being written: not seen before `commit`, and gone after `abort`. */
-export interface OutputFile {
+interface OutputFile {
   write(piece: string | Uint8Array): Promise<void>;
   commit(): Promise<void>;
   /** Never fails, and does nothing after `commit`. */

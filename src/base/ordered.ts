@@ -10,7 +10,7 @@ export function mapOrdered<Item, Result>(
   });
 }
 
-export interface LookAhead<Item> {
+interface LookAhead<Item> {
   readonly ahead: number;
   /** Values that each may have ready. */
   readonly ready: number;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { ReconError } from './errors.ts';
 import { failureCode } from './file-failures.ts';
 
-export interface CommandOptions {
+interface CommandOptions {
   /** The setting with the command, for errors: the command itself may hold secrets. */
   readonly where: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -53,7 +53,7 @@ export async function runCommand(
   }
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ends the program; its reason is thrown afterwards. */

@@ -70,7 +70,7 @@ const failConditions = {
   'not-covered': ['orders'],
 } as const satisfies Readonly<Record<string, readonly Kind[]>>;
 
-export type FailCondition = keyof typeof failConditions | 'none';
+type FailCondition = keyof typeof failConditions | 'none';
 
 /** The conditions that a run of a kind can meet. */
 export function conditionsOf(kind: Kind): readonly FailCondition[] {
@@ -97,7 +97,7 @@ export function refuseBankConditions(failOn?: readonly FailOn[]): void {
 }
 
 /** The conditions that a run meets; absent if it cannot know. */
-export type Met = Readonly<Partial<Record<FailCondition, number | boolean>>>;
+type Met = Readonly<Partial<Record<FailCondition, number | boolean>>>;
 
 /** Counts of pay-outs and entries that do not match; accepted ones are left out. */
 export function metOnBank(report: BankReport) {

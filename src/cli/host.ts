@@ -30,7 +30,7 @@ export interface Surroundings {
 
 export const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export type Interruption = (typeof interruptions)[number];
+type Interruption = (typeof interruptions)[number];
 
 export interface Stream extends NodeJS.WritableStream {
   readonly isTTY?: boolean;

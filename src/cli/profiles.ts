@@ -3,7 +3,7 @@ import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { shellWord } from '../base/texts.ts';
 import { type ChosenProfile, chooseProfile, readConfigFile } from '../config/config-file.ts';
-import { findSetting, variableOf } from '../config/find-setting.ts';
+import { findSetting, variableOf } from '../config/settings.ts';
 import { connectionKeys } from '../config/table.ts';
 import type { Context } from './context.ts';
 import { exitCodeOfSeveral } from './exit-codes.ts';

@@ -3,7 +3,7 @@ import { ReconError } from '../base/errors.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import type { Flags } from './flags.ts';
 
-export type RangeFlags = Pick<Flags, 'from' | 'to' | 'on' | 'month'>;
+type RangeFlags = Pick<Flags, 'from' | 'to' | 'on' | 'month'>;
 
 /** Whether a flag names a range. */
 export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {

@@ -13,7 +13,7 @@ import { answerChecks } from './checks/answers.ts';
 import { connectionChecks } from './checks/connection.ts';
 import { dataChecks } from './checks/data.ts';
 import type { Examination } from './examination.ts';
-import { type CheckResult, type Checks, type NotChecked, needs } from './result.ts';
+import { type CheckResult, type Checks, type NotChecked, needs } from './examination.ts';
 
 /** All checks, in the order in which one builds on another. */
 const checks = { ...connectionChecks, ...answerChecks, ...dataChecks };

@@ -8,7 +8,7 @@ import { createService } from './service.ts';
 import { createTokens, sandboxCredentials, sandboxSigningKeys } from './tokens.ts';
 import { notify, webhooksOf } from './webhooks.ts';
 
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly scenario: Scenario;
   /** From the outermost to the one next to the service. */
   readonly faults?: readonly SandboxFault[];

@@ -2,8 +2,7 @@ import type { Exchange, ProbedPage } from '../../model/probe.ts';
 import { pageSizes } from '../../model/source.ts';
 import { firstOf, many, present, rangeText, withoutStop } from '../../report/common/phrase.ts';
 import { oddAnswersText, unreadableText } from '../../report/common/words.ts';
-import { seenSettlements } from '../examination.ts';
-import { type Checks, result, warningIf } from '../result.ts';
+import { type Checks, result, seenSettlements, warningIf } from '../examination.ts';
 
 const slow = 3_000;
 

@@ -1,5 +1,5 @@
 import { enumerate, many } from '../../report/common/phrase.ts';
-import { type Checks, result, warningIf } from '../result.ts';
+import { type Checks, result, warningIf } from '../examination.ts';
 
 /** Tokens of V1 carry the time (doc 5.1); otherwise it is only about which day it is. */
 const tolerableSeconds = { signing: 1, otherwise: 60 };

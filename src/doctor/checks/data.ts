@@ -19,8 +19,7 @@ import {
   rulesText,
 } from '../../report/common/rule-words.ts';
 import { identityWords, scaleTexts } from '../../report/common/words.ts';
-import { seenSettlements } from '../examination.ts';
-import { type Checks, result, warningIf } from '../result.ts';
+import { type Checks, result, seenSettlements, warningIf } from '../examination.ts';
 
 export const dataChecks = {
   /** The zone in which settlement dates are written; which one is meant is not documented (doc 4.3). */
