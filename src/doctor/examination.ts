@@ -1,4 +1,5 @@
 import { type Fault, faultOf, ReconError } from '../base/errors.ts';
+import { append } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
 import { uuidForm } from '../model/forms.ts';
 import type { Grant, Probe, ProbedPage, Sightings } from '../model/probe.ts';
@@ -125,7 +126,7 @@ export async function examine(
         one !== largest,
     );
     for (const one of others.slice(0, mostSamples)) {
-      samples.push(...sampleOf(one, await rowsOf(one)));
+      append(samples, sampleOf(one, await rowsOf(one)));
     }
     answers.samples = samples;
     check = 'charges';
