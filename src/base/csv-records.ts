@@ -15,6 +15,8 @@ export interface CsvForm {
   readonly date: string;
 }
 
+type Separation = Pick<CsvForm, 'delimiter' | 'skip_lines'>;
+
 /** The trimmed cells of a record, and the line on which it ends. */
 export interface CsvRecord {
   readonly cells: readonly string[];
@@ -31,10 +33,7 @@ interface CsvSink {
 const chunkLength = 16_384;
 
 /** Reads CSV: quotes begin a cell or are part of its text; empty lines are skipped, records have any length. */
-export function csvReader(
-  { delimiter, skip_lines }: Pick<CsvForm, 'delimiter' | 'skip_lines'>,
-  sink: CsvSink,
-): TextReader {
+export function csvReader({ delimiter, skip_lines }: Separation, sink: CsvSink): TextReader {
   let held = '';
   let line = 0;
   let isBroken = false;
@@ -77,10 +76,7 @@ export function csvReader(
 }
 
 /** The first record of the beginning of a file. */
-export function firstRecord(
-  beginning: string,
-  form: Pick<CsvForm, 'delimiter' | 'skip_lines'>,
-): CsvRecord | undefined {
+export function firstRecord(beginning: string, form: Separation): CsvRecord | undefined {
   let first: CsvRecord | undefined;
   const reader = csvReader(form, {
     record: (record) => {
@@ -100,12 +96,7 @@ function indexOrEnd(text: string, what: string, from: number): number {
 }
 
 /** Where a record with quotes ends; undefined if it does not end in the text. */
-function endOfRecord(
-  text: string,
-  start: number,
-  delimiter: string,
-  isLast: boolean,
-): number | undefined {
+function endOfRecord(text: string, start: number, delimiter: string, isLast: boolean) {
   for (let at = start; ; at += 1) {
     const end = endOfCell(text, at, delimiter);
     if (end === undefined) return undefined;

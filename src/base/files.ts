@@ -52,10 +52,7 @@ export async function fileSize(path: string): Promise<number | undefined> {
  * target is replaced. A device or a named pipe is written directly. Reports hold merchants' references:
  * only the group may read a new file (nobody a secret one); a replaced one keeps its permissions.
  */
-export async function openOutputFile(
-  path: string,
-  { secret = false }: { secret?: boolean } = {},
-): Promise<OutputFile> {
+export async function openOutputFile(path: string, { secret = false } = {}): Promise<OutputFile> {
   try {
     const place = await placeFor(path);
     if (place === undefined) return await openDirectly(path);
@@ -195,10 +192,7 @@ async function openDirectly(path: string): Promise<OutputFile> {
 }
 
 /** `close` leaves the file under its temporary name, and returns that. */
-async function openBeside(
-  path: string,
-  { path: place, mode }: Place,
-): Promise<OutputFile & { close(): Promise<string> }> {
+async function openBeside(path: string, { path: place, mode }: Place) {
   const folder = dirname(place);
   const temporary = join(folder, `.recon-${crypto.randomUUID()}.part`);
   const file = await fs.open(temporary, 'wx', mode ?? 0o640);
@@ -237,7 +231,7 @@ async function openBeside(
     await flushFolder(folder).catch(() => {});
   };
   return {
-    write: async (piece) => {
+    write: async (piece: string | Uint8Array) => {
       const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
       pending.push(bytes);
       size += bytes.length;

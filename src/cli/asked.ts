@@ -72,10 +72,12 @@ export function rangeAsked(
   return range ?? resolveRange(context.flags, countedFrom(settings, period, context));
 }
 
+type Timed = Pick<Context, 'clock'>;
+
 function countedFrom(
   { preferences }: Settings,
   otherwise: DateRange | undefined,
-  { clock }: Pick<Context, 'clock'>,
+  { clock }: Timed,
 ) {
   return { now: clock.now(), timeZone: preferences.time_zone, otherwise };
 }

@@ -24,7 +24,7 @@ interface Described {
   readonly hidden?: true;
 }
 
-interface Runnable extends Described {
+export interface Runnable extends Described {
   run(context: Context, words: readonly string[], command: Command): Promise<number>;
 }
 

@@ -109,16 +109,12 @@ export function metOnBank(report: BankReport) {
   };
 }
 
+type DecidedRun = Pick<ReconciledRun, 'verdict' | 'settlements'> &
+  Partial<Pick<ReconciledRun, 'findings'>>;
+
 /** The exit code of a reconciled run. */
-export function exitCodeOfRun(
-  {
-    verdict,
-    settlements,
-    findings = [],
-  }: Pick<ReconciledRun, 'verdict' | 'settlements'> & Partial<Pick<ReconciledRun, 'findings'>>,
-  failOn?: readonly FailOn[],
-  bank?: BankReport,
-): number {
+export function exitCodeOfRun(run: DecidedRun, failOn?: readonly FailOn[], bank?: BankReport) {
+  const { verdict, settlements, findings = [] } = run;
   const isUnusual = ({ code }: { readonly code: string }) => code === 'unusual_scale';
   const met: Met = {
     pending: settlements.some((one) => one.verdict === 'pending'),

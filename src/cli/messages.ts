@@ -199,10 +199,8 @@ export function together(all: readonly Progress[]): Progress {
 }
 
 /** The text of the progress line. */
-export function progressText(
-  { day, settlements, decided, rows, expectedRows }: Progress,
-  elapsedMs: number,
-): string {
+export function progressText(progress: Progress, elapsedMs: number): string {
+  const { day, settlements, decided, rows, expectedRows } = progress;
   const rate = (rows * 1000) / Math.max(elapsedMs, 1);
   const parts = [
     ...(day === undefined ? [] : [day]),

@@ -6,10 +6,7 @@ import { isFolder, listFolder } from '../base/folders.ts';
 import type { NamedFile } from '../base/text-reader.ts';
 
 /** The files at the paths, or the visible ones in folders by name. `what` they are, for messages. */
-export async function filesAt(
-  paths: readonly string[],
-  what: string,
-): Promise<readonly NamedFile[]> {
+export async function filesAt(paths: readonly string[], what: string) {
   return (await Promise.all(paths.map((path) => filesIn(path, what)))).flat();
 }
 

@@ -82,6 +82,8 @@ interface FailedProfile extends ProfileRun {
   readonly exitCode: number;
 }
 
+type Told = Pick<FailedProfile, 'profile' | 'error'>;
+
 const ahead = 8;
 
 /** Runs `work` for all profiles in parallel. An interruption and a closed pipe end all, and are thrown. */
@@ -139,10 +141,7 @@ function sharedPacers(
 }
 
 /** Prints why a profile has no result. */
-export function tellFailedProfile(
-  { profile, error }: Pick<FailedProfile, 'profile' | 'error'>,
-  host: Host,
-): void {
+export function tellFailedProfile({ profile, error }: Told, host: Host): void {
   host.stderr.write(failureText(named(error, profile), host));
 }
 

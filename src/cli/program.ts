@@ -2,7 +2,7 @@ import { Argument, Command, CommanderError, Help, Option } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { commands } from './commands/index.ts';
-import type { CommandSpec } from './context.ts';
+import type { CommandSpec, Runnable } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { FlagOption } from './flag.ts';
 import { flags } from './flags.ts';
@@ -139,11 +139,7 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
   return program;
 }
 
-async function start(
-  { run }: Extract<CommandSpec, { readonly run: unknown }>,
-  command: Command,
-  surroundings: Surroundings,
-): Promise<number> {
+async function start({ run }: Runnable, command: Command, surroundings: Surroundings) {
   const { Messages } = await import('./messages.ts');
   const flags = command.opts();
   const messages = new Messages(flags, surroundings);

@@ -45,7 +45,9 @@ export function isTimeZone(timeZone = 'UTC'): boolean {
 }
 
 /** What a profile holds for a setting that is a table or a list. */
-export type ProfileTable = z.ZodType<object | undefined>;
+export type ProfileTable = z.ZodType<Structure>;
+
+type Structure = object | undefined;
 
 /** A table of these keys; `message` is for any other value, a suggestion for any other key. */
 export function strictTable<Shape extends z.ZodRawShape>(shape: Shape, message: string) {
@@ -75,10 +77,7 @@ function keyPath(path: readonly PropertyKey[]): string {
 }
 
 /** A setting that is a table or a list in a profile, and JSON as in `example` elsewhere. */
-export function structured<Value extends object | undefined>(
-  schema: z.ZodType<Value>,
-  example: string,
-) {
+export function structured<Value extends Structure>(schema: z.ZodType<Value>, example: string) {
   const isList = example.startsWith('[');
   const parse = ({ key, text, origin }: Given): Value => {
     const form = `Write it as ${example}.`;

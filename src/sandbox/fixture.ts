@@ -86,21 +86,14 @@ export function expandFixture(name: string, fixture: Fixture): Scenario {
 }
 
 function expandSettlement(
-  {
-    date,
-    status = 'settled',
-    header: written,
-    off = {},
-    filter,
-    bank,
-    rows: lines,
-  }: FixtureSettlement,
+  settlement: FixtureSettlement,
   number: number,
   account: WireRecord,
   pricing: Pricing | undefined,
   identify: ReturnType<typeof rowIdentities>['identify'],
 ): ScenarioSettlement {
-  const rows = lines.flatMap((row) => ('purchases' in row ? write(row, pricing) : [row]));
+  const { date, status = 'settled', header: written, off = {}, filter, bank } = settlement;
+  const rows = settlement.rows.flatMap((row) => ('purchases' in row ? write(row, pricing) : [row]));
   const sum = (column: 1 | 2 | 3) => rows.reduce((total, row) => total + row[column], 0);
   const reference = `${date.replaceAll('-', '')}-${String(number).padStart(2, '0')}`;
   // Known "at settlement processing" (doc 2.7).
@@ -142,10 +135,7 @@ function expandSettlement(
   };
 }
 
-function write(
-  { purchases, from, step, spread }: Purchases,
-  pricing: Pricing | undefined,
-): FixtureRow[] {
+function write({ purchases, from, step, spread }: Purchases, pricing?: Pricing): FixtureRow[] {
   if (pricing === undefined) throw new Error('purchases need the pricing of the fixture');
   return Array.from({ length: purchases }, (_, index) => {
     const amount = from + ((index * step) % spread);

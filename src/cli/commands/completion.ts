@@ -87,11 +87,7 @@ export const completeCommand: CommandSpec = {
   },
 };
 
-async function linesFor(
-  split: readonly string[],
-  program: Command,
-  host: Host,
-): Promise<readonly string[]> {
+async function linesFor(split: readonly string[], program: Command, host: Host) {
   const words = split.flatMap((word, index) => {
     // Bash splits `--format=csv` at `=`, and replaces what follows.
     if (word !== '=' || !split[index - 1]?.startsWith('--')) return [word];
@@ -122,10 +118,8 @@ async function valuesOf(
 async function lookUp(list: Lookup, words: readonly string[], host: Host) {
   if (list === 'scenarios') return (await import('../../sandbox/scenarios.ts')).scenarioNames;
   if (list === 'faults') {
-    const { faultNamesOf, sandboxFaults } = await import('../../sandbox/faults.ts');
-    return faultNamesOf(sandboxFaults).map(({ name, usage }) =>
-      usage.startsWith(`${name}=`) ? `${name}=` : name,
-    );
+    const { sandboxFaults } = await import('../../sandbox/faults.ts');
+    return Object.keys(sandboxFaults).map((usage) => usage.replace(/@.*/, '').replace(/=.*/, '='));
   }
   const { readConfigFile } = await import('../../config/config-file.ts');
   const { findConfigFile } = await import('../settings.ts');

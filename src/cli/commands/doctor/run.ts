@@ -121,11 +121,9 @@ async function tryOtherScheme({ stop, setup, query }: Examination, context: Doct
 }
 
 /** The last days with today; of the sandbox, all of its data unless a number of days is given. */
-function daysToLookAt(
-  { preferences: { time_zone: timeZone } }: Settings,
-  period: DateRange | undefined,
-  { flags, clock }: DoctorContext,
-): DateRange {
+function daysToLookAt(settings: Settings, period: DateRange | undefined, context: DoctorContext) {
+  const { flags, clock } = context;
+  const { time_zone: timeZone } = settings.preferences;
   if (period && flags.days === undefined) return period;
   const to = period?.to ?? dayAt(clock.now(), timeZone);
   return { from: addDays(to, 1 - (flags.days ?? usualDays)), to };

@@ -13,6 +13,8 @@ import type { Messages } from '../../messages.ts';
 import { chooseScenario, launchSandbox } from '../../sandbox.ts';
 import type { SandboxContext } from './command.ts';
 
+type Files = ReturnType<typeof statementsIn>;
+
 /** `recon sandbox`: serves the sandbox and prints the settings that reach it. */
 export async function sandbox(context: SandboxContext): Promise<number> {
   const { flags, host, signal, messages } = context;
@@ -46,7 +48,7 @@ export async function sandbox(context: SandboxContext): Promise<number> {
     await print(host, lines.join(''));
     messages.say(`Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
     messages.say('Sandbox running. Press Ctrl-C to stop.');
-    if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, messages, signal);
+    if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, context);
     if (signal.aborted) return exitCodes.ok;
     await new Promise((stop) => signal.addEventListener('abort', stop, { once: true }));
     return exitCodes.ok;
@@ -55,11 +57,7 @@ export async function sandbox(context: SandboxContext): Promise<number> {
   }
 }
 
-async function writeFiles(
-  folder: string,
-  files: readonly { readonly name: string; readonly text: string }[],
-  messages: Messages,
-): Promise<void> {
+async function writeFiles(folder: string, files: Files, messages: Messages): Promise<void> {
   await makeFolder(folder);
   for (const { name, text } of files) {
     const path = join(folder, name);
@@ -76,12 +74,7 @@ function readReceiver(text: string): string {
   });
 }
 
-async function sendWebhooks(
-  sandbox: Sandbox,
-  url: string,
-  messages: Messages,
-  signal: AbortSignal,
-): Promise<void> {
+async function sendWebhooks(sandbox: Sandbox, url: string, { messages, signal }: SandboxContext) {
   const receipts = await sandbox.notify(url, signal).catch((error: unknown) => {
     if (signal.aborted) return new Map<number, number>();
     throw error;

@@ -7,7 +7,6 @@ import { faultOf, ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import type { Explained } from '../../../explain/explained.ts';
 import type { DateRange, SettlementQuery } from '../../../model/source.ts';
-import type { RateComparison } from '../../../reconcile/fee-rates.ts';
 import type { ReconciledSettlement } from '../../../reconcile/reconcile-settlement.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { ndjsonLine } from '../../../render/json.ts';
@@ -129,11 +128,8 @@ async function ofSeveral(runs: readonly ProfileRun[], target: Target, context: S
 }
 
 /** The range of `--compare` and the limit of `--drift`. Throws ReconError `usage` if the range is missing. */
-function comparisonAsked(
-  { settings }: Asked,
-  range: DateRange,
-  { flags, clock }: SettlementsContext,
-): RateComparison | undefined {
+function comparisonAsked({ settings }: Asked, range: DateRange, context: SettlementsContext) {
+  const { flags, clock } = context;
   const { compare, drift: limit = usualDrift, failOn } = flags;
   if (compare === undefined) {
     if (!namedIn(failOn, 'fee-drift')) return undefined;

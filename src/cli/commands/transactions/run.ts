@@ -105,10 +105,8 @@ async function writeRows(
   return { end, rest: opening + text.closing(end) };
 }
 
-function sayHowItEnded(
-  { read: { findings, partial, conflicting }, unmatched }: TransactionsEnd,
-  messages: Messages,
-): void {
+function sayHowItEnded({ read, unmatched }: TransactionsEnd, messages: Messages): void {
+  const { findings, partial, conflicting } = read;
   for (const { field, value, seen } of messages.isForPrograms ? [] : unmatched) {
     const others = enumerate(seen.map((one) => JSON.stringify(one)));
     messages.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
