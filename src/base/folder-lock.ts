@@ -75,10 +75,9 @@ export async function takeLock(folder: string, options: LockOptions): Promise<()
     }
     await removeWhole(claim);
   }
-  throw new ReconError('locked', 'Too many runs are trying to use this folder.', {
-    where: lock,
-    hint: 'Try again later.',
-  });
+  const message = 'Too many runs are trying to use this folder.';
+  const hint = 'Try again later.';
+  throw new ReconError('locked', message, { where: lock, hint });
 }
 
 async function readSuccession(folder: string): Promise<readonly Holder[]> {

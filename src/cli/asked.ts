@@ -148,10 +148,9 @@ function refuseOtherFilters(given: SettlementFilters, exported: SettlementFilter
     const isSame = isSameUuid(String(given[flag]), String(exported[flag]));
     if (given[flag] === undefined || isSame) continue;
     const what = exported[flag] === undefined ? `without --${flag}` : `with ${exported[flag]}`;
-    throw new ReconError('usage', `--${flag} is ${given[flag]}; the export was created ${what}.`, {
-      where: folder,
-      hint: `Remove --${flag}, or name another export.`,
-    });
+    const message = `--${flag} is ${given[flag]}; the export was created ${what}.`;
+    const hint = `Remove --${flag}, or name another export.`;
+    throw new ReconError('usage', message, { where: folder, hint });
   }
 }
 

@@ -91,9 +91,8 @@ export function namedIn(failOn: readonly FailOn[] = [], ...conditions: readonly 
 export function refuseBankConditions(failOn?: readonly FailOn[]): void {
   const named = namedIn(failOn, 'missing-on-bank', 'unknown-on-bank', 'difference');
   if (named === undefined) return;
-  throw new ReconError('usage', `--fail-on ${named} needs --bank.`, {
-    hint: 'Add the bank statements: --bank march.xml.',
-  });
+  const hint = 'Add the bank statements: --bank march.xml.';
+  throw new ReconError('usage', `--fail-on ${named} needs --bank.`, { hint });
 }
 
 /** The conditions that a run meets; absent if it cannot know. */

@@ -13,10 +13,8 @@ export async function filesAt(paths: readonly string[], what: string) {
 async function filesIn(path: string, what: string): Promise<readonly NamedFile[]> {
   const kind = await isFolder(path);
   if (kind === undefined) {
-    throw new ReconError('usage', `${what} not found.`, {
-      where: path,
-      hint: 'Name a file or folder that exists.',
-    });
+    const hint = 'Name a file or folder that exists.';
+    throw new ReconError('usage', `${what} not found.`, { where: path, hint });
   }
   if (!kind) return [await fileAt(path)];
   const inFolder = (await listFolder(path)) ?? [];

@@ -103,10 +103,9 @@ function formatOfFile(path = '', offer: OfferedFormats): Format {
   const format = suffixes[suffix];
   if (format && offer.formats.includes(format)) return format;
   const known = Object.entries(suffixes).filter(([, implied]) => offer.formats.includes(implied));
-  throw new ReconError('usage', `The suffix of ${path} does not match a format.`, {
-    where: '--output',
-    hint: `Add --format, or use one of ${known.map(([one]) => one).join(', ')}.`,
-  });
+  const message = `The suffix of ${path} does not match a format.`;
+  const hint = `Add --format, or use one of ${known.map(([one]) => one).join(', ')}.`;
+  throw new ReconError('usage', message, { where: '--output', hint });
 }
 
 type Said = Pick<Context, 'host' | 'messages'>;

@@ -68,10 +68,9 @@ function refuseOneForAll(
       findSetting(key, { flags: {}, env: {}, profile, path }),
     );
     if (!everywhere || !isSet) continue;
-    throw new ReconError('configuration', `${variableOf(key)} overrides ${key} in every profile.`, {
-      where: everywhere.origin,
-      hint: 'Unset it to read several profiles.',
-    });
+    const message = `${variableOf(key)} overrides ${key} in every profile.`;
+    const hint = 'Unset it to read several profiles.';
+    throw new ReconError('configuration', message, { where: everywhere.origin, hint });
   }
 }
 

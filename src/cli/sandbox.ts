@@ -73,8 +73,7 @@ function readFaults(given: readonly string[] = [], kinds: FaultKinds = sandboxFa
 
 function unknown(what: 'scenario' | 'fault', name: string, known: readonly string[]): ReconError {
   const question = didYouMean(name, known);
-  return new ReconError('usage', `Unknown ${what} ${JSON.stringify(name)}.`, {
-    where: `--${what}`,
-    hint: `${question ? `${question} ` : ''}Run recon sandbox --list to see all.`,
-  });
+  const message = `Unknown ${what} ${JSON.stringify(name)}.`;
+  const hint = `${question ? `${question} ` : ''}Run recon sandbox --list to see all.`;
+  return new ReconError('usage', message, { where: `--${what}`, hint });
 }

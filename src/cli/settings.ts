@@ -52,10 +52,8 @@ export function proxyOf({ env }: Pick<Host, 'env'>): ProxySettings {
     if (!variable || !url) return undefined;
     if (/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return { variable, url };
     const message = `The proxy in ${variable} is not an http or https URL.`;
-    throw new ReconError('configuration', message, {
-      where: `environment ${variable}`,
-      hint: 'Write it as http://host:port, or unset it.',
-    });
+    const hint = 'Write it as http://host:port, or unset it.';
+    throw new ReconError('configuration', message, { where: `environment ${variable}`, hint });
   };
   return {
     httpProxy: proxyIn('http_proxy'),

@@ -42,14 +42,8 @@ interface SettingSources {
 export type Settings = Awaited<ReturnType<typeof resolveSettings>>;
 
 /** Resolves the settings: flag before environment before profile before default. */
-export async function resolveSettings({
-  flags,
-  env,
-  home,
-  uid,
-  useFile = true,
-  stored,
-}: SettingSources) {
+export async function resolveSettings({ flags, env, useFile = true, ...others }: SettingSources) {
+  const { home, uid, stored } = others;
   const place = configPlace(flags.config, env, home);
   const { path } = place;
   const file = useFile ? await readConfigFile(place, uid) : undefined;
@@ -231,10 +225,8 @@ function missingFault(keys: readonly ConnectionKey[], places: ConnectionPlaces):
   const { profile, profiles, path } = places;
   if (!profile && profiles.length > 1) {
     const named = profiles.join(', ');
-    return new ReconError('configuration', `No profile chosen: ${named}.`, {
-      where: path,
-      hint: `Choose one with --profile NAME, RECON_PROFILE, or default_profile = "NAME" at the top of ${path}.`,
-    });
+    const hint = `Choose one with --profile NAME, RECON_PROFILE, or default_profile = "NAME" at the top of ${path}.`;
+    return new ReconError('configuration', `No profile chosen: ${named}.`, { where: path, hint });
   }
   return new ReconError('configuration', `Not set: ${keys.join(', ')}.`, {
     where: places.profile?.origin ?? places.path,

@@ -68,10 +68,9 @@ async function writeFiles(folder: string, files: Files, messages: Messages): Pro
 
 function readReceiver(text: string): string {
   if (/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) return text;
-  throw new ReconError('usage', `${JSON.stringify(text)} is not an http or https URL.`, {
-    where: '--notify',
-    hint: 'Write it as http://127.0.0.1:8090/hook.',
-  });
+  const message = `${JSON.stringify(text)} is not an http or https URL.`;
+  const hint = 'Write it as http://127.0.0.1:8090/hook.';
+  throw new ReconError('usage', message, { where: '--notify', hint });
 }
 
 async function sendWebhooks(sandbox: Sandbox, url: string, { messages, signal }: SandboxContext) {

@@ -146,9 +146,8 @@ function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
   const flag =
     fromExport !== undefined ? '--from-export' : (dryRun && '--dry-run') || (rows && '--rows');
   if (!flag) return;
-  throw new ReconError('usage', `${flag} cannot be combined with several profiles.`, {
-    hint: 'Name one with --profile.',
-  });
+  const hint = 'Name one with --profile.';
+  throw new ReconError('usage', `${flag} cannot be combined with several profiles.`, { hint });
 }
 
 async function reconciling<Result>(
