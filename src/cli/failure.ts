@@ -55,10 +55,15 @@ const reasons: Readonly<Record<string, readonly [what: string, where: string, hi
 };
 const refused = ['the system refused it', '--host', 'Choose another --host or --port.'] as const;
 
+export interface ListeningPlace {
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+}
+
 /** Why `who` cannot listen there; `reason` is the system's error. */
 export function cannotListen(
   who: string,
-  { port = 0, host = '127.0.0.1' }: { readonly port?: number; readonly host?: string },
+  { port = 0, host = '127.0.0.1' }: ListeningPlace,
   reason: unknown,
 ): ReconError {
   const code = failureCode(reason) ?? 'unknown error';

@@ -12,8 +12,8 @@ interface SandboxOptions {
   readonly scenario: Scenario;
   /** From the outermost to the one next to the service. */
   readonly faults?: readonly SandboxFault[];
-  readonly port?: number;
-  readonly host?: string;
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
   readonly clock: Clock;
 }
 

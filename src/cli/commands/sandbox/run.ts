@@ -29,7 +29,8 @@ export async function sandbox(context: SandboxContext): Promise<number> {
     return exitCodes.ok;
   }
   const receiver = flags.notify === undefined ? undefined : readReceiver(flags.notify);
-  const launched = await launchSandbox(flags, context, flags);
+  const place = { host: flags.host, port: flags.port };
+  const launched = await launchSandbox(flags, context, place);
   const { baseUrl, authUrl, credentials, signingKeys } = launched.sandbox;
   const { name, about, period } = launched.scenario;
   try {
