@@ -1,6 +1,5 @@
 import { dayIn, spanOf } from '../base/calendar.ts';
-import { csvColumns } from '../base/csv-columns.ts';
-import { type CsvRecord, csvReader, firstRecord } from '../base/csv-records.ts';
+import { type CsvRecord, csvColumns, csvReader, firstRecord } from '../base/csv-records.ts';
 import { longestText } from '../base/text-reader.ts';
 import { accountNumber, type BankCsv } from '../model/bank.ts';
 import { type Decimal, signed, writtenAmount } from '../money/decimal.ts';

@@ -14,7 +14,7 @@ export interface TextFile {
 }
 
 /** A file being written: not seen before `commit`, and gone after `abort`. */
-export interface OutputFile {
+interface OutputFile {
   write(piece: string | Uint8Array): Promise<void>;
   commit(): Promise<void>;
   /** Never fails, and does nothing after `commit`. */
@@ -48,10 +48,7 @@ export async function fileSize(path: string): Promise<number | undefined> {
  * target is replaced. A device or a named pipe is written directly. Reports hold merchants' references:
  * only the group may read a new file (nobody a secret one); a replaced one keeps its permissions.
  */
-export async function openOutputFile(
-  path: string,
-  { secret = false }: { secret?: boolean } = {},
-): Promise<OutputFile> {
+export async function openOutputFile(path: string, { secret = false } = {}): Promise<OutputFile> {
   try {
     const place = await placeFor(path);
     if (place === undefined) return await openDirectly(path);
@@ -98,7 +95,6 @@ export async function writeDraft(path: string, contents: string | Uint8Array): P
   }
 }
 
-/** Where a file is written, and its permissions; undefined if it is written directly. */
 async function placeFor(path: string): Promise<Place | undefined> {
   const existing = await fs.stat(path).catch((error: unknown) => {
     if (failureCode(error) !== 'ENOENT') throw error;
@@ -149,7 +145,6 @@ export async function copyFile(from: string, to: string): Promise<void> {
   await orUnwritable(to, fs.copyFile(from, to, fs.constants.COPYFILE_EXCL));
 }
 
-/** Does work that needs the folder of `path`, which is made if missing. */
 async function inFolder<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -196,10 +191,7 @@ async function openDirectly(path: string): Promise<OutputFile> {
 }
 
 /** `close` leaves the file under its temporary name, and returns that. */
-async function openBeside(
-  path: string,
-  { path: place, mode }: Place,
-): Promise<OutputFile & { close(): Promise<string> }> {
+async function openBeside(path: string, { path: place, mode }: Place) {
   const folder = dirname(place);
   const temporary = join(folder, `.recon-${crypto.randomUUID()}.part`);
   const file = await fs.open(temporary, 'wx', mode ?? 0o640);
@@ -238,7 +230,7 @@ async function openBeside(
     await flushFolder(folder).catch(() => {});
   };
   return {
-    write: async (piece) => {
+    write: async (piece: string | Uint8Array) => {
       const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
       pending.push(bytes);
       size += bytes.length;
@@ -306,10 +298,7 @@ export async function* readThrough<Piece = Buffer>(
   yield* through;
 }
 
-/**
- * Creates a file for what does not fit into memory at `path`, where nothing may be. It has no name, and
- * goes with the process.
- */
+/** Creates a file without a name, which goes with the process, for what does not fit into memory. */
 export async function createScratchFile(path: string) {
   const file = await orUnwritable(path, fs.open(path, 'wx+', 0o600));
   await orUnwritable(path, fs.unlink(path));

@@ -161,7 +161,6 @@ export async function writeNew(path: string, text: string, mode = 0o640): Promis
   return true;
 }
 
-/** The error for a folder that can't be listed. */
 function unlistable(path: string, reason: unknown): ReconError {
   const code = failureCode(reason) ?? 'unknown error';
   const message =

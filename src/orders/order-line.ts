@@ -1,5 +1,5 @@
 import { dayIn, dayOfMoment } from '../base/calendar.ts';
-import { csvColumns } from '../base/csv-columns.ts';
+import { csvColumns } from '../base/csv-records.ts';
 import { longestText } from '../base/text-reader.ts';
 import type { OrdersCsv, UnreadableLine } from '../model/orders.ts';
 import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';

@@ -2,7 +2,7 @@ import { answerHint, type WebhookAnswer } from '../../../app/answer-webhook.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { takeLock } from '../../../base/folder-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
-import { defaultPath, readListenSettings } from '../../../config/find-setting.ts';
+import { defaultPath, readListenSettings } from '../../../config/settings.ts';
 import { type AnswererOptions, createAnswerer } from '../../../listen/event-answerer.ts';
 import { Journal } from '../../../listen/journal.ts';
 import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
