@@ -7,9 +7,8 @@ import {
   valueText,
 } from '../report/common/columns.ts';
 import { RecordBytes } from './csv-bytes.ts';
-import type { Dialect } from './formats.ts';
+import type { Dialect, ListRenderer } from './formats.ts';
 import { inertButForLines } from './inert.ts';
-import type { ListRenderer } from './renderer.ts';
 
 interface Form {
   readonly delimiter: string;

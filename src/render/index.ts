@@ -1,9 +1,8 @@
 import type { Views } from '../report/common/view.ts';
 import { csv } from './csv.ts';
-import type { Format } from './formats.ts';
+import type { Format, ListRenderer, RenderOptions } from './formats.ts';
 import { json, ndjson } from './json.ts';
 import { markdown } from './markdown.ts';
-import type { ListRenderer, RenderOptions } from './renderer.ts';
 import { table } from './table.ts';
 
 interface Renderer {

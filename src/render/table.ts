@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import { largestOf } from '../base/lists.ts';
 import type { Block, Remark, Section, SectionColumn, Tone, View } from '../report/common/view.ts';
+import { type ListRenderer, type RenderOptions, readableList } from './formats.ts';
 import {
   type Inert,
   inert,
@@ -11,7 +12,6 @@ import {
   type Style,
   shown,
 } from './inert.ts';
-import { type ListRenderer, type RenderOptions, readableList } from './renderer.ts';
 import { alignedNumbers, widest, wrap } from './wrap.ts';
 
 /** For a screen: as wide as it is, with or without colour. */

@@ -6,8 +6,7 @@ import { valueText } from '../../report/common/columns.ts';
 import type { Chart, ChartType } from '../../report/common/view.ts';
 import { cellText, inert } from '../inert.ts';
 import { alignedNumbers } from '../wrap.ts';
-import { sectionTable } from './blocks.ts';
-import { type Markup, markup } from './markup.ts';
+import { type Markup, markup, sectionTable } from './blocks.ts';
 
 interface Picture {
   /** Whether it needs the width of the page. */

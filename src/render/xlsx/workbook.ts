@@ -23,8 +23,8 @@ import type {
   Workbook,
 } from '../../report/common/view.ts';
 import { isExactNumber, maxSheetRows, writeNotes } from '../../report/common/workbook.ts';
+import type { RenderOptions } from '../formats.ts';
 import { type Inert, inert } from '../inert.ts';
-import type { RenderOptions } from '../renderer.ts';
 import { widest, wrap } from '../wrap.ts';
 
 /** The time in the properties unless one is asked for: the same data give the same bytes. */

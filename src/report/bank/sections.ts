@@ -28,8 +28,7 @@ import {
   sectionIfAny,
 } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
-import { cutTo, grouped, many, moneyText, signedMoneyText } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
+import { accountName, cutTo, grouped, many, moneyText, signedMoneyText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import {
   bankStates,

@@ -29,12 +29,12 @@ import {
   command,
   cutTo,
   enumerate,
+  filtersText,
   many,
   present,
   rangeText,
   wholeRangeText,
 } from '../common/phrase.ts';
-import { filtersText } from '../common/report.ts';
 import type { Remark, View, Views, Workbook } from '../common/view.ts';
 import { entrySentence } from '../common/words.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';

@@ -2,8 +2,7 @@ import type { Names } from '../../model/settlement.ts';
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { amountOf, type CellKind, type Value } from './columns.ts';
-import { grouped } from './phrase.ts';
-import { accountName } from './report.ts';
+import { accountName, grouped } from './phrase.ts';
 import type { Block, Remark, Section, SectionColumn, Tone } from './view.ts';
 import { entryClause } from './words.ts';
 

@@ -1,10 +1,14 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { faultOf } from '../../base/errors.ts';
+import type { Cause, NamedSettlement } from '../../explain/cause.ts';
 import type { ChargesSeen } from '../../explain/charge-evidence.ts';
 import type { Delta } from '../../explain/delta.ts';
-import type { Hypothesised } from '../../explain/explained.ts';
+import type { Explained, Explanation, Hypothesised } from '../../explain/explained.ts';
+import { formatMinor } from '../../money/money.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
 import type { Identity } from '../../reconcile/identity.ts';
+import type { ScopedTariff } from '../../reconcile/pricing.ts';
+import { million } from '../../reconcile/tariffs.ts';
 import { amountOf, type Column, field, measureKey } from '../common/columns.ts';
 import {
   jsonAmounts,
@@ -15,7 +19,6 @@ import {
   jsonSettlement,
 } from '../common/json.ts';
 import { measures } from '../common/words.ts';
-import { causeFacts } from './cause-facts.ts';
 import { chargeSentence } from './causes.ts';
 import { type ExplainReport, explanationOf, finalVerdict, formOf } from './summary.ts';
 import { waterfall } from './waterfall.ts';
@@ -157,4 +160,52 @@ function jsonDelta(delta: Delta | undefined, scale: number, identity: Identity) 
   if (delta === undefined) return null;
   const payIn = identity === 'off' ? undefined : delta.payIn;
   return jsonFigures({ ...delta, transactions: delta.count, payIn }, scale);
+}
+
+/** How certain the best explanation is, and the facts of its causes, for JSON; nothing without one. */
+export function bestFacts({ best, certainty, scale }: Explained) {
+  return best && { certainty, causes: causeFacts(best, scale) };
+}
+
+/** The facts of each cause as fields: `rule`, `state`, `type`, `neighbour`, `rates`, `amounts` and others. */
+export function causeFacts({ causes }: Explanation, scale: number): readonly object[] {
+  return causes.map(({ cause }) => ({
+    code: cause.code,
+    ...(jsonFacts(factsOf(cause), scale) as object),
+  }));
+}
+
+function factsOf({ code, facts }: Cause): object {
+  if (code === 'neighbour') {
+    const { settlementId: id, date, others, ...rest } = facts;
+    return { ...rest, neighbour: { id, date }, ...(others && { others: others.map(neighbour) }) };
+  }
+  if (code === 'withheld') {
+    const { thousandths, others, base } = facts;
+    const rate = thousandths === undefined ? {} : { rate: percent(BigInt(thousandths), 1) };
+    return { base, ...rate, others: others.map(neighbour) };
+  }
+  if (code === 'rounding') {
+    if (facts.of === 'unknown') return { amounts: facts.amounts, roundedRows: facts.rows };
+    const { amount, base, tariffs, rowsRule, rule, of } = facts;
+    return { amounts: [amount], rule, of, rowsRule, base, rates: tariffs.map(rateOf) };
+  }
+  return facts;
+}
+
+function neighbour({ settlementId: id, date }: NamedSettlement) {
+  return { id, date };
+}
+
+function rateOf({ fixed, rate, scope }: ScopedTariff) {
+  return {
+    fixed: formatMinor(BigInt(Math.round((10 * fixed) / million)), 1),
+    percent: percent(BigInt(rate), 4),
+    ...scope,
+  };
+}
+
+/** A percentage without zeros at its end. */
+function percent(digits: bigint, decimals: number): string {
+  return formatMinor(digits, decimals).replace(/\.?0+$/, '');
 }

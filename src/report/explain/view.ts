@@ -6,8 +6,16 @@ import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/b
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
-import { enumerate, many, present, wholeRangeText } from '../common/phrase.ts';
-import { accountName, expectedScalesText, filtersText, toleranceText } from '../common/report.ts';
+import {
+  accountName,
+  enumerate,
+  expectedScalesText,
+  filtersText,
+  many,
+  present,
+  toleranceText,
+  wholeRangeText,
+} from '../common/phrase.ts';
 import { effectTexts, rulesText } from '../common/rule-words.ts';
 import type { Block, View, Views, Workbook } from '../common/view.ts';
 import {
@@ -18,8 +26,8 @@ import {
   verdictWords,
 } from '../common/words.ts';
 import { recordsSheet, textBlocks } from '../common/workbook.ts';
-import { settlementsSheet } from '../settlements/settlement-sheets.ts';
 import { answerLabel, completenessText, headline, openPendings } from '../settlements/summary.ts';
+import { settlementsSheet } from '../settlements/workbook.ts';
 import { causeQuestions } from './cause-words.ts';
 import {
   causeBlocks,

@@ -5,8 +5,7 @@ import type { Figures } from '../../reconcile/computed.ts';
 import type { Measure } from '../../reconcile/entry.ts';
 import type { Group, Totals } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import { capitalised } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
+import { accountName, capitalised } from '../common/phrase.ts';
 import type { NumberCell, SheetCell, TableSheet } from '../common/view.ts';
 import { measureWords, verdicts, verdictWords } from '../common/words.ts';
 import {

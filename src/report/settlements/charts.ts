@@ -13,11 +13,10 @@ import type { SplitName } from '../../reconcile/split.ts';
 import { column, listed, minorColumns, section } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
 import { differenceChart, partsByAmount } from '../common/difference-chart.ts';
-import { capitalised, many, present } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
+import { accountName, capitalised, many, present } from '../common/phrase.ts';
 import type { Chart, ReportPage } from '../common/view.ts';
-import { feesPercent } from './parts.ts';
 import { byDifference } from './sections.ts';
+import { feesPercent } from './totals.ts';
 
 /** What the range comes to, for each currency: by day or month as reported and computed, the differences, the fees. */
 export function rangeCharts(report: SettlementsReport): readonly Chart[] {

@@ -43,9 +43,8 @@ import { schema } from '../common/view.ts';
 import { entryClause, measures, verdicts } from '../common/words.ts';
 import { figureSides } from './accounts-sheet.ts';
 import { jsonBankTotal, jsonOnBank, onBankColumns } from './on-bank.ts';
-import { feesPercent, partColumns } from './parts.ts';
 import { settlementsNotes } from './summary.ts';
-import { jsonComparison, jsonFeeRates } from './totals.ts';
+import { feesPercent, jsonComparison, jsonFeeRates, partColumns } from './totals.ts';
 
 /** A row a settlement. New columns go to the end; those of the register, the bank and the profile follow. */
 export function settlementColumns({

@@ -30,6 +30,7 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, valueText } from '../common/columns.ts';
 import {
+  accountName,
   capitalised,
   grouped,
   many,
@@ -38,7 +39,6 @@ import {
   signedDigitsOf,
   signedMoneyText,
 } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
 import { effectTexts, notAppliedText, ruleClause } from '../common/rule-words.ts';
 import type { Remark, Section } from '../common/view.ts';
 import {

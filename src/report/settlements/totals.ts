@@ -9,7 +9,7 @@ import {
   splitNamesOf,
 } from '../../app/settlements-report.ts';
 import type { Names } from '../../model/settlement.ts';
-import { rateScale, rateText } from '../../money/rate.ts';
+import { rateOf, rateScale, rateText } from '../../money/rate.ts';
 import type { FeeDrift, FeesCharged, Measure } from '../../reconcile/entry.ts';
 import {
   type ComparedRate,
@@ -19,7 +19,7 @@ import {
   rateKey,
 } from '../../reconcile/fee-rates.ts';
 import type { Group } from '../../reconcile/groups.ts';
-import { isOfRows, type Parts } from '../../reconcile/split.ts';
+import { isOfRows, type Parts, type SplitName, withCurrency } from '../../reconcile/split.ts';
 import type { Verdict } from '../../reconcile/verdict.ts';
 import {
   accountColumn,
@@ -31,9 +31,10 @@ import {
   plain,
   section,
 } from '../common/blocks.ts';
-import { amountOf } from '../common/columns.ts';
+import { type Amount, amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAccount, jsonFacts } from '../common/json.ts';
 import {
+  accountName,
   capitalised,
   cutTo,
   enumerate,
@@ -42,7 +43,6 @@ import {
   present,
   rangeText,
 } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
 import type { Section, View } from '../common/view.ts';
 import {
   feeDriftText,
@@ -51,7 +51,68 @@ import {
   paymentTypeText,
   verdictWords,
 } from '../common/words.ts';
-import { feesPercent, partCells, partWords } from './parts.ts';
+
+/** Fees in per cent of gross; undefined without an amount, or where a rate would be meaningless. */
+export function feesPercent(
+  fees: bigint | undefined,
+  gross: bigint | undefined,
+): Amount | undefined {
+  return fees === undefined || gross === undefined
+    ? undefined
+    : amountOf(rateOf(fees, gross), rateScale);
+}
+
+interface Part {
+  readonly by: keyof Parts;
+  readonly words: string;
+  readonly title: string;
+  readonly key: string;
+}
+
+const partTable: Readonly<Record<SplitName, Part>> = {
+  day: { by: 'date', words: 'day', title: 'Date', key: 'settlement_date' },
+  month: { by: 'month', words: 'month', title: 'Month', key: 'settlement_month' },
+  account: { by: 'accountingToken', words: 'account', title: 'Account', key: 'accounting_token' },
+  currency: { by: 'currency', words: 'currency', title: 'Currency', key: 'currency' },
+  type: { by: 'type', words: 'type', title: 'Type', key: 'transaction_type' },
+  payment: { by: 'paymentType', words: 'payment type', title: 'Payment type', key: 'payment_type' },
+};
+
+function partsOf(splitBy: readonly SplitName[]) {
+  return withCurrency(splitBy).map((name) => ({ name, ...partTable[name] }));
+}
+
+/** What totals are split by, in words: `account and currency`. */
+export function partWords(splitBy: readonly SplitName[]): string {
+  return enumerate(partsOf(splitBy).map(({ words }) => words));
+}
+
+/** The columns of records that say what a line of totals is about. */
+export function partColumns(names: Names, splitBy: readonly SplitName[]): readonly Column<Parts>[] {
+  return partsOf(splitBy).flatMap(({ name, by, key }) => {
+    const text = (parts: Parts) => parts[by] ?? '';
+    return name === 'account' ? field.account(names, text) : [field.text(key, text)];
+  });
+}
+
+/** The first columns of a section of totals. */
+export function partCells(
+  names: Names,
+  splitBy: readonly SplitName[],
+): readonly CellColumn<Parts>[] {
+  const [first] = splitBy.filter((name) => name !== 'currency');
+  const tokenOfNamed = ({ accountingToken: token = '' }: Parts) => (names.has(token) ? token : '');
+  return partsOf(splitBy).flatMap(({ name, by, title }) => {
+    const kind = name === 'day' ? 'day' : 'text';
+    const cells = column[kind]<Parts>(title, ({ [by]: text }) => {
+      // Totals are about a currency alone.
+      if (text === undefined) return name === first ? 'Total' : '';
+      return (name === 'account' && names.get(text)) || text || '(missing)';
+    });
+    if (name !== 'account') return [cells];
+    return [cells, column.id('Accounting token', tokenOfNamed, { priority: 10 })];
+  });
+}
 
 /** The totals, at most `limit` of them, and those of each currency if there are several. */
 export function groupSections(report: SettlementsReport, limit?: number): View {

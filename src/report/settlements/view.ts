@@ -1,5 +1,4 @@
-import type { BankCheck } from '../../app/bank-check.ts';
-import { isOffOnBank } from '../../app/bank-check.ts';
+import { type BankCheck, isOffOnBank } from '../../app/bank-check.ts';
 import { bankVerdict } from '../../app/bank-report.ts';
 import {
   isByAccount,
@@ -21,8 +20,15 @@ import {
   remarks,
   section,
 } from '../common/blocks.ts';
-import { enumerate, many, present, wholeRangeText } from '../common/phrase.ts';
-import { expectedScalesText, filtersText, toleranceText } from '../common/report.ts';
+import {
+  enumerate,
+  expectedScalesText,
+  filtersText,
+  many,
+  present,
+  toleranceText,
+  wholeRangeText,
+} from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import {
   type Block,
@@ -40,11 +46,10 @@ import {
   verdictWords,
 } from '../common/words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
-import { whatNext } from './next.ts';
 import { bankSentence, statementRemarks } from './on-bank.ts';
 import { settlementsJson, settlementsRecords } from './records.ts';
 import { ruleSections, settlementList, settlementSections } from './sections.ts';
-import { answerLabel, completenessText, headline, settlementsNotes } from './summary.ts';
+import { answerLabel, completenessText, headline, settlementsNotes, whatNext } from './summary.ts';
 import { feeRateSections, groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
