@@ -1,6 +1,14 @@
 import Table from 'cli-table3';
 import { largestOf } from '../base/lists.ts';
-import type { Block, Remark, Section, SectionColumn, Tone, View } from '../report/common/view.ts';
+import type {
+  Block,
+  FactList,
+  Remark,
+  Section,
+  SectionColumn,
+  Tone,
+  View,
+} from '../report/common/view.ts';
 import { type ListRenderer, type RenderOptions, readableList } from './formats.ts';
 import {
   type Inert,
@@ -62,11 +70,7 @@ function blockLines(block: Block<Inert, Inert>, width: number, paint: Paint): re
 }
 
 /** Values stand in one column; labels take half of the screen at most. */
-function factLines(
-  facts: readonly (readonly [label: Inert, value: Inert])[],
-  width: number,
-  paint: Paint,
-): readonly string[] {
+function factLines(facts: FactList<Inert>['facts'], width: number, paint: Paint) {
   const labels = facts.map(([label]) => wrap(label, Math.floor(width / 2) - gap));
   const labelWidth = widest(labels.flat());
   const valueWidth = width - labelWidth - gap;
@@ -119,10 +123,12 @@ function painted(lines: readonly Inert[], style: Style, paint: Paint): Cell {
 /** The time of cli-table3 grows with the square of the lines, so it lays out a few at a time. */
 const linesAtOnce = 32;
 
-function laidOut(
-  rows: readonly (readonly Cell[])[],
-  columns: readonly { readonly width: number; readonly isRight?: boolean }[],
-): readonly (readonly string[])[] {
+interface Place {
+  readonly width: number;
+  readonly isRight?: boolean;
+}
+
+function laidOut(rows: readonly (readonly Cell[])[], columns: readonly Place[]) {
   const options = {
     chars: borderless,
     // Without these, it colours head and border.

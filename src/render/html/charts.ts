@@ -155,15 +155,14 @@ function zeroLine(x: number, points: readonly Point[]): Markup {
 }
 
 function drawBarsAndLine({ points, names: [first, second], ...rest }: ChartData): Picture {
-  const { x, y, grid, size } = barAxes({ points, figures: 2, height: 280, ...rest });
+  const { x, y, bar, grid, size } = barAxes({ points, figures: 2, height: 280, ...rest });
   const isMarked = points.some((point) => point.isMarked);
   const bars = points.map((point, at) => {
     const [value = Number.NaN, other = Number.NaN] = point.values;
     if (Number.isNaN(value)) return undefined;
     const top = Math.min(y(value), Number.isNaN(other) ? y(value) : y(other), y(0));
-    return markup`${bar(x.at(at), x.width, y(0), y(value), point.isMarked ? 'bar off' : 'bar', point)}${
-      point.isMarked ? triangle(x.middle(at), top - 9) : undefined
-    }`;
+    const mark = point.isMarked ? triangle(x.middle(at), top - 9) : undefined;
+    return markup`${bar(point.isMarked ? 'bar off' : 'bar', at, value)}${mark}`;
   });
   const path = line<Point>()
     .defined(({ values }) => !Number.isNaN(values[1] ?? Number.NaN))
@@ -195,22 +194,14 @@ ${legend}`,
 const labelWidth = 68;
 
 function drawSignedBars({ points, ...rest }: ChartData): Picture {
-  const { x, y, grid, size } = barAxes({
-    points,
-    figures: Number.POSITIVE_INFINITY,
-    height: 220,
-    ...rest,
-  });
-  const drawn = points.flatMap((point, at) =>
-    point.values.flatMap((value, figure) =>
-      value ? [{ point, at, value, text: point.texts[figure] ?? '' }] : [],
-    ),
+  const { x, y, bar, grid, size } = barAxes({ points, figures: Infinity, height: 220, ...rest });
+  const drawn = points.flatMap(({ values, texts }, at) =>
+    values.flatMap((value, figure) => (value ? [{ at, value, text: texts[figure] ?? '' }] : [])),
   );
   const hasTexts = drawn.length * labelWidth <= size.width;
-  const bars = drawn.map(({ point, at, value, text }) => {
+  const bars = drawn.map(({ at, value, text }) => {
     const label = markup`<text class="middle strong" x="${px(x.middle(at))}" y="${px(y(value) + (value > 0 ? -6 : 15))}">${text}</text>`;
-    const tone = value > 0 ? 'off' : 'off below';
-    return markup`${bar(x.at(at), x.width, y(0), y(value), tone, point)}${hasTexts ? label : undefined}`;
+    return markup`${bar(value > 0 ? 'off' : 'off below', at, value)}${hasTexts ? label : undefined}`;
   });
   return {
     ...size,
@@ -243,7 +234,6 @@ function barAxes({ points, unit, width, figures, height }: BarAxesOptions) {
   const band = scaleBand(points.keys(), [left, right]).paddingInner(0.3).paddingOuter(0.15);
   const middle = (index: number) => (band(index) ?? left) + band.bandwidth() / 2;
   const barWidth = Math.min(band.bandwidth(), maxBarWidth);
-  const at = (index: number) => middle(index) - barWidth / 2;
   const every = Math.ceil(86 / band.step());
   const grid = markup`${ticks.map(
     (
@@ -257,30 +247,24 @@ ${points.map(({ label }, index) =>
     : undefined,
 )}
 `;
-  const x = { at, middle, width: barWidth, left: px(left), right };
-  return { x, y, grid, size: { isWide: true, width, height } };
-}
-
-function bar(
-  left: number,
-  width: number,
-  zero: number,
-  end: number,
-  name: string,
-  { label, texts }: Point,
-): Markup {
-  // What is not zero can be seen.
-  const height = Math.max(Math.abs(end - zero), 1);
-  return markup`<rect class="${name}" x="${px(left)}" y="${px(Math.min(zero, end))}" width="${px(width)}" height="${px(height)}"><title>${[label, ...texts.filter(Boolean)].join('  ')}</title></rect>`;
+  const bar = (name: string, index: number, value: number) => {
+    const { label, texts } = points[index] ?? { label: '', texts: [] };
+    const [zero, end] = [y(0), y(value)];
+    // What is not zero can be seen.
+    const height = Math.max(Math.abs(end - zero), 1);
+    return markup`<rect class="${name}" x="${px(middle(index) - barWidth / 2)}" y="${px(Math.min(zero, end))}" width="${px(barWidth)}" height="${px(height)}"><title>${[label, ...texts.filter(Boolean)].join('  ')}</title></rect>`;
+  };
+  const x = { middle, left: px(left), right };
+  return { x, y, bar, grid, size: { isWide: true, width, height } };
 }
 
 function triangle(x: number, y: number): Markup {
   return markup`<path class="mark" transform="translate(${px(x)} ${px(y)}) rotate(180)" d="${symbol(symbolTriangle, 44).digits(1)() ?? ''}"/>`;
 }
 
-function legendOf(
-  entries: readonly (readonly [name: string | undefined, sample: (left: number) => Markup])[],
-): Markup {
+type Sample = readonly [name: string | undefined, drawn: (left: number) => Markup];
+
+function legendOf(entries: readonly Sample[]): Markup {
   let left = 100;
   return markup`${entries.map(([name, sample]) => {
     if (name === undefined) return undefined;

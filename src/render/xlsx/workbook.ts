@@ -30,22 +30,21 @@ import { widest, wrap } from '../wrap.ts';
 /** The time in the properties unless one is asked for: the same data give the same bytes. */
 const noTime = '2000-01-01T00:00:00Z';
 
+type Options = Pick<RenderOptions, 'paper' | 'madeAt'>;
+
 /** The workbook of a report. RangeError for a report that has none. */
-export async function renderViews({ workbook }: Views, options: RenderOptions) {
+export async function renderViews({ workbook }: Views, options: Options) {
   if (!workbook) throw new RangeError('the report has no workbook');
   return renderWorkbook(workbook(), options);
 }
 
 /** The bytes of a workbook. Throws ReconError `usage` for one with more rows than a sheet has. */
-export async function renderWorkbook(
-  { title, summary, tables }: Workbook,
-  { paper = 'a4', madeAt }: Pick<RenderOptions, 'paper' | 'madeAt'>,
-): Promise<Uint8Array> {
+export async function renderWorkbook(workbook: Workbook, { paper = 'a4', madeAt }: Options) {
+  const { title, summary, tables } = workbook;
   const cells = new CellWriter();
   const written = tables.map((table) => writtenTable(table, cells));
   // Only now it is known what there is to say of the writing.
-  const { longAmounts, cutTexts } = cells;
-  const blocks = [...summary, ...writeNotes({ longAmounts, cutTexts, madeAt })];
+  const blocks = [...summary, ...writeNotes(cells.longAmounts, cells.cutTexts, madeAt)];
   const shownTitle = inert(title);
   const made = new Date(madeAt ?? noTime);
   const footer = `&L${shownTitle.replaceAll('&', '&&')}&C&A&RPage &P of &N`;
@@ -170,7 +169,7 @@ function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
     rowDefs: rowHeights(heights),
     freezePane: { rows: 1, columns: columns.filter(({ isKey }) => isKey).length },
     autoFilter: { range: rangeRef(0, 0, records, columns.length - 1) },
-    conditionalRules: colourRules(columns, layouts, rows.length),
+    conditionalRules: colourRules(sheet, layouts),
   };
 }
 
@@ -191,11 +190,7 @@ function adapt(layout: Layout, cell: SheetCell, { style, width }: WrittenCell): 
   layout.hasDifferences ||= kind === 'difference';
 }
 
-function colourRules(
-  columns: readonly SheetColumn[],
-  layouts: readonly Layout[],
-  rows: number,
-): ConditionalRule[] {
+function colourRules({ columns, rows: { length: rows } }: TableSheet, layouts: readonly Layout[]) {
   if (rows === 0) return [];
   const rules = columns.flatMap(({ tones = {} }, column) => {
     const range = rangeRef(1, column, rows, column);
@@ -211,7 +206,9 @@ function colourRules(
       ? [...words, { range, formula: isOff, style }]
       : words;
   });
-  return rules.map((rule, index) => ({ type: 'expression', priority: index + 1, ...rule }));
+  return rules.map(
+    (rule, index): ConditionalRule => ({ type: 'expression', priority: index + 1, ...rule }),
+  );
 }
 
 function tooManyRows(sheet: string, rows: number): ReconError {

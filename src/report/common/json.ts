@@ -19,11 +19,10 @@ export function jsonAmount(minor: bigint | undefined, scale: number) {
   return minor === undefined ? null : { amount: formatMinor(minor, scale), minor: String(minor) };
 }
 
+type Amounts<Name extends string> = Readonly<Record<Name, bigint | undefined>>;
+
 /** These amounts of an object, by their names. */
-export function jsonAmounts<Name extends string>(
-  amounts: Readonly<Record<Name, bigint | undefined>>,
-  scale: number,
-) {
+export function jsonAmounts<Name extends string>(amounts: Amounts<Name>, scale: number) {
   return tableOf(keysOf(amounts), (name) => jsonAmount(amounts[name], scale));
 }
 
@@ -121,11 +120,10 @@ export function jsonAccount(accountingToken: string, names: Names) {
   return { accountingToken: accountingToken || null, accountingName };
 }
 
+type Keys = Pick<Settlement, 'id'> & Partial<Settlement>;
+
 /** Which settlement it is: how any object that is a settlement begins. */
-export function jsonSettlementKey(
-  { id, date, accountingToken = '' }: Pick<Settlement, 'id'> & Partial<Settlement>,
-  names: Names,
-) {
+export function jsonSettlementKey({ id, date, accountingToken = '' }: Keys, names: Names) {
   return { id, date: date ?? null, ...jsonAccount(accountingToken, names) };
 }
 

@@ -52,10 +52,7 @@ export function fewOf(examples: readonly string[]): string {
 }
 
 /** The first few things of each kind and all of no kind, in their order; of the rest, how many of which kind. */
-export function fewOfEach<Thing>(
-  things: readonly Thing[],
-  kindOf: (thing: Thing) => string | undefined,
-) {
+export function fewOfEach<One>(things: readonly One[], kindOf: (one: One) => string | undefined) {
   const kinds = groupedBy(things, kindOf);
   const isShown = new Set([...kinds.values()].flatMap((all) => all.slice(0, maxNamed)));
   const more = [...kinds].flatMap(([kind, all]) =>

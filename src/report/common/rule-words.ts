@@ -1,3 +1,4 @@
+import type { ReportSettings } from '../../app/settlements-report.ts';
 import type { Figures, RuleEffect } from '../../reconcile/computed.ts';
 import type { RuleTotal } from '../../reconcile/groups.ts';
 import type { ProposedRule } from '../../reconcile/reconcile-run.ts';
@@ -104,14 +105,17 @@ export function profileTable(profile: string): string {
   return `profiles.${/^[\w-]+$/.test(profile) ? profile : JSON.stringify(profile)}`;
 }
 
+type Proposed = readonly ProposedRule[];
+type OfProfile = Pick<ReportSettings, 'profile' | 'rules'>;
+
 /** The lines of the configuration file that make the proposals rules, with the rules in use. */
 export function proposedLines(
-  proposed: readonly ProposedRule[],
-  { profile = 'NAME', rules }: { readonly profile: string | undefined; readonly rules: Rules },
+  proposed: Proposed,
+  { profile, rules }: OfProfile,
 ): readonly string[] {
   const all = proposed.reduce((known, { rule }) => withRule(known, rule), rules);
   return [
-    `[${profileTable(profile)}.rules]`,
+    `[${profileTable(profile ?? 'NAME')}.rules]`,
     ...ruleLines(all).flatMap(([key, value]) => {
       if (typeof value === 'string') return [`${key} = ${value}`];
       const [only, ...others] = value;
@@ -122,10 +126,7 @@ export function proposedLines(
 }
 
 /** What speaks for the proposed rules, and the lines to paste. */
-export function proposalRemarks(
-  proposed: readonly ProposedRule[],
-  settings: Parameters<typeof proposedLines>[1],
-): readonly Remark[] {
+export function proposalRemarks(proposed: Proposed, settings: OfProfile): readonly Remark[] {
   if (proposed.length === 0) return [];
   return [
     ...proposed.map((one) => plain(proposalText(one))),

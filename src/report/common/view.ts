@@ -29,7 +29,7 @@ interface Answer<Text> {
   readonly isOneOfSeveral?: boolean;
 }
 
-interface FactList<Text> {
+export interface FactList<Text> {
   readonly kind: 'facts';
   readonly facts: readonly (readonly [label: Text, value: Text])[];
 }

@@ -28,11 +28,9 @@ export interface TableColumn<Row> extends SheetColumn {
 }
 
 /** A sheet of rows. Cells without a kind are texts, counts or amounts by their values. */
-export function tableSheet<Row>(
-  name: string,
-  rows: readonly Row[],
-  columns: readonly TableColumn<Row>[],
-): TableSheet {
+type Columns<Row> = readonly TableColumn<Row>[];
+
+export function tableSheet<Row>(name: string, rows: readonly Row[], columns: Columns<Row>) {
   return {
     name,
     columns: columns.map(({ cell: _, kind: __, ...column }) => column),
@@ -76,13 +74,11 @@ export function sectionSheet(name: string, { columns, rows, note }: Section): Ta
     first && tone ? [[valueText(first), tone]] : [],
   );
   const tones: Readonly<Record<string, Tone>> = Object.fromEntries(toned);
+  const lines = rows.map(({ cells }) => columns.map(({ kind }, at) => sheetCell(cells[at], kind)));
   return {
     name,
     columns: columns.map(({ title }, at) => ({ title, ...(at === 0 && { isKey: true, tones }) })),
-    rows: [
-      ...rows.map(({ cells }) => columns.map(({ kind }, at) => sheetCell(cells[at], kind))),
-      ...cut,
-    ],
+    rows: [...lines, ...cut],
     totals: totals + cut.length,
   };
 }
@@ -92,16 +88,8 @@ export function textBlocks(view: readonly Block[]): readonly TextBlock[] {
   return view.flatMap((block) => (block.kind === 'section' ? [] : [block]));
 }
 
-interface WriteResult {
-  /** Amounts that are written as texts. */
-  readonly longAmounts: number;
-  readonly cutTexts: number;
-  /** ISO 8601; absent where it is not asked for. */
-  readonly madeAt: string | undefined;
-}
-
-/** The end of the summary: what was changed when the cells were written, and when. */
-export function writeNotes({ longAmounts, cutTexts, madeAt }: WriteResult): readonly TextBlock[] {
+/** The end of the summary: amounts written as texts, texts that were cut, and the time, as ISO 8601, if it is asked for. */
+export function writeNotes(longAmounts: number, cutTexts: number, madeAt: string | undefined) {
   const amounts = many(longAmounts, 'amount has', 'amounts have');
   const texts = many(cutTexts, 'text is', 'texts are');
   const notes = present(
@@ -135,12 +123,10 @@ export function columnLetters(columns: readonly SheetColumn[], title: string): s
   return index < 26 ? last : `${String.fromCharCode(64 + Math.floor(index / 26))}${last}`;
 }
 
+type SheetHead = Pick<TableSheet, 'name' | 'columns'>;
+
 /** The cells of a column below its title, in formulas on any sheet: `Settlements!$C$2:$C$41`. */
-export function columnRange(
-  { name, columns }: Pick<TableSheet, 'name' | 'columns'>,
-  title: string,
-  rows: number,
-): string {
+export function columnRange({ name, columns }: SheetHead, title: string, rows: number): string {
   const letters = columnLetters(columns, title);
   const sheet = /^\w+$/.test(name) ? name : `'${name}'`;
   return `${sheet}!$${letters}$2:$${letters}$${rows + 1}`;
