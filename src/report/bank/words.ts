@@ -111,7 +111,8 @@ function differencesText(matches: readonly BankMatch[]): string {
 
 function unknownText(matches: readonly BankMatch[], what: string) {
   const is = many(matches.length, 'entry is', 'entries are');
-  const sums = sumsText(matches, ({ received }) => received);
+  const amountOf = ({ entries }: BankMatch) => entries.reduce((sum, one) => sum + one.amount, 0n);
+  const sums = sumsText(matches, amountOf);
   return matches.length > 0 && `${is} ${what}: ${sums}.`;
 }
 

@@ -11,7 +11,7 @@ import {
   explanationsOf,
   type Hypothesised,
 } from '../../explain/explained.ts';
-import { alarm, column, plain, remarks, section, unsure } from '../common/blocks.ts';
+import { alarm, column, listed, plain, remarks, section, unsure } from '../common/blocks.ts';
 import {
   capitalised,
   enumerate,
@@ -81,25 +81,20 @@ function allCauseBlocks(one: SettlementExplanation): readonly Block[] {
   const { target, best } = explained;
   const form = formOf(one);
   const complete = explanationsOf(explained, 'explains');
+  const parts = explanationsOf(explained, 'partly').map((each) => explanationText(each, form));
+  const isOff = target !== undefined && !isNothing(target);
   const residual = residualText(explained, form);
   return [
     ...remarks(
       'Full explanations',
-      complete.map((each, index) =>
-        plain(
-          each === best ? bestText(explained, form) : explanationText(each, form),
-          `${index + 1}`,
-        ),
-      ),
+      complete.map((each, index) => {
+        const text = each === best ? bestText(explained, form) : explanationText(each, form);
+        return plain(text, `${index + 1}`);
+      }),
     ),
     ...complete.flatMap((each, index) => rowSections(each, `explanation ${index + 1}: `)),
-    ...remarks(
-      'Partial explanations',
-      explanationsOf(explained, 'partly').map((each) => plain(explanationText(each, form), '~')),
-    ),
-    ...(target === undefined || isNothing(target)
-      ? []
-      : remarks('Residual', [best ? plain(residual, '=') : alarm(residual)])),
+    ...listed('Partial explanations', parts, '~'),
+    ...(isOff ? remarks('Residual', [best ? plain(residual, '=') : alarm(residual)]) : []),
     ...remarks('Ruled out', ruledOut(explained)),
     ...remarks('Not searched', notSearched(explained)),
   ];

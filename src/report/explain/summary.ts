@@ -175,14 +175,9 @@ export function explanationOf(hypothesis: Hypothesised): Explanation | undefined
   return 'explained' in hypothesis ? hypothesis : undefined;
 }
 
-const saidElsewhere: ReadonlySet<Code> = new Set<Code>([
-  'gross',
-  'fees',
-  'tax',
-  'count',
-  'reported_by_service',
-  'unusual_scale',
-  'overdue',
+const saidElsewhere: ReadonlySet<Code> = new Set([
+  ...(['gross', 'fees', 'tax', 'count', 'reported_by_service'] as const),
+  ...(['unusual_scale', 'overdue'] as const),
 ]);
 
 /** What was found beside the differences of the waterfall. */

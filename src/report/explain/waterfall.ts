@@ -24,10 +24,8 @@ type Step = keyof typeof stepWords;
 type WaterfallStep = ReturnType<typeof waterfall>[number];
 
 /** From gross to pay-in. The pay-in by the identity is computed from the header's own amounts, and from the rows. */
-export function waterfall(
-  { reported, computed, difference }: ReconciledSettlement,
-  identity: Identity,
-) {
+export function waterfall(one: ReconciledSettlement, identity: Identity) {
+  const { reported, computed, difference } = one;
   /** Minor units at the settlement's scale; computed from the rows alone, if they were read whole. */
   const line = (step: Step, sign: bigint, pick: (figures: Figures) => bigint | undefined) => ({
     step,
@@ -101,12 +99,11 @@ export function explainCharts(one: SettlementExplanation, identity: Identity): r
 function partsByCause({ explained }: SettlementExplanation): readonly DifferencePart[] {
   const [best] = explained.best ? [explained.best] : explanationsOf(explained, 'partly');
   if (best === undefined) return [];
-  const causes = best.causes.map(
-    ({ cause, explained: change }): DifferencePart => [
-      capitalised(causeNames[cause.code]),
-      change.payIn,
-    ],
-  );
-  const all: readonly DifferencePart[] = [...causes, ['Not explained', best.residual.payIn]];
+  const all: readonly DifferencePart[] = [
+    ...best.causes.map(
+      ({ cause, explained }) => [capitalised(causeNames[cause.code]), explained.payIn] as const,
+    ),
+    ['Not explained', best.residual.payIn],
+  ];
   return all.filter(([, change]) => change !== 0n);
 }

@@ -94,11 +94,10 @@ export function briefExplanation(explained: Explained, currency: string): string
 export function causeInShort(explained: Explained, currency: string): string {
   const { best, scale } = explained;
   if (best === undefined) return briefExplanation(explained, currency);
-  const clauses = best.causes.map(({ cause }) =>
-    causesNamedOnly.has(cause.code)
-      ? causeNames[cause.code]
-      : causeClause(cause, { scale, currency }),
-  );
+  const clauses = best.causes.map(({ cause }) => {
+    const isNamedOnly = causesNamedOnly.has(cause.code);
+    return isNamedOnly ? causeNames[cause.code] : causeClause(cause, { scale, currency });
+  });
   return `${causeTitle(explained)}: ${clauses.join('; and ')}.`;
 }
 
@@ -130,15 +129,9 @@ function statement({ causes, outcome }: Explanation, form: Unit): string {
   return causes
     .map((one) => {
       const { cause, rows, explained } = one;
-      const clause = causeClause(cause, {
-        ...form,
-        rows: rows.count,
-        transactions: explained.count,
-      });
-      return present(
-        clause,
-        whichRows(one, form) || (isAll ? '' : deltaText(explained, form)),
-      ).join(': ');
+      const context = { ...form, rows: rows.count, transactions: explained.count };
+      const which = whichRows(one, form) || (!isAll && deltaText(explained, form));
+      return present(causeClause(cause, context), which).join(': ');
     })
     .join('; and ');
 }
@@ -170,12 +163,8 @@ function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow
 function doubts({ causes, candidates, inLine }: Explanation): readonly string[] {
   const missing = causes.find(({ cause }) => cause.code === 'missing_rows')?.explained.count;
   const counts = causes.map(({ rows }) => rows.count);
-  const areSets = counts.length > 1 || counts.some((count) => count > 1);
-  const what = counts.every((count) => count === 0)
-    ? 'variants'
-    : areSets
-      ? 'sets of rows'
-      : 'rows';
+  const ofRows = counts.length > 1 || counts.some((count) => count > 1) ? 'sets of rows' : 'rows';
+  const what = counts.every((count) => count === 0) ? 'variants' : ofRows;
   return present(
     missing !== undefined &&
       inLine &&
@@ -187,12 +176,7 @@ function doubts({ causes, candidates, inLine }: Explanation): readonly string[] 
 
 function isByRow({ code, facts }: Cause): boolean {
   if (code === 'scale_slip') return facts.of === 'row';
-  return (
-    code === 'row_not_counted' ||
-    code === 'row_counted_twice' ||
-    code === 'row_sign' ||
-    code === 'neighbour'
-  );
+  return ['row_not_counted', 'row_counted_twice', 'row_sign', 'neighbour'].includes(code);
 }
 
 /** `9 settlements within 14 days (rows of 7 read)`; empty where nobody looked. */
@@ -200,9 +184,8 @@ export function aroundText({ around }: SettlementExplanation): string {
   const { days, neighbours, rowsRead } = around;
   if (neighbours === undefined) return '';
   const where = days === 0 ? ' in the range' : ` within ${many(days, 'day')}`;
-  const rows =
-    rowsRead > 0 ? ` (${rowsRead === neighbours ? 'all rows' : `rows of ${rowsRead}`} read)` : '';
-  return `${many(neighbours, 'settlement')}${where}${rows}`;
+  const rows = rowsRead === neighbours ? 'all rows' : `rows of ${rowsRead}`;
+  return `${many(neighbours, 'settlement')}${where}${rowsRead > 0 ? ` (${rows} read)` : ''}`;
 }
 
 /** The days around it that nobody could look at, in words; empty where there are none. */

@@ -39,10 +39,8 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
   if (sums.length === 0) return [];
   const minor = minorColumns<PeriodSums>(() => scale);
   const period = column.text<PeriodSums>(capitalised(unit), (one) => one.period);
-  const [above, below] = [
-    minor.difference('Reported above computed', (one) => one.above || undefined),
-    minor.difference('Reported below computed', (one) => one.below || undefined),
-  ];
+  const above = minor.difference('Reported above computed', (one) => one.above || undefined);
+  const below = minor.difference('Reported below computed', (one) => one.below || undefined);
   const table = (title: string, columns: readonly (typeof period)[]) =>
     section(`${title} by ${unit}, ${currency}`, sums, columns, { limit: sums.length });
   const differ =

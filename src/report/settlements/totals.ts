@@ -31,7 +31,7 @@ import {
   plain,
   section,
 } from '../common/blocks.ts';
-import { type Amount, amountOf, type Column, field } from '../common/columns.ts';
+import { amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAccount, jsonFacts } from '../common/json.ts';
 import {
   accountName,
@@ -53,13 +53,9 @@ import {
 } from '../common/words.ts';
 
 /** Fees in per cent of gross; undefined without an amount, or where a rate would be meaningless. */
-export function feesPercent(
-  fees: bigint | undefined,
-  gross: bigint | undefined,
-): Amount | undefined {
-  return fees === undefined || gross === undefined
-    ? undefined
-    : amountOf(rateOf(fees, gross), rateScale);
+export function feesPercent(fees?: bigint, gross?: bigint) {
+  if (fees === undefined || gross === undefined) return undefined;
+  return amountOf(rateOf(fees, gross), rateScale);
 }
 
 interface Part {
@@ -83,7 +79,7 @@ function partsOf(splitBy: readonly SplitName[]) {
 }
 
 /** What totals are split by, in words: `account and currency`. */
-export function partWords(splitBy: readonly SplitName[]): string {
+function partWords(splitBy: readonly SplitName[]): string {
   return enumerate(partsOf(splitBy).map(({ words }) => words));
 }
 
@@ -96,10 +92,7 @@ export function partColumns(names: Names, splitBy: readonly SplitName[]): readon
 }
 
 /** The first columns of a section of totals. */
-export function partCells(
-  names: Names,
-  splitBy: readonly SplitName[],
-): readonly CellColumn<Parts>[] {
+function partCells(names: Names, splitBy: readonly SplitName[]): readonly CellColumn<Parts>[] {
   const [first] = splitBy.filter((name) => name !== 'currency');
   const tokenOfNamed = ({ accountingToken: token = '' }: Parts) => (names.has(token) ? token : '');
   return partsOf(splitBy).flatMap(({ name, by, title }) => {
@@ -129,19 +122,21 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
   const lines = linesOf(report);
   const measure = measureOfTotals(report);
   const decisive = ({ gross, payIn }: Line) => (settings.identity === 'off' ? gross : payIn);
+  const difference = (line: Line) => decisive(line).difference;
+  const rate = ({ fees, gross }: Line) => feesPercent(fees.reported, gross.reported);
+  const pendingPayIn = (line: Line) =>
+    line.settlements.pending === 0 ? undefined : line.pendingPayIn;
   const minor = minorColumns<Line>(({ scale }) => scale);
   const table = section<Line>(
     `Totals by ${partWords(splitBy)} (differences in ${measure})`,
     lines,
     [
       ...partCells(names, splitBy),
-      column.integer('Settlements', ({ settlements }) => sum(Object.values(settlements)), {
+      column.integer('Settlements', (line) => sum(Object.values(line.settlements)), {
         priority: 7,
       }),
       column.integer('Balanced', ({ settlements }) => settlements.balanced, { priority: 7 }),
-      column.integer('Out of balance', ({ settlements }) => settlements.out_of_balance, {
-        priority: 3,
-      }),
+      column.integer('Out of balance', (line) => line.settlements.out_of_balance, { priority: 3 }),
       column.integer('Accepted', ({ accepted }) => accepted.settlements, { priority: 3 }),
       column.integer('Pending', ({ settlements }) => settlements.pending, { priority: 7 }),
       column.integer('Incomplete', ({ settlements }) => settlements.incomplete, { priority: 5 }),
@@ -154,30 +149,20 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
       ]),
       minor.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
       minor.amount(`Computed ${measure}`, (line) => decisive(line).computed, { priority: 6 }),
-      minor.amount(
-        'Pending pay-in',
-        (line) => (line.settlements.pending === 0 ? undefined : line.pendingPayIn),
-        { priority: 9 },
-      ),
-      minor.difference('Net difference', (line) => decisive(line).difference?.net),
-      minor.amount('Absolute difference', (line) => decisive(line).difference?.absolute, {
-        priority: 2,
-      }),
-      ...(isByAccount(splitBy) ? [] : [rateColumn]),
+      minor.amount('Pending pay-in', pendingPayIn, { priority: 9 }),
+      minor.difference('Net difference', (line) => difference(line)?.net),
+      minor.amount('Absolute difference', (line) => difference(line)?.absolute, { priority: 2 }),
+      ...(isByAccount(splitBy) ? [] : [column.amount('Reported fees %', rate, { priority: 5 })]),
     ],
     { totals: haveSeveral(lines) ? run.totals : [], limit },
   );
-  return {
-    ...table,
-    note: present(...totalsNotes(report), ...splitNotes(report), table.note).join(' ') || undefined,
-  };
+  return withNotes(table, report);
 }
 
-const rateColumn = column.amount<Line>(
-  'Reported fees %',
-  ({ fees, gross }) => feesPercent(fees.reported, gross.reported),
-  { priority: 5 },
-);
+function withNotes(table: Section, report: SettlementsReport): Section {
+  const note = present(...totalsNotes(report), ...splitNotes(report), table.note).join(' ');
+  return { ...table, note: note || undefined };
+}
 
 function rowTitle(report: SettlementsReport): string {
   return `Totals of rows by ${partWords(splitNamesOf(report))} (computed)`;
@@ -187,25 +172,22 @@ const priorityOf: Readonly<Record<Measure, number>> = { payIn: 1, gross: 2, fees
 
 function rowSection(report: SettlementsReport, limit?: number): Section {
   const lines = rowLinesOf(report);
+  const minor = minorColumns<RowLine>(({ scale }) => scale);
   const table = section<RowLine>(
     rowTitle(report),
     lines,
     [
       ...partCells(report.names, splitNamesOf(report)),
       column.integer('Rows', ({ transactions }) => transactions, { priority: 4 }),
-      ...measures.map((one) =>
-        column.amount<RowLine>(
-          capitalised(measureWords[one]),
-          (line) => amountOf(line[one], line.scale),
-          { priority: priorityOf[one] },
-        ),
-      ),
+      ...measures.map((one) => {
+        const options = { priority: priorityOf[one] };
+        return minor.amount(capitalised(measureWords[one]), (line) => line[one], options);
+      }),
       column.amount('Fees %', ({ fees, gross }) => feesPercent(fees, gross)),
     ],
     { totals: haveSeveral(lines) ? rowLinesOf(report, ['currency']) : [], limit },
   );
-  const note = present(...totalsNotes(report), ...splitNotes(report), table.note).join(' ');
-  return { ...table, note };
+  return withNotes(table, report);
 }
 
 /** Whether the lines differ in more than the currency, so that a total is needed. */
@@ -276,10 +258,7 @@ function sum(counts: readonly number[]): number {
 }
 
 /** The fee rates beside those of the earlier range, the changed ones first. */
-export function feeRateSections(
-  report: SettlementsReport,
-  limit = maxScreenRows,
-): readonly Section[] {
+export function feeRateSections(report: SettlementsReport, limit = maxScreenRows) {
   const { feeRates } = report.run;
   if (!feeRates) return [];
   const { rates, range } = feeRates;

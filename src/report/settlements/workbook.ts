@@ -17,11 +17,12 @@ import { entryColumns } from '../bank/sections.ts';
 import { matchReasonWords } from '../bank/words.ts';
 import { acceptanceSentence, acceptanceText } from '../common/acceptance.ts';
 import { listed, maxScreenRows, sectionIfAny } from '../common/blocks.ts';
-import { amountOf, type Value } from '../common/columns.ts';
+import { amountOf, type CellKind, type Value } from '../common/columns.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import {
   accountName,
   capitalised,
+  cutTo,
   grouped,
   present,
   rangeText,
@@ -105,24 +106,15 @@ function splitName(report: SettlementsReport): string {
   return `By ${splitNamesOf(report).join(' and ')}`;
 }
 
-function sheetsOf(
-  reports: readonly ProfileReport[],
-  name: string,
-  sectionsOf: (report: SettlementsReport, most: number) => View,
-): readonly TableSheet[] {
-  return oneSheet(
-    reports.flatMap(({ profile, report }) =>
-      sectionsOf(report, maxSheetRows).flatMap((block) =>
-        block.kind === 'section' ? [[profile, sectionSheet(name, block)] as const] : [],
-      ),
-    ),
-  );
-}
+type SectionsOf = (report: SettlementsReport, most: number) => View;
 
 /** The sheets of several profiles as one, with the profile in each row and without totals. */
-function oneSheet(
-  sheets: readonly (readonly [profile: string | undefined, sheet: TableSheet])[],
-): readonly TableSheet[] {
+function sheetsOf(reports: readonly ProfileReport[], name: string, sectionsOf: SectionsOf) {
+  const sheets = reports.flatMap(({ profile, report }) =>
+    sectionsOf(report, maxSheetRows).flatMap((block) =>
+      block.kind === 'section' ? [[profile, sectionSheet(name, block)] as const] : [],
+    ),
+  );
   const [[profile, first] = []] = sheets;
   if (first === undefined || profile === undefined) return first ? [first] : [];
   const all = sheets.flatMap(([, { columns }]) => columns);
@@ -135,7 +127,7 @@ function oneSheet(
     const lines = sheet.rows.slice(0, sheet.rows.length - (sheet.totals ?? 0));
     return lines.map((row) => [profile, ...places.map((place) => row[place] ?? '')]);
   });
-  return [{ name: first.name, columns: [{ title: 'Profile', isKey: true }, ...columns], rows }];
+  return [{ name, columns: [{ title: 'Profile', isKey: true }, ...columns], rows }];
 }
 
 function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
@@ -147,12 +139,9 @@ function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
   const byRule = run.totals.flatMap((totals) =>
     totals.byRule.map((total) => `${capitalised(ruleTotalText(total, totals))}.`),
   );
-  const more = accounts.length - maxScreenRows;
+  const more = (count: number) => `${grouped(count)} more on the sheet Accounts`;
   return textBlocks([
-    ...listed(title('Accounts'), [
-      ...accounts.slice(0, maxScreenRows),
-      ...(more > 0 ? [`${grouped(more)} more on the sheet Accounts`] : []),
-    ]),
+    ...listed(title('Accounts'), cutTo(maxScreenRows, accounts, more)),
     ...listed(title('Totals'), totalsNotes(report)),
     ...listed(title(splitName(report)), splitNotes(report)),
     ...listed(title('Fee rates'), [...feeRateSentences(report), ...feeRateNotes(report)]),
@@ -218,19 +207,18 @@ export function settlementsSheet(all: readonly SheetRow[]): TableSheet {
   ]);
 }
 
+type Columns = readonly TableColumn<SheetRow>[];
+
 /** Settlements that need a look, the largest difference first, each with its amounts, causes and rows. */
-export function exceptionsSheet(all: readonly SheetRow[], places?: Places): TableSheet {
-  const exceptions = all.filter(
-    ({ one, report }) => isException(one) || needsDecision(report.bank, one),
-  );
-  const sorted = [...exceptions].sort((a, b) => byDifference(a.one, b.one));
-  return tableSheet('Exceptions', sorted, [
+function exceptionsSheet(all: readonly SheetRow[], places?: Places): TableSheet {
+  const exceptions = all
+    .filter(({ one, report }) => isException(one) || needsDecision(report.bank, one))
+    .sort((a, b) => byDifference(a.one, b.one));
+  const prose = [text('Findings', findingsText), ...reasons(exceptions)];
+  return tableSheet('Exceptions', exceptions, [
     ...keyColumns(all),
     { title: 'Exception', cell: exceptionWord, tones },
-    ...[text('Findings', findingsText), ...reasons(exceptions)].map((column) => ({
-      ...column,
-      isProse: true,
-    })),
+    ...prose.map((column) => ({ ...column, isProse: true })),
     figure('payIn', 'reported'),
     figure('payIn', 'difference'),
     ...onBankOf(all, bankAmounts),
@@ -248,7 +236,7 @@ export function exceptionsSheet(all: readonly SheetRow[], places?: Places): Tabl
 type Places = ReadonlyMap<ReconciledSettlement, string>;
 
 /** The transactions of all settlements that are shown, and where those of each stand. */
-export function transactionsSheet(all: readonly SheetRow[]) {
+function transactionsSheet(all: readonly SheetRow[]) {
   const places = new Map<ReconciledSettlement, string>();
   const transactions: Listed[] = [];
   for (const told of all) {
@@ -282,63 +270,50 @@ interface Listed extends SheetRow {
   readonly row: Row;
 }
 
-function text(title: string, cell: (told: SheetRow) => Value): TableColumn<SheetRow> {
-  return { title, cell };
+function text(title: string, cell: (told: SheetRow) => Value, kind: CellKind = 'text') {
+  return { title, kind, cell };
 }
 
-function onScreen(columns: readonly TableColumn<SheetRow>[]): readonly TableColumn<SheetRow>[] {
+function onScreen(columns: Columns): Columns {
   return columns.map((column) => ({ ...column, isUnprinted: true }));
 }
 
-function keyColumns(all: readonly SheetRow[]): readonly TableColumn<SheetRow>[] {
+function keyColumns(all: readonly SheetRow[]): Columns {
   const several = all.some(({ profile }) => profile !== undefined);
+  const accountOf = ({ one, report }: SheetRow) =>
+    accountName(report.names, one.settlement.accountingToken);
   return [
-    ...(several ? [{ ...text('Profile', ({ profile = '' }) => profile), isKey: true }] : []),
-    { title: 'Date', kind: 'day', cell: ({ one }) => one.settlement.date, isKey: true },
+    ...(several ? [{ ...text('Profile', ({ profile }) => profile), isKey: true }] : []),
+    { ...text('Date', ({ one }) => one.settlement.date, 'day'), isKey: true },
     { ...text('Settlement', ({ one }) => one.settlement.id), isKey: true },
-    text('Account', ({ one: { settlement }, report: { names } }) =>
-      accountName(names, settlement.accountingToken),
-    ),
+    text('Account', accountOf),
     text('Currency', ({ one }) => one.settlement.currency),
   ];
 }
 
-const bankTexts: readonly TableColumn<SheetRow>[] = [
+const bankTexts: Columns = [
   text('Bank', ({ report, one }) => bankText(report.bank, one)),
-  {
-    title: 'Bank date',
-    kind: 'day',
-    cell: ({ report, one }) => bankDatesOf(placeOf(report.bank, one)?.match),
-  },
+  text('Bank date', ({ report, one }) => bankDatesOf(placeOf(report.bank, one)?.match), 'day'),
 ];
 
-const bankAmounts: readonly TableColumn<SheetRow>[] = [
-  {
-    title: 'Bank received',
-    kind: 'amount',
-    cell: ({ report, one }) => bankFigure(report.bank, one, 'received'),
-  },
-  {
-    title: 'Bank difference',
-    kind: 'difference',
-    cell: ({ report, one }) => bankFigure(report.bank, one, 'difference'),
-  },
+const bankAmounts: Columns = [
+  text('Bank received', ({ report, one }) => bankFigure(report.bank, one, 'received')),
+  text(
+    'Bank difference',
+    ({ report, one }) => bankFigure(report.bank, one, 'difference'),
+    'difference',
+  ),
 ];
 
 /** These columns, where bank statements were read. */
-function onBankOf(all: readonly SheetRow[], columns: readonly TableColumn<SheetRow>[]) {
+function onBankOf(all: readonly SheetRow[], columns: Columns) {
   return all.some(({ report }) => report.bank) ? columns : [];
 }
 
-function figure(measure: keyof Figures, side: FigureSide): TableColumn<SheetRow> {
-  return {
-    title: figureTitle(measure, side),
-    kind: side === 'difference' ? side : 'amount',
-    cell: ({ one }) =>
-      measure === 'transactions'
-        ? one[side]?.transactions
-        : amountOf(one[side]?.[measure], one.scale),
-  };
+function figure(measure: keyof Figures, side: FigureSide) {
+  const valueIn = ({ one: { [side]: figures, scale } }: SheetRow) =>
+    measure === 'transactions' ? figures?.transactions : amountOf(figures?.[measure], scale);
+  return text(figureTitle(measure, side), valueIn, side === 'difference' ? side : 'amount');
 }
 
 const printedFigures = [
@@ -351,13 +326,10 @@ const otherFigures = [
   ...figureSides.map((side) => figure('transactions', side)),
 ];
 
-function reasons(all: readonly SheetRow[]): readonly TableColumn<SheetRow>[] {
+function reasons(all: readonly SheetRow[]): Columns {
   const isAnyAccepted = all.some(({ one }) => one.acceptance);
-  const accepted = ({ one }: SheetRow) => acceptanceSentence(one);
-  return [
-    { title: 'Cause', cell: causeText },
-    ...(isAnyAccepted ? [{ title: 'Accepted', cell: accepted }] : []),
-  ];
+  const accepted = text('Accepted', ({ one }) => acceptanceSentence(one));
+  return [text('Cause', causeText), ...(isAnyAccepted ? [accepted] : [])];
 }
 
 function causeText({ one, report }: SheetRow): string {
