@@ -1,4 +1,3 @@
-import type { ExplainedRow } from '../explain/explained.ts';
 import { rowAt } from '../explain/explained-rows.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, Source } from '../model/source.ts';
@@ -6,10 +5,7 @@ import { headerFindings } from '../reconcile/reconcile-run.ts';
 import { isWhole, readSettlements } from './read-settlements.ts';
 
 /** A row of a charge, and the settlement that lists it. */
-interface ChargeRow {
-  readonly settlement: Settlement;
-  readonly row: ExplainedRow;
-}
+type ChargeRow = { readonly settlement: Settlement; readonly row: ReturnType<typeof rowAt> };
 
 /** What the settlements of a range list of some charges. */
 export type ChargeRows = Awaited<ReturnType<typeof findChargeRows>>;

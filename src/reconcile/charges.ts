@@ -122,16 +122,15 @@ export function settledAgainstRows({ summary, order, status }: Charge, rows: rea
 export type ServiceIdDifference = ReturnType<typeof serviceIdDifferences>[number];
 
 /** The service ids that differ from the charge's; a missing one does not differ. */
-export function serviceIdDifferences(
-  { order: { serviceId: charge } }: Charge,
-  saidByWebhook: string,
-  settlements: readonly Settlement[],
-) {
-  const ids = settlements.map(({ accountingToken }) => accountingToken);
-  return [
-    { code: 'service_id_of_webhook', other: saidByWebhook } as const,
-    ...ids.map((other) => ({ code: 'service_id_of_settlement', other }) as const),
-  ]
-    .filter(({ other }) => other && charge && other.toLowerCase() !== charge.toLowerCase())
-    .map((one) => ({ ...one, charge }));
+export function serviceIdDifferences({ order }: Charge, said: string, settled: Settlements) {
+  const charge = order.serviceId;
+  const all = [
+    { code: 'service_id_of_webhook', other: said, charge } as const,
+    ...settled.map(({ accountingToken: other }) => {
+      return { code: 'service_id_of_settlement', other, charge } as const;
+    }),
+  ];
+  return all.filter(({ other }) => other && charge && other.toLowerCase() !== charge.toLowerCase());
 }
+
+type Settlements = readonly Pick<Settlement, 'accountingToken'>[];

@@ -7,9 +7,11 @@ import {
   type Charge,
   type ChargeEvent,
   type ChargePayment,
+  type ChargeSummary,
   chargeScale,
   summaryAmounts,
 } from '../../model/charge.ts';
+import type { Note } from '../../model/row.ts';
 import type { Names } from '../../model/settlement.ts';
 import type { Money } from '../../money/money.ts';
 import {
@@ -68,19 +70,17 @@ export function chargeViews(report: ChargeReport): Views {
   };
 }
 
+const rowsMayBeMissing =
+  'Some settlements of the range were not fully read, so rows of the charges may be missing.';
+
 /** What `recon charge` leaves open; nothing where it read everything that it looked for. */
 export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
-  return present(
-    settled?.complete === false &&
-      'Some settlements of the range were not fully read, so rows of the charges may be missing.',
-  );
+  return settled?.complete === false ? [rowsMayBeMissing] : [];
 }
 
 /** A charge on a screen: its outcome, its amounts, its attempts. */
-function chargeBlocks(
-  charge: Charge,
-  { charges, settled, verbose, names }: ChargeReport,
-): readonly Block[] {
+function chargeBlocks(charge: Charge, report: ChargeReport): readonly Block[] {
+  const { charges, settled, verbose, names } = report;
   const { status, payments, responses } = charge;
   const { outcome } = chargeRule(status);
   const attempts = section('Payment attempts', payments, [
@@ -100,13 +100,9 @@ function chargeBlocks(
     column.text('Network id', ({ network_unique_id }) => network_unique_id, { priority: 3 }),
     column.text('Error', ({ psp_error }) => psp_error),
   ]);
+  const label = outcome.replace('_', ' ').toUpperCase();
   return [
-    answerBlock(
-      outcome.replace('_', ' ').toUpperCase(),
-      chargeTone(charge),
-      chargeAnswer(charge),
-      charges.length > 1,
-    ),
+    answerBlock(label, chargeTone(charge), chargeAnswer(charge), charges.length > 1),
     about(charge, names),
     ...[amountsSection(charge), attempts].filter(({ rows }) => rows.length > 0),
     ...(settled ? rowBlocks(charge, settled) : []),
@@ -139,28 +135,35 @@ function about({ order, event, status, errorMessage }: Charge, names: Names) {
 function eventText({ number, action, source, status }: ChargeEvent): string {
   if (action === '') return '';
   const about = present(number !== undefined && `number ${number}`, source && `source ${source}`);
-  const parts = about.length === 0 ? action : `${action} (${about.join(', ')})`;
-  return status === '' ? parts : `${parts}, status ${status}`;
+  const event = about.length === 0 ? action : `${action} (${about.join(', ')})`;
+  return present(event, status && `status ${status}`).join(', ');
 }
 
 /** Every amount that the charge names; some out-of-balance values are none. */
 function amountsSection({ summary, order: { currency } }: Charge): Section {
-  const named = keysOf(summaryAmounts).map((key) => ({
-    // `settled_amount` as `Settled`.
-    name: capitalised(summaryAmounts[key].replace('_amount', '').replaceAll('_', ' ')),
-    amount: summary[key],
-  }));
-  const lines: readonly { readonly name: string; readonly amount?: Money | undefined }[] = [
-    ...named.filter(({ amount }) => amount !== undefined),
-    ...summary.outOfBalance.map((amount) => ({ name: 'Out of balance', amount })),
-    ...summary.outOfBalanceOther.map((text) => ({ name: `Out of balance: ${text}` })),
+  const lines: readonly (readonly [name: string, amount?: Money])[] = [
+    ...namedAmounts(summary).map(
+      // `settled_amount` as `Settled`.
+      ([key, amount]) =>
+        [capitalised(key.replace('_amount', '').replaceAll('_', ' ')), amount] as const,
+    ),
+    ...summary.outOfBalance.map((amount) => ['Out of balance', amount] as const),
+    ...summary.outOfBalanceOther.map((text) => [`Out of balance: ${text}`] as const),
   ];
-  const isForeign = lines.some(({ amount }) => amount && amount.currency !== currency);
+  const isForeign = lines.some(([, amount]) => amount && amount.currency !== currency);
   return section(currency === '' ? 'Amounts' : `Amounts in ${currency}`, lines, [
-    column.text('', ({ name }) => name),
-    column.amount('Amount', ({ amount }) => amount),
-    column.text('Currency', ({ amount }) => (isForeign && amount?.currency) || ''),
+    column.text('', ([name]) => name),
+    column.amount('Amount', ([, amount]) => amount),
+    column.text('Currency', ([, amount]) => (isForeign && amount?.currency) || ''),
   ]);
+}
+
+/** The amounts that a charge names, by the service's names for them. */
+function namedAmounts(summary: ChargeSummary) {
+  return keysOf(summaryAmounts).flatMap((key) => {
+    const amount = summary[key];
+    return amount ? [[summaryAmounts[key], amount] as const] : [];
+  });
 }
 
 /** The charge's rows in the settlements of a range, and its settled amount compared with them. */
@@ -215,11 +218,9 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
       ...summary.outOfBalanceOther,
     ]),
     field.list('amounts_in_other_currencies', ({ summary, order }) =>
-      keysOf(summaryAmounts).flatMap((key) => {
-        const money = summary[key];
-        const isForeign = money !== undefined && money.currency !== order.currency;
-        return isForeign ? [`${summaryAmounts[key]} ${textOf(money)}`] : [];
-      }),
+      namedAmounts(summary)
+        .filter(([, { currency }]) => currency !== order.currency)
+        .map(([key, money]) => `${key} ${textOf(money)}`),
     ),
     field.text('event_action', ({ event }) => event.action),
     field.integer('event_number', ({ event }) => event.number),
@@ -231,9 +232,7 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
     ofPayments('ledger_types', ({ ledgerType }) => ledgerType),
     ofPayments('saved_for_later', ({ savedForLater }) => yesOrNo(savedForLater)),
     ofPayments('instrument_references', ({ instrumentReference }) => instrumentReference),
-    field.list('merchant_details', ({ order }) =>
-      order.details.map((one) => `${one.key}: ${one.value}`),
-    ),
+    field.list('merchant_details', ({ order }) => order.details.map(noteText)),
     field.list('settlement_ids', (one) => found(one)?.own.map(({ settlement }) => settlement.id)),
     field.integer('settlement_rows', (one) => found(one)?.own.length),
     field.amount('settlement_rows_gross', (one) => found(one)?.compared.rows),
@@ -242,6 +241,8 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
     field.list('remarks', remarksOnCharge),
   ];
 }
+
+const noteText = ({ key, value }: Note) => `${key}: ${value}`;
 
 /** `1234.56 EUR`: as it is in data. */
 const textOf = (money: Money): string => `${valueText(money)} ${money.currency}`;
@@ -262,17 +263,17 @@ function jsonCharges(report: ChargeReport) {
       charges: ['charge', charges.map((charge) => jsonCharge(charge, report))],
       failures: [
         'failure',
-        failures.map(({ id, error }) => ({ chargeId: id, error: faultOf(error) })),
+        failures.map((one) => ({ chargeId: one.id, error: faultOf(one.error) })),
       ],
     },
   } as const;
 }
 
+type Shown = 'names' | 'settled' | 'verbose';
+
 /** A charge, with its rows where they were asked for. */
-export function jsonCharge(
-  charge: Charge,
-  { names, settled, verbose }: Pick<ChargeReport, 'names' | 'settled' | 'verbose'>,
-) {
+export function jsonCharge(charge: Charge, report: Pick<ChargeReport, Shown>) {
+  const { names, settled, verbose } = report;
   const { id, status, order, summary, event, errorMessage, payments, responses } = charge;
   const { outcome, handling } = chargeRule(status);
   return {
@@ -355,7 +356,7 @@ const remarkWords: Readonly<Record<ChargeRemark, string>> = {
 };
 
 /** What the merchant is to do, unless the charge's own figures deny it. */
-export function handlingText(charge: Charge): string {
+function handlingText(charge: Charge): string {
   const [remark] = remarksOnCharge(charge);
   return remark ? remarkWords[remark] : handlingWords[chargeRule(charge.status).handling];
 }
@@ -379,7 +380,7 @@ const relationWords: Readonly<Record<SettledAgainstRows['relation'], string>> = 
 };
 
 /** How a charge compares with its rows. If not everything was read, a difference proves nothing. */
-export function againstRowsRemark(one: SettledAgainstRows, complete: boolean): Remark {
+function againstRowsRemark(one: SettledAgainstRows, complete: boolean): Remark {
   const { relation, settled, rows, difference, inOtherCurrency } = one;
   const amounts =
     settled && difference
@@ -394,17 +395,14 @@ export function againstRowsRemark(one: SettledAgainstRows, complete: boolean): R
 }
 
 /** A charge's rows in the settlements that were searched, and its settled amount against them. */
-export function againstRows(charge: Charge, { rows }: ChargeRows) {
+function againstRows(charge: Charge, { rows }: ChargeRows) {
   const own = rows.get(charge.id.toLowerCase()) ?? [];
-  const compared = settledAgainstRows(
-    charge,
-    own.map(({ row }) => row),
-  );
-  return { own, compared };
+  const amounts = own.map(({ row }) => row);
+  return { own, compared: settledAgainstRows(charge, amounts) };
 }
 
 /** Empty if not stated. */
-export function yesOrNo(flag: boolean | undefined): string {
+function yesOrNo(flag: boolean | undefined): string {
   if (flag === undefined) return '';
   return flag ? 'yes' : 'no';
 }

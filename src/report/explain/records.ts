@@ -1,4 +1,5 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
+import type { FailedId } from '../../app/read-each.ts';
 import { faultOf } from '../../base/errors.ts';
 import type { Cause, NamedSettlement } from '../../explain/cause.ts';
 import type { ChargesSeen } from '../../explain/charge-evidence.ts';
@@ -86,12 +87,13 @@ export function jsonExplanations(report: ExplainReport) {
     lists: {
       findings: ['finding', (range?.run.findings ?? []).map((entry) => jsonEntry(entry, 0))],
       settlements: ['settlement', settlements.map((one) => jsonExplained(one, report))],
-      failures: [
-        'failure',
-        failures.map(({ id, error }) => ({ settlement: { id }, error: faultOf(error) })),
-      ],
+      failures: ['failure', failures.map(jsonFailure)],
     },
   } as const;
+}
+
+function jsonFailure({ id, error }: FailedId) {
+  return { settlement: { id }, error: faultOf(error) };
 }
 
 /** The settlement as `recon settlements` has it, and its explanation. */

@@ -53,10 +53,8 @@ function whetherItBalances(one: SettlementExplanation): string {
     case 'pending':
       if (verdictReason(reconciled) !== undefined) {
         const { status } = reconciled.settlement;
-        const sums =
-          off === ''
-            ? 'All sums agree'
-            : `The sums agree within the tolerance and the checks in use (${off})`;
+        const within = `The sums agree within the tolerance and the checks in use (${off})`;
+        const sums = off === '' ? 'All sums agree' : within;
         return `${sums}, but the status "${status}" is unknown, so it counts as pending.`;
       }
       if (target === undefined) return 'Not settled yet; its rows were not fully read.';
@@ -86,6 +84,11 @@ function howExplained(explained: Explained): string {
   return isUnsure ? 'Several causes are possible.' : `${causeTitle(explained)} found.`;
 }
 
+/** Why it was accepted, if it was, then the answer. */
+export function wholeAnswer(one: SettlementExplanation): string {
+  return present(acceptanceSentence(one.reconciled), answerText(one)).join(' ');
+}
+
 /** The conclusions of `recon explain`, settlement by settlement. */
 export function explainConclusion({ range, ...report }: ExplainReport): readonly string[] {
   const { settlements, flags } = report;
@@ -93,10 +96,9 @@ export function explainConclusion({ range, ...report }: ExplainReport): readonly
   const ofEach = settlements.flatMap((one) => {
     const verdict = finalVerdict(one);
     const { id } = one.reconciled.settlement;
-    const answer = present(acceptanceSentence(one.reconciled), answerText(one)).join(' ');
     const next = verdict === 'incomplete' ? explainNext(one, flags) : [];
     return [
-      `${verdictLabel(one)}, ${id}. ${answer}`,
+      `${verdictLabel(one)}, ${id}. ${wholeAnswer(one)}`,
       ...openEntries(one).map(entrySentence),
       ...next.map((text) => `Next: ${text}`),
     ];

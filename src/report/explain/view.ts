@@ -1,7 +1,6 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { contenders, type Explanation, explanationsOf } from '../../explain/explained.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
-import { acceptanceSentence } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
@@ -47,6 +46,7 @@ import {
   openEntries,
   otherEntries,
   verdictLabel,
+  wholeAnswer,
 } from './summary.ts';
 import { explainCharts, waterfallSection } from './waterfall.ts';
 import {
@@ -79,24 +79,18 @@ export function explainView(report: ExplainReport): View {
   return [...rangeBlocks(report), ...settlementBlocks(report, () => [])];
 }
 
-function settlementBlocks<Picture>(
-  report: ExplainReport,
-  picturesOf: (one: SettlementExplanation) => readonly Picture[],
-): readonly (Block | Picture)[] {
+type PicturesOf<Picture> = (one: SettlementExplanation) => readonly Picture[];
+
+function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf<Picture>) {
   const { settlements, range, settings, names, flags, listsAll = false } = report;
   return settlements.flatMap((one): readonly (Block | Picture)[] => {
     const { reconciled, charges, findings } = one;
     const { settlement, serviceSays, sumsSay, complete } = reconciled;
     const { tolerance, ignored, expectedScales, rules } = settings;
-    const verdict = finalVerdict(one);
+    const tone = verdictTones[finalVerdict(one)];
     const read = complete ? `yes: ${many(rowsRead(reconciled), 'row')}` : 'NO';
     return [
-      answerBlock(
-        verdictLabel(one),
-        verdictTones[verdict],
-        present(acceptanceSentence(reconciled), answerText(one)).join(' '),
-        settlements.length > 1,
-      ),
+      answerBlock(verdictLabel(one), tone, wholeAnswer(one), settlements.length > 1),
       ...remarks('Not fully read', openEntries(one).map(remark)),
       facts([
         ['Settlement', `${settlement.id} (${settlement.date})`],
@@ -180,17 +174,13 @@ function explainForProvider(report: ExplainReport): View {
     const form = formOf(one);
     const { best } = explained;
     // The best explanation and its rivals; where there is none, those of a part.
-    const shown = (best ? contenders(explained) : explanationsOf(explained, 'partly')).slice(
-      0,
-      most,
-    );
+    const all = best ? contenders(explained) : explanationsOf(explained, 'partly');
+    const shown = all.slice(0, most);
+    const others = shown.filter((one) => one !== best);
     const telling = (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0);
+    const label = `Settlement of ${settlement.date}: ${verdictWords[verdict]}`;
     return [
-      answerBlock(
-        `Settlement of ${settlement.date}: ${verdictWords[verdict]}`,
-        verdictTones[verdict],
-        answerText(one),
-      ),
+      answerBlock(label, verdictTones[verdict], answerText(one)),
       facts([
         ['settlementId', settlement.id],
         ['merchantId', settlement.merchantId],
@@ -208,7 +198,7 @@ function explainForProvider(report: ExplainReport): View {
         present(
           bestText(explained, form),
           rivalsText(explained),
-          ...shown.filter((one) => one !== best).map((one) => explanationText(one, form)),
+          ...others.map((one) => explanationText(one, form)),
         ),
       ),
       ...shown.flatMap(rowBlocks),

@@ -5,10 +5,10 @@ import { type Identity, payInOf } from '../../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { column, section } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
-import { type DifferencePart, differenceChart, partsByAmount } from '../common/difference-chart.ts';
 import { capitalised } from '../common/phrase.ts';
 import type { Chart, Section } from '../common/view.ts';
 import { identityWords } from '../common/words.ts';
+import { type DifferencePart, differenceChart, partsByAmount } from '../settlements/charts.ts';
 import { causeNames } from './cause-words.ts';
 import { formOf } from './summary.ts';
 

@@ -51,6 +51,8 @@ type Explained = Pick<SettlementsReport, 'names' | 'explanations'>;
 
 /** A row a settlement. New columns go to the end; those of the register, the bank and the profile follow. */
 export function settlementColumns({ names, explanations }: Explained): readonly Settled[] {
+  const explained = ({ settlement }: ReconciledSettlement) =>
+    explanations?.get(settlement.id) ?? '';
   return [
     field.text('settlement_date', (row) => row.settlement.date),
     field.text('settlement_timestamp', (row) => row.settlement.timestamp),
@@ -76,7 +78,7 @@ export function settlementColumns({ names, explanations }: Explained): readonly 
     field.list('notices', (row) => row.notices.map((entry) => entry.code)),
     field.list('payment_references', (row) => row.settlement.paymentReferences),
     field.list('payment_end_to_end_ids', (row) => row.settlement.paymentEndToEndIds),
-    field.text('explanation', (row) => whyNotWhole(row) || explanations?.get(row.settlement.id)),
+    field.text('explanation', (row) => whyNotWhole(row) || explained(row)),
     field.text('verdict_reason', (row) => verdictReason(row)),
     field.list('by_rule', effectTexts),
   ];

@@ -160,17 +160,11 @@ export function severalViews(profiles: readonly ProfileSettlements[]): Views {
     records: () => {
       // All rows have the same columns.
       const hasRegister = reports.some(({ report }) => report.hasRegister);
-      const parts = reports.map(({ profile, report }) => ({
-        profile,
-        records: settlementsViews({ ...report, hasRegister }).records(),
-      }));
-      function* rows() {
-        for (const { profile, records } of parts) {
-          for (const row of records.rows) yield [...row, profile];
-        }
-      }
-      const columns = parts[0]?.records.columns ?? [];
-      return { columns: [...columns, { key: 'profile', kind: 'text' }], rows: rows() };
+      const parts = reports.map(({ profile, report }) => {
+        return { profile, ...settlementsRecords({ ...report, hasRegister }) };
+      });
+      const rows = parts.flatMap((part) => Array.from(part.rows, (row) => [...row, part.profile]));
+      return { columns: [...(parts[0]?.columns ?? []), { key: 'profile', kind: 'text' }], rows };
     },
     workbook: () => settlementsWorkbook(reports, partsOfSeveral(profiles, settlementsView)),
     document: () => ({
@@ -212,24 +206,23 @@ function* severalLines(profiles: readonly ProfileSettlements[]): Generator<objec
   yield { type: 'summary', schema, verdict, profiles: profiles.map(outcome) };
 }
 
+type Profiles = readonly ProfileSettlements[];
+type PartsOf<Part> = (report: SettlementsReport) => readonly Part[];
+
 /** All profiles together, then `partsOf` each. */
-function partsOfSeveral<Part>(
-  profiles: readonly ProfileSettlements[],
-  partsOf: (report: SettlementsReport) => readonly Part[],
-): readonly (Block | Part)[] {
+function partsOfSeveral<Part>(profiles: Profiles, partsOf: PartsOf<Part>): (Block | Part)[] {
   const verdict = verdictOfSeveral(profiles);
   const isEmpty = profiles.every((one) => stateOf(one) === 'empty');
-  const [label, tone] = isEmpty
-    ? (['nothing found', 'plain'] as const)
-    : [verdictWords[verdict], verdictTones[verdict]];
+  const label = isEmpty ? 'nothing found' : verdictWords[verdict];
+  const tone = isEmpty ? 'plain' : verdictTones[verdict];
+  const resultOf = (one: ProfileSettlements) =>
+    'report' in one ? headline(one.report) : one.failure.message;
   return [
     answerBlock(label.toUpperCase(), tone, countsOf(profiles)),
-    section<ProfileSettlements>('Profiles', profiles, [
+    section('Profiles', profiles, [
       column.text('Profile', ({ profile }) => profile),
       column.text('Verdict', stateOf),
-      column.text('Result', (one) =>
-        'report' in one ? headline(one.report) : one.failure.message,
-      ),
+      column.text('Result', resultOf),
     ]),
     ...profiles.flatMap((one) => ofProfile(one, partsOf)),
   ];
@@ -248,16 +241,13 @@ function countsOf(profiles: readonly ProfileSettlements[]): string {
   const all = profiles.length;
   const counts = states.map((state) => {
     const count = profiles.filter((one) => stateOf(one) === state).length;
-    if (all === 1) return count > 0 && state;
-    return count > 0 && `${count === all ? 'all' : count} ${state}`;
+    const inWords = count === all ? 'all' : count;
+    return count > 0 && (all === 1 ? state : `${inWords} ${state}`);
   });
   return `${many(all, 'profile')}: ${present(...counts).join(', ')}.`;
 }
 
-function ofProfile<Part>(
-  one: ProfileSettlements,
-  partsOf: (report: SettlementsReport) => readonly Part[],
-): readonly (Block | Part)[] {
+function ofProfile<Part>(one: ProfileSettlements, partsOf: PartsOf<Part>): (Block | Part)[] {
   const title = (label: string) => `${one.profile}: ${label}`;
   if ('report' in one) {
     const [, ...parts] = partsOf(one.report);

@@ -4,6 +4,7 @@ import type { Note, Row } from '../../model/row.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
 import {
   accountColumn,
+  type CellColumn,
   column,
   facts,
   maxScreenRows,
@@ -44,24 +45,22 @@ export interface TransactionsEnd {
   readonly unmatched: readonly UnmatchedValue[];
 }
 
+type TransactionsViews = RowViews<Transaction, TransactionsEnd>;
+
 /** The output of `recon transactions`. */
-export function transactionsViews(
-  query: TransactionsQuery,
-): RowViews<Transaction, TransactionsEnd> {
+export function transactionsViews(query: TransactionsQuery): TransactionsViews {
   const { of, names, notes } = query;
   const minor = minorColumns<Transaction>(({ row }) => row.scale);
   const note = (title: string, texts: (row: Row) => readonly string[]) =>
     column.text<Transaction>(title, ({ row }) => texts(row).join(' | '), { priority: 2 });
-  const columns = [
-    column.text<Transaction>('Settled', ({ settlement }) => settlement.date, { priority: 3 }),
-    column.text<Transaction>('Settlement', ({ settlement }) => settlement.id, { priority: 7 }),
-    accountColumn<Transaction>(names, ({ settlement }) => settlement.accountingToken, {
-      priority: 6,
-    }),
-    column.id<Transaction>('Transaction', ({ row }) => row.id),
-    column.text<Transaction>('Type', ({ row }) => row.type, { priority: 4 }),
-    column.text<Transaction>('State', ({ row }) => row.state, { priority: 4 }),
-    column.text<Transaction>('Currency', ({ row }) => row.currency),
+  const columns: readonly CellColumn<Transaction>[] = [
+    column.text('Settled', ({ settlement }) => settlement.date, { priority: 3 }),
+    column.text('Settlement', ({ settlement }) => settlement.id, { priority: 7 }),
+    accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 6 }),
+    column.id('Transaction', ({ row }) => row.id),
+    column.text('Type', ({ row }) => row.type, { priority: 4 }),
+    column.text('State', ({ row }) => row.state, { priority: 4 }),
+    column.text('Currency', ({ row }) => row.currency),
     minor.amount('Amount', ({ row }) => row.amount),
     minor.amount('Fees', ({ row }) => row.fees, { priority: 5 }),
     minor.amount('Tax', ({ row }) => row.tax, { priority: 5 }),
