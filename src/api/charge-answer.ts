@@ -76,10 +76,7 @@ export const chargeNames = {
   summary_amounts: [...Object.values(summaryAmounts), 'out_of_balance_amounts'],
 };
 
-/**
- * A charge object (doc 2.2) that was requested by `id`. Strict only about its money: throws
- * RequestFailure for the first amount that cannot be read.
- */
+/** A charge (doc 2.2) that was requested by `id`. Throws RequestFailure for the first amount that cannot be read, for nothing else. */
 export function decodeCharge(raw: unknown, id: string): Charge {
   const unreadable = (field: string, expected: string) => {
     const { found } = oddField(raw, { field, expected }, hidePersonalData);
@@ -178,7 +175,6 @@ function responseOf(raw: Fields): ProcessingResponse {
   };
 }
 
-/** An empty object for anything else. */
 function objectOrEmpty(value: unknown): Fields {
   return isObject(value) ? value : {};
 }

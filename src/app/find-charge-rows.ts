@@ -4,7 +4,6 @@ import type { DateRange, Source } from '../model/source.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import { isWhole, readSettlements } from './read-settlements.ts';
 
-/** A row of a charge, and the settlement that lists it. */
 type ChargeRow = { readonly settlement: Settlement; readonly row: ReturnType<typeof rowAt> };
 
 /** What the settlements of a range list of some charges. */

@@ -52,7 +52,6 @@ export type ChargeSummary = Readonly<Record<keyof typeof summaryAmounts, Money |
 
 export interface ChargeEvent {
   readonly number: number | undefined;
-  /** For example `complete` or `refund`. */
   readonly action: string;
   readonly source: string;
   readonly status: string;

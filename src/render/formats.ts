@@ -22,7 +22,6 @@ export const papers = ['a4', 'letter'] as const;
 
 export type Paper = (typeof papers)[number];
 
-/** What formats can be told. Each takes what concerns it. */
 export interface RenderOptions {
   readonly dialect: Dialect;
   readonly screen: {
@@ -43,7 +42,6 @@ export interface ListRenderer {
 }
 
 export interface RowText<Row, End> {
-  /** What stands before the first row. */
   readonly opening: string;
   rows(rows: readonly Row[]): string;
   /** Makes the same text of rows that are still in columns, if it can. */

@@ -13,10 +13,8 @@ interface Renderer {
   ) => Iterable<string> | AsyncIterable<string | Uint8Array>;
 }
 
-/** What lists can be written as while their rows come in. */
 export type ListFormat = Exclude<Format, 'xlsx' | 'html'>;
 
-/** The formats that lists can be written in too. */
 export const listRenderers: Readonly<Record<ListFormat, ListRenderer>> = {
   table,
   csv,

@@ -2,12 +2,7 @@ import { cut } from '../base/texts.ts';
 import { type CellKind, type Value, valueText } from '../report/common/columns.ts';
 import type { Block, Remark, Tone, View } from '../report/common/view.ts';
 
-/**
- * Characters that act instead of being read: control characters (escape sequences, carriage
- * return, backspace), line and paragraph separators, lone surrogates, and format characters
- * (bidirectional overrides, zero-width spaces, tags). Not the joiners that some scripts and emoji
- * need.
- */
+/** Control and format characters, separators of lines and lone surrogates. Not the joiners that some scripts and emoji need. */
 const active = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 declare const inertness: unique symbol;

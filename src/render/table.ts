@@ -31,7 +31,6 @@ export const table: ListRenderer = {
 /** On a narrower screen, lines are longer than the screen. */
 const narrowest = 40;
 const gap = 2;
-/** Remarks below a narrower table may be this wide. */
 const narrowTable = 88;
 
 const borderless = Object.fromEntries(
@@ -175,7 +174,6 @@ const readable = 12;
 
 interface Sized extends Fitted {
   readonly least: number;
-  /** Where no id is broken. */
   readonly whole: number;
   readonly most: number;
 }
@@ -183,10 +181,8 @@ interface Sized extends Fitted {
 const longestId = 36;
 
 /**
- * Chooses the columns of a section for a screen of `width` columns. Digits are never cut or
- * wrapped, so what doesn't fit is left out: columns of one priority stand or go together, the most
- * important ones first, and an id is whole before a less important column has its place. The room
- * that remains goes to texts that would be wrapped.
+ * Chooses the columns that fit on a screen, those of one priority together, the most important first: digits are
+ * never cut or wrapped, and an id is whole before a less important column has its place. Wrapped texts get the rest.
  */
 function fitColumns(section: Section<Inert, Inert>, width: number, gap: number): readonly Fitted[] {
   const sized = sizes(section);

@@ -110,7 +110,6 @@ ${note === undefined ? undefined : markup`<p class="note">${note}</p>`}
 `;
 }
 
-/** Columns from this priority on are moved to the right. */
 const firstDetailPriority = 7;
 
 function moveDetailsRight({ columns, rows, ...section }: Section): Section {
@@ -161,7 +160,6 @@ function columnCells(
   });
 }
 
-/** A number as minor units; undefined of a text. */
 function amountIn(value: Value): Amount | undefined {
   if (typeof value === 'number' || typeof value === 'bigint')
     return { minor: BigInt(value), scale: 0 };

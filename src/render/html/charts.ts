@@ -9,7 +9,6 @@ import { alignedNumbers } from '../wrap.ts';
 import { type Markup, markup, sectionTable } from './blocks.ts';
 
 interface Picture {
-  /** Whether it needs the width of the page. */
   readonly isWide: boolean;
   readonly width: number;
   readonly height: number;
@@ -23,7 +22,6 @@ interface Point {
   readonly texts: readonly string[];
   /** The same as numbers; NaN where a cell is empty. */
   readonly values: readonly number[];
-  /** Whether something that should be zero isn't. */
   readonly isMarked: boolean;
   readonly isTotal: boolean;
 }
@@ -215,7 +213,6 @@ const maxUnitLength = 12;
 const maxBarWidth = 56;
 
 interface BarAxesOptions extends Omit<ChartData, 'names'> {
-  /** So many figures of each point are drawn. */
   readonly figures: number;
   readonly height: number;
 }

@@ -34,7 +34,6 @@ ${partsMarkup(withCreationTime(page, madeAt))}</main>
 `;
 }
 
-/** Allows only this style and this script, by their hashes. */
 function policy(style: string, script: string): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return (
@@ -73,11 +72,7 @@ function partsMarkup(parts: ReportPage): readonly Markup[] {
   });
 }
 
-/**
- * The script of a page, for browsers: it sorts longer tables by the buttons that it makes of their
- * heads, and offers to filter them by columns that are meant for it; on a phone, it moves differences
- * to the front. Without it all stands there as well. It takes texts from the page and gives them back as text, never as markup.
- */
+/** Sorts and filters longer tables; on a phone, moves differences to the front. It gives back the page's texts as text, never as markup. */
 const pageScript = `
 'use strict';
 // On a phone the difference stands behind the two columns that say what it is about.

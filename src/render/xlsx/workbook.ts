@@ -221,7 +221,6 @@ function tooManyRows(sheet: string, rows: number): ReconError {
 interface WrittenCell
   extends Pick<WritableCell, 'value' | 'formula' | 'formulaResult' | 'richText'> {
   readonly style: CellStyle;
-  /** Characters of its widest line. */
   readonly width: number;
   readonly lines: number;
 }
@@ -239,7 +238,6 @@ const longestText = 32_766;
 class CellWriter {
   /** Amounts that are written as texts, because a spreadsheet would round them. */
   longAmounts = 0;
-  /** Texts that are longer than a cell. */
   cutTexts = 0;
   /** The same object for the same look. */
   readonly #styles = new Map<string, CellStyle>();
@@ -322,7 +320,6 @@ const font = { name: 'Calibri', size: 11 } as const;
 
 const bold: CellStyle = { font: { ...font, bold: true }, alignment: { vertical: 'top' } };
 
-/** The title of a sheet that is read from top to bottom. */
 const titleStyle: CellStyle = { font: { ...font, bold: true, size: 14 } };
 
 const totalStyle: CellStyle = {
@@ -335,7 +332,6 @@ function aligned(horizontal: 'left' | 'right'): NonNullable<CellStyle['alignment
   return horizontal === 'left' ? { horizontal, indent: 1 } : { horizontal };
 }
 
-/** The title of a column, above its cells. */
 function headerStyle(horizontal: 'left' | 'right'): CellStyle {
   return {
     font: { ...font, bold: true },
@@ -353,7 +349,6 @@ const colours: Readonly<Partial<Record<Tone, readonly [text: string, ground?: st
   unsure: ['9C5700', 'FFEB9C'],
 };
 
-/** How a rule colours cells of a tone; undefined for a tone without a colour. */
 function ruleStyle(tone: Tone): ConditionalRule['style'] {
   const [text, ground] = colours[tone] ?? [];
   if (text === undefined) return undefined;
@@ -364,7 +359,6 @@ function ruleStyle(tone: Tone): ConditionalRule['style'] {
     : { font, fill: { type: 'pattern', pattern: 'solid', bgColor: { rgb: ground } } };
 }
 
-/** The answer, in the colour of its tone. */
 function answerStyle(tone: Tone): CellStyle {
   const [text] = colours[tone] ?? [];
   return {

@@ -103,7 +103,6 @@ function payoutSection(title: string, matches: readonly BankMatch[], report: Ban
   return section(title, payouts, columns, { remarks: onFirstLine(matchRemarks, report) });
 }
 
-/** Says what there is to say of a match on the first of its lines. */
 function onFirstLine(remarksOn: typeof matchRemarks, { accepted }: BankReport) {
   return ({ match, isFirst }: BankLine) =>
     isFirst ? [...acceptanceRemarks(bankAcceptanceOf(match, accepted)), ...remarksOn(match)] : [];
@@ -149,7 +148,6 @@ const minor = minorColumns<BankLine>(({ match }) => match.scale);
 const stateOf = ({ match }: BankLine) => bankStates[match.state][0];
 const stateColumn = column.text('State', stateOf, { filters: true });
 
-/** Which pay-out it is. */
 function payoutColumns(names: Names): readonly Cells[] {
   const token = ({ share }: BankLine) => share?.settlement.accountingToken ?? '';
   return [
@@ -173,7 +171,6 @@ function payoutFigures(priority: number): readonly Cells[] {
   ];
 }
 
-/** How long the money is not there. */
 const ageColumn: Cells = column.integer('Days', ({ match: { difference, ageDays } }) =>
   difference === undefined ? ageDays : undefined,
 );
@@ -182,7 +179,6 @@ const byColumn: Cells = column.text('By', ({ match: { by } }) => by && matchKeyW
 
 const bookingDate = (title: string): Cells => column.day(title, ({ entry }) => entry?.entry.date);
 
-/** What is said of a bank entry. */
 export const entryColumns: readonly Cells[] = [
   bookingDate('Date'),
   column.id('Bank account', ({ entry }) => entry?.entry.account, { priority: 3 }),

@@ -145,7 +145,6 @@ export function bankConclusion(report: BankReport): readonly string[] {
 
 const mostNamed = 10;
 
-/** Whether everything was read, in words. */
 function bankCompleteness({ matching, statements, findings, range }: BankReport): string {
   const open = statements.findings.filter((one) => isOpenOn(range, one));
   const unreadable = open.filter(({ code }) => code === 'unreadable').length;
@@ -162,7 +161,6 @@ function bankCompleteness({ matching, statements, findings, range }: BankReport)
   return `NO: ${reasons.join('; ')}`;
 }
 
-/** What to do, once each. */
 function bankAdvice(report: BankReport): readonly string[] {
   const { findings, statements, matching } = report;
   const has = (state: BankState) => openMatches(report, state).length > 0;

@@ -48,11 +48,9 @@ import {
 } from '../common/phrase.ts';
 import type { Block, Remark, Section, Tone, Views } from '../common/view.ts';
 
-/** Everything that the report of `recon charge` is made of. */
 export interface ChargeReport {
   /** Those that could be read, in the order in which they were asked for. */
   readonly charges: readonly Charge[];
-  /** Charges that were asked for and could not be read, and why. */
   readonly failures: readonly FailedId[];
   /** Their rows in the settlements of a range; absent where nobody asked. */
   readonly settled: ChargeRows | undefined;
@@ -78,7 +76,6 @@ export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
   return settled?.complete === false ? [rowsMayBeMissing] : [];
 }
 
-/** A charge on a screen: its outcome, its amounts, its attempts. */
 function chargeBlocks(charge: Charge, report: ChargeReport): readonly Block[] {
   const { charges, settled, verbose, names } = report;
   const { status, payments, responses } = charge;
@@ -158,7 +155,6 @@ function amountsSection({ summary, order: { currency } }: Charge): Section {
   ]);
 }
 
-/** The amounts that a charge names, by the service's names for them. */
 function namedAmounts(summary: ChargeSummary) {
   return keysOf(summaryAmounts).flatMap((key) => {
     const amount = summary[key];
@@ -166,7 +162,6 @@ function namedAmounts(summary: ChargeSummary) {
   });
 }
 
-/** The charge's rows in the settlements of a range, and its settled amount compared with them. */
 function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
   const { complete, range } = settled;
   const { own, compared } = againstRows(charge, settled);
@@ -244,7 +239,6 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
 
 const noteText = ({ key, value }: Note) => `${key}: ${value}`;
 
-/** `1234.56 EUR`: as it is in data. */
 const textOf = (money: Money): string => `${valueText(money)} ${money.currency}`;
 
 /** The report in JSON. Others script against its keys. */
@@ -355,7 +349,6 @@ const remarkWords: Readonly<Record<ChargeRemark, string>> = {
   refund_event: 'The last event is a refund: ask the service before fulfilling the order.',
 };
 
-/** What the merchant is to do, unless the charge's own figures deny it. */
 function handlingText(charge: Charge): string {
   const [remark] = remarksOnCharge(charge);
   return remark ? remarkWords[remark] : handlingWords[chargeRule(charge.status).handling];
@@ -394,14 +387,12 @@ function againstRowsRemark(one: SettledAgainstRows, complete: boolean): Remark {
   return relation === 'differs' ? alarm(text) : plain(text, '=');
 }
 
-/** A charge's rows in the settlements that were searched, and its settled amount against them. */
 function againstRows(charge: Charge, { rows }: ChargeRows) {
   const own = rows.get(charge.id.toLowerCase()) ?? [];
   const amounts = own.map(({ row }) => row);
   return { own, compared: settledAgainstRows(charge, amounts) };
 }
 
-/** Empty if not stated. */
 function yesOrNo(flag: boolean | undefined): string {
   if (flag === undefined) return '';
   return flag ? 'yes' : 'no';

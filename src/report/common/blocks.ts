@@ -31,7 +31,6 @@ function columnOf(kind: CellKind, longestWord = uuid / 2) {
   ): CellColumn<Row> => ({ title, kind, priority, unbroken, ...options, value });
 }
 
-/** Columns of a section, by what their cells hold. */
 export const column = {
   text: columnOf('text'),
   /** An id, or another text that is hard to read on two lines. */
@@ -57,10 +56,8 @@ type SectionParts<Row> = readonly [
   rows: readonly Row[],
   columns: readonly CellColumn<Row>[],
   options?: {
-    /** What is said under each row. */
     readonly remarks?: (row: Row) => readonly Remark[];
     readonly totals?: readonly Row[];
-    /** The most rows, beside totals. */
     readonly limit?: number | undefined;
     /** How the first cell of a row is meant. */
     readonly toneOf?: (row: Row) => Tone;

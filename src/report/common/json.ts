@@ -53,10 +53,7 @@ function jsonValue(value: Value) {
   return 'minor' in value ? jsonAmount(value.minor, value.scale) : value;
 }
 
-/**
- * Facts of any shape as JSON, with `settlement: { id }` for a `settlementId`. Amounts get the decimal places of
- * the object that they stand in, so they are comparable.
- */
+/** Facts of any shape as JSON, with `settlement: { id }` for a `settlementId`. Amounts get at least `scale` decimal places. */
 export function jsonFacts(value: unknown, scale: number): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;

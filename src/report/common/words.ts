@@ -63,7 +63,6 @@ export function countsText(countOf: (verdict: Verdict) => number, accepted = 0):
   return `${grouped(total)} settlements: ${each.join(', ')}.`;
 }
 
-/** The amounts of a settlement, in the order of all reports. */
 export const measures: readonly Measure[] = ['gross', 'fees', 'tax', 'payIn'];
 
 export const measureWords: Readonly<Record<Measure, string>> = {

@@ -21,15 +21,14 @@ export function isExactNumber(minor: bigint): boolean {
   return magnitude(minor) < 10n ** 15n;
 }
 
-/** A column of a sheet, and where its cells come from. */
 export interface TableColumn<Row> extends SheetColumn {
   readonly kind?: CellKind;
   readonly cell: (row: Row) => Value | SheetCell;
 }
 
-/** A sheet of rows. Cells without a kind are texts, counts or amounts by their values. */
 type Columns<Row> = readonly TableColumn<Row>[];
 
+/** A sheet of rows. Cells without a kind are texts, counts or amounts by their values. */
 export function tableSheet<Row>(name: string, rows: readonly Row[], columns: Columns<Row>) {
   return {
     name,
@@ -106,10 +105,7 @@ export function isFoundAsIs(text: string): boolean {
   return isUuid(text) || (/^[a-z][\w-]*$/i.test(text) && !/^(?:true|false)$/i.test(text));
 }
 
-/**
- * Whether a spreadsheet that adds up these minor units of one scale in floating point, and rounds the
- * sum to that scale, gets the exact sum: each addition is off by 2^-53 of the sum at most.
- */
+/** Whether a spreadsheet gets the exact sum of these minor units, rounded to their scale: each addition is off by 2^-53 of it at most. */
 export function addsUpExactly(amounts: readonly bigint[]): boolean {
   const sum = amounts.reduce((total, minor) => total + magnitude(minor), 0n);
   return amounts.every(isExactNumber) && sum * BigInt(amounts.length) < 2n ** 51n;

@@ -15,7 +15,6 @@ import { identityWords } from '../common/words.ts';
 interface CauseContext extends Unit {
   /** How many rows the cause is about; absent where that does not matter. */
   readonly rows?: number;
-  /** How many transactions it accounts for. */
   readonly transactions?: number;
 }
 

@@ -63,7 +63,6 @@ export function causeBlocks(one: SettlementExplanation, listsAll: boolean): read
   ];
 }
 
-/** `12 other causes were ruled out; --all lists them.` */
 function othersInShort({ hypotheses, certainty }: Explained): readonly Remark[] {
   const count = (outcome: Hypothesised['outcome']) =>
     hypotheses.filter((one) => one.outcome === outcome).length;

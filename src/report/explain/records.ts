@@ -96,7 +96,6 @@ function jsonFailure({ id, error }: FailedId) {
   return { settlement: { id }, error: faultOf(error) };
 }
 
-/** The settlement as `recon settlements` has it, and its explanation. */
 function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainReport) {
   const { reconciled, findings, explained, around, charges } = one;
   const { scale, settlement } = reconciled;

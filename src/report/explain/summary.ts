@@ -148,15 +148,12 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
   );
 }
 
-/** Everything that the report of `recon explain` is made of. */
 export interface ExplainReport extends RunReport {
   /** In the order in which they were asked for; of a range, those out of balance, by date and id. */
   readonly settlements: readonly SettlementExplanation[];
-  /** Settlements that were asked for and could not be explained, and why. */
   readonly failures: readonly FailedId[];
   /** Whether a screen lists what was ruled out too, and all that explains a part. */
   readonly listsAll?: boolean | undefined;
-  /** The verdict of all its settlements together. */
   readonly verdict: Verdict;
   /** The range, with all that was read of it; absent where settlements were asked for by their ids. */
   readonly range?: (DateRange & { readonly run: ReconciledRun }) | undefined;

@@ -139,7 +139,6 @@ function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
 
 const nothingToExplain = 'No settlement is out of balance, so there is nothing to explain.';
 
-/** What a screen says in words, the amounts of each settlement, and every hypothesis. */
 function explainWorkbook(report: ExplainReport): Workbook {
   const { settlements, names } = report;
   const explanations = new Map(

@@ -171,7 +171,6 @@ export function accountsSheet(reports: Reports, told: Told, settlements: TableSh
   return { ...tableSheet(name, lines, columns), totals: totals.length };
 }
 
-/** The formula of a sum over the sheet of settlements. */
 function formulaOf(sum: Sum, rangeOf: (title: string) => string, same: readonly string[]): string {
   const { figure, only, isAbsolute } = sum;
   const criteria = [...same, ...(only ? [`${rangeOf(only[0])},"${only[1]}"`] : [])].join();

@@ -141,7 +141,6 @@ function rowLineColumns(names: Names, splitBy: Split): readonly Column<RowLine>[
 type Split = readonly SplitName[];
 type Run = ReconciledRun;
 
-/** What people have accepted of a settlement. */
 const acceptanceColumns: readonly Settled[] = [
   field.text('accepted', ({ acceptance }) => acceptance?.state),
   field.text('accepted_reason', ({ acceptance }) => acceptance?.line.reason),

@@ -175,7 +175,6 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
 
 const minor = minorColumns<ReconciledSettlement>(({ scale }) => scale);
 
-/** The settlements that need a decision because of the bank, whatever their verdict. */
 function bankDecisions({ bank, names }: SettlementsReport, shown: Alike, limit: number) {
   const rows = shown.filter((one) => needsDecision(bank, one));
   return sectionIfAny<ReconciledSettlement>(

@@ -125,7 +125,6 @@ function acceptedTotal({ run }: SettlementsReport) {
   return count > 0 && `${many(count, 'accepted difference')}: ${totals.join('; ')}.`;
 }
 
-/** Accepted differences that have expired or changed. */
 function lapsedAcceptances({ run }: SettlementsReport): readonly string[] {
   const sentences = run.settlements.flatMap((one) => {
     const { acceptance, settlement } = one;
@@ -205,7 +204,6 @@ function agreeingPayIns({ run }: SettlementsReport) {
   return count > 0 && `${are} out of balance without a difference in pay-in.`;
 }
 
-/** Notices of balanced settlements, which a screen shows nowhere else. */
 function quietNotices({ run }: SettlementsReport): readonly string[] {
   const noticesOf = ({ notices }: ReconciledSettlement) =>
     notices.filter(({ weight }) => weight === 'notice');
@@ -224,7 +222,6 @@ function quietNotices({ run }: SettlementsReport): readonly string[] {
   );
 }
 
-/** `rows with other decimal places (1), transactions listed more than once (2)`. */
 function counted(entries: readonly Entry[]): string {
   return [...groupedBy(entries, ({ code }) => code)]
     .map(([code, all]) => `${codeWords[code]} (${all.length})`)
@@ -361,7 +358,6 @@ function rangeFlags({ range, settings: { filters } }: AskedFor): string | undefi
   return [`--from ${range.from} --to ${range.to}`, ...words].join(' ');
 }
 
-/** The command that shows the entries of the bank; nothing where all is as it should be. */
 function commandForBank(bank: BankCheck | undefined, words: string | undefined) {
   if (!isOffOnBank(bank)) return undefined;
   const { paths, flags } = bank.report;

@@ -78,7 +78,6 @@ function partsOf(splitBy: readonly SplitName[]) {
   return withCurrency(splitBy).map((name) => ({ name, ...partTable[name] }));
 }
 
-/** What totals are split by, in words: `account and currency`. */
 function partWords(splitBy: readonly SplitName[]): string {
   return enumerate(partsOf(splitBy).map(({ words }) => words));
 }
@@ -91,7 +90,6 @@ export function partColumns(names: Names, splitBy: readonly SplitName[]): readon
   });
 }
 
-/** The first columns of a section of totals. */
 function partCells(names: Names, splitBy: readonly SplitName[]): readonly CellColumn<Parts>[] {
   const [first] = splitBy.filter((name) => name !== 'currency');
   const tokenOfNamed = ({ accountingToken: token = '' }: Parts) => (names.has(token) ? token : '');

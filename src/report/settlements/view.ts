@@ -209,7 +209,6 @@ function* severalLines(profiles: readonly ProfileSettlements[]): Generator<objec
 type Profiles = readonly ProfileSettlements[];
 type PartsOf<Part> = (report: SettlementsReport) => readonly Part[];
 
-/** All profiles together, then `partsOf` each. */
 function partsOfSeveral<Part>(profiles: Profiles, partsOf: PartsOf<Part>): (Block | Part)[] {
   const verdict = verdictOfSeveral(profiles);
   const isEmpty = profiles.every((one) => stateOf(one) === 'empty');
@@ -236,7 +235,6 @@ function stateOf(one: ProfileSettlements): string {
   return verdict === 'balanced' && settlements.length === 0 ? 'empty' : verdictWords[verdict];
 }
 
-/** `3 profiles: 1 balanced, 1 out of balance, 1 not read.` */
 function countsOf(profiles: readonly ProfileSettlements[]): string {
   const all = profiles.length;
   const counts = states.map((state) => {

@@ -94,7 +94,6 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
   };
 }
 
-/** What was asked for with `--by`: the totals split by it. */
 function splitSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
   const [first] = reports;
   if (!first || isByAccount(splitNamesOf(first.report))) return [];
@@ -169,7 +168,6 @@ function valuesNote({ rows }: TableSheet): readonly string[] {
   ];
 }
 
-/** The entries of the bank that the service does not know, at most `limit` of them. */
 function unknownEntries({ bank }: { readonly bank?: BankCheck | undefined }, limit: number) {
   if (!bank) return [];
   const lines = [...bankLines(openMatches(bank.report, 'unknown_on_bank'))];
@@ -305,7 +303,6 @@ const bankAmounts: Columns = [
   ),
 ];
 
-/** These columns, where bank statements were read. */
 function onBankOf(all: readonly SheetRow[], columns: Columns) {
   return all.some(({ report }) => report.bank) ? columns : [];
 }

@@ -17,7 +17,6 @@ import { reasonsOf } from '../common/partial-words.ts';
 import { firstOf, many, present, wholeRangeText } from '../common/phrase.ts';
 import type { RowViews } from '../common/view.ts';
 
-/** A row, and the settlement that lists it. */
 export interface Transaction {
   readonly settlement: Settlement;
   readonly row: Row;
@@ -26,7 +25,6 @@ export interface Transaction {
 /** Which of the merchant's notes are shown: all in one place, or those with certain keys. */
 export type NotesShown = 'all' | readonly string[];
 
-/** What `recon transactions` was asked for. */
 export interface TransactionsQuery {
   /** A range of settlements, or a single one. */
   readonly of: TransactionsRequest['of'];
@@ -36,10 +34,8 @@ export interface TransactionsQuery {
   readonly filters: RowFilters;
 }
 
-/** How it ended. */
 export interface TransactionsEnd {
   readonly read: TransactionsRead;
-  /** Transactions that passed the filters. */
   readonly listed: number;
   /** Values of the filters that no transaction has. */
   readonly unmatched: readonly UnmatchedValue[];
@@ -147,7 +143,6 @@ export function transactionColumns(names: Names, notes: NotesShown) {
 
 const amounts = ['amount', 'fees', 'tax'] as const;
 
-/** Columns that depend only on this part of a transaction. */
 function part(name: RowPart, columns: readonly Column<Transaction>[]) {
   return columns.map((column) => ({ ...column, part: name }));
 }

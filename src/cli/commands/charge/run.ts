@@ -49,7 +49,6 @@ export async function charge(context: ChargeContext, ids: readonly string[]): Pr
   });
 }
 
-/** What came is JSON, and nothing else. */
 function rawTarget(context: ChargeContext): Target {
   const { format } = context.flags;
   if (format === 'table' || format === 'csv') {
