@@ -20,10 +20,15 @@ import {
   jsonSettlement,
 } from '../common/json.ts';
 import { measures } from '../common/words.ts';
-import { chargeSentence } from './causes.ts';
-import { type ExplainReport, explanationOf, finalVerdict, formOf } from './summary.ts';
-import { waterfall } from './waterfall.ts';
-import { explanationSentence, hypothesisText } from './words.ts';
+import { chargeSentence, waterfall } from './sections.ts';
+import {
+  type ExplainReport,
+  explanationOf,
+  explanationSentence,
+  finalVerdict,
+  formOf,
+  hypothesisText,
+} from './words.ts';
 
 type HypothesisRecord = ReturnType<typeof hypothesisRecords>[number];
 

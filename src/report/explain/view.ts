@@ -28,34 +28,33 @@ import { recordsSheet, textBlocks } from '../common/workbook.ts';
 import { answerLabel, completenessText, headline, openPendings } from '../settlements/summary.ts';
 import { settlementsSheet } from '../settlements/workbook.ts';
 import { causeQuestions } from './cause-words.ts';
+import { hypothesisColumns, hypothesisRecords, jsonExplanations } from './records.ts';
 import {
   causeBlocks,
   chargeRemarks,
   chargeSentence,
+  explainCharts,
   residualText,
   rowSections,
   rowsSection,
-} from './causes.ts';
-import { hypothesisColumns, hypothesisRecords, jsonExplanations } from './records.ts';
+  waterfallSection,
+} from './sections.ts';
 import {
   answerText,
+  aroundText,
+  bestText,
+  daysNotSearched,
   type ExplainReport,
   explainNext,
+  explanationSentence,
+  explanationText,
   finalVerdict,
   formOf,
   openEntries,
   otherEntries,
+  rivalsText,
   verdictLabel,
   wholeAnswer,
-} from './summary.ts';
-import { explainCharts, waterfallSection } from './waterfall.ts';
-import {
-  aroundText,
-  bestText,
-  daysNotSearched,
-  explanationSentence,
-  explanationText,
-  rivalsText,
 } from './words.ts';
 
 /** The report of `recon explain`. A record is a hypothesis; `forProvider` is the case to hand to the provider. */

@@ -21,7 +21,7 @@ import {
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
-import { finalVerdict } from '../explain/summary.ts';
+import { finalVerdict } from '../explain/words.ts';
 
 /** A webhook that came in, and what the API says of one of the things that it names. */
 export interface EventReport {
