@@ -10,16 +10,7 @@ import type {
   View,
 } from '../report/common/view.ts';
 import { type ListRenderer, type RenderOptions, readableList } from './formats.ts';
-import {
-  type Inert,
-  inert,
-  inertView,
-  isNumeric,
-  type Paint,
-  painter,
-  type Style,
-  shown,
-} from './inert.ts';
+import { type Inert, inert, inertView, isNumeric, shown } from './inert.ts';
 import { alignedNumbers, widest, wrap } from './wrap.ts';
 
 /** For a screen: as wide as it is, with or without colour. */
@@ -228,4 +219,32 @@ function sizes({ columns, rows }: Section<Inert, Inert>): readonly Sized[] {
 
 function longestWord(texts: readonly string[]): number {
   return widest(texts.flatMap((text) => text.split(' ')));
+}
+
+type Style = Tone | 'strong';
+
+const codes: Readonly<Record<Style, string>> = {
+  good: '32',
+  bad: '31',
+  unsure: '33',
+  quiet: '2',
+  strong: '1',
+  plain: '',
+};
+
+/** Styles a line of text. Its codes are all that acts on a screen. */
+type Paint = (style: Style, line: Inert) => Inert;
+
+/** Without colour every line stays as it is. Spaces at the end, which only align, always do. */
+export function painter(colour: boolean): Paint {
+  return (style, line) => {
+    const seen = line.trimEnd();
+    if (!colour || codes[style] === '' || seen === '') return line;
+    return `\x1b[${codes[style]}m${seen}\x1b[0m${line.slice(seen.length)}` as Inert;
+  };
+}
+
+/** A single line for a screen. */
+export function renderLine(text: string, tone: Tone, colour: boolean): string {
+  return `${painter(colour)(tone, shown(text))}\n`;
 }

@@ -157,7 +157,7 @@ function trusted(text: string): Markup {
 }
 
 /** The style of a page for screen, phone and paper. What a colour says is also said by a word, a sign or a shape. */
-export function styleSheet(paper: Paper): string {
+function styleSheet(paper: Paper): string {
   return `
 :root {
   --paper: #fff; --ink: #1b2430; --quiet: #586374; --rule: #dde2e9; --wash: #f5f7f9;

@@ -4,9 +4,7 @@ import type { RuleTotal } from '../../reconcile/groups.ts';
 import type { ProposedRule } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { type Rule, type Rules, ruleLines, rulesIn, withRule } from '../../reconcile/rules.ts';
-import { plain } from './blocks.ts';
 import { many, present, type Unit } from './phrase.ts';
-import type { Remark } from './view.ts';
 import { amountsThatDiffer } from './words.ts';
 
 /** What a rule says is normal, as a clause: `rows in state "declined" are not counted`. */
@@ -122,15 +120,5 @@ export function proposedLines(
       if (others.length === 0) return [`${key} = [${only}]`];
       return [`${key} = [`, ...value.map((entry) => `  ${entry},`), ']'];
     }),
-  ];
-}
-
-/** What speaks for the proposed rules, and the lines to paste. */
-export function proposalRemarks(proposed: Proposed, settings: OfProfile): readonly Remark[] {
-  if (proposed.length === 0) return [];
-  return [
-    ...proposed.map((one) => plain(proposalText(one))),
-    plain('Add to the configuration file:', '>'),
-    ...proposedLines(proposed, settings).map((text) => plain(text, ' ')),
   ];
 }

@@ -10,7 +10,14 @@ import { rowsRead } from '../../reconcile/computed.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
 import { million } from '../../reconcile/tariffs.ts';
-import { amountOf, type Column, field, measureKey } from '../common/columns.ts';
+import {
+  amountOf,
+  type Column,
+  field,
+  measureKey,
+  type Records,
+  records,
+} from '../common/columns.ts';
 import {
   jsonAmounts,
   jsonEntry,
@@ -30,19 +37,15 @@ import {
   hypothesisText,
 } from './words.ts';
 
-type HypothesisRecord = ReturnType<typeof hypothesisRecords>[number];
-
-/** Every hypothesis, with the settlement that it is about. */
-export function hypothesisRecords({ settlements }: ExplainReport) {
-  return settlements.flatMap((one) =>
-    one.explained.hypotheses.map((hypothesis) => ({ one, hypothesis })),
-  );
+interface HypothesisRecord {
+  readonly one: SettlementExplanation;
+  readonly hypothesis: Hypothesised;
 }
 
-/** A row a hypothesis. New columns go to the end. */
-export function hypothesisColumns(report: ExplainReport): readonly Column<HypothesisRecord>[] {
+/** A row a hypothesis of each settlement. New columns go to the end. */
+export function hypothesisRecords(report: ExplainReport): Records {
   const causesOf = ({ hypothesis }: HypothesisRecord) => explanationOf(hypothesis)?.causes;
-  return [
+  const columns: readonly Column<HypothesisRecord>[] = [
     field.text('settlement_id', ({ one }) => one.reconciled.settlement.id),
     field.text('currency', ({ one }) => one.reconciled.settlement.currency),
     field.integer('decimal_places', ({ one }) => one.explained.scale),
@@ -58,6 +61,10 @@ export function hypothesisColumns(report: ExplainReport): readonly Column<Hypoth
     field.integer('candidates', ({ hypothesis }) => explanationOf(hypothesis)?.candidates),
     field.text('message', ({ one, hypothesis }) => hypothesisText(hypothesis, formOf(one))),
   ];
+  const rows = report.settlements.flatMap((one) =>
+    one.explained.hypotheses.map((hypothesis) => ({ one, hypothesis })),
+  );
+  return records(columns, rows);
 }
 
 function deltaColumns(name: 'explained' | 'residual', { settings }: ExplainReport) {
@@ -174,7 +181,7 @@ export function bestFacts({ best, certainty, scale }: Explained) {
 }
 
 /** The facts of each cause as fields: `rule`, `state`, `type`, `neighbour`, `rates`, `amounts` and others. */
-export function causeFacts({ causes }: Explanation, scale: number): readonly object[] {
+function causeFacts({ causes }: Explanation, scale: number): readonly object[] {
   return causes.map(({ cause }) => ({
     code: cause.code,
     ...(jsonFacts(factsOf(cause), scale) as object),

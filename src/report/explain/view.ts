@@ -2,7 +2,6 @@ import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { contenders, type Explanation, explanationsOf } from '../../explain/explained.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
 import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
-import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import {
@@ -28,7 +27,7 @@ import { recordsSheet, textBlocks } from '../common/workbook.ts';
 import { answerLabel, completenessText, headline, openPendings } from '../settlements/summary.ts';
 import { settlementsSheet } from '../settlements/workbook.ts';
 import { causeQuestions } from './cause-words.ts';
-import { hypothesisColumns, hypothesisRecords, jsonExplanations } from './records.ts';
+import { hypothesisRecords, jsonExplanations } from './records.ts';
 import {
   causeBlocks,
   chargeRemarks,
@@ -67,7 +66,7 @@ export function explainViews(report: ExplainReport): Views {
     ],
     forProvider: () =>
       report.settlements.length === 0 ? rangeBlocks(report) : explainForProvider(report),
-    records: () => records(hypothesisColumns(report), hypothesisRecords(report)),
+    records: () => hypothesisRecords(report),
     workbook: () => explainWorkbook(report),
     ...jsonViews(() => jsonExplanations(report)),
   };
@@ -153,10 +152,7 @@ function explainWorkbook(report: ExplainReport): Workbook {
   return {
     title: `Explanations of ${many(settlements.length, 'settlement')}`,
     summary: textBlocks(explainView(report)),
-    tables: [
-      settlementsSheet(told),
-      recordsSheet('Explanations', records(hypothesisColumns(report), hypothesisRecords(report))),
-    ],
+    tables: [settlementsSheet(told), recordsSheet('Explanations', hypothesisRecords(report))],
   };
 }
 

@@ -10,7 +10,10 @@ import {
   splitNamesOf,
 } from '../../app/settlements-report.ts';
 import type { Names } from '../../model/settlement.ts';
+import { rateText } from '../../money/rate.ts';
+import type { FeesCharged } from '../../reconcile/entry.ts';
 import { differenceIn } from '../../reconcile/entry.ts';
+import { feeRate, rateChange } from '../../reconcile/fee-rates.ts';
 import type { GroupMeasure, PendingPart } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
@@ -27,8 +30,10 @@ import {
   valueText,
 } from '../common/columns.ts';
 import {
+  jsonAccount,
   jsonAmount,
   jsonEntry,
+  jsonFacts,
   jsonFigures,
   jsonMeasures,
   jsonNetAndAbsolute,
@@ -44,7 +49,7 @@ import { entryClause, measures, verdicts } from '../common/words.ts';
 import { figureSides } from './accounts-sheet.ts';
 import { jsonBankTotal, jsonOnBank, onBankColumns } from './on-bank.ts';
 import { settlementsNotes } from './summary.ts';
-import { feesPercent, jsonComparison, jsonFeeRates, partColumns } from './totals.ts';
+import { feesPercent, partColumns } from './totals.ts';
 
 type Settled = Column<ReconciledSettlement>;
 type Explained = Pick<SettlementsReport, 'names' | 'explanations'>;
@@ -310,4 +315,42 @@ function jsonLine(line: Line) {
 
 function jsonPart({ settlements, payIn }: PendingPart, scale: number) {
   return { settlements, payIn: jsonAmount(payIn, scale) };
+}
+
+/** With what the fee rates were compared, and whether both ranges could be read; nothing if not compared. */
+function jsonComparison({ run }: SettlementsReport) {
+  const { range, limit, earlier } = run.feeRates ?? {};
+  return (
+    earlier && {
+      range,
+      settlements: earlier.counts,
+      complete: earlier.complete && run.complete,
+      limit: rateText(limit),
+    }
+  );
+}
+
+/** The rates of each payment type in per cent, rounded; null where there is none. */
+function jsonFeeRates({ run, names }: SettlementsReport): readonly object[] {
+  return (run.feeRates?.rates ?? []).map((one) => {
+    const { accountingToken, currency, paymentType, earlier, now } = one;
+    const scale = Math.max(earlier?.gross.scale ?? 0, now?.gross.scale ?? 0);
+    const change = rateChange(one);
+    return {
+      ...jsonAccount(accountingToken, names),
+      currency,
+      paymentType,
+      decimalPlaces: scale,
+      earlier: jsonCharged(earlier, scale),
+      now: jsonCharged(now, scale),
+      change: change === undefined ? null : rateText(change),
+    };
+  });
+}
+
+function jsonCharged(charged: FeesCharged | undefined, scale: number) {
+  if (!charged) return null;
+  const { transactions, gross, fees } = charged;
+  const amounts = { gross: jsonFacts(gross, scale), fees: jsonFacts(fees, scale) };
+  return { transactions, ...amounts, feesPercent: rateText(feeRate(charged)) || null };
 }

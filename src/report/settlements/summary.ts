@@ -329,7 +329,7 @@ export function whatNext(report: SettlementsReport): readonly string[] {
 }
 
 /** Commands that read what is still missing. */
-export function readAgain(report: SettlementsReport): readonly string[] {
+function readAgain(report: SettlementsReport): readonly string[] {
   const { run, flags } = report;
   const dates = rangeFlags(report);
   const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');

@@ -10,7 +10,7 @@ import {
 } from '../../app/settlements-report.ts';
 import type { Names } from '../../model/settlement.ts';
 import { rateOf, rateScale, rateText } from '../../money/rate.ts';
-import type { FeeDrift, FeesCharged, Measure } from '../../reconcile/entry.ts';
+import type { FeeDrift, Measure } from '../../reconcile/entry.ts';
 import {
   type ComparedRate,
   type ComparedRates,
@@ -32,7 +32,6 @@ import {
   section,
 } from '../common/blocks.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
-import { jsonAccount, jsonFacts } from '../common/json.ts';
 import {
   accountName,
   capitalised,
@@ -342,42 +341,4 @@ function reservations({ run }: SettlementsReport, { earlier }: ComparedRates): r
 
 function driftsOf({ run }: SettlementsReport): readonly FeeDrift[] {
   return run.findings.flatMap((one) => (one.code === 'fee_drift' ? [one.facts] : []));
-}
-
-/** With what the fee rates were compared, and whether both ranges could be read; nothing if not compared. */
-export function jsonComparison({ run }: SettlementsReport) {
-  const { range, limit, earlier } = run.feeRates ?? {};
-  return (
-    earlier && {
-      range,
-      settlements: earlier.counts,
-      complete: earlier.complete && run.complete,
-      limit: rateText(limit),
-    }
-  );
-}
-
-/** The rates of each payment type in per cent, rounded; null where there is none. */
-export function jsonFeeRates({ run, names }: SettlementsReport): readonly object[] {
-  return (run.feeRates?.rates ?? []).map((one) => {
-    const { accountingToken, currency, paymentType, earlier, now } = one;
-    const scale = Math.max(earlier?.gross.scale ?? 0, now?.gross.scale ?? 0);
-    const change = rateChange(one);
-    return {
-      ...jsonAccount(accountingToken, names),
-      currency,
-      paymentType,
-      decimalPlaces: scale,
-      earlier: jsonCharged(earlier, scale),
-      now: jsonCharged(now, scale),
-      change: change === undefined ? null : rateText(change),
-    };
-  });
-}
-
-function jsonCharged(charged: FeesCharged | undefined, scale: number) {
-  if (!charged) return null;
-  const { transactions, gross, fees } = charged;
-  const amounts = { gross: jsonFacts(gross, scale), fees: jsonFacts(fees, scale) };
-  return { transactions, ...amounts, feesPercent: rateText(feeRate(charged)) || null };
 }

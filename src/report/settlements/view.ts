@@ -16,6 +16,7 @@ import {
   listed,
   maxPageRows,
   maxScreenRows,
+  plain,
   remark,
   remarks,
   section,
@@ -29,7 +30,7 @@ import {
   toleranceText,
   wholeRangeText,
 } from '../common/phrase.ts';
-import { proposalRemarks, rulesText } from '../common/rule-words.ts';
+import { proposalText, proposedLines, rulesText } from '../common/rule-words.ts';
 import {
   type Block,
   type ReportPage,
@@ -132,7 +133,7 @@ function openingBlocks(report: SettlementsReport, mostLines: number): View {
 }
 
 function closingBlocks(report: SettlementsReport): View {
-  const { run, settings } = report;
+  const { run } = report;
   return [
     ...feeRateSections(report),
     ...remarks(
@@ -141,7 +142,7 @@ function closingBlocks(report: SettlementsReport): View {
       run.findings.filter(({ code }) => code !== 'fee_drift').map(remark),
     ),
     ...remarks('Bank statements', statementRemarks(report.bank)),
-    ...remarks('Proposed rules', proposalRemarks(run.proposedRules, settings)),
+    ...remarks('Proposed rules', proposalRemarks(report)),
     ...listed('Notes', settlementsNotes(report)),
   ];
 }
@@ -257,5 +258,15 @@ function ofProfile<Part>(one: ProfileSettlements, partsOf: PartsOf<Part>): (Bloc
     answerBlock(title('NOT READ'), 'unsure', message),
     ...listed('Where', present(where ?? undefined)),
     ...listed('Next', present(hint ?? undefined), '>'),
+  ];
+}
+
+/** What speaks for the proposed rules, and the lines to paste. */
+function proposalRemarks({ run: { proposedRules }, settings }: SettlementsReport) {
+  if (proposedRules.length === 0) return [];
+  return [
+    ...proposedRules.map((one) => plain(proposalText(one))),
+    plain('Add to the configuration file:', '>'),
+    ...proposedLines(proposedRules, settings).map((text) => plain(text, ' ')),
   ];
 }
