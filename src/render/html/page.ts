@@ -56,19 +56,9 @@ function withCreationTime(page: ReportPage, madeAt: string | undefined): ReportP
 function partsMarkup(parts: ReportPage): readonly Markup[] {
   return parts.map((part, index) => {
     if (part.kind !== 'chart') return blockMarkup(part);
-    const isFirst = parts[index - 1]?.kind !== 'chart';
-    const isLast = parts[index + 1]?.kind !== 'chart';
-    return markup`${
-      isFirst
-        ? markup`<div class="charts">
-`
-        : undefined
-    }${chartMarkup(part, index)}${
-      isLast
-        ? markup`</div>
-`
-        : undefined
-    }`;
+    const opening = parts[index - 1]?.kind === 'chart' ? '' : '<div class="charts">\n';
+    const closing = parts[index + 1]?.kind === 'chart' ? '' : '</div>\n';
+    return markup`${trusted(opening)}${chartMarkup(part, index)}${trusted(closing)}`;
   });
 }
 

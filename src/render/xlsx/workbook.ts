@@ -135,7 +135,12 @@ interface Layout {
 function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
   const { name, columns, rows, totals = 0 } = sheet;
   const records = rows.length - totals;
-  if (records > maxSheetRows) throw tooManyRows(name, records);
+  if (records > maxSheetRows) {
+    const most = `a sheet has ${grouped(maxSheetRows)} at most`;
+    const message = `The sheet ${name} would have ${grouped(records)} rows; ${most}.`;
+    const hint = 'Use a shorter range, or a csv file: it has no limit.';
+    throw new ReconError('usage', message, { hint });
+  }
   const layouts = columns.map(firstLayout);
   const heights = new Map<number, number>();
   const special = new Map<string, Partial<WritableCell>>();
@@ -209,13 +214,6 @@ function colourRules({ columns, rows: { length: rows } }: TableSheet, layouts: r
   return rules.map(
     (rule, index): ConditionalRule => ({ type: 'expression', priority: index + 1, ...rule }),
   );
-}
-
-function tooManyRows(sheet: string, rows: number): ReconError {
-  const most = `a sheet has ${grouped(maxSheetRows)} at most`;
-  return new ReconError('usage', `The sheet ${sheet} would have ${grouped(rows)} rows; ${most}.`, {
-    hint: 'Use a shorter range, or a csv file: it has no limit.',
-  });
 }
 
 interface WrittenCell

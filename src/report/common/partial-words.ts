@@ -69,6 +69,26 @@ function joined(reasons: readonly Reason[]): string {
   return `${reasons.map(({ message }) => message).join('; ')}.`;
 }
 
+interface Reading {
+  /** So many settlements were not fully read, of so many. */
+  readonly unread: number;
+  readonly settlements: number;
+  readonly findings: readonly Entry[];
+  /** The ids of pending settlements that were not fully read. */
+  readonly pendings?: readonly string[];
+}
+
+/** `1 of 9 settlements not fully read; the list of settlements may be incomplete`; empty where all was read. */
+export function openText({ unread, settlements, findings, pendings = [] }: Reading): string {
+  return present(
+    unread > 0 && `${unread} of ${many(settlements, 'settlement')} not fully read`,
+    findings.some(({ weight }) => weight === 'incomplete') &&
+      'the list of settlements may be incomplete',
+    pendings.length > 0 &&
+      `${many(pendings.length, 'pending settlement')} not fully read: ${firstOf(pendings)}`,
+  ).join('; ');
+}
+
 const unreadable: readonly Code[] = ['unreadable_record', 'unreadable_header'];
 
 /** What to do where something is incomplete. Reading again does not help with records that are invalid. */

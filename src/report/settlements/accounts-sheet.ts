@@ -89,34 +89,24 @@ const sums: readonly Sum[] = [
   ...partsOfPayIn.map((measure) => figureSum(measure, 'difference')),
   // More would be too small on paper. The net alone could hide differences.
   ...partsOfPayIn
-    .flatMap((measure) => [
-      figureSum(measure, 'reported'),
-      figureSum(measure, 'computed'),
-      absoluteSum(measure),
-    ])
+    .flatMap((one) => [figureSum(one, 'reported'), figureSum(one, 'computed'), absoluteSum(one)])
     .map((sum) => ({ ...sum, isUnprinted: true })),
 ];
 
 function figureSum(measure: Measure, side: FigureSide): Sum {
-  const isDifference = side === 'difference';
   return {
     title: figureTitle(measure, side),
-    kind: isDifference ? 'difference' : 'amount',
-    value: (totals) => (isDifference ? totals[measure].difference?.net : totals[measure][side]),
+    kind: side === 'difference' ? side : 'amount',
+    value: ({ [measure]: sums }) => (side === 'difference' ? sums.difference?.net : sums[side]),
     figure: [measure, side],
     only: inTotals,
   };
 }
 
 function absoluteSum(measure: Measure): Sum {
-  return {
-    title: `${figureTitle(measure, 'difference')} absolute`,
-    kind: 'amount',
-    value: (totals) => totals[measure].difference?.absolute,
-    figure: [measure, 'difference'],
-    only: inTotals,
-    isAbsolute: true,
-  };
+  const sum = figureSum(measure, 'difference');
+  const value: Sum['value'] = (totals) => totals[measure].difference?.absolute;
+  return { ...sum, title: `${sum.title} absolute`, kind: 'amount', value, isAbsolute: true };
 }
 
 const name = 'Accounts';

@@ -11,8 +11,7 @@ import {
 } from '../../app/settlements-report.ts';
 import type { Names } from '../../model/settlement.ts';
 import { rateText } from '../../money/rate.ts';
-import type { FeesCharged } from '../../reconcile/entry.ts';
-import { differenceIn } from '../../reconcile/entry.ts';
+import { differenceIn, type FeesCharged } from '../../reconcile/entry.ts';
 import { feeRate, rateChange } from '../../reconcile/fee-rates.ts';
 import type { GroupMeasure, PendingPart } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';

@@ -18,7 +18,7 @@ import { verdictReason } from '../../reconcile/verdict.ts';
 import { closedSentence } from '../close/words.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { missedByService, onlyByService } from '../common/blocks.ts';
-import { adviceForIncomplete, incompleteSentences } from '../common/partial-words.ts';
+import { adviceForIncomplete, incompleteSentences, openText } from '../common/partial-words.ts';
 import {
   canBeCopied,
   capitalised,
@@ -83,19 +83,12 @@ export function headline(report: SettlementsReport): string {
 
 /** Whether everything was read, in words. */
 export function completenessText({ run }: Pick<SettlementsReport, 'run'>): string {
-  const settlements = many(run.settlements.length, 'settlement');
-  const unread = unreadPendings(run.settlements);
-  if (run.complete && unread.length === 0)
-    return `yes: ${settlements}, ${many(run.transactions, 'transaction')}`;
-  const { incomplete } = run.counts;
-  const isListOpen = run.findings.some((entry) => entry.weight === 'incomplete');
-  const reasons = present(
-    incomplete > 0 && `${incomplete} of ${settlements} not fully read`,
-    isListOpen && 'the list of settlements may be incomplete',
-    unread.length > 0 &&
-      `${many(unread.length, 'pending settlement')} not fully read: ${firstOf(unread)}`,
-  );
-  return `NO: ${reasons.join('; ')}`;
+  const { settlements, transactions, findings, complete, counts } = run;
+  const pendings = unreadPendings(settlements);
+  const all = settlements.length;
+  return complete && pendings.length === 0
+    ? `yes: ${many(all, 'settlement')}, ${many(transactions, 'transaction')}`
+    : `NO: ${openText({ unread: counts.incomplete, settlements: all, findings, pendings })}`;
 }
 
 /** `Pay-in difference: -14.00 EUR net, 26.00 EUR absolute; none in USD.` Never summed across currencies. */

@@ -13,8 +13,8 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, type RowPart } from '../common/columns.ts';
 import { jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
-import { reasonsOf } from '../common/partial-words.ts';
-import { firstOf, many, present, wholeRangeText } from '../common/phrase.ts';
+import { openText, reasonsOf } from '../common/partial-words.ts';
+import { many, wholeRangeText } from '../common/phrase.ts';
 import type { RowViews } from '../common/view.ts';
 
 export interface Transaction {
@@ -90,26 +90,16 @@ export function transactionsViews(query: TransactionsQuery): TransactionsViews {
 }
 
 function completenessText(read: TransactionsRead): string {
-  const all = many(read.settlements, 'settlement');
-  const waiting = read.partial.flatMap(({ isPending, settlement }) =>
-    isPending ? settlement.id : [],
-  );
-  const reasons = present(
-    incompleteness(read),
-    waiting.length > 0 &&
-      `${many(waiting.length, 'pending settlement')} not fully read: ${firstOf(waiting)}`,
-  );
-  return reasons.length === 0 ? `yes: ${all}` : `NO: ${reasons.join('; ')}`;
+  const waiting = read.partial.filter(({ isPending }) => isPending);
+  const open = incompleteness(read, waiting);
+  return open ? `NO: ${open}` : `yes: ${many(read.settlements, 'settlement')}`;
 }
 
-/** What makes a reading incomplete, in short. */
-export function incompleteness({ partial, settlements, findings }: TransactionsRead): string {
-  const unread = partial.filter((one) => !one.isPending).length;
-  return present(
-    unread > 0 && `${unread} of ${many(settlements, 'settlement')} not fully read`,
-    findings.some(({ weight }) => weight === 'incomplete') &&
-      'the list of settlements may be incomplete',
-  ).join('; ');
+/** What makes a reading incomplete, in short; also what is `waiting` and was not fully read. */
+export function incompleteness(read: TransactionsRead, waiting: TransactionsRead['partial'] = []) {
+  const unread = read.partial.filter((one) => !one.isPending).length;
+  const pendings = waiting.map(({ settlement }) => settlement.id);
+  return openText({ ...read, unread, pendings });
 }
 
 /** A row a transaction. New columns go before those of the notes. */
