@@ -113,10 +113,7 @@ function painted(lines: readonly Inert[], style: Style, paint: Paint): Cell {
 /** The time of cli-table3 grows with the square of the lines, so it lays out a few at a time. */
 const linesAtOnce = 32;
 
-interface Place {
-  readonly width: number;
-  readonly isRight?: boolean;
-}
+type Place = Pick<Sized, 'width'> & { readonly isRight?: boolean };
 
 function laidOut(rows: readonly (readonly Cell[])[], columns: readonly Place[]) {
   const options = {
@@ -139,7 +136,7 @@ function laidOut(rows: readonly (readonly Cell[])[], columns: readonly Place[]) 
   return heights.map((height) => shown.splice(0, height));
 }
 
-function cellOf(one: Fitted, row: number, tone: Tone | undefined, paint: Paint): Cell {
+function cellOf(one: Sized, row: number, tone: Tone | undefined, paint: Paint): Cell {
   const { column, cells, index, width } = one;
   const text = cells[row] ?? inert('');
   const style = (index === 0 && tone) || styleOf(column, text);
@@ -152,22 +149,20 @@ function styleOf({ kind }: SectionColumn<Inert>, text: string): Style {
   return (kind === 'amount' || kind === 'change') && text.startsWith('-') ? 'unsure' : 'plain';
 }
 
-interface Fitted {
+interface Sized {
   readonly index: number;
   readonly column: SectionColumn<Inert>;
   /** From top to bottom, numbers as people read them: what is measured is what is shown. */
   readonly cells: readonly Inert[];
   readonly width: number;
+  readonly least: number;
+  /** Where no id is broken. */
+  readonly whole: number;
+  readonly most: number;
 }
 
 /** Texts are not wrapped to less if there is room. */
 const readable = 12;
-
-interface Sized extends Fitted {
-  readonly least: number;
-  readonly whole: number;
-  readonly most: number;
-}
 
 const longestId = 36;
 
@@ -175,7 +170,7 @@ const longestId = 36;
  * Chooses the columns that fit on a screen, those of one priority together, the most important first: digits are
  * never cut or wrapped, and an id is whole before a less important column has its place. Wrapped texts get the rest.
  */
-function fitColumns(section: Section<Inert, Inert>, width: number, gap: number): readonly Fitted[] {
+function fitColumns(section: Section<Inert, Inert>, width: number, gap: number): readonly Sized[] {
   const sized = sizes(section);
   const chosen: Sized[] = [];
   let room = width + gap;

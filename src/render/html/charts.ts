@@ -92,6 +92,7 @@ function pointsOf({ columns, rows }: Chart['table']): readonly Point[] {
 }
 
 const barRows = { width: 460, left: 2, right: 458, row: 42 };
+const acrossRows = [barRows.left, barRows.right] as const;
 
 function drawWaterfall({ points, unit }: ChartData): Picture {
   let reached = 0;
@@ -101,10 +102,8 @@ function drawWaterfall({ points, unit }: ChartData): Picture {
     reached = from + value;
     return { point, from, to: reached };
   });
-  const x = linear(
-    steps.flatMap(({ from, to }) => [from, to]),
-    [barRows.left, barRows.right],
-  );
+  const ends = steps.flatMap(({ from, to }) => [from, to]);
+  const x = linear(ends, acrossRows);
   const bars = steps.map(({ point, from, to }, at) => {
     const top = at * barRows.row + 20;
     const [start, end] = [x(from), x(to)];
@@ -125,10 +124,8 @@ function tone({ isTotal }: Point, change: number): string {
 }
 
 function drawBars({ points, unit }: ChartData): Picture {
-  const x = linear(
-    points.map(({ values: [value] }) => value || 0),
-    [barRows.left, barRows.right],
-  );
+  const values = points.map(({ values: [value] }) => value || 0);
+  const x = linear(values, acrossRows);
   const bars = points.map((point, at) => {
     const [start, end] = [x(0), x(point.values[0] || 0)];
     const width = px(Math.abs(end - start));

@@ -244,6 +244,7 @@ const textOf = (money: Money): string => `${valueText(money)} ${money.currency}`
 /** The report in JSON. Others script against its keys. */
 function jsonCharges(report: ChargeReport) {
   const { charges, failures, settled } = report;
+  const failed = failures.map(({ id, error }) => ({ chargeId: id, error: faultOf(error) }));
   return {
     about: {
       completeness: {
@@ -255,10 +256,7 @@ function jsonCharges(report: ChargeReport) {
     },
     lists: {
       charges: ['charge', charges.map((charge) => jsonCharge(charge, report))],
-      failures: [
-        'failure',
-        failures.map((one) => ({ chargeId: one.id, error: faultOf(one.error) })),
-      ],
+      failures: ['failure', failed],
     },
   } as const;
 }

@@ -40,11 +40,8 @@ const taxWords = {
 };
 
 function rowsOf({ state, type }: Partial<Record<'state' | 'type', string | undefined>>): string {
-  return present(
-    'rows',
-    type !== undefined && `of type "${type}"`,
-    state !== undefined && `in state "${state}"`,
-  ).join(' ');
+  const ofType = type === undefined ? '' : ` of type "${type}"`;
+  return `rows${ofType}${state === undefined ? '' : ` in state "${state}"`}`;
 }
 
 /** The rules in use, in a line; empty where there are none. */

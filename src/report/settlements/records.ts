@@ -143,7 +143,6 @@ function rowLineColumns(names: Names, splitBy: Split): readonly Column<RowLine>[
 }
 
 type Split = readonly SplitName[];
-type Run = ReconciledRun;
 
 const acceptanceColumns: readonly Settled[] = [
   field.text('accepted', ({ acceptance }) => acceptance?.state),
@@ -199,7 +198,7 @@ export function findingColumns(names: Names): readonly Column<Finding>[] {
 }
 
 /** The report with these settlements, in JSON. Others script against its keys. */
-export function settlementsJson(report: SettlementsReport, shown: Run['settlements']) {
+export function settlementsJson(report: SettlementsReport, shown: readonly ReconciledSettlement[]) {
   const { run, names, explanations, facts, bank } = report;
   const settled = (one: ReconciledSettlement) => {
     const { id } = one.settlement;

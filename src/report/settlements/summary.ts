@@ -226,10 +226,8 @@ const mostOverdueNamed = 10;
 
 /** What is waited for too long, and what is pending only because its status is unknown. */
 export function openPendings({ run }: SettlementsReport): readonly string[] {
-  return present(
-    overdueNote(run),
-    ...unknownStatusTexts(run.settlements).map((text) => `${text}.`),
-  );
+  const unknown = unknownStatusTexts(run.settlements).map((text) => `${text}.`);
+  return present(overdueNote(run), ...unknown);
 }
 
 /** Age is counted by the day of the report, which is said only here. */
@@ -354,11 +352,6 @@ function rangeFlags({ range, settings: { filters } }: AskedFor): string | undefi
 function commandForBank(bank: BankCheck | undefined, words: string | undefined) {
   if (!isOffOnBank(bank)) return undefined;
   const { paths, flags } = bank.report;
-  return command(
-    'recon bank',
-    ...paths.map(shellWord),
-    words,
-    flags,
-    '# what is on the bank statements',
-  );
+  const what = '# what is on the bank statements';
+  return command('recon bank', ...paths.map(shellWord), words, flags, what);
 }

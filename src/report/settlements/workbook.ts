@@ -294,13 +294,14 @@ const bankTexts: Columns = [
   text('Bank date', ({ report, one }) => bankDatesOf(placeOf(report.bank, one)?.match), 'day'),
 ];
 
+const onBank =
+  (figure: 'received' | 'difference') =>
+  ({ report, one }: SheetRow) =>
+    bankFigure(report.bank, one, figure);
+
 const bankAmounts: Columns = [
-  text('Bank received', ({ report, one }) => bankFigure(report.bank, one, 'received')),
-  text(
-    'Bank difference',
-    ({ report, one }) => bankFigure(report.bank, one, 'difference'),
-    'difference',
-  ),
+  text('Bank received', onBank('received')),
+  text('Bank difference', onBank('difference'), 'difference'),
 ];
 
 function onBankOf(all: readonly SheetRow[], columns: Columns) {

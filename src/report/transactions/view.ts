@@ -41,10 +41,10 @@ export interface TransactionsEnd {
   readonly unmatched: readonly UnmatchedValue[];
 }
 
-type TransactionsViews = RowViews<Transaction, TransactionsEnd>;
-
 /** The output of `recon transactions`. */
-export function transactionsViews(query: TransactionsQuery): TransactionsViews {
+export function transactionsViews(
+  query: TransactionsQuery,
+): RowViews<Transaction, TransactionsEnd> {
   const { of, names, notes } = query;
   const minor = minorColumns<Transaction>(({ row }) => row.scale);
   const note = (title: string, texts: (row: Row) => readonly string[]) =>
