@@ -33,7 +33,8 @@ export function ruleClause(rule: Rule): string {
 
 const signedWords = { gross: 'gross', fees: 'fees', tax: 'tax', fees_and_tax: 'fees and tax' };
 
-const taxWords = {
+/** Where the tax is. */
+export const taxWords = {
   moved: 'the header includes the tax in its fees and shows no separate tax',
   also_in_header: 'the header includes the tax in its fees and also shows it as tax',
   also_in_rows: 'the rows include the tax in their fees and the header does not',

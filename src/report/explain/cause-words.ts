@@ -10,6 +10,7 @@ import type { RoundingRule } from '../../money/rounding.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
 import { million } from '../../reconcile/tariffs.ts';
 import { enumerate, grouped, many, present, type Unit } from '../common/phrase.ts';
+import { taxWords } from '../common/rule-words.ts';
 import { identityWords } from '../common/words.ts';
 
 interface CauseContext extends Unit {
@@ -184,7 +185,8 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     return neighbours[kind](there, said, count);
   },
   withheld: ({ base, thousandths = 0, others }) => {
-    const share = `${percentOf(thousandths)} % of ${base === 'gross' ? 'the gross' : 'the pay-in'}`;
+    const percent = percentOf(thousandths, 1);
+    const share = `${percent} % of ${base === 'gross' ? 'the gross' : 'the pay-in'}`;
     const there = others.length > 0 ? `, as in ${settlementsText(others)}` : '';
     return `the service withholds ${base === 'amount' ? 'the same amount' : share}${there}`;
   },
@@ -208,9 +210,8 @@ const partWords: Readonly<Record<CauseFacts['type_sign']['part'], string>> = {
 };
 
 const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>> = {
+  ...taxWords,
   moved: 'the header includes the tax in its fees',
-  also_in_header: 'the header includes the tax in its fees and also shows it as tax',
-  also_in_rows: 'the rows include the tax in their fees and the header does not',
   part: 'the header shows an amount as fees that the rows show as tax, or vice versa',
 };
 
@@ -220,8 +221,7 @@ function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: n
   const tenths = (10 * fixed) / million;
   const isWhole = tenths % 10 === 0;
   const amount = formatMinor(BigInt(isWhole ? tenths / 10 : tenths), isWhole ? scale : scale + 1);
-  const percent = formatMinor(BigInt(rate), 4).replace(/\.?0+$/, '');
-  const parts = present(fixed !== 0 && amount, rate !== 0 && `${percent} % of ${base}`);
+  const parts = present(fixed !== 0 && amount, rate !== 0 && `${percentOf(rate, 4)} % of ${base}`);
   const amounts = sign && (sign < 0 ? 'negative amounts' : 'positive amounts');
   const rows = present(paymentType, type, amounts || undefined);
   return `${parts.join(' + ')}${rows.length > 0 ? ` for ${rows.join(', ')}` : ''}`;
@@ -237,8 +237,9 @@ export const ruleWords: Readonly<Record<RoundingRule, string>> = {
   half_even: 'half to even',
 };
 
-function percentOf(thousandths: number): string {
-  return formatMinor(BigInt(thousandths), 1).replace('.0', '');
+/** A percentage without zeros at its end. */
+export function percentOf(digits: number, decimals: number): string {
+  return formatMinor(BigInt(digits), decimals).replace(/\.?0+$/, '');
 }
 
 function settlementsText(settlements: readonly NamedSettlement[]): string {

@@ -27,6 +27,7 @@ import {
   jsonSettlement,
 } from '../common/json.ts';
 import { measures } from '../common/words.ts';
+import { percentOf } from './cause-words.ts';
 import { chargeSentence, waterfall } from './sections.ts';
 import {
   type ExplainReport,
@@ -195,7 +196,7 @@ function factsOf({ code, facts }: Cause): object {
   }
   if (code === 'withheld') {
     const { thousandths, others, base } = facts;
-    const rate = thousandths === undefined ? {} : { rate: percent(BigInt(thousandths), 1) };
+    const rate = thousandths === undefined ? {} : { rate: percentOf(thousandths, 1) };
     return { base, ...rate, others: others.map(neighbour) };
   }
   if (code === 'rounding') {
@@ -213,12 +214,7 @@ function neighbour({ settlementId: id, date }: NamedSettlement) {
 function rateOf({ fixed, rate, scope }: ScopedTariff) {
   return {
     fixed: formatMinor(BigInt(Math.round((10 * fixed) / million)), 1),
-    percent: percent(BigInt(rate), 4),
+    percent: percentOf(rate, 4),
     ...scope,
   };
-}
-
-/** A percentage without zeros at its end. */
-function percent(digits: bigint, decimals: number): string {
-  return formatMinor(digits, decimals).replace(/\.?0+$/, '');
 }
