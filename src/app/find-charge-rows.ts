@@ -6,7 +6,6 @@ import { isWhole, readSettlements } from './read-settlements.ts';
 
 type ChargeRow = { readonly settlement: Settlement; readonly row: ReturnType<typeof rowAt> };
 
-/** What the settlements of a range list of some charges. */
 export type ChargeRows = Awaited<ReturnType<typeof findChargeRows>>;
 
 /** Reads all settlements of a range and keeps the rows of these charges. */

@@ -77,7 +77,6 @@ type ResponseField =
   | 'network_unique_id'
   | 'psp_error';
 
-/** A source of charges, such as the service's API. */
 export interface ChargeSource {
   /** Throws ReconError: `not_found` if unknown or denied, `service` for an unreadable amount. */
   charge(id: string): Promise<Charge>;

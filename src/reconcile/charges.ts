@@ -18,10 +18,8 @@ const rules = {
   as_pending: ['in_progress', ''],
 } as const;
 
-/** What the merchant should do with the order. */
 export type Handling = keyof typeof rules;
 
-/** The outcome of a charge. */
 export type ChargeOutcome = (typeof rules)[Handling][0];
 
 /** The meaning of a charge's status. */

@@ -1,7 +1,6 @@
 import type { RowViews, View, Views } from '../report/common/view.ts';
 import type { RecordBytes } from './csv-bytes.ts';
 
-/** What every report can be written as. */
 export const formats = ['table', 'csv', 'json', 'ndjson'] as const;
 
 /** What finance hands on too: a workbook, and a page with pictures. */
@@ -17,7 +16,6 @@ export const dialects = ['rfc', 'excel', 'excel-eu'] as const;
 
 export type Dialect = (typeof dialects)[number];
 
-/** What a workbook or a page is printed on. */
 export const papers = ['a4', 'letter'] as const;
 
 export type Paper = (typeof papers)[number];

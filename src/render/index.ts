@@ -6,7 +6,6 @@ import { markdown } from './markdown.ts';
 import { table } from './table.ts';
 
 interface Renderer {
-  /** A report in pieces, to be written one after the other. */
   readonly report: (
     views: Views,
     options: RenderOptions,

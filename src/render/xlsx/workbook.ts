@@ -237,7 +237,6 @@ class CellWriter {
   /** Amounts that are written as texts, because a spreadsheet would round them. */
   longAmounts = 0;
   cutTexts = 0;
-  /** The same object for the same look. */
   readonly #styles = new Map<string, CellStyle>();
 
   written(cell: SheetCell, form: CellForm = {}): WrittenCell {
@@ -279,7 +278,6 @@ class CellWriter {
     return { value, style, ...size };
   }
 
-  /** Nothing in it acts, and a cell can hold it. */
   #seen(text: string): Inert {
     const seen = inert(text);
     if (seen.length > longestText) this.cutTexts += 1;

@@ -105,10 +105,7 @@ type Proposed = readonly ProposedRule[];
 type OfProfile = Pick<ReportSettings, 'profile' | 'rules'>;
 
 /** The lines of the configuration file that make the proposals rules, with the rules in use. */
-export function proposedLines(
-  proposed: Proposed,
-  { profile, rules }: OfProfile,
-): readonly string[] {
+export function proposedLines(proposed: Proposed, { profile, rules }: OfProfile) {
   const all = proposed.reduce((known, { rule }) => withRule(known, rule), rules);
   return [
     `[${profileTable(profile ?? 'NAME')}.rules]`,

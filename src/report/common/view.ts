@@ -116,7 +116,6 @@ export type ChartType = 'barsAndLine' | 'signedBars' | 'waterfall' | 'bars';
 export interface Chart {
   readonly kind: 'chart';
   readonly type: ChartType;
-  /** What it shows and how to read it, in a sentence or two. */
   readonly text: string;
   readonly unit: string;
   /** Its title is that of the chart. */

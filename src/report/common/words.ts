@@ -72,7 +72,6 @@ export const measureWords: Readonly<Record<Measure, string>> = {
   payIn: 'pay-in',
 };
 
-/** What the name of the amount means. */
 export const payInMeaning = 'what the service pays for a settlement; on the bank: pay-out';
 
 type Amounts = Readonly<Record<Measure, bigint | undefined>>;

@@ -20,7 +20,6 @@ interface CauseContext extends Unit {
 }
 
 interface Said extends Unit {
-  /** `one row`, `2 rows`. */
   readonly rows: string;
   readonly they: 'it' | 'they';
   readonly them: 'it' | 'them';
@@ -229,7 +228,6 @@ function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: n
 
 const roundedWords = { row: 'row by row', total: 'in total' } as const;
 
-/** How a rule rounds. */
 export const ruleWords: Readonly<Record<RoundingRule, string>> = {
   up: 'up',
   down: 'down',

@@ -88,12 +88,11 @@ export function settlementColumns({ names, explanations }: Explained): readonly 
   ];
 }
 
+type Scaled = Pick<Line, 'scale'>;
+
 /** An amount of rows in minor units, with the scale of each row. */
-function amount<Row extends Pick<Line, 'scale'>>(
-  key: string,
-  minor: (row: Row) => bigint | undefined,
-): Column<Row> {
-  return field.amount(key, (row) => amountOf(minor(row), row.scale));
+function amount<Row extends Scaled>(key: string, minor: (row: Row) => bigint | undefined) {
+  return field.amount<Row>(key, (row) => amountOf(minor(row), row.scale));
 }
 
 /** A row for what the totals are split by, and currency. New columns go to the end. */
