@@ -185,21 +185,21 @@ export function settlementsSheet(all: readonly SheetRow[]): TableSheet {
   return tableSheet('Settlements', all, [
     ...keyColumns(all),
     { title: 'Verdict', cell: ({ one }) => verdictWords[one.verdict], tones },
-    text('In totals', ({ one }) => (isInSums(one.verdict) ? 'yes' : 'no')),
+    column('In totals', ({ one }) => (isInSums(one.verdict) ? 'yes' : 'no')),
     ...printedFigures,
     ...onScreen([
       ...otherFigures,
-      text('The service says', ({ one }) => opinionWords[one.serviceSays]),
-      text('Status', ({ one }) => one.settlement.status),
-      text('The checks say', ({ one }) => opinionWords[one.sumsSay]),
-      text('Findings', ({ one }) => entriesOf(one).map(({ code }) => code)),
+      column('The service says', ({ one }) => opinionWords[one.serviceSays]),
+      column('Status', ({ one }) => one.settlement.status),
+      column('The checks say', ({ one }) => opinionWords[one.sumsSay]),
+      column('Findings', ({ one }) => entriesOf(one).map(({ code }) => code)),
       ...reasons(all),
-      text('Payment references', ({ one }) => one.settlement.paymentReferences),
-      text('End-to-end ids', ({ one }) => one.settlement.paymentEndToEndIds),
-      text('Accounting token', ({ one }) => one.settlement.accountingToken),
-      text('Merchant id', ({ one }) => one.settlement.merchantId),
-      text('Payment service', ({ one }) => one.settlement.paymentService),
-      text('Timestamp', ({ one }) => one.settlement.timestamp),
+      column('Payment references', ({ one }) => one.settlement.paymentReferences),
+      column('End-to-end ids', ({ one }) => one.settlement.paymentEndToEndIds),
+      column('Accounting token', ({ one }) => one.settlement.accountingToken),
+      column('Merchant id', ({ one }) => one.settlement.merchantId),
+      column('Payment service', ({ one }) => one.settlement.paymentService),
+      column('Timestamp', ({ one }) => one.settlement.timestamp),
       ...onBankOf(all, [...bankTexts, ...bankAmounts]),
     ]),
   ]);
@@ -212,7 +212,7 @@ function exceptionsSheet(all: readonly SheetRow[], places?: Places): TableSheet 
   const exceptions = all
     .filter(({ one, report }) => isException(one) || needsDecision(report.bank, one))
     .sort((a, b) => byDifference(a.one, b.one));
-  const prose = [text('Findings', findingsText), ...reasons(exceptions)];
+  const prose = [column('Findings', findingsText), ...reasons(exceptions)];
   return tableSheet('Exceptions', exceptions, [
     ...keyColumns(all),
     { title: 'Exception', cell: exceptionWord, tones },
@@ -225,7 +225,7 @@ function exceptionsSheet(all: readonly SheetRow[], places?: Places): TableSheet 
       figure('payIn', 'computed'),
       ...partsOfPayIn.map((measure) => figure(measure, 'difference')),
       ...otherFigures,
-      ...(places ? [text('Rows on Transactions', ({ one }) => places.get(one) ?? 'none')] : []),
+      ...(places ? [column('Rows on Transactions', ({ one }) => places.get(one) ?? 'none')] : []),
     ]),
   ]);
 }
@@ -268,7 +268,7 @@ interface Listed extends SheetRow {
   readonly row: Row;
 }
 
-function text(title: string, cell: (told: SheetRow) => Value, kind: CellKind = 'text') {
+function column(title: string, cell: (told: SheetRow) => Value, kind: CellKind = 'text') {
   return { title, kind, cell };
 }
 
@@ -281,17 +281,17 @@ function keyColumns(all: readonly SheetRow[]): Columns {
   const accountOf = ({ one, report }: SheetRow) =>
     accountName(report.names, one.settlement.accountingToken);
   return [
-    ...(several ? [{ ...text('Profile', ({ profile }) => profile), isKey: true }] : []),
-    { ...text('Date', ({ one }) => one.settlement.date, 'day'), isKey: true },
-    { ...text('Settlement', ({ one }) => one.settlement.id), isKey: true },
-    text('Account', accountOf),
-    text('Currency', ({ one }) => one.settlement.currency),
+    ...(several ? [{ ...column('Profile', ({ profile }) => profile), isKey: true }] : []),
+    { ...column('Date', ({ one }) => one.settlement.date, 'day'), isKey: true },
+    { ...column('Settlement', ({ one }) => one.settlement.id), isKey: true },
+    column('Account', accountOf),
+    column('Currency', ({ one }) => one.settlement.currency),
   ];
 }
 
 const bankTexts: Columns = [
-  text('Bank', ({ report, one }) => bankText(report.bank, one)),
-  text('Bank date', ({ report, one }) => bankDatesOf(placeOf(report.bank, one)?.match), 'day'),
+  column('Bank', ({ report, one }) => bankText(report.bank, one)),
+  column('Bank date', ({ report, one }) => bankDatesOf(placeOf(report.bank, one)?.match), 'day'),
 ];
 
 const onBank =
@@ -300,8 +300,8 @@ const onBank =
     bankFigure(report.bank, one, figure);
 
 const bankAmounts: Columns = [
-  text('Bank received', onBank('received')),
-  text('Bank difference', onBank('difference'), 'difference'),
+  column('Bank received', onBank('received')),
+  column('Bank difference', onBank('difference'), 'difference'),
 ];
 
 function onBankOf(all: readonly SheetRow[], columns: Columns) {
@@ -311,7 +311,7 @@ function onBankOf(all: readonly SheetRow[], columns: Columns) {
 function figure(measure: keyof Figures, side: FigureSide) {
   const valueIn = ({ one: { [side]: figures, scale } }: SheetRow) =>
     measure === 'transactions' ? figures?.transactions : amountOf(figures?.[measure], scale);
-  return text(figureTitle(measure, side), valueIn, side === 'difference' ? side : 'amount');
+  return column(figureTitle(measure, side), valueIn, side === 'difference' ? side : 'amount');
 }
 
 const printedFigures = [
@@ -326,8 +326,8 @@ const otherFigures = [
 
 function reasons(all: readonly SheetRow[]): Columns {
   const isAnyAccepted = all.some(({ one }) => one.acceptance);
-  const accepted = text('Accepted', ({ one }) => acceptanceSentence(one));
-  return [text('Cause', causeText), ...(isAnyAccepted ? [accepted] : [])];
+  const accepted = column('Accepted', ({ one }) => acceptanceSentence(one));
+  return [column('Cause', causeText), ...(isAnyAccepted ? [accepted] : [])];
 }
 
 function causeText({ one, report }: SheetRow): string {
