@@ -21,8 +21,14 @@ import {
 } from '../common/blocks.ts';
 import { type Column, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { enumerate, many, moneyText, rangeText, wholeRangeText } from '../common/phrase.ts';
-import { filtersText } from '../common/report.ts';
+import {
+  enumerate,
+  filtersText,
+  many,
+  moneyText,
+  rangeText,
+  wholeRangeText,
+} from '../common/phrase.ts';
 import type { Remark, ReportPage, Section, Tone, View, Views, Workbook } from '../common/view.ts';
 import { maxSheetRows, recordsSheet, textBlocks, titleOf } from '../common/workbook.ts';
 import {
