@@ -6,7 +6,7 @@ import { isSameUuid } from '../base/uuid.ts';
 import type { Settings } from '../config/settings.ts';
 import { formatScales } from '../config/table.ts';
 import { readManifest } from '../export/check-day.ts';
-import { damagedFile } from '../export/json-with-digest.ts';
+import { damagedFile } from '../export/layout.ts';
 import { readDaysAndIntents } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { requireScope } from '../export/scope.ts';

@@ -5,7 +5,7 @@ import { readThrough } from '../base/files.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { damagedFile } from './json-with-digest.ts';
+import { damagedFile } from './layout.ts';
 import {
   type ListedTransaction,
   type RowsEnd,

@@ -284,7 +284,6 @@ function cellsOf({ cells }: KeptRecord, delimiter: KeptCsv['delimiter']) {
   };
 }
 
-/** Makes CSV of records: a header row with the keys, and the text of records. */
 type CsvText = (
   columns: readonly Pick<RegisterColumn, 'key' | 'kind'>[],
   dialect: 'rfc' | 'excel-eu',

@@ -20,8 +20,7 @@ import { absoluteSums, formatMinor, type Money, magnitude, moneySums } from '../
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledRun } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import type { FinishedBatch } from '../../register/book-batch.ts';
-import type { BookedBatch } from '../../register/booked-register.ts';
+import type { BookedBatch, FinishedBatch } from '../../register/booked-register.ts';
 import { bankHeadline, statementSentence } from '../bank/words.ts';
 import {
   accountName,

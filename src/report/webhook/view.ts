@@ -27,9 +27,7 @@ import { finalVerdict } from '../explain/words.ts';
 export interface EventReport {
   /** That of its file in the journal: an event that is told twice has the same. */
   readonly name: string;
-  /** ISO 8601. */
   readonly receivedAt: string;
-  /** Undefined where it names nothing. */
   readonly hint: Hint | undefined;
   readonly answer: EventAnswer;
   readonly differences: readonly ServiceIdDifference[];
