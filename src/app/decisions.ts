@@ -1,7 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import { bankAcceptanceOf, receiptOf } from '../match/bank-acceptance.ts';
-import { entryKey } from '../match/explained-entries.ts';
-import type { BankMatch } from '../match/match.ts';
+import { type BankMatch, entryKey } from '../match/match.ts';
 import {
   type DifferenceKey,
   differenceAmount,

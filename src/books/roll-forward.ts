@@ -2,8 +2,7 @@ import { daysBetween, isDayIn, spanOf } from '../base/calendar.ts';
 import { groupedBy } from '../base/lists.ts';
 import { byText, inOrderOf } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
-import { isExplained } from '../match/explained-entries.ts';
-import type { BankMatch, BankState } from '../match/match.ts';
+import { type BankMatch, type BankState, isExplained } from '../match/match.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import {
   type Account,

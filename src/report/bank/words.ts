@@ -10,7 +10,7 @@ import {
 } from '../../app/bank-report.ts';
 import { closedRanges } from '../../app/closed-range.ts';
 import { cut } from '../../base/texts.ts';
-import { calendarOf } from '../../match/business-days.ts';
+import { calendarOf, daysCovered } from '../../match/business-days.ts';
 import { isPaid } from '../../match/claims.ts';
 import {
   type BankMatch,
@@ -20,7 +20,6 @@ import {
   type MatchKey,
   type MatchReason,
 } from '../../match/match.ts';
-import { daysCovered } from '../../match/payout-days.ts';
 import type { NotCheckedReason, Place, StatementFinding } from '../../model/bank.ts';
 import { absoluteSums, magnitude, moneySums } from '../../money/money.ts';
 import { closedSentence } from '../close/words.ts';

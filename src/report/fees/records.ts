@@ -11,8 +11,7 @@ import { feeCauses, type RateClaim, rateClaims } from '../../reconcile/agreed/fe
 import { type FeeLine, lineAmounts, linesBy } from '../../reconcile/agreed/fee-line.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAmount, jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
-import { feesNotes } from './summary.ts';
-import { agreedFeeText } from './words.ts';
+import { agreedFeeText, feesNotes } from './summary.ts';
 
 /** Payment types and types of accounts. */
 export function feeLines({ fees }: Pick<FeesReport, 'fees'>) {

@@ -1,8 +1,8 @@
 import { type BankReport, bankVerdict, payoutsIn } from '../../../app/bank-report.ts';
 import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { daysAround, payoutDays } from '../../../match/business-days.ts';
 import type { BankMatch } from '../../../match/match.ts';
-import { daysAround, payoutDays } from '../../../match/payout-days.ts';
 import { bankTotalsOf } from '../../../match/totals.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';

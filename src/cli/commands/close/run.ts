@@ -23,9 +23,9 @@ import {
   rollForward,
 } from '../../../books/roll-forward.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
+import { explainingDays } from '../../../match/business-days.ts';
 import { isPaid } from '../../../match/claims.ts';
 import { bankMatchesIn } from '../../../match/match.ts';
-import { explainingDays } from '../../../match/payout-days.ts';
 import { openOf } from '../../../model/close.ts';
 import type { Settlement } from '../../../model/settlement.ts';
 import type { HeaderList, SettlementQuery, Source } from '../../../model/source.ts';

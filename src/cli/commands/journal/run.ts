@@ -6,7 +6,11 @@ import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import { type AccountFor, accountsIn, hasTypes } from '../../../books/accounts.ts';
 import { type BalanceOfAccount, bookRun, isBookable } from '../../../books/book.ts';
-import type { BookedFigures } from '../../../books/book-settlement.ts';
+import {
+  type BookedFigures,
+  transactionFigures,
+  typeFigures,
+} from '../../../books/book-settlement.ts';
 import { type Clearing, clearingsOf } from '../../../books/clearing.ts';
 import { controlTotals } from '../../../books/control.ts';
 import { exampleMappings } from '../../../books/example-mapping.ts';
@@ -14,7 +18,6 @@ import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
 import { newTypes } from '../../../books/new-types.ts';
 import { type JournalRun, seenIn } from '../../../books/plan-batch.ts';
 import { type Basis, carriedFrom, openingAmounts } from '../../../books/roll-forward.ts';
-import { transactionFigures, typeFigures } from '../../../books/transaction-figures.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { type BankMatch, bankMatchesIn } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
