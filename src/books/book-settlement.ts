@@ -12,7 +12,7 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
 import { noRows, type RowSums } from '../reconcile/sums.ts';
 import type { AccountFor } from './accounts.ts';
-import { withId } from './entry-id.ts';
+import { entryIfAny, withName } from './entry.ts';
 
 /** What is booked of a settlement by itself: a transaction, or those of a type. Minor units at `scale`. */
 export interface BookedFigures {
@@ -125,15 +125,12 @@ function entryOf(
   { identity, accountFor, names }: BookingRules,
 ): readonly JournalEntry[] {
   const { id, accountingToken, date } = settlement;
-  const sums = new Map<string, Posting>();
+  const postings: Posting[] = [];
   const whole = { transactionId: '', type: '' };
   const post = (purpose: Purpose, minor: bigint, { transactionId, type } = whole, named = '') => {
     if (minor === 0n) return;
     const account = accountFor(purpose, { accountingToken, currency, type }, named);
-    // Types may have an account in common.
-    const key = JSON.stringify([purpose, account, transactionId]);
-    const sum = minor + (sums.get(key)?.minor ?? 0n);
-    sums.set(key, { purpose, account, minor: sum, settlementId: id, transactionId });
+    postings.push({ purpose, account, minor, settlementId: id, transactionId });
   };
   post('in_transit', payIn);
   // All types of a transaction or settlement together, so that one more type changes no order.
@@ -142,21 +139,17 @@ function entryOf(
     for (const one of together) post('tax', -payInOf(identity, 0n, 0n, one.tax), one);
     for (const one of together) post('receivable', -one.gross, one);
   }
-  const rest = -[...sums.values()].reduce((sum, { minor }) => sum + minor, 0n);
+  const rest = -postings.reduce((sum, { minor }) => sum + minor, 0n);
   if (isAccepted) post('accepted', rest, whole, acceptance?.line.account);
   else post('suspense', rest);
-  const postings = [...sums.values()].filter(({ minor }) => minor !== 0n);
-  if (postings.length === 0) return [];
-  return [
-    withId({
-      ...{ date, bookingDate: date, currency, scale, accountingToken, postings },
-      settlementIds: [id],
-      bankEntryIds: [],
-      text: withName(`Settlement ${id}${what}`, names.get(accountingToken)),
-      isPending: verdict === 'pending',
-      reverses: undefined,
-    }),
-  ];
+  return entryIfAny({
+    ...{ date, bookingDate: date, currency, scale, accountingToken, postings },
+    settlementIds: [id],
+    bankEntryIds: [],
+    text: withName(`Settlement ${id}${what}`, names.get(accountingToken)),
+    isPending: verdict === 'pending',
+    reverses: undefined,
+  });
 }
 
 const rowsText = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
@@ -167,11 +160,6 @@ export function leftOutText(leftOut: readonly RowSums[]): string {
     return `${rowsText(rows)}, ${formatMinor(minor, scale)} ${currency}`;
   });
   return `Not booked: ${texts.join('; ')}`;
-}
-
-/** A text about something of an accounting token, with the name of that if it has one. */
-export function withName(text: string, name: string | undefined): string {
-  return name === undefined ? text : `${text}, ${name}`;
 }
 
 /** What is booked by itself, and the rest, such as what rules about totals add; or else all together. */

@@ -4,7 +4,7 @@ import { shortId } from '../../../base/id-table.ts';
 import { isObject, parseJson } from '../../../base/json.ts';
 import type { ForeignRows } from '../../../books/book.ts';
 import { withoutNewColumns } from '../../../books/csv.ts';
-import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
+import { type JournalFormat, journalFormats } from '../../../books/example-mapping.ts';
 import { batchFile, type JournalFile } from '../../../books/journal-file.ts';
 import { type BatchPlan, type JournalRun, planBatch } from '../../../books/plan-batch.ts';
 import { booksSchema } from '../../../config/profile-tables.ts';

@@ -13,8 +13,11 @@ import {
 } from '../../../books/book-settlement.ts';
 import { type Clearing, clearingsOf } from '../../../books/clearing.ts';
 import { controlTotals } from '../../../books/control.ts';
-import { exampleMappings } from '../../../books/example-mapping.ts';
-import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
+import {
+  exampleMappings,
+  type JournalFormat,
+  journalFormats,
+} from '../../../books/example-mapping.ts';
 import { newTypes } from '../../../books/new-types.ts';
 import { type JournalRun, seenIn } from '../../../books/plan-batch.ts';
 import { type Basis, carriedFrom, openingAmounts } from '../../../books/roll-forward.ts';
@@ -124,7 +127,7 @@ function bookableFrom(
 }
 
 async function printMapping({ flags, host }: JournalContext): Promise<number> {
-  const { for: format = journalFormats[0], profile = 'main' } = flags;
+  const { for: format = 'hledger', profile = 'main' } = flags;
   await print(host, mappingTemplate(format, profile));
   return exitCodes.ok;
 }
