@@ -4,7 +4,7 @@ import { byText } from '../base/texts.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { Names } from '../model/settlement.ts';
-import { formatMinor, type Money, rescale } from '../money/money.ts';
+import { formatMinor, type Money, rescale, sumAt } from '../money/money.ts';
 import { isAccepted } from '../reconcile/acceptance.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
@@ -211,8 +211,7 @@ function addedUp(all: readonly BookedFigures[]): readonly BookedFigures[] {
   const [first] = all;
   if (!first) return [];
   const scale = largestOf(all.map((one) => one.scale));
-  const sum = (name: 'gross' | 'fees' | 'tax') =>
-    all.reduce((total, one) => total + rescale(one[name], one.scale, scale), 0n);
+  const sum = (name: 'gross' | 'fees' | 'tax') => sumAt(scale, all, (one) => one[name]);
   const rows = all.reduce((total, one) => total + one.rows, 0);
   return [{ ...first, rows, scale, gross: sum('gross'), fees: sum('fees'), tax: sum('tax') }];
 }

@@ -1,9 +1,10 @@
 import type { Purpose } from '../model/account-mapping.ts';
 import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
-import { rescale } from '../money/money.ts';
+import { sumAt } from '../money/money.ts';
 import type { Group } from '../reconcile/groups.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import { postedFor } from './entry.ts';
 
 /** What the journal and the report have in common; minor units at `scale`. */
 export interface JournalControl {
@@ -60,11 +61,8 @@ export function controlTotals(
 
 /** Gives what all postings for some purposes come to, of the entries of a group. */
 function sumsOf(entries: readonly JournalEntry[], { accountingToken, currency, scale }: Group) {
-  const postings = entries
-    .filter((one) => one.accountingToken === accountingToken && one.currency === currency)
-    .flatMap((one) => one.postings.map((posting) => ({ ...posting, from: one.scale })));
-  return (...purposes: readonly Purpose[]): bigint =>
-    postings
-      .filter(({ purpose }) => purposes.includes(purpose))
-      .reduce((sum, { minor, from }) => sum + rescale(minor, from, scale), 0n);
+  const own = entries.filter(
+    (one) => one.accountingToken === accountingToken && one.currency === currency,
+  );
+  return (...purposes: readonly Purpose[]) => sumAt(scale, own, postedFor(purposes));
 }

@@ -1,4 +1,5 @@
 import { shortId } from '../base/id-table.ts';
+import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 
@@ -32,6 +33,12 @@ function addedUp(all: readonly Posting[]): readonly Posting[] {
     sums.set(key, { ...one, minor: one.minor + (sums.get(key)?.minor ?? 0n) });
   }
   return [...sums.values()].filter(({ minor }) => minor !== 0n);
+}
+
+/** Gives what an entry posts for some purposes. */
+export function postedFor(purposes: readonly Purpose[]) {
+  return ({ postings }: JournalEntry): bigint =>
+    postings.reduce((sum, one) => (purposes.includes(one.purpose) ? sum + one.minor : sum), 0n);
 }
 
 /** A text about something of an accounting token, with the name of that if it has one. */

@@ -14,7 +14,7 @@ import {
 import type { JournalEntry } from '../model/journal-entry.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { maxScale, rescale } from '../money/money.ts';
+import { maxScale, rescale, sumAt } from '../money/money.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import {
@@ -24,6 +24,7 @@ import {
   clearedBy,
   withOver,
 } from './clearing.ts';
+import { postedFor } from './entry.ts';
 
 /** What was in transit when the books begin. */
 export interface OpeningAmount extends Account {
@@ -162,8 +163,11 @@ function readAgain(closed: ReadonlyMap<string, PayoutAtCutOff>, through: string)
     const recorded = [...payouts].flatMap((one) => one ?? []);
     return (
       recorded.every((one) => one.settlementIds.every((id) => ids.has(id))) &&
-      read.reduce((sum, { amount }) => sum + rescale(amount, scale, maxScale), 0n) ===
-        recorded.reduce((sum, one) => sum + rescale(one.received, one.scale, maxScale), 0n)
+      rescale(
+        read.reduce((sum, { amount }) => sum + amount, 0n),
+        scale,
+        maxScale,
+      ) === sumAt(maxScale, recorded, ({ received }) => received)
     );
   };
 }
@@ -488,25 +492,23 @@ export function controlOf(
   const before = closes.at(-1)?.books ?? [];
   const scales = scalesOf([...totals, ...own, ...before]);
   return [...scales].sort().map(([currency, scale]) => {
-    const at = (one: Pick<Account, 'scale'>, minor: bigint) => rescale(minor, one.scale, scale);
-    const of = <One extends Pick<Account, 'currency'>>(all: readonly One[]) =>
-      all.filter((one) => one.currency === currency);
-    const sum = <One>(all: readonly One[], minor: (one: One) => bigint) =>
-      all.reduce((total, one) => total + minor(one), 0n);
-    const posted = (...purposes: readonly Purpose[]) =>
-      sum(of(own), (entry) =>
-        sum(
-          entry.postings.filter(({ purpose }) => purposes.includes(purpose)),
-          ({ minor }) => at(entry, minor),
-        ),
+    const sum = <One extends Omit<Account, 'accountingToken'>>(
+      all: readonly One[],
+      minorOf: (one: One) => bigint,
+    ) =>
+      sumAt(
+        scale,
+        all.filter((one) => one.currency === currency),
+        minorOf,
       );
     return {
       ...{ currency, scale },
-      closing: sum(of(totals), (line) => at(line, line.closing)),
-      items: sum(of(payouts), (one) => at(one, one.open)),
+      closing: sum(totals, ({ closing }) => closing),
+      items: sum(payouts, ({ open }) => open),
       inTransit:
-        sum(of(totals), (line) => at(line, line.opening + line.changed)) + posted('in_transit'),
-      suspense: sum(of(before), (one) => at(one, one.suspense)) + posted(...onSuspense),
+        sum(totals, ({ opening, changed }) => opening + changed) +
+        sum(own, postedFor(['in_transit'])),
+      suspense: sum(before, ({ suspense }) => suspense) + sum(own, postedFor(onSuspense)),
     };
   });
 }

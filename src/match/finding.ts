@@ -1,6 +1,6 @@
 import { largestOf } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { maxScale, rescale } from '../money/money.ts';
+import { maxScale, rescale, sumAt } from '../money/money.ts';
 import type { BankState, MatchKey, MatchReason } from './match.ts';
 import type { Piece } from './pieces.ts';
 
@@ -20,7 +20,7 @@ export function sumsOf(settlements: readonly Settlement[], pieces: readonly Piec
   const all = [...settlements, ...pieces.map(({ entry }) => entry)];
   const scale = largestOf(all.map((one) => one.scale));
   const currency = settlements[0]?.currency ?? pieces[0]?.entry.currency;
-  const expected = settlements.reduce((sum, one) => sum + rescale(one.payIn, one.scale, scale), 0n);
+  const expected = sumAt(scale, settlements, ({ payIn }) => payIn);
   const received = pieces
     .filter(({ entry }) => entry.currency === currency)
     .reduce((sum, { amount, entry }) => sum + rescale(amount, entry.scale, scale), 0n);

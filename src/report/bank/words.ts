@@ -21,16 +21,15 @@ import {
   type MatchReason,
 } from '../../match/match.ts';
 import type { NotCheckedReason, Place, StatementFinding } from '../../model/bank.ts';
-import { absoluteSums, magnitude, moneySums } from '../../money/money.ts';
 import { closedSentence } from '../close/words.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import {
+  amountsText,
   enumerate,
   firstOf,
   grouped,
   many,
   moneyText,
-  netAndAbsoluteText,
   present,
   rangeText,
   signedMoneyText,
@@ -97,14 +96,7 @@ function sumsText(
   const amounts = matches.map((one) => {
     return { currency: one.currency, scale: one.scale, minor: minor(one) };
   });
-  const absolutes = absoluteSums(amounts);
-  const texts = moneySums(amounts).map(({ currency, minor: net, scale }, at) => {
-    const absolute = absolutes[at]?.minor ?? 0n;
-    return magnitude(net) === absolute
-      ? textOf({ minor: net, scale, currency })
-      : netAndAbsoluteText({ net, absolute }, currency, scale);
-  });
-  return texts.join('; ');
+  return amountsText(amounts, textOf);
 }
 
 function differencesText(matches: readonly BankMatch[]): string {

@@ -30,7 +30,7 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { grouped, moneyText, present, wholeRangeText } from '../common/phrase.ts';
+import { amountsText, grouped, moneyText, present, wholeRangeText } from '../common/phrase.ts';
 import { accountName } from '../common/report.ts';
 import type { Chart, Section, View, Views } from '../common/view.ts';
 import {
@@ -41,7 +41,6 @@ import {
   rollForwardSteps,
 } from './records.ts';
 import {
-  amountsText,
   blockerNext,
   blockerText,
   changeWords,

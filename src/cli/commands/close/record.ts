@@ -9,11 +9,12 @@ import {
   type CloseReport,
   closeVerdict,
   isForceable,
-  unexplainedOf,
+  unexplainedAmounts,
 } from '../../../app/close-report.ts';
 import type { DigestSum } from '../../../base/digest-sum.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { type CloseDigest, type CloseRecord, closesInForce } from '../../../model/close.ts';
+import { netAndAbsoluteSums } from '../../../money/money.ts';
 import { addClose } from '../../../register/closes-register.ts';
 import { blockerText } from '../../../report/close/words.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
@@ -118,7 +119,7 @@ function refuseOthers(
 function contentOf({ bridge, blockers, rollForward, books, digests }: CloseReport) {
   return {
     ...{ forced: blockers.map(({ code }) => code), lines: rollForward.lines, books, digests },
-    ...{ bankAccounts: bridge, unexplained: unexplainedOf(blockers) },
+    ...{ bankAccounts: bridge, unexplained: netAndAbsoluteSums(unexplainedAmounts(blockers)) },
     payouts: rollForward.payouts.filter(({ isChanged }) => isChanged),
   };
 }
