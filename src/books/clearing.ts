@@ -1,4 +1,4 @@
-import { append, groupedBy, largestOf } from '../base/lists.ts';
+import { append, groupedBy, largestOf, tableOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
 import { chargeOf } from '../match/charges.ts';
@@ -65,6 +65,13 @@ export interface ClearingOptions extends Pick<BankStatements, 'statements'> {
   readonly carried?: Carried | undefined;
 }
 
+const clearedNames = ['received', 'over', 'short', 'charges'] as const;
+
+/** Figures, each by its name. */
+export function clearedFigures(minorOf: (name: keyof ClearedFigures) => bigint): ClearedFigures {
+  return tableOf(clearedNames, minorOf);
+}
+
 /** By how much figures lower what is in transit. */
 export function clearedBy({ received, charges, over, short }: ClearedFigures): bigint {
   return received + charges - over + short;
@@ -125,7 +132,7 @@ function unknownReceipt(match: BankMatch, entry: EntryShare): Clearing {
   };
 }
 
-const noFigures: ClearedFigures = { received: 0n, over: 0n, short: 0n, charges: 0n };
+export const noFigures = clearedFigures(() => 0n);
 
 /** The figures of one settlement, or those that several have in common. */
 interface Line {
@@ -310,12 +317,7 @@ class Payout {
     return [...lines.values()].flatMap((line) => {
       const { figures: now, ...whose } = line;
       const before = this.#report(line);
-      const figures = {
-        received: now.received - before.received,
-        over: now.over - before.over,
-        short: now.short - before.short,
-        charges: now.charges - before.charges,
-      };
+      const figures = clearedFigures((name) => now[name] - before[name]);
       if (Object.values(figures).every((figure) => figure === 0n)) return [];
       const { currency } = this.#match;
       const bank = entry ? figures.received : 0n;

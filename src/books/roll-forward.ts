@@ -20,8 +20,11 @@ import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts'
 import {
   type Carried,
   type CarriedFigures,
+  type ClearedFigures,
   type Clearing,
   clearedBy,
+  clearedFigures,
+  noFigures,
   withOver,
 } from './clearing.ts';
 import { postedFor } from './entry.ts';
@@ -63,15 +66,12 @@ export interface RollForwardLine extends Account, RollForwardFigures {
   readonly payInDifference: bigint;
 }
 
-/** What has cleared a pay-out by a day. */
-type PayoutMoves = Pick<PayoutAtCutOff, 'received' | 'charges' | 'over' | 'short'>;
-
 /** A pay-out at the end of a range. */
 export interface OpenItem extends PayoutAtCutOff {
   /** Its part that is in transit. */
   readonly open: bigint;
   /** What had cleared it before the range. */
-  readonly before: PayoutMoves;
+  readonly before: ClearedFigures;
   /** The last due day; empty for what was in transit before the books begin. */
   readonly dueUntil: string;
   readonly ageDays: number;
@@ -276,14 +276,8 @@ function isKnown({ closes, through }: Basis, { date }: Settlement): boolean {
   return date > through || date >= (closes[0]?.from ?? '9999');
 }
 
-function movesAt(one: PayoutMoves & Omit<Account, 'accountingToken'>, at: Units['at']) {
-  const { received, charges, over, short } = one;
-  return {
-    received: at(one, received),
-    charges: at(one, charges),
-    over: at(one, over),
-    short: at(one, short),
-  };
+function movesAt(one: ClearedFigures & Omit<Account, 'accountingToken'>, at: Units['at']) {
+  return clearedFigures((name) => at(one, one[name]));
 }
 
 /** Adds a movement to its settlement, to what several have in common, or to the opening of its account. */
@@ -302,13 +296,7 @@ function addClearing(
   const date = shared[0]?.date ?? through;
   const before = payouts.get(key) ?? { ...noMoves, ...account(clearing), settlementIds, date };
   const moves = movesAt(clearing, at);
-  payouts.set(key, {
-    ...before,
-    received: before.received + moves.received,
-    charges: before.charges + moves.charges,
-    over: before.over + moves.over,
-    short: before.short + moves.short,
-  });
+  payouts.set(key, { ...before, ...clearedFigures((name) => before[name] + moves[name]) });
 }
 
 /** Pay-outs at the end of the range. */
@@ -345,7 +333,7 @@ function itemsOf(
   return items.sort(inOrderOf(({ date, settlementIds }) => [date, ...settlementIds]));
 }
 
-const noMoves = { payIn: 0n, received: 0n, charges: 0n, over: 0n, short: 0n };
+const noMoves = { payIn: 0n, ...noFigures };
 
 /** The settlements of a pay-out, or the account whose opening it is. */
 function keyOf({

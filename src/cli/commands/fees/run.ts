@@ -15,11 +15,10 @@ import { ratesTemplate } from '../../../report/fees/rates-template.ts';
 import { feesConclusion } from '../../../report/fees/summary.ts';
 import { claimViews, feesViews } from '../../../report/fees/view.ts';
 import { agreementOf } from '../../agreed.ts';
-import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { printReport, resolveTarget, withOutput, writeReport } from '../../output.ts';
-import { describeRange } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import type { FeesContext } from './command.ts';
 
@@ -39,9 +38,7 @@ export async function fees(context: FeesContext): Promise<number> {
   const { settings } = asked;
   const { concurrency: ahead, settle_days: settleDays } = settings.preferences;
   const report = await withSource(asked, context, async ({ source }): Promise<FeesReport> => {
-    messages.say(`Settlements ${describeRange(query.range)}`);
-    sayExported(asked, context);
-    await messages.startProgress();
+    await sayBeginning(query.range, asked, context);
     const { onProgress } = messages;
     const judged = { ...asked.judgement, profile: settings.profile, filters: query.filters };
     const checked = await checkFees({

@@ -262,6 +262,7 @@ async function readRun(
     settings: judgement,
     whenReported: reportedBy,
     explains: false,
+    isForVerdicts: true,
     ahead: settings.preferences.concurrency,
     onProgress: messages.onProgress,
   });

@@ -19,20 +19,19 @@ import { ticketFormats } from '../../../render/formats.ts';
 import { ordersTemplate } from '../../../report/orders/mapping-template.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
 import { ordersConclusion } from '../../../report/orders/words.ts';
-import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import { exitCodeOf, exitCodes, namedIn, reconciliationVerdicts } from '../../exit-codes.ts';
 import { tellFailures } from '../../failure.ts';
 import { print } from '../../host.ts';
 import { filesAt } from '../../named-files.ts';
-import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
+import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { collectGarbageSooner } from '../../processes.ts';
-import { describeRange } from '../../range.ts';
 import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
 import type { OrdersContext } from './command.ts';
 
 /** `recon orders`: matches the shop's orders with rows. Returns the exit code. */
 export async function orders(context: OrdersContext, paths: readonly string[]): Promise<number> {
-  const { flags, messages, clock, signal } = context;
+  const { flags, messages } = context;
   if (flags.init) return printMapping(context, paths);
   const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
   const asked = await whatIsAsked(context);
@@ -53,9 +52,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const { range, filters } = query;
   const timeZone = mapping.time_zone ?? zone;
   const work = async ({ source }: Opened, live?: LiveSource): Promise<OrdersReport> => {
-    messages.say(`Settlements ${describeRange(range)}`);
-    sayExported(asked, context);
-    await messages.startProgress();
+    await sayBeginning(range, asked, context);
     const rows = new OrderRows(orders, { rules, types, note: mapping.note });
     const { onProgress } = messages;
     const reading = readTransactions({ source, of: query, ahead, onProgress });
@@ -68,10 +65,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
     });
     const missing = matching.inState('missing_in_settlements').map(matching.match);
     const charges = live && (await chargesOf(missing, live, ahead, context));
-    // Lets a pending interruption through.
-    await clock.sleep(0, signal);
-    messages.stop();
-    sayOddAnswers(source, messages);
+    await endReading(source, context);
     return {
       ...{ matching, orders, mapping, types, timeZone, settleDays, range, read, profile, filters },
       ...{ names: asked.names, flags: asked.repeated, charges },
