@@ -1,28 +1,12 @@
-import { append } from '../base/lists.ts';
+import { append, groupedBy } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
-import {
-  type Claim,
-  claimByKeys,
-  foreignMeaning,
-  type Meaning,
-  ownMeaning,
-  sharedMeaning,
-} from './claims.ts';
-import type { Finding } from './finding.ts';
-import { IdOwners } from './id-owners.ts';
+import { type Claim, type Finding, isSameMoney } from './finding.ts';
+import { IdOwners, type Owners } from './id-owners.ts';
 import { joined, united } from './joined.ts';
 import { judgeClaims } from './judge.ts';
 import { type KeyLevel, keyLevels, mayName, type PayoutIds } from './key-levels.ts';
+import { isDue } from './match.ts';
 import type { Piece } from './pieces.ts';
-
-const certainLevels = keyLevels.filter(({ isExact }) => !isExact);
-
-/** In which order booked money is explained: an id of one settlement says more than one that several share. */
-const passes: readonly { readonly levels: readonly KeyLevel[]; readonly meaning: Meaning }[] = [
-  { levels: keyLevels, meaning: ownMeaning },
-  { levels: certainLevels, meaning: foreignMeaning },
-  { levels: certainLevels, meaning: sharedMeaning },
-];
 
 /** Finds settlements by what the bank says of pieces: booked money first, then what is announced. */
 export function findByKeys(
@@ -79,4 +63,108 @@ function settlementsOf(
   those: readonly { readonly settlements: readonly Settlement[] }[],
 ): readonly Settlement[] {
   return united(those.map(({ settlements }) => settlements));
+}
+
+/** Which owners of an id money in a currency means, by what is claimed so far. */
+type Meaning = (
+  owners: Owners,
+  currency: string,
+  claimed: ReadonlySet<Settlement>,
+) => readonly Settlement[];
+
+/**
+ * Lets each piece name settlements by the strongest key that it has for any: each level takes away the
+ * pieces that it explains.
+ */
+function claimByKeys(
+  pieces: readonly Piece[],
+  levels: readonly KeyLevel[],
+  ids: PayoutIds,
+  meaning: Meaning,
+  claimedBefore: readonly Settlement[] = [],
+): readonly Claim[] {
+  const claimed = new Set(claimedBefore);
+  const claims: Claim[] = [];
+  let left = pieces;
+  for (const level of levels) {
+    const meant = remembered((owners, currency) => meaning(owners, currency, claimed));
+    const found = left.flatMap((piece) => claimOf(piece, level, ids, meant));
+    const valid = level.isExact ? exactOnly(found, claimed) : found;
+    const taken = new Set(valid.map(({ piece }) => piece));
+    left = left.filter((piece) => !taken.has(piece));
+    for (const settlement of united(valid.map(({ settlements }) => settlements))) {
+      claimed.add(settlement);
+    }
+    append(claims, valid);
+  }
+  return claims;
+}
+
+type Meant = (owners: Owners, currency: string) => readonly Settlement[];
+
+function claimOf(piece: Piece, level: KeyLevel, ids: PayoutIds, meant: Meant): readonly Claim[] {
+  const found = level.find(piece, ids).map((owners) => meant(owners, piece.entry.currency));
+  const lists = found.filter(({ length }) => length > 0);
+  const [first = []] = lists;
+  const settlements = lists.length === 1 ? first : united(lists);
+  const isOneId = lists.every(({ length }) => length === settlements.length);
+  return settlements.length === 0 ? [] : [{ piece, settlements, by: level.by, isOneId }];
+}
+
+/** Thousands of pieces may bear an id that thousands of settlements share: it is looked at once. */
+function remembered(meant: Meant): Meant {
+  const known = new Map<Owners, Map<string, readonly Settlement[]>>();
+  return (owners, currency) => {
+    const byCurrency = known.get(owners) ?? new Map<string, readonly Settlement[]>();
+    const settlements = byCurrency.get(currency) ?? meant(owners, currency);
+    known.set(owners, byCurrency.set(currency, settlements));
+    return settlements;
+  };
+}
+
+/** The claims that stand against no other, of this level or before. */
+function exactOnly(claims: readonly Claim[], claimed: ReadonlySet<Settlement>): readonly Claim[] {
+  const rivals = groupedBy(claims, ({ settlements }) => settlements[0]);
+  return claims.filter(({ piece, settlements: [one, ...others] }) => {
+    const isOnly = others.length === 0 && rivals.get(one)?.length === 1;
+    return one && isOnly && !claimed.has(one) && isSameMoney(one, piece);
+  });
+}
+
+/**
+ * Money with an id of one settlement means that one, a further entry too: it was paid twice, returned, or
+ * charged apart.
+ */
+const ownMeaning: Meaning = (owners, currency) => {
+  const due = dueIn(owners, currency);
+  return due.length === 1 ? due : [];
+};
+
+/** Money with an id that several share means those for which no id of their own was found. */
+const sharedMeaning: Meaning = (owners, currency, claimed) =>
+  dueIn(owners, currency).filter((one) => !claimed.has(one));
+
+/** Money in another currency means the one settlement that has its id, unless that is found already. */
+const foreignMeaning: Meaning = (owners, _currency, claimed) => {
+  const due = dueFirst(owners);
+  return due.length === 1 ? due.filter((one) => !claimed.has(one)) : [];
+};
+
+const certainLevels = keyLevels.filter(({ isExact }) => !isExact);
+
+/** In which order booked money is explained: an id of one settlement says more than one that several share. */
+const passes: readonly { readonly levels: readonly KeyLevel[]; readonly meaning: Meaning }[] = [
+  { levels: keyLevels, meaning: ownMeaning },
+  { levels: certainLevels, meaning: foreignMeaning },
+  { levels: certainLevels, meaning: sharedMeaning },
+];
+
+function dueIn(owners: Owners, currency: string): readonly Settlement[] {
+  return dueFirst(owners.filter((one) => one.currency === currency));
+}
+
+/** The settlements that money is due for or, if there are none, all. */
+function dueFirst(settlements: readonly Settlement[]): readonly Settlement[] {
+  const due = settlements.filter(isDue);
+  return due.length > 0 ? due : settlements;
 }

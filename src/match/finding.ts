@@ -15,6 +15,17 @@ export interface Finding {
   readonly isEachPaid?: boolean;
 }
 
+/** A piece, and the settlements that it names. */
+export interface Claim {
+  readonly piece: Piece;
+  readonly settlements: readonly Settlement[];
+  readonly by: MatchKey;
+  /** Whether it names them by one id that they share. */
+  readonly isOneId: boolean;
+  /** What undoes the piece. */
+  readonly undoneBy?: Piece | undefined;
+}
+
 /** The total pay-in of settlements, and of pieces in their currency; minor units at one scale. */
 export function sumsOf(settlements: readonly Settlement[], pieces: readonly Piece[]) {
   const all = [...settlements, ...pieces.map(({ entry }) => entry)];

@@ -5,11 +5,17 @@ import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { bankMatchOf, byDay, byPlace, LoneMatch } from './bank-matches.ts';
 import type { BusinessDays } from './business-days.ts';
-import { isDue, isPaid } from './claims.ts';
 import { Coverage } from './coverage.ts';
 import { findByKeys, isBooked } from './find-by-keys.ts';
 import type { Finding } from './finding.ts';
-import { type BankMatch, type BankMatching, type BankState, hasArrived } from './match.ts';
+import {
+  type BankMatch,
+  type BankMatching,
+  type BankState,
+  hasArrived,
+  isDue,
+  isPaid,
+} from './match.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { findUndone } from './returns.ts';
 import { suggestByAmount, suggestBySums } from './suggest.ts';

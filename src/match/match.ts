@@ -1,5 +1,6 @@
 import type { BankEntry } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
+import { serviceSays } from '../reconcile/verdict.ts';
 
 /**
  * What a match goes by, the strongest first:
@@ -154,4 +155,14 @@ export function isExplained({ settlements, difference }: BankMatch): boolean {
 /** The entries that count for pay-outs. */
 export function explainedEntries(matches: readonly BankMatch[]): ReadonlySet<string> {
   return new Set(matches.filter(isExplained).flatMap(({ entries }) => entries.map(entryKey)));
+}
+
+/** Whether the service says that it has paid something. */
+export function isDue(settlement: Settlement): boolean {
+  return isPaid(settlement) && settlement.payIn !== 0n;
+}
+
+/** Whether the service says that a settlement is settled (doc 3.4). */
+export function isPaid({ status }: Settlement): boolean {
+  return ['balanced', 'out_of_balance'].includes(serviceSays(status));
 }

@@ -11,12 +11,12 @@ import {
 import { closedRanges } from '../../app/closed-range.ts';
 import { cut } from '../../base/texts.ts';
 import { calendarOf, daysCovered } from '../../match/business-days.ts';
-import { isPaid } from '../../match/claims.ts';
 import {
   type BankMatch,
   type BankState,
   type EntryShare,
   hasArrived,
+  isPaid,
   type MatchKey,
   type MatchReason,
 } from '../../match/match.ts';

@@ -19,7 +19,7 @@ import { decisionRecords } from '../../../src/report/accept/decisions.ts';
 import { recordsSheet } from '../../../src/report/common/workbook.ts';
 import { readRecords } from '../../cli/read-report.ts';
 import { temporaryFolder } from '../../cli/temporary.ts';
-import { bankMatch, bankReport, entryShare } from '../bank/build-bank.ts';
+import { bankMatch, entryShare } from '../bank/build-bank.ts';
 import { idOf, lisbon, reconciled, settlement } from '../build-report.ts';
 
 const settlements = [

@@ -24,8 +24,7 @@ import {
 } from '../../../books/roll-forward.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { explainingDays } from '../../../match/business-days.ts';
-import { isPaid } from '../../../match/claims.ts';
-import { bankMatchesIn } from '../../../match/match.ts';
+import { bankMatchesIn, isPaid } from '../../../match/match.ts';
 import { openOf } from '../../../model/close.ts';
 import type { Settlement } from '../../../model/settlement.ts';
 import type { HeaderList, SettlementQuery, Source } from '../../../model/source.ts';
