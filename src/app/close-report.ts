@@ -1,7 +1,8 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
 import type { BridgeLine } from '../books/bridge.ts';
 import type { Clearing } from '../books/clearing.ts';
-import type { BooksControl, RollForward } from '../books/roll-forward.ts';
+import type { BooksControl } from '../books/control.ts';
+import type { RollForward } from '../books/roll-forward.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { StatementFinding } from '../model/bank.ts';

@@ -83,6 +83,17 @@ export function netAndAbsoluteSums(amounts: readonly Money[]) {
   });
 }
 
+/** The most decimal places of each currency. */
+export function largestScales(
+  all: readonly Pick<Money, 'currency' | 'scale'>[],
+): Map<string, number> {
+  const scales = new Map<string, number>();
+  for (const { currency, scale } of all) {
+    scales.set(currency, Math.max(scale, scales.get(currency) ?? 0));
+  }
+  return scales;
+}
+
 /** What an amount of each item comes to; minor units at `scale`, which is no smaller than theirs. */
 export function sumAt<Item extends Pick<Money, 'scale'>>(
   scale: number,

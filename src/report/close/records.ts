@@ -8,8 +8,8 @@ import {
 import type { ClosedRange } from '../../app/closed-range.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import type { Clearing } from '../../books/clearing.ts';
+import type { BooksControl } from '../../books/control.ts';
 import {
-  type BooksControl,
   type OpenItem,
   type OpeningChange,
   type RollForwardLine,

@@ -1,4 +1,4 @@
-import { addRows } from '../../../app/close-digests.ts';
+import { addRows, closeDigests } from '../../../app/close-digests.ts';
 import {
   blockersOf,
   type CloseReport,
@@ -13,15 +13,11 @@ import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import { type BookedRun, bookRun } from '../../../books/book.ts';
 import { bridge } from '../../../books/bridge.ts';
+import { type Basis, carriedFrom, payoutsClosed } from '../../../books/carried.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
+import { controlOf } from '../../../books/control.ts';
 import { planBatch, seenIn } from '../../../books/plan-batch.ts';
-import {
-  type Basis,
-  carriedFrom,
-  controlOf,
-  payoutsClosed,
-  rollForward,
-} from '../../../books/roll-forward.ts';
+import { rollForward } from '../../../books/roll-forward.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { explainingDays } from '../../../match/business-days.ts';
 import { bankMatchesIn, isPaid } from '../../../match/match.ts';
@@ -45,7 +41,7 @@ import { endReading, printReport, resolveTarget, withOutput } from '../../output
 import { type Opened, withSource } from '../../source.ts';
 import { currencyOfBooks, withBookingDays } from '../journal/booked.ts';
 import type { CloseContext } from './command.ts';
-import { checkRecordFlags, digestsOf, recordClose, reopenLast, whyNotRecorded } from './record.ts';
+import { checkRecordFlags, recordClose, reopenLast, whyNotRecorded } from './record.ts';
 
 /** `recon close`: what stands in transit at the end of a range, and whether it can be closed. Returns the exit code. */
 export async function close(context: CloseContext, paths: readonly string[]): Promise<number> {
@@ -173,7 +169,11 @@ async function closeReport(
     decisions: decisionsDue(
       decisionsOf(run.settlements, decisionsOnBank({ bank, range }), bank.accepted),
     ),
-    ...{ causes, recorded: undefined, digests: digestsOf({ range, run, bank }, rows, asked) },
+    ...{
+      causes,
+      recorded: undefined,
+      digests: closeDigests({ range, run, bank, names }, rows, judgement),
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import {
   transactionFigures,
   typeFigures,
 } from '../../../books/book-settlement.ts';
+import { type Basis, carriedFrom, openingAmounts } from '../../../books/carried.ts';
 import { type Clearing, clearingsOf } from '../../../books/clearing.ts';
 import { controlTotals } from '../../../books/control.ts';
 import {
@@ -20,7 +21,6 @@ import {
 } from '../../../books/example-mapping.ts';
 import { newTypes } from '../../../books/new-types.ts';
 import { type JournalRun, seenIn } from '../../../books/plan-batch.ts';
-import { type Basis, carriedFrom, openingAmounts } from '../../../books/roll-forward.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { type BankMatch, bankMatchesIn } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
