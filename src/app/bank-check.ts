@@ -1,6 +1,10 @@
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
-import { entryKey, explainedEntries } from '../match/explained-entries.ts';
-import type { BankMatch, SettlementShare } from '../match/match.ts';
+import {
+  type BankMatch,
+  entryKey,
+  explainedEntries,
+  type SettlementShare,
+} from '../match/match.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { type BankReport, bankVerdict, openStates, shareFigures } from './bank-report.ts';
 

@@ -1,50 +1,13 @@
 import { isDayIn } from '../base/calendar.ts';
 import { DigestSum } from '../base/digest-sum.ts';
 import { groupedBy } from '../base/lists.ts';
-import type { AcceptedLine } from '../model/accepted-difference.ts';
 import type { BankEntry } from '../model/bank.ts';
 import type { CloseDigest } from '../model/close.ts';
-import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-
-/** The forms in which digests are made; a change of what goes into one is a new form. */
-const forms = {
-  settings: 'settings/1',
-  headers: 'headers/1',
-  rows: 'rows/1',
-  entries: 'entries/1',
-  accepted: 'accepted/1',
-  batch: 'batch/1',
-} as const;
-
-/** A digest of some records, each by the values that count. */
-export function closeDigest(
-  of: string,
-  kind: keyof typeof forms,
-  records: Iterable<readonly unknown[]>,
-): CloseDigest {
-  const sum = new DigestSum();
-  for (const values of records) sum.add(JSON.stringify(values, withoutBigints));
-  return { of, form: forms[kind], digest: sum.text };
-}
-
-const withoutBigints = (_key: string, value: unknown) =>
-  typeof value === 'bigint' ? String(value) : value;
-
-/** Headers, by what they say. */
-export function headersDigest(settlements: readonly Settlement[]): CloseDigest {
-  return closeDigest(
-    'headers',
-    'headers',
-    settlements.map((one) => {
-      const { id, date, accountingToken, status, currency, scale, transactions } = one;
-      const amounts = [one.gross, one.fees, one.tax, one.payIn];
-      return [id, date, accountingToken, status, currency, scale, transactions, ...amounts];
-    }),
-  );
-}
+import type { ReconcileSettings } from '../reconcile/subject.ts';
+import type { CloseReport } from './close-report.ts';
 
 /** Adds the rows of a settlement. */
 export function addRows(sum: DigestSum, settlementId: string, rows: RowColumns): void {
@@ -56,35 +19,49 @@ export function addRows(sum: DigestSum, settlementId: string, rows: RowColumns):
   }
 }
 
-/** The digest of all rows that were added. */
-export function rowsDigest(sum: DigestSum): CloseDigest {
-  return { of: 'rows', form: forms.rows, digest: sum.text };
+/** Digests of all that a close is made from; a change of what goes into one makes it a new form. */
+export function closeDigests(
+  { range, run, bank, names }: Pick<CloseReport, 'range' | 'run' | 'bank' | 'names'>,
+  rows: DigestSum,
+  judgement: ReconcileSettings,
+): readonly CloseDigest[] {
+  const { identity, tolerance, ignored, rules, expectedScales } = judgement;
+  const settings = [identity, tolerance, ignored, rules, [...expectedScales], [...names].sort()];
+  const headers = run.settlements.map(({ settlement: one }) => {
+    const { id, date, accountingToken, status, currency, scale, transactions } = one;
+    const amounts = [one.gross, one.fees, one.tax, one.payIn];
+    return [id, date, accountingToken, status, currency, scale, transactions, ...amounts];
+  });
+  const { bySettlement = new Map(), onBank = new Map() } = bank.accepted ?? {};
+  const accepted = [...bySettlement.values(), ...onBank.values()].map((line) => [line]);
+  return [
+    { of: 'settings', form: 'settings/1', digest: digestOf([settings]) },
+    { of: 'headers', form: 'headers/1', digest: digestOf(headers) },
+    { of: 'rows', form: 'rows/1', digest: rows.text },
+    ...entriesDigests(bank.statements.entries, range),
+    { of: 'accepted', form: 'accepted/1', digest: digestOf(accepted) },
+  ];
 }
 
 /** The booked entries of each bank account in a range, by what every format says of them. */
-export function entriesDigests(
-  entries: readonly BankEntry[],
-  range: DateRange,
-): readonly CloseDigest[] {
+function entriesDigests(entries: readonly BankEntry[], range: DateRange): readonly CloseDigest[] {
   const booked = entries.filter(({ status, date }) => status === 'booked' && isDayIn(range, date));
   const byAccount = groupedBy(booked, ({ account, currency }) => `${account} ${currency}`);
-  return [...byAccount].map(([account, own]) =>
-    closeDigest(
-      `statement ${account}`,
-      'entries',
-      own.map(({ date, amount, scale }) => [date, formatMinor(amount, scale)]),
-    ),
-  );
+  return [...byAccount].map(([account, own]) => {
+    const values = own.map(({ date, amount, scale }) => [date, formatMinor(amount, scale)]);
+    return { of: `statement ${account}`, form: 'entries/1', digest: digestOf(values) };
+  });
 }
 
-/** The lines of the register of accepted differences. */
-export function acceptedDigest(lines: Iterable<AcceptedLine>): CloseDigest {
-  return closeDigest(
-    'accepted',
-    'accepted',
-    Array.from(lines, (line) => [line]),
-  );
+/** The digest of some records, each by the values that count. */
+function digestOf(records: readonly (readonly unknown[])[]): string {
+  const sum = new DigestSum();
+  for (const values of records) sum.add(JSON.stringify(values, withoutBigints));
+  return sum.text;
 }
+
+const withoutBigints = (_key: string, value: unknown) =>
+  typeof value === 'bigint' ? String(value) : value;
 
 /** How a digest compares with the one that a close recorded. */
 export type DigestState = 'same' | 'changed' | 'not_comparable';

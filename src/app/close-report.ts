@@ -1,14 +1,15 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
 import type { BridgeLine } from '../books/bridge.ts';
 import type { Clearing } from '../books/clearing.ts';
-import type { BooksControl, RollForward } from '../books/roll-forward.ts';
+import type { BooksControl } from '../books/control.ts';
+import type { RollForward } from '../books/roll-forward.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { StatementFinding } from '../model/bank.ts';
 import type { CloseDigest, CloseRecord } from '../model/close.ts';
 import type { Names, Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { absoluteSums, type Money, moneySums } from '../money/money.ts';
+import type { Money } from '../money/money.ts';
 import { raisesAlarm } from '../reconcile/acceptance.ts';
 import type { Code } from '../reconcile/entry.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
@@ -89,17 +90,9 @@ export function isForceable({ code }: Pick<Blocker, 'code'>): boolean {
   return softCodes.some((one) => one === code);
 }
 
-/** The sums of amounts by currency, with signs and without. */
-export function netAndAbsoluteSums(amounts: readonly Money[]) {
-  const absolutes = absoluteSums(amounts);
-  return moneySums(amounts).map(({ minor: net, ...money }, at) => {
-    return { ...money, net, absolute: absolutes[at]?.minor ?? 0n };
-  });
-}
-
-/** All amounts that need a decision, by currency. */
-export function unexplainedOf(blockers: readonly Blocker[]) {
-  return netAndAbsoluteSums(blockers.filter(isForceable).flatMap(({ amounts }) => amounts));
+/** All amounts that need a decision. */
+export function unexplainedAmounts(blockers: readonly Blocker[]): readonly Money[] {
+  return blockers.filter(isForceable).flatMap(({ amounts }) => amounts);
 }
 
 interface Standing extends Pick<CloseReport, 'range' | 'run' | 'bank' | 'rollForward' | 'bridge'> {

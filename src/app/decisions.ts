@@ -1,17 +1,15 @@
 import { ReconError } from '../base/errors.ts';
 import { bankAcceptanceOf, receiptOf } from '../match/bank-acceptance.ts';
-import { entryKey } from '../match/explained-entries.ts';
-import type { BankMatch } from '../match/match.ts';
+import { type BankMatch, entryKey } from '../match/match.ts';
 import {
   type DifferenceKey,
   differenceAmount,
   type OpenDifference,
 } from '../model/accepted-difference.ts';
 import { magnitude, maxScale, rescale } from '../money/money.ts';
-import { isAccepted } from '../reconcile/acceptance.ts';
+import { type AcceptedDifferences, isAccepted } from '../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { bankDifference, payInDifference } from './accept-difference.ts';
-import type { BankReport } from './bank-report.ts';
 
 /** A difference as it is now, of which people can decide. */
 export interface Decision {
@@ -32,18 +30,19 @@ export function decisionId({ kind, id }: DifferenceKey): string {
   return `${kind} ${id.toLowerCase()}`;
 }
 
-/** All differences of reconciled settlements and of their bank report. A batch has one, under each of its ids. */
+/** All differences of reconciled settlements and of matches. A batch has one, under each of its ids. */
 export function decisionsOf(
   settlements: readonly ReconciledSettlement[],
-  bank: Pick<BankReport, 'matching' | 'accepted'> | undefined,
+  matches: readonly BankMatch[],
+  accepted: AcceptedDifferences | undefined,
 ): Decisions {
   const found = new Map<string, Decision | ReconError>();
   for (const one of settlements) {
     const id = decisionId({ kind: 'pay_in', id: one.settlement.id });
     found.set(id, decisionBy(payInDifference(one), isAccepted(one)));
   }
-  for (const match of bank?.matching.matches ?? []) {
-    const isAccepted = bankAcceptanceOf(match, bank?.accepted)?.state === 'accepted';
+  for (const match of matches) {
+    const isAccepted = bankAcceptanceOf(match, accepted)?.state === 'accepted';
     const ofEntries = decisionBy(receiptOf(match) ?? explained(), isAccepted, match);
     for (const share of match.entries) {
       found.set(decisionId({ kind: 'unknown', id: entryKey(share) }), ofEntries);

@@ -94,7 +94,9 @@ export async function checkFees(
   const { agreement, faultOf, settings, lastDay } = request;
   const volumes = agreement.rates.some(({ tiers }) => tiers) && (await readVolumes(request));
   const check = new FeeCheck({ agreement, faultOf, rules: settings.rules, volumes });
-  const run = await drained(reconcileRange({ ...request, fees: check, explains: false }));
+  const run = await drained(
+    reconcileRange({ ...request, fees: check, explains: false, isForVerdicts: true }),
+  );
   const fees = check.checked();
   const openMonths = fees.volumeMonths.filter((month) => lastDayFor(month, request) > lastDay);
   return { run, fees, openMonths };

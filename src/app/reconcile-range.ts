@@ -30,6 +30,8 @@ export interface RangeOptions extends ReadingOptions {
   readonly whenReported?: WhenReported | undefined;
   /** Whether to explain settlements that are out of balance, without more requests. */
   readonly explains: boolean;
+  /** Whether only verdicts are wanted: no totals of rows, and no rules to propose. */
+  readonly isForVerdicts?: boolean;
   /** An earlier range, read first, to compare fee rates with. */
   readonly compare?: RateComparison | undefined;
   /** Where the earlier range is read, if not from `source`. */
@@ -47,7 +49,7 @@ export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'out
 export async function* reconcileRange(
   options: RangeOptions,
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
-  const { source, query, settings, explains, compare, fees } = options;
+  const { source, query, settings, explains, isForVerdicts, compare, fees } = options;
   const comparison =
     compare && new FeeComparison(await earlierRun(compare.range, options), compare, settings.rules);
   const headers = options.headers ?? (await source.headers(query));
@@ -69,13 +71,13 @@ export async function* reconcileRange(
     const reported = asReported(judged, options.whenReported);
     const settled = withNotices(reported, fees?.add(reported, rows));
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
-    rowTotals.add(settled, rows);
+    if (!isForVerdicts) rowTotals.add(settled, rows);
     comparison?.add(settled, rows);
     settlements.push(settled);
     const isExplained = explains && settled.verdict === 'out_of_balance';
     const how = { ...settings, effort: quick };
     const explained = isExplained ? explainDifference(settled, rows, { outcome }, how) : undefined;
-    if (explains) proposals.add(settled, rows, explained);
+    if (explains && !isForVerdicts) proposals.add(settled, rows, explained);
     yield { rows, outcome, reconciled: settled, explained };
   }
   const oddAnswers = source.oddAnswers?.();

@@ -6,9 +6,9 @@ import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { type BookingRules, withName } from './book-settlement.ts';
+import type { BookingRules } from './book-settlement.ts';
 import { type Clearing, clearedBy } from './clearing.ts';
-import { withId } from './entry-id.ts';
+import { entryIfAny, withName } from './entry.ts';
 
 /** How movements on the bank are booked. */
 export interface ClearingRules extends Omit<BookingRules, 'identity'> {
@@ -84,34 +84,27 @@ function entryOf(
   const settlements = settlementsOf(step);
   const [oldest = first, ...others] = settlements;
   const only = settlements.length === 1 ? settlements[0]?.id : undefined;
-  const sums = new Map<string, Posting>();
-  for (const one of step) {
-    for (const [purpose, minor, named] of amountsOf(one)) {
-      if (minor === 0n) continue;
+  const postings = step.flatMap((one) =>
+    amountsOf(one).flatMap(([purpose, minor, named]): Posting | [] => {
+      if (minor === 0n) return [];
       // One entry of the bank is one line, on one account.
       const { accountingToken } = purpose === 'bank' ? oldest : one;
       const account = accountFor(purpose, { accountingToken, currency }, named);
       const settlementId = (purpose === 'bank' ? only : one.settlement?.id) ?? '';
-      const key = JSON.stringify([purpose, account, settlementId]);
-      const sum = minor + (sums.get(key)?.minor ?? 0n);
-      sums.set(key, { purpose, account, minor: sum, settlementId, transactionId: '' });
-    }
-  }
-  const postings = [...sums.values()].filter(({ minor }) => minor !== 0n);
-  if (postings.length === 0) return [];
+      return { purpose, account, minor, settlementId, transactionId: '' };
+    }),
+  );
   const isOneToken = others.every((one) => one.accountingToken === oldest.accountingToken);
   const accountingToken = isOneToken ? oldest.accountingToken : '';
   const known = match.entries.filter(({ entry }) => entry.date <= date);
-  return [
-    withId({
-      ...{ date, bookingDate: date, currency, scale, accountingToken, postings },
-      settlementIds: settlements.map(({ id }) => id),
-      bankEntryIds: (first.entry ? [first.entry] : known).map(bankEntryId),
-      text: withName(what, names.get(accountingToken)),
-      isPending: false,
-      reverses: undefined,
-    }),
-  ];
+  return entryIfAny({
+    ...{ date, bookingDate: date, currency, scale, accountingToken, postings },
+    settlementIds: settlements.map(({ id }) => id),
+    bankEntryIds: (first.entry ? [first.entry] : known).map(bankEntryId),
+    text: withName(what, names.get(accountingToken)),
+    isPending: false,
+    reverses: undefined,
+  });
 }
 
 /** The settlements of a step whose date has come. */

@@ -1,15 +1,18 @@
 import { ReconError } from '../base/errors.ts';
-import { groupedBy } from '../base/lists.ts';
+import { groupedBy, largestOf } from '../base/lists.ts';
+import { byText } from '../base/texts.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { Names } from '../model/settlement.ts';
-import { formatMinor, type Money, rescale } from '../money/money.ts';
+import { formatMinor, type Money, rescale, sumAt } from '../money/money.ts';
 import { isAccepted } from '../reconcile/acceptance.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
-import type { RowSums } from '../reconcile/sums.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
+import { type Rules, seenByRules } from '../reconcile/rules.ts';
+import { noRows, type RowSums } from '../reconcile/sums.ts';
 import type { AccountFor } from './accounts.ts';
-import { withId } from './entry-id.ts';
+import { entryIfAny, withName } from './entry.ts';
 
 /** What is booked of a settlement by itself: a transaction, or those of a type. Minor units at `scale`. */
 export interface BookedFigures {
@@ -122,15 +125,12 @@ function entryOf(
   { identity, accountFor, names }: BookingRules,
 ): readonly JournalEntry[] {
   const { id, accountingToken, date } = settlement;
-  const sums = new Map<string, Posting>();
+  const postings: Posting[] = [];
   const whole = { transactionId: '', type: '' };
   const post = (purpose: Purpose, minor: bigint, { transactionId, type } = whole, named = '') => {
     if (minor === 0n) return;
     const account = accountFor(purpose, { accountingToken, currency, type }, named);
-    // Types may have an account in common.
-    const key = JSON.stringify([purpose, account, transactionId]);
-    const sum = minor + (sums.get(key)?.minor ?? 0n);
-    sums.set(key, { purpose, account, minor: sum, settlementId: id, transactionId });
+    postings.push({ purpose, account, minor, settlementId: id, transactionId });
   };
   post('in_transit', payIn);
   // All types of a transaction or settlement together, so that one more type changes no order.
@@ -139,21 +139,17 @@ function entryOf(
     for (const one of together) post('tax', -payInOf(identity, 0n, 0n, one.tax), one);
     for (const one of together) post('receivable', -one.gross, one);
   }
-  const rest = -[...sums.values()].reduce((sum, { minor }) => sum + minor, 0n);
+  const rest = -postings.reduce((sum, { minor }) => sum + minor, 0n);
   if (isAccepted) post('accepted', rest, whole, acceptance?.line.account);
   else post('suspense', rest);
-  const postings = [...sums.values()].filter(({ minor }) => minor !== 0n);
-  if (postings.length === 0) return [];
-  return [
-    withId({
-      ...{ date, bookingDate: date, currency, scale, accountingToken, postings },
-      settlementIds: [id],
-      bankEntryIds: [],
-      text: withName(`Settlement ${id}${what}`, names.get(accountingToken)),
-      isPending: verdict === 'pending',
-      reverses: undefined,
-    }),
-  ];
+  return entryIfAny({
+    ...{ date, bookingDate: date, currency, scale, accountingToken, postings },
+    settlementIds: [id],
+    bankEntryIds: [],
+    text: withName(`Settlement ${id}${what}`, names.get(accountingToken)),
+    isPending: verdict === 'pending',
+    reverses: undefined,
+  });
 }
 
 const rowsText = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
@@ -164,11 +160,6 @@ export function leftOutText(leftOut: readonly RowSums[]): string {
     return `${rowsText(rows)}, ${formatMinor(minor, scale)} ${currency}`;
   });
   return `Not booked: ${texts.join('; ')}`;
-}
-
-/** A text about something of an accounting token, with the name of that if it has one. */
-export function withName(text: string, name: string | undefined): string {
-  return name === undefined ? text : `${text}, ${name}`;
 }
 
 /** What is booked by itself, and the rest, such as what rules about totals add; or else all together. */
@@ -189,4 +180,38 @@ function ofCurrency(all: readonly BookedFigures[], currency: string, scale: numb
       const at = (minor: bigint) => rescale(minor, one.scale, scale);
       return { ...one, gross: at(one.gross), fees: at(one.fees), tax: at(one.tax) };
     });
+}
+
+/** The transactions of a settlement as they count by the rules, by id: those that a rule doesn't leave out. */
+export function transactionFigures(rows: RowColumns, rules: Rules): readonly BookedFigures[] {
+  return rows
+    .ofKind(() => true)
+    .map((row) => {
+      const kind = rows.kind(row);
+      const amounts = { gross: rows.amount(row), fees: rows.fees(row), tax: rows.tax(row) };
+      const { type, currency, scale } = kind;
+      const { count, ...seen } = seenByRules(rules, kind, { count: 1, ...amounts });
+      return { transactionId: rows.id(row), rows: count, type, currency, scale, ...seen };
+    })
+    .sort((a, b) => byText(a.transactionId, b.transactionId));
+}
+
+/** What the transactions of a settlement come to by currency and type, as they count by the rules. */
+export function typeFigures(rows: RowColumns, rules: Rules): readonly BookedFigures[] {
+  const all = rows.kinds.map((kind, number): BookedFigures => {
+    const { count, ...sums } = seenByRules(rules, kind, rows.sums[number] ?? noRows);
+    const { type, currency, scale } = kind;
+    return { transactionId: '', rows: count, type, currency, scale, ...sums };
+  });
+  const byType = groupedBy(all, ({ type, currency }) => JSON.stringify([currency, type]));
+  return [...byType].sort(([a], [b]) => byText(a, b)).flatMap(([, those]) => addedUp(those));
+}
+
+function addedUp(all: readonly BookedFigures[]): readonly BookedFigures[] {
+  const [first] = all;
+  if (!first) return [];
+  const scale = largestOf(all.map((one) => one.scale));
+  const sum = (name: 'gross' | 'fees' | 'tax') => sumAt(scale, all, (one) => one[name]);
+  const rows = all.reduce((total, one) => total + one.rows, 0);
+  return [{ ...first, rows, scale, gross: sum('gross'), fees: sum('fees'), tax: sum('tax') }];
 }

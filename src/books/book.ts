@@ -1,11 +1,6 @@
-import { groupedBy } from '../base/lists.ts';
+import { groupedBy, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
-import {
-  isBySettlement,
-  isOfBank,
-  type JournalEntry,
-  type Posting,
-} from '../model/journal-entry.ts';
+import { isBySettlement, isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import type { Names, Settlement } from '../model/settlement.ts';
 import { addMoney, type Money, rescale } from '../money/money.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
@@ -19,10 +14,9 @@ import {
   foreignEntries,
   foreignRows,
   settlementEntry,
-  withName,
 } from './book-settlement.ts';
 import type { Clearing } from './clearing.ts';
-import { withId } from './entry-id.ts';
+import { entryIfAny, withName } from './entry.ts';
 
 /** What is to be booked, and how. */
 export interface BookingRequest extends BookingRules, ClearingRules {
@@ -141,27 +135,21 @@ function inOrder(a: JournalEntry, b: JournalEntry): number {
 function dayEntries(entries: readonly JournalEntry[], names: Names): readonly JournalEntry[] {
   const keyOf = ({ bookingDate: date, accountingToken, currency, isPending }: JournalEntry) =>
     JSON.stringify([date, accountingToken, currency, isPending]);
-  return [...groupedBy(entries, keyOf).values()].flatMap((all) => dayEntry(all, names) ?? []);
+  return [...groupedBy(entries, keyOf).values()].flatMap((all) => dayEntry(all, names));
 }
 
-function dayEntry(all: readonly JournalEntry[], names: Names): JournalEntry | undefined {
+function dayEntry(all: readonly JournalEntry[], names: Names): readonly JournalEntry[] {
   const [first] = all;
-  if (!first) return undefined;
+  if (!first) return [];
   const { date, accountingToken } = first;
-  const scale = all.reduce((largest, one) => Math.max(largest, one.scale), 0);
-  const sums = new Map<string, Posting>();
-  for (const { scale: from, postings } of all) {
-    for (const posting of postings) {
-      const { purpose, account, transactionId } = posting;
+  const scale = largestOf(all.map((one) => one.scale));
+  const postings = all.flatMap(({ scale: from, postings }) =>
+    postings.map((posting) => {
       const settlementId = isBySettlement(posting) ? posting.settlementId : '';
-      const key = JSON.stringify([purpose, account, settlementId, transactionId]);
-      const minor = rescale(posting.minor, from, scale) + (sums.get(key)?.minor ?? 0n);
-      sums.set(key, { ...posting, settlementId, minor });
-    }
-  }
-  const postings = [...sums.values()].filter(({ minor }) => minor !== 0n);
-  if (postings.length === 0) return undefined;
+      return { ...posting, settlementId, minor: rescale(posting.minor, from, scale) };
+    }),
+  );
   const settlementIds = all.flatMap((one) => one.settlementIds);
   const text = withName(`Settlements of ${date}`, names.get(accountingToken));
-  return withId({ ...first, scale, settlementIds, text, postings });
+  return entryIfAny({ ...first, scale, settlementIds, text, postings });
 }

@@ -6,7 +6,7 @@ import { Coverage } from '../match/coverage.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { BankEntry, BankStatement, BankStatements } from '../model/bank.ts';
 import type { DateRange } from '../model/source.ts';
-import { rescale } from '../money/money.ts';
+import { rescale, sumAt } from '../money/money.ts';
 import { type Clearing, clearedBy } from './clearing.ts';
 
 /** How much a bank account moved, and what of it was booked against what. */
@@ -80,24 +80,20 @@ export function bridge(input: BridgeInput): readonly BridgeLine[] {
     const others = unrelatedOf.get(key) ?? [];
     const all = [...statements, ...booked, ...own, ...others];
     const scale = largestOf(all.map((one) => one.scale));
-    const sum = <One extends { readonly scale: number }>(
-      list: readonly One[],
-      minor: (one: One) => bigint,
-    ) => list.reduce((total, one) => total + rescale(minor(one), one.scale, scale), 0n);
     const sorted = [...statements].sort(inOrderOf(({ from, to }) => [from, to]));
     const opening = balanceAt(addDays(range.from, -1), sorted, booked, scale);
     const closing = balanceAt(range.to, sorted, booked, scale);
     const inRange = booked.filter(({ date }) => isDayIn(range, date));
     const movement =
       opening === undefined || closing === undefined
-        ? sum(inRange, ({ amount }) => amount)
+        ? sumAt(scale, inRange, ({ amount }) => amount)
         : closing - opening;
     const partsOf = (cleared: typeof own, left: typeof others) => ({
-      cleared: sum(cleared, (one) => clearedBy(one) - one.short),
-      over: sum(cleared, (one) => one.over),
-      charges: sum(cleared, (one) => -one.charges),
-      suspense: sum(cleared, (one) => one.suspense),
-      unrelated: sum(left, ({ amount }) => amount),
+      cleared: sumAt(scale, cleared, (one) => clearedBy(one) - one.short),
+      over: sumAt(scale, cleared, (one) => one.over),
+      charges: sumAt(scale, cleared, (one) => -one.charges),
+      suspense: sumAt(scale, cleared, (one) => one.suspense),
+      unrelated: sumAt(scale, left, ({ amount }) => amount),
     });
     const parts = partsOf(own, others);
     const ownOf = groupedBy(own, ({ entry }) => entry?.entry.id);
@@ -109,7 +105,7 @@ export function bridge(input: BridgeInput): readonly BridgeLine[] {
       isProven: coverage.covers(range.to, currency, account),
       entries: inRange.map((entry) => ({
         ...partsOf(ownOf.get(entry.id) ?? [], othersOf.get(entry.id) ?? []),
-        ...{ entry, movement: sum([entry], ({ amount }) => amount) },
+        ...{ entry, movement: rescale(entry.amount, entry.scale, scale) },
       })),
     };
   });
@@ -135,10 +131,6 @@ function balanceAt(
   const balance = isOver ? closing : opening;
   if (balance === undefined) return undefined;
   const since = last && !isOver ? { from: last.from, to: day } : undefined;
-  return booked
-    .filter(({ date }) => since && isDayIn(since, date))
-    .reduce(
-      (sum, one) => sum + rescale(one.amount, one.scale, scale),
-      rescale(balance, own, scale),
-    );
+  const later = booked.filter(({ date }) => since && isDayIn(since, date));
+  return rescale(balance, own, scale) + sumAt(scale, later, ({ amount }) => amount);
 }

@@ -1,11 +1,9 @@
-import { append, groupedBy, largestOf } from '../base/lists.ts';
+import { append, groupedBy, largestOf, tableOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
 import { chargeOf } from '../match/charges.ts';
-import { isPaid } from '../match/claims.ts';
 import { Coverage } from '../match/coverage.ts';
-import { isExplained } from '../match/explained-entries.ts';
-import type { BankMatch, EntryShare } from '../match/match.ts';
+import { type BankMatch, type EntryShare, isExplained, isPaid } from '../match/match.ts';
 import type { BankStatements } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
@@ -64,6 +62,13 @@ export interface ClearingOptions extends Pick<BankStatements, 'statements'> {
   readonly isSettled?: ((settlement: Settlement) => boolean) | undefined;
   /** Absent if no day is closed. */
   readonly carried?: Carried | undefined;
+}
+
+const clearedNames = ['received', 'over', 'short', 'charges'] as const;
+
+/** Figures, each by its name. */
+export function clearedFigures(minorOf: (name: keyof ClearedFigures) => bigint): ClearedFigures {
+  return tableOf(clearedNames, minorOf);
 }
 
 /** By how much figures lower what is in transit. */
@@ -126,7 +131,7 @@ function unknownReceipt(match: BankMatch, entry: EntryShare): Clearing {
   };
 }
 
-const noFigures: ClearedFigures = { received: 0n, over: 0n, short: 0n, charges: 0n };
+export const noFigures = clearedFigures(() => 0n);
 
 /** The figures of one settlement, or those that several have in common. */
 interface Line {
@@ -311,12 +316,7 @@ class Payout {
     return [...lines.values()].flatMap((line) => {
       const { figures: now, ...whose } = line;
       const before = this.#report(line);
-      const figures = {
-        received: now.received - before.received,
-        over: now.over - before.over,
-        short: now.short - before.short,
-        charges: now.charges - before.charges,
-      };
+      const figures = clearedFigures((name) => now[name] - before[name]);
       if (Object.values(figures).every((figure) => figure === 0n)) return [];
       const { currency } = this.#match;
       const bank = entry ? figures.received : 0n;

@@ -1,9 +1,14 @@
+import { isDayIn } from '../base/calendar.ts';
 import type { Purpose } from '../model/account-mapping.ts';
+import type { Account } from '../model/close.ts';
 import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
-import { rescale } from '../money/money.ts';
+import { largestScales, sumAt } from '../money/money.ts';
 import type { Group } from '../reconcile/groups.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import type { Basis } from './carried.ts';
+import { postedFor } from './entry.ts';
+import { type RollForward, totalsOf } from './roll-forward.ts';
 
 /** What the journal and the report have in common; minor units at `scale`. */
 export interface JournalControl {
@@ -60,11 +65,54 @@ export function controlTotals(
 
 /** Gives what all postings for some purposes come to, of the entries of a group. */
 function sumsOf(entries: readonly JournalEntry[], { accountingToken, currency, scale }: Group) {
-  const postings = entries
-    .filter((one) => one.accountingToken === accountingToken && one.currency === currency)
-    .flatMap((one) => one.postings.map((posting) => ({ ...posting, from: one.scale })));
-  return (...purposes: readonly Purpose[]): bigint =>
-    postings
-      .filter(({ purpose }) => purposes.includes(purpose))
-      .reduce((sum, { minor, from }) => sum + rescale(minor, from, scale), 0n);
+  const own = entries.filter(
+    (one) => one.accountingToken === accountingToken && one.currency === currency,
+  );
+  return (...purposes: readonly Purpose[]) => sumAt(scale, own, postedFor(purposes));
+}
+
+/** The money in transit at the end of a range in a currency: by the lines, by the pay-outs, and by the journal. */
+export interface BooksControl extends Pick<Account, 'currency' | 'scale'> {
+  readonly closing: bigint;
+  readonly items: bigint;
+  /** The opening, and what the entries of the range add to it. */
+  readonly inTransit: bigint;
+  /** What was on suspense when the last range was closed, and what the entries add to it. */
+  readonly suspense: bigint;
+}
+
+const onSuspense: readonly Purpose[] = [
+  ...(['suspense', 'overpaid', 'bank_difference', 'unknown_receipt'] as const),
+];
+
+/** Checks the end of a roll-forward against its pay-outs, and against the journal entries of the range. */
+export function controlOf(
+  { range, lines, payouts }: RollForward,
+  entries: readonly JournalEntry[],
+  { closes }: Basis,
+): readonly BooksControl[] {
+  const own = entries.filter(({ bookingDate }) => isDayIn(range, bookingDate));
+  const totals = totalsOf(lines);
+  const before = closes.at(-1)?.books ?? [];
+  const scales = largestScales([...totals, ...own, ...before]);
+  return [...scales].sort().map(([currency, scale]) => {
+    const sum = <One extends Omit<Account, 'accountingToken'>>(
+      all: readonly One[],
+      minorOf: (one: One) => bigint,
+    ) =>
+      sumAt(
+        scale,
+        all.filter((one) => one.currency === currency),
+        minorOf,
+      );
+    return {
+      ...{ currency, scale },
+      closing: sum(totals, ({ closing }) => closing),
+      items: sum(payouts, ({ open }) => open),
+      inTransit:
+        sum(totals, ({ opening, changed }) => opening + changed) +
+        sum(own, postedFor(['in_transit'])),
+      suspense: sum(before, ({ suspense }) => suspense) + sum(own, postedFor(onSuspense)),
+    };
+  });
 }

@@ -1,5 +1,5 @@
+import { keysOf } from '../base/lists.ts';
 import type { AccountMapping, Purpose } from '../model/account-mapping.ts';
-import type { JournalFormat } from './formats.ts';
 
 /** What differs on the bank stands on suspense unless it has accounts of its own. */
 type Accounts = Readonly<
@@ -61,4 +61,9 @@ export const exampleMappings = {
     accepted: 'Accepted differences',
     bank_fees: 'Bank fees',
   },
-} as const satisfies Readonly<Record<JournalFormat, Accounts & AccountMapping>>;
+} as const satisfies Readonly<Record<string, Accounts & AccountMapping>>;
+
+export type JournalFormat = keyof typeof exampleMappings;
+
+/** The formats of a journal. */
+export const journalFormats = keysOf(exampleMappings);

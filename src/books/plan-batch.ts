@@ -11,7 +11,7 @@ import {
 } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { maxScale, rescale } from '../money/money.ts';
-import { withId } from './entry-id.ts';
+import { withId } from './entry.ts';
 
 /** What a run of the journal would book if nothing were booked yet. */
 export interface JournalRun {

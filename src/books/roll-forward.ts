@@ -2,9 +2,7 @@ import { daysBetween, isDayIn, spanOf } from '../base/calendar.ts';
 import { groupedBy } from '../base/lists.ts';
 import { byText, inOrderOf } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
-import { isExplained } from '../match/explained-entries.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
-import type { Purpose } from '../model/account-mapping.ts';
 import {
   type Account,
   type CloseRecord,
@@ -12,33 +10,21 @@ import {
   type PayoutAtCutOff,
   type RollForwardFigures,
 } from '../model/close.ts';
-import type { JournalEntry } from '../model/journal-entry.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { maxScale, rescale } from '../money/money.ts';
+import { largestScales, rescale } from '../money/money.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
+import { type Basis, isKnown, isSingle, payoutKey, payoutsClosed } from './carried.ts';
 import {
   type Carried,
-  type CarriedFigures,
+  type ClearedFigures,
   type Clearing,
   clearedBy,
+  clearedFigures,
+  noFigures,
   withOver,
 } from './clearing.ts';
-
-/** What was in transit when the books begin. */
-export interface OpeningAmount extends Account {
-  readonly minor: bigint;
-}
-
-/** What a roll-forward starts from. */
-export interface Basis {
-  /** The day before the books begin, or the last day that was closed. */
-  readonly through: string;
-  readonly opening: readonly OpeningAmount[];
-  /** The closes in force, in order; none before the first one. */
-  readonly closes: readonly CloseRecord[];
-}
 
 /** A roll-forward: what a range did to the money in transit. */
 export interface RollForward {
@@ -63,15 +49,12 @@ export interface RollForwardLine extends Account, RollForwardFigures {
   readonly payInDifference: bigint;
 }
 
-/** What has cleared a pay-out by a day. */
-type PayoutMoves = Pick<PayoutAtCutOff, 'received' | 'charges' | 'over' | 'short'>;
-
 /** A pay-out at the end of a range. */
 export interface OpenItem extends PayoutAtCutOff {
   /** Its part that is in transit. */
   readonly open: bigint;
   /** What had cleared it before the range. */
-  readonly before: PayoutMoves;
+  readonly before: ClearedFigures;
   /** The last due day; empty for what was in transit before the books begin. */
   readonly dueUntil: string;
   readonly ageDays: number;
@@ -107,81 +90,6 @@ interface RollForwardInput {
   readonly matches: readonly BankMatch[];
   readonly clearings: readonly Clearing[];
   readonly businessDays: BusinessDays;
-}
-
-/** Pay-outs as the closes left them, by key. */
-export function payoutsClosed({
-  closes,
-}: Pick<Basis, 'closes'>): ReadonlyMap<string, PayoutAtCutOff> {
-  return new Map(closes.flatMap(({ payouts }) => payouts.map((one) => [keyOf(one), one])));
-}
-
-/** What was in transit at the beginning, by accounting token and currency. */
-export function openingAmounts({ closes, opening }: Basis): readonly OpeningAmount[] {
-  const last = closes.at(-1);
-  return last ? last.lines.map(({ closing: minor, ...line }) => ({ ...line, minor })) : opening;
-}
-
-/** What the closes carry forward; undefined if nothing was closed before. */
-export function carriedFrom(
-  basis: Basis | undefined,
-  matches: readonly BankMatch[],
-): Carried | undefined {
-  if (!basis || basis.closes.length === 0) return undefined;
-  const { through } = basis;
-  const closed = payoutsClosed(basis);
-  const shared = bySettlement([...closed.values()].filter((one) => !isSingle(one)));
-  const receivedEarly = earlyReceipts(matches, through);
-  return {
-    through,
-    isReadAgain: readAgain(closed, through),
-    of: ({ id }) => closed.get(id) ?? receivedEarly(id),
-    ofAll: (settlements) => settlements.map(({ id }) => shared.get(id)).find((one) => one),
-  };
-}
-
-function bySettlement(payouts: Iterable<PayoutAtCutOff>): ReadonlyMap<string, PayoutAtCutOff> {
-  return new Map([...payouts].flatMap((one) => one.settlementIds.map((id) => [id, one] as const)));
-}
-
-/** Whether a pay-out is one settlement; others are what several have in common, or an opening amount. */
-function isSingle({ settlementIds }: PayoutAtCutOff): boolean {
-  return settlementIds.length === 1;
-}
-
-/**
- * Whether the entries of a match that are read now are all that the closes count as received. Then what
- * was short or over is computed from the pay-in of today, which may be restated.
- */
-function readAgain(closed: ReadonlyMap<string, PayoutAtCutOff>, through: string) {
-  const payoutOf = bySettlement(closed.values());
-  return ({ settlements, entries, scale, difference }: BankMatch): boolean => {
-    const ids = new Set(settlements.map(({ settlement }) => settlement.id));
-    const payouts = new Set([...ids].map((id) => payoutOf.get(id)));
-    const read = entries.filter(({ entry }) => entry.status === 'booked' && entry.date <= through);
-    if (payouts.has(undefined) || difference === undefined || read.length === 0) return false;
-    const recorded = [...payouts].flatMap((one) => one ?? []);
-    return (
-      recorded.every((one) => one.settlementIds.every((id) => ids.has(id))) &&
-      read.reduce((sum, { amount }) => sum + rescale(amount, scale, maxScale), 0n) ===
-        recorded.reduce((sum, one) => sum + rescale(one.received, one.scale, maxScale), 0n)
-    );
-  };
-}
-
-/** What the bank had received by a day for settlements that the closes do not have: it stands on suspense. */
-function earlyReceipts(matches: readonly BankMatch[], through: string) {
-  const matchOf = new Map(
-    matches
-      .filter((match) => match.settlements.length === 1 && isExplained(match))
-      .map((match) => [match.settlements[0]?.settlement.id, match]),
-  );
-  return (id: string): CarriedFigures | undefined => {
-    const { entries = [], scale = 0 } = matchOf.get(id) ?? {};
-    const early = entries.filter(({ entry }) => entry.date <= through);
-    const received = early.reduce((sum, { amount }) => sum + amount, 0n);
-    return received === 0n ? undefined : { scale, received, charges: 0n, short: 0n };
-  };
 }
 
 /** What a range did to the money in transit, and where each pay-out stood at its end. */
@@ -222,7 +130,7 @@ function unitsOf(input: RollForwardInput, closed: ReadonlyMap<string, PayoutAtCu
   const { settlements, clearings, basis } = input;
   const computed = input.reconciled.map(({ scale, settlement }) => ({ ...settlement, scale }));
   const known = [...settlements, ...computed, ...clearings, ...basis.opening, ...closed.values()];
-  const scales = scalesOf(known);
+  const scales = largestScales(known);
   return {
     at: ({ currency, scale }, minor) => rescale(minor, scale, scales.get(currency) ?? scale),
     account: ({ accountingToken, currency }) => {
@@ -265,22 +173,11 @@ function payoutsAtStart(
   const rescaled = kept.map((one) => {
     return { ...one, payIn: at(one, one.payIn), ...movesAt(one, at), ...account(one) };
   });
-  return new Map([...lumps, ...rescaled, ...single].map((one) => [keyOf(one), one]));
+  return new Map([...lumps, ...rescaled, ...single].map((one) => [payoutKey(one), one]));
 }
 
-/** Whether the books know a settlement: others are part of what was in transit when they begin. */
-function isKnown({ closes, through }: Basis, { date }: Settlement): boolean {
-  return date > through || date >= (closes[0]?.from ?? '9999');
-}
-
-function movesAt(one: PayoutMoves & Omit<Account, 'accountingToken'>, at: Units['at']) {
-  const { received, charges, over, short } = one;
-  return {
-    received: at(one, received),
-    charges: at(one, charges),
-    over: at(one, over),
-    short: at(one, short),
-  };
+function movesAt(one: ClearedFigures & Omit<Account, 'accountingToken'>, at: Units['at']) {
+  return clearedFigures((name) => at(one, one[name]));
 }
 
 /** Adds a movement to its settlement, to what several have in common, or to the opening of its account. */
@@ -295,17 +192,11 @@ function addClearing(
   const shared = settlement ? [] : match.settlements.map((one) => one.settlement);
   const settlementIds = shared.map(({ id }) => id);
   const isOwn = settlement !== undefined && payouts.has(settlement.id);
-  const key = isOwn ? settlement.id : keyOf({ ...clearing, settlementIds });
+  const key = isOwn ? settlement.id : payoutKey({ ...clearing, settlementIds });
   const date = shared[0]?.date ?? through;
   const before = payouts.get(key) ?? { ...noMoves, ...account(clearing), settlementIds, date };
   const moves = movesAt(clearing, at);
-  payouts.set(key, {
-    ...before,
-    received: before.received + moves.received,
-    charges: before.charges + moves.charges,
-    over: before.over + moves.over,
-    short: before.short + moves.short,
-  });
+  payouts.set(key, { ...before, ...clearedFigures((name) => before[name] + moves[name]) });
 }
 
 /** Pay-outs at the end of the range. */
@@ -342,27 +233,7 @@ function itemsOf(
   return items.sort(inOrderOf(({ date, settlementIds }) => [date, ...settlementIds]));
 }
 
-const noMoves = { payIn: 0n, received: 0n, charges: 0n, over: 0n, short: 0n };
-
-/** The settlements of a pay-out, or the account whose opening it is. */
-function keyOf({
-  settlementIds,
-  accountingToken,
-  currency,
-}: Pick<PayoutAtCutOff, 'settlementIds' | 'accountingToken' | 'currency'>): string {
-  return settlementIds.length > 0
-    ? settlementIds.join(' ')
-    : JSON.stringify([accountingToken, currency]);
-}
-
-/** The most decimal places of each currency. */
-function scalesOf(all: readonly Omit<Account, 'accountingToken'>[]): ReadonlyMap<string, number> {
-  const scales = new Map<string, number>();
-  for (const { currency, scale } of all) {
-    scales.set(currency, Math.max(scale, scales.get(currency) ?? 0));
-  }
-  return scales;
-}
+const noMoves = { payIn: 0n, ...noFigures };
 
 function changesOf(
   before: readonly PayoutAtCutOff[],
@@ -370,7 +241,7 @@ function changesOf(
   now: ReadonlyMap<string, Settlement>,
   { at, account }: Units,
 ): readonly OpeningChange[] {
-  const today = new Map(before.map((one) => [keyOf(one), one]));
+  const today = new Map(before.map((one) => [payoutKey(one), one]));
   return [...new Set([...closed.keys(), ...today.keys()])].flatMap((key): OpeningChange | [] => {
     const [was, is] = [closed.get(key), today.get(key)];
     const one = is ?? was;
@@ -461,53 +332,5 @@ export function totalsOf(lines: readonly RollForwardLine[]): readonly RollForwar
       total[name] = those.reduce((sum, line) => sum + line[name], 0n);
     }
     return total;
-  });
-}
-
-/** The money in transit at the end of a range in a currency: by the lines, by the pay-outs, and by the journal. */
-export interface BooksControl extends Pick<Account, 'currency' | 'scale'> {
-  readonly closing: bigint;
-  readonly items: bigint;
-  /** The opening, and what the entries of the range add to it. */
-  readonly inTransit: bigint;
-  /** What was on suspense when the last range was closed, and what the entries add to it. */
-  readonly suspense: bigint;
-}
-
-const onSuspense: readonly Purpose[] = [
-  ...(['suspense', 'overpaid', 'bank_difference', 'unknown_receipt'] as const),
-];
-
-/** Checks the end of a roll-forward against its pay-outs, and against the journal entries of the range. */
-export function controlOf(
-  { range, lines, payouts }: RollForward,
-  entries: readonly JournalEntry[],
-  { closes }: Basis,
-): readonly BooksControl[] {
-  const own = entries.filter(({ bookingDate }) => isDayIn(range, bookingDate));
-  const totals = totalsOf(lines);
-  const before = closes.at(-1)?.books ?? [];
-  const scales = scalesOf([...totals, ...own, ...before]);
-  return [...scales].sort().map(([currency, scale]) => {
-    const at = (one: Pick<Account, 'scale'>, minor: bigint) => rescale(minor, one.scale, scale);
-    const of = <One extends Pick<Account, 'currency'>>(all: readonly One[]) =>
-      all.filter((one) => one.currency === currency);
-    const sum = <One>(all: readonly One[], minor: (one: One) => bigint) =>
-      all.reduce((total, one) => total + minor(one), 0n);
-    const posted = (...purposes: readonly Purpose[]) =>
-      sum(of(own), (entry) =>
-        sum(
-          entry.postings.filter(({ purpose }) => purposes.includes(purpose)),
-          ({ minor }) => at(entry, minor),
-        ),
-      );
-    return {
-      ...{ currency, scale },
-      closing: sum(of(totals), (line) => at(line, line.closing)),
-      items: sum(of(payouts), (one) => at(one, one.open)),
-      inTransit:
-        sum(of(totals), (line) => at(line, line.opening + line.changed)) + posted('in_transit'),
-      suspense: sum(of(before), (one) => at(one, one.suspense)) + posted(...onSuspense),
-    };
   });
 }

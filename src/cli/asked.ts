@@ -16,7 +16,7 @@ import { noDigestSentence } from '../report/export/view.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import type { Flags } from './flags.ts';
-import { filtersOf, isRangeGiven, resolveRange } from './range.ts';
+import { describeRange, filtersOf, isRangeGiven, resolveRange } from './range.ts';
 import { readSettings } from './settings.ts';
 
 /** What a command line asks for: settings and data. Nothing is connected yet. */
@@ -100,6 +100,13 @@ export function sayExported({ exported, warnings }: Asked, { messages }: Context
     messages.say(`To read this export again, add ${flag} to the suggested commands.`);
   }
   for (const warning of warnings) messages.warn(warning);
+}
+
+/** Says which settlements are read, and from where, and starts the progress line. */
+export async function sayBeginning(range: DateRange, asked: Asked, context: Context) {
+  context.messages.say(`Settlements ${describeRange(range)}`);
+  sayExported(asked, context);
+  await context.messages.startProgress();
 }
 
 /** They name the service that an export was made from, not the export. */

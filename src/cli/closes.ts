@@ -1,6 +1,6 @@
 import { addDays, dayAt, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { type Basis, type OpeningAmount, payoutsClosed } from '../books/roll-forward.ts';
+import { type Basis, type OpeningAmount, payoutsClosed } from '../books/carried.ts';
 import { type AcceptedLine, differenceKey } from '../model/accepted-difference.ts';
 import { type CloseRecord, closesInForce, openOf } from '../model/close.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';

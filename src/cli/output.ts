@@ -155,6 +155,13 @@ export function sayConclusion(
   }
 }
 
+/** Ends the progress line once all is read, and reports unusual answers. Lets a pending interruption through. */
+export async function endReading(source: Source, { messages, clock, signal }: Context) {
+  await clock.sleep(0, signal);
+  messages.stop();
+  sayOddAnswers(source, messages);
+}
+
 /** Reports unusual answers of the service that no report contains. */
 export function sayOddAnswers(source: Source, messages: Messages): void {
   const entries = unusualAnswers(source.oddAnswers?.());

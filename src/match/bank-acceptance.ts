@@ -11,8 +11,7 @@ import {
   acceptanceBy,
   receiptKey,
 } from '../reconcile/acceptance.ts';
-import { entryKey } from './explained-entries.ts';
-import type { BankMatch } from './match.ts';
+import { type BankMatch, entryKey } from './match.ts';
 
 type AcceptedOnBank = AcceptedBankDifference | AcceptedReceipt;
 

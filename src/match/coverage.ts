@@ -4,9 +4,8 @@ import { inOrderOf } from '../base/texts.ts';
 import type { BankStatement } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import type { BusinessDays } from './business-days.ts';
+import { type BusinessDays, daysCovered } from './business-days.ts';
 import type { BankState } from './match.ts';
-import { daysCovered } from './payout-days.ts';
 
 /** Which days statements cover, in each currency. */
 export class Coverage {

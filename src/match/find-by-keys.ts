@@ -1,28 +1,81 @@
-import { append } from '../base/lists.ts';
+import { append, groupedBy } from '../base/lists.ts';
+import type { PaymentDetails } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
-import {
-  type Claim,
-  claimByKeys,
-  foreignMeaning,
-  type Meaning,
-  ownMeaning,
-  sharedMeaning,
-} from './claims.ts';
-import type { Finding } from './finding.ts';
-import { IdOwners } from './id-owners.ts';
+import { type Claim, type Finding, isSameMoney } from './finding.ts';
+import { IdOwners, type Owners } from './id-owners.ts';
 import { joined, united } from './joined.ts';
 import { judgeClaims } from './judge.ts';
-import { type KeyLevel, keyLevels, mayName, type PayoutIds } from './key-levels.ts';
+import { isDue, type MatchKey } from './match.ts';
 import type { Piece } from './pieces.ts';
 
-const certainLevels = keyLevels.filter(({ isExact }) => !isExact);
+/** The ids that the service hands out (doc 2.7). */
+interface PayoutIds {
+  readonly endToEnd: IdOwners;
+  readonly paymentInformation: IdOwners;
+  readonly both: IdOwners;
+}
 
-/** In which order booked money is explained: an id of one settlement says more than one that several share. */
-const passes: readonly { readonly levels: readonly KeyLevel[]; readonly meaning: Meaning }[] = [
-  { levels: keyLevels, meaning: ownMeaning },
-  { levels: certainLevels, meaning: foreignMeaning },
-  { levels: certainLevels, meaning: sharedMeaning },
+/** One way to find settlements by their ids. */
+interface KeyLevel {
+  readonly by: MatchKey;
+  /** For each id that is found in what the bank says of a piece, the settlements that have it. */
+  readonly find: (piece: Piece, ids: PayoutIds) => readonly Owners[];
+  /** Set where the key is too weak for anything but a single piece of exactly the amount. */
+  readonly isExact?: true;
+}
+
+/** The keys that prove a match, the strongest first; EndToEndIds first, as each is of one payment. */
+const keyLevels: readonly KeyLevel[] = [
+  // It travels with the payment to the payee.
+  { by: 'end_to_end_id', find: ({ details }, ids) => ids.endToEnd.whole(details.endToEndIds) },
+  // It is the payer's, of a file of payments, and may stand for several.
+  {
+    by: 'payment_information_id',
+    find: ({ details }, ids) => ids.paymentInformation.whole(details.paymentInformationIds),
+  },
+  { by: 'reference', find: (piece, { endToEnd }) => inReferences(piece, endToEnd) },
+  { by: 'reference', find: (piece, ids) => inReferences(piece, ids.paymentInformation) },
+  { by: 'text', find: (piece, { endToEnd }) => inTexts(piece, endToEnd) },
+  { by: 'text', find: (piece, { paymentInformation }) => inTexts(piece, paymentInformation) },
+  { by: 'text_start', isExact: true, find: atEnds },
 ];
+
+/** Whether any level may find something: most entries name nothing, and are looked at once. */
+function mayName(details: PaymentDetails, { both }: PayoutIds): boolean {
+  const { endToEndIds, paymentInformationIds, references, texts } = details;
+  const fields = [...endToEndIds, ...paymentInformationIds, ...references];
+  if (both.whole(fields).length > 0) return true;
+  if (!both.mayBeginIn([...texts, ...fields].join(' '))) return false;
+  return (
+    both.within(texts).length > 0 ||
+    fields.some((field) => both.within([field]).length > 0) ||
+    [texts.join(' '), ...texts, ...fields].some((text) => both.startedAtEndOf(text))
+  );
+}
+
+/** Shorter references are numbers that anybody may use. */
+const shortestReference = 5;
+
+/** A whole id in another field for references. */
+function inReferences({ details }: Piece, ids: IdOwners): readonly Owners[] {
+  const { endToEndIds, paymentInformationIds, references } = details;
+  const fields = [...endToEndIds, ...paymentInformationIds, ...references];
+  return ids.whole(fields.filter((field) => field.length >= shortestReference));
+}
+
+/** A whole id somewhere in the texts, or in a field for references with something before or behind it. */
+function inTexts({ details }: Piece, ids: IdOwners): readonly Owners[] {
+  const fields = [...details.references, ...details.endToEndIds].map((field) => [field]);
+  return [details.texts, ...fields].flatMap((text) => ids.within(text));
+}
+
+/** A text or a reference that was cut, and ends with the beginning of one settlement's id. */
+function atEnds(piece: Piece, { both }: PayoutIds): readonly Owners[] {
+  const { texts, references, endToEndIds } = piece.details;
+  const ends = [texts.join(' '), ...texts, ...references, ...endToEndIds];
+  const owners = new Set(ends.map((text) => both.startedAtEndOf(text)));
+  return [...owners].flatMap((one) => (one && isSameMoney(one, piece) ? [[one]] : []));
+}
 
 /** Finds settlements by what the bank says of pieces: booked money first, then what is announced. */
 export function findByKeys(
@@ -79,4 +132,108 @@ function settlementsOf(
   those: readonly { readonly settlements: readonly Settlement[] }[],
 ): readonly Settlement[] {
   return united(those.map(({ settlements }) => settlements));
+}
+
+/** Which owners of an id money in a currency means, by what is claimed so far. */
+type Meaning = (
+  owners: Owners,
+  currency: string,
+  claimed: ReadonlySet<Settlement>,
+) => readonly Settlement[];
+
+/**
+ * Lets each piece name settlements by the strongest key that it has for any: each level takes away the
+ * pieces that it explains.
+ */
+function claimByKeys(
+  pieces: readonly Piece[],
+  levels: readonly KeyLevel[],
+  ids: PayoutIds,
+  meaning: Meaning,
+  claimedBefore: readonly Settlement[] = [],
+): readonly Claim[] {
+  const claimed = new Set(claimedBefore);
+  const claims: Claim[] = [];
+  let left = pieces;
+  for (const level of levels) {
+    const meant = remembered((owners, currency) => meaning(owners, currency, claimed));
+    const found = left.flatMap((piece) => claimOf(piece, level, ids, meant));
+    const valid = level.isExact ? exactOnly(found, claimed) : found;
+    const taken = new Set(valid.map(({ piece }) => piece));
+    left = left.filter((piece) => !taken.has(piece));
+    for (const settlement of united(valid.map(({ settlements }) => settlements))) {
+      claimed.add(settlement);
+    }
+    append(claims, valid);
+  }
+  return claims;
+}
+
+type Meant = (owners: Owners, currency: string) => readonly Settlement[];
+
+function claimOf(piece: Piece, level: KeyLevel, ids: PayoutIds, meant: Meant): readonly Claim[] {
+  const found = level.find(piece, ids).map((owners) => meant(owners, piece.entry.currency));
+  const lists = found.filter(({ length }) => length > 0);
+  const [first = []] = lists;
+  const settlements = lists.length === 1 ? first : united(lists);
+  const isOneId = lists.every(({ length }) => length === settlements.length);
+  return settlements.length === 0 ? [] : [{ piece, settlements, by: level.by, isOneId }];
+}
+
+/** Thousands of pieces may bear an id that thousands of settlements share: it is looked at once. */
+function remembered(meant: Meant): Meant {
+  const known = new Map<Owners, Map<string, readonly Settlement[]>>();
+  return (owners, currency) => {
+    const byCurrency = known.get(owners) ?? new Map<string, readonly Settlement[]>();
+    const settlements = byCurrency.get(currency) ?? meant(owners, currency);
+    known.set(owners, byCurrency.set(currency, settlements));
+    return settlements;
+  };
+}
+
+/** The claims that stand against no other, of this level or before. */
+function exactOnly(claims: readonly Claim[], claimed: ReadonlySet<Settlement>): readonly Claim[] {
+  const rivals = groupedBy(claims, ({ settlements }) => settlements[0]);
+  return claims.filter(({ piece, settlements: [one, ...others] }) => {
+    const isOnly = others.length === 0 && rivals.get(one)?.length === 1;
+    return one && isOnly && !claimed.has(one) && isSameMoney(one, piece);
+  });
+}
+
+/**
+ * Money with an id of one settlement means that one, a further entry too: it was paid twice, returned, or
+ * charged apart.
+ */
+const ownMeaning: Meaning = (owners, currency) => {
+  const due = dueIn(owners, currency);
+  return due.length === 1 ? due : [];
+};
+
+/** Money with an id that several share means those for which no id of their own was found. */
+const sharedMeaning: Meaning = (owners, currency, claimed) =>
+  dueIn(owners, currency).filter((one) => !claimed.has(one));
+
+/** Money in another currency means the one settlement that has its id, unless that is found already. */
+const foreignMeaning: Meaning = (owners, _currency, claimed) => {
+  const due = dueFirst(owners);
+  return due.length === 1 ? due.filter((one) => !claimed.has(one)) : [];
+};
+
+const certainLevels = keyLevels.filter(({ isExact }) => !isExact);
+
+/** In which order booked money is explained: an id of one settlement says more than one that several share. */
+const passes: readonly { readonly levels: readonly KeyLevel[]; readonly meaning: Meaning }[] = [
+  { levels: keyLevels, meaning: ownMeaning },
+  { levels: certainLevels, meaning: foreignMeaning },
+  { levels: certainLevels, meaning: sharedMeaning },
+];
+
+function dueIn(owners: Owners, currency: string): readonly Settlement[] {
+  return dueFirst(owners.filter((one) => one.currency === currency));
+}
+
+/** The settlements that money is due for or, if there are none, all. */
+function dueFirst(settlements: readonly Settlement[]): readonly Settlement[] {
+  const due = settlements.filter(isDue);
+  return due.length > 0 ? due : settlements;
 }

@@ -1,6 +1,6 @@
 import { largestOf } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { maxScale, rescale } from '../money/money.ts';
+import { maxScale, rescale, sumAt } from '../money/money.ts';
 import type { BankState, MatchKey, MatchReason } from './match.ts';
 import type { Piece } from './pieces.ts';
 
@@ -15,12 +15,23 @@ export interface Finding {
   readonly isEachPaid?: boolean;
 }
 
+/** A piece, and the settlements that it names. */
+export interface Claim {
+  readonly piece: Piece;
+  readonly settlements: readonly Settlement[];
+  readonly by: MatchKey;
+  /** Whether it names them by one id that they share. */
+  readonly isOneId: boolean;
+  /** What undoes the piece. */
+  readonly undoneBy?: Piece | undefined;
+}
+
 /** The total pay-in of settlements, and of pieces in their currency; minor units at one scale. */
 export function sumsOf(settlements: readonly Settlement[], pieces: readonly Piece[]) {
   const all = [...settlements, ...pieces.map(({ entry }) => entry)];
   const scale = largestOf(all.map((one) => one.scale));
   const currency = settlements[0]?.currency ?? pieces[0]?.entry.currency;
-  const expected = settlements.reduce((sum, one) => sum + rescale(one.payIn, one.scale, scale), 0n);
+  const expected = sumAt(scale, settlements, ({ payIn }) => payIn);
   const received = pieces
     .filter(({ entry }) => entry.currency === currency)
     .reduce((sum, { amount, entry }) => sum + rescale(amount, entry.scale, scale), 0n);

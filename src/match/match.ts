@@ -1,5 +1,6 @@
 import type { BankEntry } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
+import { serviceSays } from '../reconcile/verdict.ts';
 
 /**
  * What a match goes by, the strongest first:
@@ -139,4 +140,29 @@ export interface BankMatching {
 /** The matches of a range, and those outside it. */
 export function bankMatchesIn({ matches, outside }: BankMatching): readonly BankMatch[] {
   return [...matches, ...outside];
+}
+
+/** The id of an entry, or of the part of it that is meant. */
+export function entryKey({ entry, part }: EntryShare): string {
+  return part === undefined ? entry.id : `${entry.id}#${part}`;
+}
+
+/** Whether the entries of a match count for its settlements. */
+export function isExplained({ settlements, difference }: BankMatch): boolean {
+  return settlements.length > 0 && difference !== undefined;
+}
+
+/** The entries that count for pay-outs. */
+export function explainedEntries(matches: readonly BankMatch[]): ReadonlySet<string> {
+  return new Set(matches.filter(isExplained).flatMap(({ entries }) => entries.map(entryKey)));
+}
+
+/** Whether the service says that it has paid something. */
+export function isDue(settlement: Settlement): boolean {
+  return isPaid(settlement) && settlement.payIn !== 0n;
+}
+
+/** Whether the service says that a settlement is settled (doc 3.4). */
+export function isPaid({ status }: Settlement): boolean {
+  return ['balanced', 'out_of_balance'].includes(serviceSays(status));
 }

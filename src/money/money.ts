@@ -74,3 +74,31 @@ export function moneySums(amounts: readonly Money[]): readonly Money[] {
 export function absoluteSums(amounts: readonly Money[]): readonly Money[] {
   return moneySums(amounts.map((one) => ({ ...one, minor: magnitude(one.minor) })));
 }
+
+/** The sums of the amounts of each currency, with signs and without, sorted by code. */
+export function netAndAbsoluteSums(amounts: readonly Money[]) {
+  const absolutes = absoluteSums(amounts);
+  return moneySums(amounts).map(({ minor: net, ...money }, at) => {
+    return { ...money, net, absolute: absolutes[at]?.minor ?? 0n };
+  });
+}
+
+/** The most decimal places of each currency. */
+export function largestScales(
+  all: readonly Pick<Money, 'currency' | 'scale'>[],
+): Map<string, number> {
+  const scales = new Map<string, number>();
+  for (const { currency, scale } of all) {
+    scales.set(currency, Math.max(scale, scales.get(currency) ?? 0));
+  }
+  return scales;
+}
+
+/** What an amount of each item comes to; minor units at `scale`, which is no smaller than theirs. */
+export function sumAt<Item extends Pick<Money, 'scale'>>(
+  scale: number,
+  items: readonly Item[],
+  minorOf: (item: Item) => bigint,
+): bigint {
+  return items.reduce((sum, one) => sum + rescale(minorOf(one), one.scale, scale), 0n);
+}

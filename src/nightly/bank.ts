@@ -3,11 +3,21 @@ import type { ProfileNight, StatementProblem } from '../app/night-result.ts';
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
 import { faultOf, ReconError } from '../base/errors.ts';
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
-import type { BusinessDays } from '../match/business-days.ts';
-import { entryKey, explainedEntries } from '../match/explained-entries.ts';
-import { type BankMatch, type BankState, hasArrived } from '../match/match.ts';
+import {
+  type BusinessDays,
+  daysAround,
+  daysCovered,
+  explainingDays,
+  payoutDays,
+} from '../match/business-days.ts';
+import {
+  type BankMatch,
+  type BankState,
+  entryKey,
+  explainedEntries,
+  hasArrived,
+} from '../match/match.ts';
 import { matchPayouts } from '../match/match-payouts.ts';
-import { daysAround, daysCovered, explainingDays, payoutDays } from '../match/payout-days.ts';
 import type { BankStatements, StatementFinding } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';

@@ -1,10 +1,13 @@
-import { type CsvRecord, csvReader } from '../base/csv-records.ts';
+import { dayIn, dayOfMoment } from '../base/calendar.ts';
+import { type CsvRecord, csvColumns, csvReader } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
-import { decoded, type NamedFile, type Reader } from '../base/text-reader.ts';
-import type { Orders } from '../model/orders.ts';
+import { decoded, longestText, type NamedFile, type Reader } from '../base/text-reader.ts';
+import type { Orders, OrdersCsv, UnreadableLine } from '../model/orders.ts';
+import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
+import { minorUnitsOf } from '../money/minor-units.ts';
+import { magnitude } from '../money/money.ts';
 import { columnNames, unusableExport } from './header.ts';
-import { OrderColumns } from './order-columns.ts';
-import { type LineReading, orderColumnsIn, orderLine } from './order-line.ts';
+import { OrderColumns, type WrittenDocument } from './order-columns.ts';
 
 /**
  * Reads order files by a mapping; cells outside it are dropped. Throws ReconError `usage` for a file that
@@ -106,4 +109,129 @@ function refuseHeader(
 
 function refused(where: string, message: string, hint: string): ReconError {
   return new ReconError('usage', message, { where, hint });
+}
+
+/** The columns of an order file; without a header, they are named by number. */
+function orderColumnsIn(mapping: OrdersCsv, header: readonly string[] | undefined) {
+  return csvColumns(mapping, header, {
+    columns: [
+      ...(['order', 'document', 'date', 'paid_at', 'total', 'not_due', 'status'] as const),
+      ...(['cancelled_at', 'refunded', 'refund_date', 'kind', 'charge'] as const),
+      ...(mapping.methods.length > 0 ? (['method'] as const) : []),
+    ],
+    columnsOrValues: [
+      ['currency', /^[A-Z]{3}$/],
+      ['account', /\d/],
+    ],
+  });
+}
+
+type Cells = ReturnType<ReturnType<typeof orderColumnsIn>['of']>;
+type Misfit = Pick<UnreadableLine, 'column' | 'expected'>;
+
+/** How the lines of a file are read. */
+export interface LineReading {
+  readonly mapping: OrdersCsv;
+  /** Where the shop is, if that is known. */
+  readonly timeZone: string | undefined;
+  /** Accounting tokens by the names that the user gave them. */
+  readonly tokens: ReadonlyMap<string, string>;
+}
+
+/** The document of a line; undefined for one without a total, which is an item of an order. */
+function orderLine(
+  cells: Cells,
+  { mapping, timeZone, tokens }: LineReading,
+  place: WrittenDocument['place'],
+): WrittenDocument | Misfit | undefined {
+  if (cells.at('total') === '') return undefined;
+  const faults: Misfit[] = [];
+  const fault = (column: string, expected: string) => {
+    faults.push({ column, expected });
+  };
+  const columnOf = (key: keyof OrdersCsv) => String(mapping[key] ?? key);
+  const dayOf = (key: 'date' | 'paid_at' | 'refund_date') => {
+    const text = cells.at(key);
+    if (text === '' && key !== 'date') return '';
+    const { date_format: form } = mapping;
+    const day = timeZone === undefined ? dayIn(text, form) : dayOfMoment(text, form, timeZone);
+    if (day === undefined) fault(columnOf(key), `a date written ${form}`);
+    return day ?? '';
+  };
+  const currency = cells.columnOrValue('currency').toUpperCase();
+  if (!/^[A-Z]{3}$/.test(currency)) fault(mapping.currency, 'a currency code such as EUR');
+  const scale = minorUnitsOf(currency) ?? 2;
+  const amountOf = (text: string, column: string) => {
+    const amount = text === '' ? zero : writtenAmount(text, mapping);
+    const minor = amount && amount.scale <= scale ? atScale(amount, scale) : undefined;
+    if (minor === undefined || magnitude(minor) > mostMinor) {
+      fault(column, `an amount such as 1234${mapping.decimal}56, with at most ${scale} decimals`);
+    }
+    return minor ?? 0n;
+  };
+  const [prefix, reference] = referenceIn(cells.at('order'), mapping);
+  if (reference === '' || eaten.test(reference)) {
+    fault(mapping.order, 'a reference, as the shop shows it');
+  }
+  const total = amountOf(cells.at('total'), mapping.total);
+  const isRefund = total < 0n || mapping.refund_words.includes(cells.at('kind'));
+  const day = dayOf('date');
+  const refundDay = dayOf('refund_date');
+  const paidDay = dayOf('paid_at') || day;
+  const [status, account] = [cells.at('status'), cells.columnOrValue('account')];
+  const written: WrittenDocument = {
+    account: tokens.get(account) ?? account,
+    prefix,
+    reference,
+    document: cells.at('document'),
+    isRefund,
+    currency,
+    scale,
+    day,
+    paidDay,
+    total: isRefund ? 0n : total,
+    notDue: isRefund
+      ? 0n
+      : mapping.not_due.reduce(
+          (sum, column, at) => sum + amountOf(cells.all('not_due')[at] ?? '', column),
+          0n,
+        ),
+    refunded: magnitude(isRefund ? total : amountOf(cells.at('refunded'), columnOf('refunded'))),
+    refundDay: refundDay || (isRefund ? day : ''),
+    isCancelled: mapping.cancelled_words.includes(status) || cells.at('cancelled_at') !== '',
+    isUnpaid: mapping.unpaid_words.includes(status),
+    isInScope: isPaidHere(cells.at('method'), total, mapping.methods),
+    // As ids of the service are written.
+    chargeId: cells.at('charge').toLowerCase(),
+    place,
+  };
+  const isLong = [written.document, reference, written.chargeId, account].some(
+    ({ length }) => length > longestText,
+  );
+  if (isLong) fault(mapping.order, 'values of at most 64 kB');
+  return faults[0] ?? written;
+}
+
+const zero: Decimal = { digits: 0n, scale: 0 };
+
+/** Columns hold no larger ones exactly. */
+const mostMinor = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** What spreadsheets make of long numbers: `1.0001E+4`. */
+const eaten = /^\d([.,]\d+)?E\+\d+$/i;
+
+function referenceIn(
+  written: string,
+  { strip_prefix = '', strip_zeros }: OrdersCsv,
+): readonly [prefix: string, reference: string] {
+  const hasPrefix = strip_prefix !== '' && written.startsWith(strip_prefix);
+  const bare = hasPrefix ? written.slice(strip_prefix.length) : written;
+  const [zeros = ''] = (strip_zeros && /^0+(?=\d+$)/.exec(bare)) || [];
+  return [(hasPrefix ? strip_prefix : '') + zeros, bare.slice(zeros.length)];
+}
+
+/** Whether one of the methods of a cell, such as `A + B`, is one that the service pays. */
+function isPaidHere(cell: string, total: bigint, methods: readonly string[]): boolean {
+  if (methods.length === 0 || methods.includes(cell) || (cell === '' && total === 0n)) return true;
+  return cell.split(/[+,;|/]/).some((part) => methods.includes(part.trim()));
 }

@@ -2,7 +2,7 @@ import type { AccountForm } from '../books/accounts.ts';
 import { beancountAccounts, beancountText } from '../books/beancount.ts';
 import { csvAccounts, csvRecords } from '../books/csv.ts';
 import { datevAccounts, datevText } from '../books/datev.ts';
-import type { JournalFormat } from '../books/formats.ts';
+import type { JournalFormat } from '../books/example-mapping.ts';
 import type { JournalFile } from '../books/journal-file.ts';
 import { plainAccounts, plainTextJournal } from '../books/plain-text.ts';
 import { renderCsv } from './csv.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { batchFile } from '../../src/books/batch-file.ts';
 import { exampleMappings } from '../../src/books/example-mapping.ts';
+import { batchFile } from '../../src/books/journal-file.ts';
 import { planBatch } from '../../src/books/plan-batch.ts';
 import type { AccountMapping, Purpose } from '../../src/model/account-mapping.ts';
 import { registerText } from '../../src/register/booked-register.ts';

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { exampleMappings } from '../../src/books/example-mapping.ts';
-import type { JournalFormat } from '../../src/books/formats.ts';
+import { exampleMappings, type JournalFormat } from '../../src/books/example-mapping.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { programAt } from '../support/programs.ts';
 

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { type BookingRequest, isBookable } from '../../src/books/book.ts';
-import { foreignRows } from '../../src/books/book-settlement.ts';
+import { foreignRows, transactionFigures, typeFigures } from '../../src/books/book-settlement.ts';
 import { controlTotals } from '../../src/books/control.ts';
-import { transactionFigures, typeFigures } from '../../src/books/transaction-figures.ts';
 import type { AcceptedDifference } from '../../src/model/accepted-difference.ts';
 import type { JournalEntry } from '../../src/model/journal-entry.ts';
 import { identityNames } from '../../src/reconcile/identity.ts';

@@ -1,4 +1,4 @@
-import { withId } from '../../src/books/entry-id.ts';
+import { withId } from '../../src/books/entry.ts';
 import type { Purpose } from '../../src/model/account-mapping.ts';
 import type { JournalEntry } from '../../src/model/journal-entry.ts';
 

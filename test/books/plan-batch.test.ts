@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withId } from '../../src/books/entry-id.ts';
+import { withId } from '../../src/books/entry.ts';
 import { type BatchPlan, type JournalRun, planBatch } from '../../src/books/plan-batch.ts';
 import type { Purpose } from '../../src/model/account-mapping.ts';
 import { isOfBank, type JournalEntry } from '../../src/model/journal-entry.ts';

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exampleMappings } from '../../src/books/example-mapping.ts';
-import type { JournalFormat } from '../../src/books/formats.ts';
+import { exampleMappings, type JournalFormat } from '../../src/books/example-mapping.ts';
 import type { Fixture } from '../../src/sandbox/fixture.ts';
 import { type RunResult, runRecon } from '../support/run-recon.ts';
 import { purchases, scenarioOf } from './service.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { journalFormats } from '../../src/books/formats.ts';
+import { journalFormats } from '../../src/books/example-mapping.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';

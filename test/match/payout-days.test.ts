@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainingDays, payoutDays } from '../../src/match/payout-days.ts';
+import { explainingDays, payoutDays } from '../../src/match/business-days.ts';
 import { statement } from './build.ts';
 
 test('a settlement explains entries from a week before its date to two weeks after it', () => {

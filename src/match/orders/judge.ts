@@ -5,7 +5,7 @@ import type { OrderDocument, Orders } from '../../model/orders.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
-import { rescale } from '../../money/money.ts';
+import { rescale, sumAt } from '../../money/money.ts';
 import { serviceSays } from '../../reconcile/verdict.ts';
 import {
   type OrderKey,
@@ -142,18 +142,18 @@ function billOf(
   // The method in the file may be that of a failed attempt: with a row, it does not matter.
   const isHere = (one: OrderDocument) => one.isInScope || hasRows;
   const isDue = (one: OrderDocument) => !one.isCancelled && !one.isUnpaid && isHere(one);
-  const sumOf = (of: readonly OrderDocument[], amount: (one: OrderDocument) => bigint) =>
-    of.reduce((sum, one) => sum + rescale(amount(one), one.scale, scale), 0n);
   const due = sales.filter(isDue);
   // What was given back of a cancelled order is not owed once more.
   const isOwed = (one: OrderDocument) =>
     one.isRefund ? due.length > 0 || sales.length === 0 : isDue(one);
-  const expected = sumOf(due, (one) => one.total - one.notDue);
+  const refundedBy = (those: readonly OrderDocument[]) =>
+    sumAt(scale, those, ({ refunded }) => refunded);
+  const expected = sumAt(scale, due, ({ total, notDue }) => total - notDue);
   const paidDays = (sales.length > 0 ? sales : documents).map(({ paidDay }) => paidDay).sort();
   return {
     expected,
-    refunded: sumOf(documents, (one) => one.refunded),
-    due: expected - sumOf(documents.filter(isOwed), (one) => one.refunded),
+    refunded: refundedBy(documents),
+    due: expected - refundedBy(documents.filter(isOwed)),
     hasSale: sales.length > 0,
     isDue: due.length > 0,
     isCancelled: sales.length > 0 && sales.every((one) => one.isCancelled),
@@ -164,10 +164,7 @@ function billOf(
     hasUndatedRefund: documents.some((one) => one.refunded > 0n && one.refundDay === ''),
     /** Refunds by their days; one without a day is not older than the payment. */
     refundsOn: (isMeant: (day: string) => boolean) =>
-      sumOf(
-        documents.filter((one) => isMeant(one.refundDay || one.paidDay)),
-        (one) => one.refunded,
-      ),
+      refundedBy(documents.filter((one) => isMeant(one.refundDay || one.paidDay))),
   };
 }
 

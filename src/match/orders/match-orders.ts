@@ -3,6 +3,7 @@ import { groupedBy } from '../../base/lists.ts';
 import type { Orders } from '../../model/orders.ts';
 import type { DateRange } from '../../model/source.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
+import { largestScales } from '../../money/money.ts';
 import { judgeOrder, MatchedRow, type OrderCase, rowSums } from './judge.ts';
 import { type OrderLadder, OrderTotals } from './ladder.ts';
 import { type OrderMatch, type OrderState, orderStates, type RowState } from './order-match.ts';
@@ -99,12 +100,8 @@ function numbersOf(states: Uint8Array, state: number): readonly number[] {
 
 /** The decimal places of each currency: of ISO 4217, or more if rows have more. */
 function scalesOf(orders: Orders, rows: OrderRows): ReadonlyMap<string, number> {
-  const scales = new Map(orders.currencies.map((one) => [one, minorUnitsOf(one) ?? 2] as const));
-  const kinds = [...rows.kinds.map(({ kind }) => kind), ...rows.notCounted];
-  for (const { currency, scale } of kinds) {
-    scales.set(currency, Math.max(scale, scales.get(currency) ?? 0));
-  }
-  return scales;
+  const own = orders.currencies.map((one) => ({ currency: one, scale: minorUnitsOf(one) ?? 2 }));
+  return largestScales([...own, ...rows.kinds.map(({ kind }) => kind), ...rows.notCounted]);
 }
 
 function dayOf(timestamp: string, timeZone: string): string {

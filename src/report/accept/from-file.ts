@@ -6,11 +6,11 @@ import {
   differenceKey,
 } from '../../model/accepted-difference.ts';
 import type { Names } from '../../model/settlement.ts';
-import { absoluteSums, moneySums } from '../../money/money.ts';
+import { type Money, netAndAbsoluteSums } from '../../money/money.ts';
 import { acceptanceChangeText } from '../common/acceptance.ts';
 import { alarm, answerBlock, column, facts, plain, section } from '../common/blocks.ts';
 import { amountOf, field, records } from '../common/columns.ts';
-import { jsonNetAndAbsolute, jsonViews } from '../common/json.ts';
+import { jsonSums, jsonViews } from '../common/json.ts';
 import { enumerate, grouped, many, netAndAbsoluteText, present } from '../common/phrase.ts';
 import type { Views } from '../common/view.ts';
 import { jsonLine } from './view.ts';
@@ -61,7 +61,7 @@ export function decisionsViews(report: DecisionsReport): Views {
     ...jsonViews(() => ({
       about: {
         ...{ register, file, dryRun: isDryRun, written: isWritten },
-        ...{ before: sumsOf(before).map(jsonSum), after: sumsOf(after).map(jsonSum) },
+        ...{ before: jsonSums(amountsOf(before)), after: jsonSums(amountsOf(after)) },
       },
       lists: {
         decisions: [
@@ -135,22 +135,13 @@ const fileColumns = [
   field.text<JudgedDecision>('reason', ({ written }) => written.cells.reason),
 ];
 
+function amountsOf(lines: readonly AcceptedLine[]): readonly Money[] {
+  return lines.map((line) => ({ ...line, minor: differenceAmount(line) }));
+}
+
 /** What lines come to by currency, net and absolute. */
-function sumsOf(lines: readonly AcceptedLine[]) {
-  const amounts = lines.map((line) => ({ ...line, minor: differenceAmount(line) }));
-  const absolutes = absoluteSums(amounts);
-  return moneySums(amounts).map(({ currency, scale, minor: net }, at) => {
-    return { currency, scale, sums: { net, absolute: absolutes[at]?.minor ?? 0n } };
-  });
-}
-
-type Sum = ReturnType<typeof sumsOf>[number];
-
 function sumsText(lines: readonly AcceptedLine[]): string {
-  const texts = sumsOf(lines).map((one) => netAndAbsoluteText(one.sums, one.currency, one.scale));
+  const sums = netAndAbsoluteSums(amountsOf(lines));
+  const texts = sums.map((one) => netAndAbsoluteText(one, one.currency, one.scale));
   return texts.join('; ') || 'nothing';
-}
-
-function jsonSum({ currency, scale, sums }: Sum) {
-  return { currency, decimalPlaces: scale, ...jsonNetAndAbsolute(sums, scale) };
 }

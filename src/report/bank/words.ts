@@ -11,28 +11,26 @@ import {
 import { closedRanges } from '../../app/closed-range.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';
-import { calendarOf } from '../../match/business-days.ts';
-import { isPaid } from '../../match/claims.ts';
+import { calendarOf, daysCovered } from '../../match/business-days.ts';
 import {
   type BankMatch,
   type BankState,
   type EntryShare,
   hasArrived,
+  isPaid,
   type MatchKey,
   type MatchReason,
 } from '../../match/match.ts';
-import { daysCovered } from '../../match/payout-days.ts';
 import type { NotCheckedReason, Place, StatementFinding } from '../../model/bank.ts';
-import { absoluteSums, magnitude, moneySums } from '../../money/money.ts';
 import { closedSentence } from '../close/words.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import {
+  amountsText,
   enumerate,
   firstOf,
   grouped,
   many,
   moneyText,
-  netAndAbsoluteText,
   present,
   rangeText,
   signedMoneyText,
@@ -90,14 +88,7 @@ function sumsText(matches: Matches, minor: (match: BankMatch) => bigint, textOf 
   const amounts = matches.map((one) => {
     return { currency: one.currency, scale: one.scale, minor: minor(one) };
   });
-  const absolutes = absoluteSums(amounts);
-  const texts = moneySums(amounts).map(({ currency, minor: net, scale }, at) => {
-    const absolute = absolutes[at]?.minor ?? 0n;
-    return magnitude(net) === absolute
-      ? textOf({ minor: net, scale, currency })
-      : netAndAbsoluteText({ net, absolute }, currency, scale);
-  });
-  return texts.join('; ');
+  return amountsText(amounts, textOf);
 }
 
 function differencesText(matches: readonly BankMatch[]): string {

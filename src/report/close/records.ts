@@ -3,14 +3,13 @@ import {
   type CloseReport,
   closeVerdict,
   isForceable,
-  netAndAbsoluteSums,
-  unexplainedOf,
+  unexplainedAmounts,
 } from '../../app/close-report.ts';
 import type { ClosedRange } from '../../app/closed-range.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import type { Clearing } from '../../books/clearing.ts';
+import type { BooksControl } from '../../books/control.ts';
 import {
-  type BooksControl,
   type OpenItem,
   type OpeningChange,
   type RollForwardLine,
@@ -23,8 +22,9 @@ import {
   jsonAccount,
   jsonAmount,
   jsonAmounts,
-  jsonNetAndAbsolute,
+  jsonObject,
   jsonSettlementKey,
+  jsonSums,
 } from '../common/json.ts';
 import { blockerNext, blockerText, closedSentence, closeNotes } from './words.ts';
 
@@ -44,16 +44,17 @@ export const rollForwardSteps = [
   ['closing', 'Closing', 'closing'],
 ] as const satisfies readonly (readonly [string, string, keyof RollForwardLine])[];
 
+const lineFigures: readonly Column<RollForwardLine>[] = [
+  field.text('currency', (line) => line.currency),
+  field.integer('decimal_places', (line) => line.scale),
+  ...rollForwardSteps.map(([key, , name]) =>
+    field.amount<RollForwardLine>(key, (line) => amountOf(line[name], line.scale)),
+  ),
+];
+
 /** A row an accounting token and currency. New columns go to the end. */
 export function rollForwardColumns(names: Names): readonly Column<RollForwardLine>[] {
-  return [
-    ...field.account<RollForwardLine>(names, (line) => line.accountingToken),
-    field.text('currency', (line) => line.currency),
-    field.integer('decimal_places', (line) => line.scale),
-    ...rollForwardSteps.map(([key, , name]) =>
-      field.amount<RollForwardLine>(key, (line) => amountOf(line[name], line.scale)),
-    ),
-  ];
+  return [...field.account<RollForwardLine>(names, (line) => line.accountingToken), ...lineFigures];
 }
 
 /** A row an open pay-out. New columns go to the end. */
@@ -100,16 +101,13 @@ export function closeJson(report: CloseReport, closed: readonly ClosedRange[]) {
         return { number, from, to, at, by, note, message: closedSentence(one) };
       }),
       recorded: recorded ? { number: recorded.number, at: recorded.at, by: recorded.by } : null,
-      unexplained: unexplainedOf(blockers).map(({ currency, scale, net, absolute }) => ({
-        ...{ currency, decimalPlaces: scale },
-        ...jsonNetAndAbsolute({ net, absolute }, scale),
-      })),
+      unexplained: jsonSums(unexplainedAmounts(blockers)),
       notes: closeNotes(report),
     },
     lists: {
-      lines: ['line', rollForward.lines.map((one) => jsonLine(one, names))],
-      totals: ['total', totalsOf(rollForward.lines).map((one) => jsonFigures(one))],
-      items: ['item', openItems(report).map((one) => jsonItem(one, names))],
+      lines: ['line', rollForward.lines.map(jsonObject(rollForwardColumns(names)))],
+      totals: ['total', totalsOf(rollForward.lines).map(jsonObject(lineFigures))],
+      items: ['item', openItems(report).map(jsonItem(names))],
       changes: ['change', rollForward.changes.map((one) => jsonChange(one, names))],
       toSuspense: ['toSuspense', rollForward.toSuspense.map((one) => jsonSuspense(one, names))],
       pending: ['pending', report.pending.map((one) => jsonPending(one, names))],
@@ -120,34 +118,19 @@ export function closeJson(report: CloseReport, closed: readonly ClosedRange[]) {
   } as const;
 }
 
-function jsonLine(line: RollForwardLine, names: Names) {
-  return { ...jsonAccount(line.accountingToken, names), ...jsonFigures(line) };
+function jsonItem(names: Names) {
+  const cells = jsonObject(itemColumns(names).filter(({ key }) => key !== 'settlement_id'));
+  return (one: OpenItem) => ({ settlements: jsonIds(one.settlementIds), ...cells(one) });
 }
 
-function jsonFigures(line: RollForwardLine) {
-  const { currency, scale, charges: bankCharges } = line;
-  const { opening, changed, gross, fees, tax, payInDifference } = line;
-  const { settled, received, over, short, closing } = line;
-  const before = { opening, changed, gross, fees, tax, payInDifference, settled };
-  const amounts = { ...before, received, bankCharges, over, short, closing };
-  return { currency, decimalPlaces: scale, ...jsonAmounts(amounts, scale) };
-}
-
-function jsonItem(one: OpenItem, names: Names) {
-  const { settlementIds, date, dueUntil, currency, scale, state, ageDays, daysLate } = one;
-  const { payIn, received, charges: bankCharges, over, short, open } = one;
-  return {
-    ...{ settlements: settlementIds.map((id) => ({ id })), date, dueUntil: dueUntil || null },
-    ...{ ...jsonAccount(one.accountingToken, names), currency, decimalPlaces: scale },
-    ...jsonAmounts({ payIn, received, bankCharges, over, short, open }, scale),
-    ...{ ageDays, daysLate, state: state ?? null },
-  };
+function jsonIds(settlementIds: readonly string[]) {
+  return settlementIds.map((id) => ({ id }));
 }
 
 function jsonChange(one: OpeningChange, names: Names) {
   const { settlementIds, date, reason, currency, scale, before, after } = one;
   return {
-    ...{ settlements: settlementIds.map((id) => ({ id })), date, reason },
+    ...{ settlements: jsonIds(settlementIds), date, reason },
     ...{ ...jsonAccount(one.accountingToken, names), currency, decimalPlaces: scale },
     ...jsonAmounts({ before, after, difference: after - before }, scale),
   };
@@ -199,10 +182,7 @@ function jsonBlocker(one: Blocker) {
   const { code, count, amounts, examples } = one;
   return {
     ...{ code, forceable: isForceable(one), count },
-    amounts: netAndAbsoluteSums(amounts).map(({ currency, scale, net, absolute }) => ({
-      ...{ currency, decimalPlaces: scale },
-      ...jsonNetAndAbsolute({ net, absolute }, scale),
-    })),
+    amounts: jsonSums(amounts),
     examples: examples.slice(0, mostExamples),
     ...{ message: blockerText(one), next: blockerNext(one) },
   };

@@ -34,7 +34,14 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { accountName, grouped, moneyText, present, wholeRangeText } from '../common/phrase.ts';
+import {
+  accountName,
+  amountsText,
+  grouped,
+  moneyText,
+  present,
+  wholeRangeText,
+} from '../common/phrase.ts';
 import type { Chart, Section, View, Views } from '../common/view.ts';
 import {
   closeJson,
@@ -44,7 +51,6 @@ import {
   rollForwardSteps,
 } from './records.ts';
 import {
-  amountsText,
   blockerNext,
   blockerText,
   changeWords,

@@ -6,7 +6,6 @@ import {
   type CloseVerdict,
   closeVerdict,
   isForceable,
-  netAndAbsoluteSums,
 } from '../../app/close-report.ts';
 import type { ClosedRange } from '../../app/closed-range.ts';
 import { addDays } from '../../base/calendar.ts';
@@ -14,18 +13,17 @@ import { groupedBy } from '../../base/lists.ts';
 import type { ChangeReason } from '../../books/roll-forward.ts';
 import { totalsOf } from '../../books/roll-forward.ts';
 import type { CloseRecord } from '../../model/close.ts';
-import { type Money, magnitude, moneySums } from '../../money/money.ts';
+import { moneySums } from '../../money/money.ts';
 import {
+  amountsText,
   command,
   enumerate,
   firstOf,
   grouped,
   many,
   moneyText,
-  netAndAbsoluteText,
   present,
   rangeText,
-  signedMoneyText,
 } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
 
@@ -171,17 +169,6 @@ export function blockerText({ code, count }: Blocker): string {
 /** What settles it, as a sentence. */
 export function blockerNext({ code }: Blocker): string {
   return blockerWords[code][2];
-}
-
-/** `+82.78 EUR net, 92.80 EUR absolute`; empty without amounts. */
-export function amountsText(amounts: readonly Money[]): string {
-  return netAndAbsoluteSums(amounts)
-    .map(({ currency, scale, net, absolute }) =>
-      magnitude(net) === absolute
-        ? signedMoneyText({ minor: net, scale, currency })
-        : netAndAbsoluteText({ net, absolute }, currency, scale),
-    )
-    .join('; ');
 }
 
 export const changeWords: Readonly<Record<ChangeReason, string>> = {

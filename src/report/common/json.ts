@@ -1,7 +1,7 @@
 import type { ReportSettings } from '../../app/settlements-report.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
-import { formatMinor, type Money, rescale } from '../../money/money.ts';
+import { formatMinor, type Money, netAndAbsoluteSums, rescale } from '../../money/money.ts';
 import type { Figures } from '../../reconcile/computed.ts';
 import type { Entry, Measure } from '../../reconcile/entry.ts';
 import type { NetAndAbsolute } from '../../reconcile/groups.ts';
@@ -34,6 +34,17 @@ export function jsonMeasures(minor: (measure: Measure) => bigint | undefined, sc
 /** Sums with and without their signs; null where there are none. */
 export function jsonNetAndAbsolute(sums: NetAndAbsolute | undefined, scale: number) {
   return sums ? jsonAmounts({ net: sums.net, absolute: sums.absolute }, scale) : null;
+}
+
+/** Sums by currency, with and without their signs. */
+export function jsonSums(amounts: readonly Money[]) {
+  return netAndAbsoluteSums(amounts).map((one) => {
+    return {
+      currency: one.currency,
+      decimalPlaces: one.scale,
+      ...jsonNetAndAbsolute(one, one.scale),
+    };
+  });
 }
 
 /** Makes objects of the values of columns: keys in camel case, null for undefined, amounts with their minor units. */

@@ -3,7 +3,7 @@ import { groupedBy } from '../../base/lists.ts';
 import { uuidForm } from '../../model/row.ts';
 import type { Names } from '../../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
-import { formatMinor, type Money } from '../../money/money.ts';
+import { formatMinor, type Money, magnitude, netAndAbsoluteSums } from '../../money/money.ts';
 import type { NetAndAbsolute } from '../../reconcile/groups.ts';
 
 /** `1 row`, `2,000 rows`. */
@@ -102,6 +102,16 @@ export function moneyText(money: Money): string {
 /** `+1,234.56 EUR`, `0.00 EUR`: a difference in a sentence. */
 export function signedMoneyText(money: Money): string {
   return `${grouped(signedDigitsOf(money))} ${money.currency}`;
+}
+
+/** Sums by currency: `+1.00 EUR`, or where signs differ, `+1.00 EUR net, 3.00 EUR absolute`. */
+export function amountsText(amounts: readonly Money[], textOf = signedMoneyText): string {
+  const texts = netAndAbsoluteSums(amounts).map(({ currency, scale, net, absolute }) =>
+    magnitude(net) === absolute
+      ? textOf({ minor: net, scale, currency })
+      : netAndAbsoluteText({ net, absolute }, currency, scale),
+  );
+  return texts.join('; ');
 }
 
 /** `2026-03-04 to 2026-03-07`, or a single day. */

@@ -1,6 +1,5 @@
 import { keysOf } from '../../base/lists.ts';
-import { exampleMappings } from '../../books/example-mapping.ts';
-import type { JournalFormat } from '../../books/formats.ts';
+import { exampleMappings, type JournalFormat } from '../../books/example-mapping.ts';
 import type { Purpose } from '../../model/account-mapping.ts';
 import { profileTable } from '../common/rule-words.ts';
 

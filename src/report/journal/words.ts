@@ -16,7 +16,13 @@ import type { AccountMapping } from '../../model/account-mapping.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
-import { absoluteSums, formatMinor, type Money, magnitude, moneySums } from '../../money/money.ts';
+import {
+  formatMinor,
+  type Money,
+  magnitude,
+  moneySums,
+  netAndAbsoluteSums,
+} from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledRun } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
@@ -101,8 +107,7 @@ export function journalSentences({
 
 /** `94,380.20 EUR and 2,305,749 JPY`: what amounts come to, by currency. */
 function sumsText(amounts: readonly Money[]): string {
-  const sums = moneySums(amounts);
-  return enumerate(sums.map(moneyText));
+  return enumerate(moneySums(amounts).map(moneyText));
 }
 
 /** What of some settlements is not booked, by accounting token and currency; nothing where all of it is. */
@@ -174,14 +179,14 @@ function suspenseSentences(entries: readonly JournalEntry[]): readonly string[] 
       purpose === 'suspense' ? { currency, scale, minor: -minor } : [],
     ),
   );
-  return [...groupedBy(differences, ({ currency }) => currency)].map(([currency, all]) => {
-    const [{ minor: net, scale } = { minor: 0n, scale: 0 }] = moneySums(all);
-    const [{ minor: absolute } = { minor: 0n }] = absoluteSums(all);
-    // What was reported beyond what was computed is owed: a credit.
-    const side = net === 0n ? '' : net > 0n ? ' credit' : ' debit';
-    const text = (minor: bigint) => moneyText({ minor, scale, currency });
-    return `On suspense: ${many(all.length, 'settlement')}, ${text(magnitude(net))}${side} net, ${text(absolute)} absolute.`;
-  });
+  return [...groupedBy(differences, ({ currency }) => currency).values()].flatMap((all) =>
+    netAndAbsoluteSums(all).map(({ net, absolute, scale, currency }) => {
+      // What was reported beyond what was computed is owed: a credit.
+      const side = net === 0n ? '' : net > 0n ? ' credit' : ' debit';
+      const text = (minor: bigint) => moneyText({ minor, scale, currency });
+      return `On suspense: ${many(all.length, 'settlement')}, ${text(magnitude(net))}${side} net, ${text(absolute)} absolute.`;
+    }),
+  );
 }
 
 function foreignSentence(entries: readonly JournalEntry[], own: string): string | undefined {

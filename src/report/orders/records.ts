@@ -9,8 +9,7 @@ import { type OrderLadder, stepsOf } from '../../match/orders/ladder.ts';
 import type { OrderMatch, OrderRow } from '../../match/orders/order-match.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAmount, jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
-import { ordersNotes } from './summary.ts';
-import { unreadableLineText } from './words.ts';
+import { ordersNotes, unreadableLineText } from './words.ts';
 
 /** A row an order, or a row without an order. New columns go to the end. */
 export function orderColumns(report: OrdersReport): readonly Column<OrderMatch>[] {

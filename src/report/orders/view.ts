@@ -41,13 +41,15 @@ import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
 import { accountOf, orderColumns, ordersJson } from './records.ts';
 import {
   fileDaysText,
+  orderKeyWords,
+  orderReasonWords,
+  orderStateWords,
   ordersAdvice,
   ordersCompleteness,
   ordersHeadline,
   ordersLabel,
   ordersNotes,
-} from './summary.ts';
-import { orderKeyWords, orderReasonWords, orderStateWords } from './words.ts';
+} from './words.ts';
 
 /** The report of `recon orders`. A record is an order, or a row without an order. */
 export function ordersViews(report: OrdersReport): Views {

@@ -19,7 +19,7 @@ import { decisionRecords } from '../../../src/report/accept/decisions.ts';
 import { recordsSheet } from '../../../src/report/common/workbook.ts';
 import { readRecords } from '../../cli/read-report.ts';
 import { temporaryFolder } from '../../cli/temporary.ts';
-import { bankMatch, bankReport, entryShare } from '../bank/build-bank.ts';
+import { bankMatch, entryShare } from '../bank/build-bank.ts';
 import { idOf, lisbon, reconciled, settlement } from '../build-report.ts';
 
 const settlements = [
@@ -39,7 +39,7 @@ const matches = [
   bankMatch({ state: 'unknown_on_bank', entries: [unknown], received: unknown.amount }, []),
   bankMatch({ state: 'missing_on_bank' }, [settlement({ id: idOf(6) })]),
 ];
-const found = () => decisionsOf(settlements, bankReport(matches));
+const found = () => decisionsOf(settlements, matches, undefined);
 const told = { names: new Map([[lisbon, 'Lisbon']]), causes: new Map([[idOf(1), 'A row.']]) };
 const recordsNow = () => decisionRecords(decisionsDue(found()), told);
 
@@ -97,7 +97,7 @@ describe('the list of decisions', () => {
       ...{ bySettlement: new Map(), onBank: new Map(), today: '2026-04-01' },
       receipts: new Map([[receiptKey(line), line]]),
     };
-    const left = decisionsDue(decisionsOf(settlements, bankReport(matches, { accepted })));
+    const left = decisionsDue(decisionsOf(settlements, matches, accepted));
     expect(left.map(({ difference }) => 'entryId' in difference)).toEqual([false, false, false]);
   });
 

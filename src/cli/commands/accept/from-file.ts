@@ -108,6 +108,7 @@ async function differencesNow(
         headers: { ...headers, settlements },
         settings: judgement,
         explains: false,
+        isForVerdicts: true,
         ahead: settings.preferences.concurrency,
         onProgress: messages.onProgress,
       }),
@@ -121,6 +122,6 @@ async function differencesNow(
       const hint = 'Run recon bank to see what is missing, or try again later.';
       throw new ReconError('service', message, { hint });
     }
-    return decisionsOf(run.settlements, bank);
+    return decisionsOf(run.settlements, bank?.matching.matches ?? [], bank?.accepted);
   });
 }

@@ -1,8 +1,8 @@
 import { type BankReport, bankVerdict, payoutsIn } from '../../../app/bank-report.ts';
 import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { daysAround, payoutDays } from '../../../match/business-days.ts';
 import type { BankMatch } from '../../../match/match.ts';
-import { daysAround, payoutDays } from '../../../match/payout-days.ts';
 import { bankTotalsOf } from '../../../match/totals.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
@@ -11,18 +11,18 @@ import { bankConclusion, bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
 import { whenReported } from '../../accepted.ts';
-import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import { closesAsked, knownBefore } from '../../closes.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../exit-codes.ts';
-import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
-import { describeRange, isRangeGiven } from '../../range.ts';
+import { endReading, printReport, resolveTarget } from '../../output.ts';
+import { isRangeGiven } from '../../range.ts';
 import { withSource } from '../../source.ts';
 
 /** `recon bank`: matches settlements with statements. Returns the exit code. */
 export async function bank(context: Context, paths: readonly string[]): Promise<number> {
-  const { flags, messages, clock, signal } = context;
+  const { flags } = context;
   const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
   const asked = await whatIsAsked(context);
   const statements = await readBank(paths, asked, context);
@@ -31,9 +31,7 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
   if (covered) refuseOtherDays(covered, query.range);
   const { accepted } = await whenReported(asked, context);
   const report = await withSource(asked, context, async ({ source }): Promise<BankReport> => {
-    messages.say(`Settlements ${describeRange(query.range)}`);
-    sayExported(asked, context);
-    await messages.startProgress();
+    await sayBeginning(query.range, asked, context);
     const closes = await closesAsked(asked);
     const found = await matchedPayouts(source, statements, query, asked, {
       accepted,
@@ -41,10 +39,7 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
       failOn: flags.failOn,
     });
     const report = { ...found, closes };
-    // Lets a pending interruption through.
-    await clock.sleep(0, signal);
-    messages.stop();
-    sayOddAnswers(source, messages);
+    await endReading(source, context);
     const isAsked = isRangeGiven(flags) || asked.period !== undefined;
     return isAsked ? report : withoutEarlier(report);
   });

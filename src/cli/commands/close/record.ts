@@ -1,19 +1,12 @@
 import {
-  acceptedDigest,
-  closeDigest,
-  entriesDigests,
-  headersDigest,
-  rowsDigest,
-} from '../../../app/close-digests.ts';
-import {
   type CloseReport,
   closeVerdict,
   isForceable,
-  unexplainedOf,
+  unexplainedAmounts,
 } from '../../../app/close-report.ts';
-import type { DigestSum } from '../../../base/digest-sum.ts';
 import { ReconError } from '../../../base/errors.ts';
-import { type CloseDigest, type CloseRecord, closesInForce } from '../../../model/close.ts';
+import { type CloseRecord, closesInForce } from '../../../model/close.ts';
+import { netAndAbsoluteSums } from '../../../money/money.ts';
 import { addClose } from '../../../register/closes-register.ts';
 import { blockerText } from '../../../report/close/words.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
@@ -118,30 +111,9 @@ function refuseOthers(
 function contentOf({ bridge, blockers, rollForward, books, digests }: CloseReport) {
   return {
     ...{ forced: blockers.map(({ code }) => code), lines: rollForward.lines, books, digests },
-    ...{ bankAccounts: bridge, unexplained: unexplainedOf(blockers) },
+    ...{ bankAccounts: bridge, unexplained: netAndAbsoluteSums(unexplainedAmounts(blockers)) },
     payouts: rollForward.payouts.filter(({ isChanged }) => isChanged),
   };
-}
-
-/** Digests of all that a close is made from. */
-export function digestsOf(
-  { range, run, bank }: Pick<CloseReport, 'range' | 'run' | 'bank'>,
-  rows: DigestSum,
-  { judgement, names }: Asked,
-): readonly CloseDigest[] {
-  const settings = [
-    ...[judgement.identity, judgement.tolerance, judgement.ignored, judgement.rules],
-    ...[[...judgement.expectedScales], [...names].sort()],
-  ];
-  const { accepted } = bank;
-  const lines = accepted ? [...accepted.bySettlement.values(), ...accepted.onBank.values()] : [];
-  return [
-    closeDigest('settings', 'settings', [settings]),
-    headersDigest(run.settlements.map(({ settlement }) => settlement)),
-    rowsDigest(rows),
-    ...entriesDigests(bank.statements.entries, range),
-    acceptedDigest(lines),
-  ];
 }
 
 /** What stands against a close that could not be recorded, as a sentence. */

@@ -1,4 +1,4 @@
-import { addRows } from '../../../app/close-digests.ts';
+import { addRows, closeDigests } from '../../../app/close-digests.ts';
 import {
   blockersOf,
   type CloseReport,
@@ -13,19 +13,14 @@ import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import { type BookedRun, bookRun } from '../../../books/book.ts';
 import { bridge } from '../../../books/bridge.ts';
+import { type Basis, carriedFrom, payoutsClosed } from '../../../books/carried.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
+import { controlOf } from '../../../books/control.ts';
 import { planBatch, seenIn } from '../../../books/plan-batch.ts';
-import {
-  type Basis,
-  carriedFrom,
-  controlOf,
-  payoutsClosed,
-  rollForward,
-} from '../../../books/roll-forward.ts';
+import { rollForward } from '../../../books/roll-forward.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
-import { isPaid } from '../../../match/claims.ts';
-import { bankMatchesIn } from '../../../match/match.ts';
-import { explainingDays } from '../../../match/payout-days.ts';
+import { explainingDays } from '../../../match/business-days.ts';
+import { bankMatchesIn, isPaid } from '../../../match/match.ts';
 import { openOf } from '../../../model/close.ts';
 import type { Settlement } from '../../../model/settlement.ts';
 import type { HeaderList, SettlementQuery, Source } from '../../../model/source.ts';
@@ -38,16 +33,15 @@ import { closeConclusion, closeViews } from '../../../report/close/view.ts';
 import { reopenedText } from '../../../report/close/words.ts';
 import { causeInShort } from '../../../report/explain/words.ts';
 import { whenReported } from '../../accepted.ts';
-import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
 import { basisOf, closedThroughOf, closesAsked } from '../../closes.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
-import { printReport, resolveTarget, sayOddAnswers, withOutput } from '../../output.ts';
-import { describeRange } from '../../range.ts';
+import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
 import { type Opened, withSource } from '../../source.ts';
 import { currencyOfBooks, withBookingDays } from '../journal/booked.ts';
 import type { CloseContext } from './command.ts';
-import { checkRecordFlags, digestsOf, recordClose, reopenLast, whyNotRecorded } from './record.ts';
+import { checkRecordFlags, recordClose, reopenLast, whyNotRecorded } from './record.ts';
 
 /** `recon close`: what stands in transit at the end of a range, and whether it can be closed. Returns the exit code. */
 export async function close(context: CloseContext, paths: readonly string[]): Promise<number> {
@@ -62,8 +56,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   const statements = await readBank(paths, asked, context);
   const query = queryAsked(asked, context);
   const report = await withSource(asked, context, async (opened) => {
-    const rows = new DigestSum();
-    const found = await closeReport(opened, rows, statements, query, asked, context);
+    const found = await closeReport(opened, statements, query, asked, context);
     return recordClose(found, opened.host, asked, context);
   });
   if (context.flags.record && !report.recorded) context.messages.warn(whyNotRecorded(report));
@@ -91,16 +84,14 @@ async function writeDecisions(report: CloseReport, context: CloseContext): Promi
   });
 }
 
-/** Reads all that a close is made of, and judges it. The rows are added to `rows`. */
+/** Reads all that a close is made of, and judges it. */
 async function closeReport(
   { source }: Opened,
-  rows: DigestSum,
   statements: NamedStatements,
   { range, filters }: SettlementQuery,
   asked: Asked,
   context: CloseContext,
 ): Promise<CloseReport> {
-  const { messages, clock, signal } = context;
   const { judgement, settings, names } = asked;
   const { identity } = judgement;
   if (identity === 'off') {
@@ -110,9 +101,7 @@ async function closeReport(
   const closes = await closesAsked(asked);
   const basis = basisOf(closes, range.from, asked);
   const reportedBy = await whenReported(asked, context);
-  messages.say(`Settlements ${describeRange(range)}`);
-  sayExported(asked, context);
-  await messages.startProgress();
+  await sayBeginning(range, asked, context);
   const wide = { from: basis.closes.at(-1)?.from ?? addDays(basis.through, 1), to: range.to };
   const headers = await headersSince(source, { range: wide, filters }, basis);
   const isOfRange = (day: string) => isDayIn(range, day);
@@ -123,12 +112,13 @@ async function closeReport(
     missingDays: (headers.missingDays ?? []).filter(isOfRange),
     incompleteDays: (headers.incompleteDays ?? []).filter(isOfRange),
   };
+  const rows = new DigestSum();
   const causes = new Map<string, string>();
   const run = await drained(
     reconcileRange({
       ...{ source, query: { range, filters }, headers: ofRange },
-      ...{ settings: judgement, whenReported: reportedBy, explains: true },
-      ...{ onProgress: messages.onProgress, ahead: settings.preferences.concurrency },
+      ...{ settings: judgement, whenReported: reportedBy, explains: true, isForVerdicts: true },
+      ...{ onProgress: context.messages.onProgress, ahead: settings.preferences.concurrency },
     }),
     ({ reconciled: { settlement }, rows: read, explained }) => {
       addRows(rows, settlement.id, read);
@@ -146,10 +136,7 @@ async function closeReport(
     asked,
     reportedBy,
   );
-  // Lets a pending interruption through.
-  await clock.sleep(0, signal);
-  messages.stop();
-  sayOddAnswers(source, messages);
+  await endReading(source, context);
   const { businessDays, matching } = bank;
   const matches = bankMatchesIn(matching);
   const carried = carriedFrom(basis, matches);
@@ -180,12 +167,13 @@ async function closeReport(
     pending: headers.settlements.filter((one) => one.date <= range.to && !isSettled(one)),
     blockers: blockersOf(standing),
     decisions: decisionsDue(
-      decisionsOf(run.settlements, {
-        ...bank,
-        matching: { ...matching, matches: decisionsOnBank({ bank, range }) },
-      }),
+      decisionsOf(run.settlements, decisionsOnBank({ bank, range }), bank.accepted),
     ),
-    ...{ causes, recorded: undefined, digests: digestsOf({ range, run, bank }, rows, asked) },
+    ...{
+      causes,
+      recorded: undefined,
+      digests: closeDigests({ range, run, bank, names }, rows, judgement),
+    },
   };
 }
 

@@ -5,18 +5,22 @@ import {
   feeRows,
   feesVerdict,
 } from '../../../app/fees-report.ts';
+import { isWhole, readSettlements } from '../../../app/read-settlements.ts';
 import { ReconError } from '../../../base/errors.ts';
+import type { SettlementQuery } from '../../../model/source.ts';
+import { ratesShown } from '../../../reconcile/agreed/rates-shown.ts';
+import type { RowColumns } from '../../../reconcile/row-columns.ts';
 import { ticketFormats } from '../../../render/formats.ts';
+import { ratesTemplate } from '../../../report/fees/rates-template.ts';
 import { feesConclusion } from '../../../report/fees/summary.ts';
 import { claimViews, feesViews } from '../../../report/fees/view.ts';
 import { agreementOf } from '../../agreed.ts';
-import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
-import { exitCodeOf } from '../../exit-codes.ts';
+import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
+import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
+import { print } from '../../host.ts';
 import { printReport, resolveTarget, withOutput, writeReport } from '../../output.ts';
-import { describeRange } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import type { FeesContext } from './command.ts';
-import { printRates } from './rates.ts';
 
 /** `recon fees`: compares fees with the agreed rates. Returns the exit code. */
 export async function fees(context: FeesContext): Promise<number> {
@@ -34,9 +38,7 @@ export async function fees(context: FeesContext): Promise<number> {
   const { settings } = asked;
   const { concurrency: ahead, settle_days: settleDays } = settings.preferences;
   const report = await withSource(asked, context, async ({ source }): Promise<FeesReport> => {
-    messages.say(`Settlements ${describeRange(query.range)}`);
-    sayExported(asked, context);
-    await messages.startProgress();
+    await sayBeginning(query.range, asked, context);
     const { onProgress } = messages;
     const judged = { ...asked.judgement, profile: settings.profile, filters: query.filters };
     const checked = await checkFees({
@@ -85,3 +87,24 @@ const verdicts = {
   overcharged: 'out_of_balance',
   incomplete: 'incomplete',
 } as const;
+
+/** `recon fees --init`: prints the rates that the rows show. Returns the exit code. */
+export async function printRates(
+  asked: Asked,
+  query: SettlementQuery,
+  context: FeesContext,
+): Promise<number> {
+  const { profile = 'main', preferences } = asked.settings;
+  const read: RowColumns[] = [];
+  await withSource(asked, context, async ({ source }) => {
+    const { settlements } = await source.headers(query);
+    const reading = readSettlements(settlements, { source, ahead: preferences.concurrency });
+    for await (const { rows, outcome } of reading) {
+      if (!isWhole(outcome)) continue;
+      rows.replace(outcome.corrections);
+      read.push(rows);
+    }
+  });
+  await print(context.host, ratesTemplate(ratesShown(read), query.range, profile));
+  return exitCodes.ok;
+}

@@ -1,4 +1,4 @@
-import { journalFormats } from '../../../books/formats.ts';
+import { journalFormats } from '../../../books/example-mapping.ts';
 import type { CommandSpec, Context } from '../../context.ts';
 import { choice, hidden, once, parsed, toggle, upTo } from '../../flag.ts';
 import {

@@ -6,15 +6,21 @@ import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import { type AccountFor, accountsIn, hasTypes } from '../../../books/accounts.ts';
 import { type BalanceOfAccount, bookRun, isBookable } from '../../../books/book.ts';
-import type { BookedFigures } from '../../../books/book-settlement.ts';
+import {
+  type BookedFigures,
+  transactionFigures,
+  typeFigures,
+} from '../../../books/book-settlement.ts';
+import { type Basis, carriedFrom, openingAmounts } from '../../../books/carried.ts';
 import { type Clearing, clearingsOf } from '../../../books/clearing.ts';
 import { controlTotals } from '../../../books/control.ts';
-import { exampleMappings } from '../../../books/example-mapping.ts';
-import { type JournalFormat, journalFormats } from '../../../books/formats.ts';
+import {
+  exampleMappings,
+  type JournalFormat,
+  journalFormats,
+} from '../../../books/example-mapping.ts';
 import { newTypes } from '../../../books/new-types.ts';
 import { type JournalRun, seenIn } from '../../../books/plan-batch.ts';
-import { type Basis, carriedFrom, openingAmounts } from '../../../books/roll-forward.ts';
-import { transactionFigures, typeFigures } from '../../../books/transaction-figures.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { type BankMatch, bankMatchesIn } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
@@ -121,7 +127,7 @@ function bookableFrom(
 }
 
 async function printMapping({ flags, host }: JournalContext): Promise<number> {
-  const { for: format = journalFormats[0], profile = 'main' } = flags;
+  const { for: format = 'hledger', profile = 'main' } = flags;
   await print(host, mappingTemplate(format, profile));
   return exitCodes.ok;
 }
@@ -256,6 +262,7 @@ async function readRun(
     settings: judgement,
     whenReported: reportedBy,
     explains: false,
+    isForVerdicts: true,
     ahead: settings.preferences.concurrency,
     onProgress: messages.onProgress,
   });

@@ -5,6 +5,7 @@ import { addDays, spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { keysOf, tableOf } from '../../../base/lists.ts';
 import { drained } from '../../../base/ordered.ts';
+import { decodedBeginning } from '../../../base/text-reader.ts';
 import { settingTable } from '../../../config/table.ts';
 import { matchOrders } from '../../../match/orders/match-orders.ts';
 import type { OrderMatch } from '../../../match/orders/order-match.ts';
@@ -12,24 +13,25 @@ import { OrderRows } from '../../../match/orders/order-rows.ts';
 import type { Charge } from '../../../model/charge.ts';
 import type { Orders } from '../../../model/orders.ts';
 import type { DateRange } from '../../../model/source.ts';
+import { proposedMapping, unusableExport } from '../../../orders/header.ts';
 import { readOrders } from '../../../orders/read-orders.ts';
 import { ticketFormats } from '../../../render/formats.ts';
-import { ordersConclusion } from '../../../report/orders/summary.ts';
+import { ordersTemplate } from '../../../report/orders/mapping-template.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
-import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
-import { exitCodeOf, namedIn, reconciliationVerdicts } from '../../exit-codes.ts';
+import { ordersConclusion } from '../../../report/orders/words.ts';
+import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
+import { exitCodeOf, exitCodes, namedIn, reconciliationVerdicts } from '../../exit-codes.ts';
 import { tellFailures } from '../../failure.ts';
+import { print } from '../../host.ts';
 import { filesAt } from '../../named-files.ts';
-import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
+import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { collectGarbageSooner } from '../../processes.ts';
-import { describeRange } from '../../range.ts';
 import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
 import type { OrdersContext } from './command.ts';
-import { printMapping } from './mapping.ts';
 
 /** `recon orders`: matches the shop's orders with rows. Returns the exit code. */
 export async function orders(context: OrdersContext, paths: readonly string[]): Promise<number> {
-  const { flags, messages, clock, signal } = context;
+  const { flags, messages } = context;
   if (flags.init) return printMapping(context, paths);
   const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
   const asked = await whatIsAsked(context);
@@ -50,9 +52,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const { range, filters } = query;
   const timeZone = mapping.time_zone ?? zone;
   const work = async ({ source }: Opened, live?: LiveSource): Promise<OrdersReport> => {
-    messages.say(`Settlements ${describeRange(range)}`);
-    sayExported(asked, context);
-    await messages.startProgress();
+    await sayBeginning(range, asked, context);
     const rows = new OrderRows(orders, { rules, types, note: mapping.note });
     const { onProgress } = messages;
     const reading = readTransactions({ source, of: query, ahead, onProgress });
@@ -65,10 +65,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
     });
     const missing = matching.inState('missing_in_settlements').map(matching.match);
     const charges = live && (await chargesOf(missing, live, ahead, context));
-    // Lets a pending interruption through.
-    await clock.sleep(0, signal);
-    messages.stop();
-    sayOddAnswers(source, messages);
+    await endReading(source, context);
     return {
       ...{ matching, orders, mapping, types, timeZone, settleDays, range, read, profile, filters },
       ...{ names: asked.names, flags: asked.repeated, charges },
@@ -164,4 +161,30 @@ function daysToRead({ days }: Orders, settleDays: number, known: DateRange): Dat
   const from = days.from > known.from ? days.from : known.from;
   const to = end < known.to ? end : known.to;
   return spanOf([from, to]) ?? days;
+}
+
+/** Headers are shorter. */
+const mostBytes = 65_536;
+
+/** `recon orders --init`: prints a first mapping for an order file. Returns the exit code. */
+export async function printMapping(
+  { flags, host }: OrdersContext,
+  paths: readonly string[],
+): Promise<number> {
+  const [file] = await filesAt(paths, 'Order file');
+  if (!file) {
+    throw new ReconError('usage', 'No order file given.', {
+      hint: 'Name the file to look at: recon orders --init orders.csv.',
+    });
+  }
+  let beginning = Buffer.alloc(0);
+  for await (const block of file.blocks()) {
+    beginning = Buffer.concat([beginning, block]);
+    if (beginning.length >= mostBytes) break;
+  }
+  const proposal = proposedMapping(decodedBeginning(beginning).replace(/^\ufeff/, ''));
+  const unusable = unusableExport(proposal.names);
+  if (unusable !== undefined) throw new ReconError('usage', unusable, { where: file.name });
+  await print(host, ordersTemplate(proposal, flags.profile ?? 'main'));
+  return exitCodes.ok;
 }

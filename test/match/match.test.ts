@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entryKey, explainedEntries } from '../../src/match/explained-entries.ts';
+import { entryKey, explainedEntries } from '../../src/match/match.ts';
 import { entry, match, part, payout } from './build.ts';
 
 const e2e = (id: string) => ({ endToEndIds: [`E2E-20260305-${id}`] });

@@ -1,0 +1,47 @@
+import { shortId } from '../base/id-table.ts';
+import type { Purpose } from '../model/account-mapping.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
+import { formatMinor } from '../money/money.ts';
+
+/**
+ * An entry with its id: 100 bits of a hash of what is booked, of which day, at which figures. Posting date,
+ * accounts and texts don't count, so that they may change. `again` tells apart what is booked once more at
+ * the same figures.
+ */
+export function withId(entry: Omit<JournalEntry, 'id'>, again = ''): JournalEntry {
+  const { settlementIds, bankEntryIds, bookingDate: date, currency } = entry;
+  const { scale, reverses = '', postings } = entry;
+  const booked = postings.map(({ purpose, minor, settlementId, transactionId }) =>
+    [purpose, formatMinor(minor, scale), settlementId, transactionId].join(' '),
+  );
+  const what = [again, reverses, date, currency, settlementIds, bankEntryIds, booked];
+  return { ...entry, id: shortId(JSON.stringify(what)) };
+}
+
+/** An entry with its postings added up; none where they come to nothing. */
+export function entryIfAny(entry: Omit<JournalEntry, 'id'>): readonly JournalEntry[] {
+  const postings = addedUp(entry.postings);
+  return postings.length === 0 ? [] : [withId({ ...entry, postings })];
+}
+
+/** Postings for the same purpose, account and owner are one. */
+function addedUp(all: readonly Posting[]): readonly Posting[] {
+  const sums = new Map<string, Posting>();
+  for (const one of all) {
+    const { purpose, account, settlementId, transactionId } = one;
+    const key = JSON.stringify([purpose, account, settlementId, transactionId]);
+    sums.set(key, { ...one, minor: one.minor + (sums.get(key)?.minor ?? 0n) });
+  }
+  return [...sums.values()].filter(({ minor }) => minor !== 0n);
+}
+
+/** Gives what an entry posts for some purposes. */
+export function postedFor(purposes: readonly Purpose[]) {
+  return ({ postings }: JournalEntry): bigint =>
+    postings.reduce((sum, one) => (purposes.includes(one.purpose) ? sum + one.minor : sum), 0n);
+}
+
+/** A text about something of an accounting token, with the name of that if it has one. */
+export function withName(text: string, name: string | undefined): string {
+  return name === undefined ? text : `${text}, ${name}`;
+}
