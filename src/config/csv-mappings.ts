@@ -59,7 +59,7 @@ function bankFault(written: z.infer<typeof bankTable>): string | undefined {
   const hasWords = (words: readonly string[], name: unknown) =>
     words.length > 0 === (name !== undefined);
   if (!written.date) return 'must name the column date';
-  if (!written.currency) return 'must name currency: a columnName, or a code such as EUR';
+  if (!written.currency) return 'must name currency: a column, or a code such as EUR';
   if (amount === undefined ? !areTwo : isOne) return 'must name amount, or else debit and credit';
   if (direction !== undefined && areTwo) return 'must name direction only with amount';
   if (!hasWords(written.debit_words, direction) || !hasWords(written.credit_words, direction)) {
@@ -121,7 +121,7 @@ function ordersFault(written: z.infer<typeof ordersTable>): string | undefined {
   if (!written.order) return 'must name the column order';
   if (!written.date) return 'must name the column date';
   if (!written.total) return 'must name the column total';
-  if (!written.currency) return 'must name currency: a columnName, or a code such as EUR';
+  if (!written.currency) return 'must name currency: a column, or a code such as EUR';
   if (!methods) return 'must name methods: what the service pays, or [] if it pays all orders';
   if (methods.length > 0 && !method) return 'must name method, the column of methods';
   if (unpaid_words.length + cancelled_words.length > 0 && !status) {

@@ -134,7 +134,7 @@ const csv = strictTable(
     date: anyText
       .regex(/^(?=.*YYYY)(?=.*MM)(?=.*DD)[YMD./-]{8,10}$/, 'must be a form such as "DD/MM/YYYY"')
       .default('YYYY-MM-DD'),
-    columns: z.record(z.string(), template, 'must be a table of columnName = "{field}"').optional(),
+    columns: z.record(z.string(), template, 'must be a table of column = "{field}"').optional(),
   },
   'must be a table, [profiles.NAME.books.csv]',
 ) satisfies z.ZodType<JournalCsv>;
