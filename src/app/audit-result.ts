@@ -1,52 +1,34 @@
 import type { Verdict } from '../reconcile/verdict.ts';
 
-/**
- * What history may hold:
- * - `mixed_versions`: tables of a day that are not of one version
- * - `missing_day`: days between the first and the last that are not there
- * - `incomplete_day`: days that could not be read whole
- * - `conflicting_day`: a day of a profile that differs between two lakes
- * - `extra_file`: a file beside those of the tables
- * - `sums`: rows of a settlement that do not come to what was judged
- * - `differences`: a difference of a settlement that is not reported − computed
- * - `verdicts`: a verdict or a code of a settlement that the rest of it does not give
- * - `different_forms`: two forms of one value that disagree
- * - `unknown_settlement`: rows of a settlement that is not there
- * - `day_counts`: settlements, transactions or discrepancies of a day that are not as many as were judged
- * - `repeated_transaction`: a transaction in two settlements, on two days, or in two profiles
- * - `repeated_settlement`: a settlement on two days, or in two profiles
- * - `over_refunded`: a charge refunded more than it was paid
- * - `refund_without_purchase`: a refund whose purchase is not there
- * - `missing_type`: refund types, or purchase types, none of which any transaction has
- * - `changed_after_settled`: a settlement that changed after it was settled
- * - `never_settled`: a settlement that is pending for too long
- * - `silent_account`: an account without settlements for longer than ever before
- * - `repeated_day`: a day of a profile that is in two lakes, with the same data
- */
-export type AuditCode =
-  | 'mixed_versions'
-  | 'missing_day'
-  | 'incomplete_day'
-  | 'conflicting_day'
-  | 'extra_file'
-  | 'sums'
-  | 'differences'
-  | 'verdicts'
-  | 'different_forms'
-  | 'unknown_settlement'
-  | 'day_counts'
-  | 'repeated_transaction'
-  | 'repeated_settlement'
-  | 'over_refunded'
-  | 'refund_without_purchase'
-  | 'missing_type'
-  | 'changed_after_settled'
-  | 'never_settled'
-  | 'silent_account'
-  | 'repeated_day';
-
 /** What a finding does to the verdict of an audit. */
-export type AuditWeight = 'discrepancy' | 'incomplete' | 'notice';
+type AuditWeight = 'discrepancy' | 'incomplete' | 'notice';
+
+/** What history may hold, in the order of reports; the words and the query of each say what it is. */
+export const auditWeights = {
+  extra_file: 'incomplete',
+  mixed_versions: 'incomplete',
+  missing_day: 'incomplete',
+  incomplete_day: 'incomplete',
+  conflicting_day: 'incomplete',
+  sums: 'discrepancy',
+  differences: 'discrepancy',
+  verdicts: 'discrepancy',
+  different_forms: 'discrepancy',
+  unknown_settlement: 'discrepancy',
+  day_counts: 'discrepancy',
+  repeated_transaction: 'discrepancy',
+  repeated_settlement: 'discrepancy',
+  over_refunded: 'discrepancy',
+  // The purchase may be older than the lake.
+  refund_without_purchase: 'notice',
+  missing_type: 'notice',
+  changed_after_settled: 'notice',
+  never_settled: 'notice',
+  silent_account: 'notice',
+  repeated_day: 'notice',
+} as const satisfies Readonly<Record<string, AuditWeight>>;
+
+export type AuditCode = keyof typeof auditWeights;
 
 /** At most so many rows stand behind a finding. */
 export const mostFoundRows = 1000;

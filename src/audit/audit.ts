@@ -7,13 +7,13 @@ import {
   type AuditFinding,
   type AuditSettings,
   type AuditTotal,
-  type AuditWeight,
+  auditWeights,
   type FoundRow,
   mostFoundRows,
 } from '../app/audit-result.ts';
 import { addDays } from '../base/calendar.ts';
 import { readTextFile } from '../base/files.ts';
-import { tableOf } from '../base/lists.ts';
+import { keysOf, tableOf } from '../base/lists.ts';
 import { type SqlDialect, sqlDialects } from './dialects.ts';
 import type { Lake } from './find-lakes.ts';
 
@@ -34,65 +34,42 @@ export interface Engine {
 /** A row by its columns: exact digits, days as YYYY-MM-DD, `true` and `false`. */
 export type AnswerRow = Readonly<Record<string, string | null>>;
 
-interface Question {
-  readonly code: AuditCode;
-  readonly weight: AuditWeight;
-  /** Set if it needs to know which types are refunds and purchases. */
-  readonly needsTypes?: true;
-  /** The ids that its query holds in memory, if it is asked in parts of them. */
-  readonly holds?: 'transactions' | 'refunds';
-}
+/** What needs to know which types are refunds and purchases. */
+const ofTypes: readonly AuditCode[] = ['over_refunded', 'refund_without_purchase', 'missing_type'];
 
-/** Those with the weightiest answers first. */
-const questions: readonly Question[] = [
-  { code: 'mixed_versions', weight: 'incomplete' },
-  { code: 'missing_day', weight: 'incomplete' },
-  { code: 'incomplete_day', weight: 'incomplete' },
-  { code: 'conflicting_day', weight: 'incomplete' },
-  { code: 'sums', weight: 'discrepancy' },
-  { code: 'differences', weight: 'discrepancy' },
-  { code: 'verdicts', weight: 'discrepancy' },
-  { code: 'different_forms', weight: 'discrepancy' },
-  { code: 'unknown_settlement', weight: 'discrepancy' },
-  { code: 'day_counts', weight: 'discrepancy' },
-  { code: 'repeated_transaction', weight: 'discrepancy', holds: 'transactions' },
-  { code: 'repeated_settlement', weight: 'discrepancy' },
-  { code: 'over_refunded', weight: 'discrepancy', needsTypes: true, holds: 'refunds' },
-  // The purchase may be older than the lake.
-  { code: 'refund_without_purchase', weight: 'notice', needsTypes: true, holds: 'refunds' },
-  { code: 'missing_type', weight: 'notice', needsTypes: true },
-  { code: 'changed_after_settled', weight: 'notice' },
-  { code: 'never_settled', weight: 'notice' },
-  { code: 'silent_account', weight: 'notice' },
-  { code: 'repeated_day', weight: 'notice' },
-];
+/** The ids that a query holds in memory, if it is asked in parts of them. */
+const idsHeldBy: Readonly<Partial<Record<AuditCode, 'transactions' | 'refunds'>>> = {
+  repeated_transaction: 'transactions',
+  over_refunded: 'refunds',
+  refund_without_purchase: 'refunds',
+};
 
 /** Asks an engine all questions about its lakes. */
 export async function audit(engine: Engine, settings: AuditSettings): Promise<Audit> {
-  const { asked, others } = questionsBy(settings);
+  const { asked, others } = codesBy(settings);
   const values = sqlValues(settings, engine.dialect);
   const ids = engine.idsAtOnce === undefined ? noIds : await idsIn(engine, values);
-  const searches = asked.map((question) => ({
-    question,
-    parts: question.holds ? partsOfIds(partsNeeded(ids[question.holds], engine)) : [{}],
-  }));
+  const searches = asked.map((code) => {
+    const held = idsHeldBy[code];
+    return { code, parts: held ? partsOfIds(partsNeeded(ids[held], engine)) : [{}] };
+  });
   const [coverage = [], totals = [], feeRates = [], ...answers] = await engine.ask(
     await Promise.all([
       ...['coverage', 'totals', 'fee-rates'].map((name) => queryOf(name, values)),
-      ...searches.flatMap(({ question, parts }) =>
-        parts.map((part) => queryOf(queryName(question), { ...values, ...part })),
+      ...searches.flatMap(({ code, parts }) =>
+        parts.map((part) => queryOf(queryName(code), { ...values, ...part })),
       ),
     ]),
   );
-  const findings = searches.map(({ question, parts }) =>
-    findingOf(question, answers.splice(0, parts.length)),
+  const findings = searches.map(({ code, parts }) =>
+    findingOf(code, answers.splice(0, parts.length)),
   );
   return {
     coverage: coverage.map(coverageOf),
     totals: totals.map(totalOf),
     feeRates: feeRates.map(feeRateOf),
     findings: [extraFiles(engine.lakes), ...findings].filter(({ count }) => count > 0),
-    notChecked: others.map(({ code }) => code),
+    notChecked: others,
   };
 }
 
@@ -105,8 +82,7 @@ function extraFiles(lakes: readonly Lake[]): AuditFinding {
   const rows = lakes.flatMap(({ extra }, index) =>
     extra.map((field) => ({ ...foundRow({ field }), lake: index + 1 })),
   );
-  const count = rows.length;
-  return { code: 'extra_file', weight: 'incomplete', count, rows: rows.slice(0, mostFoundRows) };
+  return foundAs('extra_file', rows.length, rows);
 }
 
 const noIds = { transactions: 0, refunds: 0 };
@@ -119,9 +95,13 @@ async function idsIn(engine: Engine, values: SqlValues): Promise<typeof noIds> {
   return { transactions, refunds: foundCount(refunds) };
 }
 
-function findingOf({ code, weight }: Question, answers: readonly (readonly AnswerRow[])[]) {
+function findingOf(code: AuditCode, answers: readonly (readonly AnswerRow[])[]) {
   const count = answers.map(foundCount).reduce((sum, one) => sum + one, 0);
-  return { code, weight, count, rows: answers.flat().slice(0, mostFoundRows).map(foundRow) };
+  return foundAs(code, count, answers.flat().slice(0, mostFoundRows).map(foundRow));
+}
+
+function foundAs(code: AuditCode, count: number, rows: readonly FoundRow[]): AuditFinding {
+  return { code, weight: auditWeights[code], count, rows: rows.slice(0, mostFoundRows) };
 }
 
 function partsNeeded(ids: number, { idsAtOnce = Number.POSITIVE_INFINITY }: Engine) {
@@ -142,7 +122,7 @@ export async function auditScript(
   const [wholeRange = {}] = partsOfIds(1);
   const values = { ...sqlValues(settings, sqlDialects[dialect]), ...wholeRange };
   const queries = await Promise.all(
-    ['coverage', ...questionsBy(settings).asked.map(queryName), 'totals', 'fee-rates'].map(
+    ['coverage', ...codesBy(settings).asked.map(queryName), 'totals', 'fee-rates'].map(
       async (name) => `-- ${name}\n${await queryOf(name, values)};\n`,
     ),
   );
@@ -150,13 +130,15 @@ export async function auditScript(
   return [...head, ...views.map((view) => `${view};\n`), '', ...queries].join('\n');
 }
 
-function questionsBy({ refundTypes, purchaseTypes }: AuditSettings) {
+/** What an audit asks for by queries, and what it cannot. */
+function codesBy({ refundTypes, purchaseTypes }: AuditSettings) {
   const hasTypes = refundTypes.length > 0 && purchaseTypes.length > 0;
-  const asked = questions.filter(({ needsTypes }) => hasTypes || !needsTypes);
-  return { asked, others: questions.filter((one) => !asked.includes(one)) };
+  const codes = keysOf(auditWeights).filter((code) => code !== 'extra_file');
+  const asked = codes.filter((code) => hasTypes || !ofTypes.includes(code));
+  return { asked, others: codes.filter((code) => !asked.includes(code)) };
 }
 
-const queryName = ({ code }: Question): string => code.replaceAll('_', '-');
+const queryName = (code: AuditCode): string => code.replaceAll('_', '-');
 
 /** A query with its placeholders: a file of `sql/`, which the build puts beside the program. */
 async function readQuery(name: string): Promise<string> {

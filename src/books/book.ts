@@ -40,8 +40,8 @@ export interface BookedRun {
   readonly foreign: ReadonlySet<JournalEntry>;
   /** Such rows, a total for each settlement and currency: booked, or left out. */
   readonly foreignRows: Readonly<Record<'booked' | 'leftOut', readonly ForeignRows[]>>;
-  /** The ids of the settlements that these book, and of those that come to nothing. */
-  readonly settlementIds: ReadonlySet<string>;
+  /** The settlements that these book, and those that come to nothing. */
+  readonly settlements: readonly BookableSettlement[];
   /** What the range changes in transit, by account and currency. */
   readonly change: readonly BalanceOfAccount[];
   /** What is in transit at its end; absent where it isn't known what was before it. */
@@ -65,10 +65,10 @@ export interface BalanceOfAccount extends Money {
 export function bookRun(request: BookingRequest): BookedRun {
   const { run, per, includesPending, apart, clearings = [], opening, names } = request;
   const bookable = run.settlements.flatMap((one) => (isBookable(one, includesPending) ? one : []));
-  const settlements = bookable
+  const ofSettlements = bookable
     .flatMap((one) => settlementEntry(one, request, apart?.get(one.settlement.id)))
     .sort(inOrder);
-  const ofDays = per === 'day' ? dayEntries(settlements, names) : settlements;
+  const ofDays = per === 'day' ? dayEntries(ofSettlements, names) : ofSettlements;
   const foreign = bookable.flatMap((one) =>
     foreignEntries(one, request, apart?.get(one.settlement.id)),
   );
@@ -83,7 +83,7 @@ export function bookRun(request: BookingRequest): BookedRun {
     entries,
     foreign: new Set(foreign),
     foreignRows: { booked: rowsOf('booked'), leftOut: rowsOf('leftOut') },
-    settlementIds: new Set(bookable.map(({ settlement }) => settlement.id)),
+    settlements: bookable,
     change: balancesOf(transit),
     inTransit: opening && balancesOf([...opening, ...transit]),
   };

@@ -11,6 +11,7 @@ import {
 } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { maxScale, rescale } from '../money/money.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { withId } from './entry.ts';
 
 /** What a run of the journal would book if nothing were booked yet. */
@@ -24,6 +25,13 @@ export interface JournalRun {
   /** The ids of all settlements that were read, also of those that are not booked as they are pending. */
   readonly listed: ReadonlySet<string>;
   readonly bank: SeenOnBank;
+}
+
+/** The ids of settlements. */
+export function idsOf(
+  all: readonly Pick<ReconciledSettlement, 'settlement'>[],
+): ReadonlySet<string> {
+  return new Set(all.map(({ settlement }) => settlement.id));
 }
 
 /** What a run knows of the bank, also where it books nothing of it; nothing where it read no statements. */

@@ -4,10 +4,9 @@ import { ReconError } from '../base/errors.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import { BusinessDays, explainingDays } from '../match/business-days.ts';
 import { type BankMatch, type BankState, hasArrived } from '../match/match.ts';
-import type { MatchOptions } from '../match/match-payouts.ts';
 import type { BankStatements } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { SettlementQuery, Source } from '../model/source.ts';
+import type { DateRange, SettlementQuery, Source } from '../model/source.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import { enumerate } from '../report/common/phrase.ts';
@@ -59,8 +58,6 @@ export async function readBank(
   return { ...read, paths };
 }
 
-type MatchPayouts = typeof import('../match/match-payouts.ts')['matchPayouts'];
-
 interface PayoutJudgement {
   readonly accepted?: AcceptedDifferences | undefined;
   readonly failOn?: readonly FailOn[] | undefined;
@@ -92,23 +89,16 @@ export async function matchedPayouts(
   const headers = await source.headers({ range: days, filters });
   const { payout_accounts: counterparties, holidays } = settings.preferences;
   const businessDays = new BusinessDays(holidays);
-  const options = { range, counterparties, businessDays };
-  const matching = matchPayouts(headers.settlements, statements, options);
+  const matchedIn = (days: DateRange) =>
+    matchPayouts(headers.settlements, statements, { range: days, counterparties, businessDays });
+  const matching = matchedIn(range);
+  const isSince = before && since < range.from;
+  const earlier = isSince ? matchedIn({ from: since, to: addDays(range.from, -1) }).matches : [];
   const { missingDays = [], incompleteDays = [] } = headers;
   const ofRange = (days: readonly string[]) => days.filter((day) => isDayIn(range, day));
   const missing = ofRange(missingDays);
   const report = {
-    earlier:
-      before && since < range.from
-        ? openBefore(
-            range.from,
-            before,
-            headers.settlements,
-            statements,
-            { ...options, accepted },
-            matchPayouts,
-          )
-        : before && [],
+    earlier: before && earlier.filter((one) => isStillOpen(one, before, accepted)),
     matching,
     statements,
     businessDays,
@@ -134,24 +124,18 @@ export async function matchedPayouts(
   return report;
 }
 
-/** What was due before a day and is not on the statements as it should be, of what may be open. */
-function openBefore(
-  day: string,
-  { since, mayBeOpen }: KnownBefore,
-  settlements: readonly Settlement[],
-  statements: BankStatements,
-  options: MatchOptions & Pick<PayoutJudgement, 'accepted'>,
-  matchPayouts: MatchPayouts,
-): readonly BankMatch[] {
-  const range = { from: since, to: addDays(day, -1) };
-  const { matches } = matchPayouts(settlements, statements, { ...options, range });
+/** Whether what was due before the range is not on the statements as it should be, of what may be open. */
+function isStillOpen(
+  match: BankMatch,
+  { mayBeOpen }: KnownBefore,
+  accepted: AcceptedDifferences | undefined,
+): boolean {
   const states: readonly BankState[] = ['nothing_due', 'not_paid_yet'];
-  return matches.filter(
-    (match) =>
-      !hasArrived(match) &&
-      !states.includes(match.state) &&
-      !acceptingLine(match, options.accepted) &&
-      match.settlements.some((one) => mayBeOpen(one.settlement)),
+  return (
+    !hasArrived(match) &&
+    !states.includes(match.state) &&
+    !acceptingLine(match, accepted) &&
+    match.settlements.some((one) => mayBeOpen(one.settlement))
   );
 }
 

@@ -2,12 +2,7 @@ import type { BankReport } from '../../app/bank-report.ts';
 import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy, keysOf } from '../../base/lists.ts';
 import { ownAccount } from '../../books/accounts.ts';
-import {
-  type BalanceOfAccount,
-  type BookedRun,
-  type ForeignRows,
-  isBookable,
-} from '../../books/book.ts';
+import type { BalanceOfAccount, BookedRun, ForeignRows } from '../../books/book.ts';
 import { leftOutText } from '../../books/book-settlement.ts';
 import type { JournalControl } from '../../books/control.ts';
 import type { NewType } from '../../books/new-types.ts';
@@ -45,19 +40,13 @@ const mostNamed = 3;
 
 interface JournalReport {
   readonly run: ReconciledRun;
+  readonly booked: BookedRun;
   readonly control: readonly JournalControl[];
-  readonly entries: readonly JournalEntry[];
-  /** What is in transit at the end of the range; absent if it isn't known what was before it. */
-  readonly balances: readonly BalanceOfAccount[] | undefined;
-  /** What the range changes in transit. */
-  readonly change: readonly BalanceOfAccount[];
-  readonly foreignRows: BookedRun['foreignRows'];
   /** How many receipts are not booked because only some settlements were read. */
   readonly withoutPayout: number;
   readonly newTypes: readonly NewType[];
   readonly mapping: AccountMapping;
   readonly range: DateRange;
-  readonly includesPending: boolean;
   /** Absent where no statements are read. */
   readonly onBank: BankReport | undefined;
   /** That of the books, where their format has only one. */
@@ -66,40 +55,27 @@ interface JournalReport {
 }
 
 /** All that is to be said of a journal, in its file and beside it. */
-export function journalSentences({
-  run,
-  control,
-  entries,
-  balances,
-  change,
-  foreignRows,
-  withoutPayout,
-  newTypes,
-  mapping,
-  range,
-  includesPending,
-  onBank,
-  currency,
-  names,
-}: JournalReport): readonly string[] {
+export function journalSentences(report: JournalReport): readonly string[] {
+  const { run, booked, withoutPayout, mapping, range, onBank, currency, names } = report;
+  const { entries, inTransit, change, foreignRows } = booked;
   const accepted = run.settlements.filter(isAccepted).length;
   const { leftOut } = foreignRows;
   return present(
     countsText((verdict) => run.counts[verdict], accepted),
     ...run.findings.filter(({ weight }) => weight === 'discrepancy').map(entrySentence),
-    ...control.map((total) => controlSentence(total, leftOut, names)),
+    ...report.control.map((total) => controlSentence(total, leftOut, names)),
     ...leftOutSentences(leftOut, names),
     foreignRowSentence(foreignRows.booked),
-    ...newTypes.map(newTypeSentence),
+    ...report.newTypes.map(newTypeSentence),
     ...suspenseSentences(entries),
     ...bankSuspenseSentences(entries),
     bankFeesSentence(entries, mapping),
     withoutPayout > 0 &&
       `Not booked: ${many(withoutPayout, 'receipt')} that no pay-out explains. Other settlements than those that were read may explain them.`,
-    ...pendingSentences(run.settlements, includesPending),
+    ...pendingSentences(run.settlements, booked.settlements),
     onBank && `Bank: ${bankHeadline(onBank)}`,
     ...(onBank?.statements.findings ?? []).slice(0, mostNamed).map(statementSentence),
-    balances ? transitSentence(balances, range) : changeSentence(change, range),
+    inTransit ? transitSentence(inTransit, range) : changeSentence(change, range),
     currency && foreignSentence(entries, currency),
     entries.length === 0 && 'Nothing to book.',
   );
@@ -151,9 +127,10 @@ function controlSentence(
 
 function pendingSentences(
   settlements: readonly ReconciledSettlement[],
-  includesPending: boolean,
+  bookable: readonly ReconciledSettlement[],
 ): readonly string[] {
-  const isBooked = (one: ReconciledSettlement) => isBookable(one, includesPending);
+  const known = new Set(bookable);
+  const isBooked = (one: ReconciledSettlement) => known.has(one);
   const all = settlements.filter((one) => one.verdict === 'pending');
   const booked = all.filter(isBooked).map(({ settlement }) => settlement);
   const open = all.filter((one) => !isBooked(one));

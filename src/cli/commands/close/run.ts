@@ -16,7 +16,7 @@ import { bridge } from '../../../books/bridge.ts';
 import { type Basis, carriedFrom, payoutsClosed } from '../../../books/carried.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
 import { controlOf } from '../../../books/control.ts';
-import { planBatch, seenIn } from '../../../books/plan-batch.ts';
+import { idsOf, planBatch, seenIn } from '../../../books/plan-batch.ts';
 import { rollForward } from '../../../books/roll-forward.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { explainingDays } from '../../../match/business-days.ts';
@@ -180,7 +180,7 @@ async function closeReport(
 /** The entries of a range that a register of bookings does not have, by their ids; undefined without one. */
 async function notBookedIn(
   register: string | undefined,
-  { entries: all, foreign, settlementIds: settled }: BookedRun,
+  { entries: all, foreign, settlements }: BookedRun,
   { range, run, bank: { matching } }: Pick<CloseReport, 'range' | 'run' | 'bank'>,
 ): Promise<readonly string[] | undefined> {
   if (register === undefined) return undefined;
@@ -190,8 +190,8 @@ async function notBookedIn(
   const plan = planBatch(
     batches.map(withBookingDays).flatMap((batch) => batch.entries),
     {
-      ...{ entries, range, settled, isWhole: true },
-      listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
+      ...{ entries, range, settled: idsOf(settlements), isWhole: true },
+      listed: idsOf(run.settlements),
       bank: seenIn(matching),
     },
     batches.length + 1,

@@ -5,7 +5,7 @@ import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import { type AccountFor, accountsIn, hasTypes } from '../../../books/accounts.ts';
-import { type BalanceOfAccount, bookRun, isBookable } from '../../../books/book.ts';
+import { type BalanceOfAccount, bookRun } from '../../../books/book.ts';
 import {
   type BookedFigures,
   transactionFigures,
@@ -20,7 +20,7 @@ import {
   journalFormats,
 } from '../../../books/example-mapping.ts';
 import { newTypes } from '../../../books/new-types.ts';
-import { type JournalRun, seenIn } from '../../../books/plan-batch.ts';
+import { idsOf, type JournalRun, seenIn } from '../../../books/plan-batch.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { type BankMatch, bankMatchesIn } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
@@ -60,7 +60,7 @@ export async function journal(context: JournalContext): Promise<number> {
     await messages.startProgress();
     const read = await readAndBook(source, request, asked, context);
     const exitCode = exitCodeOfRun(read.run, flags.failOn);
-    const { sentences, ...written } = writtenFrom(read, request, asked, context);
+    const { sentences, ...written } = writtenFrom(read, request, asked);
     const conclude = () => sayConclusion(sentences, { format: 'csv', path }, exitCode, messages);
     const { leftOut } = read.booked.foreignRows;
     if (files) {
@@ -89,12 +89,12 @@ export async function journal(context: JournalContext): Promise<number> {
 }
 
 function writtenFrom(
-  { run, booked, control, onBank, withoutPayout, newTypes, closes }: BookedJournal,
+  read: BookedJournal,
   { format, mapping, query }: JournalRequest,
   { names }: Asked,
-  { flags }: JournalContext,
 ) {
-  const { entries, inTransit: balances, change, foreignRows } = booked;
+  const { run, booked, closes } = read;
+  const { entries, inTransit: balances } = booked;
   // The service may return settlements of other days.
   const { from, to } = query.range;
   const range = spanOf([from, to, ...entries.map(({ date }) => date)]) ?? query.range;
@@ -103,9 +103,7 @@ function writtenFrom(
   );
   const closed = closedRanges(closes, query.range, settled).map(closedSentence);
   const sentences = journalSentences({
-    ...{ run, control, entries, balances, change, range, onBank, names, foreignRows },
-    ...{ withoutPayout, newTypes, mapping },
-    includesPending: flags.includePending ?? false,
+    ...{ ...read, range, names, mapping },
     currency: format === 'datev' ? mapping.datev?.currency : undefined,
   });
   const title = `Journal of the settlements ${describeRange(query.range)}.`;
@@ -118,9 +116,9 @@ function bookableFrom(
   { settings, today }: Asked,
 ) {
   const found: JournalRun = {
-    ...{ entries: booked.entries, range: query.range, bank, settled: booked.settlementIds },
+    ...{ entries: booked.entries, range: query.range, bank, settled: idsOf(booked.settlements) },
     isWhole: Object.keys(query.filters).length === 0,
-    listed: new Set(run.settlements.map(({ settlement }) => settlement.id)),
+    listed: idsOf(run.settlements),
   };
   const profile = settings.profile ?? '';
   return { format, mapping, profile, closedThrough, today: today(), run: found };
@@ -218,8 +216,7 @@ async function readAndBook(
   const control = controlTotals(ofSettlements, run, identity);
   const seenOnBank = seenIn(onBank?.matching);
   const withoutPayout = all.length - clearings.length;
-  const bookable = run.settlements.flatMap((one) => (isBookable(one, includesPending) ? one : []));
-  const untyped = newTypes(bookable, { apart, mapping, accountFor, onlyCurrency });
+  const untyped = newTypes(booked.settlements, { apart, mapping, accountFor, onlyCurrency });
   const closedThrough = closedThroughOf(closes, asked);
   return {
     ...{ run, booked, control, onBank, seenOnBank },
