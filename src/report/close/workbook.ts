@@ -44,7 +44,6 @@ export function closeWorkbook(report: CloseReport, view: View): Workbook {
   };
 }
 
-/** The titles of movements, and their figures. */
 const moves = {
   Settled: 'settled',
   Received: 'received',
@@ -55,7 +54,6 @@ const moves = {
 
 const titles = keysOf(moves);
 
-/** What a range did to a pay-out. */
 function movedIn({ from }: DateRange, one: OpenItem, title: keyof typeof moves): bigint {
   const name = moves[title];
   if (name === 'settled') return one.date >= from ? one.payIn : 0n;
