@@ -27,11 +27,9 @@ export interface JudgedDecision {
   readonly status: DecisionStatus;
   /** What it is about, as it is now; absent if nothing was found. */
   readonly decision?: Decision | undefined;
-  /** What is not as it was seen. */
   readonly changes?: readonly AcceptanceChange[];
   /** What stands against it, as a sentence. */
   readonly problem?: string;
-  /** How it goes into the register. */
   readonly placing?: Placing;
 }
 
@@ -49,10 +47,7 @@ interface JudgedAgainst extends RegisterNow {
   readonly decisions: Decisions;
 }
 
-/**
- * Judges all lines of a list by what is found now and by the register. Nothing goes into it if a line is
- * not in order, unless in part.
- */
+/** Judges all lines of a list by what is found now and by the register; all must be in order, unless in part. */
 export function judgeDecisions(
   written: readonly WrittenDecision[],
   against: JudgedAgainst,
@@ -94,7 +89,6 @@ function decisionFor({ cells }: WrittenDecision, decisions: Decisions) {
   return kind && decisions.get(decisionId({ kind, id: cells.settlement_id }));
 }
 
-/** What becomes of a line that nobody has filled in, or about which nothing can be decided. */
 function unfit(one: WrittenDecision, found: Decision | ReconError | undefined): Judgement {
   if (!isDecided(one)) return { status: 'undecided' };
   if (!(found instanceof ReconError)) return { status: 'not_found' };
@@ -173,10 +167,7 @@ const amountForms = [
   { decimal: ',', thousands: '.' },
 ] as const;
 
-/**
- * The amounts that a cell may mean. Of `1,234` those with at most `scale` decimals come before others: euros
- * have two, so it is a thousand.
- */
+/** The amounts that a cell may mean: only those that fit `scale`, if any do; `1,234` euros is a thousand. */
 function amountsWritten(text: string, scale: number): readonly Decimal[] {
   const read = amountForms.flatMap((form) => writtenAmount(text, form) ?? []);
   const all = [...new Map(read.map((one) => [`${one.digits} ${one.scale}`, one])).values()];

@@ -44,7 +44,6 @@ export interface AuditFinding {
 /** A row behind a finding, as far as its question has it. */
 export interface FoundRow {
   readonly profile: string;
-  /** YYYY-MM-DD. */
   readonly day: string;
   readonly accountingToken: string;
   readonly settlementId: string;
@@ -88,10 +87,7 @@ export interface AuditAmounts {
   readonly computed: bigint | undefined;
 }
 
-/**
- * The totals of a profile's account in one currency: amounts of its balanced and out-of-balance
- * settlements, minor units at `decimalPlaces`.
- */
+/** The totals of an account in a currency, over balanced and out-of-balance settlements; minor units at `decimalPlaces`. */
 export interface AuditTotal {
   readonly profile: string;
   readonly accountingToken: string;
@@ -114,7 +110,6 @@ export interface AuditTotal {
 /** What the rows of a payment type come to in a month; minor units at `decimalPlaces`. */
 export interface AuditFeeRate {
   readonly profile: string;
-  /** YYYY-MM. */
   readonly month: string;
   readonly paymentType: string;
   readonly currency: string;
@@ -151,9 +146,7 @@ export function countOf(coverage: readonly AuditCoverage[], verdict: Verdict): n
 
 /** By what an audit goes. */
 export interface AuditSettings {
-  /** YYYY-MM-DD. */
   readonly today: string;
-  /** How many days a settlement may be pending. */
   readonly pendingDays: number;
   /** From how many days without a settlement an account can be silent. */
   readonly silentDays: number;

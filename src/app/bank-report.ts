@@ -15,7 +15,6 @@ import { rescale } from '../money/money.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import type { Entry } from '../reconcile/entry.ts';
 
-/** Everything that the report of `recon bank` is made of. */
 export interface BankReport {
   readonly matching: BankMatching;
   readonly statements: BankStatements;
@@ -36,7 +35,6 @@ export interface BankReport {
   readonly conflicting: readonly string[];
   /** What was still open before the range; absent where that is not known. */
   readonly earlier?: readonly BankMatch[] | undefined;
-  /** The closes of the profile; absent where none are read. */
   readonly closes?: readonly CloseRecord[] | undefined;
   /** Days around the range that the source lacks: what was paid for them is among the unknown entries. */
   readonly lacksDaysAround: boolean;

@@ -53,7 +53,6 @@ function entriesDigests(entries: readonly BankEntry[], range: DateRange): readon
   });
 }
 
-/** The digest of some records, each by the values that count. */
 function digestOf(records: readonly (readonly unknown[])[]): string {
   const sum = new DigestSum();
   for (const values of records) sum.add(JSON.stringify(values, withoutBigints));

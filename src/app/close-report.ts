@@ -18,7 +18,6 @@ import { isOverdue } from '../reconcile/when-reported.ts';
 import { type BankReport, isBroken, isOpenOn, openStates } from './bank-report.ts';
 import type { Decision } from './decisions.ts';
 
-/** Everything that the report of `recon close` is made of. */
 export interface CloseReport {
   readonly range: DateRange;
   readonly profile: string | undefined;
@@ -35,15 +34,12 @@ export interface CloseReport {
   /** Settlements by the end of the range that the service has not settled. */
   readonly pending: readonly Settlement[];
   readonly blockers: readonly Blocker[];
-  /** The closes in force. */
   readonly closes: readonly CloseRecord[];
   /** Whether the opening is taken as 0, because nothing says what it is. */
   readonly takesZero: boolean;
-  /** What people can decide. */
   readonly decisions: readonly Decision[];
   /** What explains pay-in differences, in short, by settlement id; none where it is not sought. */
   readonly causes: ReadonlyMap<string, string>;
-  /** Of all that it is made from. */
   readonly digests: readonly CloseDigest[];
   /** What was added to the register by this run. */
   readonly recorded: CloseRecord | undefined;
@@ -97,7 +93,6 @@ export function unexplainedAmounts(blockers: readonly Blocker[]): readonly Money
 
 interface Standing extends Pick<CloseReport, 'range' | 'run' | 'bank' | 'rollForward' | 'bridge'> {
   readonly books: readonly BooksControl[];
-  /** The last day that is closed, if any is. */
   readonly closedThrough: string | undefined;
   /** Those that end before the range. */
   readonly closes: readonly CloseRecord[];
@@ -113,7 +108,6 @@ export function blockersOf(standing: Standing): readonly Blocker[] {
   return [...firmCodes, ...softCodes].flatMap((code) => found.filter((one) => one.code === code));
 }
 
-/** A thing that stands against closing, with its amount if it has one. */
 interface Found {
   readonly example: string;
   readonly money?: Money | undefined;
@@ -178,7 +172,6 @@ function unreadIn({ range, run, bank }: Standing): readonly string[] {
   ];
 }
 
-/** The statements since the range began with a finding about their balances. */
 function brokenStatements({ range, bank }: Standing, code: string): readonly Found[] {
   const all = bank.statements.findings.filter((one) => isBroken(one) && one.code === code);
   return all
@@ -284,7 +277,6 @@ export function decisionsOnBank({
   });
 }
 
-/** The difference of a match, or else what was expected or received. */
 function amountOf({ difference, expected, received, entries, currency, scale }: BankMatch): Money {
   const came = entries.reduce((sum, one) => sum + one.amount, 0n);
   const whole = expected === 0n ? received || came : expected;

@@ -5,7 +5,6 @@ import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Money, rescale } from '../money/money.ts';
 
-/** A settlement that is not as it was when its range was closed. */
 interface ChangeSinceClose {
   readonly settlementId: string;
   readonly date: string;

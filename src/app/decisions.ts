@@ -18,7 +18,6 @@ export interface Decision {
   readonly codes: readonly string[];
   /** What the bank has of it; absent for a pay-in difference. */
   readonly match?: BankMatch;
-  /** Whether people have accepted it as it is. */
   readonly isAccepted: boolean;
 }
 

@@ -13,7 +13,6 @@ import { isWhole, readSettlements } from './read-settlements.ts';
 import { type RangeOptions, reconcileRange } from './reconcile-range.ts';
 import type { RunReport } from './settlements-report.ts';
 
-/** Everything that the report of `recon fees` is made of. */
 export interface FeesReport extends RunReport {
   readonly range: DateRange;
   readonly agreement: Agreement;
@@ -102,7 +101,6 @@ export async function checkFees(
   return { run, fees, openMonths };
 }
 
-/** The last day on which rows of a month may be settled. */
 function lastDayFor(month: string, { settleDays }: FeesRequest): string {
   return addDays(daysOfMonth(month)?.to ?? month, settleDays);
 }

@@ -14,11 +14,9 @@ import type { DateRange, SettlementFilters } from '../model/source.ts';
 import type { BankVerdict } from './bank-report.ts';
 import type { TransactionsRead } from './read-transactions.ts';
 
-/** Everything that the report of `recon orders` is made of. */
 export interface OrdersReport {
   readonly matching: OrderMatching;
   readonly orders: Orders;
-  /** The files, as they are named. */
   readonly files: readonly string[];
   readonly mapping: OrdersCsv;
   readonly types: RowTypes;
@@ -84,7 +82,6 @@ export function matchesIn(
   return numbers.slice(0, limit).map((number) => ({ number, match: matching.match(number) }));
 }
 
-/** An order or a row, and its number in the matching. */
 export interface NumberedMatch {
   readonly number: number;
   readonly match: OrderMatch;

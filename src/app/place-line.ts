@@ -41,7 +41,6 @@ export interface Placing extends PlacedLine {
 export interface RegisterNow {
   readonly csv: KeptCsv;
   readonly lines: readonly AcceptedLine[];
-  /** Its path. */
   readonly register: string;
   readonly today: string;
   /** Whether nothing of an earlier line is kept. */

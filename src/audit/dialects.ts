@@ -16,7 +16,6 @@ import type { Lake } from './find-lakes.ts';
 /** How the tables of a lake get into the SQL of an engine. */
 export interface SqlDialect {
   readonly types: Readonly<Record<LakeType, string>>;
-  /** The start of the statement that makes a view. */
   readonly view: string;
   readonly materialized: string;
   /** The moment that a text with a zone means, as the type of times; null if it is none. */
@@ -33,7 +32,6 @@ export interface SqlDialect {
 
 /** The files of a table of a lake; one with months has the column `day` in them. */
 interface TableFiles extends Pick<Lake, 'layout'> {
-  /** The folder of the table. */
   readonly folder: string;
   readonly files: readonly string[];
 }

@@ -33,7 +33,6 @@ import { filesIn, type Lake } from './find-lakes.ts';
 
 interface MonthsOptions extends DuckDbOptions {
   readonly lock: LockOptions;
-  /** Called when a month was written. */
   readonly onMonth: (month: string) => void;
 }
 
@@ -87,7 +86,6 @@ export async function writeMonthLake(
   }
 }
 
-/** Files that are being written. */
 const building = '.building';
 
 interface MonthContents {

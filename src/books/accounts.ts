@@ -7,13 +7,9 @@ import {
 } from '../model/account-mapping.ts';
 import type { Settlement } from '../model/settlement.ts';
 
-/**
- * Gives the account for a purpose: `named`, where the register of accepted differences names one, or else
- * that of the mapping. Throws ReconError where it has none.
- */
+/** Gives the account for a purpose: `named`, or else that of the mapping. Throws ReconError where there is none. */
 export type AccountFor = (purpose: Purpose, of: BookedFor, named?: string) => string;
 
-/** What something is booked for. */
 interface BookedFor extends Pick<Settlement, 'accountingToken' | 'currency'> {
   /** The type of transactions; empty or absent for what they have in common. */
   readonly type?: string;
@@ -58,10 +54,7 @@ export function isTypeKnown(
   return Object.hasOwn(types, type) || Object.hasOwn(token[accountingToken]?.type ?? {}, type);
 }
 
-/**
- * The accounts of a mapping: those of the transaction type, of the accounting token, of the currency, and
- * the others, the first that is set. Each is checked by the form of the format when it is first used.
- */
+/** The accounts of a mapping: of the type, the token, the currency, or all. Each is checked when it is first used. */
 export function accountsIn(mapping: AccountMapping, { pattern, says }: AccountForm): AccountFor {
   return (purpose, of, named) => {
     const isSuspense = suspensePurposes.has(purpose);

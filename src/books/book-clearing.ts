@@ -10,9 +10,7 @@ import type { BookingRules } from './book-settlement.ts';
 import { type Clearing, clearedBy } from './clearing.ts';
 import { entryIfAny, withName } from './entry.ts';
 
-/** How movements on the bank are booked. */
 export interface ClearingRules extends Omit<BookingRules, 'identity'> {
-  /** The days that are booked. */
   readonly range: DateRange;
   /** The line that accepts the difference or receipt of a match; undefined if nobody has. */
   readonly acceptedOnBank: (
@@ -71,7 +69,6 @@ function acceptedPostings({ account }: Pick<AcceptedBankDifference, 'account'>) 
   };
 }
 
-/** The entry of a step; none if it comes to nothing. */
 function entryOf(
   step: readonly Clearing[],
   what: string,

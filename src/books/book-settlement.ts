@@ -31,11 +31,9 @@ export interface BookedFigures {
 /** A part of what is booked of a settlement in a currency; the rest has neither id nor type. */
 type Part = Omit<BookedFigures, 'currency' | 'scale' | 'rows'>;
 
-/** How settlements are booked. */
 export interface BookingRules {
   readonly identity: IdentityName;
   readonly accountFor: AccountFor;
-  /** Of accounting tokens. */
   readonly names: Names;
   /** Where the books have only one currency: that of the rows that can be booked beside their settlement. */
   readonly onlyCurrency?: string | undefined;
@@ -62,10 +60,7 @@ export type BookableSettlement = ReconciledSettlement & {
   readonly computed: NonNullable<ReconciledSettlement['computed']>;
 };
 
-/**
- * The rows of a settlement in other currencies, each currency in an entry of its own. Nobody knows what the
- * service paid for them: they stand against suspense, without a rate.
- */
+/** Rows in other currencies, an entry for each, against suspense: nobody knows what the service paid for them. */
 export function foreignEntries(
   one: BookableSettlement,
   rules: BookingRules,

@@ -18,11 +18,9 @@ import {
 import type { Clearing } from './clearing.ts';
 import { entryIfAny, withName } from './entry.ts';
 
-/** What is to be booked, and how. */
 export interface BookingRequest extends BookingRules, ClearingRules {
   readonly run: Pick<ReconciledRun, 'settlements'>;
   readonly per: 'settlement' | 'day';
-  /** Whether pending settlements are booked too. */
   readonly includesPending: boolean;
   /** By settlement id, what is booked by itself. */
   readonly apart?: ReadonlyMap<string, readonly BookedFigures[]> | undefined;
@@ -99,7 +97,6 @@ export function isBookable(
   return computed !== undefined && isSettled;
 }
 
-/** The postings of what is in transit. */
 function transitOf({ currency, scale, postings }: JournalEntry) {
   return postings
     .filter(({ purpose }) => purpose === 'in_transit')
@@ -128,10 +125,7 @@ function inOrder(a: JournalEntry, b: JournalEntry): number {
   );
 }
 
-/**
- * The entries of settlements by day: one for each date, accounting token and currency, and the pending
- * ones apart. What stands on suspense, or is accepted, keeps its settlement.
- */
+/** The entries by day, token, currency and whether pending; suspense and what is accepted stay by settlement. */
 function dayEntries(entries: readonly JournalEntry[], names: Names): readonly JournalEntry[] {
   const keyOf = ({ bookingDate: date, accountingToken, currency, isPending }: JournalEntry) =>
     JSON.stringify([date, accountingToken, currency, isPending]);

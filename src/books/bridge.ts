@@ -115,10 +115,7 @@ function keyOf(of: Pick<BankEntry, 'account' | 'currency'> | undefined): string 
   return of ? `${of.account} ${of.currency}` : '';
 }
 
-/**
- * The booked balance at the end of a day: by the last statement that begins by then, or else as the first
- * one opens.
- */
+/** The booked balance at the end of a day: by the last statement that begins by then, or as the first one opens. */
 function balanceAt(
   day: string,
   statements: readonly BankStatement[],

@@ -22,7 +22,6 @@ export interface ClearedFigures {
 
 /** A movement on a booking day: money received, or moved between in transit and suspense. Minor units at `scale`. */
 export interface Clearing extends ClearedFigures {
-  /** The booking day. */
   readonly date: string;
   readonly match: BankMatch;
   /** Absent if several settlements share it, or none is known. */
@@ -46,7 +45,6 @@ export interface CarriedFigures extends Omit<ClearedFigures, 'over'> {
 
 /** What closes carry forward, so that closed days need not be read again. */
 export interface Carried {
-  /** The last closed day. */
   readonly through: string;
   /** Whether all closed entries of a match were read again: then it is computed from its first day. */
   readonly isReadAgain?: (match: BankMatch) => boolean;
@@ -55,12 +53,10 @@ export interface Carried {
   readonly ofAll?: (settlements: readonly Settlement[]) => CarriedFigures | undefined;
 }
 
-/** What is known besides matches. */
 export interface ClearingOptions extends Pick<BankStatements, 'statements'> {
   readonly businessDays: BusinessDays;
   /** Whether a settlement is in transit from its date on; by default, if the service says it is settled. */
   readonly isSettled?: ((settlement: Settlement) => boolean) | undefined;
-  /** Absent if no day is closed. */
   readonly carried?: Carried | undefined;
 }
 
@@ -305,7 +301,6 @@ class Payout {
     return this.#payIn - clearedBy(this.#figures);
   }
 
-  /** What has changed since the movement before. */
   #movements(date: string, entry: EntryShare | undefined): readonly Clearing[] {
     const lines = new Map(this.#lines().map((line) => [keyOf(line), line]));
     for (const [key, line] of this.#reportedFor === this.#sharing ? [] : this.#reported) {

@@ -26,11 +26,7 @@ export interface JournalControl {
   readonly difference: bigint;
 }
 
-/**
- * Checks that the entries of settlements come to what the report says of them, by accounting token and
- * currency, and gives that. Pending settlements are in neither. Throws an error where they differ: then
- * recon is wrong.
- */
+/** What entries and report say of settlements, pending ones aside. Throws where they differ: recon is wrong then. */
 export function controlTotals(
   entries: readonly JournalEntry[],
   { groups }: Pick<ReconciledRun, 'groups'>,
@@ -63,7 +59,6 @@ export function controlTotals(
   });
 }
 
-/** Gives what all postings for some purposes come to, of the entries of a group. */
 function sumsOf(entries: readonly JournalEntry[], { accountingToken, currency, scale }: Group) {
   const own = entries.filter(
     (one) => one.accountingToken === accountingToken && one.currency === currency,

@@ -52,10 +52,7 @@ export function withoutNewColumns({ csv, ...mapping }: AccountMapping): AccountM
   return { ...mapping, csv: { date: csv?.date ?? 'YYYY-MM-DD', columns } };
 }
 
-/**
- * A record for each posting: the usual columns, or those of the mapping, in which the names of fields
- * in braces stand for them. Debits are positive amounts.
- */
+/** A record for each posting: the usual columns, or those of the mapping. Debits are positive amounts. */
 export function csvRecords({ entries, mapping }: Pick<JournalFile, 'entries' | 'mapping'>) {
   const { columns, date: form = 'YYYY-MM-DD' } = mapping.csv ?? {};
   const templates = columns ?? Object.fromEntries(usual.map((name) => [name, `{${name}}`]));

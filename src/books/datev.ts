@@ -13,7 +13,6 @@ export const datevAccounts: AccountForm = {
   says: 'a DATEV account number of up to 9 digits',
 };
 
-/** The most rows of a file. */
 const mostRows = 99_999;
 const scale = 2;
 const mostDigits = 10;
@@ -62,7 +61,6 @@ function headerFields(range: DateRange, datev: DatevMapping): readonly string[] 
   ];
 }
 
-/** The first day of the fiscal year that holds the range. */
 function fiscalYear({ from, to }: DateRange, { year_start }: DatevMapping): string {
   const year = Number(from.slice(0, 4));
   const starts = [year - 1, year, year + 1].map((one) => `${one}-${year_start}`);

@@ -6,7 +6,6 @@ import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import type { BalanceOfAccount } from './book.ts';
 
-/** What a file of the journal holds. */
 export interface JournalFile {
   /** What it says of itself, where its format has comments. */
   readonly comments: readonly string[];
@@ -27,7 +26,6 @@ export interface BatchMark {
   readonly register: string;
   /** The last day of the ranges up to here: batches count in their order. */
   readonly date: string;
-  /** The accounts of earlier batches. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -60,7 +58,6 @@ export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
-/** A batch of entries that are written together. */
 interface Batch {
   readonly number: number;
   readonly entries: readonly JournalEntry[];

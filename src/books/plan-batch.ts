@@ -36,9 +36,7 @@ export function idsOf(
 
 /** What a run knows of the bank, also where it books nothing of it; nothing where it read no statements. */
 export interface SeenOnBank {
-  /** The ids of all entries that were read. */
   readonly entries: ReadonlySet<string>;
-  /** The ids of all settlements that were compared with them. */
   readonly settlements: ReadonlySet<string>;
 }
 
@@ -61,9 +59,7 @@ export interface BatchPlan {
   readonly heldBack: readonly JournalEntry[];
 }
 
-/** How a run is compared with what is booked. */
 interface PlanOptions extends LockDates {
-  /** Whether missing settlements are reversed. */
   readonly reversesMissing: boolean;
   /** The ids of entries whose day is outside the range they were booked from: the service lists them there. */
   readonly strays: ReadonlySet<string>;
@@ -80,7 +76,6 @@ function lockDateOf({ closedThrough = '', byMatchThrough = '' }: LockDates): str
   return closedThrough < byMatchThrough ? byMatchThrough : closedThrough;
 }
 
-/** The id of a settlement, and the date of its entry. */
 type MissingSettlement = Pick<JournalEntry, 'id' | 'date'>;
 
 /** Entries about the same things: those that are booked and not reversed, and those of the run. */
@@ -219,7 +214,6 @@ function changesOf(
   return [...left.filter(isNew), transfer];
 }
 
-/** The entries that are not among others. */
 function without(entries: readonly JournalEntry[], others: readonly JournalEntry[]) {
   const ids = new Set(others.map(({ id }) => id));
   return entries.filter(({ id }) => !ids.has(id));
@@ -241,7 +235,6 @@ function posted(entries: readonly JournalEntry[], locks: LockDates): readonly Jo
   });
 }
 
-/** A text without what was said of its posting. */
 function plainText(text: string): string {
   return text.replace(/^Transfer: /, '').replace(/, of \S+, posted on \S+ because .*$/, '');
 }
@@ -397,7 +390,6 @@ function onOtherAccounts(booked: readonly JournalEntry[], wanted: readonly Journ
   return booked.filter((one) => !accountsOf(one).every((at) => accounts.has(at)));
 }
 
-/** The accounts of an entry, each with its purpose. */
 function accountsOf({ postings }: JournalEntry): readonly string[] {
   return postings.map(({ purpose, account }) => `${purpose} ${account}`);
 }

@@ -49,7 +49,6 @@ export interface RollForwardLine extends Account, RollForwardFigures {
   readonly payInDifference: bigint;
 }
 
-/** A pay-out at the end of a range. */
 export interface OpenItem extends PayoutAtCutOff {
   /** Its part that is in transit. */
   readonly open: bigint;
@@ -199,7 +198,6 @@ function addClearing(
   payouts.set(key, { ...before, ...clearedFigures((name) => before[name] + moves[name]) });
 }
 
-/** Pay-outs at the end of the range. */
 function itemsOf(
   payouts: ReadonlyMap<string, PayoutAtCutOff>,
   opening: ReadonlyMap<string, PayoutAtCutOff>,

@@ -21,10 +21,7 @@ export interface NamedStatements extends BankStatements {
   readonly paths: readonly string[];
 }
 
-/**
- * Reads the statements at the paths, or else of the settings or the sandbox. Throws ReconError if there
- * are none.
- */
+/** Reads the statements at the paths, or else of the settings or the sandbox. ReconError if there are none. */
 export async function readBank(
   paths: readonly string[],
   { settings }: Pick<Asked, 'settings'>,
@@ -71,10 +68,7 @@ export interface KnownBefore {
   readonly mayBeOpen: (settlement: Settlement) => boolean;
 }
 
-/**
- * Matches the pay-outs of a query with the entries of statements. ReconError `usage` for statements of
- * other accounts.
- */
+/** Matches the pay-outs of a query with statements. ReconError `usage` for statements of other accounts. */
 export async function matchedPayouts(
   source: Pick<Source, 'headers'>,
   { paths, ...statements }: NamedStatements,

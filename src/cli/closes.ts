@@ -17,7 +17,6 @@ export async function closesAsked({
   return closesInForce((await readCloses(path)) ?? [], profile);
 }
 
-/** What says since when the books are known. */
 type AskedOfBooks = Pick<Asked, 'settings' | 'period' | 'exported'>;
 
 /** What a roll-forward of a range starts from. */
@@ -26,10 +25,7 @@ export interface KnownBasis extends Basis {
   readonly takesZero: boolean;
 }
 
-/**
- * What is known of the time before a range: the closes that end before it, else `books_from`, of the
- * sandbox its first day. ReconError `usage` where the books begin later.
- */
+/** What is known before a range: earlier closes, or else `books_from`. ReconError `usage` if the books begin later. */
 export function basisOf(
   closes: readonly CloseRecord[],
   from: string,

@@ -22,7 +22,6 @@ export class BusinessDays {
     this.#holidays = holidays;
   }
 
-  /** Whether banks book in a currency on a day. */
   isOpen(day: string, currency: string): boolean {
     if (!isBusinessDay(day) || (calendarOf(currency) === 'target' && isTargetHoliday(day))) {
       return false;
@@ -93,10 +92,7 @@ function easterOf(year: number): string {
 /** How many days before and after its date a settlement's money may arrive: more than the days it is due. */
 export const daysAround = { before: 7, after: 14 } as const;
 
-/**
- * The days whose pay-outs statements are about: those that they cover, and those before whose money
- * arrives then. Undefined without statements.
- */
+/** The days whose pay-outs statements are about: those that they cover, and some before. Undefined without any. */
 export function payoutDays({
   statements,
 }: Pick<BankStatements, 'statements'>): DateRange | undefined {

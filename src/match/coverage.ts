@@ -23,10 +23,7 @@ export class Coverage {
     this.#end = daysCovered(statements)?.to;
   }
 
-  /**
-   * Where the money of a settlement is that was not found: missing if all business days are covered from
-   * its date on until it should be there.
-   */
+  /** Where money is that was not found: missing if all business days are covered until it should be there. */
   stateOfUnfound({ date, currency }: Settlement): BankState {
     const covered = this.#byCurrency.get(currency) ?? [];
     const { to } = this.#businessDays.daysDue({ date, currency });

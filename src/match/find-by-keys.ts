@@ -15,7 +15,6 @@ interface PayoutIds {
   readonly both: IdOwners;
 }
 
-/** One way to find settlements by their ids. */
 interface KeyLevel {
   readonly by: MatchKey;
   /** For each id that is found in what the bank says of a piece, the settlements that have it. */
@@ -114,7 +113,6 @@ export function isBooked({ entry }: Piece): boolean {
   return entry.status === 'booked';
 }
 
-/** Claims of the same settlements. */
 function together(claims: readonly Claim[]): readonly (readonly Claim[])[] {
   return joined(claims, ({ settlements }) => settlements);
 }
@@ -141,10 +139,7 @@ type Meaning = (
   claimed: ReadonlySet<Settlement>,
 ) => readonly Settlement[];
 
-/**
- * Lets each piece name settlements by the strongest key that it has for any: each level takes away the
- * pieces that it explains.
- */
+/** Lets each piece name settlements by the strongest key that it has for any. */
 function claimByKeys(
   pieces: readonly Piece[],
   levels: readonly KeyLevel[],
@@ -200,10 +195,7 @@ function exactOnly(claims: readonly Claim[], claimed: ReadonlySet<Settlement>): 
   });
 }
 
-/**
- * Money with an id of one settlement means that one, a further entry too: it was paid twice, returned, or
- * charged apart.
- */
+/** Money with an id of one settlement means that one, a further entry too: paid twice, returned, or charged apart. */
 const ownMeaning: Meaning = (owners, currency) => {
   const due = dueIn(owners, currency);
   return due.length === 1 ? due : [];

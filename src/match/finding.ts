@@ -22,7 +22,6 @@ export interface Claim {
   readonly by: MatchKey;
   /** Whether it names them by one id that they share. */
   readonly isOneId: boolean;
-  /** What undoes the piece. */
   readonly undoneBy?: Piece | undefined;
 }
 

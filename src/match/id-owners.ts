@@ -50,10 +50,7 @@ export class IdOwners {
     return found(ids.map((id) => this.#asWritten.get(id) ?? this.#bare.get(bare(id))));
   }
 
-  /**
-   * The owners of the ids within a text that came in pieces. An id may be broken by blanks and dashes, but
-   * is no part of a longer word.
-   */
+  /** The owners of the ids within a text in pieces: perhaps broken by blanks and dashes, but no part of a longer word. */
   within(pieces: readonly string[]): readonly Owners[] {
     const words = pieces.flatMap((piece, at) => wordsIn(piece, pieces[at + 1]));
     const owners: (Owners | undefined)[] = [];
@@ -126,7 +123,6 @@ function add(owners: Map<string, Settlement[]>, form: string, owner: Settlement)
   else if (known.at(-1) !== owner) known.push(owner);
 }
 
-/** What was found, each once. */
 function found(owners: readonly (Owners | undefined)[]): readonly Owners[] {
   return [...new Set(owners)].filter((one) => one !== undefined);
 }

@@ -1,9 +1,6 @@
 import { groupedBy } from '../base/lists.ts';
 
-/**
- * Puts things together that have a member in common, directly or through others. Groups, and the things
- * of each, are in the order in which they come.
- */
+/** Puts things together that share a member, directly or through others, in the order in which they come. */
 export function joined<Thing, Member>(
   things: readonly Thing[],
   membersOf: (thing: Thing) => readonly Member[],

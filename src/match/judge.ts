@@ -26,7 +26,6 @@ export function judgeClaims(claims: readonly Claim[]): readonly Finding[] {
   return isSure ? apart : [whole];
 }
 
-/** Whether a piece is as much as several of the settlements together. */
 function mayBeBatch(piece: Piece, settlements: readonly Settlement[]): boolean {
   const [amount, minorUnits] = [comparableAmount(piece), magnitude(piece.amount)];
   return exactSums(settlements, comparablePayIn)(amount, minorUnits).length > 0;

@@ -23,13 +23,11 @@ import { findUndone } from './returns.ts';
 import { suggestByAmount, suggestBySums } from './suggest.ts';
 import { bankTotalsOf } from './totals.ts';
 
-/** How pay-outs are matched. */
 export interface MatchOptions {
   /** The settlements that are reported; others explain entries. */
   readonly range: DateRange;
   /** IBANs or numbers of the accounts that the service pays from; more are learned from matches by keys. */
   readonly counterparties: readonly string[];
-  /** When money is expected. */
   readonly businessDays: BusinessDays;
 }
 
@@ -69,7 +67,6 @@ export function matchPayouts(
   return { ...report(matches, range), compared, paidFrom: paidFrom.accounts };
 }
 
-/** Settlements and pieces without a finding so far. */
 interface Open {
   readonly settlements: readonly Settlement[];
   readonly pieces: readonly Piece[];
@@ -148,7 +145,6 @@ class PaidFrom {
     );
   }
 
-  /** All of them, in order. */
   get accounts(): readonly string[] {
     return [...this.#accounts].sort();
   }
@@ -165,7 +161,6 @@ class PaidFrom {
   }
 }
 
-/** States of money that is on the account. */
 const received: ReadonlySet<BankState> = new Set([
   'matched',
   'charged',

@@ -89,7 +89,6 @@ export interface BankMatch {
   readonly ageDays: number | undefined;
 }
 
-/** A settlement in a match. */
 export interface SettlementShare {
   readonly settlement: Settlement;
   /** What the bank has of this one, minor units at the scale of the match; absent where only the sum is known. */
@@ -123,7 +122,6 @@ export interface BankTotal {
   readonly states: ReadonlyMap<BankState, StateTotal>;
 }
 
-/** Pay-outs against bank entries. */
 export interface BankMatching {
   /** Each settlement of the range once, each entry once but for those in `outside`; by date, then id. */
   readonly matches: readonly BankMatch[];

@@ -8,16 +8,12 @@ import { comparableAmount, comparablePayIn, type Finding } from './finding.ts';
 import { joined, united } from './joined.ts';
 import type { Piece } from './pieces.ts';
 
-/** Settlements and pieces that come to the same amount. */
 interface Fit {
   readonly settlements: readonly Settlement[];
   readonly pieces: readonly Piece[];
 }
 
-/**
- * Suggests pieces of the same amount and currency, on the days that the money is expected. Where several
- * fit, all are shown and none is chosen.
- */
+/** Suggests pieces of the same amount and currency, when money is expected. Where several fit, none is chosen. */
 export function suggestByAmount(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
@@ -107,7 +103,6 @@ function splits(due: readonly Settlement[], byDay: ByDay, daysDue: DaysDue): rea
   });
 }
 
-/** Fits that share a settlement or a piece. */
 function connected(fits: readonly Fit[]) {
   return joined<Fit, Settlement | Piece>(fits, (fit) => [...fit.settlements, ...fit.pieces]);
 }

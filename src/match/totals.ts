@@ -37,10 +37,7 @@ interface Part {
   readonly received: bigint;
 }
 
-/**
- * A match of several accounting tokens counts for each of them with its pay-ins. What the bank has more or
- * less, and the entries, belong to none of them.
- */
+/** A match of several tokens counts for each with its pay-ins; the entries and any difference belong to none. */
 function partsOf(match: BankMatch): readonly Part[] {
   const { settlements, entries, expected, received, scale } = match;
   const counts = { entries: entries.length, expected, received };

@@ -5,7 +5,6 @@ import { grown } from '../base/lists.ts';
 import { isUuid, writeUuid } from '../base/uuid.ts';
 import type { OrderDocument, Orders, UnreadableLine } from '../model/orders.ts';
 
-/** A document as a line has it. */
 export interface WrittenDocument extends OrderDocument {
   /** Its own id; empty if the file has none. */
   readonly document: string;

@@ -9,10 +9,7 @@ import { magnitude } from '../money/money.ts';
 import { columnNames, unusableExport } from './header.ts';
 import { OrderColumns, type WrittenDocument } from './order-columns.ts';
 
-/**
- * Reads order files by a mapping; cells outside it are dropped. Throws ReconError `usage` for a file that
- * does not have its columns.
- */
+/** Reads order files by a mapping, without other cells. ReconError `usage` for a file that lacks its columns. */
 export async function readOrders(
   files: readonly NamedFile[],
   reading: LineReading,
@@ -50,7 +47,6 @@ function fileReader(where: string, orders: OrderColumns, reading: LineReading): 
   };
 }
 
-/** Adds the documents of a file to the orders. */
 function orderTable(file: string, orders: OrderColumns, reading: LineReading) {
   const { mapping } = reading;
   let header: readonly string[] | undefined;
@@ -129,7 +125,6 @@ function orderColumnsIn(mapping: OrdersCsv, header: readonly string[] | undefine
 type Cells = ReturnType<ReturnType<typeof orderColumnsIn>['of']>;
 type Misfit = Pick<UnreadableLine, 'column' | 'expected'>;
 
-/** How the lines of a file are read. */
 export interface LineReading {
   readonly mapping: OrdersCsv;
   /** Where the shop is, if that is known. */

@@ -81,7 +81,6 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
   };
 }
 
-/** A row as a match has it. */
 export class MatchedRow implements OrderRow {
   readonly kind: RowKind;
   readonly settlement: Settlement;
@@ -133,7 +132,6 @@ interface Subject {
 
 type Bill = ReturnType<typeof billOf>;
 
-/** What the shop says of an order. */
 function billOf(
   documents: readonly OrderDocument[],
   { hasRows, scale }: { readonly hasRows: boolean; readonly scale: number },

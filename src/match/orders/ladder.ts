@@ -45,7 +45,6 @@ interface RowSum {
 const nothingDue: readonly OrderState[] = ['nothing_due', 'out_of_scope', 'cancelled'];
 const paidInFull: readonly OrderState[] = ['settled', 'settled_in_parts', 'pending'];
 
-/** A step from what the shop expects to what is settled. */
 export interface LadderStep {
   /** `foreign`: rows of orders in another currency. */
   readonly of: 'orders' | 'rows' | 'foreign';
@@ -128,7 +127,6 @@ export class OrderTotals {
   }
 }
 
-/** Adds rows to a part, and to all. */
 function count(sums: Sums, part: LadderPart, rows: number, minor: bigint): void {
   for (const sum of [sums.rows.range, sums.rows[part]]) {
     sum.count += rows;

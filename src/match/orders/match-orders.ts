@@ -10,14 +10,11 @@ import { type OrderMatch, type OrderState, orderStates, type RowState } from './
 import type { OrderRows } from './order-rows.ts';
 
 interface OrderQuestion {
-  /** Whose settlements were read. */
   readonly range: DateRange;
-  /** The last day of it that could be read. */
   readonly lastDay: string;
   readonly settleDays: number;
   /** Whether all rows of the range were read. */
   readonly areRowsWhole: boolean;
-  /** Where the shop is. */
   readonly timeZone: string;
 }
 
@@ -28,11 +25,9 @@ export interface OrderMatching {
   readonly orders: number;
   /** Judges again, as a million matches would not fit into memory. */
   match(number: number): OrderMatch;
-  /** The numbers in a state. */
   inState(state: OrderState): readonly number[];
   /** The order that is missing by as much as this one is over, or the reverse, if only one is. */
   counterpart(number: number): number | undefined;
-  /** By currency. */
   readonly ladders: readonly OrderLadder[];
 }
 

@@ -2,10 +2,7 @@ import type { OrderDocument } from '../../model/orders.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
 
-/**
- * What a row names its order by, the strongest first: the merchant's reference in its notes, the charge
- * that the file names, the charge or the service's order id of a row that has an order.
- */
+/** What a row names its order by, the strongest first; the last two through another row that has an order. */
 export const orderKeys = ['reference', 'charge_id', 'charge_of_row', 'order_id_of_row'] as const;
 
 export type OrderKey = (typeof orderKeys)[number];
@@ -110,13 +107,11 @@ export function worseOf(payment: PaymentState, refund: RefundState): OrderState 
   return urgent.find((state) => state === payment || state === refund) ?? payment;
 }
 
-/** Why a state is as it is, where more can be said. */
 export type OrderReason = 'paid_before_range' | 'only_refund' | 'not_read' | 'no_refund_date';
 
 /** What a row does for its order. */
 export type RowSide = 'purchase' | 'refund' | 'chargeback';
 
-/** A row in a match. */
 export interface OrderRow {
   readonly id: string;
   readonly chargeId: string;

@@ -23,7 +23,6 @@ interface RowReading {
   readonly note: string;
 }
 
-/** What rows of a kind have in common. */
 interface OrderRowKind {
   readonly kind: RowKind;
   readonly settlement: Settlement;
@@ -77,7 +76,6 @@ export class OrderRows {
     return [...this.#notCounted.values()];
   }
 
-  /** Whether the keys of a row name this order and another one. */
   isAmbiguous(order: number): boolean {
     return this.#ambiguous.has(order);
   }
@@ -158,7 +156,6 @@ export class OrderRows {
     return this.#otherIds.get(row)?.id ?? this.#idOf(row, ids.transaction);
   }
 
-  /** The key by which a row has its order. */
   by(row: number): OrderKey | undefined {
     return (this.#orderOf[row] ?? noOrder) < 0 ? undefined : orderKeys[this.#keyOf[row] ?? 0];
   }

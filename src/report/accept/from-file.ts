@@ -15,11 +15,8 @@ import { enumerate, grouped, many, netAndAbsoluteText, present } from '../common
 import type { Views } from '../common/view.ts';
 import { jsonLine } from './view.ts';
 
-/** Everything that the report of `recon accept --from` is made of. */
 export interface DecisionsReport extends ReturnType<typeof judgeDecisions> {
-  /** The path of the list. */
   readonly file: string;
-  /** The path of the register. */
   readonly register: string;
   readonly isDryRun: boolean;
   readonly names: Names;
@@ -139,7 +136,6 @@ function amountsOf(lines: readonly AcceptedLine[]): readonly Money[] {
   return lines.map((line) => ({ ...line, minor: differenceAmount(line) }));
 }
 
-/** What lines come to by currency, net and absolute. */
 function sumsText(lines: readonly AcceptedLine[]): string {
   const sums = netAndAbsoluteSums(amountsOf(lines));
   const texts = sums.map((one) => netAndAbsoluteText(one, one.currency, one.scale));

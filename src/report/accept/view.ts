@@ -23,7 +23,6 @@ import { jsonAmount, jsonFigures, jsonSettlementKey, jsonViews } from '../common
 import { amountText, grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Views } from '../common/view.ts';
 
-/** Everything that the report of `recon accept` is made of. */
 export interface AcceptReport {
   /** What was done; `unchanged` where the register said the same already. */
   readonly done: 'accepted' | 'replaced' | 'unchanged' | 'removed' | 'listed';
@@ -33,9 +32,7 @@ export interface AcceptReport {
   readonly before?: AcceptedLine | undefined;
   /** What the register still has of a settlement of which a line was removed. */
   readonly remaining?: DifferenceKind | undefined;
-  /** The path of the register. */
   readonly register: string;
-  /** YYYY-MM-DD. */
   readonly today: string;
   readonly names: Names;
 }

@@ -44,7 +44,6 @@ import { countsText, verdicts, verdictTones, verdictWords } from '../common/word
 import { maxSheetRows, recordsSheet, sectionSheet, textBlocks } from '../common/workbook.ts';
 import { figureWord, findingWords, foundSentence, notJudged, withoutTypes } from './words.ts';
 
-/** Everything that the report of `recon audit` is made of. */
 export interface AuditReport extends Audit {
   /** As the user named them. */
   readonly lakes: readonly string[];
@@ -170,7 +169,6 @@ function coverageSections({ coverage }: AuditReport): readonly Section[] {
   ]);
 }
 
-/** How many settlements have each verdict. */
 function verdictColumns<Row extends Pick<AuditTotal, 'settlements'>>(
   priorityOf: (verdict: Verdict) => number,
 ) {

@@ -249,7 +249,6 @@ function itemSections(items: readonly OpenItem[], names: Names, limit: number): 
   );
 }
 
-/** How much is in transit, by how late it is. */
 function ageingCharts(report: CloseReport): readonly Chart[] {
   const byCurrency = groupedBy(openItems(report), ({ currency }) => currency);
   return [...byCurrency].map(([currency, items]): Chart => {
@@ -327,7 +326,6 @@ function belowTheLine({ pending, clearings, range }: CloseReport): readonly Sect
   ]);
 }
 
-/** How each bank account moved, and against what that was booked. */
 function bridgeSections(bridge: readonly BridgeLine[]): readonly Section[] {
   const figures = minorColumns<BridgeLine>(({ scale }) => scale);
   return sectionIfAny(

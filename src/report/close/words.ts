@@ -39,7 +39,6 @@ export function closeLabel(report: CloseReport): string {
   return labels[closeVerdict(report)];
 }
 
-/** How a verdict on a close is meant. */
 export const closeTones: Readonly<Record<CloseVerdict, Tone>> = {
   ready: 'good',
   not_ready: 'bad',

@@ -43,7 +43,6 @@ export function closeWorkbook(report: CloseReport, view: View): Workbook {
   };
 }
 
-/** The titles of movements, and their figures. */
 const moves = {
   Settled: 'settled',
   Received: 'received',
@@ -54,7 +53,6 @@ const moves = {
 
 const titles = keysOf(moves);
 
-/** What a range did to a pay-out. */
 function movedIn({ from }: DateRange, one: OpenItem, title: keyof typeof moves): bigint {
   const name = moves[title];
   if (name === 'settled') return one.date >= from ? one.payIn : 0n;

@@ -147,7 +147,6 @@ function differenceColumns(report: FeesReport): readonly Column<FeeDifference>[]
   ];
 }
 
-/** What the report says of itself in JSON, and its lists by name. */
 function feesJson(report: FeesReport) {
   const { run, fees, agreement, settings } = report;
   const { pending, incomplete } = run.counts;

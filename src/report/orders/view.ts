@@ -219,7 +219,6 @@ function ladderSection(ladder: OrderLadder): Section {
   );
 }
 
-/** The same as a chart. */
 function ladderChart(ladder: OrderLadder): Chart {
   return {
     kind: 'chart',
@@ -230,7 +229,6 @@ function ladderChart(ladder: OrderLadder): Chart {
   };
 }
 
-/** Which rows of the range have an order. */
 function rowSections({ matching: { ladders } }: OrdersReport): readonly Section[] {
   const { amount } = minorColumns<OrderLadder>(({ scale }) => scale);
   return sectionIfAny('Rows of the range', ladders, [

@@ -14,7 +14,6 @@ import type { Asked } from '../../asked.ts';
 import { lockOptions } from '../../processes.ts';
 import type { CloseContext } from './command.ts';
 
-/** The file of the register. Throws ReconError if it is not set. */
 function registerOf({ settings }: Pick<Asked, 'settings'>): string {
   const { closes } = settings.preferences;
   if (closes !== undefined) return closes;
@@ -23,7 +22,6 @@ function registerOf({ settings }: Pick<Asked, 'settings'>): string {
   });
 }
 
-/** Who does it, by the flags. Throws ReconError if nobody is named. */
 function byWhom({ flags }: CloseContext): string {
   if (flags.by !== undefined) return flags.by;
   const hint = 'Add --by NAME: the register keeps who has done it.';
@@ -42,7 +40,6 @@ export function checkRecordFlags(asked: Asked, context: CloseContext): void {
   }
 }
 
-/** What a record says of whoever made it. */
 function signed(asked: Asked, service: string, context: CloseContext) {
   const { flags, clock } = context;
   return {

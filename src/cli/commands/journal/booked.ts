@@ -65,9 +65,7 @@ async function withRegister<Plan extends { readonly next: NewBatch | undefined }
 interface Bookable
   extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile' | 'closedThrough'> {
   readonly run: JournalRun;
-  /** The day on which it is booked, YYYY-MM-DD. */
   readonly today: string;
-  /** What the file says of itself first. */
   readonly title: string;
   /** What the format has no place for. */
   readonly leftOut: readonly ForeignRows[];
@@ -235,7 +233,6 @@ export function currencyOfBooks(batches: readonly BookedBatch[]): string | undef
   return about?.format === 'datev' ? about.mapping.datev?.currency : undefined;
 }
 
-/** The last day of a batch that booked what is on the bank by match. */
 function lastDayByMatch(batch: BookedBatch): readonly string[] {
   const about = aboutOf(batch);
   return about && about.bookingDays === undefined ? [about.range.to] : [];

@@ -172,13 +172,9 @@ interface JournalRequest {
   readonly query: SettlementQuery;
 }
 
-/** A run with its entries, and what both come to. */
 type BookedJournal = Awaited<ReturnType<typeof readAndBook>>;
 
-/**
- * Reads and reconciles the settlements, matches them with statements if those are asked for, and books
- * them. Throws ReconError where not all could be read.
- */
+/** Reads, reconciles, matches and books the settlements. Throws ReconError where not all could be read. */
 async function readAndBook(
   source: Source,
   request: JournalRequest,
@@ -236,7 +232,6 @@ function movementsOf(
   return clearingsOf(matches, { statements, businessDays, carried, isSettled });
 }
 
-/** What was in transit before a range, on the accounts of the books. */
 function openingOf(before: Basis, accountFor: AccountFor): readonly BalanceOfAccount[] {
   return openingAmounts(before).map(({ accountingToken, ...money }) => {
     const account = accountFor('in_transit', { accountingToken, currency: money.currency });
