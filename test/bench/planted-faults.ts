@@ -102,7 +102,8 @@ export const faults: readonly Fault[] = [
     code: 'repeated_settlement',
     ...{ profile: 'spain', day: 100, stage: 'rows' },
     sql: [
-      `UPDATE transactions SET settlement_id = id_of('settlement', 'spain', 99, number)
+      `UPDATE transactions SET settlement_id = id_of('settlement', 'spain', 99, number),
+         own_settlement_id = id_of('settlement', 'spain', 99, number)
        WHERE number < 5`,
     ],
     count: 5,
