@@ -99,7 +99,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'api/records.ts',
     'config/agreed-rates.ts',
     'config/given.ts',
-    'config/orders-csv.ts',
+    'config/csv-mappings.ts',
     'config/config-file.ts',
     'config/profile-tables.ts',
     'export/',

@@ -58,6 +58,9 @@ function chargeRule(status: number): ReturnType<typeof httpRule> {
   };
 }
 
+const wholeNumber =
+  'a whole number of minor units within ±(2^53 − 1), or an object with such a value';
+
 /** The documented fields of a charge, and of objects in it by their path (doc 2.2 to 2.5). */
 export const chargeNames = {
   '': [
@@ -73,10 +76,7 @@ export const chargeNames = {
   summary_amounts: [...Object.values(summaryAmounts), 'out_of_balance_amounts'],
 };
 
-/**
- * A charge object (doc 2.2) that was requested by `id`. Strict only about its money: throws
- * RequestFailure for the first amount that cannot be read.
- */
+/** A charge (doc 2.2) that was requested by `id`. Throws RequestFailure for the first amount that cannot be read, for nothing else. */
 export function decodeCharge(raw: unknown, id: string): Charge {
   const unreadable = (field: string, expected: string) => {
     const { found } = oddField(raw, { field, expected }, hidePersonalData);
@@ -88,12 +88,7 @@ export function decodeCharge(raw: unknown, id: string): Charge {
   const amount = (found: unknown, field: string, otherwise = ''): Money | undefined => {
     if (found === undefined || found === null) return undefined;
     const { value, currency = '' } = isObject(found) ? found : { value: found };
-    if (!Number.isSafeInteger(value)) {
-      throw unreadable(
-        field,
-        'a whole number of minor units within ±(2^53 − 1), or an object with such a value',
-      );
-    }
+    if (!Number.isSafeInteger(value)) throw unreadable(field, wholeNumber);
     // An object as in the order (doc 2.3), or the code itself.
     const code = textOf(isObject(currency) ? currency['currency_code'] : currency);
     return { minor: BigInt(Number(value)), scale: chargeScale, currency: code || otherwise };
@@ -145,7 +140,9 @@ function isAmount(value: unknown): boolean {
   return typeof value === 'number' || isKeptNumber(value) || (isObject(value) && 'value' in value);
 }
 
-function paymentOf(raw: Readonly<Record<string, unknown>>): ChargePayment {
+type Fields = Readonly<Record<string, unknown>>;
+
+function paymentOf(raw: Fields): ChargePayment {
   const instrument = objectOrEmpty(raw['payment_instrument']);
   const saved = instrument['saved_for_later'];
   return {
@@ -158,12 +155,12 @@ function paymentOf(raw: Readonly<Record<string, unknown>>): ChargePayment {
 }
 
 /** The `ledger_type` (doc 2.2); the name of the object that holds it is not documented. */
-function ledgerTypeOf(payment: Readonly<Record<string, unknown>>): string {
+function ledgerTypeOf(payment: Fields): string {
   const places = [payment, ...Object.values(payment).filter(isObject)];
   return places.map((place) => textOf(place['ledger_type'])).find((type) => type !== '') ?? '';
 }
 
-function responseOf(raw: Readonly<Record<string, unknown>>): ProcessingResponse {
+function responseOf(raw: Fields): ProcessingResponse {
   const details = objectOrEmpty(raw['details']);
   const answers = objectOrEmpty(details['charge_responses']);
   const error = raw['psp_error'];
@@ -178,8 +175,7 @@ function responseOf(raw: Readonly<Record<string, unknown>>): ProcessingResponse 
   };
 }
 
-/** An empty object for anything else. */
-function objectOrEmpty(value: unknown): Readonly<Record<string, unknown>> {
+function objectOrEmpty(value: unknown): Fields {
   return isObject(value) ? value : {};
 }
 

@@ -12,11 +12,9 @@ const retries = { mostAttempts: 6, baseMs: 500, capMs: 8_000 };
 const mostRateLimits = 16;
 /** All attempts of a request: refusals that belong to an earlier one are not counted above. */
 const mostAttemptsInAll = 64;
-/** A refused request waits at least this long. */
 const repeatMs = 200;
 /** No attempt takes longer, and no pause that the service did not request. */
 const longestAttemptMs = 60_000;
-/** The longest Retry-After that is obeyed. */
 const longestRetryAfterMs = 5 * 60_000;
 /** A longer answer is a page: the next request starts before it is read. */
 const longestErrorBytes = 4_096;
@@ -25,7 +23,6 @@ const longestCode = 40;
 
 export interface RequestEvent extends Exchange {
   readonly method: string;
-  /** What it was about: a settlement, an offset. */
   readonly subject: string;
   readonly requestId: string | undefined;
   readonly code: string | undefined;
@@ -85,7 +82,6 @@ interface Authorization {
   token(): Promise<string>;
   /** Reports that the service rejected the last token. Returns whether to try again. */
   rejectToken(): boolean;
-  /** The scopes of the last token, where known. */
   scope(): string | undefined;
   /** What to check if tokens are rejected for good, as a sentence. */
   readonly advice: string;

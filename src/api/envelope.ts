@@ -117,10 +117,7 @@ export function readEnvelope(
   return Array.isArray(data) ? data : [];
 }
 
-/**
- * The wrapper of a success: code "0" without the word Fail (doc 2.6, 4.3). The code decides, whatever
- * the HTTP status; without a wrapper, that status. Throws RequestFailure for anything else.
- */
+/** The wrapper of a success: code "0" without the word Fail (doc 2.6, 4.3). Throws RequestFailure of anything else. */
 export function requireSuccess(answer: HttpAnswer): Wrapper {
   const wrapper = parseJson(bodyOf(answer));
   if (!isWrapper(wrapper)) throw failureOf(httpRule(answer.status), answer);

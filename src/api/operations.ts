@@ -3,8 +3,12 @@ import { type HttpAnswer, type ProxySettings, Transport } from '../base/http/tra
 import { Secrets } from '../base/secrets.ts';
 import type { PageRequest } from '../model/probe.ts';
 import { pageSizes, type SettlementQuery, type Tempo } from '../model/source.ts';
-import { createClaim, type SharedFolder } from './auth/v1-seconds.ts';
-import { createV1Authorizer, type SigningKeys } from './auth/v1-token.ts';
+import {
+  createClaim,
+  createV1Authorizer,
+  type SharedFolder,
+  type SigningKeys,
+} from './auth/v1-token.ts';
 import { type ClientCredentials, createV2Authorizer } from './auth/v2-token.ts';
 import { type Authorizer, Client, type ClientOptions, type Patience } from './client.ts';
 import { Pacer } from './pacer.ts';

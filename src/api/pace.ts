@@ -14,7 +14,6 @@ interface PaceOptions {
   readonly random: () => number;
 }
 
-/** How the pace rises again after a refusal. */
 interface Climb {
   readonly from: number;
   readonly to: number;
@@ -55,19 +54,14 @@ const leastAcceptedShare = 0.4;
 /** The climb after them starts so many times above the refused pace. */
 const doubtfulRaise = 1.4;
 
-/**
- * How fast requests may be started, and how long everyone pauses, learnt from what the service accepts
- * and refuses: its limit is not shown (doc 8). Until the first refusal, nothing is held back.
- */
+/** How fast requests may start, learnt from what the service accepts and refuses: its limit is not shown (doc 8). */
 export class Pace {
   readonly #options: PaceOptions;
   readonly #inflow = new Inflow();
-  /** Absent before the first refusal. */
   #climb: Climb | undefined;
   #acceptedInClimb = 0;
   #doubts = 0;
   #latencyMs = 0;
-  /** All of the run. */
   #refusals = 0;
   #refusalsInARow = 0;
   #resumesAt = 0;
@@ -76,10 +70,7 @@ export class Pace {
     this.#options = options;
   }
 
-  /**
-   * Requests a second that may be started; infinite before the first refusal. It rises steadily to the
-   * pace that was refused, and beyond it faster and faster, until nothing is held back any more.
-   */
+  /** Requests a second that may start: rises steadily to the refused pace, and beyond it faster and faster. */
   get perSecond(): number {
     if (!this.#climb) return Number.POSITIVE_INFINITY;
     const { from, to, accepted } = this.#climb;
@@ -130,10 +121,7 @@ export class Pace {
     this.#refusalsInARow = 0;
   }
 
-  /**
-   * The rate limit is reached: all pause, then start more slowly. Returns the pause in milliseconds;
-   * undefined if the request was sent before the last pause ended: its refusal belongs to an earlier one.
-   */
+  /** All pause, then start more slowly. The pause in milliseconds; undefined if an earlier one covers the request. */
   refused(sent: Sent, requestedMs: number | undefined): number | undefined {
     this.#refusals += 1;
     if (sent.at < this.#resumesAt) {
@@ -227,11 +215,7 @@ const acceptedKept = 100;
 /** So many accepted requests, beyond what may have been saved up, measure the inflow. */
 const measuringRequests = 4;
 
-/**
- * The limit, taken for a bucket that starts full and refills at some rate. It accepts no more than it
- * held plus what flowed in, and from one refusal to the next, which find it empty, no more than flowed
- * in. So what was accepted shows the least inflow. Times are monotonic milliseconds.
- */
+/** The limit as a bucket that starts full: what it accepts from refusal to refusal shows the least inflow. */
 export class Inflow {
   #accepted = 0;
   /** How much the bucket holds at most: all that was accepted before the first refusal. */

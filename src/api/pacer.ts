@@ -1,4 +1,3 @@
-import { UsedSeconds } from './auth/v1-seconds.ts';
 import { Pace } from './pace.ts';
 
 /** The order in the queue: the lowest goes first, number by number. */
@@ -29,9 +28,16 @@ interface QueueOptions {
   readonly signal?: AbortSignal;
 }
 
-type PacerOptions = ConstructorParameters<typeof Pace>[0] & {
-  readonly signal: AbortSignal;
-};
+type PacerOptions = ConstructorParameters<typeof Pace>[0] & { readonly signal: AbortSignal };
+
+/** The seconds of a V1 key that tokens were signed for, shared by all who sign with it. */
+export class UsedSeconds {
+  readonly used = new Set<number>();
+  /** Ends when the last one in the queue has its second. */
+  queue: Promise<unknown> = Promise.resolve();
+  /** Claims the current second for this process; false if another process has it. */
+  claim?: (second: number, signal: AbortSignal) => Promise<boolean>;
+}
 
 /** The queue for all requests to one service, by priority; it slows all down at a rate limit. */
 export class Pacer {

@@ -18,7 +18,7 @@ import { collectOddAnswers, readEnvelope } from './envelope.ts';
 import { quoted } from './fields.ts';
 import { type ApiOptions, createOperations, rangeFilter } from './operations.ts';
 import { type Decoded, decodeHeader, decodeRow, recordNames, splitUnreadable } from './records.ts';
-import type { Listed } from './walk/record-page.ts';
+import type { Listed } from './walk/walk-records.ts';
 
 /** A second attempt tells a hiccup from a fault; a diagnosis waits for no more. */
 const patience = { mostAttempts: 2, withinMs: 10_000 };

@@ -4,10 +4,10 @@ import { isKeptNumber, isObject } from '../base/json.ts';
 import type { Row } from '../model/row.ts';
 import { type Settlement, settlementFields } from '../model/settlement.ts';
 import type { UnreadableRecord } from '../model/source.ts';
-import { addTexts, type Digest, digestOf } from './digest.ts';
 import { jsonOf, notesOf, oddField, textOf } from './fields.ts';
+import { addTexts, type Digest, digestOf } from './scan/kernel.ts';
 import { digestOfRow, rowNames } from './scan/learned.ts';
-import type { Listed } from './walk/record-page.ts';
+import type { Listed } from './walk/walk-records.ts';
 
 /** A record, or what kept it from being read. */
 export type Decoded<Item extends object> = Item | Unreadable;

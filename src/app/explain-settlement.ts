@@ -6,8 +6,7 @@ import {
   type WeighedCharge,
   weighCharge,
 } from '../explain/charge-evidence.ts';
-import { isOpen } from '../explain/counterparts.ts';
-import { explainDifference } from '../explain/explain.ts';
+import { explainDifference, isOpen } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
@@ -21,27 +20,21 @@ import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import { judgeSettlement } from './find-settlement.ts';
 import { type Around, farthest, heldBack, type Look, NeighbourReader } from './neighbour-reader.ts';
-import { readEach } from './read-each.ts';
-import type { Progress } from './read-settlements.ts';
+import { type Progress, readEach } from './read-settlements.ts';
 import { type DecidedSettlement, reconcileRange } from './reconcile-range.ts';
 
 export interface ExplainRequest {
   readonly source: Source;
   readonly settings: ReconcileSettings;
   readonly whenReported?: WhenReported | undefined;
-  /** Absent if no rates are agreed. */
   readonly fees?: FeeCheck | undefined;
-  /**
-   * Days before and after in which neighbours are looked for, 0 for none. If absent, as many as it takes
-   * for a certain explanation; then also the rows of a few.
-   */
+  /** Days around it to look for neighbours, 0 for none. If absent, as many as a certain explanation takes. */
   readonly neighbourDays?: number | undefined;
   /** Whether reading neighbours may take more than `mostRequests`. */
   readonly isDeep: boolean;
   readonly neighbourRows: boolean;
   /** The days of the source, if known: neighbours are looked for in no others. */
   readonly within?: DateRange | undefined;
-  /** Where the charges of rows in hypotheses are read, if they are wanted. */
   readonly charges?: ChargeSource | undefined;
   readonly ahead: number;
 }

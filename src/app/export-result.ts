@@ -33,14 +33,11 @@ export interface FieldChange {
   readonly after: string;
 }
 
-/** How a settlement differs from what was exported before. */
 export interface SettlementRestatement {
   /** By its header now; of a removed one, by that before. */
   readonly settlement: Pick<Settlement, 'id' | 'date' | 'accountingToken' | 'currency'>;
   readonly change: 'added' | 'removed' | 'changed';
-  /** Fields of the header that changed. */
   readonly fields: readonly FieldChange[];
-  /** How many of its transactions were added, removed or changed. */
   readonly transactions: {
     readonly added: number;
     readonly removed: number;
@@ -48,13 +45,10 @@ export interface SettlementRestatement {
   };
 }
 
-/** A day of an export. */
 export interface ExportedDay {
-  /** YYYY-MM-DD. */
   readonly day: string;
   readonly state: DayState;
   readonly verdict: Verdict;
-  /** How many settlements have each verdict. */
   readonly settlements: Readonly<Record<Verdict, number>>;
   readonly transactions: number;
   /** The ids of pending settlements that were not fully read: the day is there, but not complete. */
@@ -74,7 +68,6 @@ export interface ExportedDay {
 
 /** What is out of balance, could not be read or may be wrong. */
 export interface Problem {
-  /** A sentence. */
   readonly text: string;
   /** Why it could not be read; absent where it is something else. */
   readonly obstacle?: Code | undefined;
@@ -115,15 +108,11 @@ export function verdictOfDays(days: readonly ExportedDay[]): Verdict {
 
 /** What is wrong with a file of an export, or with a folder of it. */
 export interface ExportProblem {
-  /** In the folder of the export. */
   readonly path: string;
-  /** A sentence. */
   readonly message: string;
 }
 
-/** Everything that the report of `recon export --verify` is made of. */
 export interface VerifyReport {
-  /** As the user named it. */
   readonly folder: string;
   readonly profile: string | null;
   readonly host: string;
@@ -131,12 +120,10 @@ export interface VerifyReport {
   readonly range: DateRange | undefined;
   /** Days of the range that are there, and sound. */
   readonly sound: number;
-  /** Days of the range that are not there. */
   readonly missing: readonly string[];
   readonly problems: readonly ExportProblem[];
   /** Folders of days whose manifests bear no digest of themselves: an older `recon` wrote them. */
   readonly withoutDigest: readonly string[];
-  /** Folders of a catalogue (Delta Lake, Iceberg) beside the tables. */
   readonly catalogues: readonly string[];
   /** Days that are as written, but were published though they could not be read whole. */
   readonly publishedIncomplete: readonly string[];

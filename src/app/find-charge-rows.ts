@@ -1,17 +1,11 @@
-import type { ExplainedRow } from '../explain/explained.ts';
-import { rowAt } from '../explain/explained-rows.ts';
+import { rowAt } from '../explain/explained.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, Source } from '../model/source.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import { isWhole, readSettlements } from './read-settlements.ts';
 
-/** A row of a charge, and the settlement that lists it. */
-interface ChargeRow {
-  readonly settlement: Settlement;
-  readonly row: ExplainedRow;
-}
+type ChargeRow = { readonly settlement: Settlement; readonly row: ReturnType<typeof rowAt> };
 
-/** What the settlements of a range list of some charges. */
 export type ChargeRows = Awaited<ReturnType<typeof findChargeRows>>;
 
 /** Reads all settlements of a range and keeps the rows of these charges. */

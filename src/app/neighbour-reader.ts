@@ -1,7 +1,7 @@
 import { addDays, daysBetween, daysOf, isDayIn } from '../base/calendar.ts';
 import { mapped } from '../base/ordered.ts';
 import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
-import { isOpen, withCounterparts } from '../explain/counterparts.ts';
+import { isOpen, withCounterparts } from '../explain/explain.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import {
   type Allowance,
@@ -27,7 +27,6 @@ import type { DecidedSettlement } from './reconcile-range.ts';
 export const farthest = 14;
 
 class KnownNeighbours {
-  /** By accounting token, currency and day, then by id. */
   readonly #days = new Map<string, Map<string, Neighbour>>();
 
   list(settlement: Settlement): void {
@@ -60,10 +59,7 @@ function rangeAround({ date }: Settlement, days: number): DateRange {
   return { from: addDays(date, -days), to: addDays(date, days) };
 }
 
-/**
- * Explains settlements of a run by each other: those that are off by opposite amounts, up to `farthest`
- * days apart, are counterparts. In order; an open explanation waits for possible counterparts.
- */
+/** Explains settlements of a run by others that are off by opposite amounts, up to `farthest` days apart, in order. */
 export function nameCounterparts(
   run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>,
   settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
@@ -82,10 +78,7 @@ export function nameCounterparts(
   });
 }
 
-/**
- * Yields in order what `take` keeps of the settlements of a run. What `waits`, and all behind it, is held
- * back until all settlements of the next `days` days were taken, or the run has ended.
- */
+/** Yields what `take` keeps, in order. What `waits` is held back until the next `days` days were taken. */
 export async function* heldBack<
   One extends { readonly reconciled: Pick<ReconciledSettlement, 'settlement'> },
   End,
@@ -146,10 +139,7 @@ interface Listing {
   readonly missingDays: readonly string[];
 }
 
-/**
- * Reads the neighbours of the settlements that a run explains. Days are listed once, and rows read once
- * while there is room. What can't be read is an obstacle to the explanation, not a failure.
- */
+/** Reads neighbours of settlements, each day once. What can't be read is an obstacle to the explanation, no failure. */
 export class NeighbourReader {
   readonly #options: NeighbourReaderOptions;
   readonly #listings: Listing[] = [];
@@ -179,7 +169,6 @@ export class NeighbourReader {
     this.#keep(reconciled.settlement, read);
   }
 
-  /** Reads the neighbours of a settlement. Throws ReconError if the run can't go on. */
   async look(settlement: Settlement, { days, rows, allowance }: Look): Promise<Around> {
     this.#allowance = allowance;
     if (days > 0) await this.#listDays(rangeAround(settlement, days));

@@ -32,7 +32,6 @@ export type NewsDetail =
   /** `to`: a day, or `gone` where the service no longer lists the settlement. */
   | { readonly about: 'departure'; readonly from: string; readonly to: string }
   | { readonly about: 'restatement'; readonly restatement: SettlementRestatement }
-  /** Its day was closed. */
   | { readonly about: 'closed'; readonly record: CloseRecord }
   | { readonly about: 'statements'; readonly problem: StatementProblem }
   /** A pay-out that is missing or has a difference. */
@@ -47,7 +46,6 @@ export interface NightDay extends PlannedDay {
   readonly exported: ExportedDay;
 }
 
-/** One piece of news. */
 export interface News {
   /** 16 hexadecimal digits, the same each time that it is told. */
   readonly id: string;
@@ -60,14 +58,12 @@ export interface News {
   readonly settlement: NewsSettlement | undefined;
   /** The id of the bank entry, where it is about one that no pay-out explains. */
   readonly entry?: string | undefined;
-  /** Why, or what has changed. */
   readonly details: readonly NewsDetail[];
 }
 
 /** Absent where nothing is known of a settlement but its id. */
 type Header = Pick<Settlement, 'date' | 'accountingToken' | 'currency'>;
 
-/** The settlement that something new is said of. */
 export interface NewsSettlement extends Pick<Settlement, 'id'>, Partial<Header> {
   /** `balanced` where it is gone. */
   readonly verdict: Verdict;
@@ -93,7 +89,6 @@ export interface KnownDifferences {
 export interface NightOnBank {
   /** The days that the statements cover; absent where there are none. */
   readonly days: DateRange | undefined;
-  /** Whether all of the statements could be read. */
   readonly isRead: boolean;
   readonly matched: number;
   readonly missing: number;
@@ -111,11 +106,8 @@ export interface NightOnBank {
   readonly knownProblems: readonly StatementProblem[];
 }
 
-/** One night of one profile. */
 export interface ProfileNight {
-  /** Absent where no profile is used. */
   readonly profile: string | undefined;
-  /** The folder of its days. */
   readonly folder: string;
   readonly names: Names;
   /** Of all days in the folder, less what is accepted; `incomplete` where a day could not be read. */
@@ -128,11 +120,8 @@ export interface ProfileNight {
   readonly lagDays: number | undefined;
   readonly news: readonly News[];
   readonly known: KnownDifferences;
-  /** Settlements that are pending, of all days. */
   readonly pending: number;
-  /** How many of them are overdue. */
   readonly overdue: number;
-  /** Settlements whose differences people have accepted. */
   readonly accepted: number;
   /** Days that could not be read for a reason that was told before. */
   readonly knownUnread: readonly string[];
@@ -142,9 +131,7 @@ export interface ProfileNight {
   readonly incompleteDays: readonly string[];
   /** The name that `nightly.json` gets because it can't be read: what was told before is not known. */
   readonly stateKeptAs?: string | undefined;
-  /** Absent where no bank statements are read. */
   readonly bank?: NightOnBank | undefined;
-  /** Why the run of this profile ended early. */
   readonly failure: Fault | undefined;
   readonly exitCode: number;
 }
@@ -155,7 +142,6 @@ export interface NightReport {
   readonly profiles: readonly ProfileNight[];
 }
 
-/** What a night would do for a profile. */
 export interface NightPreview {
   readonly folder: string;
   readonly days: readonly PreviewedDay[];
@@ -164,7 +150,6 @@ export interface NightPreview {
   /** Pending settlements of other days, which are asked for by their ids. */
   readonly waiting: number;
   readonly requests: number;
-  /** Roughly, in milliseconds. */
   readonly ms: number;
 }
 

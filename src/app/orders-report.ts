@@ -8,8 +8,7 @@ import {
 } from '../match/orders/order-match.ts';
 import type { RowTypes } from '../match/orders/order-rows.ts';
 import type { Charge } from '../model/charge.ts';
-import type { Orders } from '../model/orders.ts';
-import type { OrdersCsv } from '../model/orders-csv.ts';
+import type { Orders, OrdersCsv } from '../model/orders.ts';
 import type { Names } from '../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import type { BankVerdict } from './bank-report.ts';

@@ -5,8 +5,7 @@ import { batchOf, type RowBatch, rowsOf } from '../model/row-batch.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { SettlementQuery, Source } from '../model/source.ts';
 import { conflictingTransactions, incompleteRows } from '../reconcile/checks.ts';
-import { type Entry, entry } from '../reconcile/entry.ts';
-import { smallestIds } from '../reconcile/examples.ts';
+import { type Entry, entry, smallestIds } from '../reconcile/entry.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import type { RowsEnding } from '../reconcile/subject.ts';
 import { opinionThatCounts } from '../reconcile/verdict.ts';
@@ -35,7 +34,6 @@ export interface PartialSettlement {
   /** Not settled yet, and so may change: the run counts as complete without it. */
   readonly isPending: boolean;
   readonly rows: number;
-  /** Why it is uncertain that all were read. */
   readonly entries: readonly Entry<'not_read' | 'unsteady_read' | 'unreadable_record'>[];
   /** Rows that changed after they were yielded: how many, and the smallest ids. */
   readonly changed: { readonly count: number; readonly examples: readonly string[] };

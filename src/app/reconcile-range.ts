@@ -36,7 +36,6 @@ export interface RangeOptions extends ReadingOptions {
   readonly compare?: RateComparison | undefined;
   /** Where the earlier range is read, if not from `source`. */
   readonly earlierSource?: Source | undefined;
-  /** What fees are compared with; absent if no rates are agreed. */
   readonly fees?: FeeCheck | undefined;
 }
 

@@ -11,7 +11,6 @@ import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { Verdict } from '../reconcile/verdict.ts';
 import type { BankCheck } from './bank-check.ts';
 
-/** What reports of settlements have in common. */
 export interface RunReport {
   readonly settings: ReportSettings;
   readonly names: Names;
@@ -31,12 +30,8 @@ export interface SettlementsReport extends RunReport {
   readonly range?: DateRange | undefined;
   /** Only settlements with these verdicts are shown; totals stay whole. */
   readonly only?: readonly Verdict[] | undefined;
-  /**
-   * What totals are split by, where the report is about totals alone: by account otherwise, and the single
-   * settlements stand beside them.
-   */
+  /** What totals are split by, in a report about totals alone; else they are by account, beside settlements. */
   readonly splitBy?: readonly SplitName[] | undefined;
-  /** The closes of the profile; absent where none are read. */
   readonly closes?: readonly CloseRecord[] | undefined;
   /** Whether a register of accepted differences counts: then records say what is accepted. */
   readonly hasRegister?: boolean;

@@ -1,11 +1,8 @@
 import { dayIn, spanOf } from '../base/calendar.ts';
-import { csvColumns } from '../base/csv-columns.ts';
-import { type CsvRecord, csvReader, firstRecord } from '../base/csv-records.ts';
+import { type CsvRecord, csvColumns, csvReader, firstRecord } from '../base/csv-records.ts';
 import { longestText } from '../base/text-reader.ts';
-import { accountNumber } from '../model/bank.ts';
-import type { BankCsv } from '../model/bank-csv.ts';
-import { type Decimal, signed } from '../money/decimal.ts';
-import { writtenAmount } from '../money/written-amount.ts';
+import { accountNumber, type BankCsv } from '../model/bank.ts';
+import { type Decimal, signed, writtenAmount } from '../money/decimal.ts';
 import { joinedDetails, labelledDetails, noDetails, references } from './details.ts';
 import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
 import { entryOf, type Misfit, type StatementFormat, type StatementSink } from './written.ts';

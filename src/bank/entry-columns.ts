@@ -242,10 +242,7 @@ function detailsIn(lists: Lists): PaymentDetails {
   return detailsBy(() => lists[at++] ?? []);
 }
 
-/**
- * What an entry has in common with its copies in other files: the bank's reference with amount and day, as
- * references are reused, else everything about it. The day of a pending entry may change.
- */
+/** What copies of an entry share: the bank's reference with amount and day, else everything about it. */
 function keyOf(entry: WrittenEntry): string {
   const { account, currency, status, date, valueDate, bankReference, details, parts } = entry;
   const known = [account, currency, status, plainAmount(entry)];

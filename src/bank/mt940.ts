@@ -201,17 +201,11 @@ function isIban(text: string): boolean {
   return BigInt(digits) % 97n === 1n;
 }
 
-/**
- * Value date, booking day, mark, last letter of the currency, amount, type, references, further line.
- * Digits after a blank or a line end could belong to the amount, so they do not match.
- */
+/** Digits after a blank or a line end could belong to the amount, so they do not match. */
 const entryForm =
   /^\s*(\d{6})(\d{4})? *(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d+,\d*)(?!\s*[\d.,])\s*([SNFM][A-Z0-9 ]{3})([^\n]*)(?:\n([\s\S]*))?$/;
 
-/**
- * Decodes an entry line (`:61:`) such as `2603050305C1234,56NTRFREFERENCE//BANKREF` with its text (`:86:`).
- * `unit` is the last letter of its currency, or empty. Undefined if the line has another form.
- */
+/** Decodes an entry line (`:61:`) with its text (`:86:`), if it has its form. `unit`: last letter of its currency. */
 function mt940Entry(
   line: string,
   text: string,
@@ -294,10 +288,7 @@ function textDetails(text: string): EntryText {
   return { details, returnReason: '' };
 }
 
-/**
- * Subfields after the code of the transaction (159 is a return): 00 names it, 20 to 29 and 60 to 63 are the
- * text, 31 is the account of the other party, 32 and 33 its name, 34 the number of the reason.
- */
+/** 20 to 29 and 60 to 63 are the text, 31 to 33 the other party, 00 and 34 the reason of a return (code 159). */
 function numbered(text: string, separator: string): EntryText {
   const texts: string[] = [];
   const names: string[] = [];

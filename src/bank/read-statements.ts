@@ -1,7 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import { decoded, decodedBeginning, type NamedFile, type Reader } from '../base/text-reader.ts';
-import type { BankStatements } from '../model/bank.ts';
-import type { BankCsv } from '../model/bank-csv.ts';
+import type { BankCsv, BankStatements } from '../model/bank.ts';
 import { archiveReader, isArchive } from './archive.ts';
 import { camtFormat } from './camt.ts';
 import { csvFormat } from './csv.ts';

@@ -40,7 +40,6 @@ export interface StatementSink {
   other(file: string): void;
 }
 
-/** What cannot be decoded in a record. */
 export type Misfit = Pick<StatementFinding, 'element' | 'found' | 'expected'>;
 
 export interface Unreadable extends Misfit {

@@ -5,7 +5,6 @@ import { longestRecord, longestText, type TextReader } from '../base/text-reader
 export interface XmlElement {
   readonly name: string;
   readonly line: number;
-  /** The attribute `Ccy`. */
   readonly currency: string;
   readonly children: readonly XmlElement[];
   readonly text: string;
@@ -25,7 +24,6 @@ interface XmlListener {
 export interface XmlFault {
   readonly line: number;
   readonly path: readonly string[];
-  /** As the parser says it. */
   readonly problem: string;
 }
 

@@ -1,4 +1,3 @@
-/** Bytes put together piece by piece, in memory that grows. */
 export class ByteWriter {
   bytes: Buffer;
   view: DataView;

@@ -17,12 +17,10 @@ export function isDay(text: string): boolean {
   return dayForm.test(text) && new Date(text).getUTCDate() === Number(text.slice(8));
 }
 
-/** The day of a text in exactly a format of dayjs, such as `DD.MM.YYYY`. */
 function dayWritten(text: string, format: string): string | undefined {
   return parse(text, format)?.format(dayFormat);
 }
 
-/** Cached, as a file has few days. */
 const daysByText = new Map<string, string | undefined>();
 const mostCachedDays = 1_000;
 

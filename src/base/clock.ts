@@ -29,10 +29,7 @@ export const systemClock: Clock = {
   },
 };
 
-/**
- * Exponential backoff with full jitter: a random wait of at most `baseMs` × 2^(attempt−1), capped,
- * in milliseconds. `random` gives a number from 0 to below 1.
- */
+/** A random wait in milliseconds of at most `baseMs` × 2^(attempt−1), capped. `random`: from 0 to below 1. */
 export function backoff(
   attempt: number,
   { baseMs, capMs }: { readonly baseMs: number; readonly capMs: number },

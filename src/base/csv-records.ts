@@ -15,6 +15,8 @@ export interface CsvForm {
   readonly date: string;
 }
 
+type Separation = Pick<CsvForm, 'delimiter' | 'skip_lines'>;
+
 /** The trimmed cells of a record, and the line on which it ends. */
 export interface CsvRecord {
   readonly cells: readonly string[];
@@ -28,23 +30,15 @@ interface CsvSink {
   end(): void;
 }
 
-/** Characters that are read at once. */
 const chunkLength = 16_384;
 
-/**
- * Reads the records of a CSV file: quotes begin a cell or are part of its text, a record may have any
- * number of cells, and empty lines are skipped.
- */
-export function csvReader(
-  { delimiter, skip_lines }: Pick<CsvForm, 'delimiter' | 'skip_lines'>,
-  sink: CsvSink,
-): TextReader {
+/** Reads CSV: quotes begin a cell or are part of its text; empty lines are skipped, records have any length. */
+export function csvReader({ delimiter, skip_lines }: Separation, sink: CsvSink): TextReader {
   let held = '';
   let line = 0;
   let isBroken = false;
   const read = (isLast: boolean) => {
     const carriesOn = !isLast && held.endsWith('\r');
-    // A line end of two characters may be cut in two.
     const text = (carriesOn ? held.slice(0, -1) : held).replace(/\r\n?/g, '\n');
     let start = 0;
     let quote = -1;
@@ -82,10 +76,7 @@ export function csvReader(
 }
 
 /** The first record of the beginning of a file. */
-export function firstRecord(
-  beginning: string,
-  form: Pick<CsvForm, 'delimiter' | 'skip_lines'>,
-): CsvRecord | undefined {
+export function firstRecord(beginning: string, form: Separation): CsvRecord | undefined {
   let first: CsvRecord | undefined;
   const reader = csvReader(form, {
     record: (record) => {
@@ -105,12 +96,7 @@ function indexOrEnd(text: string, what: string, from: number): number {
 }
 
 /** Where a record with quotes ends; undefined if it does not end in the text. */
-function endOfRecord(
-  text: string,
-  start: number,
-  delimiter: string,
-  isLast: boolean,
-): number | undefined {
+function endOfRecord(text: string, start: number, delimiter: string, isLast: boolean) {
   for (let at = start; ; at += 1) {
     const end = endOfCell(text, at, delimiter);
     if (end === undefined) return undefined;
@@ -119,7 +105,6 @@ function endOfRecord(
   }
 }
 
-/** Where a cell ends; undefined if it has a quote that is not closed. */
 function endOfCell(text: string, start: number, delimiter: string): number | undefined {
   let at = start;
   while (isBlank(text[at]) && text[at] !== delimiter) at += 1;
@@ -150,4 +135,54 @@ function quotedCells(record: string, delimiter: string): readonly string[] {
     at = end + 1;
   }
   return cells;
+}
+
+interface ColumnKeys<Mapping> {
+  /** They always do; a key may name several. */
+  readonly columns: readonly (keyof Mapping)[];
+  /** They name a column, or stand for a value of this form in all records. */
+  readonly columnsOrValues: readonly (readonly [key: keyof Mapping, value: RegExp])[];
+}
+
+/** The columns of a file by the keys of a mapping; without a header, they are named by number. */
+export function csvColumns<Mapping extends object>(
+  mapping: Mapping,
+  header: readonly string[] | undefined,
+  { columns, columnsOrValues }: ColumnKeys<Mapping>,
+) {
+  const indexOf = (column: string) =>
+    header ? header.indexOf(column) : /^\d{1,3}$/.test(column) ? Number(column) - 1 : -1;
+  const named = (key: keyof Mapping): readonly string[] => {
+    const column: unknown = mapping[key];
+    return typeof column === 'string' ? [column] : Array.isArray(column) ? column.map(String) : [];
+  };
+  const isTwice = (column: string) => header?.indexOf(column) !== header?.lastIndexOf(column);
+  const either = columnsOrValues.flatMap(([key]) => named(key));
+  const needed = [
+    ...columns.flatMap(named),
+    ...columnsOrValues.flatMap(([key, form]) => named(key).filter((name) => !form.test(name))),
+  ];
+  const keys = [...columns, ...columnsOrValues.map(([key]) => key)];
+  const indexes = new Map(keys.map((key) => [key, named(key).map(indexOf)] as const));
+  return {
+    /** Columns of the mapping that are missing. */
+    missing: new Set(needed.filter((column) => indexOf(column) < 0)),
+    width: Math.max(0, ...[...indexes.values()].flat().map((index) => index + 1)),
+    /** Columns of the mapping that occur twice. */
+    repeated: new Set([...needed, ...either].filter(isTwice)),
+    of: (cells: readonly string[]) => ({
+      at: (key: keyof Mapping): string => {
+        const index = indexes.get(key)?.[0];
+        return index === undefined ? '' : (cells[index] ?? '');
+      },
+      /** The cells of all columns of a key, empty ones too. */
+      all: (key: keyof Mapping): readonly string[] =>
+        (indexes.get(key) ?? []).map((index) => cells[index] ?? ''),
+      /** The cell of the column or, if no column has this name, the name itself as a value. */
+      columnOrValue: (key: keyof Mapping): string => {
+        const [index = -1] = indexes.get(key) ?? [];
+        return index < 0 ? (named(key)[0] ?? '') : (cells[index] ?? '');
+      },
+    }),
+  };
 }

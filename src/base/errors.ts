@@ -4,15 +4,12 @@ export type FailureCause =
   | 'configuration'
   /** The service rejects the credentials, or denies access. */
   | 'authentication'
-  /** The service can't be reached, or breaks off. */
   | 'network'
   /** The service reports a failure, or its answer is unreadable. */
   | 'service'
   | 'not_found'
   | 'output'
-  /** Another run is writing there. */
   | 'locked'
-  /** An export is not as it was written. */
   | 'damaged'
   /** Anything that is thrown but a ReconError. */
   | 'bug';
@@ -20,7 +17,6 @@ export type FailureCause =
 interface FailureDetails {
   /** Where it happened: a request, a settlement, a setting, a file. */
   readonly where?: string | undefined;
-  /** What to do next, as a sentence. */
   readonly hint?: string | undefined;
   /** Whether the run can't go on, whatever it was reading. */
   readonly endsRun?: boolean;

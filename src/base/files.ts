@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { createReadStream, readFileSync, type Stats, statSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline, type Transform } from 'node:stream';
@@ -14,7 +14,7 @@ export interface TextFile {
 }
 
 /** A file being written: not seen before `commit`, and gone after `abort`. */
-export interface OutputFile {
+interface OutputFile {
   write(piece: string | Uint8Array): Promise<void>;
   commit(): Promise<void>;
   /** Never fails, and does nothing after `commit`. */
@@ -25,19 +25,15 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Reads a UTF-8 text file; `undefined` if there is none. */
 export async function readTextFile(path: string): Promise<TextFile | undefined> {
-  let file: fs.FileHandle | undefined;
   try {
-    file = await fs.open(path, 'r');
-    const { mode, uid } = await file.stat();
-    const bytes = await file.readFile();
+    const found = statSync(path);
+    const bytes = readAtOnce(path, found) ?? (await fs.readFile(path));
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const hasByteOrderMark = bytes.subarray(0, 3).equals(byteOrderMark);
-    return { text, hasByteOrderMark, mode, owner: uid };
+    return { text, hasByteOrderMark, mode: found.mode, owner: found.uid };
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw unreadable(path, error);
-  } finally {
-    await file?.close();
   }
 }
 
@@ -52,10 +48,7 @@ export async function fileSize(path: string): Promise<number | undefined> {
  * target is replaced. A device or a named pipe is written directly. Reports hold merchants' references:
  * only the group may read a new file (nobody a secret one); a replaced one keeps its permissions.
  */
-export async function openOutputFile(
-  path: string,
-  { secret = false }: { secret?: boolean } = {},
-): Promise<OutputFile> {
+export async function openOutputFile(path: string, { secret = false } = {}): Promise<OutputFile> {
   try {
     const place = await placeFor(path);
     if (place === undefined) return await openDirectly(path);
@@ -102,7 +95,6 @@ export async function writeDraft(path: string, contents: string | Uint8Array): P
   }
 }
 
-/** Where a file is written, and its permissions; undefined if it is written directly. */
 async function placeFor(path: string): Promise<Place | undefined> {
   const existing = await fs.stat(path).catch((error: unknown) => {
     if (failureCode(error) !== 'ENOENT') throw error;
@@ -153,7 +145,6 @@ export async function copyFile(from: string, to: string): Promise<void> {
   await orUnwritable(to, fs.copyFile(from, to, fs.constants.COPYFILE_EXCL));
 }
 
-/** Does work that needs the folder of `path`, which is made if missing. */
 async function inFolder<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -172,10 +163,13 @@ export async function behindLink(path: string): Promise<string> {
 
 /** The size and last change of a file, as a text; empty if there is none. */
 export async function sizeAndTime(path: string): Promise<string> {
-  const found = await fs.stat(path).catch((error: unknown) => {
-    if (!isAbsent(error)) throw unreadable(path, error);
-  });
-  return found ? `${found.size} ${found.mtimeMs}` : '';
+  try {
+    const { size, mtimeMs } = statSync(path);
+    return `${size} ${mtimeMs}`;
+  } catch (error) {
+    if (isAbsent(error)) return '';
+    throw unreadable(path, error);
+  }
 }
 
 /** Whether a file, a folder or a link is at a path. */
@@ -197,10 +191,7 @@ async function openDirectly(path: string): Promise<OutputFile> {
 }
 
 /** `close` leaves the file under its temporary name, and returns that. */
-async function openBeside(
-  path: string,
-  { path: place, mode }: Place,
-): Promise<OutputFile & { close(): Promise<string> }> {
+async function openBeside(path: string, { path: place, mode }: Place) {
   const folder = dirname(place);
   const temporary = join(folder, `.recon-${crypto.randomUUID()}.part`);
   const file = await fs.open(temporary, 'wx', mode ?? 0o640);
@@ -239,7 +230,7 @@ async function openBeside(
     await flushFolder(folder).catch(() => {});
   };
   return {
-    write: async (piece) => {
+    write: async (piece: string | Uint8Array) => {
       const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
       pending.push(bytes);
       size += bytes.length;
@@ -264,14 +255,26 @@ async function placeBehindLinks(path: string, existing: Stats | undefined): Prom
   return link === undefined ? place : placeBehindLinks(resolve(dirname(place), link), undefined);
 }
 
-/** Small files need no large block; one byte more, because some files have no size. */
-const blockFor = ({ size }: Stats) => Math.min(256 * 1024, size + 1);
+const blockSize = 256 * 1024;
+
+/**
+ * A small file as one block; undefined for a larger one, and for a pipe, which may keep its readers waiting.
+ * Synchronous: the thread pool takes several times as long. Throws the system's error, such as `ENOENT`.
+ */
+function readAtOnce(path: string, found = statSync(path)): Buffer | undefined {
+  return found.isFile() && found.size <= blockSize ? readFileSync(path) : undefined;
+}
 
 /** Reads a file in blocks, each valid until the next one. Throws the system's error, such as `ENOENT`. */
 export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, void> {
+  const whole = readAtOnce(path);
+  if (whole) {
+    if (whole.length > 0) yield whole;
+    return;
+  }
   const file = await fs.open(path);
   try {
-    const block = Buffer.allocUnsafe(blockFor(await file.stat()));
+    const block = Buffer.allocUnsafe(blockSize);
     for (;;) {
       const { bytesRead } = await file.read(block, 0, block.length);
       if (bytesRead === 0) return;
@@ -287,17 +290,15 @@ export async function* readThrough<Piece = Buffer>(
   path: string,
   transformation: (blockBytes: number) => Transform,
 ): AsyncGenerator<Piece, void, void> {
-  const file = await fs.open(path);
-  const highWaterMark = blockFor(await file.stat());
+  const whole = readAtOnce(path);
+  const highWaterMark = whole ? whole.length + 1 : blockSize;
   const through = transformation(highWaterMark);
-  pipeline(file.createReadStream({ highWaterMark }), through, () => {});
+  if (whole) through.end(whole);
+  else pipeline(createReadStream(path, { highWaterMark }), through, () => {});
   yield* through;
 }
 
-/**
- * Creates a file for what does not fit into memory at `path`, where nothing may be. It has no name, and
- * goes with the process.
- */
+/** Creates a file without a name, which goes with the process, for what does not fit into memory. */
 export async function createScratchFile(path: string) {
   const file = await orUnwritable(path, fs.open(path, 'wx+', 0o600));
   await orUnwritable(path, fs.unlink(path));

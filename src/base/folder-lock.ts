@@ -75,13 +75,11 @@ export async function takeLock(folder: string, options: LockOptions): Promise<()
     }
     await removeWhole(claim);
   }
-  throw new ReconError('locked', 'Too many runs are trying to use this folder.', {
-    where: lock,
-    hint: 'Try again later.',
-  });
+  const message = 'Too many runs are trying to use this folder.';
+  const hint = 'Try again later.';
+  throw new ReconError('locked', message, { where: lock, hint });
 }
 
-/** The holder of the lock, the claimant that succeeds it, and so on. */
 async function readSuccession(folder: string): Promise<readonly Holder[]> {
   const holders: Holder[] = [];
   let holder = await readHolder(join(folder, lockName));

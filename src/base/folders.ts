@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ReconError } from './errors.ts';
@@ -14,7 +15,7 @@ export interface FolderEntry {
 /** The entries of a folder by name; `undefined` if there is none. */
 export async function listFolder(path: string): Promise<readonly FolderEntry[] | undefined> {
   try {
-    const entries = await fs.readdir(path, { withFileTypes: true });
+    const entries = readdirSync(path, { withFileTypes: true });
     return entries
       .map((entry) => ({
         name: entry.name,
@@ -160,7 +161,6 @@ export async function writeNew(path: string, text: string, mode = 0o640): Promis
   return true;
 }
 
-/** The error for a folder that can't be listed. */
 function unlistable(path: string, reason: unknown): ReconError {
   const code = failureCode(reason) ?? 'unknown error';
   const message =

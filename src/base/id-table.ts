@@ -7,10 +7,7 @@ export const idWords = uuidWords;
 /** The words of an empty id. */
 export const noId = new Int32Array(idWords);
 
-/**
- * Puts an id into `words` at `at`: a UUID itself, zeros if empty, else the first half of its SHA-256.
- * Returns whether the words give the id back.
- */
+/** Puts an id into `words`: a UUID, zeros if empty, else half its SHA-256. Whether they give the id back. */
 export function putIdWords(id: string, words: Int32Array, at: number): boolean {
   if (readUuid(id, words, at)) return true;
   // UTF-8 would make all lone surrogates, and so different ids, the same.
@@ -70,7 +67,6 @@ export class IdTable {
     return number;
   }
 
-  /** The number of the id whose words are at `at`, or -1. */
   find(words: Int32Array, at: number): number {
     return (this.#places[this.#place(words, at)] ?? 0) - 1;
   }

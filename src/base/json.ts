@@ -61,7 +61,6 @@ function isWhole(number: string): boolean {
   let significant = written.length;
   // A regular expression would take hours for a million zeros in the middle.
   while (written[significant - 1] === '0') significant -= 1;
-  // The exponent must be as large as the number of decimals.
   return significant === 0 || significant - digits.length <= Number(exponent);
 }
 

@@ -44,6 +44,6 @@ export function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item)
 export function tableOf<Key extends string, Value>(
   keys: readonly Key[],
   value: (key: Key) => Value,
-): Record<Key, Value> {
+) {
   return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, Value>;
 }

@@ -10,7 +10,7 @@ export function mapOrdered<Item, Result>(
   });
 }
 
-export interface LookAhead<Item> {
+interface LookAhead<Item> {
   readonly ahead: number;
   /** Values that each may have ready. */
   readonly ready: number;
@@ -59,7 +59,6 @@ export async function* chainOrdered<Item, Value>(
 
 /** Starts a generator, to run `ready` values ahead of its consumer. */
 function startAhead<Value>(source: AsyncGenerator<Value, void, void>, ready: number) {
-  // A generator queues calls of `next`.
   const fetch = () => {
     const step = source.next();
     // A failure is thrown in its turn; until then it must not count as unhandled.

@@ -3,22 +3,17 @@ import { once } from 'node:events';
 import { ReconError } from './errors.ts';
 import { failureCode } from './file-failures.ts';
 
-export interface CommandOptions {
+interface CommandOptions {
   /** The setting with the command, for errors: the command itself may hold secrets. */
   readonly where: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs?: number;
-  /** Ends the command; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** More than any credential needs. */
 const outputLimit = 65_536;
 
-/**
- * Runs a command line in the shell and returns its output, without the final newline. The output never
- * appears in an error.
- */
+/** The output of a shell command, without the final newline. No error contains any of it. */
 export async function runCommand(
   command: string,
   { where, env, timeoutMs = 30_000, signal }: CommandOptions,
@@ -58,22 +53,18 @@ export async function runCommand(
   }
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ends the program; its reason is thrown afterwards. */
   readonly signal: AbortSignal;
-  /** Called with each line of standard error. */
   readonly onMessage: (line: string) => void;
 }
 
 /** Milliseconds from SIGTERM to SIGKILL. */
 const graceMs = 10_000;
 
-/**
- * Runs a program without a shell. Returns its output, and the exit status or the signal that ended it;
- * `undefined` if there is no such program.
- */
+/** Runs a program without a shell. `ended`: its status or signal; undefined if there is no such program. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -109,5 +100,4 @@ export async function runProgram(
   }
 }
 
-/** Errors for a missing program. */
 const absent: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'EACCES'];

@@ -2,7 +2,6 @@ import { cut } from './texts.ts';
 
 export const redacted = '[redacted]';
 
-/** No more characters of a foreign text are quoted. */
 const longestQuote = 500;
 
 /** The secrets of a run, to be redacted from foreign texts. */

@@ -1,6 +1,5 @@
 import { decodeWindows1252 } from './texts.ts';
 
-/** Reads a file in pieces that may end anywhere. */
 export interface Reader<Content> {
   push(piece: Content): void;
   end(): void;
@@ -55,7 +54,6 @@ export function decodedBeginning(beginning: Uint8Array, encoding?: string): stri
   return decodingOf(beginning, encoding)?.push(beginning) ?? '';
 }
 
-/** Decodes blocks of bytes; characters may be cut at the ends of blocks. */
 interface TextDecoding {
   push(bytes: Uint8Array): string;
   end(): string;

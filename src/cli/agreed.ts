@@ -1,5 +1,5 @@
 import { ReconError } from '../base/errors.ts';
-import { parseAgreedRates } from '../config/agreed-rates.ts';
+import { settingTable } from '../config/table.ts';
 import { type AgreementFault, FeeCheck } from '../reconcile/agreed/check-fees.ts';
 import { agreementFaultText } from '../report/fees/summary.ts';
 import type { Asked } from './asked.ts';
@@ -8,7 +8,7 @@ import type { Asked } from './asked.ts';
 export function agreementOf({ settings }: Pick<Asked, 'settings'>, otherwise = '[]') {
   const { agreed_rates, agreed_fees: fees, time_zone: timeZone } = settings.preferences;
   const given = { key: 'agreed_rates', text: otherwise, origin: 'default' } as const;
-  const rates = agreed_rates.length > 0 ? agreed_rates : parseAgreedRates(given);
+  const rates = agreed_rates.length > 0 ? agreed_rates : settingTable.agreed_rates.parse(given);
   if (rates.length === 0) return undefined;
   const faultOf = (fault: AgreementFault) => {
     const message = agreementFaultText(fault, rates);

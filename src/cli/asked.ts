@@ -6,7 +6,7 @@ import { isSameUuid } from '../base/uuid.ts';
 import type { Settings } from '../config/settings.ts';
 import { formatScales } from '../config/table.ts';
 import { readManifest } from '../export/check-day.ts';
-import { damagedFile } from '../export/json-with-digest.ts';
+import { damagedFile } from '../export/layout.ts';
 import { readDaysAndIntents } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { requireScope } from '../export/scope.ts';
@@ -40,7 +40,6 @@ export async function whatIsAsked(context: Context) {
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
   const scenario = await chooseScenario?.(flags.scenario);
   const { scenario: name = '' } = exported ?? {};
-  // A newer sandbox may lack the scenario of an export.
   const isKnown = scenarioNames.includes(name);
   const simulated = scenario ?? (isKnown ? await loadScenario(name) : undefined);
   const { time_zone: timeZone } = settings.preferences;
@@ -52,7 +51,6 @@ export async function whatIsAsked(context: Context) {
     today: (): string =>
       simulated ? addDays(simulated.period.to, 1) : dayAt(clock.now(), timeZone),
     exported,
-    /** The range, if the settings of the export were found by it. */
     range,
     /** The days that hold all data, if known: of the sandbox or an export. */
     period: exported ? period : scenario?.period,
@@ -74,10 +72,12 @@ export function rangeAsked(
   return range ?? resolveRange(context.flags, countedFrom(settings, period, context));
 }
 
+type Timed = Pick<Context, 'clock'>;
+
 function countedFrom(
   { preferences }: Settings,
   otherwise: DateRange | undefined,
-  { clock }: Pick<Context, 'clock'>,
+  { clock }: Timed,
 ) {
   return { now: clock.now(), timeZone: preferences.time_zone, otherwise };
 }
@@ -140,7 +140,6 @@ async function findExport(flags: Flags) {
     /** From its first day to its last, missing ones included; undefined if it has none. */
     period: spanOf([...days, ...blocked, ...cutShort]),
     days: new Map(days.map((day) => [day, join(folder, day)])),
-    /** Why days are missing, in sentences. */
     lacking: new Map([
       ...blocked.map((day) => [day, `${day} is not included: ${notFollowed}`] as const),
       ...cutShort.map((day) => [day, `Replacing ${day} was interrupted. ${finishing}`] as const),
@@ -156,17 +155,13 @@ function refuseOtherFilters(given: SettlementFilters, exported: SettlementFilter
     const isSame = isSameUuid(String(given[flag]), String(exported[flag]));
     if (given[flag] === undefined || isSame) continue;
     const what = exported[flag] === undefined ? `without --${flag}` : `with ${exported[flag]}`;
-    throw new ReconError('usage', `--${flag} is ${given[flag]}; the export was created ${what}.`, {
-      where: folder,
-      hint: `Remove --${flag}, or name another export.`,
-    });
+    const message = `--${flag} is ${given[flag]}; the export was created ${what}.`;
+    const hint = `Remove --${flag}, or name another export.`;
+    throw new ReconError('usage', message, { where: folder, hint });
   }
 }
 
-/**
- * The settings of an export's days in the range: the last day decides. `warnings` say if days differ.
- * ReconError `damaged` if a manifest was changed.
- */
+/** The settings of an export's days: the last day decides. ReconError `damaged` if a manifest was changed. */
 async function exportedSettings({ folder, scope, days }: Exported, range?: DateRange) {
   const manifests: Manifest[] = [];
   for (const [day, path] of days) {
@@ -189,7 +184,6 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
   };
 }
 
-/** As flags would write them. */
 function judgedBy({ settings }: Manifest) {
   const { identity, tolerance, ignored, expectedScales, rules } = settings;
   return {

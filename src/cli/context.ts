@@ -15,21 +15,16 @@ export interface Context<Own = unknown> extends Surroundings {
 
 interface Described {
   readonly name: string;
-  /** For the list of commands and the head of its help. */
   readonly summary?: string;
   readonly examples?: readonly string[];
   readonly argument?: Flag;
   readonly flags?: readonly FlagGroup[];
-  /** What its help says below the flags. */
   readonly notes?: string;
-  /** The heading of its list in help. */
   readonly group?: string;
-  /** Left out of help and completion. */
   readonly hidden?: true;
 }
 
-interface Runnable extends Described {
-  /** Runs the command and returns the exit code. `words` are its arguments. */
+export interface Runnable extends Described {
   run(context: Context, words: readonly string[], command: Command): Promise<number>;
 }
 

@@ -12,7 +12,6 @@ import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import { type Verdict, verdictReason } from '../reconcile/verdict.ts';
 import { isOverdue } from '../reconcile/when-reported.ts';
 
-/** Scripts rely on these. */
 export const exitCodes = {
   ok: 0,
   outOfBalance: 1,
@@ -48,10 +47,7 @@ export function exitCodeOfSeveral(codes: readonly number[]): number {
 
 type Kind = 'run' | 'settlements' | 'nightly' | 'bank' | 'orders' | 'fees' | 'audit';
 
-/**
- * The conditions of `--fail-on`, and which commands can meet each: others refuse it. `run` is any other
- * command.
- */
+/** The conditions of `--fail-on`, and the commands that can meet each. `run` is any other command. */
 const failConditions = {
   'out-of-balance': ['run', 'settlements', 'nightly', 'bank', 'orders', 'audit'],
   overcharge: ['fees'],
@@ -74,7 +70,7 @@ const failConditions = {
   'not-covered': ['orders'],
 } as const satisfies Readonly<Record<string, readonly Kind[]>>;
 
-export type FailCondition = keyof typeof failConditions | 'none';
+type FailCondition = keyof typeof failConditions | 'none';
 
 /** The conditions that a run of a kind can meet. */
 export function conditionsOf(kind: Kind): readonly FailCondition[] {
@@ -95,13 +91,12 @@ export function namedIn(failOn: readonly FailOn[] = [], ...conditions: readonly 
 export function refuseBankConditions(failOn?: readonly FailOn[]): void {
   const named = namedIn(failOn, 'missing-on-bank', 'unknown-on-bank', 'difference');
   if (named === undefined) return;
-  throw new ReconError('usage', `--fail-on ${named} needs --bank.`, {
-    hint: 'Add the bank statements: --bank march.xml.',
-  });
+  const hint = 'Add the bank statements: --bank march.xml.';
+  throw new ReconError('usage', `--fail-on ${named} needs --bank.`, { hint });
 }
 
 /** The conditions that a run meets; absent if it cannot know. */
-export type Met = Readonly<Partial<Record<FailCondition, number | boolean>>>;
+type Met = Readonly<Partial<Record<FailCondition, number | boolean>>>;
 
 /** Counts of pay-outs and entries that do not match; accepted ones are left out. */
 export function metOnBank(report: BankReport) {
@@ -113,16 +108,12 @@ export function metOnBank(report: BankReport) {
   };
 }
 
+type DecidedRun = Pick<ReconciledRun, 'verdict' | 'settlements'> &
+  Partial<Pick<ReconciledRun, 'findings'>>;
+
 /** The exit code of a reconciled run. */
-export function exitCodeOfRun(
-  {
-    verdict,
-    settlements,
-    findings = [],
-  }: Pick<ReconciledRun, 'verdict' | 'settlements'> & Partial<Pick<ReconciledRun, 'findings'>>,
-  failOn?: readonly FailOn[],
-  bank?: BankReport,
-): number {
+export function exitCodeOfRun(run: DecidedRun, failOn?: readonly FailOn[], bank?: BankReport) {
+  const { verdict, settlements, findings = [] } = run;
   const isUnusual = ({ code }: { readonly code: string }) => code === 'unusual_scale';
   const met: Met = {
     pending: settlements.some((one) => one.verdict === 'pending'),

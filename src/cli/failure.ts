@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-each.ts';
+import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-settlements.ts';
 import { faultOf, ReconError } from '../base/errors.ts';
 import { failureCode } from '../base/file-failures.ts';
 import { ndjsonLine } from '../render/json.ts';
@@ -14,7 +14,6 @@ export function endingOf(error: unknown) {
   if (error instanceof Interrupted) {
     const message = 'The run was interrupted.';
     const failure = { cause: 'interrupted', message, where: null, hint: null };
-    // By the convention of shells.
     return { exitCode: 128 + constants.signals[error.signal], failure };
   }
   const failure = faultOf(asReconError(error));
@@ -56,10 +55,15 @@ const reasons: Readonly<Record<string, readonly [what: string, where: string, hi
 };
 const refused = ['the system refused it', '--host', 'Choose another --host or --port.'] as const;
 
+export interface ListeningPlace {
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+}
+
 /** Why `who` cannot listen there; `reason` is the system's error. */
 export function cannotListen(
   who: string,
-  { port = 0, host = '127.0.0.1' }: { readonly port?: number; readonly host?: string },
+  { port = 0, host = '127.0.0.1' }: ListeningPlace,
   reason: unknown,
 ): ReconError {
   const code = failureCode(reason) ?? 'unknown error';
@@ -68,10 +72,7 @@ export function cannotListen(
   return new ReconError('usage', message, { where, hint, reason });
 }
 
-/**
- * Reads what the ids name, in order. Returns failures; throws the last one if nothing was read, or the run
- * cannot go on.
- */
+/** Reads what the ids name. Throws the last failure if nothing was read, or the run cannot go on. */
 export async function answersTo<Result>(ids: Ids<Result>, context: Context) {
   const results: Result[] = [];
   const failures: FailedId[] = [];

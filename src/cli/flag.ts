@@ -1,24 +1,20 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { wordMeant } from '../config/nearest.ts';
-import { uuidForm } from '../model/forms.ts';
+import { wordMeant } from '../base/texts.ts';
+import { uuidForm } from '../model/row.ts';
 
 /** Lists for shell completion that are read only when needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
 
 export interface Flag<Value = unknown> {
-  /** As help shows it: `-o, --output <path>`. */
   readonly name: string;
   readonly about: string;
   /** Parses its text; absent for a switch. Throws InvalidArgumentError. */
   parse?(text: string, previous?: Value): Value;
-  /** Words to complete its value to. */
   readonly words?: readonly string[] | Lookup;
-  /** Whether it takes several words, separated by commas. */
   readonly many?: boolean;
   /** The flag that it is short for: `--json` for `--format json`. */
   readonly implies?: Readonly<Record<string, string>>;
   readonly isMandatory?: true;
-  /** Listed only by `recon help COMMAND --all`. */
   readonly isHidden?: boolean;
 }
 
@@ -99,7 +95,11 @@ export function hidden<One extends Flag>(flag: One): One {
   return { ...flag, isHidden: true };
 }
 
-// Parsers of flags throw InvalidArgumentError.
+/** The flags of a table, all hidden. */
+export function allHidden<Table extends Readonly<Record<string, Flag>>>(table: Table): Table {
+  const flags = Object.entries(table).map(([name, flag]) => [name, hidden(flag)] as const);
+  return Object.fromEntries(flags) as Table;
+}
 
 /** Throws the InvalidArgumentError of a parser. */
 export function refuse(message: string): never {

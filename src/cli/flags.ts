@@ -1,10 +1,11 @@
+import { wordMeant } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
-import { wordMeant } from '../config/nearest.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
 import { conditionsOf, type FailOn } from './exit-codes.ts';
 import {
+  allHidden,
   choice,
   choices,
   exactValues,
@@ -72,7 +73,6 @@ export const flags = {
   to: once('--to <day>', 'last day', days),
   on: once('--on <day>', 'single day', days),
   month: once('--month <month>', 'whole month: 2026-03, this, last', { words: ['this', 'last'] }),
-
   out: once('--out <folder>', 'folder for the daily files', files),
   parquet: toggle('--parquet', 'also write the days as Parquet tables, for SQL (into lake/)'),
   bank: repeated(
@@ -86,7 +86,6 @@ export const flags = {
     'account numbers that the service pays from, besides those of matched entries',
     exactValues,
   ),
-
   format: formatFlag(ordinary),
   json: toggle('--json', 'same as --format json', { implies: { format: 'json' } }),
   output: once('-o, --output <path>', 'file to write to; its suffix selects the format', files),
@@ -94,81 +93,73 @@ export const flags = {
   quiet: toggle('-q, --quiet', 'print no messages unless something is wrong'),
   verbose: toggle('--verbose', 'log each request to standard error'),
   all: toggle('--all', 'list all flags of the command'),
-
   profile: once('--profile <name>', 'profile in the configuration file', { words: 'profiles' }),
   allProfiles: toggle('--all-profiles', 'every profile in the configuration file'),
   config: once('--config <file>', 'configuration file', files),
   sandbox: toggle('--sandbox', 'use the built-in sandbox; no credentials needed'),
   fromExport: once('--from-export <folder>', 'read an export instead of the service', files),
-
-  mid: hidden(parsed('--mid <uuid>', 'merchant', oneUuid)),
-  cid: hidden(parsed('--cid <number>', 'company', wholeNumber)),
-  chid: hidden(parsed('--chid <number>', 'chain', wholeNumber)),
-  identity: hidden(
-    parsed(
+  failOn: failOnFlag('run'),
+  ...allHidden({
+    mid: parsed('--mid <uuid>', 'merchant', oneUuid),
+    cid: parsed('--cid <number>', 'company', wholeNumber),
+    chid: parsed('--chid <number>', 'chain', wholeNumber),
+    identity: parsed(
       '--identity <name>',
       `equation for the pay-in: ${identities.join(', ')}`,
       (text) => wordMeant(identities, text),
       { words: identities },
     ),
-  ),
-  tolerance: hidden(
-    once('--tolerance <minor units>', 'allowed difference per amount, in minor units (default: 0)'),
-  ),
-  ignore: hidden(
-    repeated(
+    tolerance: once(
+      '--tolerance <minor units>',
+      'allowed difference per amount, in minor units (default: 0)',
+    ),
+    ignore: repeated(
       '--ignore <codes>',
       `checks to switch off: ${ignorableChecks.join(', ')}`,
       checkCodes,
       { words: ignorableChecks, many: true },
     ),
-  ),
-  accepted: hidden(
-    once(
+    accepted: once(
       '--accepted <file>',
       'register of accepted differences (default: from the settings)',
       files,
     ),
-  ),
-  closes: hidden(
-    once('--closes <file>', 'register of closed months (default: from the settings)', files),
-  ),
-  closedThrough: hidden(
-    once('--closed-through <day>', 'last closed day: nothing is posted on it or before'),
-  ),
-  failOn: failOnFlag('run'),
-  dryRun: hidden(toggle('--dry-run', 'only estimate the number of requests and the time')),
-  /** Users may have to try both: the document does not say. */
-  chargeAuth: hidden(
-    choice('--charge-auth <scheme>', 'authentication scheme for charges', schemes),
-  ),
-  deep: hidden(toggle('--deep', 'also reread the rows of days whose headers have not changed')),
-  keep: hidden(
-    parsed('--keep <number>', 'superseded versions to keep per day (default: all)', wholeNumber),
-  ),
-  rebind: hidden(toggle('--rebind', 'continue an export whose host or profile was renamed')),
-  rows: hidden(toggle('--rows', 'with xlsx: add a sheet with all transactions (up to 50,000)')),
-  paper: hidden(choice('--paper <size>', 'paper size of xlsx and html', papers)),
-  stamp: hidden(toggle('--stamp', 'add the time of the report to xlsx and html')),
-  color: hidden(choice('--color <when>', 'when to use colours', ['auto', 'always', 'never'])),
-  noColor: hidden(toggle('--no-color', 'same as --color never', { implies: { color: 'never' } })),
-  scenario: hidden(
-    once('--scenario <name>', 'data of the sandbox (recon sandbox --list)', {
+    closes: once(
+      '--closes <file>',
+      'register of closed months (default: from the settings)',
+      files,
+    ),
+    closedThrough: once(
+      '--closed-through <day>',
+      'last closed day: nothing is posted on it or before',
+    ),
+    dryRun: toggle('--dry-run', 'only estimate the number of requests and the time'),
+    /** Users may have to try both: the document does not say. */
+    chargeAuth: choice('--charge-auth <scheme>', 'authentication scheme for charges', schemes),
+    deep: toggle('--deep', 'also reread the rows of days whose headers have not changed'),
+    keep: parsed(
+      '--keep <number>',
+      'superseded versions to keep per day (default: all)',
+      wholeNumber,
+    ),
+    rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
+    rows: toggle('--rows', 'with xlsx: add a sheet with all transactions (up to 50,000)'),
+    paper: choice('--paper <size>', 'paper size of xlsx and html', papers),
+    stamp: toggle('--stamp', 'add the time of the report to xlsx and html'),
+    color: choice('--color <when>', 'when to use colours', ['auto', 'always', 'never']),
+    noColor: toggle('--no-color', 'same as --color never', { implies: { color: 'never' } }),
+    scenario: once('--scenario <name>', 'data of the sandbox (recon sandbox --list)', {
       words: 'scenarios',
     }),
-  ),
-  fault: hidden(
-    repeated(
+    fault: repeated(
       '--fault <name>',
       'simulated fault; repeatable (recon sandbox --list)',
       (text) => [text],
       { words: 'faults' },
     ),
-  ),
-  concurrency: hidden(once('--concurrency <number>', 'requests in parallel (default: 8)')),
-  timeout: hidden(
-    once('--timeout <duration>', 'time limit for the whole run: 90s, 10m (default: none)'),
-  ),
+    concurrency: once('--concurrency <number>', 'requests in parallel (default: 8)'),
+    timeout: once('--timeout <duration>', 'time limit for the whole run: 90s, 10m (default: none)'),
+  }),
 };
 
 /** The parsed flags of a table; absent if not given. */

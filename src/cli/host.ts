@@ -12,7 +12,6 @@ export interface Host {
   readonly off: (signal: Interruption, listener: () => void) => unknown;
   readonly getuid?: () => number;
   readonly pid: number;
-  /** Throws if the process is not there; signal 0 only checks. */
   readonly kill: (pid: number, signal: 0) => boolean;
 }
 
@@ -29,10 +28,9 @@ export interface Surroundings {
   readonly faultKinds?: FaultKinds;
 }
 
-/** Ctrl-C, a request to end, a closed terminal. */
 export const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export type Interruption = (typeof interruptions)[number];
+type Interruption = (typeof interruptions)[number];
 
 export interface Stream extends NodeJS.WritableStream {
   readonly isTTY?: boolean;

@@ -12,13 +12,11 @@ type MessageFlags = Pick<Flags, 'quiet' | 'verbose'>;
 
 const longWaitMs = 15_000;
 
-/** Shared by profiles that are read in parallel. */
 interface Screen {
   line: ProgressLine;
   readonly progress: Map<string | undefined, Progress>;
 }
 
-/** Messages on standard error during a run. */
 export class Messages {
   readonly observer: Observer;
   readonly #flags: MessageFlags;
@@ -107,7 +105,6 @@ export class Messages {
 
   /** Removes the progress line; call before printing. */
   stop(): void {
-    // Other profiles still use it.
     if (this.#profile !== undefined) return;
     this.#screen.line?.stop();
     this.#screen.line = undefined;
@@ -142,10 +139,7 @@ export function linesFor({ isTTY, columns }: Host['stderr'], text: string, label
     .join('');
 }
 
-/**
- * Whether the caller wants JSON, by `--format` or `--json`. Reads the words, as the command line may be
- * invalid.
- */
+/** Whether JSON is asked for. Reads the words, as the command line may be invalid. */
 export function asksForJson(argv: readonly string[]): boolean {
   const { format, json } = flagsAsWritten(argv.slice(2));
   return json === true || /^(nd)?json$/i.test(String(format));
@@ -160,7 +154,6 @@ export function flagsAsWritten(args: readonly string[]) {
 
 type ProgressLine = Awaited<ReturnType<typeof startProgress>>;
 
-/** A progress line, if standard error can show one. */
 async function startProgress(host: Host, clock: Clock, first: string) {
   const { stderr, env } = host;
   // ora loops endlessly at 0 columns.
@@ -206,10 +199,8 @@ export function together(all: readonly Progress[]): Progress {
 }
 
 /** The text of the progress line. */
-export function progressText(
-  { day, settlements, decided, rows, expectedRows }: Progress,
-  elapsedMs: number,
-): string {
+export function progressText(progress: Progress, elapsedMs: number): string {
+  const { day, settlements, decided, rows, expectedRows } = progress;
   const rate = (rows * 1000) / Math.max(elapsedMs, 1);
   const parts = [
     ...(day === undefined ? [] : [day]),
@@ -220,7 +211,6 @@ export function progressText(
   if (day !== undefined) return parts.join('  ');
   if (rows > 0) parts.push(`${grouped(Math.round(rate))} rows/s`);
   const left = expectedRows - rows;
-  // Too early to estimate.
   if (rows > 0 && left > 0 && elapsedMs > 1000) parts.push(`${seconds((left * 1000) / rate)} left`);
   return parts.join('  ');
 }

@@ -6,20 +6,15 @@ import { isFolder, listFolder } from '../base/folders.ts';
 import type { NamedFile } from '../base/text-reader.ts';
 
 /** The files at the paths, or the visible ones in folders by name. `what` they are, for messages. */
-export async function filesAt(
-  paths: readonly string[],
-  what: string,
-): Promise<readonly NamedFile[]> {
+export async function filesAt(paths: readonly string[], what: string) {
   return (await Promise.all(paths.map((path) => filesIn(path, what)))).flat();
 }
 
 async function filesIn(path: string, what: string): Promise<readonly NamedFile[]> {
   const kind = await isFolder(path);
   if (kind === undefined) {
-    throw new ReconError('usage', `${what} not found.`, {
-      where: path,
-      hint: 'Name a file or folder that exists.',
-    });
+    const hint = 'Name a file or folder that exists.';
+    throw new ReconError('usage', `${what} not found.`, { where: path, hint });
   }
   if (!kind) return [await fileAt(path)];
   const inFolder = (await listFolder(path)) ?? [];

@@ -4,9 +4,8 @@ import { writeOutputFile } from '../base/files.ts';
 import { shellWord } from '../base/texts.ts';
 import type { Source } from '../model/source.ts';
 import { unusualAnswers } from '../reconcile/reconcile-run.ts';
-import type { Format, formats } from '../render/formats.ts';
+import type { Format, formats, RenderOptions } from '../render/formats.ts';
 import { renderers } from '../render/index.ts';
-import type { RenderOptions } from '../render/renderer.ts';
 import type { Views } from '../report/common/view.ts';
 import { entrySentence } from '../report/common/words.ts';
 import type { Context } from './context.ts';
@@ -37,14 +36,10 @@ const widthWithoutTerminal = 120;
 
 type TargetContext = Pick<Context, 'flags' | 'host' | 'clock'>;
 
-/**
- * The target: by flag, then suffix, then terminal. ReconError `usage` if unclear, or if flags need another
- * format.
- */
-export function resolveTarget(context: TargetContext): Target<(typeof formats)[number]>;
-export function resolveTarget<Offered extends Format>(
+/** The target: by flag, then suffix, then terminal. ReconError `usage` if flags do not go together. */
+export function resolveTarget<Offered extends Format = (typeof formats)[number]>(
   context: TargetContext,
-  offer: OfferedFormats<Offered>,
+  offer?: OfferedFormats<Offered>,
 ): Target<Offered>;
 export function resolveTarget(
   { flags, host: { env, stdout }, clock }: TargetContext,
@@ -85,7 +80,6 @@ export function commandForAll({ options }: Target, { flags, host }: TargetContex
   return ['recon', ...host.argv.slice(2).map(shellWord), '--all'].join(' ');
 }
 
-/** Flags of some formats only. */
 const formatsOf = {
   dialect: ['csv'],
   rows: ['xlsx'],
@@ -108,10 +102,9 @@ function formatOfFile(path = '', offer: OfferedFormats): Format {
   const format = suffixes[suffix];
   if (format && offer.formats.includes(format)) return format;
   const known = Object.entries(suffixes).filter(([, implied]) => offer.formats.includes(implied));
-  throw new ReconError('usage', `The suffix of ${path} does not match a format.`, {
-    where: '--output',
-    hint: `Add --format, or use one of ${known.map(([one]) => one).join(', ')}.`,
-  });
+  const message = `The suffix of ${path} does not match a format.`;
+  const hint = `Add --format, or use one of ${known.map(([one]) => one).join(', ')}.`;
+  throw new ReconError('usage', message, { where: '--output', hint });
 }
 
 type Said = Pick<Context, 'host' | 'messages'>;

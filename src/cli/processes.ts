@@ -10,7 +10,6 @@ export function collectGarbageSooner(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 
-/** Not every system tells when a process started. */
 const unknownStart = 'unknown';
 
 /** Options of a lock. Process numbers are reused, so the start time counts too. */
@@ -30,7 +29,6 @@ function isThere(pid: number, host: Host): boolean {
   try {
     return host.kill(pid, 0);
   } catch (error) {
-    // It exists, but is another user's.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

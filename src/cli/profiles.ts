@@ -3,7 +3,7 @@ import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { shellWord } from '../base/texts.ts';
 import { type ChosenProfile, chooseProfile, readConfigFile } from '../config/config-file.ts';
-import { findSetting, variableOf } from '../config/find-setting.ts';
+import { findSetting, variableOf } from '../config/settings.ts';
 import { connectionKeys } from '../config/table.ts';
 import type { Context } from './context.ts';
 import { exitCodeOfSeveral } from './exit-codes.ts';
@@ -17,10 +17,7 @@ export interface ProfileRun {
   readonly context: Context;
 }
 
-/**
- * The profiles of `--profile a,b` or `--all-profiles`, in order; else the context as it is. Throws
- * ReconError, also if the environment overrides a setting of all.
- */
+/** The profiles of `--profile a,b` or `--all-profiles`; else the context as it is. Throws ReconError. */
 export async function profilesAsked(context: Context): Promise<readonly ProfileRun[]> {
   const { flags, host, messages } = context;
   const { allProfiles = false, ...others } = flags;
@@ -71,14 +68,12 @@ function refuseOneForAll(
       findSetting(key, { flags: {}, env: {}, profile, path }),
     );
     if (!everywhere || !isSet) continue;
-    throw new ReconError('configuration', `${variableOf(key)} overrides ${key} in every profile.`, {
-      where: everywhere.origin,
-      hint: 'Unset it to read several profiles.',
-    });
+    const message = `${variableOf(key)} overrides ${key} in every profile.`;
+    const hint = 'Unset it to read several profiles.';
+    throw new ReconError('configuration', message, { where: everywhere.origin, hint });
   }
 }
 
-/** A result or an error, which does not end the others. */
 export type ProfileOutcome<Result> = (ProfileRun & { readonly result: Result }) | FailedProfile;
 
 interface FailedProfile extends ProfileRun {
@@ -86,12 +81,11 @@ interface FailedProfile extends ProfileRun {
   readonly exitCode: number;
 }
 
+type Told = Pick<FailedProfile, 'profile' | 'error'>;
+
 const ahead = 8;
 
-/**
- * Runs `work` for all profiles in parallel, each with its own time limit; returns the outcomes in order.
- * An interruption and a closed pipe end all, and are thrown.
- */
+/** Runs `work` for all profiles in parallel. An interruption and a closed pipe end all, and are thrown. */
 export async function runSideBySide<Result>(
   runs: readonly ProfileRun[],
   work: (run: ProfileRun) => Promise<Result>,
@@ -146,10 +140,7 @@ function sharedPacers(
 }
 
 /** Prints why a profile has no result. */
-export function tellFailedProfile(
-  { profile, error }: Pick<FailedProfile, 'profile' | 'error'>,
-  host: Host,
-): void {
+export function tellFailedProfile({ profile, error }: Told, host: Host): void {
   host.stderr.write(failureText(named(error, profile), host));
 }
 

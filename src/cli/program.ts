@@ -2,7 +2,7 @@ import { Argument, Command, CommanderError, Help, Option } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { commands } from './commands/index.ts';
-import type { CommandSpec } from './context.ts';
+import type { CommandSpec, Runnable } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { FlagOption } from './flag.ts';
 import { flags } from './flags.ts';
@@ -71,7 +71,6 @@ function parseCommandLine(surroundings: Surroundings): Work {
   try {
     program.parse(words.length === 0 ? ['--help'] : words, { from: 'user' });
   } catch (error) {
-    // Help and version end the parsing too.
     if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
   }
   return chosen;
@@ -99,13 +98,11 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
   const add = (command: Command, spec: CommandSpec) => {
     const { name, summary = '', examples = [], notes = '' } = spec;
     command.summary(summary);
-    // Only commands that are named need more.
     if (spec !== root && !host.argv.includes(name)) return;
     command
       .configureHelp({
         subcommandTerm: (one) => one.name(),
         optionDescription: ({ description }) => description,
-        // The first page has one line for each command.
         ...(spec === root && {
           visibleOptions: () => [],
           subcommandDescription: (one: Command) => one.summary().replace(/;.*/s, ''),
@@ -142,11 +139,7 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
   return program;
 }
 
-async function start(
-  { run }: Extract<CommandSpec, { readonly run: unknown }>,
-  command: Command,
-  surroundings: Surroundings,
-): Promise<number> {
+async function start({ run }: Runnable, command: Command, surroundings: Surroundings) {
   const { Messages } = await import('./messages.ts');
   const flags = command.opts();
   const messages = new Messages(flags, surroundings);
@@ -219,16 +212,12 @@ export async function run(
   }
 }
 
-/**
- * None of the first flags can be combined with (or works without) one of the others. Rules apply to
- * commands that have them all.
- */
+/** Of commands that have them all: none of the first flags goes with (or without) one of the others. */
 type Rule = readonly [
   flags: string,
   relation: 'excludes' | 'needs',
   others: string,
   hint: string,
-  /** Replaces the standard message. */
   message?: string,
 ];
 

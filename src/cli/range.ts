@@ -3,14 +3,13 @@ import { ReconError } from '../base/errors.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import type { Flags } from './flags.ts';
 
-export type RangeFlags = Pick<Flags, 'from' | 'to' | 'on' | 'month'>;
+type RangeFlags = Pick<Flags, 'from' | 'to' | 'on' | 'month'>;
 
 /** Whether a flag names a range. */
 export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {
   return [from, to, on, month].some((flag) => flag !== undefined);
 }
 
-/** What relative days are counted from. */
 interface RangeContext {
   readonly now: number;
   readonly timeZone: string;
@@ -40,10 +39,7 @@ export function resolveRange(
   });
 }
 
-/**
- * The range of `--compare`: the one before, a month, or `FIRST..LAST`. Throws ReconError unless it ends
- * before the range.
- */
+/** The range of `--compare`: `previous`, a month, or `FIRST..LAST`. Throws ReconError unless it is earlier. */
 export function earlierRange(
   text: string,
   range: DateRange,

@@ -1,13 +1,13 @@
 import { ReconError } from '../base/errors.ts';
 import type { NamedFile } from '../base/text-reader.ts';
-import { didYouMean, wordMeant } from '../config/nearest.ts';
+import { didYouMean, wordMeant } from '../base/texts.ts';
 import { camtStatement } from '../sandbox/bank/statements.ts';
 import { type FaultKinds, faultNamesOf, parseFaults, sandboxFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Scenario } from '../sandbox/scenario.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
-import { orderFilesIn, sandboxOrdersMapping } from '../sandbox/shop/orders.ts';
-import { cannotListen } from './failure.ts';
+import { orderFilesIn, sandboxOrdersMapping } from '../sandbox/shop.ts';
+import { cannotListen, type ListeningPlace } from './failure.ts';
 import type { Flags } from './flags.ts';
 import type { Surroundings } from './host.ts';
 
@@ -15,7 +15,7 @@ import type { Surroundings } from './host.ts';
 export async function launchSandbox(
   { scenario: name, fault }: Pick<Flags, 'scenario' | 'fault'>,
   { clock, faultKinds }: Pick<Surroundings, 'clock' | 'faultKinds'>,
-  place: { readonly host?: string; readonly port?: number } = {},
+  place: ListeningPlace = {},
 ): Promise<{ readonly sandbox: Sandbox; readonly scenario: Scenario }> {
   const scenario = await chooseScenario(name);
   const faults = readFaults(fault, faultKinds);
@@ -73,8 +73,7 @@ function readFaults(given: readonly string[] = [], kinds: FaultKinds = sandboxFa
 
 function unknown(what: 'scenario' | 'fault', name: string, known: readonly string[]): ReconError {
   const question = didYouMean(name, known);
-  return new ReconError('usage', `Unknown ${what} ${JSON.stringify(name)}.`, {
-    where: `--${what}`,
-    hint: [...(question ? [question] : []), 'Run recon sandbox --list to see all.'].join(' '),
-  });
+  const message = `Unknown ${what} ${JSON.stringify(name)}.`;
+  const hint = `${question ? `${question} ` : ''}Run recon sandbox --list to see all.`;
+  return new ReconError('usage', message, { where: `--${what}`, hint });
 }

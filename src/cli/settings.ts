@@ -7,10 +7,7 @@ import { resolveSettings, type Settings } from '../config/settings.ts';
 import type { Context } from './context.ts';
 import type { Host } from './host.ts';
 
-/**
- * The settings of a run. With the sandbox or an export, file and environment count only if a file or
- * profile is named.
- */
+/** The settings. With the sandbox or an export, file and environment count only if a profile or file is named. */
 export async function readSettings(
   { flags, host }: Pick<Context, 'flags' | 'host'>,
   stored?: ChosenProfile,
@@ -55,10 +52,8 @@ export function proxyOf({ env }: Pick<Host, 'env'>): ProxySettings {
     if (!variable || !url) return undefined;
     if (/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return { variable, url };
     const message = `The proxy in ${variable} is not an http or https URL.`;
-    throw new ReconError('configuration', message, {
-      where: `environment ${variable}`,
-      hint: 'Write it as http://host:port, or unset it.',
-    });
+    const hint = 'Write it as http://host:port, or unset it.';
+    throw new ReconError('configuration', message, { where: `environment ${variable}`, hint });
   };
   return {
     httpProxy: proxyIn('http_proxy'),

@@ -85,7 +85,6 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
   const options = { concurrency, userAgent, clock, signal, random, observer };
   if (flags.sandbox) {
     const { address, ...sandbox } = await startedSandbox(settings, context);
-    // Never through a proxy.
     const api: ApiOptions = { ...options, ...address, proxy: {} };
     return { ...sandbox, api };
   }
@@ -133,10 +132,8 @@ async function startedSandbox({ schemes }: Settings, context: Context) {
 }
 
 /** Starts the time limit; returns an observer that remembers the last failure for its message. */
-function startTime(
-  { preferences: { timeout: timeoutMs } }: Settings,
-  { messages, clock, limit }: Context,
-): Observer {
+function startTime({ preferences }: Settings, { messages, clock, limit }: Context): Observer {
+  const { timeout: timeoutMs } = preferences;
   const { observer } = messages;
   if (timeoutMs === undefined) return observer;
   const end = clock.monotonic() + timeoutMs;
@@ -165,12 +162,7 @@ export async function dryRun(settings: Settings, query: SettlementQuery, context
   });
 }
 
-/** The time limit is exceeded; `cause` is the last request that failed. */
-function outOfTime(
-  answers: number,
-  progress: Progress | undefined,
-  cause: string | undefined,
-): ReconError {
+function outOfTime(answers: number, progress: Progress | undefined, cause: string | undefined) {
   const said = cause === undefined ? '' : ` Last failed request: ${cause}`;
   const done = progress
     ? `${progress.day === undefined ? '' : `of ${progress.day}, `}${grouped(progress.decided)} of ${many(progress.settlements, 'settlement')} and ${grouped(progress.rows)} of ${many(progress.expectedRows, 'row')} were read`

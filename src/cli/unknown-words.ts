@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { didYouMean } from '../config/nearest.ts';
+import { didYouMean } from '../base/texts.ts';
 
 type Meanings = Readonly<Record<string, string>>;
 
@@ -67,8 +67,6 @@ function nearest(text: string, known: readonly string[]): string | undefined {
   if (meant) return `Did you mean ${meant}?`;
   // The first letter of a word is seldom mistyped.
   const first = (word: string) => word.replace(/^-+/, '').charAt(0);
-  return didYouMean(
-    text,
-    known.filter((one) => first(one) === first(text)),
-  );
+  const alike = known.filter((one) => first(one) === first(text));
+  return didYouMean(text, alike);
 }

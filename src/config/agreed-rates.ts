@@ -3,7 +3,7 @@ import { isDay } from '../base/calendar.ts';
 import type { AgreedFee, AgreedRate } from '../model/agreed-rates.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 import { parseDecimal } from '../money/money.ts';
-import { anyText, type Given, nonEmpty, parseTable } from './given.ts';
+import { anyText, nonEmpty, strictTable } from './given.ts';
 import { oneWord } from './profile-tables.ts';
 
 const exact = anyText
@@ -23,41 +23,39 @@ const price = {
   maximum: exact,
 };
 
-const tax = z.strictObject(
+const tax = strictTable(
   { percent: exact.unwrap(), rounding, per: oneWord('row', 'settlement').default('row') },
   'must be a table such as { percent = "20", rounding = "down" }',
 );
 
-const tier = z.strictObject({ ...price, up_to: exact }, 'must be a table in { }');
+const tier = strictTable({ ...price, up_to: exact }, 'must be a table in { }');
 
-const rate = z
-  .strictObject(
-    {
-      name: nonEmpty,
-      valid_from: day,
-      valid_to: day,
-      day: oneWord('row', 'settlement').default('row'),
-      types: values.optional(),
-      payment_types: values.optional(),
-      states: values.optional(),
-      merchant_ids: values.optional(),
-      tokens: values.optional(),
-      currency,
-      ...price,
-      rounding,
-      round: oneWord('sum', 'parts').default('sum'),
-      sign: oneWord('charged', 'none', 'returned').default('charged'),
-      tax: tax.optional(),
-      tier_by: z.enum(['volume'], 'must be "volume"; "graduated" is not offered yet').optional(),
-      tier_of: oneWord('month', 'month before').optional(),
-      tiers: z.array(tier, 'must be a list of tables in [ ]').optional(),
-    },
-    'must be a table, [[profiles.NAME.agreed_rates]]',
-  )
-  .superRefine((one, context) => {
-    const message = faultIn(one);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  }) satisfies z.ZodType<AgreedRate>;
+const rate = strictTable(
+  {
+    name: nonEmpty,
+    valid_from: day,
+    valid_to: day,
+    day: oneWord('row', 'settlement').default('row'),
+    types: values.optional(),
+    payment_types: values.optional(),
+    states: values.optional(),
+    merchant_ids: values.optional(),
+    tokens: values.optional(),
+    currency,
+    ...price,
+    rounding,
+    round: oneWord('sum', 'parts').default('sum'),
+    sign: oneWord('charged', 'none', 'returned').default('charged'),
+    tax: tax.optional(),
+    tier_by: z.enum(['volume'], 'must be "volume"; "graduated" is not offered yet').optional(),
+    tier_of: oneWord('month', 'month before').optional(),
+    tiers: z.array(tier, 'must be a list of tables in [ ]').optional(),
+  },
+  'must be a table, [[profiles.NAME.agreed_rates]]',
+).superRefine((one, context) => {
+  const message = faultIn(one);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+}) satisfies z.ZodType<AgreedRate>;
 
 /** A number as an integer at a common scale. */
 function scaled(text = ''): bigint | undefined {
@@ -109,34 +107,13 @@ function hasTooMany(text: string | undefined, currency: string): boolean {
 /** The list `agreed_rates` of a profile. Rates that overlap are found by the rows that they match. */
 export const agreedRatesSchema = z.array(rate, 'must be tables, [[profiles.NAME.agreed_rates]]');
 
-const fee = z
-  .strictObject(
-    { name: nonEmpty, every: oneWord('month'), amount: exact.unwrap(), currency },
-    'must be a table such as { name = "rent", every = "month", amount = "29.00", currency = "EUR" }',
-  )
-  .refine(
-    ({ amount, currency }) => !hasTooMany(amount, currency),
-    'must not have more decimals in amount than its currency',
-  ) satisfies z.ZodType<AgreedFee>;
+const fee = strictTable(
+  { name: nonEmpty, every: oneWord('month'), amount: exact.unwrap(), currency },
+  'must be a table such as { name = "rent", every = "month", amount = "29.00", currency = "EUR" }',
+).refine(
+  ({ amount, currency }) => !hasTooMany(amount, currency),
+  'must not have more decimals in amount than its currency',
+) satisfies z.ZodType<AgreedFee>;
 
 /** The list `agreed_fees` of a profile. */
 export const agreedFeesSchema = z.array(fee, 'must be a list of tables in [ ]');
-
-/** The keys of an entry of either list, or of a table in it. */
-export function agreedKeys(list: PropertyKey, table?: PropertyKey): readonly string[] {
-  if (list === 'agreed_fees') return Object.keys(fee.shape);
-  if (table === 'tax') return Object.keys(tax.shape);
-  return Object.keys(table === 'tiers' ? tier.shape : rate.shape);
-}
-
-/** Parses agreed rates written as JSON. Throws ReconError. */
-export function parseAgreedRates(given: Given): readonly AgreedRate[] {
-  const example = '[{"name": "cards", "currency": "EUR", "percent": "1.4"}]';
-  return parseTable(agreedRatesSchema, given, example, (table) => agreedKeys(given.key, table));
-}
-
-/** Parses agreed fees written as JSON. Throws ReconError. */
-export function parseAgreedFees(given: Given): readonly AgreedFee[] {
-  const example = '[{"name": "rent", "every": "month", "amount": "29.00", "currency": "EUR"}]';
-  return parseTable(agreedFeesSchema, given, example, (table) => agreedKeys(given.key, table));
-}

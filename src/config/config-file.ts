@@ -4,31 +4,18 @@ import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import { readTextFile, type TextFile } from '../base/files.ts';
 import { Secret } from '../base/secrets.ts';
-import { shellWord } from '../base/texts.ts';
-import { agreedFeesSchema, agreedKeys, agreedRatesSchema } from './agreed-rates.ts';
+import { shellWord, suggestion } from '../base/texts.ts';
 import {
   anyText,
   type Environment,
   misfitIn,
-  namesSchema,
   nonEmpty,
   type Origin,
   type ProfileOrigin,
   settingFault,
+  strictTable,
   variable,
 } from './given.ts';
-import { suggestion } from './nearest.ts';
-import { ordersCsvKeys, ordersCsvSchema } from './orders-csv.ts';
-import {
-  bankCsvKeys,
-  bankCsvSchema,
-  bookKeys,
-  booksFromKeys,
-  booksFromSchema,
-  booksSchema,
-  ruleKeys,
-  rulesSchema,
-} from './profile-tables.ts';
 import {
   formatScales,
   isSecretKey,
@@ -102,10 +89,7 @@ export interface ChosenProfile {
   readonly chosenBy: Origin;
 }
 
-/**
- * Chooses the profile by flag, environment, default, or because it is the only one. ReconError if it is
- * unknown.
- */
+/** Chooses the profile by flag, environment, default, or as the only one. ReconError if it is unknown. */
 export function chooseProfile(
   flag: string | undefined,
   env: Environment,
@@ -151,7 +135,6 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   scales: z
     .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')
     .transform(formatScales),
-  // The name of a file, or the content of one.
   holidays: z.union(
     [
       nonEmpty.transform((path) => `file ${path}`),
@@ -159,46 +142,49 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
     ],
     'must be a list of days in [ ], or the name of a file',
   ),
-  rules: rulesSchema.transform((rules) => JSON.stringify(rules)),
-  bank_csv: bankCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
-  orders_csv: ordersCsvSchema.transform((mapping) => JSON.stringify(mapping ?? {})),
-  agreed_rates: agreedRatesSchema.transform((rates) => JSON.stringify(rates)),
-  agreed_fees: agreedFeesSchema.transform((fees) => JSON.stringify(fees)),
-  books: booksSchema.transform((books) => JSON.stringify(books)),
-  books_from: booksFromSchema.transform((from) => JSON.stringify(from ?? {})),
-  names: namesSchema.transform((names) => JSON.stringify(names)),
 };
 
 const waysOf = (key: SecretKey) => [key, `${key}_file`, `${key}_command`] as const;
 
 const settings: Record<string, z.ZodOptional<FormSchema>> = {};
 for (const key of settingKeys) {
-  settings[key] = forms[settingTable[key].form].optional();
+  const { form } = settingTable[key];
+  const schema =
+    typeof form === 'string' ? forms[form] : form.transform((value) => JSON.stringify(value ?? {}));
+  settings[key] = schema.optional();
   const [, ...others] = isSecretKey(key) ? waysOf(key) : [];
   for (const way of others) settings[way] = toFillIn.optional();
 }
 
-const profileSchema = z
-  .strictObject(settings, 'must be a table of settings')
-  .superRefine((profile, context) => {
+const profileSchema = strictTable(settings, 'must be a table of settings').superRefine(
+  (profile, context) => {
     for (const key of secretKeys) {
       const ways = waysOf(key).filter((way) => profile[way]);
       const named = ways.join(', ').replace(/, (?=[^,]*$)/, ' and ');
       const message = `has ${named}; keep one of them`;
       if (ways.length > 1) context.addIssue({ code: 'custom', message });
     }
-  });
+  },
+);
 
-const fileSchema = z.strictObject({
+export const profileKeys: readonly string[] = Object.keys(profileSchema.shape);
+
+const fileKeys = {
   default_profile: nonEmpty.optional(),
   profiles: z
     .record(z.string(), profileSchema, 'must be written as tables, [profiles.NAME]')
     .optional(),
+};
+
+const fileSchema = z.strictObject(fileKeys, {
+  error: (issue) => {
+    const [key = ''] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    return profileKeys.includes(key)
+      ? 'Move it under a line [profiles.NAME]: it belongs to a profile.'
+      : suggestion(key, Object.keys(fileKeys));
+  },
 });
 
-export const profileKeys: readonly string[] = Object.keys(profileSchema.shape);
-
-/** As flags would write them. */
 type ProfileValues = Readonly<
   Partial<Record<SettingKey | ReturnType<typeof waysOf>[number], string | Secret>>
 >;
@@ -208,7 +194,10 @@ type ProfileFile = ReturnType<typeof parseProfileFile>;
 /** Parses a configuration file. Errors never repeat a value. */
 export function parseProfileFile(toml: string, path: string) {
   const result = fileSchema.safeParse(parseToml(toml, path));
-  if (!result.success) throw faultOf(result.error, path);
+  if (!result.success) {
+    const { message, hint = 'Correct it in that file.' } = misfitIn(result.error);
+    throw new ReconError('configuration', message, { where: path, hint });
+  }
   const { default_profile: defaultProfile, profiles = {} } = result.data;
   return { defaultProfile, profiles: new Map<string, ProfileValues>(Object.entries(profiles)) };
 }
@@ -228,7 +217,6 @@ function parseToml(toml: string, path: string): unknown {
     return parse(toml);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The rest quotes the file and its secrets.
     const [problem = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
     const message = `The configuration file is malformed at line ${error.line}, column ${error.column}: ${tomlFault(problem, toml.split('\n')[error.line - 1])}.`;
     throw new ReconError('configuration', message, {
@@ -236,27 +224,6 @@ function parseToml(toml: string, path: string): unknown {
       hint: 'Write text in quotes ("..."); start a profile with [profiles.NAME].',
     });
   }
-}
-
-function faultOf(error: z.ZodError, where: string): ReconError {
-  const { message, unknown } = misfitIn(error);
-  const hint = unknown ? hintOn(unknown.key, unknown.table) : 'Correct it in that file.';
-  return new ReconError('configuration', message, { where, hint });
-}
-
-function hintOn(key: string, [top, , table, list, within, nested]: readonly PropertyKey[]): string {
-  if (table === 'bank_csv') return suggestion(key, bankCsvKeys);
-  if (table === 'orders_csv') return suggestion(key, ordersCsvKeys);
-  if (table === 'agreed_rates' || table === 'agreed_fees') {
-    return suggestion(key, agreedKeys(table, within));
-  }
-  if (table === 'books_from') return suggestion(key, booksFromKeys);
-  if (table === 'books') return suggestion(key, bookKeys(nested ?? list));
-  if (table !== undefined) return suggestion(key, ruleKeys(list));
-  if (top !== undefined) return suggestion(key, profileKeys);
-  return profileKeys.includes(key)
-    ? 'Move it under a line [profiles.NAME]: it belongs to a profile.'
-    : suggestion(key, Object.keys(fileSchema.shape));
 }
 
 const secretKeys = settingKeys.filter(isSecretKey);

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
-import { suggestion } from './nearest.ts';
+import { suggestion } from '../base/texts.ts';
 
-/** Where a setting came from, as printed. */
 export type Origin =
   | `flag --${string}`
   | `environment ${string}`
@@ -36,18 +35,37 @@ export const nonEmpty = anyText.min(1, 'must not be empty');
 
 export const namesSchema = z.record(z.string(), nonEmpty, 'must be a table of token = "name"');
 
-interface Misfit {
-  readonly message: string;
-  readonly unknown?: { readonly key: string; readonly table: readonly PropertyKey[] };
+/** Whether a time zone is in the IANA list. */
+export function isTimeZone(timeZone = 'UTC'): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+  } catch {
+    return false;
+  }
+}
+
+/** What a profile holds for a setting that is a table or a list. */
+export type ProfileTable = z.ZodType<Structure>;
+
+type Structure = object | undefined;
+
+/** A table of these keys; `message` is for any other value, a suggestion for any other key. */
+export function strictTable<Shape extends z.ZodRawShape>(shape: Shape, message: string) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? suggestion(issue.keys[0] ?? '', Object.keys(shape))
+        : message,
+  });
 }
 
 /** The first problem of a schema, without any value; `at` is the path of the object. */
-export function misfitIn({ issues: [issue] }: z.ZodError, at: readonly PropertyKey[] = []): Misfit {
+export function misfitIn({ issues: [issue] }: z.ZodError, at: readonly PropertyKey[] = []) {
   const { path = [], message = '' } = issue ?? {};
   const table = [...at, ...path];
   if (issue?.code !== 'unrecognized_keys') return { message: `${keyPath(table)} ${message}.` };
   const [key = ''] = issue.keys;
-  return { message: `Unknown setting ${keyPath([...table, key])}.`, unknown: { key, table } };
+  return { message: `Unknown setting ${keyPath([...table, key])}.`, hint: message };
 }
 
 function keyPath(path: readonly PropertyKey[]): string {
@@ -58,25 +76,22 @@ function keyPath(path: readonly PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
-/** Parses a table, or a list of tables, written as JSON, as in the environment. `keysIn` lists the known keys. Throws ReconError. */
-export function parseTable<Table>(
-  schema: z.ZodType<Table>,
-  { key, text, origin }: Given,
-  example: string,
-  keysIn: (list?: PropertyKey) => readonly string[] = () => [],
-): Table {
-  const form = `Write it as ${example}.`;
+/** A setting that is a table or a list in a profile, and JSON as in `example` elsewhere. */
+export function structured<Value extends Structure>(schema: z.ZodType<Value>, example: string) {
   const isList = example.startsWith('[');
-  const json = jsonValue(text);
-  if (!json || Array.isArray(json) !== isList) {
-    const what = isList ? 'list' : 'object';
-    throw settingFault(origin, `${key} must be a JSON ${what}.`, form);
-  }
-  const result = schema.safeParse(json);
-  if (result.success) return result.data;
-  const { message, unknown } = misfitIn(result.error, [key]);
-  const hint = unknown ? suggestion(unknown.key, keysIn(unknown.table[1])) : form;
-  throw settingFault(origin, message, hint);
+  const parse = ({ key, text, origin }: Given): Value => {
+    const form = `Write it as ${example}.`;
+    const json = jsonValue(text);
+    if (!json || Array.isArray(json) !== isList) {
+      const what = isList ? 'list' : 'object';
+      throw settingFault(origin, `${key} must be a JSON ${what}.`, form);
+    }
+    const result = schema.safeParse(json);
+    if (result.success) return result.data;
+    const { message, hint = form } = misfitIn(result.error, [key]);
+    throw settingFault(origin, message, hint);
+  };
+  return { form: schema, default: isList ? '[]' : '{}', parse } as const;
 }
 
 function jsonValue(text: string): object | undefined {

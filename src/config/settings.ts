@@ -1,10 +1,18 @@
+import { dirname, join, resolve } from 'node:path';
 import { ReconError } from '../base/errors.ts';
-import { redacted } from '../base/secrets.ts';
+import { readTextFile } from '../base/files.ts';
+import { runCommand } from '../base/run-command.ts';
+import { redacted, Secret } from '../base/secrets.ts';
+import { didYouMean, shellWord } from '../base/texts.ts';
 import { ruleLines } from '../reconcile/rules.ts';
-import { type ChosenProfile, chooseProfile, configPlace, readConfigFile } from './config-file.ts';
-import { findSetting, type SettingPlaces, variableOf, type Warn } from './find-setting.ts';
-import type { Environment } from './given.ts';
-import { didYouMean } from './nearest.ts';
+import {
+  type ChosenProfile,
+  chooseProfile,
+  configPlace,
+  readConfigFile,
+  stateFolder,
+} from './config-file.ts';
+import { type Environment, type Origin, settingFault, variable } from './given.ts';
 import { bookLines } from './profile-tables.ts';
 import {
   type ConnectionKey,
@@ -25,11 +33,8 @@ interface SettingSources {
   readonly flags: SettingFlags;
   readonly env: Environment;
   readonly home: string;
-  /** The user's number, if the system has one. */
   readonly uid: number | undefined;
-  /** Whether file and profile count. */
   readonly useFile?: boolean;
-  /** Counts instead of a profile. */
   readonly stored?: ChosenProfile | undefined;
 }
 
@@ -37,14 +42,8 @@ interface SettingSources {
 export type Settings = Awaited<ReturnType<typeof resolveSettings>>;
 
 /** Resolves the settings: flag before environment before profile before default. */
-export async function resolveSettings({
-  flags,
-  env,
-  home,
-  uid,
-  useFile = true,
-  stored,
-}: SettingSources) {
+export async function resolveSettings({ flags, env, useFile = true, ...others }: SettingSources) {
+  const { home, uid, stored } = others;
   const place = configPlace(flags.config, env, home);
   const { path } = place;
   const file = useFile ? await readConfigFile(place, uid) : undefined;
@@ -61,7 +60,6 @@ export async function resolveSettings({
     profiles,
     preferences,
     schemes,
-    /** Reads what the uses need, as `resolveConnection` does. */
     connection: (uses: readonly Use[] = ['settlements'], signal?: AbortSignal, warn?: Warn) =>
       resolveConnection(places, uses, signal, warn),
     notifyUrl: (signal?: AbortSignal, warn?: Warn) =>
@@ -72,7 +70,10 @@ export async function resolveSettings({
     /** Every setting with its origin; secrets stay hidden. */
     show: () => showSettings(places, preferences),
     /** Sentences on missing settings and mistyped variables. */
-    advice: () => [...adviceOnMissing(places), ...mistypedVariables(env)],
+    advice: () => [
+      ...adviceOn(missingKeys(places, ['settlements', 'charges']), places),
+      ...mistypedVariables(env),
+    ],
   };
 }
 
@@ -107,22 +108,20 @@ export type SettingWithOrigin = Awaited<ReturnType<typeof showSettings>>[number]
 
 async function showSettings(places: SettingPlaces, { names, rules, books = {} }: Preferences) {
   const { profile } = places;
-  const originOf = (key: SettingKey) => findSetting(key, places)?.origin;
+  const line = (of: SettingKey, key: string, value: string) => ({
+    key,
+    value,
+    origin: findSetting(of, places)?.origin,
+  });
   const others = settingKeys.filter((key) => !['names', 'rules', 'books'].includes(key));
   return [
     { key: 'profile', value: profile?.name, origin: profile?.chosenBy },
     ...(await Promise.all(others.map((key) => showSetting(key, places)))),
-    ...ruleLines(rules).map(([key, value]) => ({
-      key: `rules.${key}`,
-      value: typeof value === 'string' ? value : `[${value.join(', ')}]`,
-      origin: originOf('rules'),
-    })),
-    ...bookLines(books).map(([key, value]) => ({ key, value, origin: originOf('books') })),
-    ...[...names].map(([token, name]) => ({
-      key: `names.${token}`,
-      value: name,
-      origin: originOf('names'),
-    })),
+    ...ruleLines(rules).map(([key, value]) =>
+      line('rules', `rules.${key}`, typeof value === 'string' ? value : `[${value.join(', ')}]`),
+    ),
+    ...bookLines(books).map(([key, value]) => line('books', key, value)),
+    ...[...names].map(([token, name]) => line('names', `names.${token}`, name)),
   ];
 }
 
@@ -142,7 +141,7 @@ export type Use = 'settlements' | 'charges';
 
 type Schemes = Readonly<Record<Use, Scheme>>;
 
-export interface ConnectionPlaces extends SettingPlaces {
+interface ConnectionPlaces extends SettingPlaces {
   readonly hasFile: boolean;
   readonly profiles: readonly string[];
   readonly schemes: Schemes;
@@ -160,12 +159,8 @@ function missingKeys(places: ConnectionPlaces, uses: readonly Use[]): readonly C
 }
 
 /** Where to set what is missing, in sentences. */
-function adviceOnMissing(places: ConnectionPlaces): readonly string[] {
-  const keys = missingKeys(places, ['settlements', 'charges']);
-  return keys.length === 0 ? [] : adviceOn(keys, places);
-}
-
 function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): readonly string[] {
+  if (keys.length === 0) return [];
   const { path, hasFile, profile, profiles } = places;
   const inProfile = keys.map((key) =>
     isSecretKey(key) ? `${key} (or ${key}_file, ${key}_command)` : key,
@@ -184,10 +179,7 @@ function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): rea
   ];
 }
 
-/**
- * Reads what the uses need: `v2` or `v1` is absent if not needed; `origin` says where credentials came from. Runs the commands for secrets until `signal`; `warn` hears of readable ones.
- * Throws ReconError.
- */
+/** Reads what the uses need, and runs the commands for secrets. Throws ReconError. */
 async function resolveConnection(
   places: ConnectionPlaces,
   uses: readonly Use[],
@@ -233,10 +225,8 @@ function missingFault(keys: readonly ConnectionKey[], places: ConnectionPlaces):
   const { profile, profiles, path } = places;
   if (!profile && profiles.length > 1) {
     const named = profiles.join(', ');
-    return new ReconError('configuration', `No profile chosen: ${named}.`, {
-      where: path,
-      hint: `Choose one with --profile NAME, RECON_PROFILE, or default_profile = "NAME" at the top of ${path}.`,
-    });
+    const hint = `Choose one with --profile NAME, RECON_PROFILE, or default_profile = "NAME" at the top of ${path}.`;
+    return new ReconError('configuration', `No profile chosen: ${named}.`, { where: path, hint });
   }
   return new ReconError('configuration', `Not set: ${keys.join(', ')}.`, {
     where: places.profile?.origin ?? places.path,
@@ -244,10 +234,7 @@ function missingFault(keys: readonly ConnectionKey[], places: ConnectionPlaces):
   });
 }
 
-/**
- * Reads and parses a setting; undefined if not set. `signal` ends a command; `warn` hears of readable
- * secrets. Throws ReconError.
- */
+/** `signal` ends a command; `warn` hears of readable secrets. Throws ReconError. */
 async function readSetting<Key extends SettingKey>(
   key: Key,
   places: SettingPlaces,
@@ -258,4 +245,125 @@ async function readSetting<Key extends SettingKey>(
   if (!found) return undefined;
   const text = await found.read(signal, isSecretKey(key) ? warn : undefined);
   return settingTable[key].parse({ key, text, origin: found.origin });
+}
+
+interface SettingPlaces {
+  readonly flags: SettingFlags;
+  readonly env: Environment;
+  readonly profile: ChosenProfile | undefined;
+  readonly path: string;
+}
+
+/** The environment variable of a setting. */
+export function variableOf(key: SettingKey): string {
+  return `RECON_${key.toUpperCase()}`;
+}
+
+/** Finds a setting by flag, environment, profile, default, without reading files or running commands. */
+export function findSetting(key: SettingKey, places: SettingPlaces): Found | undefined {
+  const { flag, default: text, sameAs } = settingTable[key];
+  const written = flag && places.flags[flag];
+  if (written !== undefined) {
+    return { origin: `flag --${key.replaceAll('_', '-')}`, read: async () => String(written) };
+  }
+  const found = findInEnvironment(places.env, variableOf(key)) ?? findInProfile(key, places);
+  if (found) return found;
+  if (text !== undefined) return { origin: 'default', read: async () => text };
+  const other = sameAs && findSetting(sameAs, places);
+  return other && { ...other, origin: 'default' };
+}
+
+function findInProfile(key: SettingKey, { profile, env, path }: SettingPlaces): Found | undefined {
+  if (!profile) return undefined;
+  const { values, origin } = profile;
+  const inFolder = (file: string) => resolve(dirname(path), file);
+  const value = values[key];
+  if (value instanceof Secret) return { origin, read: async () => value.reveal() };
+  const { form } = settingTable[key];
+  const named = form === 'holidays' ? value?.match(/^file (.+)$/)?.[1] : undefined;
+  if (named !== undefined) return inFile(inFolder(named), key, origin);
+  if (value !== undefined) {
+    const text = form === 'path' ? inFolder(value) : value;
+    return { origin, read: async () => text };
+  }
+  if (!isSecretKey(key)) return undefined;
+  const { [`${key}_file` as const]: file, [`${key}_command` as const]: command } = values;
+  if (typeof file === 'string')
+    return inFile(inFolder(file), `${key}_file`, `${origin} (${key}_file)`);
+  if (typeof command !== 'string') return undefined;
+  const where: Origin = `${origin} (${key}_command)`;
+  return { origin: where, read: (signal) => runCommand(command, { env, where, signal }) };
+}
+
+/** Hears of problems that do not end the run, in sentences. */
+export type Warn = (sentence: string) => void;
+
+export interface Found {
+  readonly origin: Origin;
+  read(signal?: AbortSignal, warn?: Warn): Promise<string>;
+}
+
+function findInEnvironment(env: Environment, name: string): Found | undefined {
+  const fileName = `${name}_FILE`;
+  const value = variable(env, name);
+  const path = variable(env, fileName);
+  if (value && path) {
+    const hint = 'Unset one of them.';
+    throw settingFault(`environment ${name}`, `Both ${name} and ${fileName} are set.`, hint);
+  }
+  if (value) return { origin: `environment ${name}`, read: async () => value };
+  return path ? inFile(path, fileName, `environment ${fileName} (${path})`) : undefined;
+}
+
+const writableByOthers = 0o022;
+const readableByAll = 0o004;
+
+/**
+ * A setting in a file. Containers mount secrets readable by all and owned by anyone, so neither is
+ * refused; files that others can change are.
+ */
+function inFile(path: string, name: string, origin: Origin): Found {
+  return {
+    origin,
+    read: async (_, warn) => {
+      const file = await readTextFile(path);
+      if (file && (file.mode & writableByOthers) !== 0) {
+        const hint = `Run: chmod go-w ${shellWord(path)}`;
+        throw settingFault(origin, `The file ${path} is writable by others.`, hint);
+      }
+      const value = file?.text.replace(/\r?\n$/, '');
+      if (!file || !value) {
+        const message = file ? `The file ${path} is empty.` : `File not found: ${path}.`;
+        throw settingFault(origin, message, 'Write the value to that file, or name another.');
+      }
+      if ((file.mode & readableByAll) !== 0) {
+        const mend = `chmod 600 ${shellWord(path)}`;
+        warn?.(`The file in ${name} is readable by all users of this machine. Run: ${mend}`);
+      }
+      return value;
+    },
+  };
+}
+
+export const defaultPath = '/hook';
+
+/** The path of the address, and the folder of the journal, of which each `owner` has its own. Throws ReconError. */
+export async function readListenSettings(
+  flags: { readonly path?: string | undefined; readonly journal?: string | undefined },
+  env: Environment,
+  home: string,
+  owner: string,
+  warn: Warn,
+) {
+  const found = findInEnvironment(env, 'RECON_LISTEN_PATH');
+  const path = flags.path ?? (await found?.read(undefined, warn)) ?? defaultPath;
+  if (!/^\/[\w.~/-]*$/.test(path)) {
+    const origin = flags.path === undefined && found ? found.origin : 'flag --path';
+    const hint = 'Start it with / and use only letters, digits and the characters - _ . ~ /';
+    throw settingFault(origin, 'Invalid path.', hint);
+  }
+  const given = flags.journal ?? variable(env, 'RECON_JOURNAL');
+  const journal =
+    given || join(stateFolder(env, home), 'recon', 'webhooks', encodeURIComponent(owner));
+  return { path, journal };
 }

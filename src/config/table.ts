@@ -1,27 +1,23 @@
 import { isDay } from '../base/calendar.ts';
 import { keysOf } from '../base/lists.ts';
 import { Secret } from '../base/secrets.ts';
+import { suggestion } from '../base/texts.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
-import type { BankCsv } from '../model/bank-csv.ts';
 import type { BooksFrom } from '../model/close.ts';
 import type { Holidays } from '../model/holidays.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
-import type { Rules } from '../reconcile/rules.ts';
-import { parseAgreedFees, parseAgreedRates } from './agreed-rates.ts';
-import { type Given, namesSchema, parseTable, settingFault } from './given.ts';
-import { suggestion } from './nearest.ts';
-import { parseOrdersCsv } from './orders-csv.ts';
+import { agreedFeesSchema, agreedRatesSchema } from './agreed-rates.ts';
+import { bankCsvSchema, ordersCsvSchema } from './csv-mappings.ts';
 import {
-  bankCsvKeys,
-  bankCsvSchema,
-  bookKeys,
-  booksFromKeys,
-  booksFromSchema,
-  booksSchema,
-  ruleKeys,
-  rulesSchema,
-} from './profile-tables.ts';
+  type Given,
+  isTimeZone,
+  namesSchema,
+  type ProfileTable,
+  settingFault,
+  structured,
+} from './given.ts';
+import { booksFromSchema, booksSchema, rulesSchema } from './profile-tables.ts';
 
 /** Parses one word of a list. Throws ReconError. */
 export function oneOf<Word extends string>(words: readonly Word[]): (given: Given) => Word {
@@ -107,10 +103,11 @@ export function formatScales(scales: Readonly<Record<string, number>>): string {
   return entries.sort().join();
 }
 
+const names = structured(namesSchema, '{"TOKEN": "Shop in Madrid"}');
+
 /** Names by accounting token. Throws ReconError. */
 export function parseNames(given: Given): ReadonlyMap<string, string> {
-  const names = parseTable(namesSchema, given, '{"TOKEN": "Shop in Madrid"}');
-  return new Map(Object.entries(names));
+  return new Map(Object.entries(names.parse(given)));
 }
 
 /** `what` says what to set. */
@@ -123,18 +120,8 @@ function wholeNumber(least: number, most: number, what: string, unit = '') {
   };
 }
 
-const days = (most: number, what: string) => wholeNumber(0, most, what, ' of days');
-
-const parsePendingDays = days(9999, 'how many days a settlement may be pending');
-
-const parseSettleDays = days(366, 'within how many days orders should be settled');
-
-const parseRestatedDays = days(366, 'how many of the last days recon nightly reads again');
-
-const parseSweptDays = days(
-  366,
-  'within how many days recon nightly lists the settlements of all older days again',
-);
+const days = (most: number, usual: string, what: string) =>
+  ({ form: 'number', default: usual, parse: wholeNumber(0, most, what, ' of days') }) as const;
 
 export const parseConcurrency = wholeNumber(1, 64, 'how many requests run in parallel');
 
@@ -154,13 +141,9 @@ function parseClosedThrough({ key, text, origin }: Given): string | undefined {
 
 /** A time zone of the IANA list. Throws ReconError. */
 export function parseTimeZone({ key, text, origin }: Given): string {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return text;
-  } catch {
-    const hint = 'Use a name from the IANA list, such as UTC or Europe/Berlin.';
-    throw settingFault(origin, `${key} must be a time zone, not "${text}".`, hint);
-  }
+  if (isTimeZone(text)) return text;
+  const hint = 'Use a name from the IANA list, such as UTC or Europe/Berlin.';
+  throw settingFault(origin, `${key} must be a time zone, not "${text}".`, hint);
 }
 
 /** Milliseconds; undefined for `none`. */
@@ -174,7 +157,6 @@ export function parseTimeout({ key, text, origin }: Given): number | undefined {
 
 const unitMs = { h: 3_600_000, m: 60_000, s: 1_000 };
 
-/** Timers hold little more. */
 const longestMs = 24 * 24 * unitMs.h;
 
 /** Milliseconds of `90s`, `15m` or `1h30m`; undefined if invalid. */
@@ -238,20 +220,15 @@ function parseUrl({ key, text, origin }: Given, withoutUser: string): URL {
 
 /** A setting. Each can also be in the environment: RECON_KEY, or RECON_KEY_FILE for a file. */
 interface Setting<Value, Flag extends string = string> {
-  readonly form: ProfileForm;
-  /** The flag, by commander's name. */
+  readonly form: ProfileForm | ProfileTable;
   readonly flag?: Flag;
   /** As a flag would write it; absent if it must be set. */
   readonly default?: string;
-  /** The setting whose value is the default. */
   readonly sameAs?: 'auth';
   parse(given: Given): Value;
 }
 
-/**
- * How a profile writes a setting. Relative paths start at the configuration file. A secret may be KEY_file
- * or KEY_command.
- */
+/** Relative paths start at the configuration file. A secret may be KEY_file or KEY_command. */
 export type ProfileForm =
   | 'to_fill_in'
   | 'path'
@@ -261,15 +238,7 @@ export type ProfileForm =
   | 'switch'
   | 'list'
   | 'scales'
-  | 'holidays'
-  | 'books_from'
-  | 'rules'
-  | 'bank_csv'
-  | 'orders_csv'
-  | 'agreed_rates'
-  | 'agreed_fees'
-  | 'books'
-  | 'names';
+  | 'holidays';
 
 type Table = Readonly<Record<string, Setting<unknown>>>;
 
@@ -297,24 +266,40 @@ const notification = {
   heartbeat_url: { form: 'secret', parse: parseSecretUrl },
 } as const satisfies Table;
 
-/** Read before a run starts. */
+const books = structured(booksSchema, '{"bank": "assets:bank"}');
+const booksFrom = structured(
+  booksFromSchema,
+  '{"day": "2026-03-01", "opening": {"TOKEN": {"EUR": "12.30"}}}',
+);
+
+function parseBooks(given: Given): AccountMapping | undefined {
+  const mapping = books.parse(given);
+  return Object.keys(mapping).length === 0 ? undefined : mapping;
+}
+
+function parseBooksFrom(given: Given): BooksFrom | undefined {
+  return isDay(given.text) ? { day: given.text, opening: {} } : booksFrom.parse(given);
+}
+
 const preferences = {
   auth: { form: 'text', default: 'v2', parse: oneOf(schemes) },
   charge_auth: { form: 'text', flag: 'chargeAuth', sameAs: 'auth', parse: oneOf(schemes) },
-  names: { form: 'names', default: '{}', parse: parseNames },
+  names: { ...names, parse: parseNames },
   identity: { form: 'text', flag: 'identity', default: identities[0], parse: oneOf(identities) },
-  /** Minor units. */
   tolerance: { form: 'number', flag: 'tolerance', default: '0', parse: parseTolerance },
   ignore: { form: 'list', flag: 'ignore', default: '', parse: someOf(ignorableChecks) },
   /** Where they differ from ISO 4217. */
   expected_scales: { form: 'scales', default: '', parse: parseScales },
   accepted: { form: 'path', flag: 'accepted', default: '', parse: parsePath },
-  rules: { form: 'rules', default: '{}', parse: parseRules },
+  rules: structured(rulesSchema, '{"not_counted": [{"state": "declined"}]}'),
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
-  pending_days: { form: 'number', default: '14', parse: parsePendingDays },
-  restated_days: { form: 'number', default: '7', parse: parseRestatedDays },
-  /** 0 for never. */
-  swept_days: { form: 'number', default: '30', parse: parseSweptDays },
+  pending_days: days(9999, '14', 'how many days a settlement may be pending'),
+  restated_days: days(366, '7', 'how many of the last days recon nightly reads again'),
+  swept_days: days(
+    366,
+    '30',
+    'within how many days recon nightly lists the settlements of all older days again',
+  ),
   heartbeat_failure: { form: 'text', default: '/fail', parse: parseHeartbeatFailure },
   parquet: { form: 'switch', flag: 'parquet', default: 'false', parse: parseSwitch },
   /** The document names no types (doc 2.8). */
@@ -322,16 +307,21 @@ const preferences = {
   purchase_types: { form: 'list', flag: 'purchaseTypes', default: '', parse: parseTypes },
   chargeback_types: { form: 'list', default: '', parse: parseTypes },
   statements: { form: 'path', default: '', parse: parsePath },
-  bank_csv: { form: 'bank_csv', default: '{}', parse: parseBankCsv },
-  /** IBANs or account numbers. */
+  bank_csv: structured(bankCsvSchema, '{"date": "Date", "amount": "Amount", "currency": "EUR"}'),
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
   holidays: { form: 'holidays', default: '', parse: parseHolidays },
-  orders_csv: { form: 'orders_csv', default: '{}', parse: parseOrdersCsv },
-  settle_days: { form: 'number', default: '7', parse: parseSettleDays },
-  agreed_rates: { form: 'agreed_rates', default: '[]', parse: parseAgreedRates },
-  agreed_fees: { form: 'agreed_fees', default: '[]', parse: parseAgreedFees },
-  books: { form: 'books', default: '{}', parse: parseBooks },
-  books_from: { form: 'books_from', default: '{}', parse: parseBooksFrom },
+  orders_csv: structured(ordersCsvSchema, '{"preset": "shopify", "methods": ["Shopify Payments"]}'),
+  settle_days: days(366, '7', 'within how many days orders should be settled'),
+  agreed_rates: structured(
+    agreedRatesSchema,
+    '[{"name": "cards", "currency": "EUR", "percent": "1.4"}]',
+  ),
+  agreed_fees: structured(
+    agreedFeesSchema,
+    '[{"name": "rent", "every": "month", "amount": "29.00", "currency": "EUR"}]',
+  ),
+  books: { ...books, parse: parseBooks },
+  books_from: { ...booksFrom, parse: parseBooksFrom },
   closes: { form: 'path', flag: 'closes', default: '', parse: parsePath },
   closed_through: {
     form: 'text',
@@ -340,7 +330,6 @@ const preferences = {
     parse: parseClosedThrough,
   },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
-  /** Milliseconds; undefined for none. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },
 } as const satisfies Table;
 
@@ -378,25 +367,4 @@ export const preferenceKeys = keysOf(preferences);
 /** Whether the value of a setting stays hidden. */
 export function isSecretKey(key: SettingKey): key is SecretKey {
   return settingTable[key].form === 'secret';
-}
-
-function parseRules(given: Given): Rules {
-  return parseTable(rulesSchema, given, '{"not_counted": [{"state": "declined"}]}', ruleKeys);
-}
-
-/** Parses the mapping of bank CSV files written as JSON. Throws ReconError. */
-export function parseBankCsv(given: Given): BankCsv | undefined {
-  const example = '{"date": "Date", "amount": "Amount", "currency": "EUR"}';
-  return parseTable(bankCsvSchema, given, example, () => bankCsvKeys);
-}
-
-function parseBooks(given: Given): AccountMapping | undefined {
-  const mapping = parseTable(booksSchema, given, '{"bank": "assets:bank"}', bookKeys);
-  return Object.keys(mapping).length === 0 ? undefined : mapping;
-}
-
-function parseBooksFrom(given: Given): BooksFrom | undefined {
-  if (isDay(given.text)) return { day: given.text, opening: {} };
-  const example = '{"day": "2026-03-01", "opening": {"TOKEN": {"EUR": "12.30"}}}';
-  return parseTable(booksFromSchema, given, example, () => booksFromKeys);
 }

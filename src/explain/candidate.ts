@@ -25,7 +25,6 @@ export interface CauseCandidate {
   readonly inLine?: boolean;
   /** Whether its row is tried in another form of this cause too, and counts there. */
   readonly isSecond?: boolean;
-  /** Absent where it is about no rows. */
   readonly rows?: CandidateRows | undefined;
   /** The two sides without this cause; where absent, only the header changes. */
   readonly undone?: () => BothSides;
@@ -43,7 +42,6 @@ export interface SeenRow {
   readonly change: Tally;
 }
 
-/** A row of the settlement, or of a neighbour. */
 export interface OneRow {
   readonly of: 'row';
   readonly columns: RowColumns;
@@ -53,12 +51,7 @@ export interface OneRow {
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */
 export type CandidateRows =
   | OneRow
-  /** The rows of the settlement that have these traits. */
-  | {
-      readonly of: 'group';
-      readonly count: number;
-      readonly has: (traits: RowTraits) => boolean;
-    }
+  | { readonly of: 'group'; readonly count: number; readonly has: (traits: RowTraits) => boolean }
   | { readonly of: 'list'; readonly rows: readonly Row[] }
   /** So many rows of the settlement in the order of the list. */
   | { readonly of: 'page'; readonly from: number; readonly count: number };
@@ -66,17 +59,13 @@ export type CandidateRows =
 /** A cause to test. It yields every form that the cause could take as the two sides stand. */
 export interface Hypothesis {
   readonly code: CauseCode;
-  /**
-   * What its candidates follow from: when another cause is undone, they may be others. Those that
-   * follow from the target are whatever another cause leaves.
-   */
+  /** What its candidates follow from. Those that follow from the target are whatever another cause leaves. */
   readonly dependsOn: 'header' | 'cells' | 'case' | 'target';
   readonly candidates: (sides: BothSides) => Iterable<CauseCandidate>;
   /** Whether one of them may make this change, whatever the sides; any change where absent. */
   readonly canMake?: (change: Tally) => boolean;
   /** How many candidates' work it is: those that it yields at most, or more. */
   readonly work?: (subject: Case) => number;
-  /** What keeps it from being tested. */
   readonly obstacle?: (subject: Case) => Obstacle | undefined;
 }
 
@@ -135,10 +124,7 @@ export function rowCount({ rows }: CauseCandidate): number {
   return rows.of === 'list' ? rows.rows.length : rows.count;
 }
 
-/**
- * Whether two candidates can be true together as they stand. Changes by the same row don't add up: a
- * row that was left out with its state can't be left out, or counted twice, once more.
- */
+/** Whether two candidates can be true together: changes by the same row do not add up. */
 export function areCompatible(
   { rows: own }: Case,
   one: CauseCandidate,

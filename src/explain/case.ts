@@ -1,5 +1,5 @@
 import type { Row } from '../model/row.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { Amounts, Settlement } from '../model/settlement.ts';
 import type { RowsOutcome } from '../model/source.ts';
 import type { Figures } from '../reconcile/computed.ts';
 import type { Identity } from '../reconcile/identity.ts';
@@ -7,9 +7,8 @@ import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts'
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import { tallyFrom } from './delta.ts';
 import { RowValues } from './row-values.ts';
-import { type Amounts, noTally, shift, type Tally, tallyOf } from './tally.ts';
+import { noTally, shift, type Tally, tallyFrom, tallyOf } from './tally.ts';
 
 /** What is to be explained, and all that may explain it. Amounts are minor units at `scale`. */
 export interface Case {
@@ -23,13 +22,11 @@ export interface Case {
   /** By which rows count: what they make normal needs no cause. */
   readonly rules: Rules;
   readonly scale: number;
-  /** What the header reports. */
   readonly header: Tally;
   /** The differences to explain, all together: reported − computed. */
   readonly target: Tally;
 }
 
-/** What is known beside the settlement and its rows. */
 export interface Evidence extends Neighbourhood {
   /** The copies that reading removed, and the ids with different contents. */
   readonly outcome: Pick<RowsOutcome, 'repeated' | 'conflicts'>;
@@ -58,17 +55,14 @@ export type Obstacle =
   | { readonly reason: 'no_neighbours' | 'no_neighbour_rows' }
   /** Neighbours on other days were tested. */
   | { readonly reason: 'missing_days'; readonly days: readonly string[] }
-  /** The settlements around it could not be listed, and why. */
   | { readonly reason: 'neighbours_not_read'; readonly failure: string }
   /** It isn't certain that all of them were listed, or one of them can't be read. */
   | { readonly reason: 'neighbours_uncertain' }
-  /** The rows of some of them could not be read. */
   | {
       readonly reason: 'neighbour_rows_not_read';
       readonly unread: number;
       readonly neighbours: number;
     }
-  /** The rows of some of them were not read, because they are many. */
   | {
       readonly reason: 'neighbour_rows_left';
       readonly left: number;
@@ -88,7 +82,6 @@ export type Obstacle =
       readonly limit: number;
       readonly atOnce: number;
     }
-  /** It would try more candidates than the search may. */
   | { readonly reason: 'too_many_candidates'; readonly candidates: number };
 
 /** The case of a settlement; nothing where its rows were not read whole. */
@@ -99,34 +92,20 @@ export function caseOf(
   { identity, rules }: Pick<ReconcileSettings, 'identity' | 'rules'>,
 ): Case | undefined {
   if (difference === undefined) return undefined;
-  const header = tallyFrom(identity, reported);
-  const target = tallyFrom(identity, difference);
   const how = { settlement, scale, rules };
   let own: RowValues | undefined;
-  const values = () => (own ??= RowValues.of(how, rows));
+  const values = () => (own ??= new RowValues(how, rows));
   let around: readonly RowValues[] | undefined;
   const valuesAround = () =>
     (around ??= (evidence.neighbours ?? []).flatMap(({ rows }) =>
-      rows ? RowValues.of(how, rows) : [],
+      rows ? new RowValues(how, rows) : [],
     ));
-  return {
-    settlement,
-    rows,
-    values,
-    valuesAround,
-    evidence,
-    identity,
-    rules,
-    scale,
-    header,
-    target,
-  };
+  const header = tallyFrom(identity, reported);
+  const target = tallyFrom(identity, difference);
+  return { ...how, rows, values, valuesAround, evidence, identity, header, target };
 }
 
-/**
- * What a row, of this settlement or of another, adds to sums at the scale of the case: in another
- * currency only a transaction. Nothing where it needs more decimal places.
- */
+/** What a row adds to sums at the scale of the case; undefined where it needs more decimal places. */
 export function tallyOfRow(
   { settlement, scale }: Case,
   row: Pick<Row, 'currency' | 'scale'>,

@@ -1,34 +1,25 @@
-import type { RoundingRule } from '../money/rounding.ts';
+import type { RoundingRule } from '../money/rate.ts';
 import type { IdentityName } from '../reconcile/identity.ts';
-import type { ScopedTariff } from '../reconcile/pricing.ts';
-import type { Rounding } from '../reconcile/rounding-effect.ts';
+import type { Rounding, ScopedTariff } from '../reconcile/pricing.ts';
 
 /** Whether the header's count goes with its amounts, or is that of the listed rows. */
 export type CountRule = 'follows' | 'stays';
 
-/** Which amounts of the rows a cause is about. */
 export type Part = 'all' | 'gross' | 'fees_and_tax';
 
-/** Another settlement that a cause names. */
 export interface NamedSettlement {
   readonly settlementId: string;
-  /** YYYY-MM-DD. */
   readonly date: string;
 }
 
 /** What each cause says beside its rows and amounts: what its sentence is made of. */
 export interface CauseFacts {
-  /** The header counts rows that are not listed. */
   missing_rows: Nothing;
-  /** The header's number of transactions is wrong, by so many. */
   wrong_count: { readonly by: number };
   row_not_counted: { readonly count: CountRule };
   row_counted_twice: { readonly count: CountRule };
   row_sign: { readonly part: Part };
-  /**
-   * `copies`: the header includes all copies that reading removed; `one_row`: those of one id;
-   * `other_content`: the other content of an id with two; `both_contents`: both of them.
-   */
+  /** Of the rows that reading removed: all copies, those of one id, or the other content of an id. */
   duplicate_rows: {
     readonly kind: 'copies' | 'one_row' | 'other_content' | 'both_contents';
     readonly count: CountRule;
@@ -70,7 +61,6 @@ export interface CauseFacts {
     readonly power: number;
     readonly decimalPlaces: number | undefined;
   };
-  /** The header's pay-in is what this identity gives for its own amounts. */
   identity: { readonly identity: IdentityName };
   fees_tax_swapped: Nothing;
   /**
@@ -104,16 +94,12 @@ export interface CauseFacts {
     readonly others?: readonly NamedSettlement[];
     readonly count: CountRule;
   };
-  /**
-   * The pay-in lacks so many thousandths of the gross or of the pay-in due, or an `amount` that these
-   * other settlements lack too.
-   */
+  /** The pay-in lacks so many thousandths of its base, or an `amount` that these other settlements lack too. */
   withheld: {
     readonly base: 'gross' | 'pay_in' | 'amount';
     readonly thousandths?: number;
     readonly others: readonly NamedSettlement[];
   };
-  /** The pay-in is rounded to whole units of the currency. */
   pay_in_rounded: Nothing;
   /** The header's fees have a fee that stands for itself, and its tax may have the tax on it. */
   one_off_fee: Nothing;
@@ -142,7 +128,6 @@ type Nothing = Readonly<Record<string, never>>;
 
 export type CauseCode = keyof CauseFacts;
 
-/** One cause of a difference: a code plus facts. */
 export type Cause<Codes extends CauseCode = CauseCode> = {
   [C in Codes]: { readonly code: C; readonly facts: CauseFacts[C] };
 }[Codes];

@@ -2,10 +2,8 @@ import type { Charge } from '../model/charge.ts';
 import type { Money } from '../money/money.ts';
 import { chargeRule, isApproved, settledAgainstRows, wasCompleted } from '../reconcile/charges.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { Explained } from './explained.ts';
-import { rowAt } from './explained-rows.ts';
+import { type Explained, rowAt } from './explained.ts';
 
-/** What a charge says that concerns its rows. */
 export type ChargeFinding =
   /** Its settled amount is not what its rows in this settlement come to, in whichever way. */
   | {
@@ -31,12 +29,10 @@ export type ChargeFinding =
 export interface WeighedCharge {
   readonly chargeId: string;
   readonly status: string;
-  /** Its rows in this settlement. */
   readonly transactionIds: readonly string[];
   readonly findings: readonly ChargeFinding[];
 }
 
-/** The charges of rows that hypotheses name. */
 export interface ChargesSeen {
   /** How many charges are named; fewer may have been asked for. */
   readonly named: number;
@@ -47,10 +43,7 @@ export interface ChargesSeen {
 /** Charges that are read for one settlement, at most. */
 export const mostCharges = 200;
 
-/**
- * The charges of the rows that the hypotheses name, in the order of their ids. Where only the word
- * of the service is left, which is about all rows, those of all rows.
- */
+/** The charges of rows that hypotheses name, sorted; of all rows, if only the word of the service is left. */
 export function chargesNamed({ hypotheses, best }: Explained, rows: RowColumns): readonly string[] {
   const causes = hypotheses.flatMap((one) => ('causes' in one ? one.causes : []));
   const named = causes.flatMap(({ rows }) => rows.examples.map(({ chargeId }) => chargeId));

@@ -1,24 +1,22 @@
+import { bitsOfAny } from './bits.ts';
 import { rowCount } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
 import { type Cause, type CauseCode, causeText, isUsualOfRows } from './cause.ts';
-import { standingOf } from './certainty.ts';
-import { type Delta, deltaOf } from './delta.ts';
-import type {
-  Explained,
-  ExplainedCause,
-  Explanation,
-  Hypothesised,
-  NotSearched,
+import {
+  type Explained,
+  type ExplainedCause,
+  type Explanation,
+  explainedRows,
+  type Hypothesised,
+  type NotSearched,
 } from './explained.ts';
-import { explainedRows } from './explained-rows.ts';
 import type { Fit } from './fit.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { mostRowsForThree } from './limits.ts';
 import type { CountedFit, SearchResults } from './search-results.ts';
-import { figuresIn, isSame, minus, noTally, total } from './tally.ts';
+import { type Delta, deltaOf, figuresIn, isSame, minus, noTally, total } from './tally.ts';
 import { bitsOfUnknown } from './unknown.ts';
 
-/** Every code once, in the order of the hypotheses. */
 const codes: readonly CauseCode[] = [
   ...new Set<CauseCode>([
     ...[...rowHypotheses, ...hypotheses].map(({ code }) => code),
@@ -137,4 +135,31 @@ function others(
 
 function notSearched(code: CauseCode, obstacle: Obstacle): NotSearched {
   return { outcome: 'not_searched', codes: [code], obstacle };
+}
+
+/** By so many bits the best explanation is ahead of all others together. */
+const margins = { certain: 10, likely: 4 } as const;
+
+/** The first of the complete explanations, and where it stands among the others and the unknown one. */
+export function standingOf(
+  bitsOfUnknown: number,
+  [best, ...others]: readonly Explanation[],
+): Pick<Explained, 'best' | 'certainty' | 'mayBeChance' | 'rivals'> {
+  if (best === undefined) {
+    return { best, certainty: undefined, mayBeChance: false, rivals: [] };
+  }
+  const { bits: own, ofOthers } = best.lengths;
+  const against = [bitsOfUnknown, ofOthers, ...others.map((other) => other.bits)];
+  const margin = bitsOfAny(against.map((bits) => [bits, 1])) - own;
+  // What no row shows is never certain, and no more than possible if it is unlike the rows. How the
+  // service rounds is no more than likely by one settlement.
+  const isCertain =
+    margin >= margins.certain && !best.assumesAmounts && !best.codes.includes('rounding');
+  const isLikely = margin >= margins.likely && (!best.assumesAmounts || best.inLine);
+  return {
+    best,
+    certainty: isCertain ? 'certain' : isLikely ? 'likely' : 'one_of_several',
+    mayBeChance: bitsOfUnknown - own < (best.namesRow ? margins.certain : 0),
+    rivals: others.filter((other) => other.bits - best.bits < margins.certain),
+  };
 }

@@ -1,51 +1,43 @@
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
-import type { RowColumns } from '../reconcile/row-columns.ts';
+import { RowColumns } from '../reconcile/row-columns.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import { caseOf, type Evidence, type Neighbourhood } from './case.ts';
+import { caseOf, type Evidence, type Neighbour, type Neighbourhood } from './case.ts';
 import { cause } from './cause.ts';
-import { conclude, nothingSearched } from './conclude.ts';
-import { deltaOf } from './delta.ts';
-import type { Explained } from './explained.ts';
+import { conclude, nothingSearched, standingOf } from './conclude.ts';
+import { type Explained, explanationsOf } from './explained.ts';
+import { carriedOver } from './hypotheses/neighbours.ts';
+import { balancedByOthers } from './hypotheses/several-neighbours.ts';
 import { type Effort, mostRowsExplained } from './limits.ts';
 import { search } from './search.ts';
 import { SearchResults } from './search-results.ts';
-import { isSame, noTally } from './tally.ts';
+import { bothSidesOf } from './sides.ts';
+import { deltaOf, isNothing, isSame, noTally } from './tally.ts';
 
-/** How a settlement is explained. */
-export interface ExplainOptions extends Pick<ReconcileSettings, 'identity' | 'rules'> {
+interface ExplainOptions extends Pick<ReconcileSettings, 'identity' | 'rules'> {
   /** `thorough` for one settlement, `quick` for each of a run. */
   readonly effort: Effort;
 }
 
-/** What was read beside the rows; or why they could not be read. */
 interface ReadEvidence extends Neighbourhood {
   readonly outcome: Evidence['outcome'] | { readonly notRead: string };
 }
 
-/**
- * Says why a settlement's header differs from its rows, by its own data and the evidence given.
- * The order in which rows or neighbours are listed doesn't matter. Where nothing differs and the
- * service doesn't complain, there is nothing to say.
- */
+/** Says why a settlement's header differs from its rows. The order of rows and neighbours does not matter. */
 export function explainDifference(
   settlement: ReconciledSettlement,
   rows: RowColumns,
   { outcome, ...around }: ReadEvidence,
   { identity, rules, effort }: ExplainOptions,
 ): Explained {
-  const subject =
-    'notRead' in outcome
-      ? undefined
-      : caseOf(settlement, rows, { ...around, outcome }, { identity, rules });
+  const evidence = 'notRead' in outcome ? undefined : { ...around, outcome };
+  const subject = evidence && caseOf(settlement, rows, evidence, { identity, rules });
   if (subject === undefined) {
     return nothingSearched(settlement.scale, undefined, { reason: 'incomplete' });
   }
   if (rows.size > mostRowsExplained) {
     const size = { rows: rows.size, limit: mostRowsExplained, atOnce: 1 };
-    return nothingSearched(subject.scale, deltaOf(identity, subject.target), {
-      reason: 'too_many_rows',
-      ...size,
-    });
+    const target = deltaOf(identity, subject.target);
+    return nothingSearched(subject.scale, target, { reason: 'too_many_rows', ...size });
   }
   if (!isSame(subject.target, noTally)) return conclude(subject, search(subject, effort));
   const found = new SearchResults(subject);
@@ -54,4 +46,39 @@ export function explainDifference(
     found.explain([{ cause: cause('only_the_service', { status }), choices: 1, change: noTally }]);
   }
   return conclude(subject, found);
+}
+
+/** Whether something differs, and what is around the settlement may yet say why, or say it better. */
+export function isOpen({ target, certainty }: Explained): boolean {
+  return target !== undefined && !isNothing(target) && certainty !== 'certain';
+}
+
+/** Ranks those that make up for a settlement with what was found before; its own rows are no longer needed. */
+export function withCounterparts(
+  explained: Explained,
+  settled: ReconciledSettlement,
+  neighbours: readonly Neighbour[],
+  settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
+): Explained {
+  const outcome = { repeated: [], conflicts: [] };
+  const subject = caseOf(settled, new RowColumns(), { neighbours, outcome }, settings);
+  if (subject === undefined) return explained;
+  const found = new SearchResults(subject);
+  for (const { candidates } of [carriedOver, balancedByOthers]) {
+    for (const candidate of candidates(bothSidesOf(subject))) found.try(candidate);
+  }
+  const counterparts = explanationsOf(conclude(subject, found), 'explains');
+  if (counterparts.length === 0) return explained;
+  const complete = [...explanationsOf(explained, 'explains'), ...counterparts].sort(
+    (a, b) => a.bits - b.bits,
+  );
+  const others = explained.hypotheses.filter(
+    ({ outcome, codes: [code] }) => outcome !== 'explains' && code !== 'neighbour',
+  );
+  return {
+    ...explained,
+    hypotheses: [...complete, ...others],
+    ...standingOf(explained.bitsOfUnknown, complete),
+    residual: complete[0]?.residual,
+  };
 }

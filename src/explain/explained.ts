@@ -1,9 +1,13 @@
 import type { Row } from '../model/row.ts';
+import type { RowKind } from '../model/row-batch.ts';
 import type { RowMoney } from '../reconcile/charges.ts';
-import type { Obstacle } from './case.ts';
+import { smallest } from '../reconcile/entry.ts';
+import { type RowColumns, smallestRows } from '../reconcile/row-columns.ts';
+import { factorsBy } from '../reconcile/rules.ts';
+import type { CauseCandidate } from './candidate.ts';
+import type { Case, Obstacle } from './case.ts';
 import type { Cause, CauseCode } from './cause.ts';
-import type { Delta } from './delta.ts';
-import type { Figure } from './tally.ts';
+import type { Delta, Figure } from './tally.ts';
 
 /** A row that an explanation is about; without anything personal. */
 export interface ExplainedRow
@@ -12,18 +16,15 @@ export interface ExplainedRow
   readonly transactionId: string;
 }
 
-/** One cause of an explanation, with its own part in it. */
 export interface ExplainedCause {
   readonly cause: Cause;
   readonly explained: Delta;
-  /** How many rows it is about, and the ten with the smallest ids. */
   readonly rows: { readonly count: number; readonly examples: readonly ExplainedRow[] };
 }
 
 /** Causes that account for differences: all of them (`explains`), or some (`partly`). */
 export interface Explanation {
   readonly outcome: 'explains' | 'partly';
-  /** The code of each cause, in order. */
   readonly codes: readonly CauseCode[];
   readonly causes: readonly ExplainedCause[];
   /** The figures that differed and don't any more; `payIn`: the header contradicted itself. */
@@ -42,7 +43,6 @@ export interface Explanation {
   readonly bits: number;
   /** The lengths of the one that is told and of the other candidates; infinite without others. */
   readonly lengths: { readonly bits: number; readonly ofOthers: number };
-  /** Whether it names a row by itself. */
   readonly namesRow: boolean;
   /** Whether it takes amounts as they come, because nothing shows them: it fits any such difference. */
   readonly assumesAmounts: boolean;
@@ -97,12 +97,8 @@ export interface Explained {
   readonly bitsOfUnknown: number;
   /** The first, where it is complete. */
   readonly best: Explanation | undefined;
-  /** How sure the best is; absent where there is none. */
   readonly certainty: Certainty | undefined;
-  /**
-   * Whether the best is no shorter than the amounts themselves; or names rows, and among so many, some
-   * would fit such amounts by chance.
-   */
+  /** Whether the best is no shorter than the amounts themselves, or names rows and some would fit by chance. */
   readonly mayBeChance: boolean;
   /** The complete explanations that keep the best from being certain, shortest first. */
   readonly rivals: readonly Explanation[];
@@ -110,4 +106,52 @@ export interface Explained {
   readonly residual: Delta | undefined;
   /** Why not all pairs of causes were tried; empty where they were. */
   readonly pairObstacles: readonly Obstacle[];
+}
+
+/** The rows that candidates are about, those with the smallest ids. */
+export function explainedRows(
+  subject: Case,
+  candidates: readonly CauseCandidate[],
+): readonly ExplainedRow[] {
+  const rows = candidates.flatMap((candidate) => rowsOf(subject, candidate));
+  return smallest(rows, ({ transactionId }) => transactionId);
+}
+
+function rowsOf({ rows: own, rules }: Case, { rows }: CauseCandidate): readonly ExplainedRow[] {
+  if (rows === undefined) return [];
+  if (rows.of === 'row') return [rowAt(rows.columns, rows.index)];
+  if (rows.of === 'list') return rows.rows.map(asListed);
+  if (rows.of === 'page') {
+    const page = Array.from({ length: rows.count }, (_, place) => rows.from + place);
+    return smallestRows(own, page).map((index) => rowAt(own, index));
+  }
+  // A row that counts for nothing by a rule is in no cause.
+  const isMeant = (kind: RowKind) => rows.has(kind) && factorsBy(rules, kind) !== undefined;
+  return smallestRows(own, own.ofKind(isMeant)).map((index) => rowAt(own, index));
+}
+
+/** A row of the columns, with its amounts as listed. */
+export function rowAt(columns: RowColumns, index: number): ExplainedRow {
+  return asListed({
+    ...columns.kind(index),
+    id: columns.id(index),
+    chargeId: columns.chargeId(index),
+    amount: columns.amount(index),
+    fees: columns.fees(index),
+    tax: columns.tax(index),
+  });
+}
+
+function asListed(row: Omit<Row, 'paymentType' | 'orderId' | 'timestamp' | 'notes'>): ExplainedRow {
+  const { id, chargeId, type, state, settlementId, scale, currency } = row;
+  return {
+    transactionId: id,
+    chargeId,
+    type,
+    state,
+    settlementId,
+    amount: { minor: row.amount, scale, currency },
+    fees: { minor: row.fees, scale, currency },
+    tax: { minor: row.tax, scale, currency },
+  };
 }

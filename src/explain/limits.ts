@@ -11,7 +11,6 @@ export const mostRowsForThree = 500;
 /** Groups of rows are tried while types, states and the like make no more cells than this. */
 export const mostCells = 500;
 
-/** How many candidates may be tried. */
 export interface Effort {
   readonly candidates: number;
 }
@@ -25,7 +24,6 @@ export const quick: Effort = { candidates: 50_000 };
 /** Rows that are looked up by their amounts: several are one candidate's work. */
 export const lookupsPerCandidate = 4;
 
-/** Counts what the search tries. */
 export class Budget {
   #left: number;
 

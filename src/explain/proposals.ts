@@ -48,13 +48,9 @@ interface Testimony {
   readonly bits: number;
 }
 
-/**
- * Finds the rules that a run speaks for: those that its causes suggest, each weighed over every
- * settlement, balanced ones included. One settlement against a rule is enough to drop it.
- */
+/** Finds the rules that a run speaks for, weighed over every settlement. One against a rule drops it. */
 export class Proposals {
   readonly #settings: ReconcileSettings;
-  /** By the text of the rule. */
   readonly #candidates = new Map<string, Candidate>();
   /** Absent once there are more than are kept: then no rule that shows later can be tested on all. */
   #earlier: Judged[] | undefined = [];
@@ -121,7 +117,6 @@ export class Proposals {
 
   /** Weighs a rule on a settlement; what is kept of it is noted where it speaks for the rule. */
   #weigh(candidate: Candidate, judged: Judged, kept: Judged | undefined): void {
-    // It is dropped already.
     if (candidate.isContradicted) return;
     const { rule } = candidate;
     const isRounding = rule.rule === 'rounding';
@@ -209,7 +204,6 @@ const roundings: readonly Rule[] = (['fees', 'tax'] as const).flatMap((amount) =
   ),
 );
 
-/** The rules that the causes suggest which explain a settlement alone. */
 function rulesFor(explained: Explained | undefined): readonly Rule[] {
   const alone = explained ? contenders(explained).filter(({ causes }) => causes.length === 1) : [];
   return alone.flatMap(({ causes }) => causes.flatMap(rulesFrom));

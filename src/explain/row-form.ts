@@ -4,10 +4,7 @@ import type { Cause, CauseCode, CountRule, Part } from './cause.ts';
 import type { RowValues } from './row-values.ts';
 import { minus, noTally, shift, type Tally } from './tally.ts';
 
-/**
- * A way in which the header may have something else in the place of single rows. What it has is the
- * row's amounts times one number, so that the rows that make a given change are looked up.
- */
+/** What the header may have in place of single rows: their amounts times one number, so rows can be looked up. */
 export interface RowForm {
   readonly cause: Cause;
   readonly values: RowValues;
@@ -18,25 +15,19 @@ export interface RowForm {
   /** The header has its amounts so many times, 10^power times. */
   readonly times: -1 | 0 | 1;
   readonly power: number;
-  /** From how many its rows are chosen. */
   readonly choices: number;
   /** Whether its rows are tried in another form of this cause too: then they count there. */
   readonly isSecond: boolean;
 }
 
-/** A cause that concerns single rows. */
 export interface RowHypothesis {
   readonly code: CauseCode;
-  /** Every form that it could take. */
   readonly forms: (subject: Case) => readonly RowForm[];
-  /** How many candidates' work it is. */
   readonly work: (subject: Case) => number;
-  /** What keeps it from being tested. */
   readonly obstacle?: (subject: Case) => Obstacle | undefined;
 }
 
-/** A row in whose place the header has something else. */
-export interface RowCandidate extends CauseCandidate {
+interface RowCandidate extends CauseCandidate {
   readonly rows: OneRow;
 }
 

@@ -1,4 +1,3 @@
-import { append } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
@@ -9,19 +8,10 @@ import type { Part } from './cause.ts';
 /** Larger amounts are not searched: a thousand of them would not be exact. Minor units. */
 const mostAmount = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
 
-/** How rows are valued: in one currency, at one scale, by the rules. */
 interface ValuedBy {
   readonly settlement: Pick<Settlement, 'currency'>;
   readonly scale: number;
   readonly rules: Rules;
-}
-
-/** What has values, numbered from 0: rows, or the values that rows have in full. */
-interface Holders {
-  readonly size: number;
-  /** How many rows a holder stands for, and which. */
-  readonly count: (holder: number) => number;
-  readonly rows: (holder: number) => readonly number[];
 }
 
 /**
@@ -32,11 +22,12 @@ interface Holders {
 export class RowValues {
   readonly columns: RowColumns;
   readonly part: Part;
-  readonly #holders: Holders;
+  readonly #how: ValuedBy;
+  /** The numbers of the rows; all, if absent. */
+  readonly #some: readonly number[] | undefined;
   readonly #figures: Float64Array;
-  /** One more than the value in this place; 0 where there is none. */
   readonly #table: Int32Array;
-  /** One more than the last holder of each value, and than the one before each holder; or 0. */
+  /** One more than the place of the last row of each value, and than that of the row before each row; or 0. */
   readonly #last: Int32Array;
   readonly #before: Int32Array;
   readonly #counts: Int32Array;
@@ -44,34 +35,33 @@ export class RowValues {
   readonly #known = new Map<number, readonly number[]>();
   #byGross: Map<number, number[]> | undefined;
 
-  private constructor(columns: RowColumns, part: Part, holders: Holders) {
+  /**
+   * The values of all rows in these columns, or of some of them by their numbers. By a `part` of their
+   * amounts, the others are 0, and rows that have nothing in the other part are left out.
+   */
+  constructor(how: ValuedBy, columns: RowColumns, some?: readonly number[], part: Part = 'all') {
+    const size = some?.length ?? columns.size;
     this.columns = columns;
     this.part = part;
-    this.#holders = holders;
-    this.#figures = new Float64Array(holders.size * figuresPerRow);
-    this.#table = new Int32Array(2 ** Math.ceil(Math.log2(2 * holders.size + 1)));
-    this.#last = new Int32Array(holders.size);
-    this.#before = new Int32Array(holders.size);
-    this.#counts = new Int32Array(holders.size);
+    this.#how = how;
+    this.#some = some;
+    this.#figures = new Float64Array(size * figuresPerRow);
+    this.#table = new Int32Array(2 ** Math.ceil(Math.log2(2 * size + 1)));
+    this.#last = new Int32Array(size);
+    this.#before = new Int32Array(size);
+    this.#counts = new Int32Array(size);
+    this.#addAll(size);
   }
 
-  /** The values of all rows in these columns, or of some of them by their numbers. */
-  static of(
-    { settlement, scale, rules }: ValuedBy,
-    columns: RowColumns,
-    some?: readonly number[],
-  ): RowValues {
-    const rowAt = (place: number) => some?.[place] ?? place;
-    const size = some?.length ?? columns.size;
-    const holders = { size, count: () => 1, rows: (place: number) => [rowAt(place)] };
-    const values = new RowValues(columns, 'all', holders);
-    const { figures, kinds, kindNumbers } = columns;
+  #addAll(size: number): void {
+    const { settlement, scale, rules } = this.#how;
+    const { figures, kinds, kindNumbers } = this.columns;
     const shifts = kinds.map((kind) =>
       kind.currency === settlement.currency ? scale - kind.scale : undefined,
     );
     const factors = kinds.map((kind) => factorsBy(rules, kind));
     for (let place = 0; place < size; place++) {
-      const row = some === undefined ? place : rowAt(place);
+      const row = this.#rowAt(place);
       const kind = kindNumbers[row] ?? 0;
       const shift = shifts[kind];
       const factor = factors[kind];
@@ -83,37 +73,27 @@ export class RowValues {
       const fees =
         shifted(figures[at + 1] ?? 0, shift) * factor.fees + listedTax * factor.taxInFees;
       const tax = listedTax * factor.tax;
-      if (isExact(gross) && isExact(fees) && isExact(tax)) values.#add(place, gross, fees, tax);
+      if (!isExact(gross) || !isExact(fees) || !isExact(tax)) continue;
+      if (this.part === 'all') this.#add(place, gross, fees, tax);
+      else if (gross === 0 || (fees === 0 && tax === 0)) continue;
+      else if (this.part === 'gross') this.#add(place, gross, 0, 0);
+      else this.#add(place, 0, fees, tax);
     }
-    return values;
   }
 
-  /**
-   * The same rows by a part of their amounts: the others are 0. Without those that have nothing in
-   * the other part, because they are the same in full.
-   */
+  /** The same rows by a part of their amounts. */
   only(part: Part): RowValues {
-    if (part === 'all') return this;
-    const [size, count, rows] = [this.#size, this.count.bind(this), this.rows.bind(this)];
-    const values = new RowValues(this.columns, part, { size, count, rows });
-    for (let whole = 0; whole < size; whole++) {
-      const at = whole * figuresPerRow;
-      const gross = this.#figures[at] ?? 0;
-      const fees = this.#figures[at + 1] ?? 0;
-      const tax = this.#figures[at + 2] ?? 0;
-      if (gross === 0 || (fees === 0 && tax === 0)) continue;
-      if (part === 'gross') values.#add(whole, gross, 0, 0);
-      else values.#add(whole, 0, fees, tax);
-    }
-    return values;
+    return part === this.part ? this : new RowValues(this.#how, this.columns, this.#some, part);
   }
 
-  /** How many values there are. */
+  #rowAt(place: number): number {
+    return this.#some?.[place] ?? place;
+  }
+
   get size(): number {
     return this.#size;
   }
 
-  /** Gross, fees and tax of each value. */
   get figures(): Float64Array {
     return this.#figures;
   }
@@ -124,7 +104,6 @@ export class RowValues {
     return value - 1;
   }
 
-  /** The values with this gross. */
   withGross(gross: number): readonly number[] {
     if (this.#byGross === undefined) {
       this.#byGross = new Map();
@@ -138,7 +117,6 @@ export class RowValues {
     return this.#byGross.get(gross) ?? [];
   }
 
-  /** How many rows have a value. */
   count(value: number): number {
     return this.#counts[value] ?? 0;
   }
@@ -148,8 +126,8 @@ export class RowValues {
     const known = this.#known.get(value);
     if (known) return known;
     const rows: number[] = [];
-    for (let holder = this.#last[value] ?? 0; holder > 0; holder = this.#before[holder - 1] ?? 0) {
-      append(rows, this.#holders.rows(holder - 1));
+    for (let next = this.#last[value] ?? 0; next > 0; next = this.#before[next - 1] ?? 0) {
+      rows.push(this.#rowAt(next - 1));
     }
     const ids = new Map(rows.map((row) => [row, this.columns.id(row)]));
     rows.sort((a, b) => byText(ids.get(a) ?? '', ids.get(b) ?? ''));
@@ -157,7 +135,7 @@ export class RowValues {
     return rows;
   }
 
-  #add(holder: number, gross: number, fees: number, tax: number): void {
+  #add(place: number, gross: number, fees: number, tax: number): void {
     const at = this.#placeOf(gross, fees, tax);
     let value = (this.#table[at] ?? 0) - 1;
     if (value < 0) {
@@ -167,9 +145,9 @@ export class RowValues {
       this.#figures[value * figuresPerRow + 1] = fees;
       this.#figures[value * figuresPerRow + 2] = tax;
     }
-    this.#before[holder] = this.#last[value] ?? 0;
-    this.#last[value] = holder + 1;
-    this.#counts[value] = (this.#counts[value] ?? 0) + this.#holders.count(holder);
+    this.#before[place] = this.#last[value] ?? 0;
+    this.#last[value] = place + 1;
+    this.#counts[value] = (this.#counts[value] ?? 0) + 1;
   }
 
   /** Where these amounts stand in the table, or would stand. */

@@ -44,10 +44,8 @@ class FitCounts {
 }
 
 interface Counts {
-  /** How many figures each of them solves. */
   readonly figures: number;
   fit: Fit;
-  /** How many fits have so many bits. */
   readonly byBits: Map<number, number>;
 }
 
@@ -59,19 +57,13 @@ function countedFit({ fit, byBits }: Counts): CountedFit {
   return { fit, candidates, bits: bitsOfAny(byBits), bitsOfOthers: bitsOfAny(others) };
 }
 
-/** What the search has come upon. */
 export class SearchResults {
-  /** Fits that leave nothing. */
   readonly complete = new FitCounts();
-  /**
-   * How many candidates were tried, by the code of each hypothesis that was tested. A row counts
-   * once, though it is tried with the count and without.
-   */
+  /** How many candidates were tried, by the code of each tested hypothesis; each row once. */
   readonly tried = new Map<CauseCode, number>();
   readonly obstacles: { readonly code: CauseCode; readonly obstacle: Obstacle }[] = [];
   /** Why not all pairs of causes were tried. */
   readonly pairObstacles: Obstacle[] = [];
-  /** Fits that leave something. */
   readonly partial = new FitCounts();
   readonly #subject: Case;
 
@@ -84,15 +76,11 @@ export class SearchResults {
     this.count(code, 0);
   }
 
-  /** Adds to the number of candidates tried for a code. */
   count(code: CauseCode, candidates: number): void {
     this.tried.set(code, (this.tried.get(code) ?? 0) + candidates);
   }
 
-  /**
-   * Tries one candidate by itself, in the place of so many that are alike; false where it makes no
-   * difference, and so is none.
-   */
+  /** Tries a candidate by itself, for so many that are alike; false where it makes no difference. */
   try(candidate: CauseCandidate, alike = 1): boolean {
     const { cause, change, isSecond } = candidate;
     if (isSame(change, noTally)) return false;
@@ -125,10 +113,7 @@ export class SearchResults {
   }
 }
 
-/**
- * By how much the count is wrong where a candidate leaves nothing else; 0 where it leaves more, or
- * where the count is right, and so says nothing of its rows.
- */
+/** By how much the count is wrong where a candidate leaves nothing else; else 0. */
 function miscountedBeside({ change }: CauseCandidate, target: Tally): number {
   if (target.count === 0 || change.count === 0) return 0;
   const isAll = isSame({ ...change, count: target.count }, target);

@@ -4,22 +4,17 @@ import { causeText } from './cause.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { Budget, type Effort, mostCells } from './limits.ts';
 import type { RowHypothesis } from './row-form.ts';
-import { tryRowSets } from './row-sets.ts';
 import { SearchResults } from './search-results.ts';
-import { formsOf, tryRows, tryRowsBeside, tryRowsLeaving } from './search-rows.ts';
+import { formsOf, tryRowSets, tryRows, tryRowsBeside, tryRowsLeaving } from './search-rows.ts';
 import { type BothSides, bothSidesOf, without } from './sides.ts';
 import { isSame, minus, noTally, type Tally, TallyIndex } from './tally.ts';
 
-/** A candidate about the settlement as a whole, and the hypothesis that it comes from. */
 interface Whole {
   readonly candidate: CauseCandidate;
   readonly hypothesis: Hypothesis;
 }
 
-/**
- * Tests every cause alone, then two at once: what one leaves is looked up among the changes by the
- * others, so that the work grows with the number of candidates and not with that of their pairs.
- */
+/** Tests every cause alone, then two at once: what one leaves is looked up among the changes by the others. */
 export function search(subject: Case, effort: Effort): SearchResults {
   const found = new SearchResults(subject);
   const budget = new Budget(effort);
@@ -147,7 +142,7 @@ function* madeAnew(
   const isHeader = hypothesis.dependsOn === 'header';
   const place = hypotheses.indexOf(hypothesis);
   for (const [otherPlace, other] of hypotheses.entries()) {
-    if (!tested.includes(other) || !changes(hypothesis, other)) continue;
+    if (!changes(hypothesis, other) || !tested.includes(other)) continue;
     if (other.canMake?.(residual) === false) continue;
     if (other.dependsOn === 'target') {
       yield* other.candidates({ ...undone, subject: without(sides.subject, candidate.change) });
@@ -158,6 +153,7 @@ function* madeAnew(
   if (hypothesis.canMake?.(residual) === false) return;
   // Two states, or two types.
   for (const second of hypothesis.candidates(undone)) {
+    if (!isSame(second.change, residual)) continue;
     if (causeText(candidate.cause) < causeText(second.cause)) yield second;
   }
 }

@@ -3,12 +3,10 @@ import { seenByRules } from '../reconcile/rules.ts';
 import type { Case } from './case.ts';
 import { minus, noTally, plus, shift, type Tally, tallyOf } from './tally.ts';
 
-/** What rows of one cell have in common. */
 export type RowTraits = Omit<RowKind, 'paymentType'>;
 
 /** All rows of the same traits, added up: groups of rows are made of cells. */
-export interface Cell extends RowTraits {
-  /** The numbers of their kinds. */
+interface Cell extends RowTraits {
   readonly kinds: readonly number[];
   /** As listed, at the cell's own scale. */
   readonly listed: Tally;
@@ -16,10 +14,7 @@ export interface Cell extends RowTraits {
   readonly sum: Tally;
 }
 
-/**
- * The two sides that should agree. Undoing a cause changes one of them: the header as it should have
- * been, or the rows as the header sees them.
- */
+/** The two sides that should agree. Undoing a cause changes the header, or the rows as the header sees them. */
 export interface BothSides {
   readonly subject: Case;
   readonly header: Tally;
@@ -37,12 +32,10 @@ export function without(subject: Case, change: Tally): Case {
 }
 
 /** The cells of a settlement, with sums at the scale of the case. */
-export function cellsOf({
-  rows,
-  settlement,
-  scale,
-  rules,
-}: Pick<Case, 'rows' | 'settlement' | 'scale' | 'rules'>): readonly Cell[] {
+export function cellsOf(
+  subject: Pick<Case, 'rows' | 'settlement' | 'scale' | 'rules'>,
+): readonly Cell[] {
+  const { rows, settlement, scale, rules } = subject;
   const cells = new Map<string, Omit<Cell, 'sum'>>();
   for (const [number, kind] of rows.kinds.entries()) {
     const own = rows.sums[number];
@@ -61,8 +54,5 @@ export function cellsOf({
   });
 }
 
-/**
- * How the header sees a cell: what it adds to its sums in place of what is listed. Nothing where that
- * would be no whole number of minor units.
- */
+/** What the header has in place of a cell's sum; undefined where that is no whole number of minor units. */
 export type HeaderView = (cell: Cell) => Tally | undefined;

@@ -1,21 +1,13 @@
+import type { Amounts } from '../model/settlement.ts';
+import type { Figures } from '../reconcile/computed.ts';
 import type { Measure } from '../reconcile/entry.ts';
+import { deviation, type Identity, payInOf } from '../reconcile/identity.ts';
 
-/**
- * What a header reports, or rows add up to, or a difference of two such: figure by figure, each of
- * which can differ for a reason of its own. Amounts are minor units at the scale of the case.
- */
+/** What a header reports, rows add up to, or a difference of two such; minor units at the scale of the case. */
 export interface Tally extends Amounts {
-  /** Transactions. */
   readonly count: number;
   /** What of the pay-in follows from no other amount: by how much a header contradicts itself. */
   readonly contradiction: bigint;
-}
-
-/** The amounts that rows have. */
-export interface Amounts {
-  readonly gross: bigint;
-  readonly fees: bigint;
-  readonly tax: bigint;
 }
 
 /** A figure as it is told; `payIn`: the header contradicts itself. */
@@ -84,7 +76,6 @@ export function isSame(a: Tally, b: Tally): boolean {
   );
 }
 
-/** The figures that are amounts. */
 export const amountFigures = ['gross', 'fees', 'tax', 'contradiction'] as const;
 const figures = ['count', ...amountFigures] as const;
 
@@ -105,10 +96,7 @@ export function figuresIn(change: Tally): readonly Figure[] {
     .map((figure) => (figure === 'contradiction' ? 'payIn' : figure));
 }
 
-/**
- * How many of the target's figures a change accounts for in full, where it is worth telling: at
- * least one is an amount, and no figure that agreed is put out by it. Else 0.
- */
+/** How many figures of the target a change gives in full; 0 without an amount, or if it puts out one that agreed. */
 export function figuresAccountedFor(target: Tally, change: Tally): number {
   let accountedFor = 0;
   let hasAmount = false;
@@ -142,4 +130,28 @@ export class TallyIndex<Value> {
 function hashOf({ count, gross, fees, tax, contradiction }: Tally): number {
   const payIn = 31 * Number(tax) + Number(contradiction);
   return 31 * (31 * Number(gross) + Number(fees)) + 17 * payIn + count;
+}
+
+/** A difference (reported − computed), or a part of it, as it is told. */
+export interface Delta extends Amounts {
+  readonly count: number;
+  /** 0 where no identity gives a pay-in. */
+  readonly payIn: bigint;
+}
+
+export function isNothing({ count, gross, fees, tax, payIn }: Delta): boolean {
+  return count === 0 && gross === 0n && fees === 0n && tax === 0n && payIn === 0n;
+}
+
+/** The figures of a settlement, with the part of the pay-in that follows from no other amount. */
+export function tallyFrom(identity: Identity, figures: Figures): Tally {
+  const { transactions: count, gross, fees, tax, payIn = 0n } = figures;
+  return { count, gross, fees, tax, contradiction: deviation(identity, { ...figures, payIn }) };
+}
+
+/** The change with all that it makes of the pay-in. */
+export function deltaOf(identity: Identity, change: Tally): Delta {
+  const { count, gross, fees, tax, contradiction } = change;
+  const following = identity === 'off' ? 0n : payInOf(identity, gross, fees, tax);
+  return { count, gross, fees, tax, payIn: contradiction + following };
 }

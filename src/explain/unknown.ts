@@ -1,18 +1,16 @@
 import { smallestOf } from '../base/lists.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
+import type { Amounts } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import { bitsOf, bitsOfRound, toHundredths } from './bits.ts';
 import type { Case } from './case.ts';
 import { cellsOf } from './sides.ts';
-import { type Amounts, hasAmounts, total } from './tally.ts';
+import { hasAmounts, total } from './tally.ts';
 
 /** That amounts are of unknown origin: as rare as the rarest cause that has a name. */
 const unknownOrigin = 8;
 
-/**
- * The length of a difference whose cause is unknown: its figures one by one, as they are or as round
- * amounts, or those of rows like the listed ones, whichever is the shortest.
- */
+/** The length of a difference of unknown cause, as figures or as rows like the listed ones, whichever is shorter. */
 export function bitsOfUnknown(subject: Case): number {
   const { target } = subject;
   // A count alone is no amount: that it is wrong is a cause.

@@ -7,8 +7,7 @@ import { digestOfFile } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
 import { lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
 import { DaySource } from './day-source.ts';
-import { changedSentence } from './json-with-digest.ts';
-import { manifestName, sourceName } from './layout.ts';
+import { changedSentence, manifestName, sourceName } from './layout.ts';
 import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts';
 import type { SourceHeaders } from './source-line.ts';
 
@@ -25,7 +24,6 @@ export interface IntactVersion {
   readonly headers: SourceHeaders;
 }
 
-/** The current version of a day: none, one whose files have changed, or an intact one. */
 export type CurrentVersion =
   | { readonly state: 'none' }
   | { readonly state: 'damaged' }

@@ -5,7 +5,7 @@ import { readThrough } from '../base/files.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { damagedFile } from './json-with-digest.ts';
+import { damagedFile } from './layout.ts';
 import {
   type ListedTransaction,
   type RowsEnd,
@@ -235,17 +235,23 @@ export async function* unpack(path: string): AsyncGenerator<Buffer, void, void> 
 const lineBreak = 0x0a;
 
 async function* unpackLines(path: string): AsyncGenerator<readonly string[], void, void> {
-  let rest: Buffer = Buffer.alloc(0);
+  // A line may be in many chunks: they are joined at its end, and only the new one is searched.
+  let rest: Buffer[] = [];
+  let length = 0;
   for await (const chunk of unpack(path)) {
-    // Only the new chunk is searched for line breaks: a line may be in many chunks.
+    if (length > longestLine) throw damagedFile(path, 'A line of the file is too long.');
     const end = chunk.lastIndexOf(lineBreak);
-    const bytes = Buffer.concat([rest, end < 0 ? chunk : chunk.subarray(0, end)]);
-    if (rest.length > longestLine) throw damagedFile(path, 'A line of the file is too long.');
-    rest = end < 0 ? bytes : chunk.subarray(end + 1);
-    if (end < 0) continue;
+    if (end < 0) {
+      rest.push(chunk);
+      length += chunk.length;
+      continue;
+    }
+    const bytes = Buffer.concat([...rest, chunk.subarray(0, end)]);
+    rest = [chunk.subarray(end + 1)];
+    length = chunk.length - end - 1;
     // A stream of TextDecoder has texts of twice the size.
     if (!isUtf8(bytes)) throw damagedFile(path, 'The file is not UTF-8 text.');
     yield bytes.toString().split('\n');
   }
-  if (rest.length > 0) throw damagedFile(path, 'The file ends in the middle of a line.');
+  if (length > 0) throw damagedFile(path, 'The file ends in the middle of a line.');
 }

@@ -13,8 +13,7 @@ import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import { compareWithManifest } from './check-day.ts';
 import { DaySource, listOf } from './day-source.ts';
-import { damagedFile } from './json-with-digest.ts';
-import { sourceName } from './layout.ts';
+import { damagedFile, sourceName } from './layout.ts';
 import { isPublishedIncomplete, type Manifest, reconcileSettings } from './manifest.ts';
 import { headerLine } from './source-line.ts';
 

@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
+import { ReconError } from '../base/errors.ts';
 import { lockName } from '../base/folder-lock.ts';
+import { isObject, parseJson } from '../base/json.ts';
 
 /** Names in the folder of an export, beside those of days. All paths here are relative to it. */
 export const layout = {
@@ -43,4 +46,37 @@ export function supersededPath(day: string, number: number): string {
 
 export function intentPath(day: string): string {
   return join(layout.intents, `${day}.json`);
+}
+
+/**
+ * JSON in which every altered bit is noticed: its second line is the SHA-256 of all others, as
+ * `sed 2d FILE | sha256sum` gives it. The fields need a `schema` of 2 or more; a bigint becomes its digits.
+ */
+export function jsonWithDigest(fields: object): string {
+  const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+  const text = `${JSON.stringify(fields, digits, 2)}\n`;
+  return text.replace('{\n', `{\n  "sha256": "${hash('sha256', text)}",\n`);
+}
+
+/**
+ * The fields of such a text; undefined if it was altered. A text with schema 1 is not checked: the first
+ * versions of `recon` wrote no digests.
+ */
+export function parseJsonWithDigest(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(text);
+  const [line = '', digest] = /^\{\n( {2}"sha256": "([0-9a-f]{64})",\n)/.exec(text)?.slice(1) ?? [];
+  const isUnchanged = digest === hash('sha256', text.replace(line, ''));
+  return isObject(value) && (isUnchanged || value['schema'] === 1) ? value : undefined;
+}
+
+export const changedSentence = 'It has changed since it was written.';
+
+/** A file of an export is not what was written. `problem` is a sentence. */
+export function damagedFile(path: string, problem: string, reason?: unknown): ReconError {
+  return new ReconError('damaged', `The export is damaged: ${path}. ${problem}`, {
+    where: path,
+    hint: 'Restore the file, or move the folder of that day away and export the day again.',
+    endsRun: true,
+    reason,
+  });
 }

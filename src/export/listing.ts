@@ -8,8 +8,14 @@ import { isClaim } from '../base/folder-lock.ts';
 import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
 import { lakeFolder } from '../lake/tables.ts';
-import { jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
-import { intentPath, layout, manifestName, noVersion } from './layout.ts';
+import {
+  intentPath,
+  jsonWithDigest,
+  layout,
+  manifestName,
+  noVersion,
+  parseJsonWithDigest,
+} from './layout.ts';
 
 /** What is in the folder of an export. A *version* is the SHA-256 of a day's manifest. */
 export interface ExportListing {

@@ -14,7 +14,7 @@ import { ruleLines } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { sumsByCurrency } from '../reconcile/sums.ts';
 import { verdicts } from '../report/common/words.ts';
-import { changedSentence, jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
+import { changedSentence, jsonWithDigest, parseJsonWithDigest } from './layout.ts';
 import { scopeFields } from './scope.ts';
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -65,7 +65,6 @@ const manifestFile = z.object({
   sha256: digestSchema,
 });
 
-/** What decides whether a file is the one that was written. */
 export type ManifestFile = Readonly<z.infer<typeof manifestFile>>;
 
 const { profile, host, filters } = scopeFields;
@@ -186,7 +185,10 @@ export class ControlTotals {
     own.settlements += 1;
     own.payIn = addMoney(own.payIn, { minor: payIn, ...header });
     if (!rows) return;
-    for (const [currency, { transactions, gross, fees, tax }] of sumsByCurrency(rows)) {
+    for (const [currency, { transactions, gross, fees, tax }] of sumsByCurrency(
+      rows.kinds,
+      rows.sums,
+    )) {
       const sums = this.#of(accountingToken, currency);
       sums.transactions += transactions;
       sums.amount = addMoney(sums.amount, gross);

@@ -218,7 +218,6 @@ export class RowStore {
     this.#memory.giveBack(block);
   }
 
-  /** By number, what the outcome says of rows that it corrects, repeats or contradicts. */
   #overrides({ corrections, repeated, conflicts }: RowsOutcome) {
     const overrides = new Map<number, Partial<ListedTransaction>>();
     if (corrections.length + repeated.length + conflicts.length === 0) return overrides;

@@ -4,8 +4,7 @@ import { ReconError } from '../base/errors.ts';
 import { isNoText } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
-import { changedSentence, jsonWithDigest, parseJsonWithDigest } from './json-with-digest.ts';
-import { layout } from './layout.ts';
+import { changedSentence, jsonWithDigest, layout, parseJsonWithDigest } from './layout.ts';
 
 const scopeSchemaNumber = 2;
 

@@ -189,7 +189,6 @@ export class Journal {
     return entries.map(({ name }) => eventOfFile(name)).filter((name) => name !== undefined);
   }
 
-  /** Returns whether the work succeeded; a failure is reported. */
   async #tryTo(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

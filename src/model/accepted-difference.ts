@@ -1,4 +1,5 @@
-/** What people say when they accept a difference. */
+import type { Amounts } from './settlement.ts';
+
 export interface Reasons {
   readonly reason: string;
   /** Empty if nobody is named. */
@@ -20,7 +21,6 @@ interface OfSettlement {
   readonly scale: number;
 }
 
-/** The pay-in difference of a settlement, with all its figures. */
 export interface PayInDifference extends OfSettlement {
   readonly reported: AcceptedFigures;
   readonly computed: AcceptedFigures;
@@ -29,11 +29,8 @@ export interface PayInDifference extends OfSettlement {
 }
 
 /** The reported or computed figures. Accepting needs an identity, so the pay-in is always there. */
-export interface AcceptedFigures {
+export interface AcceptedFigures extends Amounts {
   readonly transactions: number;
-  readonly gross: bigint;
-  readonly fees: bigint;
-  readonly tax: bigint;
   readonly payIn: bigint;
 }
 
@@ -44,15 +41,12 @@ export interface BankDifference extends OfSettlement {
 }
 
 /** A bank entry that no pay-out explains; 0 is expected. Minor units at `scale`. */
-export interface UnknownReceipt {
+export interface UnknownReceipt
+  extends Pick<BankDifference, 'currency' | 'scale' | 'expected' | 'received'> {
   /** As `entryKey` has it. */
   readonly entryId: string;
   readonly bankAccount: string;
   readonly bookingDate: string;
-  readonly currency: string;
-  readonly scale: number;
-  readonly expected: bigint;
-  readonly received: bigint;
 }
 
 export interface AcceptedDifference extends PayInDifference, Reasons {}

@@ -30,7 +30,6 @@ type Accounts = { readonly [One in Purpose]?: string | undefined };
 
 type AccountsByType = Readonly<Record<string, Pick<Accounts, (typeof purposesOfType)[number]>>>;
 
-/** A profile's table `books`: the accounts to which settlements are booked. */
 export interface AccountMapping extends Accounts {
   /** By currency; overrides the accounts above. */
   readonly currency?: Readonly<Record<string, Accounts>> | undefined;
@@ -55,14 +54,12 @@ export interface DatevMapping {
   readonly year_start: string;
   readonly account_length: number;
   readonly currency: string;
-  /** Such as 03 or 04. */
   readonly chart?: string | undefined;
   /** Whether imported entries can no longer be changed. */
   readonly locked: boolean;
   readonly tax_keys?: Accounts | undefined;
 }
 
-/** The columns of a CSV for other software. */
 export interface JournalCsv {
   /** The form of dates, of YYYY, MM and DD. */
   readonly date: string;

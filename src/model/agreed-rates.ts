@@ -1,4 +1,4 @@
-import type { RoundingRule } from '../money/rounding.ts';
+import type { RoundingRule } from '../money/rate.ts';
 
 /** What an amount costs. Numbers are exact texts: per cent, or amounts in the currency of the rate. */
 export interface AgreedPrice {
@@ -11,7 +11,6 @@ export interface AgreedPrice {
   readonly maximum?: string | undefined;
 }
 
-/** A price up to a volume; the last tier has no end. */
 interface AgreedTier extends AgreedPrice {
   readonly up_to?: string | undefined;
 }
@@ -27,7 +26,6 @@ interface AgreedTax {
 /** A price that was agreed, and the rows to which it applies: a list that is absent admits any value. */
 export interface AgreedRate extends AgreedPrice {
   readonly name: string;
-  /** Days, both inclusive. */
   readonly valid_from?: string | undefined;
   readonly valid_to?: string | undefined;
   /** The day that decides: of the row's timestamp, or of the settlement. */
@@ -36,7 +34,6 @@ export interface AgreedRate extends AgreedPrice {
   readonly payment_types?: readonly string[] | undefined;
   readonly states?: readonly string[] | undefined;
   readonly merchant_ids?: readonly string[] | undefined;
-  /** Accounting tokens. */
   readonly tokens?: readonly string[] | undefined;
   readonly currency: string;
   /** Not agreed if absent: both neighbours are right. */
@@ -53,7 +50,6 @@ export interface AgreedRate extends AgreedPrice {
   readonly tiers?: readonly AgreedTier[] | undefined;
 }
 
-/** A fee that is charged without a row. */
 export interface AgreedFee {
   readonly name: string;
   readonly every: 'month';
@@ -61,7 +57,6 @@ export interface AgreedFee {
   readonly currency: string;
 }
 
-/** What a merchant and the provider agreed on, and where it is written down. */
 export interface Agreement {
   readonly rates: readonly AgreedRate[];
   readonly fees: readonly AgreedFee[];

@@ -1,3 +1,5 @@
+import type { CsvForm } from '../base/csv-records.ts';
+
 /** An entry of a bank account. Minor units at `scale`, negative for money out. */
 export interface BankEntry {
   /** The same in every file that repeats the entry, different for equal entries. */
@@ -14,7 +16,6 @@ export interface BankEntry {
   readonly status: 'booked' | 'pending';
   /** Whether it undoes another entry, as the bank says. The amount has the sign of the money. */
   readonly isReversal: boolean;
-  /** As the bank writes it. */
   readonly returnReason: string;
   readonly bankReference: string;
   /** What the bank says it charged; absent if it says nothing. */
@@ -144,7 +145,6 @@ export interface StatementFinding {
   readonly currency: string;
   readonly scale: number;
   readonly place: Place;
-  /** The days of its statement; empty if unknown. */
   readonly from: string;
   readonly to: string;
   /** Of a record: the faulty element, its content, and what it should be. */
@@ -155,7 +155,6 @@ export interface StatementFinding {
   readonly difference: bigint | undefined;
 }
 
-/** The content of several files, each entry once. */
 export interface BankStatements {
   /** By account, currency, first day. */
   readonly statements: readonly BankStatement[];
@@ -164,4 +163,32 @@ export interface BankStatements {
   readonly findings: readonly StatementFinding[];
   /** The number of entries left out because other files have them too. */
   readonly repeated: number;
+}
+
+/** The CSV files of a bank. Columns are named or, without a header, numbered from 1. */
+export interface BankCsv extends CsvForm {
+  readonly value_date?: string | undefined;
+  /** A column with signs; without them if `direction` is set. */
+  readonly amount?: string | undefined;
+  readonly inverted: boolean;
+  /** Columns in place of `amount`, for money out and money in. */
+  readonly debit?: string | undefined;
+  readonly credit?: string | undefined;
+  /** A column with the words for money out and money in. */
+  readonly direction?: string | undefined;
+  readonly debit_words: readonly string[];
+  readonly credit_words: readonly string[];
+  /** A column with the words for entries that are not booked. */
+  readonly status?: string | undefined;
+  readonly pending_words: readonly string[];
+  /** A column, or a code for all entries. */
+  readonly currency: string;
+  /** A column, or a number for all entries. */
+  readonly account?: string | undefined;
+  readonly texts: readonly string[];
+  readonly references: readonly string[];
+  readonly bank_reference?: string | undefined;
+  readonly end_to_end_id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly counterparty?: string | undefined;
 }

@@ -10,7 +10,17 @@ export interface Charge {
   readonly id: string;
   /** One of doc 3.1, or any other. */
   readonly status: string;
-  readonly order: ChargeOrder;
+  /** The order of a charge (doc 2.3). */
+  readonly order: {
+    readonly id: string;
+    /** Equals the accounting token of the settlements (doc 2.7). */
+    readonly serviceId: string;
+    /** The merchant's own reference; `details` are its own keys and values. */
+    readonly reference: string;
+    readonly details: readonly Note[];
+    readonly currency: string;
+    readonly amount: Money | undefined;
+  };
   readonly summary: ChargeSummary;
   readonly event: ChargeEvent;
   /** Why it failed, in words for customers (doc 7.3). */
@@ -18,18 +28,6 @@ export interface Charge {
   readonly payments: readonly ChargePayment[];
   /** For diagnosis, not for customers (doc 7.3). */
   readonly responses: readonly ProcessingResponse[];
-}
-
-/** The order of a charge (doc 2.3). */
-interface ChargeOrder {
-  readonly id: string;
-  /** Equals the accounting token of the settlements (doc 2.7). */
-  readonly serviceId: string;
-  /** The merchant's own reference; `details` are its own keys and values. */
-  readonly reference: string;
-  readonly details: readonly Note[];
-  readonly currency: string;
-  readonly amount: Money | undefined;
 }
 
 /** The amounts of a charge in the order of doc 2.5, by the names that the service has for them. */
@@ -45,10 +43,8 @@ export const summaryAmounts = {
   reversed: 'reversed_amount',
 } as const;
 
-type SummaryAmount = keyof typeof summaryAmounts;
-
 /** Running totals (doc 2.5). */
-export type ChargeSummary = Readonly<Record<SummaryAmount, Money | undefined>> & {
+export type ChargeSummary = Readonly<Record<keyof typeof summaryAmounts, Money | undefined>> & {
   readonly outOfBalance: readonly Money[];
   /** Out-of-balance amounts that cannot be decoded, as JSON. */
   readonly outOfBalanceOther: readonly string[];
@@ -56,7 +52,6 @@ export type ChargeSummary = Readonly<Record<SummaryAmount, Money | undefined>> &
 
 export interface ChargeEvent {
   readonly number: number | undefined;
-  /** For example `complete` or `refund`. */
   readonly action: string;
   readonly source: string;
   readonly status: string;
@@ -82,7 +77,6 @@ type ResponseField =
   | 'network_unique_id'
   | 'psp_error';
 
-/** A source of charges, such as the service's API. */
 export interface ChargeSource {
   /** Throws ReconError: `not_found` if unknown or denied, `service` for an unreadable amount. */
   charge(id: string): Promise<Charge>;

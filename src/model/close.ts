@@ -1,7 +1,6 @@
 import { byText } from '../base/texts.ts';
 import type { DateRange } from './source.ts';
 
-/** What the books hold in transit at the beginning of a day. */
 export interface BooksFrom {
   /** YYYY-MM-DD. */
   readonly day: string;
@@ -17,41 +16,29 @@ export interface Account {
 }
 
 /** A pay-out at a cut-off: one settlement, or what several have in common. Signs as on the bank account. */
-export interface PayoutAtCutOff extends Account {
+export interface PayoutAtCutOff extends Account, PayoutFigures {
   /** None for what was in transit when the books began. */
   readonly settlementIds: readonly string[];
   /** The first settlement's. */
   readonly date: string;
-  readonly payIn: bigint;
-  readonly received: bigint;
-  readonly charges: bigint;
-  readonly over: bigint;
-  readonly short: bigint;
 }
+
+type PayoutFigures = Readonly<Record<'payIn' | 'received' | 'charges' | 'over' | 'short', bigint>>;
 
 /** The part of a pay-out that is in transit. */
 export function openOf({ payIn, received, charges, over, short }: PayoutFigures): bigint {
   return payIn - received - charges + over - short;
 }
 
-type PayoutFigures = Pick<PayoutAtCutOff, 'payIn' | 'received' | 'charges' | 'over' | 'short'>;
-
 /** What a range did to the money in transit of an account. */
-export interface RollForwardFigures {
+export interface RollForwardFigures extends Omit<PayoutFigures, 'payIn'> {
   /** As the last close recorded it; as it is now, if none did. */
   readonly opening: bigint;
   /** The opening as it is now − as recorded. */
   readonly changed: bigint;
   readonly settled: bigint;
-  readonly received: bigint;
-  readonly charges: bigint;
-  readonly over: bigint;
-  readonly short: bigint;
   readonly closing: bigint;
 }
-
-/** What a close keeps of an account in transit. */
-interface ClosedLine extends Account, RollForwardFigures {}
 
 /** What a close keeps of a bank account. Balances are absent where its statements have none. */
 interface ClosedBankAccount extends Pick<Account, 'currency' | 'scale'> {
@@ -68,7 +55,6 @@ interface ClosedBooks extends Pick<Account, 'currency' | 'scale'> {
   readonly suspense: bigint;
 }
 
-/** What needed a decision when a range was closed, by currency. */
 interface Unexplained extends Pick<Account, 'currency' | 'scale'> {
   readonly net: bigint;
   readonly absolute: bigint;
@@ -86,9 +72,7 @@ export interface CloseDigest {
 /** A close as it was recorded, or the reopening of one. */
 export interface CloseRecord extends DateRange {
   readonly number: number;
-  /** Empty if none is used. */
   readonly profile: string;
-  /** The host of the service. */
   readonly service: string;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -99,7 +83,7 @@ export interface CloseRecord extends DateRange {
   /** The number of the close that this one reopens; all below is empty then. */
   readonly reopens: number | undefined;
   readonly tool: string;
-  readonly lines: readonly ClosedLine[];
+  readonly lines: readonly (Account & RollForwardFigures)[];
   readonly bankAccounts: readonly ClosedBankAccount[];
   readonly books: readonly ClosedBooks[];
   readonly unexplained: readonly Unexplained[];

@@ -25,7 +25,6 @@ export interface JournalEntry {
 
 export interface Posting {
   readonly purpose: Purpose;
-  /** By the mapping. */
   readonly account: string;
   readonly minor: bigint;
   /** Empty if it is about several. */

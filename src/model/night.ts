@@ -25,7 +25,6 @@ export type DayReason =
 
 /** A day that is to be read, and why. */
 export interface PlannedDay {
-  /** YYYY-MM-DD. */
   readonly day: string;
   readonly reason: DayReason;
 }

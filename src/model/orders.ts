@@ -1,3 +1,4 @@
+import type { CsvForm } from '../base/csv-records.ts';
 import type { Place } from './bank.ts';
 import type { DateRange } from './source.ts';
 
@@ -5,7 +6,6 @@ import type { DateRange } from './source.ts';
 export interface OrderDocument {
   readonly isRefund: boolean;
   readonly currency: string;
-  /** The decimal places of the currency. */
   readonly scale: number;
   /** Of the sale or the refund, as its cells say: YYYY-MM-DD. */
   readonly day: string;
@@ -20,7 +20,6 @@ export interface OrderDocument {
   readonly refundDay: string;
   readonly isCancelled: boolean;
   readonly isUnpaid: boolean;
-  /** Whether its method is one that the service pays. */
   readonly isInScope: boolean;
   /** The service's id of the charge; empty if the file has none. */
   readonly chargeId: string;
@@ -51,7 +50,6 @@ export interface Orders {
   eachCharge(visit: (words: Int32Array, at: number, order: number) => void): void;
   /** From the first to the last day of a sale; undefined without any. */
   readonly days: DateRange | undefined;
-  /** The days between these without a sale, as ranges. */
   readonly gaps: readonly DateRange[];
   /** Whether refunds are lines with days of their own. */
   readonly hasRefundLines: boolean;
@@ -59,4 +57,42 @@ export interface Orders {
   /** The first of the lines that cannot be read, and how many there are. */
   readonly unreadable: readonly UnreadableLine[];
   readonly unreadableLines: number;
+}
+
+/** The order files of a shop. Columns are named or, without a header, numbered from 1. */
+export interface OrdersCsv extends CsvForm {
+  /** What the service pays, as the column `method` writes it; empty if it pays every order. */
+  readonly methods: readonly string[];
+  /** The column that rows name too. */
+  readonly order: string;
+  readonly strip_prefix?: string | undefined;
+  /** Whether references of digits alone lose the zeros before them. */
+  readonly strip_zeros: boolean;
+  /** The column that tells the documents of an order apart. */
+  readonly document?: string | undefined;
+  readonly paid_at?: string | undefined;
+  /** With tax and shipping: what the customer was charged. */
+  readonly total: string;
+  /** A column, or a code for all orders. */
+  readonly currency: string;
+  /** Columns that are subtracted from the total: outstanding, gift card, store credit. */
+  readonly not_due: readonly string[];
+  readonly method?: string | undefined;
+  readonly status?: string | undefined;
+  readonly unpaid_words: readonly string[];
+  readonly cancelled_words: readonly string[];
+  /** A column that is empty unless the order was cancelled. */
+  readonly cancelled_at?: string | undefined;
+  readonly refunded?: string | undefined;
+  readonly refund_date?: string | undefined;
+  /** A column with the words for lines that are refunds. */
+  readonly kind?: string | undefined;
+  readonly refund_words: readonly string[];
+  /** A column with the service's id of the charge. */
+  readonly charge?: string | undefined;
+  /** A column, or a value for all orders: an accounting token, or its name. */
+  readonly account?: string | undefined;
+  /** The key of the merchant's note in which rows have the reference. */
+  readonly note: string;
+  readonly time_zone?: string | undefined;
 }

@@ -37,7 +37,6 @@ export interface ProbedPage<Item> {
 }
 
 export interface Sightings {
-  /** Every attempt at a request, in order. */
   readonly exchanges: readonly Exchange[];
   /** Every host to which a connection was tried, by origin, with proxies. */
   readonly peers: ReadonlyMap<string, Peer>;
@@ -56,7 +55,6 @@ export interface Exchange {
   readonly path: string;
   readonly startedAt: number;
   readonly ms: number;
-  /** From 1. */
   readonly attempt: number;
   /** The HTTP status; absent without an answer. */
   readonly status: number | undefined;
@@ -69,9 +67,7 @@ export interface Exchange {
 export interface Peer {
   /** Whether there was one, with a trusted certificate. */
   readonly reached: boolean;
-  /** Whether it failed because of the certificate. */
   readonly untrusted: boolean;
-  /** Absent without TLS. */
   readonly certificate?: Certificate;
 }
 

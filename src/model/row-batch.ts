@@ -1,6 +1,5 @@
 import { idWords, putIdWords } from '../base/id-table.ts';
-import { currencyForm, isOdd, timestampForm, uuidForm } from './forms.ts';
-import type { Row } from './row.ts';
+import { currencyForm, isOdd, type Row, timestampForm, uuidForm } from './row.ts';
 
 /** Rows of a settlement in columns, as a source reads them. `row` makes a row on demand. */
 export interface RowBatch {
@@ -19,7 +18,6 @@ export interface RowBatch {
   row(index: number): Row;
 }
 
-/** The texts of rows in a page, in ASCII. */
 export interface RowTexts {
   readonly page: DataView;
   /** By row, then `textPlace`: where texts start and, without a fixed length, end; 0 for none. */
@@ -42,7 +40,6 @@ export const figurePlace = { amount: 0, fees: 1, tax: 2 } as const;
 
 export const figuresPerRow = 3;
 
-/** What many rows of a settlement share. */
 export type RowKind = Pick<
   Row,
   'settlementId' | 'type' | 'paymentType' | 'state' | 'currency' | 'scale'

@@ -1,7 +1,10 @@
 import { byText } from '../base/texts.ts';
 
+/** What settlements and rows have; minor units unless it says otherwise. */
+export type Amounts<Amount = bigint> = Readonly<Record<'gross' | 'fees' | 'tax', Amount>>;
+
 /** A settlement header (doc 2.7). Minor units at `scale`; missing texts and lists are empty. */
-export interface Settlement {
+export interface Settlement extends Amounts {
   readonly id: string;
   /** Of the settlement report. */
   readonly timestamp: string;
@@ -15,9 +18,6 @@ export interface Settlement {
   readonly currency: string;
   /** `decimalPlaces`: 0 to 18. */
   readonly scale: number;
-  readonly gross: bigint;
-  readonly fees: bigint;
-  readonly tax: bigint;
   /** `amountPayIn`. */
   readonly payIn: bigint;
   /** `totalTransactions`. */

@@ -32,7 +32,6 @@ export const mostSettlements = 100_000;
 /** Records asked for in a page: the default of headers, the maximum of rows, as documented (doc 4.4, 8). */
 export const pageSizes = { headers: 50, rows: 100 };
 
-/** The settlement headers of a query. */
 export interface HeaderList {
   /** By date, then id; each id once. */
   readonly settlements: readonly Settlement[];
@@ -47,7 +46,6 @@ export interface HeaderList {
   readonly incompleteDays?: readonly string[];
 }
 
-/** How reading the rows of a settlement ended. */
 export interface RowsOutcome {
   /** Set unless all were certainly read. */
   readonly unsteady?: UnsteadyReason;
@@ -110,11 +108,9 @@ export interface PagedSource extends Source {
 
 /** How much a paged source reads at a time, and how fast. */
 export interface Tempo {
-  /** Pages read so far. */
   readonly pages: number;
   /** On average; 0 before the first. */
   readonly pageMs: number;
-  /** Rows of a settlement in a full page. */
   readonly rowsPerPage: number;
   readonly concurrency: number;
   /** The known limit of pages a second, else infinite. */

@@ -1,6 +1,6 @@
 import { isObject } from '../base/json.ts';
 import { cut } from '../base/texts.ts';
-import { uuidForm } from './forms.ts';
+import { uuidForm } from './row.ts';
 
 /** The content of a webhook. Webhooks are unsigned (doc 6), so nothing in it is certain. */
 export interface Webhook {
@@ -36,7 +36,6 @@ interface Said {
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A value in a payload, with its name or that of its list. */
 interface Place {
   readonly name: string;
   readonly value: unknown;

@@ -34,7 +34,6 @@ export interface BankOfNight {
   readonly statements: BankStatements | ReconError;
   /** IBANs or numbers of the accounts that the service pays from. */
   readonly counterparties: readonly string[];
-  /** When money is expected. */
   readonly businessDays: BusinessDays;
 }
 

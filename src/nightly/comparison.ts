@@ -30,7 +30,6 @@ export interface CurrentStatus {
   readonly hasUnknownStatus: boolean;
 }
 
-/** What has changed since the last report. */
 export type Changes = Awaited<ReturnType<Comparison['changes']>>;
 
 /** What a comparison is made of, and what decides how a settlement is judged today. */

@@ -24,9 +24,7 @@ export interface NightFindings
   readonly repaired: ReadonlyMap<string, string>;
   readonly lastRunFailed: boolean;
   readonly bank: BankFindings | undefined;
-  /** Of days that have changed. */
   readonly overcharged: ReadonlyMap<string, Entry<'above_agreed_rate'>>;
-  /** The closes in force. */
   readonly closes: readonly CloseRecord[];
   readonly failure: { readonly reason: Reason; readonly message: string } | undefined;
 }
@@ -212,7 +210,6 @@ function statusDetails({ details, acceptance }: CurrentStatus): readonly NewsDet
   return acceptance ? [{ about: 'acceptance', acceptance }, ...details] : details;
 }
 
-/** What the bank statements show that was not reported before. */
 function bankNews(
   { issues, resolved, problems }: BankFindings,
   statuses: readonly CurrentStatus[],

@@ -1,4 +1,5 @@
 import type { ExportedDay } from '../app/export-result.ts';
+import { checkFees, type FeesAgreed } from '../app/fees-report.ts';
 import type { NightDay } from '../app/night-result.ts';
 import { concernsOneSettlement, FailuresInARow } from '../app/read-settlements.ts';
 import { isDayIn } from '../base/calendar.ts';
@@ -7,16 +8,19 @@ import { groupedBy } from '../base/lists.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import { type ExportRequest, exportDays } from '../export/export-days.ts';
+import { ExportSource } from '../export/export-source.ts';
+import { reconcileSettings } from '../export/manifest.ts';
 import { headerLine, type SourceHeaders } from '../export/source-line.ts';
 import type { CloseRecord } from '../model/close.ts';
 import type { PlannedDay } from '../model/night.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList } from '../model/source.ts';
+import { aboveAgreed } from '../reconcile/agreed/check-fees.ts';
+import type { Entry } from '../reconcile/entry.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import { Archive } from './archive.ts';
 import { type BankOfNight, findOnBank } from './bank.ts';
 import { type Changes, Comparison } from './comparison.ts';
-import { type FeesOfNight, findOvercharges } from './fees.ts';
 import { markOf, type NightFindings, newsOf, type ReadFailure } from './news.ts';
 import { type DueRequest, diffHeaders, loadAndPlan, rangesToList } from './plan.ts';
 import { type NightState, reasonOf, writeState } from './state.ts';
@@ -29,9 +33,7 @@ interface NightRequest extends DueRequest, NightExport {
   readonly whenReported: WhenReported;
   /** The bank statements that the days in place are matched with; absent if none are kept. */
   readonly bank: BankOfNight | undefined;
-  /** Absent if no rates are agreed. */
   readonly fees: FeesOfNight | undefined;
-  /** The closes in force of the profile. */
   readonly closes: readonly CloseRecord[];
 }
 
@@ -116,7 +118,6 @@ export async function readNight(request: NightRequest) {
   };
 }
 
-/** The content of each day up to which it was reported. */
 function digestsReported(
   archive: Archive,
   before: NightState,
@@ -363,4 +364,32 @@ class NightReading {
  */
 export function readUpToAfterFailure(before: string | null, yesterday: string): string | null {
   return before === null || before < yesterday ? before : yesterday;
+}
+
+/** The rates of a profile, and within how many days its rows are settled. */
+interface FeesOfNight extends FeesAgreed {
+  readonly settleDays: number;
+}
+
+/** What is above the agreed rates on the days that have changed since the last report. */
+async function findOvercharges(
+  archive: Archive,
+  before: Pick<NightState, 'days'>,
+  fees: FeesOfNight,
+): Promise<ReadonlyMap<string, Entry<'above_agreed_rate'>>> {
+  const found = new Map<string, Entry<'above_agreed_rate'>>();
+  const days = new Map([...archive.days].map(([day, { folder }]) => [day, folder]));
+  const lastDay = [...days.keys()].at(-1) ?? '';
+  for (const [day, { manifest }] of archive.days) {
+    if (!manifest || manifest.contentSha256 === before.days[day]) continue;
+    const query = { range: { from: day, to: day }, filters: manifest.filters };
+    const settings = reconcileSettings(manifest.settings);
+    const checked = await archive.readSafely(day, async () => {
+      const source = new ExportSource({ days });
+      const checking = checkFees({ ...fees, source, query, settings, ahead: 1, lastDay });
+      return checking.finally(() => source.close());
+    });
+    for (const entry of aboveAgreed(checked?.fees.differences ?? [])) found.set(day, entry);
+  }
+  return found;
 }

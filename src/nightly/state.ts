@@ -4,8 +4,7 @@ import * as z from 'zod';
 import { type ReconError, RequestFailure } from '../base/errors.ts';
 import { copyFile, isThere, readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
-import { jsonWithDigest, parseJsonWithDigest } from '../export/json-with-digest.ts';
-import { damagedName, layout } from '../export/layout.ts';
+import { damagedName, jsonWithDigest, layout, parseJsonWithDigest } from '../export/layout.ts';
 import { codeSchema } from '../export/manifest.ts';
 
 /**
@@ -115,7 +114,6 @@ const stateSchema = z.object({
 /** What was reported of an export, and caches. */
 export type NightState = z.infer<typeof stateSchema>;
 
-/** An unbalanced settlement as it was reported. */
 export type ReportedStatus = Readonly<z.infer<typeof reportedStatus>>;
 
 /** Why something failed, as facts. Empty if an older version of recon has kept a sentence: then any reason counts as known. */

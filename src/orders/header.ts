@@ -1,7 +1,7 @@
 import { firstRecord } from '../base/csv-records.ts';
 import { keysOf } from '../base/lists.ts';
 import { cut } from '../base/texts.ts';
-import { writtenAmount } from '../money/written-amount.ts';
+import { writtenAmount } from '../money/decimal.ts';
 import { orderPresets } from './presets.ts';
 
 /** Whether the cells may be the names of columns: data in them could be somebody's own. */

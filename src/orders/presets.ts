@@ -1,4 +1,4 @@
-import type { OrdersCsv } from '../model/orders-csv.ts';
+import type { OrdersCsv } from '../model/orders.ts';
 
 /** The columns of shops whose exports are known, with English headers. */
 export const orderPresets = {

@@ -1,14 +1,11 @@
 import { dayIn, dayOfMoment } from '../base/calendar.ts';
-import { csvColumns } from '../base/csv-columns.ts';
-import { type CsvRecord, csvReader } from '../base/csv-records.ts';
+import { type CsvRecord, csvColumns, csvReader } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
 import { decoded, longestText, type NamedFile, type Reader } from '../base/text-reader.ts';
-import type { Orders, UnreadableLine } from '../model/orders.ts';
-import type { OrdersCsv } from '../model/orders-csv.ts';
-import { atScale, type Decimal } from '../money/decimal.ts';
+import type { Orders, OrdersCsv, UnreadableLine } from '../model/orders.ts';
+import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 import { magnitude } from '../money/money.ts';
-import { writtenAmount } from '../money/written-amount.ts';
 import { columnNames, unusableExport } from './header.ts';
 import { OrderColumns, type WrittenDocument } from './order-columns.ts';
 

@@ -2,7 +2,6 @@ import { byText } from '../base/texts.ts';
 import type {
   AcceptedBankDifference,
   AcceptedDifference,
-  AcceptedFigures,
   AcceptedLine,
   AcceptedReceipt,
   UnknownReceipt,
@@ -21,7 +20,6 @@ export interface AcceptedDifferences {
   readonly onBank: ReadonlyMap<string, AcceptedBankDifference>;
   /** Bank entries that no pay-out explains, by `receiptKey`. */
   readonly receipts: ReadonlyMap<string, AcceptedReceipt>;
-  /** YYYY-MM-DD. */
   readonly today: string;
 }
 
@@ -51,21 +49,19 @@ export interface AcceptanceChange {
 }
 
 interface PerhapsAccepted {
-  readonly verdict: Verdict;
   readonly acceptance?: Acceptance;
 }
 
 /** Whether the settlement is accepted as it is, so it does not affect the verdict of a run. */
-export function isAccepted({ acceptance }: Pick<PerhapsAccepted, 'acceptance'>): boolean {
+export function isAccepted({ acceptance }: PerhapsAccepted): boolean {
   return acceptance?.state === 'accepted';
 }
 
 /** Whether the settlement is out of balance and not accepted as it is. */
-export function raisesAlarm(one: PerhapsAccepted): boolean {
+export function raisesAlarm(one: PerhapsAccepted & { readonly verdict: Verdict }): boolean {
   return one.verdict === 'out_of_balance' && !isAccepted(one);
 }
 
-/** What is compared with an accepted difference. */
 interface Acceptable {
   readonly settlement: Pick<Settlement, 'id' | 'currency'>;
   readonly verdict: Verdict;
@@ -102,14 +98,10 @@ export function isExpired({ until }: AcceptedLine, today: string): boolean {
 }
 
 /** The codes of all entries, without `outside_range`, which depends on the range of the request. */
-export function codesOf({
-  discrepancies,
-  notices,
-}: {
-  readonly discrepancies: readonly Entry[];
-  readonly notices: readonly Entry[];
-}): readonly Code[] {
-  const codes = [...discrepancies, ...notices].map(({ code }) => code);
+export function codesOf(
+  one: Readonly<Record<'discrepancies' | 'notices', readonly Entry[]>>,
+): readonly Code[] {
+  const codes = [...one.discrepancies, ...one.notices].map(({ code }) => code);
   return codes.filter((code) => code !== 'outside_range').sort(byText);
 }
 
@@ -128,11 +120,11 @@ function compared(line: AcceptedDifference, now: Acceptable): readonly Acceptanc
   ];
 }
 
-/** The compared figures, by the names of their columns. */
 const figures = ['transactions', 'gross', 'fees', 'tax', 'pay_in'] as const;
 
+/** Minor units at the scale `from`, as text with the decimal places of `to`. */
 function figureText(
-  of: Figures | AcceptedFigures | undefined,
+  of: Figures | undefined,
   figure: (typeof figures)[number],
   from: number,
   to: number,

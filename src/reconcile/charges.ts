@@ -6,26 +6,20 @@ import { type Money, rescale } from '../money/money.ts';
 /** The table of doc 3.1: what the merchant should do, the outcome of the charge, its statuses. */
 const rules = {
   hold: ['in_progress', 'created'],
-  /** Release when the merchant's own payment timeout elapses. */
   hold_until_timeout: [
     'in_progress',
     'pending_validation validated pending_authorisation authorised pending_completion',
   ],
   fulfil: ['success', 'completed'],
-  /** Funds settled; normally seen about two days after completion. */
   settled: ['success', 'settled settled_out_of_balance'],
-  /** Release the order; the customer is not charged. */
   release: ['failure', 'not_created not_validated not_authorised not_completed cancelled'],
-  /** The payment was completed, settled, then refunded. */
   refunded: ['refunded', 'refunded'],
   /** Any status that the document does not name. */
   as_pending: ['in_progress', ''],
 } as const;
 
-/** What the merchant should do with the order. */
 export type Handling = keyof typeof rules;
 
-/** The outcome of a charge. */
 export type ChargeOutcome = (typeof rules)[Handling][0];
 
 /** The meaning of a charge's status. */
@@ -66,7 +60,6 @@ export function remarksOnCharge({ status, event, summary }: Charge): readonly Ch
   return isOdd ? ['completed_but_not_approved'] : [];
 }
 
-/** The amounts of a row, in its currency. */
 export interface RowMoney {
   readonly amount: Money;
   readonly fees: Money;
@@ -77,14 +70,12 @@ export interface RowMoney {
 export type SettledAgainstRows = ReturnType<typeof settledAgainstRows>;
 
 /**
- * Compares a charge's settled amount with its rows, exactly. The document does not say whether the amount
- * is before or after fees, or what a refund does to it:
+ * Compares a charge's settled amount with its rows. The document does not say whether it is before fees, or refunds:
  * - `equal`, `equal_after_fees`: the sum of gross, or of gross less fees and tax
  * - `equal_after_refunds`: that sum with the refunded amount added or subtracted
  * - `refund`: only the refund is listed or, after a full refund (doc 2.5), the purchase or a sum of 0
  * - `not_settled`: no settled amount yet; it appears about two days later (doc 3.1)
  * - `unknown`: the charge names none, or no row is in its currency
- * - `differs`: none of these
  */
 export function settledAgainstRows({ summary, order, status }: Charge, rows: readonly RowMoney[]) {
   const { settled, refunded, originalOrderTotal } = summary;
@@ -113,7 +104,6 @@ export function settledAgainstRows({ summary, order, status }: Charge, rows: rea
     rows: money(gross),
     /** Settled − rows; absent if there is nothing to compare. */
     difference: settled && own.length > 0 ? money(minor(settled) - gross) : undefined,
-    /** The number of rows in another currency. */
     inOtherCurrency: rows.length - own.length,
   };
 }
@@ -122,16 +112,15 @@ export function settledAgainstRows({ summary, order, status }: Charge, rows: rea
 export type ServiceIdDifference = ReturnType<typeof serviceIdDifferences>[number];
 
 /** The service ids that differ from the charge's; a missing one does not differ. */
-export function serviceIdDifferences(
-  { order: { serviceId: charge } }: Charge,
-  saidByWebhook: string,
-  settlements: readonly Settlement[],
-) {
-  const ids = settlements.map(({ accountingToken }) => accountingToken);
-  return [
-    { code: 'service_id_of_webhook', other: saidByWebhook } as const,
-    ...ids.map((other) => ({ code: 'service_id_of_settlement', other }) as const),
-  ]
-    .filter(({ other }) => other && charge && other.toLowerCase() !== charge.toLowerCase())
-    .map((one) => ({ ...one, charge }));
+export function serviceIdDifferences({ order }: Charge, said: string, settled: Settlements) {
+  const charge = order.serviceId;
+  const all = [
+    { code: 'service_id_of_webhook', other: said, charge } as const,
+    ...settled.map(({ accountingToken: other }) => {
+      return { code: 'service_id_of_settlement', other, charge } as const;
+    }),
+  ];
+  return all.filter(({ other }) => other && charge && other.toLowerCase() !== charge.toLowerCase());
 }
+
+type Settlements = readonly Pick<Settlement, 'accountingToken'>[];

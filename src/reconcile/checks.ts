@@ -2,14 +2,21 @@ import { isDayIn } from '../base/calendar.ts';
 import { groupedBy } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
-import { currencyForm, isOdd, timestampForm, uuidForm } from '../model/forms.ts';
-import { rowFields } from '../model/row.ts';
+import { currencyForm, isOdd, rowFields, timestampForm, uuidForm } from '../model/row.ts';
 import { type Settlement, settlementFields } from '../model/settlement.ts';
 import type { RowsOutcome } from '../model/source.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 import type { Money } from '../money/money.ts';
-import { type Entry, found, type OddValue, type UnusualScale } from './entry.ts';
-import { exampleLimit, smallest, smallestIds, smallestRecords } from './examples.ts';
+import {
+  type Entry,
+  exampleLimit,
+  found,
+  type OddValue,
+  smallest,
+  smallestIds,
+  smallestRecords,
+  type UnusualScale,
+} from './entry.ts';
 import { deviation, isWithin } from './identity.ts';
 import { type RowColumns, smallestRows } from './row-columns.ts';
 import { seenByRules } from './rules.ts';
@@ -17,7 +24,6 @@ import type { Subject } from './subject.ts';
 import { noRows } from './sums.ts';
 import { serviceSays } from './verdict.ts';
 
-/** Looks at one settlement. Each code occurs at most once among the entries of all checks. */
 type Check = (subject: Subject) => readonly Entry[];
 
 const measures = ['gross', 'fees', 'tax'] as const;
@@ -135,10 +141,7 @@ const foreignSettlement: Check = ({ settlement, rows }) => {
   });
 };
 
-/**
- * `currency`: rows in another currency than the header, but for those that a rule leaves out. They are never
- * added to its sums.
- */
+/** `currency`: rows in another currency than the header that count by the rules. They are never in its sums. */
 const currency: Check = ({ settlement, rows, sums, settings: { rules } }) => {
   const totals = [...sums]
     .filter(([code]) => code !== settlement.currency)
@@ -178,7 +181,6 @@ export function incompleteRows({
   ];
 }
 
-/** `not_read`: the rows could not be fetched. */
 const notRead: Check = ({ notRead: reason }) =>
   found('not_read', 1, reason === undefined ? undefined : { reason });
 
@@ -196,7 +198,6 @@ export function conflictingTransactions({
   return found('conflicting_transaction', conflicts.length, { examples });
 }
 
-/** `conflicting_settlement`: one settlement id, different headers. */
 const conflictingSettlement: Check = ({ headerConflicts: contents }) =>
   found('conflicting_settlement', contents.length, {
     contents: contents.length,
@@ -243,7 +244,6 @@ function variedExamples(values: readonly OddValue[]): readonly OddValue[] {
     .map(({ field, value }) => ({ field, value }));
 }
 
-/** All checks of a settlement. */
 export const checks: readonly Check[] = [
   amounts,
   count,

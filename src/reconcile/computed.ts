@@ -1,18 +1,15 @@
-import type { Settlement } from '../model/settlement.ts';
+import type { RowKind } from '../model/row-batch.ts';
+import type { Amounts, Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import { type Identity, payInOf } from './identity.ts';
-import { pricingsOf } from './pricing.ts';
-import { roundingEffect } from './rounding-effect.ts';
+import { pricingsOf, roundingEffect } from './pricing.ts';
 import type { RowColumns } from './row-columns.ts';
 import { countedBy, type Rule, type Rules, rowRules, rulesIn, ruleText } from './rules.ts';
 import { amountsBy, type Counted, noRows } from './sums.ts';
 
 /** The figures of a settlement, in minor units at the scale of the object that has them. */
-export interface Figures {
+export interface Figures extends Amounts {
   readonly transactions: number;
-  readonly gross: bigint;
-  readonly fees: bigint;
-  readonly tax: bigint;
   /** Absent without an identity. */
   readonly payIn: bigint | undefined;
 }
@@ -20,10 +17,14 @@ export interface Figures {
 /** The effect of a rule on computed figures. */
 export interface RuleEffect {
   readonly rule: Rule;
-  /** The rows to which it applies. */
   readonly rows: number;
   /** What it adds; absent if it cannot be applied, because the rows show no single rate. */
   readonly change: Figures | undefined;
+}
+
+interface ByRules {
+  readonly computed: Figures | undefined;
+  readonly byRule: readonly RuleEffect[];
 }
 
 /** The listed rows of a settlement, added up by kind; minor units at `scale`. */
@@ -36,12 +37,8 @@ export interface ListedSums {
   readonly kinds: readonly ListedKind[];
 }
 
-interface ListedKind extends Counted {
-  /** Whether it has rows in the header's currency. */
+interface ListedKind extends Counted, Pick<RowKind, 'state' | 'type' | 'paymentType'> {
   readonly isOwn: boolean;
-  readonly state: string;
-  readonly type: string;
-  readonly paymentType: string;
 }
 
 /** Adds up the rows of a settlement in the currency of its header. */
@@ -81,9 +78,8 @@ export function computedFrom(
       const rows = countOf(listed.kinds.filter((kind) => kind[rule.amount] !== 0n));
       const change = roundedBy(rule, listed, rules);
       const added = { ...noRows, [rule.amount]: change ?? 0n };
-      const isKnown = change !== undefined;
-      if (change !== 0n)
-        byRule.push({ rule, rows, change: isKnown ? figuresOf(added) : undefined });
+      const effect = change === undefined ? undefined : figuresOf(added);
+      if (change !== 0n) byRule.push({ rule, rows, change: effect });
       // Later rules apply to it as to an amount of rows.
       seen = [...seen, added];
       continue;
@@ -113,13 +109,7 @@ export function subtract(a: Figures, b: Figures): Figures {
 }
 
 /** The number of rows read, with those that rules leave out; 0 unless all were read. */
-export function rowsRead({
-  computed,
-  byRule,
-}: {
-  readonly computed: Figures | undefined;
-  readonly byRule: readonly RuleEffect[];
-}): number {
+export function rowsRead({ computed, byRule }: ByRules): number {
   const moved = byRule.reduce((sum, { change }) => sum + (change?.transactions ?? 0), 0);
   return computed === undefined ? 0 : computed.transactions - moved;
 }
@@ -144,17 +134,13 @@ function roundedBy(
   return others.every((other) => other === change) ? change : undefined;
 }
 
-function countOf(kinds: readonly ListedKind[]): number {
-  return kinds.reduce((sum, { count }) => sum + count, 0);
-}
+const countOf = (all: readonly Counted[]) => all.reduce((sum, { count }) => sum + count, 0);
 
 function isSame(a = noRows, b = noRows): boolean {
   return a.count === b.count && a.gross === b.gross && a.fees === b.fees && a.tax === b.tax;
 }
 
 function total(all: readonly Counted[]): Counted {
-  const plus = (a: Counted, b: Counted) => {
-    return { count: a.count + b.count, ...amountsBy((name) => a[name] + b[name]) };
-  };
-  return all.reduce(plus, noRows);
+  const sum = amountsBy((name) => all.reduce((minor, one) => minor + one[name], 0n));
+  return { count: countOf(all), ...sum };
 }

@@ -1,4 +1,5 @@
 import { keysOf } from '../base/lists.ts';
+import { byText } from '../base/texts.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, OddAnswer, UnreadableRecord, UnsteadyReason } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
@@ -25,10 +26,7 @@ export interface Facts {
   /** `computed` is the pay-in that the identity gives for the header's own gross, fees and tax. */
   identity: Comparison<Money> & { readonly identity: IdentityName };
   reported_by_service: { readonly status: string };
-  currency: {
-    readonly totals: readonly RowSums[];
-    readonly examples: readonly string[];
-  };
+  currency: { readonly totals: readonly RowSums[]; readonly examples: readonly string[] };
   conflicting_transaction: {
     readonly examples: readonly {
       readonly transactionId: string;
@@ -89,7 +87,6 @@ export interface Facts {
   };
 }
 
-/** A value of unexpected form, in a field as the service names it. */
 export interface OddValue {
   readonly field: string;
   readonly value: string;
@@ -211,4 +208,53 @@ export function differenceIn({ facts }: Entry): Pick<Money, 'minor' | 'scale'> |
   if (!('difference' in facts)) return undefined;
   const { difference } = facts;
   return typeof difference === 'number' ? { minor: BigInt(difference), scale: 0 } : difference;
+}
+
+/** The most examples that an entry has. */
+export const exampleLimit = 10;
+
+/** The first `exampleLimit` values, sorted by the text of `keyOf`. */
+export function smallest<Value>(
+  values: Iterable<Value>,
+  keyOf: (value: Value) => string,
+): readonly Value[] {
+  return [...values].sort((a, b) => byText(keyOf(a), keyOf(b))).slice(0, exampleLimit);
+}
+
+/** The first `exampleLimit` ids, sorted. */
+export function smallestIds(ids: Iterable<string>): readonly string[] {
+  return smallest(ids, (id) => id);
+}
+
+/** The first `exampleLimit` unreadable records by id; those without an id by their content. */
+export function smallestRecords(records: Iterable<UnreadableRecord>): readonly UnreadableRecord[] {
+  return smallest(records, ({ record, field, found }) => `${record} ${field} ${found}`);
+}
+
+/** A map that keeps only the `exampleLimit` smallest keys, in whatever order they come. */
+export class SmallestKeys<Value> {
+  readonly #values = new Map<string, Value>();
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    this.#values.set(key, value);
+    if (this.#values.size <= exampleLimit) return;
+    let largest = key;
+    for (const other of this.#values.keys()) {
+      if (other > largest) largest = other;
+    }
+    this.#values.delete(largest);
+  }
+
+  delete(key: string): void {
+    this.#values.delete(key);
+  }
+
+  /** Sorted by key. */
+  entries(): readonly (readonly [key: string, value: Value])[] {
+    return [...this.#values].sort(([a], [b]) => byText(a, b));
+  }
 }

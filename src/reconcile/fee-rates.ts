@@ -2,8 +2,14 @@ import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Money, magnitude, maxScale, rescale } from '../money/money.ts';
 import { atRateOf, hundredPercent, rateOf, rateText } from '../money/rate.ts';
-import { type Entry, entry, type FeeDrift, type FeesCharged, type RateKey } from './entry.ts';
-import { exampleLimit } from './examples.ts';
+import {
+  type Entry,
+  entry,
+  exampleLimit,
+  type FeeDrift,
+  type FeesCharged,
+  type RateKey,
+} from './entry.ts';
 import type { ReconciledSettlement } from './reconcile-settlement.ts';
 import type { RowColumns } from './row-columns.ts';
 import { type RowTotal, rowTotalsBy } from './row-totals.ts';
@@ -31,9 +37,7 @@ export interface ComparedRate extends RateKey {
   readonly now: FeesCharged | undefined;
 }
 
-/** The run over the earlier range. */
 interface EarlierRun {
-  /** The number of settlements with each verdict. */
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly complete: boolean;
   readonly rowTotals: readonly RowTotal[];
@@ -112,7 +116,6 @@ export class FeeComparison {
     return [entry('fee_drift', now.transactions, drift)];
   }
 
-  /** The furthest rows above the earlier rate, or below it. */
   #side(key: string, isAbove: boolean): Furthest {
     const side = `${isAbove ? '+' : '-'}${key}`;
     const furthest = this.#furthest.get(side) ?? new Furthest();

@@ -1,5 +1,8 @@
+import { daysBetween, daysOf, spanOf } from '../base/calendar.ts';
 import { groupedBy } from '../base/lists.ts';
-import type { Settlement } from '../model/settlement.ts';
+import { byText } from '../base/texts.ts';
+import type { Amounts, Settlement } from '../model/settlement.ts';
+import type { DateRange } from '../model/source.ts';
 import { absoluteSums, type Money, magnitude, moneySums, rescale } from '../money/money.ts';
 import { isAccepted, raisesAlarm } from './acceptance.ts';
 import type { Figures } from './computed.ts';
@@ -25,22 +28,19 @@ export interface GroupMeasure {
   readonly difference: NetAndAbsolute | undefined;
 }
 
-/** The number of some pending settlements, and their reported pay-in. */
+/** The number of settlements, and their reported pay-in. */
 export interface PendingPart {
   readonly settlements: number;
   readonly payIn: bigint;
 }
 
 /** The totals of settlements of one currency; minor units at `scale`. */
-export interface Totals {
+export interface Totals extends Amounts<GroupMeasure> {
   readonly currency: string;
   readonly scale: number;
   /** The decimal places of its settlements, if not all the same. */
   readonly mixedScales: readonly number[];
   readonly settlements: Readonly<Record<Verdict, number>>;
-  readonly gross: GroupMeasure;
-  readonly fees: GroupMeasure;
-  readonly tax: GroupMeasure;
   readonly payIn: GroupMeasure;
   /** Pay-in differences, without accepted settlements; absent without an identity. */
   readonly outOfBalance: NetAndAbsolute | undefined;
@@ -57,7 +57,6 @@ export interface Totals {
   readonly byRule: readonly RuleTotal[];
 }
 
-/** The totals of one accounting token and currency. */
 export interface Group extends Totals {
   readonly accountingToken: string;
 }
@@ -77,7 +76,6 @@ export interface RuleTotal {
   readonly rule: Rule;
   readonly settlements: number;
   readonly rows: number;
-  /** What the rule adds to the computed figures. */
   readonly change: Figures;
   /** Settlements to which it could not be applied; not in `settlements`. */
   readonly notApplied: number;
@@ -196,4 +194,55 @@ function ruleTotals(all: readonly ReconciledSettlement[], scale: number): readon
       };
     })
     .sort((a, b) => ruleOrder.indexOf(a.rule.rule) - ruleOrder.indexOf(b.rule.rule));
+}
+
+/** What the settlements of a day or a month come to, in minor units; nothing where there are none. */
+export interface PeriodSums {
+  readonly period: string;
+  readonly reported: bigint | undefined;
+  readonly computed: bigint | undefined;
+  /** Differences upwards and downwards: one doesn't hide the other. */
+  readonly above: bigint;
+  readonly below: bigint;
+}
+
+const mostDays = 366;
+
+/** What settlements of a currency come to by day, or by month if they span more than a year. */
+export function sumsByPeriod(
+  settlements: readonly ReconciledSettlement[],
+  { currency, scale }: Pick<Totals, 'currency' | 'scale'>,
+  measure: 'gross' | 'payIn',
+  range: DateRange | undefined,
+) {
+  const own = settlements.filter(
+    ({ settlement, verdict }) => settlement.currency === currency && isInSums(verdict),
+  );
+  // The service may list a settlement of another day, however far away.
+  const asked = range ? [range.from, range.to] : [];
+  const dates = own.map(({ settlement }) => settlement.date);
+  const span = own.length > 0 ? spanOf([...asked, ...dates]) : undefined;
+  const isShort = span && daysBetween(span.from, span.to) < mostDays;
+  const byPeriod = groupedBy(own, ({ settlement: { date } }) =>
+    isShort ? date : date.slice(0, 7),
+  );
+  const periods = isShort ? [...daysOf(span)] : [...byPeriod.keys()].sort(byText);
+  const sums = periods.map((period): PeriodSums => {
+    const all = byPeriod.get(period);
+    const sum = (amount: (one: ReconciledSettlement) => bigint | undefined) =>
+      (all ?? []).reduce((sum, one) => sum + rescale(amount(one) ?? 0n, one.scale, scale), 0n);
+    const difference = (isWanted: (minor: bigint) => boolean) =>
+      sum(({ difference }) => {
+        const minor = difference?.[measure] ?? 0n;
+        return isWanted(minor) ? minor : 0n;
+      });
+    return {
+      period,
+      reported: all && sum(({ reported }) => reported[measure]),
+      computed: all && sum(({ computed }) => computed?.[measure]),
+      above: difference((minor) => minor > 0n),
+      below: difference((minor) => minor < 0n),
+    };
+  });
+  return { unit: isShort ? 'day' : 'month', sums };
 }

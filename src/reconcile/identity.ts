@@ -46,7 +46,6 @@ export function isWithin(tolerance: bigint, difference: bigint): boolean {
   return -tolerance <= difference && difference <= tolerance;
 }
 
-/** The number of settlements on which an identity holds. */
 export interface IdentityFit {
   readonly identity: IdentityName;
   readonly settlements: number;

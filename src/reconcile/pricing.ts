@@ -1,10 +1,13 @@
 import { figuresPerRow, type RowKind } from '../model/row-batch.ts';
-import type { RoundingRule } from '../money/rounding.ts';
+import type { RoundingRule } from '../money/rate.ts';
 import { figurePlaces, type RowColumns } from './row-columns.ts';
 import {
   type ChargedRows,
+  inMinorUnits,
   type KindTotals,
   leftovers,
+  leftoversRoundedUp,
+  million,
   roundingRules,
   type Tariff,
   tariffFinder,
@@ -16,10 +19,8 @@ const relations = [
   { amount: 'tax', base: 'gross' },
 ] as const;
 
-/** An amount, and the one on which it is charged. */
 type PriceRelation = (typeof relations)[number];
 
-/** What the rows of one tariff have in common. */
 interface TariffScope {
   readonly paymentType?: string;
   readonly type?: string;
@@ -27,7 +28,6 @@ interface TariffScope {
   readonly sign?: number;
 }
 
-/** A tariff, and the rows to which it applies. */
 export interface ScopedTariff extends Tariff {
   readonly scope: TariffScope;
 }
@@ -35,9 +35,7 @@ export interface ScopedTariff extends Tariff {
 /** Tariffs that give the fees, or tax, of most rows exactly; the others stay as listed. */
 export type Pricing = PriceRelation & {
   readonly tariffs: readonly ScopedTariff[];
-  /** How rows are rounded. */
   readonly rule: RoundingRule;
-  /** The number of digits of the tariffs. */
   readonly digits: number;
   readonly kinds: readonly RowKind[];
   /** By the number of each kind, without the rows that have no tariff. */
@@ -51,14 +49,10 @@ interface PricedIn {
   readonly scale: number;
 }
 
-/** By `limit scale currency`. */
 type Pricings = Map<string, readonly Pricing[]>;
 const cache = new WeakMap<RowColumns, Pricings>();
 
-/**
- * The pricings that fit the rows, at most `limit` of fees and of tax, the shortest first. The result is cached,
- * so the rows must not change afterwards. Tax on the gross is not tried if tax on the fees fits.
- */
+/** At most `limit` pricings of fees and of tax, the shortest first. Cached: the rows must not change afterwards. */
 export function pricingsOf(
   rows: RowColumns,
   on: PricedIn,
@@ -126,14 +120,12 @@ interface Part {
   charged: number;
 }
 
-/** The parts with fees or tax, the largest first. */
 function partsOf(
   rows: ChargedRows,
   kinds: readonly RowKind[],
   split: readonly (keyof TariffScope)[],
 ): readonly Part[] {
   const parts = new Map<string, Part>();
-  /** By kind and sign. */
   const partsByKind = kinds.flatMap((kind) =>
     [-1, 1].map((sign) => {
       const values = { ...kind, sign };
@@ -169,7 +161,6 @@ const taxRates = [5, 7, 7.7, 8.1, 10, 19, 20, 21, 22, 23, 24, 25].map((percent) 
   rate: Math.round(percent * 10_000),
 }));
 
-/** The pricings with a tariff for each part that has one. */
 function priceParts(
   relation: PriceRelation,
   kinds: readonly RowKind[],
@@ -248,7 +239,7 @@ function pricedRows(
 }
 
 /** The tariff of a row, by its kind and the sign of the base. */
-export function tariffFor(
+function tariffFor(
   { tariffs }: Pick<Pricing, 'tariffs'>,
   { paymentType, type }: Pick<RowKind, 'paymentType' | 'type'>,
   sign: number,
@@ -259,4 +250,69 @@ export function tariffFor(
       (scope.type ?? type) === type &&
       (scope.sign ?? sign) === sign,
   );
+}
+
+/** A way to round: each row, or the total. */
+export interface Rounding {
+  readonly rule: RoundingRule;
+  readonly of: 'row' | 'total';
+}
+
+/** How often rows of a kind, by its number, are in a sum: negative with the opposite sign. */
+export type Times = (kind: number) => bigint;
+
+/** A fee or tax of a row, and the amount on which it is charged; minor units. */
+interface ChargedAmount {
+  readonly base: bigint;
+  readonly value: bigint;
+}
+
+/** The effect of another rounding on a sum of fees or tax. */
+interface RoundingEffect {
+  /** The sum − what the rows list; minor units. */
+  readonly difference: bigint;
+  /** The change of the sum if a row of a kind has the amounts `more` in place of `less`. */
+  readonly beside: (kind: RowKind, more: ChargedAmount, less: ChargedAmount) => bigint;
+}
+
+/** The effect of a rounding. `times` is 1 by default. Rows without a tariff stay as listed. */
+export function roundingEffect(
+  pricing: Pricing,
+  { rule, of }: Rounding,
+  times: Times = () => 1n,
+): RoundingEffect {
+  const rounded = (exact: bigint) => inMinorUnits(exact, rule);
+  const exactOf = (kind: RowKind, charged: ChargedAmount) => exactly(pricing, kind, charged);
+  if (of === 'row') {
+    return {
+      difference: sumOf(pricing, times, (kind) => roundedUp(pricing, rule, kind)),
+      beside: (kind, more, less) => rounded(exactOf(kind, more)) - rounded(exactOf(kind, less)),
+    };
+  }
+  const exact = sumOf(pricing, times, (kind) => pricing.totals[kind]?.exact ?? 0n);
+  const listed = sumOf(pricing, times, (kind) => pricing.totals[kind]?.listed ?? 0n);
+  return {
+    difference: rounded(exact) - listed,
+    beside: (kind, more, less) =>
+      rounded(exact + exactOf(kind, more) - exactOf(kind, less)) - rounded(exact),
+  };
+}
+
+function sumOf({ kinds }: Pricing, times: Times, measure: (kind: number) => bigint): bigint {
+  return kinds.reduce((sum, _, kind) => sum + times(kind) * measure(kind), 0n);
+}
+
+/** The rows that another rule rounds away from zero, less those that their own rule does. */
+function roundedUp({ totals, rule: own }: Pricing, rule: RoundingRule, kind: number): bigint {
+  const rows = (by: RoundingRule) =>
+    leftoversRoundedUp[by].reduce((sum, one) => sum + (totals[kind]?.leftovers[one] ?? 0), 0);
+  return BigInt(rows(rule) - rows(own));
+}
+
+/** The charge of a row before rounding, in millionths; as listed without a tariff. */
+function exactly(pricing: Pricing, kind: RowKind, { base, value }: ChargedAmount): bigint {
+  const tariff = value === 0n ? undefined : tariffFor(pricing, kind, base < 0n ? -1 : 1);
+  if (tariff === undefined || base === 0n) return value * BigInt(million);
+  const magnitude = (base < 0n ? -base : base) * BigInt(tariff.rate) + BigInt(tariff.fixed);
+  return value < 0n ? -magnitude : magnitude;
 }

@@ -3,8 +3,7 @@ import { byDateThenId } from '../model/settlement.ts';
 import type { HeaderList, OddAnswer } from '../model/source.ts';
 import { isAccepted } from './acceptance.ts';
 import { rowsRead } from './computed.ts';
-import { type Entry, found, weighed } from './entry.ts';
-import { exampleLimit, smallest, smallestRecords } from './examples.ts';
+import { type Entry, exampleLimit, found, smallest, smallestRecords, weighed } from './entry.ts';
 import type { ComparedRates } from './fee-rates.ts';
 import { type Group, type IgnoredTotal, ignoredTotals, type Totals, totalsBy } from './groups.ts';
 import { betterIdentities, type IdentityFit } from './identity.ts';
@@ -24,14 +23,12 @@ export interface ProposedRule {
   readonly settlementIds: readonly string[];
 }
 
-/** The result of a run over many settlements. */
 export interface ReconciledRun {
   readonly verdict: Verdict;
   /** By accounting token, then currency. */
   readonly groups: readonly Group[];
   /** By currency, over all accounting tokens. */
   readonly totals: readonly Totals[];
-  /** By date, then id. */
   readonly settlements: readonly ReconciledSettlement[];
   readonly counts: Readonly<Record<Verdict, number>>;
   /** What concerns the run and not a single settlement. */
@@ -51,11 +48,8 @@ export interface ReconciledRun {
   readonly betterIdentities: readonly IdentityFit[];
 }
 
-/** What is known of a run when all its settlements are judged. */
 interface RunInput {
-  /** In any order. */
   readonly settlements: readonly ReconciledSettlement[];
-  /** How reading the headers ended. */
   readonly headers: Pick<HeaderList, 'unreadable' | 'unsteady' | 'missingDays' | 'incompleteDays'>;
   readonly oddAnswers?: readonly OddAnswer[] | undefined;
   /** With the rows of all settlements. */

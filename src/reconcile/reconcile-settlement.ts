@@ -2,9 +2,8 @@ import { keysOf } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Acceptance } from './acceptance.ts';
 import { checks } from './checks.ts';
-import type { Figures, RuleEffect } from './computed.ts';
 import { type Entry, weighed, weights } from './entry.ts';
-import { type SettlementInput, subjectOf } from './subject.ts';
+import { type Compared, type SettlementInput, subjectOf } from './subject.ts';
 import {
   opinionThatCounts,
   type ServiceSays,
@@ -15,23 +14,11 @@ import {
   verdictOf,
 } from './verdict.ts';
 
-/** A settlement with its verdict. */
-export interface ReconciledSettlement {
+export interface ReconciledSettlement extends Compared {
   readonly settlement: Settlement;
-  /** Whether all rows were read. */
-  readonly complete: boolean;
-  /** The most decimal places among the header and the rows in its currency. */
-  readonly scale: number;
   readonly serviceSays: ServiceSays;
   readonly sumsSay: SumsSay;
   readonly verdict: Verdict;
-  readonly reported: Figures;
-  /** From the rows and the rules; absent unless all rows were read. */
-  readonly computed: Figures | undefined;
-  /** The effects of rules on `computed`, in their order. */
-  readonly byRule: readonly RuleEffect[];
-  /** Reported − computed. */
-  readonly difference: Figures | undefined;
   /** Entries of weight discrepancy and incomplete. */
   readonly discrepancies: readonly Entry[];
   /** Entries of weight notice, and of ignored checks. */

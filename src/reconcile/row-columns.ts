@@ -1,8 +1,7 @@
 import { idWords } from '../base/id-table.ts';
 import { grown } from '../base/lists.ts';
 import { isUuid, writeUuid } from '../base/uuid.ts';
-import { currencyForm, isOdd, timestampForm, uuidForm } from '../model/forms.ts';
-import type { Row } from '../model/row.ts';
+import { currencyForm, isOdd, type Row, timestampForm, uuidForm } from '../model/row.ts';
 import {
   batchOf,
   figuresPerRow,
@@ -10,8 +9,7 @@ import {
   type RowBatch,
   type RowKind,
 } from '../model/row-batch.ts';
-import type { OddValue } from './entry.ts';
-import { exampleLimit, SmallestKeys } from './examples.ts';
+import { exampleLimit, type OddValue, SmallestKeys } from './entry.ts';
 import { amountsBy, type Counted, ExactSums } from './sums.ts';
 
 /** The place of each amount among the figures of a row. */
@@ -132,14 +130,12 @@ export class RowColumns {
     this.#size = size;
   }
 
-  /** The numbers of the rows that pass the test. */
   where(test: (row: number) => boolean): readonly number[] {
     const found: number[] = [];
     for (let row = 0; row < this.#size; row++) if (test(row)) found.push(row);
     return found;
   }
 
-  /** The numbers of the rows whose kind passes the test. */
   ofKind(test: (kind: RowKind) => boolean): readonly number[] {
     const passes = this.#kinds.map(test);
     return passes.includes(true) ? this.where((row) => passes[this.kindNumber(row)] === true) : [];
@@ -213,7 +209,6 @@ function uuidIn(words: Int32Array, row: number): string {
   return isEmpty ? '' : writeUuid(words, at);
 }
 
-/** The number and totals of the rows of each kind, by its number. */
 function sumsByKind({ kinds, kindNumbers, figures }: RowColumns): readonly Counted[] {
   const counts = new Float64Array(kinds.length);
   const sums = new ExactSums(kinds.length * figuresPerRow);
@@ -244,7 +239,6 @@ export function smallestRows(rows: RowColumns, among: readonly number[]): readon
   return found.entries().map(([, row]) => row);
 }
 
-/** The fields of a row that have a form (doc 2.8). */
 const checkedFields = [
   { field: 'chargeId', form: uuidForm, of: 'chargeId' },
   { field: 'currencyCode', form: currencyForm, of: 'currency' },

@@ -39,7 +39,6 @@ export class RowTotals {
     }
   }
 
-  /** Not sorted. */
   all(): readonly RowTotal[] {
     return [...this.#totals.values()];
   }

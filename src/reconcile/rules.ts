@@ -21,7 +21,6 @@ type SignedAmount = (typeof signedAmounts)[number];
 /** How headers round an amount. The tariff, and the rounding of rows, are found in the rows. */
 interface RoundedAmount {
   readonly amount: 'fees' | 'tax';
-  /** What is rounded: each row, or the total. */
   readonly of: 'row' | 'total';
   readonly round: 'half_up' | 'half_even';
 }
@@ -42,13 +41,11 @@ export interface Rules {
   readonly tax_in_fees?: TaxInFees | undefined;
 }
 
-/** A single rule. */
 export type Rule =
   | RowRule
   | ({ readonly rule: 'rounding' } & RoundedAmount)
   | { readonly rule: 'tax_in_fees'; readonly tax: TaxInFees };
 
-/** A rule on how each row counts. */
 type RowRule =
   | ({ readonly rule: 'not_counted' } & NotCounted)
   | ({ readonly rule: 'signs' } & OppositeSign);

@@ -1,7 +1,6 @@
 import { IdTable, idWords, spreadId } from '../base/id-table.ts';
 import { writeUuid } from '../base/uuid.ts';
-import { type Entry, entry } from './entry.ts';
-import { SmallestKeys, smallestIds } from './examples.ts';
+import { type Entry, entry, SmallestKeys, smallestIds } from './entry.ts';
 import type { RowColumns } from './row-columns.ts';
 
 const partBits = 6;

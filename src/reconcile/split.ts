@@ -7,7 +7,6 @@ export const splitNames = ['day', 'month', 'account', 'currency', 'type', 'payme
 
 export type SplitName = (typeof splitNames)[number];
 
-/** What the rows of one total have in common. */
 export interface RowGroup
   extends Readonly<Pick<Settlement, 'date' | 'accountingToken' | 'currency'>> {
   readonly type: string;

@@ -8,7 +8,6 @@ import { RowColumns } from './row-columns.ts';
 import { type Rules, seenByRules } from './rules.ts';
 import { amountsBy, noRows, type RowSums, sumsByCurrency } from './sums.ts';
 
-/** How settlements are judged. */
 export interface ReconcileSettings {
   readonly identity: Identity;
   /** Minor units at the scale of each header, not negative. */
@@ -24,7 +23,6 @@ export interface ReconcileSettings {
 /** How reading a settlement's rows ended, or why they could not be read. */
 export type RowsEnding = RowsOutcome | { readonly notRead: string };
 
-/** A settlement before it is judged. */
 export interface SettlementInput {
   readonly settlement: Settlement;
   /** Its rows as read; the corrections in `outcome` are not applied yet. */
@@ -32,28 +30,34 @@ export interface SettlementInput {
   readonly outcome: RowsEnding;
   /** All headers that the service lists for its id, if more than one. */
   readonly headerConflicts?: readonly Settlement[] | undefined;
-  /** The range that was requested, if any. */
   readonly range?: DateRange | undefined;
   readonly settings: ReconcileSettings;
 }
 
-/** What checks look at: the input and its sums, all minor units at `scale`. */
-export interface Subject extends Omit<SettlementInput, 'outcome' | 'headerConflicts'> {
-  readonly outcome: RowsOutcome;
-  readonly notRead: string | undefined;
-  readonly headerConflicts: readonly Settlement[];
+/** What a settlement reports and what its rows give, in minor units at `scale`. */
+export interface Compared {
   /** Whether all rows were read. */
   readonly complete: boolean;
-  /** The sums of each currency by the rules of rows. Only that of the header is in `computed`. */
-  readonly sums: ReadonlyMap<string, RowSums>;
+  /** The most decimal places among the header and the rows in its currency. */
   readonly scale: number;
-  readonly tolerance: bigint;
-  readonly reported: Figures & { readonly payIn: bigint };
-  /** Absent unless all rows were read. */
+  readonly reported: Figures;
+  /** From the rows and the rules; absent unless all rows were read. */
   readonly computed: Figures | undefined;
+  /** The effects of rules on `computed`, in their order. */
   readonly byRule: readonly RuleEffect[];
   /** Reported − computed. */
   readonly difference: Figures | undefined;
+}
+
+/** What checks look at: the input and its sums, all minor units at `scale`. */
+export interface Subject extends Omit<SettlementInput, 'outcome' | 'headerConflicts'>, Compared {
+  readonly outcome: RowsOutcome;
+  readonly notRead: string | undefined;
+  readonly headerConflicts: readonly Settlement[];
+  /** The sums of each currency by the rules of rows. Only that of the header is in `computed`. */
+  readonly sums: ReadonlyMap<string, RowSums>;
+  readonly tolerance: bigint;
+  readonly reported: Figures & { readonly payIn: bigint };
 }
 
 const nothingRead: RowsOutcome = { unreadable: [], repeated: [], conflicts: [], corrections: [] };
@@ -84,12 +88,12 @@ export function subjectOf(input: SettlementInput): Subject {
     notRead,
     headerConflicts,
     complete,
-    sums: sumsByCurrency({
-      kinds: rows.kinds,
-      sums: rows.kinds.map((kind, number) =>
+    sums: sumsByCurrency(
+      rows.kinds,
+      rows.kinds.map((kind, number) =>
         seenByRules(settings.rules, kind, rows.sums[number] ?? noRows),
       ),
-    }),
+    ),
     scale,
     tolerance: atScale(settings.tolerance),
     reported,

@@ -1,37 +1,29 @@
 import type { RowKind } from '../model/row-batch.ts';
+import type { Amounts } from '../model/settlement.ts';
 import { addMoney, type Money } from '../money/money.ts';
 
 /** A number of rows and their totals, in minor units at one scale. */
-export interface Counted {
+export interface Counted extends Amounts {
   readonly count: number;
-  readonly gross: bigint;
-  readonly fees: bigint;
-  readonly tax: bigint;
 }
 
 export const noRows: Counted = { count: 0, gross: 0n, fees: 0n, tax: 0n };
 
 /** Gross, fees and tax, each made by `amount`. */
-export function amountsBy<Amount>(amount: (name: 'gross' | 'fees' | 'tax') => Amount) {
+export function amountsBy<Amount>(amount: (name: keyof Amounts) => Amount) {
   return { gross: amount('gross'), fees: amount('fees'), tax: amount('tax') };
 }
 
 /** The totals of the rows of one currency, at the largest scale among them. */
-export interface RowSums {
+export interface RowSums extends Amounts<Money> {
   readonly transactions: number;
-  readonly gross: Money;
-  readonly fees: Money;
-  readonly tax: Money;
 }
 
-/** The totals of each currency. `sums` has the totals of each kind. Every row counts. */
-export function sumsByCurrency({
-  kinds,
-  sums,
-}: {
-  readonly kinds: readonly RowKind[];
-  readonly sums: readonly Counted[];
-}): ReadonlyMap<string, RowSums> {
+/** The totals of each currency, from those of each kind. Every row counts. */
+export function sumsByCurrency(
+  kinds: readonly RowKind[],
+  sums: readonly Counted[],
+): ReadonlyMap<string, RowSums> {
   const byCurrency = new Map<string, RowSums>();
   for (const [number, { currency, scale }] of kinds.entries()) {
     const own = sums[number];
@@ -41,10 +33,8 @@ export function sumsByCurrency({
       const money = { minor: own[name], scale, currency };
       return earlier ? addMoney(earlier[name], money) : money;
     });
-    byCurrency.set(currency, {
-      transactions: (earlier?.transactions ?? 0) + own.count,
-      ...amounts,
-    });
+    const transactions = (earlier?.transactions ?? 0) + own.count;
+    byCurrency.set(currency, { transactions, ...amounts });
   }
   return byCurrency;
 }

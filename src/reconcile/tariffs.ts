@@ -1,6 +1,6 @@
 import { keysOf, largestOf, smallestOf } from '../base/lists.ts';
 import { magnitude } from '../money/money.ts';
-import { type RoundingRule, rounded } from '../money/rounding.ts';
+import { type RoundingRule, rounded } from '../money/rate.ts';
 import { ExactSums } from './sums.ts';
 
 /** Fixed parts are exact in millionths of a minor unit, rates in millionths of the amount. */
@@ -12,7 +12,8 @@ const left = { nothing: 0, less: 1, halfAboveEven: 2, halfAboveOdd: 3, more: 4 }
 /** The number of kinds of leftovers; they are numbered from 0. */
 export const leftovers = Object.keys(left).length;
 
-const roundsUp: Readonly<Record<RoundingRule, readonly number[]>> = {
+/** The leftovers that each rule rounds away from zero. */
+export const leftoversRoundedUp: Readonly<Record<RoundingRule, readonly number[]>> = {
   half_up: [left.halfAboveEven, left.halfAboveOdd, left.more],
   half_even: [left.halfAboveOdd, left.more],
   down: [],
@@ -20,12 +21,7 @@ const roundsUp: Readonly<Record<RoundingRule, readonly number[]>> = {
 };
 
 /** All rules, the usual ones first. */
-export const roundingRules = keysOf(roundsUp);
-
-/** The leftovers that a rule rounds away from zero. */
-export function leftoversRoundedUp(rule: RoundingRule): readonly number[] {
-  return roundsUp[rule];
-}
+export const roundingRules = keysOf(leftoversRoundedUp);
 
 /** The leftover of a number of whole minor units, odd or even, and `rest` millionths. */
 function leftoverOf(isOdd: boolean, rest: number): number {
@@ -46,10 +42,7 @@ export interface Tariff {
   readonly rate: number;
 }
 
-/**
- * Rows in columns: an amount other than 0, the fee or tax on it, both minor units within ±(2^53 − 1), and the
- * number of the row's kind. A row with a fee or tax of 0 need not fit a tariff.
- */
+/** Charged amounts other than 0, their fees or tax, and the numbers of their kinds. Minor units within ±(2^53 − 1). */
 export interface ChargedRows {
   readonly bases: readonly number[];
   readonly values: readonly number[];
@@ -66,14 +59,12 @@ export interface KindTotals {
   readonly leftovers: readonly number[];
 }
 
-/** A tariff that gives every value other than 0. */
 interface FoundTariff {
   readonly tariff: Tariff;
   /** The rounding rules by which it does, at least one. */
   readonly rules: readonly RoundingRule[];
   /** The number of its digits, without those of known parts: the fewer, the simpler. */
   readonly digits: number;
-  /** By the number of each kind. */
   readonly totals: readonly KindTotals[];
 }
 
@@ -86,11 +77,10 @@ const maxTested = 2_000;
 /** If more fixed parts are possible, only those with at most two digits are tried. */
 const maxFixed = 300;
 
-/** Finds at most `limit` tariffs, the simplest first; parts of `known` ones count as simple. */
-type TariffFinder = (limit: number, known?: readonly Tariff[]) => readonly FoundTariff[];
-
-/** A search for the tariffs of rows. */
-export function tariffFinder(rows: ChargedRows): TariffFinder {
+/** Finds at most `limit` tariffs of rows, the simplest first; parts of `known` ones count as simple. */
+export function tariffFinder(
+  rows: ChargedRows,
+): (limit: number, known?: readonly Tariff[]) => readonly FoundTariff[] {
   const sign = signOf(rows);
   if (!sign) return () => [];
   const magnitudes = magnitudesOf(rows);
@@ -98,7 +88,7 @@ export function tariffFinder(rows: ChargedRows): TariffFinder {
     const rules = rulesFor(rows, tariff);
     const [rule] = rules;
     if (rule === undefined) return [];
-    const [totals, withNothing] = totalsBy(rows, sign, tariff, leftoversRoundedUp(rule));
+    const [totals, withNothing] = totalsBy(rows, sign, tariff, leftoversRoundedUp[rule]);
     const found = { tariff, rules, totals };
     return withNothing ? [found, { tariff, rules: [rule], totals: withNothing }] : [found];
   };
@@ -137,11 +127,7 @@ function signOf({ bases, values }: ChargedRows): -1 | 1 | undefined {
   return sign > 0 ? 1 : sign < 0 ? -1 : undefined;
 }
 
-/** The rows with a value, as magnitudes. */
-interface Magnitudes {
-  readonly bases: readonly number[];
-  readonly values: readonly number[];
-}
+type Magnitudes = Pick<ChargedRows, 'bases' | 'values'>;
 
 function magnitudesOf({ bases, values }: ChargedRows): Magnitudes {
   const rows = [...values.keys()].filter((row) => values[row] !== 0);
@@ -246,7 +232,7 @@ function rulesFor({ bases, values }: ChargedRows, tariff: Tariff): readonly Roun
     const way = 2 * leftover + up;
     if (isTested[way]) continue;
     isTested[way] = true;
-    rules = rules.filter((rule) => leftoversRoundedUp(rule).includes(leftover) === (up === 1));
+    rules = rules.filter((rule) => leftoversRoundedUp[rule].includes(leftover) === (up === 1));
   }
   return rules;
 }

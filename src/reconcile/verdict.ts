@@ -3,9 +3,7 @@ import type { Entry } from './entry.ts';
 
 /** What the service says of a settlement (doc 3.4). */
 export type ServiceSays = 'balanced' | 'out_of_balance' | 'pending' | 'unknown';
-/** What the sums over its rows say. */
 export type SumsSay = 'balanced' | 'out_of_balance' | 'incomplete';
-/** The conclusion from both. */
 export type Verdict = 'balanced' | 'out_of_balance' | 'pending' | 'incomplete';
 
 const statuses: ReadonlyMap<string, ServiceSays> = new Map([
@@ -43,14 +41,12 @@ export function verdictOf(service: ServiceSays, entries: readonly Entry[]): Verd
 }
 
 /** Why a settlement is pending although the service does not say so; undefined for any other. */
-export function verdictReason({
-  verdict,
-  serviceSays,
-}: {
+export function verdictReason(one: {
   readonly verdict: Verdict;
   readonly serviceSays: ServiceSays;
 }): 'unknown_status' | undefined {
-  return verdict === 'pending' && serviceSays === 'unknown' ? 'unknown_status' : undefined;
+  const isUnknown = one.verdict === 'pending' && one.serviceSays === 'unknown';
+  return isUnknown ? 'unknown_status' : undefined;
 }
 
 /** The verdict on a run, from those of its settlements and its own findings. */

@@ -6,15 +6,11 @@ import type { ReconciledSettlement } from './reconcile-settlement.ts';
 
 /** What only reports consider: the files of a day must not change as time passes. */
 export interface WhenReported {
-  /** Absent if age is not judged. */
   readonly ageing?: Ageing | undefined;
-  /** Absent without a register. */
   readonly accepted?: AcceptedDifferences | undefined;
 }
 
-/** How the age of pending settlements is judged. */
 export interface Ageing {
-  /** YYYY-MM-DD. */
   readonly today: string;
   /** Days that a settlement may be pending, 0 or more. */
   readonly pendingDays: number;

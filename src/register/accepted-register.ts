@@ -10,7 +10,7 @@ import {
   differenceAmount,
   differenceKey,
 } from '../model/accepted-difference.ts';
-import { uuidForm } from '../model/forms.ts';
+import { uuidForm } from '../model/row.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import {
   type KeptChange,
@@ -284,7 +284,6 @@ function cellsOf({ cells }: KeptRecord, delimiter: KeptCsv['delimiter']) {
   };
 }
 
-/** Makes CSV of records: a header row with the keys, and the text of records. */
 type CsvText = (
   columns: readonly Pick<RegisterColumn, 'key' | 'kind'>[],
   dialect: 'rfc' | 'excel-eu',

@@ -1,17 +1,31 @@
+import { dirname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
+import {
+  behindLink,
+  type FileDraft,
+  isThere,
+  moveFile,
+  readTextFile,
+  writeDraft,
+} from '../base/files.ts';
+import { type LockOptions, takeLock } from '../base/folder-lock.ts';
+import { flushFolder, removeWhole, replaceWhole } from '../base/folders.ts';
+import { isObject, parseJson } from '../base/json.ts';
 import { groupedBy } from '../base/lists.ts';
 import { purposes } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import {
+  besideRegister,
   type Cells,
   type ChainedLine,
   chainedLines,
   chainedWriter,
   listIn,
   listText,
+  requireAsMeant,
 } from './chained-csv.ts';
-import type { KeptCsv } from './kept-csv.ts';
+import { type KeptCsv, readKeptCsv } from './kept-csv.ts';
 
 /** The entries of one file for the books. */
 export interface BookedBatch {
@@ -128,4 +142,202 @@ function postingOf(text: ChainedLine<Column>, scale: number): Posting {
   }
   const [settlementId, transactionId] = [text('settlement_id'), text('transaction_id')];
   return { purpose, account: text('account'), minor, settlementId, transactionId };
+}
+
+export interface NewBatch {
+  readonly batch: BookedBatch;
+  readonly output: string;
+  readonly contents: string | Uint8Array;
+}
+
+/** A batch that an earlier run left unfinished, and its file. */
+export interface FinishedBatch {
+  readonly number: number;
+  readonly output: string;
+}
+
+type BookedRegister = ReturnType<typeof parseBooked>;
+
+interface RegisterOptions {
+  readonly isNew: boolean;
+  readonly lock: LockOptions;
+  /** Called if an unfinished batch was completed first. */
+  readonly onFinished: (batch: FinishedBatch) => void;
+}
+
+/**
+ * Locks a register and books the next batch that `plan` makes of it, if any: the register and the file for
+ * the books are written both or neither. ReconErrors: `configuration` if the register is missing, `usage`
+ * if a new one exists, `damaged` if it was altered, `output` if the file exists, `locked`.
+ */
+export async function bookBatch<Plan extends { readonly next: NewBatch | undefined }>(
+  given: string,
+  { isNew, lock, onFinished }: RegisterOptions,
+  plan: (register: BookedRegister) => Plan,
+): Promise<Plan> {
+  // A link to the register gets the same lock and hidden files.
+  const path = await behindLink(given);
+  const release = await takeLock(dirname(path), lock);
+  try {
+    const intent = await readBeside(path, 'next', isIntent);
+    if (intent) {
+      await carryOut(path, intent);
+      onFinished({ number: intent.batch, output: intent.drafts[0].place });
+    }
+    const register = await readBooked(path, isNew);
+    const planned = plan(register);
+    if (planned.next) await writeBoth(path, register, planned.next);
+    return planned;
+  } finally {
+    await release();
+  }
+}
+
+/** Completes a batch; every step can be repeated. */
+async function carryOut(path: string, { batch, check, drafts }: BatchIntent): Promise<void> {
+  await moveDrafts(drafts, batch);
+  await writeBeside(path, 'last', { batch, check });
+  await removeWhole(besideRegister(path, 'next'));
+}
+
+/** Moves the file for the books, then the register, if they are not moved yet. */
+async function moveDrafts([output, register]: BatchIntent['drafts'], batch: number): Promise<void> {
+  if (await isThere(output.draft)) {
+    await requireFree(output.place, batch);
+    await moveForGood(output);
+  }
+  await moveForGood(register);
+}
+
+async function moveForGood({ draft, place }: FileDraft): Promise<void> {
+  await moveFile(draft, place);
+  await flushFolder(dirname(place));
+}
+
+async function requireFree(output: string, batch: number): Promise<void> {
+  if (!(await isThere(output))) return;
+  throw new ReconError('output', `The file for batch ${batch} already exists.`, {
+    where: output,
+    hint: 'It may contain a batch that is not imported yet. Move it, or name another file.',
+  });
+}
+
+async function readBooked(path: string, isNew: boolean): Promise<BookedRegister> {
+  const receipt = await readBeside(path, 'last', isReceipt);
+  const csv = await readKeptCsv(path);
+  const isMissing = csv.columns.length === 0;
+  const last = receipt && `batch ${receipt.batch} was the last one booked`;
+  const restore = `Restore the file from a backup. If there is none, remove ${besideRegister(path, 'last')}`;
+  if (isMissing && receipt) {
+    throw new ReconError('damaged', `The register of booked entries is missing, and ${last}.`, {
+      where: path,
+      hint: `${restore} and start again with --new-register: everything is then booked again.`,
+    });
+  }
+  if (isMissing && isNew) return { batches: [], check: '' };
+  requireAsMeant({ path, what: 'The register of booked entries' }, { isMissing, isNew });
+  const register = parseBooked(csv, path);
+  if (receipt && register.check !== receipt.check) {
+    const found = `It ends with batch ${register.batches.length}, but ${last}.`;
+    throw new ReconError('damaged', `The register is not as it was left. ${found}`, {
+      where: path,
+      hint: `${restore}: later batches are then booked again.`,
+    });
+  }
+  return register;
+}
+
+async function writeBoth(
+  path: string,
+  { batches }: BookedRegister,
+  { batch, output, contents }: NewBatch,
+): Promise<void> {
+  const { text, check } = registerText({ batches: [...batches, batch] });
+  const { number } = batch;
+  const written: FileDraft[] = [];
+  const write = async (place: string, what: string | Uint8Array) => {
+    const draft = await writeDraft(place, what);
+    written.push(draft);
+    return draft;
+  };
+  try {
+    await requireFree(output, number);
+    const drafts = [await write(output, contents), await write(path, text)] as const;
+    if (drafts[0].place === drafts[1].place) {
+      const hint = 'Name another file with --output.';
+      throw new ReconError('usage', 'The output is the register itself.', { where: output, hint });
+    }
+    const intent: BatchIntent = { batch: number, check, drafts };
+    await writeBeside(path, 'next', intent);
+    await moveDrafts(drafts, number);
+    // Both are there. If the rest fails, the next run does it.
+    await carryOut(path, intent).catch(() => {});
+  } catch (error) {
+    await undo(path, written).catch(() => {});
+    throw error;
+  }
+}
+
+/** Undoes a batch. If that fails, the next run completes the batch. */
+async function undo(path: string, drafts: readonly FileDraft[]): Promise<void> {
+  const [output] = drafts;
+  if (output && !(await isThere(output.draft))) {
+    // If the file is gone, it may be imported already, so the batch must stay in the register.
+    if (!(await moveFile(output.place, output.draft))) return;
+  }
+  await removeWhole(besideRegister(path, 'next'));
+  for (const { draft } of drafts) await removeWhole(draft);
+}
+
+/** The last batch of a register, in a hidden file beside it: an old copy of the register is noticed. */
+interface RegisterReceipt {
+  readonly batch: number;
+  readonly check: string;
+}
+
+/** A batch being written, in a hidden file beside the register: once it exists, the batch is completed. */
+interface BatchIntent extends RegisterReceipt {
+  readonly drafts: readonly [FileDraft, FileDraft];
+}
+
+async function writeBeside(
+  path: string,
+  what: 'last' | 'next',
+  state: RegisterReceipt | BatchIntent,
+): Promise<void> {
+  await replaceWhole(besideRegister(path, what), `${JSON.stringify(state)}\n`);
+}
+
+async function readBeside<Contents>(
+  register: string,
+  what: 'last' | 'next',
+  isRight: (value: unknown) => value is Contents,
+): Promise<Contents | undefined> {
+  const path = besideRegister(register, what);
+  const file = await readTextFile(path);
+  if (!file) return undefined;
+  const value = parseJson(file.text);
+  if (isRight(value)) return value;
+  throw new ReconError('damaged', 'This file says how the register ends, and was changed.', {
+    where: path,
+    hint: 'Restore it from a backup, together with the register.',
+  });
+}
+
+function isReceipt(value: unknown): value is RegisterReceipt {
+  return (
+    isObject(value) && typeof value['batch'] === 'number' && typeof value['check'] === 'string'
+  );
+}
+
+function isIntent(value: unknown): value is BatchIntent {
+  if (!isReceipt(value) || !('drafts' in value)) return false;
+  const { drafts } = value;
+  return Array.isArray(drafts) && drafts.length === 2 && drafts.every(isDraft);
+}
+
+function isDraft(value: unknown): value is FileDraft {
+  return (
+    isObject(value) && typeof value['draft'] === 'string' && typeof value['place'] === 'string'
+  );
 }

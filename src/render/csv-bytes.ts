@@ -56,7 +56,6 @@ export class RecordBytes<Row> {
   readonly #kernel: Kernel = loadModule(recordsKernel);
   readonly #columns: readonly Column<Row>[];
   readonly #form: RecordForm<Row>;
-  /** The fields that all rows of the settlement have. */
   #settlement = '';
   /** By kind, the address of the steps for its records in this settlement. */
   readonly #shapes = new Map<RowKind, number>();

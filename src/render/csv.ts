@@ -7,9 +7,8 @@ import {
   valueText,
 } from '../report/common/columns.ts';
 import { RecordBytes } from './csv-bytes.ts';
-import type { Dialect } from './formats.ts';
+import type { Dialect, ListRenderer } from './formats.ts';
 import { inertButForLines } from './inert.ts';
-import type { ListRenderer } from './renderer.ts';
 
 interface Form {
   readonly delimiter: string;
@@ -106,7 +105,6 @@ const likeFormula = /^(?:[\s\p{Z}\p{Cf}]*[=+\-@＝＋－＠﹢﹣﹦﹫]|[\t\r\n
 /** Digits that a spreadsheet would take for a number: without the zeros, or beyond what it can hold. */
 const likeNumber = /^(?:0\d+|\d{16,}|\d+e\d+)$/i;
 
-/** A cell as it stands in its record, quoted if needed. */
 function fieldText(cell: string, kind: CellKind, form: Form): string {
   const text = safeText(cell, kind, form);
   return text.includes(form.delimiter) || /["\r\n]/.test(text)

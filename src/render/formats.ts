@@ -1,4 +1,6 @@
-/** What every report can be written as. */
+import type { RowViews, View, Views } from '../report/common/view.ts';
+import type { RecordBytes } from './csv-bytes.ts';
+
 export const formats = ['table', 'csv', 'json', 'ndjson'] as const;
 
 /** What finance hands on too: a workbook, and a page with pictures. */
@@ -14,7 +16,52 @@ export const dialects = ['rfc', 'excel', 'excel-eu'] as const;
 
 export type Dialect = (typeof dialects)[number];
 
-/** What a workbook or a page is printed on. */
 export const papers = ['a4', 'letter'] as const;
 
 export type Paper = (typeof papers)[number];
+
+export interface RenderOptions {
+  readonly dialect: Dialect;
+  readonly screen: {
+    readonly width: number;
+    readonly colour: boolean;
+    /** Lines of the terminal, infinite if it does not say; absent if it is none. */
+    readonly rows?: number | undefined;
+  };
+  /** `a4` where it is absent. */
+  readonly paper?: Paper | undefined;
+  /** When the report was made, as ISO 8601; absent where nobody asks for it: the same data give the same bytes. */
+  readonly madeAt?: string | undefined;
+}
+
+export interface ListRenderer {
+  readonly report: (views: Views, options: RenderOptions) => Iterable<string>;
+  readonly list: <Row, End>(views: RowViews<Row, End>, options: RenderOptions) => RowText<Row, End>;
+}
+
+export interface RowText<Row, End> {
+  readonly opening: string;
+  rows(rows: readonly Row[]): string;
+  /** Makes the same text of rows that are still in columns, if it can. */
+  readonly batches?: RecordBytes<Row>;
+  closing(end: End): string;
+}
+
+/** The first rows as soon as there are enough of them to read; what is to be said at the end. */
+export function readableList<Row, End>(
+  { maxShown, shown, end: last }: RowViews<Row, End>,
+  renderView: (view: View) => string,
+): RowText<Row, End> {
+  const first: Row[] = [];
+  const table = () => (first.length === 0 ? '' : `${renderView(shown(first))}\n`);
+  return {
+    opening: '',
+    rows: (rows) => {
+      if (first.length === maxShown) return '';
+      first.push(...rows.slice(0, maxShown - first.length));
+      return first.length === maxShown ? table() : '';
+    },
+    closing: (end) =>
+      (first.length < maxShown ? table() : '') + renderView(last(end, first.length)),
+  };
+}

@@ -1,23 +1,19 @@
 import type { Views } from '../report/common/view.ts';
 import { csv } from './csv.ts';
-import type { Format } from './formats.ts';
+import type { Format, ListRenderer, RenderOptions } from './formats.ts';
 import { json, ndjson } from './json.ts';
 import { markdown } from './markdown.ts';
-import type { ListRenderer, RenderOptions } from './renderer.ts';
 import { table } from './table.ts';
 
 interface Renderer {
-  /** A report in pieces, to be written one after the other. */
   readonly report: (
     views: Views,
     options: RenderOptions,
   ) => Iterable<string> | AsyncIterable<string | Uint8Array>;
 }
 
-/** What lists can be written as while their rows come in. */
 export type ListFormat = Exclude<Format, 'xlsx' | 'html'>;
 
-/** The formats that lists can be written in too. */
 export const listRenderers: Readonly<Record<ListFormat, ListRenderer>> = {
   table,
   csv,

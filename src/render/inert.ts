@@ -1,13 +1,8 @@
 import { cut } from '../base/texts.ts';
 import { type CellKind, type Value, valueText } from '../report/common/columns.ts';
-import type { Block, Remark, Tone, View } from '../report/common/view.ts';
+import type { Block, Remark, View } from '../report/common/view.ts';
 
-/**
- * Characters that act instead of being read: control characters (escape sequences, carriage
- * return, backspace), line and paragraph separators, lone surrogates, and format characters
- * (bidirectional overrides, zero-width spaces, tags). Not the joiners that some scripts and emoji
- * need.
- */
+/** Control and format characters, separators of lines and lone surrogates. Not the joiners that some scripts and emoji need. */
 const active = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 declare const inertness: unique symbol;
@@ -93,32 +88,4 @@ export function cellText(value: Value, kind: CellKind): string {
 /** Whether cells of a kind are numbers, aligned at their decimal points. */
 export function isNumeric(kind: CellKind): boolean {
   return kind !== 'text' && kind !== 'day';
-}
-
-export type Style = Tone | 'strong';
-
-const codes: Readonly<Record<Style, string>> = {
-  good: '32',
-  bad: '31',
-  unsure: '33',
-  quiet: '2',
-  strong: '1',
-  plain: '',
-};
-
-/** Styles a line of text. Its codes are all that acts on a screen. */
-export type Paint = (style: Style, line: Inert) => Inert;
-
-/** Without colour every line stays as it is. Spaces at the end, which only align, always do. */
-export function painter(colour: boolean): Paint {
-  return (style, line) => {
-    const seen = line.trimEnd();
-    if (!colour || codes[style] === '' || seen === '') return line;
-    return `\x1b[${codes[style]}m${seen}\x1b[0m${line.slice(seen.length)}` as Inert;
-  };
-}
-
-/** A single line for a screen. */
-export function renderLine(text: string, tone: Tone, colour: boolean): string {
-  return `${painter(colour)(tone, shown(text))}\n`;
 }

@@ -1,7 +1,7 @@
 import { exactJson, type Replacer } from '../base/json.ts';
 import { type RowViews, schema } from '../report/common/view.ts';
+import type { ListRenderer, RowText } from './formats.ts';
 import { inertJson } from './inert.ts';
-import type { ListRenderer, RowText } from './renderer.ts';
 
 /** One indented document. */
 export const json: ListRenderer = {

@@ -1,8 +1,8 @@
 import { largestOf } from '../base/lists.ts';
 import { grouped } from '../report/common/phrase.ts';
 import type { Block, Section, View } from '../report/common/view.ts';
+import { type ListRenderer, readableList } from './formats.ts';
 import { type Inert, inert, inertView, isNumeric } from './inert.ts';
-import { type ListRenderer, readableList } from './renderer.ts';
 import { alignedNumbers, widthOf } from './wrap.ts';
 
 /** For tickets: what the provider may read, where a report has that. */

@@ -1,17 +1,16 @@
 import Table from 'cli-table3';
 import { largestOf } from '../base/lists.ts';
-import type { Block, Remark, Section, SectionColumn, Tone, View } from '../report/common/view.ts';
-import {
-  type Inert,
-  inert,
-  inertView,
-  isNumeric,
-  type Paint,
-  painter,
-  type Style,
-  shown,
-} from './inert.ts';
-import { type ListRenderer, type RenderOptions, readableList } from './renderer.ts';
+import type {
+  Block,
+  FactList,
+  Remark,
+  Section,
+  SectionColumn,
+  Tone,
+  View,
+} from '../report/common/view.ts';
+import { type ListRenderer, type RenderOptions, readableList } from './formats.ts';
+import { type Inert, inert, inertView, isNumeric, shown } from './inert.ts';
 import { alignedNumbers, widest, wrap } from './wrap.ts';
 
 /** For a screen: as wide as it is, with or without colour. */
@@ -23,7 +22,6 @@ export const table: ListRenderer = {
 /** On a narrower screen, lines are longer than the screen. */
 const narrowest = 40;
 const gap = 2;
-/** Remarks below a narrower table may be this wide. */
 const narrowTable = 88;
 
 const borderless = Object.fromEntries(
@@ -62,11 +60,7 @@ function blockLines(block: Block<Inert, Inert>, width: number, paint: Paint): re
 }
 
 /** Values stand in one column; labels take half of the screen at most. */
-function factLines(
-  facts: readonly (readonly [label: Inert, value: Inert])[],
-  width: number,
-  paint: Paint,
-): readonly string[] {
+function factLines(facts: FactList<Inert>['facts'], width: number, paint: Paint) {
   const labels = facts.map(([label]) => wrap(label, Math.floor(width / 2) - gap));
   const labelWidth = widest(labels.flat());
   const valueWidth = width - labelWidth - gap;
@@ -119,10 +113,9 @@ function painted(lines: readonly Inert[], style: Style, paint: Paint): Cell {
 /** The time of cli-table3 grows with the square of the lines, so it lays out a few at a time. */
 const linesAtOnce = 32;
 
-function laidOut(
-  rows: readonly (readonly Cell[])[],
-  columns: readonly { readonly width: number; readonly isRight?: boolean }[],
-): readonly (readonly string[])[] {
+type Place = Pick<Sized, 'width'> & { readonly isRight?: boolean };
+
+function laidOut(rows: readonly (readonly Cell[])[], columns: readonly Place[]) {
   const options = {
     chars: borderless,
     // Without these, it colours head and border.
@@ -143,7 +136,7 @@ function laidOut(
   return heights.map((height) => shown.splice(0, height));
 }
 
-function cellOf(one: Fitted, row: number, tone: Tone | undefined, paint: Paint): Cell {
+function cellOf(one: Sized, row: number, tone: Tone | undefined, paint: Paint): Cell {
   const { column, cells, index, width } = one;
   const text = cells[row] ?? inert('');
   const style = (index === 0 && tone) || styleOf(column, text);
@@ -156,33 +149,28 @@ function styleOf({ kind }: SectionColumn<Inert>, text: string): Style {
   return (kind === 'amount' || kind === 'change') && text.startsWith('-') ? 'unsure' : 'plain';
 }
 
-interface Fitted {
+interface Sized {
   readonly index: number;
   readonly column: SectionColumn<Inert>;
   /** From top to bottom, numbers as people read them: what is measured is what is shown. */
   readonly cells: readonly Inert[];
   readonly width: number;
-}
-
-/** Texts are not wrapped to less if there is room. */
-const readable = 12;
-
-interface Sized extends Fitted {
   readonly least: number;
   /** Where no id is broken. */
   readonly whole: number;
   readonly most: number;
 }
 
+/** Texts are not wrapped to less if there is room. */
+const readable = 12;
+
 const longestId = 36;
 
 /**
- * Chooses the columns of a section for a screen of `width` columns. Digits are never cut or
- * wrapped, so what doesn't fit is left out: columns of one priority stand or go together, the most
- * important ones first, and an id is whole before a less important column has its place. The room
- * that remains goes to texts that would be wrapped.
+ * Chooses the columns that fit on a screen, those of one priority together, the most important first: digits are
+ * never cut or wrapped, and an id is whole before a less important column has its place. Wrapped texts get the rest.
  */
-function fitColumns(section: Section<Inert, Inert>, width: number, gap: number): readonly Fitted[] {
+function fitColumns(section: Section<Inert, Inert>, width: number, gap: number): readonly Sized[] {
   const sized = sizes(section);
   const chosen: Sized[] = [];
   let room = width + gap;
@@ -226,4 +214,32 @@ function sizes({ columns, rows }: Section<Inert, Inert>): readonly Sized[] {
 
 function longestWord(texts: readonly string[]): number {
   return widest(texts.flatMap((text) => text.split(' ')));
+}
+
+type Style = Tone | 'strong';
+
+const codes: Readonly<Record<Style, string>> = {
+  good: '32',
+  bad: '31',
+  unsure: '33',
+  quiet: '2',
+  strong: '1',
+  plain: '',
+};
+
+/** Styles a line of text. Its codes are all that acts on a screen. */
+type Paint = (style: Style, line: Inert) => Inert;
+
+/** Without colour every line stays as it is. Spaces at the end, which only align, always do. */
+export function painter(colour: boolean): Paint {
+  return (style, line) => {
+    const seen = line.trimEnd();
+    if (!colour || codes[style] === '' || seen === '') return line;
+    return `\x1b[${codes[style]}m${seen}\x1b[0m${line.slice(seen.length)}` as Inert;
+  };
+}
+
+/** A single line for a screen. */
+export function renderLine(text: string, tone: Tone, colour: boolean): string {
+  return `${painter(colour)(tone, shown(text))}\n`;
 }

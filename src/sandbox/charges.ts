@@ -66,13 +66,11 @@ function withTwoDecimals(row: WireRecord): number {
   return places <= 2 ? amount * 10 ** (2 - places) : amount / 10 ** (places - 2);
 }
 
-/** A charge in fixtures/. */
 export interface FixtureCharge {
   readonly account?: string;
   readonly status: string;
   /** With two decimals in every currency (doc 2.1). */
   readonly amount: number;
-  /** Default: `complete`. */
   readonly action?: string;
   /** Default: 0, but for the totals of the order. */
   readonly summary?: WireRecord;

@@ -27,14 +27,12 @@ export function isSameId(one: unknown, other: unknown): boolean {
 export interface Call {
   readonly method: string;
   readonly path: string;
-  /** From the path (doc 4.2). */
   readonly chargeId: string | undefined;
   readonly operation: Operation | undefined;
   readonly contentType: string;
   readonly token: string | undefined;
   /** Undefined unless a JSON object. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** Unchecked. */
   readonly settlementId: unknown;
 }
 
@@ -45,7 +43,6 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** Default: whole. */
   readonly deliver?: Deliver;
 }
 

@@ -24,23 +24,16 @@ interface ActiveFault {
   readonly webhooks: Webhooks;
 }
 
-/**
- * A fault that can be simulated. Each function is given the VALUE, throws if it is invalid, and returns
- * the fault with its counters at zero.
- */
+/** Each function is given the VALUE, throws if it is invalid, and returns the fault with counters at zero. */
 export interface FaultKind {
   readonly about: string;
   readonly around?: (value: string) => Around;
-  /** Changes the answer of the service. */
   readonly answer?: (value: string) => (answer: Answer, call: Call, clock: Clock) => Answer;
   readonly list?: (value: string) => Reshape;
   readonly webhooks?: (value: string) => Webhooks;
 }
 
-/**
- * Kinds of faults, from the outermost to the one next to the service, by how they are written: `NAME`,
- * `NAME=VALUE`, `NAME=VALUE@WHERE` or `NAME@WHERE`.
- */
+/** From the outermost to the one next to the service, by usage: `NAME`, `NAME=VALUE`, `NAME=VALUE@WHERE`. */
 export type FaultKinds = Readonly<Record<string, FaultKind>>;
 
 /** A fault that was asked for. Empty texts are left out. */
@@ -57,10 +50,7 @@ export function faultNamesOf(kinds: FaultKinds) {
   }));
 }
 
-/**
- * Reads texts such as `page-max=30` or `wrapper-2001=first:2@rows`; returns the faults in the order of
- * their kinds. Throws for an unknown fault or value.
- */
+/** Reads texts such as `wrapper-2001=first:2@rows`, in the order of their kinds. Throws for unknown ones. */
 export function parseFaults(texts: readonly string[], kinds: FaultKinds = sandboxFaults) {
   const known = faultNamesOf(kinds);
   const faults = texts.map((text) => {
@@ -115,10 +105,7 @@ function parseWhere(text: string): (target: Pick<Call, 'operation' | 'settlement
   return ({ operation, settlementId }) => operation === 'rows' && isSameId(settlementId, text);
 }
 
-/**
- * WHEN, counted in the requests at the fault's place: `always` (the default), `first:N`, `every:N` (each
- * Nth) or `on:N` (the Nth alone). Each call of the result counts as one request.
- */
+/** WHEN: `always` (the default), `first:N`, `every:N` or `on:N` (the Nth alone). Each call is a request. */
 export function parseWhen(text: string): () => boolean {
   if (text === '' || text === 'always') return () => true;
   const [, word, digits] = /^(first|every|on):(\d+)$/.exec(text) ?? [];

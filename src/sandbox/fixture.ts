@@ -8,7 +8,6 @@ export interface Fixture extends Pick<Scenario, 'about' | 'period' | 'otherEntri
   readonly accounts?: Readonly<Record<string, WireRecord>>;
   readonly pricing?: Pricing;
   readonly settlements: readonly FixtureSettlement[];
-  /** By name, or by the label of a row. */
   readonly charges?: Readonly<Record<string, FixtureCharge>>;
 }
 
@@ -16,9 +15,7 @@ interface FixtureSettlement extends Pick<ScenarioSettlement, 'filter' | 'bank'> 
   readonly account?: string;
   readonly date: string;
   readonly status?: string;
-  /** Overrides the sums of the rows. */
   readonly header?: WireRecord;
-  /** Differences between header and rows. */
   readonly off?: Partial<Totals>;
   readonly rows: readonly (FixtureRow | Purchases)[];
 }
@@ -31,11 +28,9 @@ type FixtureRow = readonly [
   details?: RowDetails,
 ];
 
-/** Overrides wire fields. */
 interface RowDetails extends WireRecord {
   /** Rows with the same label are the same transaction. */
   readonly label?: string;
-  /** The label of a row of the same charge. */
   readonly chargeOf?: string;
 }
 
@@ -90,23 +85,15 @@ export function expandFixture(name: string, fixture: Fixture): Scenario {
   };
 }
 
-/** `account` has the default header fields. */
 function expandSettlement(
-  {
-    date,
-    status = 'settled',
-    header: written,
-    off = {},
-    filter,
-    bank,
-    rows: lines,
-  }: FixtureSettlement,
+  settlement: FixtureSettlement,
   number: number,
   account: WireRecord,
   pricing: Pricing | undefined,
   identify: ReturnType<typeof rowIdentities>['identify'],
 ): ScenarioSettlement {
-  const rows = lines.flatMap((row) => ('purchases' in row ? write(row, pricing) : [row]));
+  const { date, status = 'settled', header: written, off = {}, filter, bank } = settlement;
+  const rows = settlement.rows.flatMap((row) => ('purchases' in row ? write(row, pricing) : [row]));
   const sum = (column: 1 | 2 | 3) => rows.reduce((total, row) => total + row[column], 0);
   const reference = `${date.replaceAll('-', '')}-${String(number).padStart(2, '0')}`;
   // Known "at settlement processing" (doc 2.7).
@@ -148,10 +135,7 @@ function expandSettlement(
   };
 }
 
-function write(
-  { purchases, from, step, spread }: Purchases,
-  pricing: Pricing | undefined,
-): FixtureRow[] {
+function write({ purchases, from, step, spread }: Purchases, pricing?: Pricing): FixtureRow[] {
   if (pricing === undefined) throw new Error('purchases need the pricing of the fixture');
   return Array.from({ length: purchases }, (_, index) => {
     const amount = from + ((index * step) % spread);
@@ -187,7 +171,6 @@ function rowIdentities(scenario: string) {
   return { identify, labelled };
 }
 
-/** For a charge without rows. */
 function chargeIdFor(scenario: string, name: string) {
   return {
     chargeId: uuid(`${scenario}/charge ${name}`),

@@ -8,13 +8,12 @@ import { createService } from './service.ts';
 import { createTokens, sandboxCredentials, sandboxSigningKeys } from './tokens.ts';
 import { notify, webhooksOf } from './webhooks.ts';
 
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly scenario: Scenario;
   /** From the outermost to the one next to the service. */
   readonly faults?: readonly SandboxFault[];
-  readonly port?: number;
-  /** Default: 127.0.0.1. */
-  readonly host?: string;
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
   readonly clock: Clock;
 }
 

@@ -49,7 +49,6 @@ export async function loadScenario(name: string): Promise<Scenario> {
   const { default: fixture }: { default: Fixture } = await import(`../../fixtures/${name}.json`, {
     with: { type: 'json' },
   });
-  // Not needed for names.
   const { expandFixture } = await import('./fixture.ts');
   const scenario = expandFixture(name, fixture);
   loaded.set(name, scenario);

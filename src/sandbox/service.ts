@@ -76,14 +76,12 @@ const date: FieldType = [
 
 export interface ListQuery {
   readonly operation: 'headers' | 'rows';
-  /** Undefined for headers. */
   readonly settlementId: unknown;
   readonly records: readonly WireRecord[];
   /** As the header says; undefined for headers. */
   readonly announced: unknown;
   readonly offset: number;
   readonly limit: number;
-  /** Records beyond the limit. */
   readonly unasked: number;
 }
 

@@ -40,7 +40,6 @@ export function webhooksOf(scenario: Scenario): readonly WireRecord[] {
       version: '1',
       event: 'settlement_status_changed',
     })),
-    // Doc 6.1 shows two fields.
     ...notified.map((charge) => ({
       charge_id: charge['charge_id'],
       service_id: record(charge['order'])?.['service_id'],
@@ -48,17 +47,13 @@ export function webhooksOf(scenario: Scenario): readonly WireRecord[] {
   ];
 }
 
-/** Same settlement and status, same id. */
 function payloadId(name: string): string {
   return uuidOf(createHash('sha256').update(name).digest('hex'), '4', '8');
 }
 
 const untilThereMs = 1_000;
 
-/**
- * Sends each text once, in order; retries until somebody listens. The service's own order and retries are
- * not documented (doc 6.1).
- */
+/** Sends each text once, in order, until somebody listens. Retries are not documented (doc 6.1). */
 export async function notify(
   url: string,
   bodies: readonly string[],

@@ -91,7 +91,7 @@ describe.each(Object.keys(readers))('an amount of %s', (name) => {
         const up = 10n ** BigInt(Math.abs(behind));
         expect(behind < 0 ? minor : minor * up).toBe(behind < 0 ? written * up : written);
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
     expect(exact).toBeGreaterThan(10);
   });
@@ -140,7 +140,7 @@ test('any JSON value in the place of a charge is refused, or read with these ver
         expect(charge.summary[name]?.scale ?? 2).toBe(2);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
-  expect(charges).toBeGreaterThan(50);
+  expect(charges).toBeGreaterThan(20);
 });

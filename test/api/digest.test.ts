@@ -5,7 +5,7 @@ import {
   type Digest,
   digestOf as digestOfTexts,
   isSameDigest,
-} from '../../src/api/digest.ts';
+} from '../../src/api/scan/kernel.ts';
 
 function digestOf(fields: readonly (string | number)[]): Digest {
   return digestOfTexts(() => addTexts(0, fields.map(String)));

@@ -16,17 +16,14 @@ function byChance(share: number): Limit {
   return () => random() >= share;
 }
 
-const faces = ['wrapper', 'http'] as const;
 const waits = [undefined, 1] as const;
 
-/** So many a second, and how many requests a run makes. */
+/** So many a second, and how many requests a run makes: more where a pause is dear. */
 const rates = [
-  { perSecond: 5, requests: 300 },
-  { perSecond: 20, requests: 500 },
-  { perSecond: 100, requests: 500 },
+  { perSecond: 5, cheap: 300, dear: 500 },
+  { perSecond: 20, cheap: 500, dear: 1_000 },
+  { perSecond: 100, cheap: 500, dear: 2_000 },
 ];
-
-const refusals = faces.flatMap((face) => waits.map((retryAfter) => ({ face, retryAfter })));
 
 /** Of all that is sent: the least that keeps a slow limit busy, since a refused request waits 200 ms. */
 const mostRefused = 0.12;
@@ -38,15 +35,16 @@ const isDear = (perSecond: number, burst: number, retryAfter?: number) =>
 describe('a token bucket', () => {
   const cases = rates.flatMap((rate) =>
     [...new Set([1, 5, rate.perSecond / 2, rate.perSecond, 2 * rate.perSecond])].flatMap((burst) =>
-      refusals.map((refusal) => ({ ...rate, burst, ...refusal })),
+      waits.map((retryAfter) => ({ ...rate, burst, retryAfter })),
     ),
   );
 
   test.each(cases)(
-    'of $perSecond a second and $burst saved up, by $face, Retry-After $retryAfter: is used up, and hardly ever asked too much of',
-    async ({ perSecond, burst, requests: least, ...refusal }) => {
-      const pauseIsDear = isDear(perSecond, burst, refusal.retryAfter);
-      const requests = pauseIsDear ? 2_000 : least;
+    'of $perSecond a second and $burst saved up, Retry-After $retryAfter: is used up, and hardly ever asked too much of',
+    async ({ perSecond, burst, cheap, dear, retryAfter }) => {
+      const pauseIsDear = isDear(perSecond, burst, retryAfter);
+      const requests = pauseIsDear ? dear : cheap;
+      const refusal = { face: 'http', retryAfter } as const;
       const course = await runAgainst(bucket(perSecond, burst), { requests, refusal });
       const ideal = requests / perSecond;
       expect(course.failed).toBe(0);
@@ -57,7 +55,17 @@ describe('a token bucket', () => {
     },
   );
 
-  test.each([1, 2, 3, 4, 5])('is used up whatever the order of events: seed %i', async (seed) => {
+  test.each(waits)('is the same in the wrapper as by HTTP, Retry-After %s', async (retryAfter) => {
+    const [byHttp, inWrapper] = await Promise.all(
+      (['http', 'wrapper'] as const).map((face) =>
+        runAgainst(bucket(20, 5), { requests: 500, refusal: { face, retryAfter } }),
+      ),
+    );
+    expect(byHttp?.refused).toBeGreaterThan(0);
+    expect(inWrapper).toEqual(byHttp);
+  });
+
+  test.each([1, 2, 3])('is used up whatever the order of events: seed %i', async (seed) => {
     for (const [perSecond, burst] of [
       [5, 5],
       [20, 20],
@@ -110,7 +118,7 @@ describe('a fixed window', () => {
     { count: 20, ms: 1_000, requests: 500 },
     { count: 6, ms: 60_000, requests: 60 },
     { count: 60, ms: 60_000, requests: 300 },
-    { count: 600, ms: 60_000, requests: 3_000 },
+    { count: 600, ms: 60_000, requests: 1_800 },
   ])('of $count in $ms ms neither fails nor starves a run', async ({ count, ms, requests }) => {
     for (const retryAfter of waits) {
       const limit = fixedWindow(count, ms);
@@ -199,8 +207,8 @@ describe('the time that a run takes', () => {
 
   async function worst(limit: () => Limit, options: Parameters<typeof runAgainst>[1]) {
     const courses = [];
-    for (const seed of [1, 2, 3]) courses.push(await runAgainst(limit(), { ...options, seed }));
-    expect(courses.map(({ failed }) => failed)).toEqual([0, 0, 0]);
+    for (const seed of [1, 2]) courses.push(await runAgainst(limit(), { ...options, seed }));
+    expect(courses.map(({ failed }) => failed)).toEqual([0, 0]);
     expect(Math.min(...courses.map(({ soonestMs }) => soonestMs))).toBeGreaterThanOrEqual(200);
     return Math.max(...courses.map(({ seconds }) => seconds));
   }
@@ -210,7 +218,8 @@ describe('the time that a run takes', () => {
       test.each([true, false])(
         `with ${times} refusals in the beginning, at ${latency} ms, the first alone: %s`,
         async (firstAlone) => {
-          const requests = 1_000;
+          // The shorter the run, the more a pause of its beginning weighs.
+          const requests = latency === 20 ? 700 : 300;
           const free = await undisturbed(requests, latency);
           const options = { requests, latency: () => latency, firstAlone };
           const seconds = await worst(() => refusing(firstAlone ? 0 : 1, times), options);
@@ -247,7 +256,7 @@ describe('the time that a run takes', () => {
           expect(seconds).toBeLessThanOrEqual(requests / (0.85 * 50));
         }
       }
-      const requests = 2_000;
+      const requests = 1_000;
       const options = { requests, latency: () => latency, refusal };
       const seconds = await worst(() => fixedWindow(50, 1_000), options);
       // It is tried again after each of the first refusals, since those may have other reasons: at a

@@ -299,7 +299,7 @@ test('whatever the walks show, each id is handed on once and the last walk stand
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 
@@ -339,6 +339,6 @@ test('of a list that stands still, nothing that is said depends on the order of 
       };
       expect(await summary(shuffled)).toEqual(await summary(list));
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });

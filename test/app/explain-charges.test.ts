@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { explainSettlement } from '../../src/app/explain-settlement.ts';
 import type { ChargeSource } from '../../src/model/charge.ts';
-import { chargeRemarks } from '../../src/report/explain/causes.ts';
+import { chargeRemarks } from '../../src/report/explain/sections.ts';
 import { defaultSettings } from '../reconcile/judge.ts';
 import { buildRow, buildSettlement, uuid } from '../support/build.ts';
 import { buildCharge } from '../support/build-charge.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readEach } from '../../src/app/read-each.ts';
+import { readEach } from '../../src/app/read-settlements.ts';
 import { type FailureCause, ReconError } from '../../src/base/errors.ts';
 
 /** Asks for charges 1, 2, 3 ... of which some fail in some way. */

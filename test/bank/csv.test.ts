@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { dayIn } from '../../src/base/calendar.ts';
-import { parseBankCsv } from '../../src/config/table.ts';
-import { writtenAmount } from '../../src/money/written-amount.ts';
+import { settingTable } from '../../src/config/table.ts';
+import { writtenAmount } from '../../src/money/decimal.ts';
 import { findingsIn, moneyIn, read } from './reading.ts';
 
 const mappingOf = (mapping: object) =>
-  parseBankCsv({ key: 'bank_csv', text: JSON.stringify(mapping), origin: 'default' });
+  settingTable.bank_csv.parse({
+    key: 'bank_csv',
+    text: JSON.stringify(mapping),
+    origin: 'default',
+  });
 
 const german = {
   ...{ delimiter: ';', decimal: ',', date_format: 'DD.MM.YYYY', skip_lines: 2 },

@@ -1,6 +1,5 @@
 import { readStatements } from '../../src/bank/read-statements.ts';
-import type { BankEntry, BankStatements } from '../../src/model/bank.ts';
-import type { BankCsv } from '../../src/model/bank-csv.ts';
+import type { BankCsv, BankEntry, BankStatements } from '../../src/model/bank.ts';
 import { formatMinor } from '../../src/money/money.ts';
 
 export interface Given {

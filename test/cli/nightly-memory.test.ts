@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { jsonWithDigest } from '../../src/export/json-with-digest.ts';
+import { jsonWithDigest } from '../../src/export/layout.ts';
 import { serve } from '../base/http/loopback.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type RunOptions, runRecon } from '../support/run-recon.ts';

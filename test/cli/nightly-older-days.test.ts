@@ -212,7 +212,7 @@ test('a state of before knows nothing of files, and is good all the same', async
     ...old
   } = JSON.parse(await readFile(path, 'utf8'));
   expect([Object.keys(looks).length, damaged, swept, delisted]).toEqual([9, {}, null, []]);
-  const { jsonWithDigest } = await import('../../src/export/json-with-digest.ts');
+  const { jsonWithDigest } = await import('../../src/export/layout.ts');
   await writeFile(path, jsonWithDigest(old));
   const { kinds, report } = await nights.night(12);
   expect(kinds).toEqual([]);

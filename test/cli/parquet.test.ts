@@ -1,9 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { jsonWithDigest } from '../../src/export/json-with-digest.ts';
-import type { LakeTable } from '../../src/lake/tables.ts';
-import { lakeTableNames, publishedTablePath } from '../../src/lake/tables.ts';
+import { jsonWithDigest } from '../../src/export/layout.ts';
+import { type LakeTable, lakeTableNames, publishedTablePath } from '../../src/lake/tables.ts';
 import { queryLake } from '../lake/duckdb.ts';
 import { parseCsv } from '../render/parse-csv.ts';
 import { runRecon } from '../support/run-recon.ts';

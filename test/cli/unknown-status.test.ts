@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { jsonWithDigest } from '../../src/export/json-with-digest.ts';
+import { jsonWithDigest } from '../../src/export/layout.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
 import { readRecords, readReport } from './read-report.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Warn } from '../../src/config/find-setting.ts';
+import type { Warn } from '../../src/config/settings.ts';
 import { resolveSettings } from '../../src/config/settings.ts';
 import type { SettingFlags } from '../../src/config/table.ts';
 

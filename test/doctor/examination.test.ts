@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type CheckName, causeOfFailure, checksOf } from '../../src/doctor/checks.ts';
 import type { Examination } from '../../src/doctor/examination.ts';
+import { type CheckName, causeOfFailure, checksOf } from '../../src/doctor/report.ts';
 import type { Exchange, Peer } from '../../src/model/probe.ts';
 import { evidence, exchange, origin } from './sightings.ts';
 

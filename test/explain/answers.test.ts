@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { causeText } from '../../src/explain/cause.ts';
-import type { Delta } from '../../src/explain/delta.ts';
 import type { Explained, Explanation } from '../../src/explain/explained.ts';
 import { quick, thorough } from '../../src/explain/limits.ts';
+import type { Delta } from '../../src/explain/tally.ts';
 import { inject, injections, type Scenario, twoCauses } from './generator.ts';
 import { explainWorld } from './measure.ts';
 import { anyShop } from './shop.ts';

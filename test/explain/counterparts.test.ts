@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Neighbour } from '../../src/explain/case.ts';
-import { withCounterparts } from '../../src/explain/counterparts.ts';
-import { explainDifference } from '../../src/explain/explain.ts';
+import { explainDifference, withCounterparts } from '../../src/explain/explain.ts';
 import { quick } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
 import type { Settlement } from '../../src/model/settlement.ts';

@@ -386,7 +386,7 @@ test('nothing is concluded from rows that were not read whole', () => {
 
 test('the order in which rows and neighbours are listed makes no difference', () => {
   for (const [n, injection] of injections.entries()) {
-    const world = inject(31 + n, [injection], { tradeOf: anyShop, mostRows: 100 })?.world;
+    const world = inject(31 + n, [injection], { tradeOf: anyShop, mostRows: 50 })?.world;
     if (world === undefined) throw new Error(`no world for ${injection.code}`);
     const turned = {
       ...world,

@@ -38,8 +38,6 @@ export class Measure {
   };
   /** Certain, and wrong. */
   readonly deceived: string[] = [];
-  /** What each answer took, in milliseconds of processor time. */
-  readonly times: number[] = [];
   readonly #worlds: Worlds;
   readonly #effort: Effort;
 
@@ -78,10 +76,7 @@ export class Measure {
     if (scenario === undefined) return;
     const score = this.scores.get(key) ?? newScore();
     this.scores.set(key, score);
-    const began = process.cpuUsage();
     const explained = explainWorld(scenario.world, this.#effort);
-    const { user, system } = process.cpuUsage(began);
-    this.times.push((user + system) / 1000);
     score.injected += 1;
     const isFound = explanationsIn(explained).some((one) => isRight(scenario, one));
     if (isFound) score.found += 1;

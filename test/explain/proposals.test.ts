@@ -130,10 +130,7 @@ describe('a rule undoes its cause, to the last minor unit', () => {
       if (!world) continue;
       const { rows } = world;
       const header = headerOf(world);
-      const [found] = proposed(
-        Array.from({ length: 6 }, () => ({ rows, header })),
-        leniently,
-      );
+      const [found] = proposed([{ rows, header }], leniently, 6);
       if (!found) continue;
       ruled += 1;
       const rules = withRule({}, found.rule);

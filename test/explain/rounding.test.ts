@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { explainDifference } from '../../src/explain/explain.ts';
 import { quick } from '../../src/explain/limits.ts';
-import type { RoundingRule } from '../../src/money/rounding.ts';
+import type { RoundingRule } from '../../src/money/rate.ts';
 import type { Rules } from '../../src/reconcile/rules.ts';
 import { inMinorUnits, roundingRules } from '../../src/reconcile/tariffs.ts';
 import { columnsOf, defaultSettings, judge } from '../reconcile/judge.ts';

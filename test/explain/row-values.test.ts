@@ -18,7 +18,7 @@ function valuesOf(rows: readonly Row[], part: Part = 'all', isMeant?: (row: numb
   );
   if (subject === undefined) throw new Error('no case');
   const columns = columnsOf(rows);
-  return RowValues.of(subject, columns, isMeant && columns.where(isMeant)).only(part);
+  return new RowValues(subject, columns, isMeant && columns.where(isMeant)).only(part);
 }
 
 const row = (n: number, given: Partial<Row>) =>

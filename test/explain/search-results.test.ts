@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type CauseCandidate, rowCount } from '../../src/explain/candidate.ts';
 import { type Case, caseOf } from '../../src/explain/case.ts';
 import { type Cause, cause } from '../../src/explain/cause.ts';
-import { explainedRows } from '../../src/explain/explained-rows.ts';
+import { explainedRows } from '../../src/explain/explained.ts';
 import { fitOf } from '../../src/explain/fit.ts';
 import { SearchResults } from '../../src/explain/search-results.ts';
 import { noTally, type Tally } from '../../src/explain/tally.ts';

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deltaOf, tallyFrom } from '../../src/explain/delta.ts';
 import {
+  deltaOf,
   figuresAccountedFor,
   figuresIn,
   noTally,
   shift,
   type Tally,
+  tallyFrom,
 } from '../../src/explain/tally.ts';
 
 test('all amounts are shifted together, or not at all', () => {

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import type { Row } from '../../src/model/row.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import type { UnreadableRecord } from '../../src/model/source.ts';
+import { anyText as anyCharacters } from '../render/any-text.ts';
 
 /** Any text: control characters, line breaks, lone surrogates. */
-const text = fc.string({ unit: 'binary', maxLength: 12 });
+const text = anyCharacters({ maxLength: 12 });
 const loose = fc.oneof(
   text,
   fc.string({ unit: fc.constantFrom('\ud800', '\n', '\t', '"', '\\', ' ', '!', 'é', '\u2028') }),

@@ -164,6 +164,7 @@ describe('the rows of a settlement', () => {
         await Promise.all([one.store.release(), other.store.release()]);
         expect(memory.bytesInUse).toBe(0);
       }),
+      { numRuns: 40 },
     );
     expect(await readdir(folder)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RoundingRule, rounded } from '../../src/money/rounding.ts';
+import { type RoundingRule, rounded } from '../../src/money/rate.ts';
 
 const numerator = fc.bigInt({ min: 0n, max: 10n ** 30n });
 const denominator = fc.bigInt({ min: 1n, max: 10n ** 12n });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SmallestKeys, smallestIds } from '../../src/reconcile/examples.ts';
+import { SmallestKeys, smallestIds } from '../../src/reconcile/entry.ts';
 import { smallestRows } from '../../src/reconcile/row-columns.ts';
 import { buildRow } from '../support/build.ts';
 import { columnsOf } from './judge.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { pricingsOf } from '../../src/reconcile/pricing.ts';
-import { type Rounding, roundingEffect } from '../../src/reconcile/rounding-effect.ts';
+import { pricingsOf, type Rounding, roundingEffect } from '../../src/reconcile/pricing.ts';
 import { inMinorUnits, roundingRules } from '../../src/reconcile/tariffs.ts';
 import { buildRow, uuid } from '../support/build.ts';
 import { Random } from '../support/random.ts';

@@ -177,8 +177,8 @@ describe('forms', () => {
         expect(judged(told)).toEqual(judged(checked));
       }
     });
-    fc.assert(law, { numRuns: 500 });
-    expect(usual).toBeGreaterThan(100);
+    fc.assert(law, { numRuns: 200 });
+    expect(usual).toBeGreaterThan(40);
   });
 
   test.each([

@@ -4,8 +4,13 @@ import { sumsByCurrency } from '../../src/reconcile/sums.ts';
 import { buildRow, uuid } from '../support/build.ts';
 import { columnsOf, eur } from './judge.ts';
 
+function sumsOf(rows: Parameters<typeof columnsOf>[0]) {
+  const { kinds, sums } = columnsOf(rows);
+  return sumsByCurrency(kinds, sums);
+}
+
 test('no rows have no sums', () => {
-  expect(sumsByCurrency(columnsOf([])).size).toBe(0);
+  expect(sumsOf([]).size).toBe(0);
 });
 
 test('every row counts, whatever its type or state', () => {
@@ -14,7 +19,7 @@ test('every row counts, whatever its type or state', () => {
     buildRow({ id: uuid(2), type: 'refund', amount: -400n, fees: 0n, tax: 0n }),
     buildRow({ id: uuid(3), type: '', state: 'declined' }),
   ];
-  expect(sumsByCurrency(columnsOf(rows)).get('EUR')).toEqual({
+  expect(sumsOf(rows).get('EUR')).toEqual({
     transactions: 3,
     gross: eur(1600n),
     fees: eur(60n),
@@ -28,7 +33,7 @@ test('each currency has its own sums, at the largest scale among its rows', () =
     buildRow({ id: uuid(2), currency: 'JPY', scale: 0, amount: 7n, fees: 1n, tax: 0n }),
     buildRow({ id: uuid(3), scale: 0, amount: 1n, fees: 0n, tax: 0n }),
   ];
-  const sums = sumsByCurrency(columnsOf(rows));
+  const sums = sumsOf(rows);
   expect(sums.get('EUR')?.gross).toEqual(eur(1005n, 3));
   expect(sums.get('JPY')?.gross).toEqual({ minor: 7n, scale: 0, currency: 'JPY' });
   expect(sums.get('JPY')?.transactions).toBe(1);
@@ -39,7 +44,7 @@ test('law: sums beyond 64 bits and across blocks of rows stay exact', () => {
   fc.assert(
     fc.property(amount, fc.constantFrom(1023, 1024, 1025, 3000), (one, count) => {
       const rows = Array.from({ length: count }, (_, n) => buildRow({ id: uuid(n), amount: one }));
-      expect(sumsByCurrency(columnsOf(rows)).get('EUR')?.gross.minor).toBe(one * BigInt(count));
+      expect(sumsOf(rows).get('EUR')?.gross.minor).toBe(one * BigInt(count));
     }),
     { numRuns: 20 },
   );

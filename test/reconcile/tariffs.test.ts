@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RoundingRule } from '../../src/money/rounding.ts';
+import type { RoundingRule } from '../../src/money/rate.ts';
 import {
   type ChargedRows,
   inMinorUnits,

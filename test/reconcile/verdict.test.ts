@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Code, Entry } from '../../src/reconcile/entry.ts';
-import { entry } from '../../src/reconcile/entry.ts';
+import { type Code, type Entry, entry } from '../../src/reconcile/entry.ts';
 import {
   opinionThatCounts,
   runVerdict,

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { FinishedBatch } from '../../src/register/book-batch.ts';
+import type { FinishedBatch } from '../../src/register/booked-register.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { bookNext } from './book-next.ts';
 

@@ -1,4 +1,4 @@
-import { bookBatch, type FinishedBatch } from '../../src/register/book-batch.ts';
+import { bookBatch, type FinishedBatch } from '../../src/register/booked-register.ts';
 import { booked } from '../books/build-entry.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 

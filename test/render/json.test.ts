@@ -4,6 +4,7 @@ import { inertJson } from '../../src/render/inert.ts';
 import { ndjsonLine, renderJson, renderNdjson } from '../../src/render/json.ts';
 import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { month } from '../report/build-report.ts';
+import { anyText } from './any-text.ts';
 import { hostile } from './hostile.ts';
 
 const acts = /[^\P{C}\n\u200c\u200d]|[\p{Zl}\p{Zp}]/u;
@@ -19,7 +20,7 @@ describe('JSON', () => {
 
   test('reads back as it was written', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(anyText(), (text) => {
         expect(JSON.parse(jsonText({ text }))).toEqual({ text });
         expect(JSON.parse(ndjsonLine({ text }))).toEqual({ text });
       }),

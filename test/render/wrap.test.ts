@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inert, painter } from '../../src/render/inert.ts';
+import { inert } from '../../src/render/inert.ts';
+import { painter } from '../../src/render/table.ts';
 import { alignedNumbers, widest, wrap } from '../../src/render/wrap.ts';
 
 describe('wrap', () => {

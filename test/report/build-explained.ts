@@ -8,7 +8,7 @@ import type { RowsOutcome } from '../../src/model/source.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../../src/reconcile/subject.ts';
 import { runVerdict } from '../../src/reconcile/verdict.ts';
-import type { ExplainReport } from '../../src/report/explain/summary.ts';
+import type { ExplainReport } from '../../src/report/explain/words.ts';
 import { columnsOf } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 

@@ -196,7 +196,7 @@ describe('ignored checks', { timeout: 60_000 }, () => {
           }
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 

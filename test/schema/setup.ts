@@ -1,6 +1,6 @@
 import { keysOf } from '../../src/base/lists.ts';
 import { codesByFailure } from '../../src/cli/exit-codes.ts';
-import type { CheckName } from '../../src/doctor/checks.ts';
+import type { CheckName } from '../../src/doctor/report.ts';
 import { identityNames } from '../../src/reconcile/identity.ts';
 import {
   change,

@@ -1,6 +1,10 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
+import { ReconError } from '../../base/errors.ts';
+import { readTextFile, writeOutputFile } from '../../base/files.ts';
+import { type LockOptions, lockName, takeLock } from '../../base/folder-lock.ts';
+import { makeFolder, removeWhole } from '../../base/folders.ts';
 import type { Authorizer, ClientOptions } from '../client.ts';
-import type { UsedSeconds } from './v1-seconds.ts';
+import type { UsedSeconds } from '../pacer.ts';
 
 /** What tokens are signed with (doc 5.1). */
 export interface SigningKeys {
@@ -89,4 +93,61 @@ export function signedToken({ publicKey, secret }: SigningKeys, issuedAt: number
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+}
+
+/** Where the processes of this machine keep the seconds that they signed. */
+export interface SharedFolder {
+  readonly path: string;
+  readonly lock: LockOptions;
+  /** Called once, with the reason, if the folder cannot be used. */
+  readonly onUnusable: (error: ReconError) => void;
+}
+
+/** If the last second is farther ahead than this, the clock has been set back since. */
+const mostAhead = 4;
+/** The lock is held for milliseconds: one that is unchanged after so many tries was left behind. */
+const lockTries = 20;
+const lockTryMs = 50;
+
+/** Makes `UsedSeconds.claim`: a file named by a hash of the key has the last second that any process claimed. */
+export function createClaim(publicKey: string, folder: SharedFolder) {
+  const name = createHash('sha256').update(publicKey).digest('hex').slice(0, 32);
+  const file = `${folder.path}/iat-${name}`;
+  let isUsable = true;
+  return async (second: number, signal: AbortSignal): Promise<boolean> => {
+    if (!isUsable) return true;
+    let release = async () => {};
+    try {
+      await makeFolder(folder.path, 0o700);
+      release = await lockFolder(folder, signal);
+      const text = (await readTextFile(file).catch(() => undefined))?.text ?? '';
+      const last = /^\d{1,15}\n$/.test(text) ? Number(text) : 0;
+      if (last >= second && last <= second + mostAhead) return false;
+      await writeOutputFile(file, (write) => write(`${second}\n`), { secret: true });
+    } catch (error) {
+      if (!(error instanceof ReconError)) throw error;
+      isUsable = false;
+      folder.onUnusable(error);
+    } finally {
+      await release();
+    }
+    return true;
+  };
+}
+
+/** Waits for the lock while others come and go, and breaks one that was left behind. */
+async function lockFolder({ path, lock }: SharedFolder, signal: AbortSignal) {
+  let holder = '';
+  for (let seen = 1; ; seen += 1) {
+    try {
+      return await takeLock(path, lock);
+    } catch (error) {
+      if (!(error instanceof ReconError) || error.failure !== 'locked') throw error;
+      // The message names the holder, and since when.
+      if (error.message !== holder) seen = 1;
+      holder = error.message;
+      if (seen === lockTries) await removeWhole(`${path}/${lockName}`);
+      await lock.clock.sleep(lockTryMs, signal);
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import { loadModule, withRoom } from '../../base/web-assembly.ts';
+import * as layout from './kernel/layout.ts';
 import { memoryBytes } from './kernel/layout.ts';
 import { scanKernel } from './kernel-binary.ts';
 
@@ -46,3 +47,44 @@ function load(): Kernel {
   const kernel: Kernel = { ...exports, memory, callbacks: undefined };
   return kernel;
 }
+
+/** 64 bits, as two signed halves. */
+export interface Digest {
+  readonly high: number;
+  readonly low: number;
+}
+
+export function isSameDigest(one: Digest, other: Digest): boolean {
+  return one.high === other.high && one.low === other.low;
+}
+
+/** A digest, not cryptographic, of all texts that `addAll` passes to `addTexts`. */
+export function digestOf(addAll: () => void): Digest {
+  const halves = new Int32Array(theKernel().memory.buffer, layout.digest, 2);
+  // The kernel may be in the middle of a page, and uses the same sum.
+  const before = halves.slice();
+  halves.fill(0);
+  addAll();
+  const [high = 0, low = 0] = halves;
+  halves.set(before);
+  return { high, low };
+}
+
+/** Adds texts to the digest under way, numbered from `first` on, as the kernel does with a page. */
+export function addTexts(first: number, texts: readonly string[]): void {
+  const { memory, addToDigest } = theKernel();
+  const { inputText, mostBytes } = layout;
+  let number = first;
+  for (const text of texts) {
+    // A text that fits into a page is one piece.
+    for (let start = 0; start === 0 || start < text.length; start += mostBytes) {
+      const piece = text.slice(start, start + mostBytes);
+      const isAscii = ascii.test(piece);
+      const bytes = memory.write(piece, inputText, isAscii ? 'latin1' : 'utf16le');
+      addToDigest(isAscii ? number : ~number, inputText, bytes);
+      number += 1;
+    }
+  }
+}
+
+const ascii = /^[\0-\x7f]*$/;

@@ -2,13 +2,11 @@ import { bodyOf } from '../../base/http/transport.ts';
 import { parseJson } from '../../base/json.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
 import { isUuid } from '../../base/uuid.ts';
-import { currencyForm } from '../../model/forms.ts';
-import { type Note, type Row, rowFields } from '../../model/row.ts';
+import { currencyForm, type Note, type Row, rowFields } from '../../model/row.ts';
 import { type RowKind, textPlace } from '../../model/row-batch.ts';
-import { addTexts, type Digest, digestOf } from '../digest.ts';
 import { notesOf } from '../fields.ts';
 import * as layout from './kernel/layout.ts';
-import type { Kernel } from './kernel.ts';
+import { addTexts, type Digest, digestOf, type Kernel } from './kernel.ts';
 
 /** What the kernel reads: a form, its column among the values of this form, its slot in the digest. */
 interface Value {

@@ -12,7 +12,7 @@ import {
 } from '../../model/row-batch.ts';
 import type { OddAnswer } from '../../model/source.ts';
 import { readEnvelope } from '../envelope.ts';
-import type { RecordPage } from '../walk/record-page.ts';
+import type { RecordPage } from '../walk/walk-records.ts';
 import * as layout from './kernel/layout.ts';
 import { type Kernel, type KernelCallbacks, theKernel } from './kernel.ts';
 import { Learned, parseNotes } from './learned.ts';
@@ -20,10 +20,7 @@ import { Learned, parseNotes } from './learned.ts';
 /** Words of a digest: high and low. */
 const digestWords = 2;
 
-/**
- * Reads pages whose rows all have the documented forms from their bytes, without parsing JSON. All other
- * pages are left to `decodeRow`, which gives the same rows.
- */
+/** Reads pages whose rows have the documented forms from their bytes; all others are left to `decodeRow`. */
 export class RowScanner {
   readonly #onOdd: (odd: OddAnswer) => void;
   readonly #kernel = theKernel();

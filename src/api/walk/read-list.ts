@@ -1,8 +1,15 @@
 import { ReconError } from '../../base/errors.ts';
 import type { Allowance, UnsteadyReason } from '../../model/source.ts';
-import { isSameDigest } from '../digest.ts';
-import { type Listed, type Page, pageOf, type RecordPage } from './record-page.ts';
-import { type RecordsOptions, WalkRecords, type WalkSummary } from './walk-records.ts';
+import { isSameDigest } from '../scan/kernel.ts';
+import {
+  type Listed,
+  type Page,
+  pageOf,
+  type RecordPage,
+  type RecordsOptions,
+  WalkRecords,
+  type WalkSummary,
+} from './walk-records.ts';
 
 /** Fetches one page of at most `limit` records: raw ones, or ones that are decoded already. */
 export type FetchRecords<Item> = (
@@ -26,7 +33,6 @@ interface ListOptions<Item> extends RecordsOptions<Item> {
 }
 
 export interface ListOutcome<Item> extends ReturnType<WalkRecords<Item>['close']> {
-  /** Why it is not certain that all were read, if so. */
   readonly unsteady: UnsteadyReason | undefined;
 }
 
@@ -64,10 +70,7 @@ export async function* readList<Item>(
   }
 }
 
-/**
- * Each walk has other page borders, so that what falls between two pages in one lies inside a page in
- * the next: about 5/6 and 3/5 of the largest page of the first walk.
- */
+/** Other page borders for each walk, so that what falls between two pages lies inside one in the next. */
 function limitOfWalk(limit: number, walks: readonly WalkSummary[]): number {
   const [first] = walks;
   if (!first) return limit;

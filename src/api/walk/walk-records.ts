@@ -1,7 +1,7 @@
-import { areSameIds, IdTable, idWords } from '../../base/id-table.ts';
+import { areSameIds, IdTable, idWords, putIdWords } from '../../base/id-table.ts';
 import { smallestOf } from '../../base/lists.ts';
-import { type Digest, isSameDigest } from '../digest.ts';
-import { type Page, pageOf, type RecordPage } from './record-page.ts';
+import { inOrderOf } from '../../base/texts.ts';
+import { type Digest, isSameDigest } from '../scan/kernel.ts';
 
 interface Position<Item> {
   readonly page: RecordPage<Item>;
@@ -44,10 +44,7 @@ const yieldedLow = 3;
 
 const pagesWithoutProgress = 3;
 
-/**
- * The records of one list over all its walks: in which walk and on which page each was seen, and with which
- * contents. Pages are entered by offset.
- */
+/** The records of one list over all its walks, with where each was seen. Pages are entered by offset. */
 export class WalkRecords<Item> {
   readonly #table: IdTable;
   readonly #repeats = new Repeats<Item>();
@@ -306,8 +303,9 @@ class Repeats<Item> {
     for (const [record, watch] of this.#watched) {
       const contents = validContents(watch);
       if (contents.length < 2) continue;
-      const sorted = contents.map((at) => ({ at, text: sortText(itemAt(at)) }));
-      sorted.sort((one, other) => (one.text < other.text ? -1 : 1));
+      const sorted = contents
+        .map((at) => ({ at, text: sortText(itemAt(at)) }))
+        .sort(inOrderOf(({ text }) => [text]));
       conflicts.push({ record, contents: sorted.map(({ at }) => at) });
     }
     return conflicts;
@@ -349,4 +347,39 @@ class Repeats<Item> {
 /** The contents that count: a walk that broke off may have missed some. */
 function validContents<Item>({ contents, earlier }: Watch<Item>): Position<Item>[] {
   return earlier.length > contents.length ? earlier : contents;
+}
+
+/** The records of one answer: who each is, and a digest of what it says, over the decoded fields. */
+export interface RecordPage<Item> {
+  readonly length: number;
+  /** `idWords` for each record: of its id, or else of its raw content. */
+  readonly ids: Int32Array;
+  readonly digests: Int32Array;
+  item(index: number): Item;
+}
+
+/** A record that was decoded by itself. */
+export interface Listed<Item> extends Digest {
+  /** The record's id, or else its raw content. */
+  readonly key: string;
+  readonly item: Item;
+}
+
+export function pageOf<Item>(records: readonly Listed<Item>[]): RecordPage<Item> {
+  const { length } = records;
+  const ids = new Int32Array(length * idWords);
+  const digests = Int32Array.from(records.flatMap(({ high, low }) => [high, low]));
+  for (const [index, { key }] of records.entries()) putIdWords(key, ids, index * idWords);
+  const item = (index: number) => {
+    const record = records[index];
+    if (!record) throw new RangeError(`No record ${index}`);
+    return record.item;
+  };
+  return { length, ids, digests, item };
+}
+
+/** A page at its place in the list; an empty one ends the list. */
+export interface Page<Item> {
+  readonly offset: number;
+  readonly records: RecordPage<Item>;
 }

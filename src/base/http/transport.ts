@@ -25,7 +25,6 @@ export interface HttpAnswer {
   readonly contentType: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
-  /** The Date header, milliseconds since the epoch. */
   readonly date: number | undefined;
 }
 
@@ -168,7 +167,6 @@ function exchange(
   });
 }
 
-/** Retry-After, a number of seconds or a date, in milliseconds. */
 function readRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text)) return Number(text) * 1000;
@@ -181,7 +179,6 @@ function readDate(text = ''): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** Proxies from the environment. */
 export interface ProxySettings {
   readonly httpProxy?: ProxySetting | undefined;
   readonly httpsProxy?: ProxySetting | undefined;
@@ -199,7 +196,6 @@ export function proxyFor(url: string, { httpProxy, httpsProxy }: ProxySettings) 
   return proxy && { variable: proxy.variable, origin: new URL(proxy.url).origin };
 }
 
-/** A proxy gave no connection. */
 class ProxyFault extends Error {
   override readonly name = 'ProxyFault';
   readonly status: number | undefined;

@@ -5,10 +5,7 @@ import { type Flag, FlagOption, type Lookup } from '../flag.ts';
 import { type Host, print } from '../host.ts';
 import { topics } from '../topics.ts';
 
-/**
- * Each script asks `recon complete` with the words up to the cursor. No space follows a word that ends in
- * `=`. Bash 3.2 (macOS) has no compopt.
- */
+/** Each asks `recon complete`. No space follows a word that ends in `=`. Bash 3.2 (macOS) has no compopt. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_recon() {
   local line
@@ -78,10 +75,7 @@ export const completionCommand: CommandSpec = {
   },
 };
 
-/**
- * `recon complete`, which the scripts call: a line for each match, its meaning after a tab; or `:files`
- * for a path. Errors are not shown.
- */
+/** `recon complete`: a line for each match, its meaning after a tab; or `:files`. Errors are not shown. */
 export const completeCommand: CommandSpec = {
   name: 'complete',
   hidden: true,
@@ -93,12 +87,7 @@ export const completeCommand: CommandSpec = {
   },
 };
 
-/** The completions of the last word. */
-async function linesFor(
-  split: readonly string[],
-  program: Command,
-  host: Host,
-): Promise<readonly string[]> {
+async function linesFor(split: readonly string[], program: Command, host: Host) {
   const words = split.flatMap((word, index) => {
     // Bash splits `--format=csv` at `=`, and replaces what follows.
     if (word !== '=' || !split[index - 1]?.startsWith('--')) return [word];
@@ -129,10 +118,8 @@ async function valuesOf(
 async function lookUp(list: Lookup, words: readonly string[], host: Host) {
   if (list === 'scenarios') return (await import('../../sandbox/scenarios.ts')).scenarioNames;
   if (list === 'faults') {
-    const { faultNamesOf, sandboxFaults } = await import('../../sandbox/faults.ts');
-    return faultNamesOf(sandboxFaults).map(({ name, usage }) =>
-      usage.startsWith(`${name}=`) ? `${name}=` : name,
-    );
+    const { sandboxFaults } = await import('../../sandbox/faults.ts');
+    return Object.keys(sandboxFaults).map((usage) => usage.replace(/@.*/, '').replace(/=.*/, '='));
   }
   const { readConfigFile } = await import('../../config/config-file.ts');
   const { findConfigFile } = await import('../settings.ts');
@@ -162,10 +149,7 @@ function namesAt({ command, help, position, typed }: Cursor): readonly Candidate
 
 type Cursor = ReturnType<typeof cursorIn>;
 
-/**
- * Where the last word is: in which command, as value of which flag or at which argument position; `help`
- * is the command that `recon help` is asked about.
- */
+/** Where the last word is. `help` is the command that `recon help` is asked about. */
 function cursorIn(words: readonly string[], program: Command) {
   let command = program;
   let help: Command | undefined;

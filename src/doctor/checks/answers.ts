@@ -1,15 +1,12 @@
 import type { Exchange, ProbedPage } from '../../model/probe.ts';
+import { pageSizes } from '../../model/source.ts';
 import { firstOf, many, present, rangeText, withoutStop } from '../../report/common/phrase.ts';
 import { oddAnswersText, unreadableText } from '../../report/common/words.ts';
-import { largestSettlement, pageLimits, seenSettlements } from '../examination.ts';
-import { type Checks, result, warningIf } from '../result.ts';
+import { type Checks, result, seenSettlements, warningIf } from '../examination.ts';
 
-/** A tenth of the time after which a request is given up. */
 const slow = 3_000;
 
-/** Checks of how the service answers. */
 export const answerChecks = {
-  /** Whether a page of one settlement comes: the least that recon needs, and what other checks look at. */
   settlements({ answers: { first }, query: { range } }) {
     if (!first) return undefined;
     const received = first.keys.length;
@@ -24,19 +21,16 @@ export const answerChecks = {
     );
   },
 
-  /** How much of what is asked for comes, and whether the next page goes on from there. */
-  settlement_pages({ answers: { settlements, nextSettlements } }) {
-    if (!settlements?.keys.length) return undefined;
-    return twoPages('settlement', pageLimits.settlements, settlements, nextSettlements);
+  settlement_pages({ answers: { settlementPages: pages } }) {
+    if (!pages?.[0]?.keys.length) return undefined;
+    return twoPages('settlement', pageSizes.headers, pages);
   },
 
   /** The same of the rows of the settlement that has the most of them. */
-  transaction_pages({ answers }) {
-    const { rows, nextRows } = answers;
-    const settlement = largestSettlement(answers);
-    if (!rows || !settlement) return undefined;
-    const { id: settlementId, transactions: announced } = settlement;
-    const pages = twoPages('transaction', pageLimits.rows, rows, nextRows);
+  transaction_pages({ answers: { largest, rowPages } }) {
+    if (!rowPages || !largest) return undefined;
+    const { id: settlementId, transactions: announced } = largest;
+    const pages = twoPages('transaction', pageSizes.rows, rowPages);
     const { received, next } = pages.facts;
     const facts = { settlementId, announced, ...pages.facts };
     const isShort = received < announced && (received === 0 || next === 0);
@@ -49,18 +43,14 @@ export const answerChecks = {
     );
   },
 
-  /** How long the service takes to answer, and which requests it had to be sent twice. */
   latency({ sightings: { exchanges } }) {
-    const times = exchanges
-      .filter(({ status }) => status !== undefined)
-      .map(({ ms }) => ms)
-      .sort((one, other) => one - other);
+    const answered = exchanges.filter(({ status }) => status !== undefined);
+    const times = answered.map(({ ms }) => ms).sort((one, other) => one - other);
     const slowestMs = times.at(-1);
     if (slowestMs === undefined) return undefined;
     const medianMs = times[Math.floor((times.length - 1) / 2)] ?? slowestMs;
-    const repeated = exchanges
-      .filter((one) => wasMended(one, exchanges))
-      .map(({ failure = '' }) => failure);
+    const mended = exchanges.filter((one) => wasMended(one, exchanges));
+    const repeated = mended.map(({ failure = '' }) => failure);
     const took =
       times.length === 1
         ? `1 answer in ${duration(slowestMs)}`
@@ -76,17 +66,15 @@ export const answerChecks = {
     );
   },
 
-  /** Whether all records can be read, and whether the answers are what the document shows. */
   records({ answers, sightings: { oddAnswers, unknownFields } }) {
     if (!answers.first) return undefined;
-    const { settlements, nextSettlements, rows, nextRows } = answers;
-    const pages = [settlements, nextSettlements, rows, nextRows];
-    const faults = pages.flatMap((page) => page?.unreadable ?? []);
+    const { settlementPages = [], rowPages = [] } = answers;
+    const faults = [...settlementPages, ...rowPages].flatMap((page) => page.unreadable);
     const byField = new Map(faults.map((one) => [`${one.record} ${one.field}`, one]));
     const unreadable = [...byField.values()];
     const facts = {
       settlements: seenSettlements(answers).length,
-      transactions: new Set([rows, nextRows].flatMap((page) => page?.keys ?? [])).size,
+      transactions: new Set(rowPages.flatMap(({ keys }) => keys)).size,
       unreadable,
       unknownFields,
       oddAnswers,
@@ -100,32 +88,19 @@ export const answerChecks = {
       unknown.length > 0 && `fields not in the service's document: ${unknown.join(', ')}`,
       odd && `not as documented: ${odd}`,
     ).join('; ');
-    if (unreadable.length > 0) {
-      return result(
-        'failure',
-        facts,
-        found,
-        'Report the record and the field to the service. recon draws no conclusion about such a settlement.',
-      );
-    }
-    return warningIf(
-      unknownFields.length > 0 || oddAnswers.length > 0,
-      facts,
-      found,
-      'No action needed: recon can read the data. Ask the service whether its interface has a newer version.',
-    );
+    const report =
+      'Report the record and the field to the service. recon draws no conclusion about such a settlement.';
+    const ask =
+      'No action needed: recon can read the data. Ask the service whether its interface has a newer version.';
+    if (unreadable.length > 0) return result('failure', facts, found, report);
+    return warningIf(unknownFields.length > 0 || oddAnswers.length > 0, facts, found, ask);
   },
 } satisfies Checks;
 
 /** The first page of a list, and what came at the offset behind it, if it was asked for. */
-function twoPages(
-  what: string,
-  asked: number,
-  { keys }: ProbedPage<unknown>,
-  second: ProbedPage<unknown> | undefined,
-) {
-  const known = new Set(keys);
-  const received = keys.length;
+function twoPages(what: string, asked: number, [first, second]: readonly ProbedPage<unknown>[]) {
+  const known = new Set(first?.keys);
+  const received = first?.keys.length ?? 0;
   const next = second?.keys.length ?? null;
   const repeated = second?.keys.filter((key) => known.has(key)).length ?? 0;
   const facts = { asked, received, next, repeated };
@@ -155,13 +130,11 @@ function twoPages(
   );
 }
 
-/** Whether an attempt failed and the next one at the same request didn't. */
 function wasMended(one: Exchange, exchanges: readonly Exchange[]): boolean {
   if (one.failure === undefined) return false;
-  const following = exchanges
-    .slice(exchanges.indexOf(one) + 1)
-    .find(({ path, attempt }) => path === one.path && attempt === one.attempt + 1);
-  return following !== undefined && following.failure === undefined;
+  const later = exchanges.slice(exchanges.indexOf(one) + 1);
+  const next = later.find(({ path, attempt }) => path === one.path && attempt === one.attempt + 1);
+  return next !== undefined && next.failure === undefined;
 }
 
 function duration(ms: number): string {

@@ -1,5 +1,5 @@
 import { enumerate, many } from '../../report/common/phrase.ts';
-import { type Checks, result, warningIf } from '../result.ts';
+import { type Checks, result, warningIf } from '../examination.ts';
 
 /** Tokens of V1 carry the time (doc 5.1); otherwise it is only about which day it is. */
 const tolerableSeconds = { signing: 1, otherwise: 60 };
@@ -9,13 +9,10 @@ const needed = ['read:merchant', 'read:merchant:settlement'];
 /** Tokens that live for less are asked for again and again. */
 const shortestLife = 60;
 
-/** Time enough to ask the service for a new certificate. */
 const daysBefore = 21;
 const dayMs = 86_400_000;
 
-/** Checks of the settings, and of the way to the service. */
 export const connectionChecks = {
-  /** The settings are there and make sense: else nothing could have been asked. */
   configuration({ setup: { profile = null, file = null, sandbox = null } }) {
     const place = profile === null ? 'no profile' : `profile ${profile} in ${file}`;
     const isSet = `all required settings are set (${place})`;
@@ -23,7 +20,6 @@ export const connectionChecks = {
     return result('ok', { profile, file, sandbox }, found);
   },
 
-  /** Which proxy the requests took, if any. */
   proxy({ setup: { proxy = null }, sightings }) {
     if (proxy === null) return result('ok', { proxy, used: false }, 'not set');
     const used = sightings.peers.has(proxy.origin);
@@ -36,7 +32,6 @@ export const connectionChecks = {
   address({ setup: { baseUrl, authUrl, sandbox }, sightings }) {
     const answers = sightings.exchanges.filter(({ status }) => status !== undefined);
     if (answers.length === 0) return undefined;
-    // Those of the sandbox are nobody's concern.
     if (sandbox !== undefined) return result('ok', { hosts: [] }, 'the sandbox, on this machine');
     const urls = { base_url: baseUrl, ...(authUrl !== undefined && { auth_url: authUrl }) };
     const hosts = Object.entries(urls).map(([setting, url]) => ({
@@ -44,21 +39,15 @@ export const connectionChecks = {
       url,
       answered: answers.some(({ origin }) => origin === new URL(url).origin),
     }));
-    const named = (isAnswered: boolean) =>
-      enumerate(
-        hosts
-          .filter(({ answered }) => answered === isAnswered)
-          .map(({ setting, url }) => `${url} (${setting})`),
-      );
+    const named = (isAnswered: boolean) => {
+      const those = hosts.filter(({ answered }) => answered === isAnswered);
+      return enumerate(those.map(({ setting, url }) => `${url} (${setting})`));
+    };
     const silent = named(false);
-    return result(
-      'ok',
-      { hosts },
-      `answered at ${named(true)}${silent && `; not contacted: ${silent}`}`,
-    );
+    const found = `answered at ${named(true)}${silent && `; not contacted: ${silent}`}`;
+    return result('ok', { hosts }, found);
   },
 
-  /** How long the certificates of the hosts still hold; those that aren't trusted ended the asking. */
   tls({ setup, sightings, now }) {
     const certificates = [...sightings.peers].flatMap(([origin, { certificate }]) => {
       if (!certificate) return [];
@@ -95,7 +84,7 @@ export const connectionChecks = {
     const signs = Object.values(setup.schemes).includes('v1');
     const direction = aheadSeconds > 0 ? 'ahead of' : 'behind';
     return warningIf(
-      Math.abs(aheadSeconds) > (signs ? tolerableSeconds.signing : tolerableSeconds.otherwise),
+      Math.abs(aheadSeconds) > tolerableSeconds[signs ? 'signing' : 'otherwise'],
       { aheadSeconds, signs },
       aheadSeconds === 0
         ? 'matches the clock of the service to the second'
@@ -106,10 +95,7 @@ export const connectionChecks = {
     );
   },
 
-  /**
-   * How long the access token lives, and whether it was granted the scopes that settlements take. Under
-   * V1 each request has a token of its own, and nothing is granted.
-   */
+  /** Under V1 each request has a token of its own, and no scope is granted. */
   token({ setup: { schemes }, answers: { grant } }) {
     if (schemes.settlements === 'v1' && schemes.charges === 'v1') {
       return result('ok', { scheme: 'v1' }, 'V1: each request is signed with its own token');
@@ -135,12 +121,8 @@ export const connectionChecks = {
  * By how much this clock is ahead, in seconds. The Date is cut off to whole seconds and was written
  * at some moment between the request and the answer: within that, nothing can be told.
  */
-function aheadOf(answer: {
-  readonly startedAt: number;
-  readonly ms: number;
-  readonly date: number;
-}) {
-  const least = answer.startedAt - (answer.date + 1000);
-  const most = answer.startedAt + answer.ms - answer.date;
+function aheadOf({ startedAt, ms, date }: Record<'startedAt' | 'ms' | 'date', number>) {
+  const least = startedAt - (date + 1000);
+  const most = startedAt + ms - date;
   return least <= 0 && 0 <= most ? 0 : Math.round((least + most) / 2000);
 }

@@ -19,10 +19,8 @@ import {
   rulesText,
 } from '../../report/common/rule-words.ts';
 import { identityWords, scaleTexts } from '../../report/common/words.ts';
-import { chargeSeen, isAboutCharges, seenSettlements } from '../examination.ts';
-import { type Checks, result, warningIf } from '../result.ts';
+import { type Checks, result, seenSettlements, warningIf } from '../examination.ts';
 
-/** Checks of what settlements, their rows and charges say. */
 export const dataChecks = {
   /** The zone in which settlement dates are written; which one is meant is not documented (doc 4.3). */
   dates({ answers, query }) {
@@ -33,12 +31,11 @@ export const dataChecks = {
       .sort(inOrderOf((one) => [-one.settlements, one.zone]));
     const outside = settlements.filter(({ date }) => !isDayIn(query.range, date)).length;
     const counts = zones.map((one) => `${one.settlements} ${zoneWords(one.zone)}`);
-    const written =
-      zones.length > 1
-        ? `in different zones: ${enumerate(counts)}`
-        : zones.map(({ zone }) => zoneWords(zone)).join();
+    const [first = { zone: '' }, ...others] = zones;
+    const isMixed = others.length > 0;
+    const written = isMixed ? `in different zones: ${enumerate(counts)}` : zoneWords(first.zone);
     return warningIf(
-      zones.length > 1 || outside > 0,
+      isMixed || outside > 0,
       { settlements: settlements.length, zones, outside },
       present(
         `${many(settlements.length, 'settlement')}, dated ${written}`,
@@ -50,7 +47,6 @@ export const dataChecks = {
     );
   },
 
-  /** Whether every name that is set is that of an accounting token that occurs. */
   names({ answers, setup }) {
     const settlements = seenSettlements(answers);
     if (settlements.length === 0) return undefined;
@@ -67,7 +63,6 @@ export const dataChecks = {
     );
   },
 
-  /** Whether amounts have the decimal places of their currency, by the headers alone. */
   scales({ answers, setup: { expectedScales, profile = null } }) {
     const settlements = seenSettlements(answers);
     if (settlements.length === 0) return undefined;
@@ -84,14 +79,12 @@ export const dataChecks = {
     );
   },
 
-  /** On how many settlements each identity holds, by their headers alone. */
   identity({ answers, setup }) {
     const { length: settlements } = seenSettlements(answers);
     if (settlements === 0) return undefined;
     const { identity: chosen, profile = null } = setup;
     const { fits, better } = identityFits(seenSettlements(answers), setup);
-    const fitOf = (name: string | undefined) =>
-      fits.find(({ identity }) => identity === name)?.settlements;
+    const fitOf = (name?: string) => fits.find(({ identity }) => identity === name)?.settlements;
     const holds = `holds for ${fitOf(chosen) ?? 0} of ${many(settlements, 'settlement')}`;
     const [best, ...rest] = better;
     const also = enumerate(rest.map(identityWords));
@@ -115,7 +108,6 @@ export const dataChecks = {
     return { ...holding, table };
   },
 
-  /** Whether rules would make settlements balance that do not, by the rows of a few of them. */
   rules({ answers, setup }) {
     const { samples } = answers;
     if (!samples || seenSettlements(answers).length === 0) return undefined;
@@ -152,17 +144,15 @@ export const dataChecks = {
   },
 
   /** Whether a charge can be read by the scheme that is set for it: which one it takes is not shown (doc 5.4). */
-  charges(evidence) {
-    const { answers, stop, setup } = evidence;
-    const chargeId = chargeSeen(answers);
-    if (chargeId === undefined) return answers.rows && !stop ? { lacks: 'charge_id' } : undefined;
+  charges({ answers: { charge, rowPages }, stop, setup }) {
+    if (stop || !rowPages) return undefined;
+    if (!charge) return { lacks: 'charge_id' };
+    const { id: chargeId, refusal } = charge;
     const scheme = setup.schemes.charges;
     const name = scheme.toUpperCase();
-    if (answers.charge !== undefined) {
+    if (!refusal) {
       return result('ok', { scheme, chargeId }, `charges accept ${name} (charge ${chargeId})`);
     }
-    if (!stop || !isAboutCharges(evidence)) return undefined;
-    const refusal = stop.fault;
     const isUnknown = refusal.cause === 'not_found';
     const said = withoutStop(refusal.message);
     return result(

@@ -1,15 +1,13 @@
+import type { Amounts } from '../../model/settlement.ts';
 import { magnitude } from '../../money/money.ts';
 import { bitsOfRound } from '../bits.ts';
 import type { Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import type { RowTraits } from '../sides.ts';
-import { type Amounts, noTally, type Tally, total } from '../tally.ts';
+import { noTally, type Tally, total } from '../tally.ts';
 import { share } from '../unknown.ts';
 
-/**
- * `fee_without_row`: the header's fees have the same fee for each row of a type, such as a
- * chargeback, and no row lists it; its tax may be charged on it too. Types are open texts: any may be it.
- */
+/** `fee_without_row`: the header's fees have the same fee for each row of a type, and no row lists it. */
 const feeWithoutRow: Hypothesis = {
   code: 'fee_without_row',
   dependsOn: 'target',
@@ -50,7 +48,6 @@ function feesOf({ fees, tax }: Tally, listed: Tally, rows: bigint): readonly Amo
   );
 }
 
-/** To the nearest whole number. */
 function divided(amount: bigint, by: bigint): bigint {
   const half = amount < 0n === by < 0n ? by : -by;
   return by === 0n ? 0n : (2n * amount + half) / (2n * by);
@@ -102,5 +99,4 @@ function isTaxOn(fee: bigint, tax: bigint, { fees, tax: listed, count }: Tally):
   return magnitude(tax - share(fee, listed, fees)) <= unsure;
 }
 
-/** The fees that no row lists. */
 export const unlistedFees: readonly Hypothesis[] = [feeWithoutRow, oneOffFee];

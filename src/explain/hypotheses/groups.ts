@@ -27,10 +27,7 @@ const foreignSettlementRows: Hypothesis = {
   },
 };
 
-/**
- * `foreign_currency_rows`: the header adds the amounts of rows in another currency, as they are or
- * digit by digit, or doesn't even count these rows.
- */
+/** `foreign_currency_rows`: the header adds amounts of another currency, or does not count these rows. */
 const foreignCurrencyRows: Hypothesis = {
   code: 'foreign_currency_rows',
   dependsOn: 'cells',
@@ -182,7 +179,6 @@ function valuesOf(
   return [...new Set(cells.filter(({ sum }) => sum.count > 0).map((cell) => cell[trait]))];
 }
 
-/** The causes that concern groups of rows, the one further up undone first. */
 export const groupHypotheses: readonly Hypothesis[] = [
   foreignSettlementRows,
   foreignCurrencyRows,

@@ -68,7 +68,6 @@ const feesTaxSwapped: Hypothesis = {
   },
 };
 
-/** The amounts that may have the opposite sign in all rows. */
 const turned: readonly CauseFacts['sign_convention']['amounts'][] = [
   ['fees'],
   ['tax'],
@@ -102,7 +101,6 @@ const wholeUnits: Hypothesis = {
   },
 };
 
-/** The causes in the header alone. */
 export const headerHypotheses: readonly Hypothesis[] = [
   wrongCount,
   cancellingTax,

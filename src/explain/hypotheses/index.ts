@@ -1,16 +1,13 @@
 import type { Hypothesis } from '../candidate.ts';
 import type { RowHypothesis } from '../row-form.ts';
-import { duplicateRows } from './duplicate-rows.ts';
 import { unlistedFees } from './fee-without-row.ts';
 import { groupHypotheses, taxMovedIntoFees } from './groups.ts';
 import { headerHypotheses } from './header.ts';
-import { missingRows } from './missing-rows.ts';
 import { carriedOver, listedElsewhere } from './neighbours.ts';
-import { page } from './page.ts';
 import { roundings } from './rounding.ts';
+import { duplicateRows, missingRows, page, singleRows } from './rows.ts';
 import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
 import { severalNeighbours } from './several-neighbours.ts';
-import { singleRows } from './single-rows.ts';
 
 /**
  * Causes that concern the settlement as a whole. Of two that concern its rows, the one further up is
@@ -32,7 +29,6 @@ export const hypotheses: readonly Hypothesis[] = [
   ...roundings,
 ];
 
-/** Causes that concern single rows. */
 export const rowHypotheses: readonly RowHypothesis[] = [
   ...singleRows,
   listedElsewhere,

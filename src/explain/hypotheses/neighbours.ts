@@ -3,10 +3,9 @@ import type { RowColumns } from '../../reconcile/row-columns.ts';
 import type { Hypothesis } from '../candidate.ts';
 import type { Case, Neighbour, Obstacle } from '../case.ts';
 import { type CauseFacts, cause, causesBy } from '../cause.ts';
-import { tallyFrom } from '../delta.ts';
 import { formsByCount, type RowForm, type RowHypothesis } from '../row-form.ts';
 import { RowValues } from '../row-values.ts';
-import { hasAmounts, minus, noTally, shift, type Tally, tallyOf } from '../tally.ts';
+import { hasAmounts, minus, noTally, shift, type Tally, tallyFrom, tallyOf } from '../tally.ts';
 
 /** `neighbour`: what this settlement lacks, another one around it has too much. */
 export const carriedOver: Hypothesis = {
@@ -74,10 +73,7 @@ function obstacleAround({ evidence }: Case, reason: Obstacle['reason']): Obstacl
   return evidence.obstacles?.find((one) => one.reason === reason);
 }
 
-/**
- * A neighbour's own difference, reported − computed: all of it where it or the rows are known, else
- * by how much its header contradicts itself. Nothing where that needs more decimal places.
- */
+/** A neighbour's own difference, reported − computed, or by how much its header contradicts itself. */
 export function differenceOf(
   { identity, rules, scale }: Case,
   { settlement, rows, difference }: Neighbour,
@@ -111,7 +107,7 @@ function formsBetween(
     of?: number,
   ) => {
     const meant = columns.where(isMeant);
-    const values = RowValues.of(subject, columns, meant);
+    const values = new RowValues(subject, columns, meant);
     return formsByCount(values, does, causesOf(kind, neighbour), of ?? meant.length);
   };
   const isOnlyThere = (row: number) =>

@@ -1,7 +1,12 @@
 import { figuresPerRow } from '../../model/row-batch.ts';
-import type { RoundingRule } from '../../money/rounding.ts';
-import { type Pricing, pricingsOf } from '../../reconcile/pricing.ts';
-import { type Rounding, roundingEffect, type Times } from '../../reconcile/rounding-effect.ts';
+import type { RoundingRule } from '../../money/rate.ts';
+import {
+  type Pricing,
+  pricingsOf,
+  type Rounding,
+  roundingEffect,
+  type Times,
+} from '../../reconcile/pricing.ts';
 import { figurePlaces } from '../../reconcile/row-columns.ts';
 import { roundingRules } from '../../reconcile/tariffs.ts';
 import { bitsOfDeviation } from '../bits.ts';
@@ -13,10 +18,7 @@ import { isSame, noTally, shift, type Tally } from '../tally.ts';
 
 type Rounded = 'fees' | 'tax';
 
-/**
- * `rounding` in its weakest form: fees or tax differ by no more than rounding comes to in so many
- * rows. By which rule, no single settlement shows.
- */
+/** `rounding` in its weakest form: fees or tax differ by no more than rounding comes to in so many rows. */
 const sizeOfRounding: Hypothesis = {
   code: 'rounding',
   dependsOn: 'target',
@@ -37,10 +39,7 @@ const sizeOfRounding: Hypothesis = {
   },
 };
 
-/**
- * `rounding` by a rule, where it shows: it moves all rows the same way, so that the header is off by
- * more than chance comes to. Rows without a tariff stay as listed.
- */
+/** `rounding` by a rule: it moves all rows the same way, so the header is off by more than chance. */
 const roundedByRule: Hypothesis = {
   code: 'rounding',
   dependsOn: 'cells',
@@ -146,7 +145,6 @@ function roundedBy(pricing: Pricing, to: Rounding, times: Times): CauseCandidate
   };
 }
 
-/** What the header has of a row, and what is listed. */
 function charged({ reported, listed }: SeenRow, { amount, base }: Pricing) {
   const of = (row: Tally) => ({ base: row[base], value: row[amount] });
   return [of(reported), of(listed)] as const;
@@ -168,5 +166,4 @@ function signOf(seen: bigint, listed: bigint): bigint {
   return seen === -listed ? -1n : 1n;
 }
 
-/** In its weakest form, and by a rule. */
 export const roundings: readonly Hypothesis[] = [sizeOfRounding, roundedByRule];

@@ -55,7 +55,6 @@ export const rowsScaleSlip: Hypothesis = {
   },
 };
 
-/** `scale_slip` of one row. */
 export const rowScaleSlip: RowHypothesis = {
   code: 'scale_slip',
   work: ({ rows }) => rows.size / 8,

@@ -3,8 +3,7 @@ import { type IdentityName, payInOf } from '../../reconcile/identity.ts';
 import type { CauseCandidate, Hypothesis } from '../candidate.ts';
 import type { Case, Neighbour } from '../case.ts';
 import { type CauseFacts, cause } from '../cause.ts';
-import { tallyFrom } from '../delta.ts';
-import { isSame, minus, noTally, plus, shift, type Tally, total } from '../tally.ts';
+import { isSame, minus, noTally, plus, shift, type Tally, tallyFrom, total } from '../tally.ts';
 import { differenceOf, neighboursOf, withoutNeighbours } from './neighbours.ts';
 
 /** `neighbour`: the last settlements before this one owed something, and all of it is set off here. */
@@ -34,10 +33,7 @@ const carriedBalance: Hypothesis = {
 /** So many before and after are looked at. */
 const mostInARow = 20;
 
-/**
- * `neighbour`: of settlements in a row that are off, one makes up for all others: what was withheld
- * from them is released there (`reserve`), or what it lacks they were paid though they owed it.
- */
+/** `neighbour`: of settlements in a row that are off, one makes up for all others. */
 export const balancedByOthers: Hypothesis = {
   code: 'neighbour',
   dependsOn: 'case',
@@ -162,7 +158,6 @@ function together(
   return { cause: facts, choices, change };
 }
 
-/** The causes that several neighbours show. */
 export const severalNeighbours: readonly Hypothesis[] = [
   carriedBalance,
   balancedByOthers,

@@ -5,15 +5,13 @@ import type { Row } from '../../model/row.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import { moneySums, rescale } from '../../money/money.ts';
-import { type Entry, found } from '../entry.ts';
-import { smallestIds } from '../examples.ts';
+import { type Entry, found, smallestIds } from '../entry.ts';
 import type { ReconciledSettlement } from '../reconcile-settlement.ts';
 import type { RowColumns } from '../row-columns.ts';
 import type { Rules } from '../rules.ts';
+import { splitBy } from '../split.ts';
 import { isInSums } from '../verdict.ts';
-import { emptyLine, type FeeLine } from './fee-line.ts';
-import { type Bounds, feesBy, misfitOf, within } from './price.ts';
-import { decisiveMonth, Volumes } from './volumes.ts';
+import { type Bounds, decisiveMonth, feesBy, misfitOf, Volumes, within } from './price.ts';
 import { type Chosen, ratedRows } from './which-rate.ts';
 
 /** What a row is found by; empty for the tax of a whole settlement. */
@@ -42,7 +40,6 @@ export interface AgreementFault {
   readonly rowId: string;
 }
 
-/** What a check of fees found. */
 export interface CheckedFees {
   readonly lines: readonly FeeLine[];
   /** By currency, the largest claims first. */
@@ -78,7 +75,6 @@ interface InForce {
   };
 }
 
-/** What a row was charged. */
 interface Charged extends Record<'amount' | 'fee' | 'tax', bigint> {
   readonly idsOf: () => RowIds;
 }
@@ -256,4 +252,55 @@ const noIds: RowIds = { id: '', chargeId: '', orderId: '', timestamp: '' };
 
 function byMinor(one: bigint, other: bigint): number {
   return one < other ? -1 : Number(one > other);
+}
+
+/** The amounts of a line, in minor units at its scale. */
+export const lineAmounts = [
+  ...(['volume', 'charged', 'agreed', 'over', 'under', 'unchecked'] as const),
+  ...(['taxCharged', 'taxAgreed', 'taxOver', 'taxUnder'] as const),
+] as const;
+
+const lineCounts = ['rows', 'withoutRate', 'overRows', 'underRows'] as const;
+
+/** What rows have in common that are charged alike. */
+interface LineKey {
+  /** Of the settlement, YYYY-MM. */
+  readonly month: string;
+  readonly accountingToken: string;
+  readonly currency: string;
+  readonly paymentType: string;
+  readonly type: string;
+  /** Absent if none was agreed. */
+  readonly rate: AgreedRate | undefined;
+}
+
+/** `charged` = `agreed` + `over` − `under`, and tax likewise. Fees of rows without a rate are `unchecked`. */
+export interface FeeLine
+  extends LineKey,
+    Record<(typeof lineAmounts)[number], bigint>,
+    Record<(typeof lineCounts)[number], number> {
+  readonly scale: number;
+}
+
+function emptyLine(key: LineKey, scale: number): FeeLine {
+  const amounts = Object.fromEntries(lineAmounts.map((name) => [name, 0n]));
+  const counts = Object.fromEntries(lineCounts.map((name) => [name, 0]));
+  return { ...amounts, ...counts, ...key, scale } as FeeLine;
+}
+
+/** The lines with the same parts added up, in the order of the parts; at the largest scale among them. */
+export function linesBy<Parts extends object>(
+  lines: readonly FeeLine[],
+  partsOf: (line: FeeLine) => Parts,
+): readonly (FeeLine & Parts)[] {
+  return splitBy(lines, partsOf).map(([parts, own]) => ({ ...own.reduce(added), ...parts }));
+}
+
+function added(a: FeeLine, b: FeeLine): FeeLine {
+  const sum = { ...a, scale: Math.max(a.scale, b.scale) };
+  for (const name of lineCounts) sum[name] = a[name] + b[name];
+  for (const name of lineAmounts) {
+    sum[name] = rescale(a[name], a.scale, sum.scale) + rescale(b[name], b.scale, sum.scale);
+  }
+  return sum;
 }

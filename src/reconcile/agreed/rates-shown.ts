@@ -11,7 +11,6 @@ export interface ShownRate extends Pick<RowKind, 'paymentType' | 'type' | 'curre
   readonly rows: number;
   /** Tariffs that give the fee of every row, the simplest first; undefined if nothing is charged. */
   readonly fees: ShownTariffs | undefined;
-  /** Percentages on the fees, likewise. */
   readonly tax: ShownTariffs | undefined;
   /** Absent without negative amounts. */
   readonly sign: AgreedRate['sign'] | undefined;

@@ -3,9 +3,43 @@ import { rescale } from '../../money/money.ts';
 import type { Amount, Value } from '../../report/common/columns.ts';
 import { present } from '../../report/common/phrase.ts';
 import type { Block, Remark, Section, SectionColumn } from '../../report/common/view.ts';
-import { cellText, inert, isNumeric } from '../inert.ts';
+import { cellText, inert, isNumeric, shown } from '../inert.ts';
 import { alignedNumbers } from '../wrap.ts';
-import { type Markup, markup } from './markup.ts';
+
+/** HTML in which no text from elsewhere acts. Only `markup` and `trusted` make it. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Content = string | number | undefined | Markup | readonly Content[];
+
+/** A template of HTML. Every text in it is escaped; markup stays, lists are joined, undefined is empty. */
+export function markup(template: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  return new Markup(String.raw({ raw: template }, ...contents.map(written)));
+}
+
+function written(content: Content): string {
+  if (content === undefined) return '';
+  if (content instanceof Markup) return content.text;
+  if (typeof content === 'object') return content.map(written).join('');
+  return escaped(String(content));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return shown(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
 
 /** A block of a view as HTML. */
 export function blockMarkup(block: Block): Markup {
@@ -76,7 +110,6 @@ ${note === undefined ? undefined : markup`<p class="note">${note}</p>`}
 `;
 }
 
-/** Columns from this priority on are moved to the right. */
 const firstDetailPriority = 7;
 
 function moveDetailsRight({ columns, rows, ...section }: Section): Section {
@@ -127,7 +160,6 @@ function columnCells(
   });
 }
 
-/** A number as minor units; undefined of a text. */
 function amountIn(value: Value): Amount | undefined {
   if (typeof value === 'number' || typeof value === 'bigint')
     return { minor: BigInt(value), scale: 0 };

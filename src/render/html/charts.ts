@@ -6,11 +6,9 @@ import { valueText } from '../../report/common/columns.ts';
 import type { Chart, ChartType } from '../../report/common/view.ts';
 import { cellText, inert } from '../inert.ts';
 import { alignedNumbers } from '../wrap.ts';
-import { sectionTable } from './blocks.ts';
-import { type Markup, markup } from './markup.ts';
+import { type Markup, markup, sectionTable } from './blocks.ts';
 
 interface Picture {
-  /** Whether it needs the width of the page. */
   readonly isWide: boolean;
   readonly width: number;
   readonly height: number;
@@ -24,7 +22,6 @@ interface Point {
   readonly texts: readonly string[];
   /** The same as numbers; NaN where a cell is empty. */
   readonly values: readonly number[];
-  /** Whether something that should be zero isn't. */
   readonly isMarked: boolean;
   readonly isTotal: boolean;
 }
@@ -95,6 +92,7 @@ function pointsOf({ columns, rows }: Chart['table']): readonly Point[] {
 }
 
 const barRows = { width: 460, left: 2, right: 458, row: 42 };
+const acrossRows = [barRows.left, barRows.right] as const;
 
 function drawWaterfall({ points, unit }: ChartData): Picture {
   let reached = 0;
@@ -104,10 +102,8 @@ function drawWaterfall({ points, unit }: ChartData): Picture {
     reached = from + value;
     return { point, from, to: reached };
   });
-  const x = linear(
-    steps.flatMap(({ from, to }) => [from, to]),
-    [barRows.left, barRows.right],
-  );
+  const ends = steps.flatMap(({ from, to }) => [from, to]);
+  const x = linear(ends, acrossRows);
   const bars = steps.map(({ point, from, to }, at) => {
     const top = at * barRows.row + 20;
     const [start, end] = [x(from), x(to)];
@@ -128,10 +124,8 @@ function tone({ isTotal }: Point, change: number): string {
 }
 
 function drawBars({ points, unit }: ChartData): Picture {
-  const x = linear(
-    points.map(({ values: [value] }) => value || 0),
-    [barRows.left, barRows.right],
-  );
+  const values = points.map(({ values: [value] }) => value || 0);
+  const x = linear(values, acrossRows);
   const bars = points.map((point, at) => {
     const [start, end] = [x(0), x(point.values[0] || 0)];
     const width = px(Math.abs(end - start));
@@ -156,15 +150,14 @@ function zeroLine(x: number, points: readonly Point[]): Markup {
 }
 
 function drawBarsAndLine({ points, names: [first, second], ...rest }: ChartData): Picture {
-  const { x, y, grid, size } = barAxes({ points, figures: 2, height: 280, ...rest });
+  const { x, y, bar, grid, size } = barAxes({ points, figures: 2, height: 280, ...rest });
   const isMarked = points.some((point) => point.isMarked);
   const bars = points.map((point, at) => {
     const [value = Number.NaN, other = Number.NaN] = point.values;
     if (Number.isNaN(value)) return undefined;
     const top = Math.min(y(value), Number.isNaN(other) ? y(value) : y(other), y(0));
-    return markup`${bar(x.at(at), x.width, y(0), y(value), point.isMarked ? 'bar off' : 'bar', point)}${
-      point.isMarked ? triangle(x.middle(at), top - 9) : undefined
-    }`;
+    const mark = point.isMarked ? triangle(x.middle(at), top - 9) : undefined;
+    return markup`${bar(point.isMarked ? 'bar off' : 'bar', at, value)}${mark}`;
   });
   const path = line<Point>()
     .defined(({ values }) => !Number.isNaN(values[1] ?? Number.NaN))
@@ -196,22 +189,14 @@ ${legend}`,
 const labelWidth = 68;
 
 function drawSignedBars({ points, ...rest }: ChartData): Picture {
-  const { x, y, grid, size } = barAxes({
-    points,
-    figures: Number.POSITIVE_INFINITY,
-    height: 220,
-    ...rest,
-  });
-  const drawn = points.flatMap((point, at) =>
-    point.values.flatMap((value, figure) =>
-      value ? [{ point, at, value, text: point.texts[figure] ?? '' }] : [],
-    ),
+  const { x, y, bar, grid, size } = barAxes({ points, figures: Infinity, height: 220, ...rest });
+  const drawn = points.flatMap(({ values, texts }, at) =>
+    values.flatMap((value, figure) => (value ? [{ at, value, text: texts[figure] ?? '' }] : [])),
   );
   const hasTexts = drawn.length * labelWidth <= size.width;
-  const bars = drawn.map(({ point, at, value, text }) => {
+  const bars = drawn.map(({ at, value, text }) => {
     const label = markup`<text class="middle strong" x="${px(x.middle(at))}" y="${px(y(value) + (value > 0 ? -6 : 15))}">${text}</text>`;
-    const tone = value > 0 ? 'off' : 'off below';
-    return markup`${bar(x.at(at), x.width, y(0), y(value), tone, point)}${hasTexts ? label : undefined}`;
+    return markup`${bar(value > 0 ? 'off' : 'off below', at, value)}${hasTexts ? label : undefined}`;
   });
   return {
     ...size,
@@ -225,7 +210,6 @@ const maxUnitLength = 12;
 const maxBarWidth = 56;
 
 interface BarAxesOptions extends Omit<ChartData, 'names'> {
-  /** So many figures of each point are drawn. */
   readonly figures: number;
   readonly height: number;
 }
@@ -244,7 +228,6 @@ function barAxes({ points, unit, width, figures, height }: BarAxesOptions) {
   const band = scaleBand(points.keys(), [left, right]).paddingInner(0.3).paddingOuter(0.15);
   const middle = (index: number) => (band(index) ?? left) + band.bandwidth() / 2;
   const barWidth = Math.min(band.bandwidth(), maxBarWidth);
-  const at = (index: number) => middle(index) - barWidth / 2;
   const every = Math.ceil(86 / band.step());
   const grid = markup`${ticks.map(
     (
@@ -258,30 +241,24 @@ ${points.map(({ label }, index) =>
     : undefined,
 )}
 `;
-  const x = { at, middle, width: barWidth, left: px(left), right };
-  return { x, y, grid, size: { isWide: true, width, height } };
-}
-
-function bar(
-  left: number,
-  width: number,
-  zero: number,
-  end: number,
-  name: string,
-  { label, texts }: Point,
-): Markup {
-  // What is not zero can be seen.
-  const height = Math.max(Math.abs(end - zero), 1);
-  return markup`<rect class="${name}" x="${px(left)}" y="${px(Math.min(zero, end))}" width="${px(width)}" height="${px(height)}"><title>${[label, ...texts.filter(Boolean)].join('  ')}</title></rect>`;
+  const bar = (name: string, index: number, value: number) => {
+    const { label, texts } = points[index] ?? { label: '', texts: [] };
+    const [zero, end] = [y(0), y(value)];
+    // What is not zero can be seen.
+    const height = Math.max(Math.abs(end - zero), 1);
+    return markup`<rect class="${name}" x="${px(middle(index) - barWidth / 2)}" y="${px(Math.min(zero, end))}" width="${px(barWidth)}" height="${px(height)}"><title>${[label, ...texts.filter(Boolean)].join('  ')}</title></rect>`;
+  };
+  const x = { middle, left: px(left), right };
+  return { x, y, bar, grid, size: { isWide: true, width, height } };
 }
 
 function triangle(x: number, y: number): Markup {
   return markup`<path class="mark" transform="translate(${px(x)} ${px(y)}) rotate(180)" d="${symbol(symbolTriangle, 44).digits(1)() ?? ''}"/>`;
 }
 
-function legendOf(
-  entries: readonly (readonly [name: string | undefined, sample: (left: number) => Markup])[],
-): Markup {
+type Sample = readonly [name: string | undefined, drawn: (left: number) => Markup];
+
+function legendOf(entries: readonly Sample[]): Markup {
   let left = 100;
   return markup`${entries.map(([name, sample]) => {
     if (name === undefined) return undefined;

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { facts } from '../../report/common/blocks.ts';
 import type { ReportPage, Views } from '../../report/common/view.ts';
-import type { RenderOptions } from '../renderer.ts';
-import { blockMarkup } from './blocks.ts';
+import type { Paper, RenderOptions } from '../formats.ts';
+import { blockMarkup, Markup, markup } from './blocks.ts';
 import { chartMarkup } from './charts.ts';
-import { Markup, markup } from './markup.ts';
-import { styleSheet } from './style-sheet.ts';
 
 /** A page for a browser, in one file: it asks for nothing else, and nothing in it acts but its script. */
 export function renderPage({ page, view }: Views, options: RenderOptions): string {
@@ -36,7 +34,6 @@ ${partsMarkup(withCreationTime(page, madeAt))}</main>
 `;
 }
 
-/** Allows only this style and this script, by their hashes. */
 function policy(style: string, script: string): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return (
@@ -59,27 +56,13 @@ function withCreationTime(page: ReportPage, madeAt: string | undefined): ReportP
 function partsMarkup(parts: ReportPage): readonly Markup[] {
   return parts.map((part, index) => {
     if (part.kind !== 'chart') return blockMarkup(part);
-    const isFirst = parts[index - 1]?.kind !== 'chart';
-    const isLast = parts[index + 1]?.kind !== 'chart';
-    return markup`${
-      isFirst
-        ? markup`<div class="charts">
-`
-        : undefined
-    }${chartMarkup(part, index)}${
-      isLast
-        ? markup`</div>
-`
-        : undefined
-    }`;
+    const opening = parts[index - 1]?.kind === 'chart' ? '' : '<div class="charts">\n';
+    const closing = parts[index + 1]?.kind === 'chart' ? '' : '</div>\n';
+    return markup`${trusted(opening)}${chartMarkup(part, index)}${trusted(closing)}`;
   });
 }
 
-/**
- * The script of a page, for browsers: it sorts longer tables by the buttons that it makes of their
- * heads, and offers to filter them by columns that are meant for it; on a phone, it moves differences
- * to the front. Without it all stands there as well. It takes texts from the page and gives them back as text, never as markup.
- */
+/** Sorts and filters longer tables; on a phone, moves differences to the front. It gives back the page's texts as text, never as markup. */
 const pageScript = `
 'use strict';
 // On a phone the difference stands behind the two columns that say what it is about.
@@ -161,4 +144,147 @@ for (const table of document.querySelectorAll('table.sortable')) {
 /** Style and script of our own, which must stay as they are. */
 function trusted(text: string): Markup {
   return new Markup(text);
+}
+
+/** The style of a page for screen, phone and paper. What a colour says is also said by a word, a sign or a shape. */
+function styleSheet(paper: Paper): string {
+  return `
+:root {
+  --paper: #fff; --ink: #1b2430; --quiet: #586374; --rule: #dde2e9; --wash: #f5f7f9;
+  --good: #17734a; --bad: #b3261e; --unsure: #855600;
+  --bar: #c4cfdd; --line: #234f8f; --below: #e58f86; --total: #586374;
+}
+@media screen and (prefers-color-scheme: dark) {
+  :root {
+    color-scheme: dark;
+    --paper: #14181e; --ink: #e5e9ef; --quiet: #9ba6b5; --rule: #2e3641; --wash: #1b2129;
+    --good: #72cf9a; --bad: #ff8e84; --unsure: #e5b555;
+    --bar: #455366; --line: #8fb7f7; --below: #a5504a; --total: #9ba6b5;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; background: var(--paper); color: var(--ink);
+  font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+}
+main { max-width: 120rem; margin: 0 auto; padding: 2rem 1.5rem 4rem; }
+h1 { margin: 0 0 1rem; font-size: .95rem; font-weight: 400; color: var(--quiet); }
+h2 { margin: 0; font-size: 1rem; letter-spacing: .06em; }
+h3 { margin: 0 0 .5rem; font-size: 1.05rem; line-height: 1.35; overflow-wrap: anywhere; }
+p { margin: 0; overflow-wrap: anywhere; }
+section { margin-top: 2.5rem; }
+.good { color: var(--good); }
+.bad { color: var(--bad); }
+.unsure { color: var(--unsure); }
+.quiet { color: var(--quiet); }
+
+.answer { margin: 0 0 1.5rem; padding: .25rem 0 .25rem 1rem; border-left: 5px solid currentColor; }
+.answer p { max-width: 76rem; font-size: 1.3rem; line-height: 1.4; color: var(--ink); }
+* + .answer:not(h1 + .answer) { margin-top: 4rem; }
+dl { margin: 0; }
+dl div { display: grid; grid-template-columns: 10rem 1fr; gap: 1rem; }
+dt { color: var(--quiet); }
+dd { margin: 0; overflow-wrap: anywhere; }
+
+.scroll { overflow-x: auto; }
+.scroll:focus-visible, button:focus-visible, select:focus-visible, summary:focus-visible {
+  outline: 2px solid var(--line); outline-offset: 2px;
+}
+table { border-collapse: collapse; font-size: .8125rem; line-height: 1.4; }
+th, td { padding: .35rem .8rem .35rem 0; text-align: left; vertical-align: top; }
+th:last-child, td:last-child { padding-right: 0; }
+th { font-weight: 600; vertical-align: bottom; }
+thead { border-bottom: 1.5px solid var(--quiet); }
+tbody { border-bottom: 1px solid var(--rule); }
+tfoot { border-top: 1.5px solid var(--quiet); }
+tfoot td:first-child { font-weight: 600; }
+.short { white-space: nowrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number { white-space: pre; }
+.said td { padding: 0 0 .5rem 1rem; }
+.said ul { max-width: 62rem; }
+ul { margin: 0; padding: 0; list-style: none; }
+li { display: grid; grid-template-columns: 1.1rem 1fr; overflow-wrap: anywhere; }
+.mark { font-weight: 700; }
+.note { margin-top: .5rem; color: var(--quiet); font-size: .875rem; }
+.filters { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin-bottom: .75rem; font-size: .875rem; }
+select {
+  max-width: 16rem; padding: .2rem .4rem; border: 1px solid var(--quiet); border-radius: 4px;
+  background: var(--paper); color: inherit; font: inherit;
+}
+th button {
+  padding: 0; border: 0; background: none; color: inherit; font: inherit; text-align: inherit; cursor: pointer;
+}
+th button { text-decoration: underline dotted var(--quiet); text-underline-offset: 3px; }
+th button:hover { text-decoration-style: solid; }
+[aria-sort="ascending"] button::after { content: "\\a0\\2191"; }
+[aria-sort="descending"] button::after { content: "\\a0\\2193"; }
+
+.charts {
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 25rem), 1fr));
+  gap: 2.5rem 3rem; margin-top: 2.5rem;
+}
+figure { margin: 0; min-width: 0; }
+figure.wide { grid-column: 1 / -1; }
+figcaption p, summary { color: var(--quiet); font-size: .875rem; }
+figcaption p { margin-bottom: .75rem; max-width: 62rem; }
+summary { width: max-content; margin-top: .25rem; cursor: pointer; }
+details table { margin-top: .5rem; }
+svg { display: block; width: 100%; height: auto; }
+.wide svg { max-width: 76rem; }
+.wide svg + svg { display: none; }
+svg text {
+  font-size: 12.5px; fill: var(--ink); font-variant-numeric: tabular-nums;
+  paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round;
+}
+svg .quiet { fill: var(--quiet); font-size: 12px; }
+svg .strong { font-weight: 600; }
+svg .middle { text-anchor: middle; }
+svg .end { text-anchor: end; }
+svg path { fill: none; }
+svg .grid { stroke: var(--rule); }
+svg .zero { stroke: var(--quiet); }
+svg .link { stroke: var(--quiet); stroke-dasharray: 2 2; }
+svg .bar { fill: var(--bar); }
+svg .line { stroke: var(--line); stroke-width: 1.5; }
+svg .dot { fill: var(--line); }
+svg .off { fill: var(--bad); }
+svg .bar.off { fill: var(--below); }
+svg .below { fill: var(--below); stroke: var(--bad); }
+svg .total { fill: var(--total); }
+svg .mark { fill: var(--bad); }
+
+@media (max-width: 90rem) {
+  th, td { padding-right: .4rem; }
+}
+@media (max-width: 40rem) {
+  main { padding: 1.25rem 1rem 3rem; }
+  dl div { display: block; margin-bottom: .4rem; }
+  .answer p { font-size: 1.1rem; }
+  .wide svg { display: none; }
+  .wide svg + svg { display: block; }
+  tr:not(.said) > td:last-child { white-space: nowrap; }
+  .said ul { position: sticky; left: 1rem; width: calc(100vw - 4rem); }
+}
+
+@page { size: ${paper === 'a4' ? 'A4' : 'letter'} landscape; margin: 14mm 14mm 16mm; }
+@media print {
+  html { font-size: 12px; }
+  body { font-size: 9.5pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  main { max-width: none; padding: 0; }
+  table { font-size: 7.5pt; width: 100%; }
+  th, td { padding: .2rem .5rem .2rem 0; }
+  thead { display: table-header-group; }
+  tfoot { display: table-row-group; }
+  .scroll { overflow: visible; }
+  section, .charts { margin-top: 8mm; }
+  .charts { gap: 8mm; }
+  .wide svg { max-width: 205mm; }
+  thead, tbody, figure, tr, svg, li { break-inside: avoid; }
+  h2, h3, figcaption, section:has(> ul):has(+ .charts) { break-after: avoid; }
+  details, label { display: none; }
+  .charts { grid-template-columns: 1fr 1fr; }
+  th button { display: contents; }
+}
+`;
 }

@@ -66,7 +66,6 @@ function copyQuoted(from: i32, end: i32, to: i32): i32 {
   return at + 1;
 }
 
-/** Writes minor units with decimal places: 5 in two of them is 0.05. */
 function writeFigure(figure: f64, decimals: i32, decimal: i32, to: i32): i32 {
   let rest = i64(figure);
   let begin = to;

@@ -23,29 +23,28 @@ import type {
   Workbook,
 } from '../../report/common/view.ts';
 import { isExactNumber, maxSheetRows, writeNotes } from '../../report/common/workbook.ts';
+import type { RenderOptions } from '../formats.ts';
 import { type Inert, inert } from '../inert.ts';
-import type { RenderOptions } from '../renderer.ts';
 import { widest, wrap } from '../wrap.ts';
 
 /** The time in the properties unless one is asked for: the same data give the same bytes. */
 const noTime = '2000-01-01T00:00:00Z';
 
+type Options = Pick<RenderOptions, 'paper' | 'madeAt'>;
+
 /** The workbook of a report. RangeError for a report that has none. */
-export async function renderViews({ workbook }: Views, options: RenderOptions) {
+export async function renderViews({ workbook }: Views, options: Options) {
   if (!workbook) throw new RangeError('the report has no workbook');
   return renderWorkbook(workbook(), options);
 }
 
 /** The bytes of a workbook. Throws ReconError `usage` for one with more rows than a sheet has. */
-export async function renderWorkbook(
-  { title, summary, tables }: Workbook,
-  { paper = 'a4', madeAt }: Pick<RenderOptions, 'paper' | 'madeAt'>,
-): Promise<Uint8Array> {
+export async function renderWorkbook(workbook: Workbook, { paper = 'a4', madeAt }: Options) {
+  const { title, summary, tables } = workbook;
   const cells = new CellWriter();
   const written = tables.map((table) => writtenTable(table, cells));
   // Only now it is known what there is to say of the writing.
-  const { longAmounts, cutTexts } = cells;
-  const blocks = [...summary, ...writeNotes({ longAmounts, cutTexts, madeAt })];
+  const blocks = [...summary, ...writeNotes(cells.longAmounts, cells.cutTexts, madeAt)];
   const shownTitle = inert(title);
   const made = new Date(madeAt ?? noTime);
   const footer = `&L${shownTitle.replaceAll('&', '&&')}&C&A&RPage &P of &N`;
@@ -136,7 +135,12 @@ interface Layout {
 function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
   const { name, columns, rows, totals = 0 } = sheet;
   const records = rows.length - totals;
-  if (records > maxSheetRows) throw tooManyRows(name, records);
+  if (records > maxSheetRows) {
+    const most = `a sheet has ${grouped(maxSheetRows)} at most`;
+    const message = `The sheet ${name} would have ${grouped(records)} rows; ${most}.`;
+    const hint = 'Use a shorter range, or a csv file: it has no limit.';
+    throw new ReconError('usage', message, { hint });
+  }
   const layouts = columns.map(firstLayout);
   const heights = new Map<number, number>();
   const special = new Map<string, Partial<WritableCell>>();
@@ -170,7 +174,7 @@ function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
     rowDefs: rowHeights(heights),
     freezePane: { rows: 1, columns: columns.filter(({ isKey }) => isKey).length },
     autoFilter: { range: rangeRef(0, 0, records, columns.length - 1) },
-    conditionalRules: colourRules(columns, layouts, rows.length),
+    conditionalRules: colourRules(sheet, layouts),
   };
 }
 
@@ -191,11 +195,7 @@ function adapt(layout: Layout, cell: SheetCell, { style, width }: WrittenCell): 
   layout.hasDifferences ||= kind === 'difference';
 }
 
-function colourRules(
-  columns: readonly SheetColumn[],
-  layouts: readonly Layout[],
-  rows: number,
-): ConditionalRule[] {
+function colourRules({ columns, rows: { length: rows } }: TableSheet, layouts: readonly Layout[]) {
   if (rows === 0) return [];
   const rules = columns.flatMap(({ tones = {} }, column) => {
     const range = rangeRef(1, column, rows, column);
@@ -211,20 +211,14 @@ function colourRules(
       ? [...words, { range, formula: isOff, style }]
       : words;
   });
-  return rules.map((rule, index) => ({ type: 'expression', priority: index + 1, ...rule }));
-}
-
-function tooManyRows(sheet: string, rows: number): ReconError {
-  const most = `a sheet has ${grouped(maxSheetRows)} at most`;
-  return new ReconError('usage', `The sheet ${sheet} would have ${grouped(rows)} rows; ${most}.`, {
-    hint: 'Use a shorter range, or a csv file: it has no limit.',
-  });
+  return rules.map(
+    (rule, index): ConditionalRule => ({ type: 'expression', priority: index + 1, ...rule }),
+  );
 }
 
 interface WrittenCell
   extends Pick<WritableCell, 'value' | 'formula' | 'formulaResult' | 'richText'> {
   readonly style: CellStyle;
-  /** Characters of its widest line. */
   readonly width: number;
   readonly lines: number;
 }
@@ -242,9 +236,7 @@ const longestText = 32_766;
 class CellWriter {
   /** Amounts that are written as texts, because a spreadsheet would round them. */
   longAmounts = 0;
-  /** Texts that are longer than a cell. */
   cutTexts = 0;
-  /** The same object for the same look. */
   readonly #styles = new Map<string, CellStyle>();
 
   written(cell: SheetCell, form: CellForm = {}): WrittenCell {
@@ -286,7 +278,6 @@ class CellWriter {
     return { value, style, ...size };
   }
 
-  /** Nothing in it acts, and a cell can hold it. */
   #seen(text: string): Inert {
     const seen = inert(text);
     if (seen.length > longestText) this.cutTexts += 1;
@@ -325,7 +316,6 @@ const font = { name: 'Calibri', size: 11 } as const;
 
 const bold: CellStyle = { font: { ...font, bold: true }, alignment: { vertical: 'top' } };
 
-/** The title of a sheet that is read from top to bottom. */
 const titleStyle: CellStyle = { font: { ...font, bold: true, size: 14 } };
 
 const totalStyle: CellStyle = {
@@ -338,7 +328,6 @@ function aligned(horizontal: 'left' | 'right'): NonNullable<CellStyle['alignment
   return horizontal === 'left' ? { horizontal, indent: 1 } : { horizontal };
 }
 
-/** The title of a column, above its cells. */
 function headerStyle(horizontal: 'left' | 'right'): CellStyle {
   return {
     font: { ...font, bold: true },
@@ -356,7 +345,6 @@ const colours: Readonly<Partial<Record<Tone, readonly [text: string, ground?: st
   unsure: ['9C5700', 'FFEB9C'],
 };
 
-/** How a rule colours cells of a tone; undefined for a tone without a colour. */
 function ruleStyle(tone: Tone): ConditionalRule['style'] {
   const [text, ground] = colours[tone] ?? [];
   if (text === undefined) return undefined;
@@ -367,7 +355,6 @@ function ruleStyle(tone: Tone): ConditionalRule['style'] {
     : { font, fill: { type: 'pattern', pattern: 'solid', bgColor: { rgb: ground } } };
 }
 
-/** The answer, in the colour of its tone. */
 function answerStyle(tone: Tone): CellStyle {
   const [text] = colours[tone] ?? [];
   return {

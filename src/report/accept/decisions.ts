@@ -5,8 +5,7 @@ import type { Names } from '../../model/settlement.ts';
 import { type DecisionColumn, decisionColumns } from '../../register/decisions-file.ts';
 import { entryText, matchReasonWords } from '../bank/words.ts';
 import { amountOf, type CellKind, type Records, records, type Value } from '../common/columns.ts';
-import { present } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
+import { accountName, present } from '../common/phrase.ts';
 
 interface Told {
   readonly names: Names;

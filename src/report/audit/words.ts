@@ -2,8 +2,7 @@ import type { AuditCode, FoundRow } from '../../app/audit-result.ts';
 import { daysBetween } from '../../base/calendar.ts';
 import type { Names } from '../../model/settlement.ts';
 import type { Money } from '../../money/money.ts';
-import { capitalised, grouped, many, moneyText, rangeText } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
+import { accountName, capitalised, grouped, many, moneyText, rangeText } from '../common/phrase.ts';
 
 interface FindingWords {
   /** `2 charges refunded more than paid`. */

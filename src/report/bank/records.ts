@@ -24,10 +24,7 @@ import {
 import { bankNotes, businessDaysText, placeText, statementSentence } from './words.ts';
 
 /** A row a settlement with its entry, or an entry alone. New columns go to the end. */
-export function bankColumns({
-  names,
-  accepted,
-}: Pick<BankReport, 'names' | 'accepted'>): readonly Column<BankLine>[] {
+export function bankColumns({ names, accepted }: BankReport): readonly Column<BankLine>[] {
   return [
     field.integer('match', ({ number }) => number),
     field.text('state', ({ match }) => match.state),
@@ -55,8 +52,8 @@ function shareColumns(names: Names): readonly Column<BankLine>[] {
     ...field.account<BankLine>(names, ({ share }) => share?.settlement.accountingToken ?? ''),
     field.text('merchant_id', ({ share }) => share?.settlement.merchantId),
     field.text('settlement_status', ({ share }) => share?.settlement.status),
-    field.list('payment_references', ({ share }) => share?.settlement.paymentReferences ?? []),
-    field.list('payment_end_to_end_ids', ({ share }) => share?.settlement.paymentEndToEndIds ?? []),
+    field.list('payment_references', ({ share }) => share?.settlement.paymentReferences),
+    field.list('payment_end_to_end_ids', ({ share }) => share?.settlement.paymentEndToEndIds),
   ];
 }
 
@@ -73,10 +70,10 @@ const entryCsvColumns: readonly Column<BankLine>[] = [
   field.text('bank_reference', ({ entry }) => entry?.entry.bankReference),
   field.text('return_reason', ({ entry }) => entry?.entry.returnReason),
   // Its number in the entry, from 1, as people count.
-  field.integer('bank_part', ({ entry }) =>
-    entry?.part === undefined ? undefined : entry.part + 1,
+  field.integer('bank_part', ({ entry: { part } = {} }) =>
+    part !== undefined ? part + 1 : undefined,
   ),
-  field.text('bank_place', ({ entry }) => (entry ? placeText(entry.entry.place) : '')),
+  field.text('bank_place', ({ entry }) => entry && placeText(entry.entry.place)),
 ];
 
 function amount(key: string, minor: (line: BankLine) => bigint | undefined): Column<BankLine> {

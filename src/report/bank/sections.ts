@@ -27,9 +27,15 @@ import {
   section,
   sectionIfAny,
 } from '../common/blocks.ts';
-import { amountOf } from '../common/columns.ts';
-import { cutTo, grouped, many, moneyText, signedMoneyText } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
+import {
+  accountName,
+  cutTo,
+  grouped,
+  many,
+  moneyText,
+  present,
+  signedMoneyText,
+} from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import {
   bankStates,
@@ -83,52 +89,43 @@ const parts: readonly Part[] = [
   { title: 'Not covered by the statements', states: ['not_covered'] },
 ];
 
-function payoutSection(
-  title: string,
-  matches: readonly BankMatch[],
-  { names, accepted }: BankReport,
-) {
+function payoutSection(title: string, matches: readonly BankMatch[], report: BankReport) {
   const hasStates = new Set(matches.map(({ state }) => state)).size > 1;
   const isPaid = matches.every(({ difference }) => difference !== undefined);
-  const lines = matches
-    .flatMap((match) => linesOfMatch(match))
-    .filter(({ hasSettlement }) => hasSettlement);
-  return section<BankLine>(
-    title,
-    lines,
-    [
-      ...(hasStates ? [stateColumn] : []),
-      ...payoutColumns(names),
-      ...payoutFigures(isPaid ? 2 : 1),
-      ...(isPaid ? [] : [ageColumn]),
-    ],
-    { remarks: ({ match, isFirst }) => (isFirst ? matchRemarks(match, accepted) : []) },
-  );
+  const lines = matches.flatMap((match) => linesOfMatch(match));
+  const columns = [
+    ...(hasStates ? [stateColumn] : []),
+    ...payoutColumns(report.names),
+    ...payoutFigures(isPaid ? 2 : 1),
+    ...(isPaid ? [] : [ageColumn]),
+  ];
+  const payouts = lines.filter(({ hasSettlement }) => hasSettlement);
+  return section(title, payouts, columns, { remarks: onFirstLine(matchRemarks, report) });
+}
+
+function onFirstLine(remarksOn: typeof matchRemarks, { accepted }: BankReport) {
+  return ({ match, isFirst }: BankLine) =>
+    isFirst ? [...acceptanceRemarks(bankAcceptanceOf(match, accepted)), ...remarksOn(match)] : [];
 }
 
 const mostEntries = 10;
 
-function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): readonly Remark[] {
+function matchRemarks(match: BankMatch): readonly Remark[] {
   const { state, by, reason, settlements, entries, scale } = match;
   const { expected, received, difference, currency } = match;
-  const text = (minor: bigint) => moneyText({ minor, scale, currency });
-  const isWrong = state === 'difference';
-  const amounts = [
-    `expected ${text(expected)}`,
-    ...(difference
-      ? [
-          `received ${text(received)}`,
-          `difference ${signedMoneyText({ minor: difference, scale, currency })}`,
-        ]
-      : []),
-  ];
+  const money = (minor: bigint) => ({ minor, scale, currency });
+  const amounts = present(
+    `expected ${moneyText(money(expected))}`,
+    !!difference && `received ${moneyText(money(received))}`,
+    !!difference && `difference ${signedMoneyText(money(difference))}`,
+  );
   const together = `${many(settlements.length, 'pay-out')} together: ${amounts.join(', ')}`;
   const doubt = { ambiguous: 'possible ', suggested: 'suggested ' }[String(state)] ?? '';
   const found = by ? `${doubt}by ${matchKeyWords[by]}: ` : doubt;
+  const tone = state === 'difference' ? alarm : plain;
   return [
-    ...acceptanceRemarks(bankAcceptanceOf(match, accepted)),
     // That it was returned, the title of its section says.
-    ...(reason && reason !== state ? [(isWrong ? alarm : plain)(matchReasonWords[reason])] : []),
+    ...(reason && reason !== state ? [tone(matchReasonWords[reason])] : []),
     ...(settlements.length > 1 ? [plain(together)] : []),
     ...cutTo(
       mostEntries,
@@ -138,33 +135,24 @@ function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): reado
   ];
 }
 
-function entrySection(
-  title: string,
-  matches: readonly BankMatch[],
-  { accepted }: Pick<BankReport, 'accepted'>,
-): Section {
+function entrySection(title: string, matches: readonly BankMatch[], report: BankReport): Section {
   const lines = matches.flatMap((match) => linesOfMatch(match));
-  const remarksOn = (match: BankMatch) => [
-    ...acceptanceRemarks(bankAcceptanceOf(match, accepted)),
-    ...(match.reason ? [plain(matchReasonWords[match.reason])] : []),
-  ];
-  return section<BankLine>(title, lines, entryColumns, {
-    remarks: ({ match, isFirst }) => (isFirst ? remarksOn(match) : []),
-  });
+  const remarksOn = ({ reason }: BankMatch) => (reason ? [plain(matchReasonWords[reason])] : []);
+  return section(title, lines, entryColumns, { remarks: onFirstLine(remarksOn, report) });
 }
 
 type Cells = CellColumn<BankLine>;
 
-const stateColumn: Cells = column.text('State', ({ match }) => bankStates[match.state][0], {
-  filters: true,
-});
+const minor = minorColumns<BankLine>(({ match }) => match.scale);
 
-/** Which pay-out it is. */
+const stateOf = ({ match }: BankLine) => bankStates[match.state][0];
+const stateColumn = column.text('State', stateOf, { filters: true });
+
 function payoutColumns(names: Names): readonly Cells[] {
   const token = ({ share }: BankLine) => share?.settlement.accountingToken ?? '';
   return [
-    column.day('Date', ({ share }) => share?.settlement.date ?? ''),
-    column.text('Settlement', ({ share }) => share?.settlement.id ?? ''),
+    column.day('Date', ({ share }) => share?.settlement.date),
+    column.text('Settlement', ({ share }) => share?.settlement.id),
     accountColumn(names, token, { priority: 4, filters: true }),
     column.text('Currency', ({ match }) => match.currency),
   ];
@@ -172,7 +160,6 @@ function payoutColumns(names: Names): readonly Cells[] {
 
 /** What a pay-out should be, and what the bank has of it; `priority` is that of the amounts beside the difference. */
 function payoutFigures(priority: number): readonly Cells[] {
-  const minor = minorColumns<BankLine>(({ match }) => match.scale);
   const of =
     (figure: ShareFigure) =>
     ({ match, share }: BankLine) =>
@@ -184,28 +171,27 @@ function payoutFigures(priority: number): readonly Cells[] {
   ];
 }
 
-/** How long the money is not there. */
 const ageColumn: Cells = column.integer('Days', ({ match: { difference, ageDays } }) =>
   difference === undefined ? ageDays : undefined,
 );
 
-const byColumn: Cells = column.text('By', ({ match: { by } }) => (by ? matchKeyWords[by] : ''));
+const byColumn: Cells = column.text('By', ({ match: { by } }) => by && matchKeyWords[by]);
 
 const bookingDate = (title: string): Cells => column.day(title, ({ entry }) => entry?.entry.date);
 
-/** What is said of a bank entry. */
 export const entryColumns: readonly Cells[] = [
   bookingDate('Date'),
-  column.id('Bank account', ({ entry }) => entry?.entry.account ?? '', { priority: 3 }),
-  column.text('Currency', ({ entry }) => entry?.entry.currency ?? ''),
-  column.amount('Amount', ({ entry, match }) => amountOf(entry?.amount, match.scale)),
+  column.id('Bank account', ({ entry }) => entry?.entry.account, { priority: 3 }),
+  column.text('Currency', ({ entry }) => entry?.entry.currency),
+  minor.amount('Amount', ({ entry }) => entry?.amount),
   column.text('Other side', ({ entry }) => entryTexts(entry, 'names').join(', ')),
-  column.text('Text', ({ entry }) => entryTexts(entry, 'texts').join(' '), {
-    priority: 2,
-    unbroken: 35,
-  }),
-  column.id('Place', ({ entry }) => (entry ? placeText(entry.entry.place) : ''), { priority: 4 }),
+  column.text('Text', textOf, { priority: 2, unbroken: 35 }),
+  column.id('Place', ({ entry }) => entry && placeText(entry.entry.place), { priority: 4 }),
 ];
+
+function textOf({ entry }: BankLine): string {
+  return entryTexts(entry, 'texts').join(' ');
+}
 
 const numberColumn: Cells = column.integer('Match', ({ number }) => number);
 
@@ -218,11 +204,9 @@ export function payoutList({ matching, names }: BankReport, limit: number): read
     ...payoutFigures(1),
     byColumn,
     bookingDate('Booking date'),
-    column.text('Reason', ({ match: { reason } }) => (reason ? matchReasonWords[reason] : '')),
+    column.text('Reason', ({ match: { reason } }) => reason && matchReasonWords[reason]),
     ageColumn,
-    column.text('End-to-end id', ({ share }) =>
-      (share?.settlement.paymentEndToEndIds ?? []).join(' | '),
-    ),
+    column.text('End-to-end id', ({ share }) => share?.settlement.paymentEndToEndIds.join(' | ')),
     numberColumn,
   ];
   return list('All pay-outs', lines, columns, limit);
@@ -301,14 +285,11 @@ function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatem
 }
 
 /** The statements that were read, with their balances. */
-export function statementSections(
-  { statements: { statements } }: BankReport,
-  limit?: number,
-): readonly Section[] {
+export function statementSections({ statements }: BankReport, limit?: number): readonly Section[] {
   const { amount } = minorColumns<BankStatement>(({ scale }) => scale);
   return sectionIfAny<BankStatement>(
     'Statements',
-    statements,
+    statements.statements,
     [
       column.id('Bank account', ({ account }) => account),
       column.text('Currency', ({ currency }) => currency),

@@ -29,13 +29,13 @@ import {
   command,
   cutTo,
   enumerate,
+  filtersText,
   many,
   present,
   rangeText,
   wholeRangeText,
 } from '../common/phrase.ts';
-import { filtersText } from '../common/report.ts';
-import type { Remark, View, Views, Workbook } from '../common/view.ts';
+import type { View, Views, Workbook } from '../common/view.ts';
 import { entrySentence } from '../common/words.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
 import { bankColumns, bankJson } from './records.ts';
@@ -71,13 +71,14 @@ export function bankViews(report: BankReport): Views {
   };
 }
 
+const sheets = {
+  'Pay-outs': payoutList,
+  'Bank entries': entryList,
+  Statements: statementSections,
+  Accounts: totalSections,
+};
+
 function bankWorkbook(report: BankReport): Workbook {
-  const sheets = {
-    'Pay-outs': payoutList,
-    'Bank entries': entryList,
-    Statements: statementSections,
-    Accounts: totalSections,
-  };
   const tables = Object.entries(sheets).flatMap(([name, sections]) =>
     sections(report, maxSheetRows).map((section) => ({ name, section })),
   );
@@ -96,12 +97,11 @@ function bankView(report: BankReport): View {
   const { matching, range, filters, profile, findings } = report;
   const verdict = bankVerdict(report);
   const isEmpty = verdict === 'reconciled' && payoutsIn(matching.matches) === 0;
+  const tone = isEmpty ? 'plain' : reconciliationTones[verdict];
+  const more = (count: number) => plain(`${many(count, 'more finding')}; --format json lists all`);
+  const inStatements = cutTo(maxScreenRows, report.statements.findings.map(statementRemark), more);
   return [
-    answerBlock(
-      bankLabel(report),
-      isEmpty ? 'plain' : reconciliationTones[verdict],
-      bankHeadline(report),
-    ),
+    answerBlock(bankLabel(report), tone, bankHeadline(report)),
     facts([
       ['Range', wholeRangeText(range)],
       ['Pay-out', payOutMeaning],
@@ -112,17 +112,12 @@ function bankView(report: BankReport): View {
       ['Profile', profile],
       ['Everything read', bankCompleteness(report)],
     ]),
-    ...remarks('Findings', [...findings.map(remark), ...findingRemarks(report)]),
+    ...remarks('Findings', [...findings.map(remark), ...inStatements]),
     ...bankSections(report),
     ...totalSections(report),
     ...statementSections(report),
     ...listed('Notes', bankNotes(report)),
   ];
-}
-
-function findingRemarks({ statements: { findings } }: BankReport): readonly Remark[] {
-  const more = (count: number) => plain(`${many(count, 'more finding')}; --format json lists all`);
-  return cutTo(maxScreenRows, findings.map(statementRemark), more);
 }
 
 /** The answer in a few words. */
@@ -150,7 +145,6 @@ export function bankConclusion(report: BankReport): readonly string[] {
 
 const mostNamed = 10;
 
-/** Whether everything was read, in words. */
 function bankCompleteness({ matching, statements, findings, range }: BankReport): string {
   const open = statements.findings.filter((one) => isOpenOn(range, one));
   const unreadable = open.filter(({ code }) => code === 'unreadable').length;
@@ -167,7 +161,6 @@ function bankCompleteness({ matching, statements, findings, range }: BankReport)
   return `NO: ${reasons.join('; ')}`;
 }
 
-/** What to do, once each. */
 function bankAdvice(report: BankReport): readonly string[] {
   const { findings, statements, matching } = report;
   const has = (state: BankState) => openMatches(report, state).length > 0;

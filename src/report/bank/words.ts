@@ -9,6 +9,7 @@ import {
   waitingStates,
 } from '../../app/bank-report.ts';
 import { closedRanges } from '../../app/closed-range.ts';
+import { groupedBy } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';
 import { calendarOf, daysCovered } from '../../match/business-days.ts';
 import {
@@ -40,17 +41,17 @@ import type { Remark, Tone } from '../common/view.ts';
 export function bankHeadline(report: BankReport): string {
   const { earlier = [] } = report;
   const { matches } = report.matching;
-  const inState = (state: BankState) => matches.filter((match) => match.state === state);
-  const aside: readonly BankState[] = ['not_paid_yet', 'nothing_due'];
-  const due = payoutsIn(matches.filter(({ state }) => !aside.includes(state)));
+  const inState = (...states: readonly BankState[]) =>
+    matches.filter(({ state }) => states.includes(state));
+  const due = payoutsIn(matches) - payoutsIn(inState('not_paid_yet', 'nothing_due'));
   const charged = inState('charged');
-  const found = payoutsIn(matches.filter((one) => hasArrived(one) || one.state === 'difference'));
+  const found = payoutsIn([...matches.filter(hasArrived), ...inState('difference')]);
   const waiting = waitingStates.flatMap((state) => {
     const count = payoutsIn(inState(state));
     return count === 0 ? [] : `${grouped(count)} ${bankStates[state][0]}`;
   });
   const open = (state: BankState) => openMatches(report, state);
-  const accepted = acceptedMatches(report);
+  const accepted = groupedBy(acceptedMatches(report), ({ settlements }) => settlements.length > 0);
   const clause = (all: readonly BankMatch[], one: string, several: string) => {
     const count = payoutsIn(all);
     const sums = all.every(({ state }) => state === 'difference')
@@ -65,20 +66,13 @@ export function bankHeadline(report: BankReport): string {
       : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
     clause(open('missing_on_bank'), 'is missing', 'are missing'),
     clause(open('difference'), 'has a difference', 'have a difference'),
-    clause(
-      accepted.filter(({ settlements }) => settlements.length > 0),
-      'has an accepted difference',
-      'have an accepted difference',
-    ),
+    clause(accepted.get(true) ?? [], 'has an accepted difference', 'have an accepted difference'),
     charged.length > 0 &&
       `${grouped(payoutsIn(charged))} arrived less bank charges: ${sumsText(charged, ({ difference = 0n }) => -difference)}.`,
     clause(open('returned'), 'was returned', 'were returned'),
     clause(open('ambiguous'), 'has several possible matches', 'have several possible matches'),
     unknownText(open('unknown_on_bank'), 'unknown to the service'),
-    unknownText(
-      accepted.filter(({ settlements }) => settlements.length === 0),
-      'unknown to the service and accepted',
-    ),
+    unknownText(accepted.get(false) ?? [], 'unknown to the service and accepted'),
     clause(open('suggested'), 'has only a suggested entry', 'have only a suggested entry'),
     clause(earlier, 'is still open from before the range', 'are still open from before the range'),
     uncovered > 0 &&
@@ -87,12 +81,10 @@ export function bankHeadline(report: BankReport): string {
   ).join(' ');
 }
 
+type Matches = readonly BankMatch[];
+
 /** What matches come to by currency: `1,935.93 EUR`, or where signs differ, `+1.00 EUR net, 3.00 EUR absolute`. */
-function sumsText(
-  matches: readonly BankMatch[],
-  minor: (match: BankMatch) => bigint,
-  textOf = moneyText,
-): string {
+function sumsText(matches: Matches, minor: (match: BankMatch) => bigint, textOf = moneyText) {
   const amounts = matches.map((one) => {
     return { currency: one.currency, scale: one.scale, minor: minor(one) };
   });
@@ -110,9 +102,8 @@ function differencesText(matches: readonly BankMatch[]): string {
 
 function unknownText(matches: readonly BankMatch[], what: string) {
   const is = many(matches.length, 'entry is', 'entries are');
-  const sums = sumsText(matches, ({ entries }) =>
-    entries.reduce((sum, { amount }) => sum + amount, 0n),
-  );
+  const amountOf = ({ entries }: BankMatch) => entries.reduce((sum, one) => sum + one.amount, 0n);
+  const sums = sumsText(matches, amountOf);
   return matches.length > 0 && `${is} ${what}: ${sums}.`;
 }
 
@@ -138,19 +129,19 @@ export function bankNotes(report: BankReport): readonly string[] {
   const { matching, statements, filters, conflicting, lacksDaysAround } = report;
   const { earlier, closes, range } = report;
   const isFromMiddle = (daysCovered(statements.statements)?.from ?? '9') <= range.from;
-  const settled = matching.matches.flatMap((match) =>
-    match.settlements.flatMap(({ settlement }) => (isPaid(settlement) ? settlement : [])),
-  );
   const { matches } = matching;
+  const settled = matches.flatMap(({ settlements }) =>
+    settlements.map(({ settlement }) => settlement).filter(isPaid),
+  );
   const unchecked = statements.statements.flatMap(({ notChecked }) => notChecked ?? []);
   const why = [...new Set(unchecked)].map(notCheckedText);
   const others = matches.filter(({ state }) => state === 'unrelated').length;
   const hasUnknown = matches.some(({ state }) => state === 'unknown_on_bank');
   const currencies = new Set(statements.statements.map(({ currency }) => currency));
   const without = new Set(
-    matches
-      .filter(({ state, currency }) => state === 'not_covered' && !currencies.has(currency))
-      .map(({ currency }) => currency),
+    matches.flatMap(({ state, currency }) =>
+      state === 'not_covered' && !currencies.has(currency) ? currency : [],
+    ),
   );
   return present(
     earlier === undefined &&
@@ -221,10 +212,8 @@ export const matchReasonWords: Readonly<Record<MatchReason, string>> = {
 function statementFindingText(finding: StatementFinding): string {
   const { code, account, currency, scale, place, element, found, expected, difference } = finding;
   const of = `account ${account}`;
-  const off =
-    difference === undefined
-      ? ''
-      : ` (difference ${signedMoneyText({ minor: difference, scale, currency })})`;
+  const minor = difference ?? 0n;
+  const off = ` (difference ${signedMoneyText({ minor, scale, currency })})`;
   const texts: Readonly<Record<StatementFinding['code'], string>> = {
     unreadable: `${element || 'this'} cannot be read: found ${found || 'nothing'}, expected ${expected}`,
     undated: `${of}: an entry of ${found} ${currency} has neither a booking date nor a value date, so it is not matched or booked`,

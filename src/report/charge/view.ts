@@ -1,5 +1,5 @@
 import type { ChargeRows } from '../../app/find-charge-rows.ts';
-import type { FailedId } from '../../app/read-each.ts';
+import type { FailedId } from '../../app/read-settlements.ts';
 import { faultOf } from '../../base/errors.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';
@@ -7,31 +7,50 @@ import {
   type Charge,
   type ChargeEvent,
   type ChargePayment,
+  type ChargeSummary,
   chargeScale,
   summaryAmounts,
 } from '../../model/charge.ts';
+import type { Note } from '../../model/row.ts';
 import type { Names } from '../../model/settlement.ts';
 import type { Money } from '../../money/money.ts';
-import { chargeRule, isApproved, remarksOnCharge, wasCompleted } from '../../reconcile/charges.ts';
-import { answerBlock, column, facts, listed, remarks, section } from '../common/blocks.ts';
+import {
+  type ChargeOutcome,
+  type ChargeRemark,
+  chargeRule,
+  type Handling,
+  isApproved,
+  remarksOnCharge,
+  type SettledAgainstRows,
+  settledAgainstRows,
+  wasCompleted,
+} from '../../reconcile/charges.ts';
+import {
+  alarm,
+  answerBlock,
+  column,
+  facts,
+  listed,
+  plain,
+  remarks,
+  section,
+  unsure,
+} from '../common/blocks.ts';
 import { type Column, field, records, valueText } from '../common/columns.ts';
 import { jsonAccount, jsonFacts, jsonSettlementKey, jsonViews } from '../common/json.ts';
-import { capitalised, moneyText, present } from '../common/phrase.ts';
-import type { Block, Section, Views } from '../common/view.ts';
 import {
-  againstRows,
-  againstRowsRemark,
-  chargeAnswer,
-  chargeTone,
-  handlingText,
-  yesOrNo,
-} from './words.ts';
+  capitalised,
+  grouped,
+  many,
+  moneyText,
+  present,
+  signedDigitsOf,
+} from '../common/phrase.ts';
+import type { Block, Remark, Section, Tone, Views } from '../common/view.ts';
 
-/** Everything that the report of `recon charge` is made of. */
 export interface ChargeReport {
   /** Those that could be read, in the order in which they were asked for. */
   readonly charges: readonly Charge[];
-  /** Charges that were asked for and could not be read, and why. */
   readonly failures: readonly FailedId[];
   /** Their rows in the settlements of a range; absent where nobody asked. */
   readonly settled: ChargeRows | undefined;
@@ -49,19 +68,16 @@ export function chargeViews(report: ChargeReport): Views {
   };
 }
 
+const rowsMayBeMissing =
+  'Some settlements of the range were not fully read, so rows of the charges may be missing.';
+
 /** What `recon charge` leaves open; nothing where it read everything that it looked for. */
 export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
-  return present(
-    settled?.complete === false &&
-      'Some settlements of the range were not fully read, so rows of the charges may be missing.',
-  );
+  return settled?.complete === false ? [rowsMayBeMissing] : [];
 }
 
-/** A charge on a screen: its outcome, its amounts, its attempts. */
-function chargeBlocks(
-  charge: Charge,
-  { charges, settled, verbose, names }: ChargeReport,
-): readonly Block[] {
+function chargeBlocks(charge: Charge, report: ChargeReport): readonly Block[] {
+  const { charges, settled, verbose, names } = report;
   const { status, payments, responses } = charge;
   const { outcome } = chargeRule(status);
   const attempts = section('Payment attempts', payments, [
@@ -81,13 +97,9 @@ function chargeBlocks(
     column.text('Network id', ({ network_unique_id }) => network_unique_id, { priority: 3 }),
     column.text('Error', ({ psp_error }) => psp_error),
   ]);
+  const label = outcome.replace('_', ' ').toUpperCase();
   return [
-    answerBlock(
-      outcome.replace('_', ' ').toUpperCase(),
-      chargeTone(charge),
-      chargeAnswer(charge),
-      charges.length > 1,
-    ),
+    answerBlock(label, chargeTone(charge), chargeAnswer(charge), charges.length > 1),
     about(charge, names),
     ...[amountsSection(charge), attempts].filter(({ rows }) => rows.length > 0),
     ...(settled ? rowBlocks(charge, settled) : []),
@@ -120,31 +132,36 @@ function about({ order, event, status, errorMessage }: Charge, names: Names) {
 function eventText({ number, action, source, status }: ChargeEvent): string {
   if (action === '') return '';
   const about = present(number !== undefined && `number ${number}`, source && `source ${source}`);
-  const parts = about.length === 0 ? action : `${action} (${about.join(', ')})`;
-  return status === '' ? parts : `${parts}, status ${status}`;
+  const event = about.length === 0 ? action : `${action} (${about.join(', ')})`;
+  return present(event, status && `status ${status}`).join(', ');
 }
 
 /** Every amount that the charge names; some out-of-balance values are none. */
 function amountsSection({ summary, order: { currency } }: Charge): Section {
-  const named = keysOf(summaryAmounts).map((key) => ({
-    // `settled_amount` as `Settled`.
-    name: capitalised(summaryAmounts[key].replace('_amount', '').replaceAll('_', ' ')),
-    amount: summary[key],
-  }));
-  const lines: readonly { readonly name: string; readonly amount?: Money | undefined }[] = [
-    ...named.filter(({ amount }) => amount !== undefined),
-    ...summary.outOfBalance.map((amount) => ({ name: 'Out of balance', amount })),
-    ...summary.outOfBalanceOther.map((text) => ({ name: `Out of balance: ${text}` })),
+  const lines: readonly (readonly [name: string, amount?: Money])[] = [
+    ...namedAmounts(summary).map(
+      // `settled_amount` as `Settled`.
+      ([key, amount]) =>
+        [capitalised(key.replace('_amount', '').replaceAll('_', ' ')), amount] as const,
+    ),
+    ...summary.outOfBalance.map((amount) => ['Out of balance', amount] as const),
+    ...summary.outOfBalanceOther.map((text) => [`Out of balance: ${text}`] as const),
   ];
-  const isForeign = lines.some(({ amount }) => amount && amount.currency !== currency);
+  const isForeign = lines.some(([, amount]) => amount && amount.currency !== currency);
   return section(currency === '' ? 'Amounts' : `Amounts in ${currency}`, lines, [
-    column.text('', ({ name }) => name),
-    column.amount('Amount', ({ amount }) => amount),
-    column.text('Currency', ({ amount }) => (isForeign && amount?.currency) || ''),
+    column.text('', ([name]) => name),
+    column.amount('Amount', ([, amount]) => amount),
+    column.text('Currency', ([, amount]) => (isForeign && amount?.currency) || ''),
   ]);
 }
 
-/** The charge's rows in the settlements of a range, and its settled amount compared with them. */
+function namedAmounts(summary: ChargeSummary) {
+  return keysOf(summaryAmounts).flatMap((key) => {
+    const amount = summary[key];
+    return amount ? [[summaryAmounts[key], amount] as const] : [];
+  });
+}
+
 function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
   const { complete, range } = settled;
   const { own, compared } = againstRows(charge, settled);
@@ -196,11 +213,9 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
       ...summary.outOfBalanceOther,
     ]),
     field.list('amounts_in_other_currencies', ({ summary, order }) =>
-      keysOf(summaryAmounts).flatMap((key) => {
-        const money = summary[key];
-        const isForeign = money !== undefined && money.currency !== order.currency;
-        return isForeign ? [`${summaryAmounts[key]} ${textOf(money)}`] : [];
-      }),
+      namedAmounts(summary)
+        .filter(([, { currency }]) => currency !== order.currency)
+        .map(([key, money]) => `${key} ${textOf(money)}`),
     ),
     field.text('event_action', ({ event }) => event.action),
     field.integer('event_number', ({ event }) => event.number),
@@ -212,9 +227,7 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
     ofPayments('ledger_types', ({ ledgerType }) => ledgerType),
     ofPayments('saved_for_later', ({ savedForLater }) => yesOrNo(savedForLater)),
     ofPayments('instrument_references', ({ instrumentReference }) => instrumentReference),
-    field.list('merchant_details', ({ order }) =>
-      order.details.map((one) => `${one.key}: ${one.value}`),
-    ),
+    field.list('merchant_details', ({ order }) => order.details.map(noteText)),
     field.list('settlement_ids', (one) => found(one)?.own.map(({ settlement }) => settlement.id)),
     field.integer('settlement_rows', (one) => found(one)?.own.length),
     field.amount('settlement_rows_gross', (one) => found(one)?.compared.rows),
@@ -224,12 +237,14 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
   ];
 }
 
-/** `1234.56 EUR`: as it is in data. */
+const noteText = ({ key, value }: Note) => `${key}: ${value}`;
+
 const textOf = (money: Money): string => `${valueText(money)} ${money.currency}`;
 
 /** The report in JSON. Others script against its keys. */
 function jsonCharges(report: ChargeReport) {
   const { charges, failures, settled } = report;
+  const failed = failures.map(({ id, error }) => ({ chargeId: id, error: faultOf(error) }));
   return {
     about: {
       completeness: {
@@ -241,19 +256,16 @@ function jsonCharges(report: ChargeReport) {
     },
     lists: {
       charges: ['charge', charges.map((charge) => jsonCharge(charge, report))],
-      failures: [
-        'failure',
-        failures.map(({ id, error }) => ({ chargeId: id, error: faultOf(error) })),
-      ],
+      failures: ['failure', failed],
     },
   } as const;
 }
 
+type Shown = 'names' | 'settled' | 'verbose';
+
 /** A charge, with its rows where they were asked for. */
-export function jsonCharge(
-  charge: Charge,
-  { names, settled, verbose }: Pick<ChargeReport, 'names' | 'settled' | 'verbose'>,
-) {
+export function jsonCharge(charge: Charge, report: Pick<ChargeReport, Shown>) {
+  const { names, settled, verbose } = report;
   const { id, status, order, summary, event, errorMessage, payments, responses } = charge;
   const { outcome, handling } = chargeRule(status);
   return {
@@ -301,3 +313,85 @@ function jsonRows(charge: Charge, settled: ChargeRows, names: Names) {
 
 /** An amount with its own decimal places, or null where there is none. */
 const jsonMoney = (money: Money | undefined) => jsonFacts(money ?? null, 0);
+
+const outcomeTones: Readonly<Record<ChargeOutcome, Tone>> = {
+  in_progress: 'unsure',
+  success: 'good',
+  failure: 'bad',
+  refunded: 'plain',
+};
+
+/** A charge whose figures deny its status is nothing to rely on. */
+export function chargeTone(charge: Charge): Tone {
+  const isOdd = remarksOnCharge(charge).length > 0;
+  return isOdd ? 'unsure' : outcomeTones[chargeRule(charge.status).outcome];
+}
+
+/** What the merchant is to do (doc 3.1). */
+const handlingWords: Readonly<Record<Handling, string>> = {
+  hold: 'Hold the order.',
+  hold_until_timeout: 'Hold the order; release it when your own payment timeout elapses.',
+  fulfil: 'Fulfil the order.',
+  settled: 'The funds are settled, about two days after completion.',
+  release: 'Release the order. The customer is not charged.',
+  refunded: 'The payment was completed, settled, then refunded.',
+  as_pending: 'Unknown status: treat it as a pending payment.',
+};
+
+/** What to do where a charge's own figures deny its status. */
+const remarkWords: Readonly<Record<ChargeRemark, string>> = {
+  partial_refund:
+    "Partly refunded, by its amounts; the service's document describes full refunds only. Ask the service.",
+  completed_but_not_approved:
+    'The payment failed, but an amount is completed: the customer may have been charged. Ask the service before releasing the order.',
+  refund_event: 'The last event is a refund: ask the service before fulfilling the order.',
+};
+
+function handlingText(charge: Charge): string {
+  const [remark] = remarksOnCharge(charge);
+  return remark ? remarkWords[remark] : handlingWords[chargeRule(charge.status).handling];
+}
+
+/** The outcome of a charge and what to do, in a sentence or two. */
+export function chargeAnswer(charge: Charge): string {
+  const { id, status } = charge;
+  const is = status === '' ? 'has no status' : `is ${status}`;
+  const approved = isApproved(status) ? ': the payment is approved' : '';
+  return `Charge ${id} ${is}${approved}. ${handlingText(charge)}`;
+}
+
+const relationWords: Readonly<Record<SettledAgainstRows['relation'], string>> = {
+  equal: 'the settled amount equals the gross of its rows',
+  equal_after_fees: 'the settled amount equals its rows after fees and tax',
+  equal_after_refunds: 'the settled amount equals its rows after refunds',
+  refund: 'its rows agree with the refund',
+  not_settled: 'the charge shows no settled amount yet, but it has rows',
+  unknown: 'nothing to compare',
+  differs: 'the settled amount differs from its rows',
+};
+
+/** How a charge compares with its rows. If not everything was read, a difference proves nothing. */
+function againstRowsRemark(one: SettledAgainstRows, complete: boolean): Remark {
+  const { relation, settled, rows, difference, inOtherCurrency } = one;
+  const amounts =
+    settled && difference
+      ? `: settled ${moneyText(settled)}, rows ${moneyText(rows)} ` +
+        `(difference ${grouped(signedDigitsOf(difference))})`
+      : '';
+  const others =
+    inOtherCurrency > 0 ? `; ${many(inOtherCurrency, 'row')} in another currency not included` : '';
+  const text = `${relationWords[relation]}${amounts}${others}`;
+  if (!complete) return unsure(`${text}; not everything was read`);
+  return relation === 'differs' ? alarm(text) : plain(text, '=');
+}
+
+function againstRows(charge: Charge, { rows }: ChargeRows) {
+  const own = rows.get(charge.id.toLowerCase()) ?? [];
+  const amounts = own.map(({ row }) => row);
+  return { own, compared: settledAgainstRows(charge, amounts) };
+}
+
+function yesOrNo(flag: boolean | undefined): string {
+  if (flag === undefined) return '';
+  return flag ? 'yes' : 'no';
+}

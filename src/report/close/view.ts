@@ -5,8 +5,12 @@ import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import type { Clearing } from '../../books/clearing.ts';
-import type { OpenItem, OpeningChange, RollForwardLine } from '../../books/roll-forward.ts';
-import { totalsOf } from '../../books/roll-forward.ts';
+import {
+  type OpenItem,
+  type OpeningChange,
+  type RollForwardLine,
+  totalsOf,
+} from '../../books/roll-forward.ts';
 import type { Account } from '../../model/close.ts';
 import type { Names } from '../../model/settlement.ts';
 import { moneySums } from '../../money/money.ts';
@@ -30,8 +34,14 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { amountsText, grouped, moneyText, present, wholeRangeText } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
+import {
+  accountName,
+  amountsText,
+  grouped,
+  moneyText,
+  present,
+  wholeRangeText,
+} from '../common/phrase.ts';
 import type { Chart, Section, View, Views } from '../common/view.ts';
 import {
   closeJson,

@@ -5,8 +5,7 @@ import { type Account, openOf } from '../../model/close.ts';
 import type { DateRange } from '../../model/source.ts';
 import { decisionRecords } from '../accept/decisions.ts';
 import { type Amount, records } from '../common/columns.ts';
-import { rangeText } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
+import { accountName, rangeText } from '../common/phrase.ts';
 import type { SheetCell, TableSheet, View, Workbook } from '../common/view.ts';
 import {
   addsUpExactly,

@@ -54,9 +54,7 @@ const fieldWords: ReadonlyMap<string, string> = new Map(
 );
 
 /** Why a difference was accepted; an alarm if it no longer is. */
-export function acceptanceRemarks(
-  acceptance: Acceptance<AcceptedLine> | undefined,
-): readonly Remark[] {
+export function acceptanceRemarks(acceptance?: Acceptance<AcceptedLine>): readonly Remark[] {
   if (!acceptance) return [];
   const text = acceptanceText(acceptance);
   return [acceptance.state === 'accepted' ? plain(text, '=') : alarm(text)];

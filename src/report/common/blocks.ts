@@ -2,8 +2,7 @@ import type { Names } from '../../model/settlement.ts';
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { amountOf, type CellKind, type Value } from './columns.ts';
-import { grouped } from './phrase.ts';
-import { accountName } from './report.ts';
+import { accountName, grouped } from './phrase.ts';
 import type { Block, Remark, Section, SectionColumn, Tone } from './view.ts';
 import { entryClause } from './words.ts';
 
@@ -32,7 +31,6 @@ function columnOf(kind: CellKind, longestWord = uuid / 2) {
   ): CellColumn<Row> => ({ title, kind, priority, unbroken, ...options, value });
 }
 
-/** Columns of a section, by what their cells hold. */
 export const column = {
   text: columnOf('text'),
   /** An id, or another text that is hard to read on two lines. */
@@ -53,23 +51,22 @@ export function minorColumns<Row>(scaleOf: (row: Row) => number) {
   return { amount: make('amount'), change: make('change'), difference: make('difference') };
 }
 
-interface SectionOptions<Row> {
-  /** What is said under each row. */
-  readonly remarks?: (row: Row) => readonly Remark[];
-  readonly totals?: readonly Row[];
-  /** The most rows, beside totals. */
-  readonly limit?: number | undefined;
-  /** How the first cell of a row is meant. */
-  readonly toneOf?: (row: Row) => Tone;
-}
-
-/** A table of the first `limit` rows, without columns that are empty in all rows. */
-export function section<Row>(
+type SectionParts<Row> = readonly [
   title: string,
   rows: readonly Row[],
   columns: readonly CellColumn<Row>[],
-  { remarks, totals = [], limit = maxScreenRows, toneOf }: SectionOptions<Row> = {},
-): Section {
+  options?: {
+    readonly remarks?: (row: Row) => readonly Remark[];
+    readonly totals?: readonly Row[];
+    readonly limit?: number | undefined;
+    /** How the first cell of a row is meant. */
+    readonly toneOf?: (row: Row) => Tone;
+  },
+];
+
+/** A table of the first `limit` rows, without columns that are empty in all rows. */
+export function section<Row>(...[title, rows, columns, options = {}]: SectionParts<Row>): Section {
+  const { remarks, totals = [], limit = maxScreenRows, toneOf } = options;
   const shown = columns.filter(({ kind, value }) => rows.some((row) => !isEmpty(value(row), kind)));
   const cellsOf = (row: Row) => ({ cells: shown.map((column) => column.value(row)) });
   return {
@@ -94,13 +91,8 @@ function isEmpty(value: Value, kind: CellKind): boolean {
 }
 
 /** As `section`; none without rows. */
-export function sectionIfAny<Row>(
-  title: string,
-  rows: readonly Row[],
-  columns: readonly CellColumn<Row>[],
-  options?: SectionOptions<Row>,
-): readonly Section[] {
-  return rows.length === 0 ? [] : [section(title, rows, columns, options)];
+export function sectionIfAny<Row>(...parts: SectionParts<Row>): readonly Section[] {
+  return parts[1].length === 0 ? [] : [section(...parts)];
 }
 
 /** Whose money it is: the name that the user gave, or else the accounting token. */
@@ -151,10 +143,8 @@ export function answerBlock(
 
 /** What a report is about, without facts that have no value. */
 export function facts(list: readonly (readonly [string, string | undefined])[]): Block {
-  return {
-    kind: 'facts',
-    facts: list.flatMap(([label, value]) => (value ? [[label, value]] : [])),
-  };
+  const facts = list.flatMap(([label, value]) => (value ? [[label, value] as const] : []));
+  return { kind: 'facts', facts };
 }
 
 /** Remarks under a title; nothing without remarks. */
@@ -164,10 +154,8 @@ export function remarks(title: string, list: readonly Remark[]): readonly Block[
 
 /** Plain remarks under a title; nothing without texts. */
 export function listed(title: string, texts: readonly string[], mark = '-'): readonly Block[] {
-  return remarks(
-    title,
-    texts.map((text) => plain(text, mark)),
-  );
+  const list = texts.map((text) => plain(text, mark));
+  return remarks(title, list);
 }
 
 /** Whether the service says settled, and the sums do not agree. */

@@ -64,7 +64,6 @@ export function records<Row>(columns: readonly Column<Row>[], rows: Iterable<Row
 /** Columns of records, by what their cells hold. */
 export const field = {
   text: columnOf('text'),
-  /** Several texts in one cell. */
   list: columnOf('text'),
   day: columnOf('day'),
   amount: columnOf('amount'),

@@ -19,11 +19,10 @@ export function jsonAmount(minor: bigint | undefined, scale: number) {
   return minor === undefined ? null : { amount: formatMinor(minor, scale), minor: String(minor) };
 }
 
+type Amounts<Name extends string> = Readonly<Record<Name, bigint | undefined>>;
+
 /** These amounts of an object, by their names. */
-export function jsonAmounts<Name extends string>(
-  amounts: Readonly<Record<Name, bigint | undefined>>,
-  scale: number,
-) {
+export function jsonAmounts<Name extends string>(amounts: Amounts<Name>, scale: number) {
   return tableOf(keysOf(amounts), (name) => jsonAmount(amounts[name], scale));
 }
 
@@ -65,10 +64,7 @@ function jsonValue(value: Value) {
   return 'minor' in value ? jsonAmount(value.minor, value.scale) : value;
 }
 
-/**
- * Facts of any shape as JSON, with `settlement: { id }` for a `settlementId`. Amounts get the decimal places of
- * the object that they stand in, so they are comparable.
- */
+/** Facts of any shape as JSON, with `settlement: { id }` for a `settlementId`. Amounts get at least `scale` decimal places. */
 export function jsonFacts(value: unknown, scale: number): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -132,11 +128,10 @@ export function jsonAccount(accountingToken: string, names: Names) {
   return { accountingToken: accountingToken || null, accountingName };
 }
 
+type Keys = Pick<Settlement, 'id'> & Partial<Settlement>;
+
 /** Which settlement it is: how any object that is a settlement begins. */
-export function jsonSettlementKey(
-  { id, date, accountingToken = '' }: Pick<Settlement, 'id'> & Partial<Settlement>,
-  names: Names,
-) {
+export function jsonSettlementKey({ id, date, accountingToken = '' }: Keys, names: Names) {
   return { id, date: date ?? null, ...jsonAccount(accountingToken, names) };
 }
 

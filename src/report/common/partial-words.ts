@@ -28,15 +28,13 @@ export function reasonsOf({ entries, changed, rows }: PartialSettlement): readon
 
 /** The settlements of a list of transactions that were not fully read, in a few sentences. */
 export function partialSentences(partial: readonly PartialSettlement[]): readonly string[] {
-  return sentences(partial, reasonsOf);
+  return sentences(partial.map((one) => ({ ...one, reasons: reasonsOf(one) })));
 }
 
 /** The incomplete settlements of a run, in a few sentences. */
 export function incompleteSentences(all: readonly ReconciledSettlement[]): readonly string[] {
-  return sentences(
-    all.filter(({ verdict }) => verdict === 'incomplete'),
-    incompleteReasons,
-  );
+  const incomplete = all.filter(({ verdict }) => verdict === 'incomplete');
+  return sentences(incomplete.map((one) => ({ ...one, reasons: incompleteReasons(one) })));
 }
 
 /** Why a settlement was not fully read, as a sentence; empty where it was. */
@@ -51,15 +49,17 @@ function incompleteReasons({ discrepancies }: ReconciledSettlement): readonly Re
     .map((entry) => ({ code: entry.code, message: entryClause(entry) }));
 }
 
-function sentences<One extends { readonly settlement: Settlement; readonly isPending?: boolean }>(
-  all: readonly One[],
-  reasonsFor: (one: One) => readonly Reason[],
-): readonly string[] {
-  const { few, more } = fewOfEach(all, (one) => reasonsFor(one)[0]?.code);
+interface Unread {
+  readonly settlement: Settlement;
+  readonly isPending?: boolean;
+  readonly reasons: readonly Reason[];
+}
+
+function sentences(all: readonly Unread[]): readonly string[] {
+  const { few, more } = fewOfEach(all, ({ reasons }) => reasons[0]?.code);
   return [
-    ...few.map((one) => {
-      const { id, date } = one.settlement;
-      return `Settlement ${id} (${date}${one.isPending ? ', pending' : ''}): ${joined(reasonsFor(one))}`;
+    ...few.map(({ settlement: { id, date }, isPending, reasons }) => {
+      return `Settlement ${id} (${date}${isPending ? ', pending' : ''}): ${joined(reasons)}`;
     }),
     ...more.map(({ kind, count }) => `${many(count, 'more settlement')} not fully read (${kind}).`),
   ];
@@ -67,6 +67,26 @@ function sentences<One extends { readonly settlement: Settlement; readonly isPen
 
 function joined(reasons: readonly Reason[]): string {
   return `${reasons.map(({ message }) => message).join('; ')}.`;
+}
+
+interface Reading {
+  /** So many settlements were not fully read, of so many. */
+  readonly unread: number;
+  readonly settlements: number;
+  readonly findings: readonly Entry[];
+  /** The ids of pending settlements that were not fully read. */
+  readonly pendings?: readonly string[];
+}
+
+/** `1 of 9 settlements not fully read; the list of settlements may be incomplete`; empty where all was read. */
+export function openText({ unread, settlements, findings, pendings = [] }: Reading): string {
+  return present(
+    unread > 0 && `${unread} of ${many(settlements, 'settlement')} not fully read`,
+    findings.some(({ weight }) => weight === 'incomplete') &&
+      'the list of settlements may be incomplete',
+    pendings.length > 0 &&
+      `${many(pendings.length, 'pending settlement')} not fully read: ${firstOf(pendings)}`,
+  ).join('; ');
 }
 
 const unreadable: readonly Code[] = ['unreadable_record', 'unreadable_header'];

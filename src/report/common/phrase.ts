@@ -1,7 +1,8 @@
 import { rangesOf } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
-import { uuidForm } from '../../model/forms.ts';
-import type { DateRange } from '../../model/source.ts';
+import { uuidForm } from '../../model/row.ts';
+import type { Names } from '../../model/settlement.ts';
+import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { formatMinor, type Money, magnitude, netAndAbsoluteSums } from '../../money/money.ts';
 import type { NetAndAbsolute } from '../../reconcile/groups.ts';
 
@@ -51,10 +52,7 @@ export function fewOf(examples: readonly string[]): string {
 }
 
 /** The first few things of each kind and all of no kind, in their order; of the rest, how many of which kind. */
-export function fewOfEach<Thing>(
-  things: readonly Thing[],
-  kindOf: (thing: Thing) => string | undefined,
-) {
+export function fewOfEach<One>(things: readonly One[], kindOf: (one: One) => string | undefined) {
   const kinds = groupedBy(things, kindOf);
   const isShown = new Set([...kinds.values()].flatMap((all) => all.slice(0, maxNamed)));
   const more = [...kinds].flatMap(([kind, all]) =>
@@ -139,4 +137,26 @@ export function canBeCopied(id: string): boolean {
 /** A command to copy. */
 export function command(...words: readonly (string | undefined)[]): string {
   return present(...words).join(' ');
+}
+
+/** The name of an account, or else its token. */
+export function accountName(names: Names, token: string): string {
+  return names.get(token) ?? token;
+}
+
+/** `mid 4711 and cid 3`. */
+export function filtersText(filters: SettlementFilters): string {
+  return enumerate(Object.entries(filters).map(([name, value]) => `${name} ${value}`));
+}
+
+/** `expected: JPY 2`; empty where only ISO 4217 counts. */
+export function expectedScalesText(expected: ReadonlyMap<string, number>): string {
+  const scales = [...expected].map(([currency, places]) => `${currency} ${places}`);
+  return scales.length === 0 ? '' : `expected: ${scales.join(', ')}`;
+}
+
+/** `5 minor units per amount`; empty without a tolerance. */
+export function toleranceText(tolerance: bigint): string {
+  if (tolerance === 0n) return '';
+  return `${tolerance} minor ${tolerance === 1n ? 'unit' : 'units'} per amount`;
 }

@@ -1,11 +1,10 @@
+import type { ReportSettings } from '../../app/settlements-report.ts';
 import type { Figures, RuleEffect } from '../../reconcile/computed.ts';
 import type { RuleTotal } from '../../reconcile/groups.ts';
 import type { ProposedRule } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { type Rule, type Rules, ruleLines, rulesIn, withRule } from '../../reconcile/rules.ts';
-import { plain } from './blocks.ts';
 import { many, present, type Unit } from './phrase.ts';
-import type { Remark } from './view.ts';
 import { amountsThatDiffer } from './words.ts';
 
 /** What a rule says is normal, as a clause: `rows in state "declined" are not counted`. */
@@ -34,18 +33,16 @@ export function ruleClause(rule: Rule): string {
 
 const signedWords = { gross: 'gross', fees: 'fees', tax: 'tax', fees_and_tax: 'fees and tax' };
 
-const taxWords = {
+/** Where the tax is. */
+export const taxWords = {
   moved: 'the header includes the tax in its fees and shows no separate tax',
   also_in_header: 'the header includes the tax in its fees and also shows it as tax',
   also_in_rows: 'the rows include the tax in their fees and the header does not',
 };
 
 function rowsOf({ state, type }: Partial<Record<'state' | 'type', string | undefined>>): string {
-  return present(
-    'rows',
-    type !== undefined && `of type "${type}"`,
-    state !== undefined && `in state "${state}"`,
-  ).join(' ');
+  const ofType = type === undefined ? '' : ` of type "${type}"`;
+  return `rows${ofType}${state === undefined ? '' : ` in state "${state}"`}`;
 }
 
 /** The rules in use, in a line; empty where there are none. */
@@ -104,32 +101,19 @@ export function profileTable(profile: string): string {
   return `profiles.${/^[\w-]+$/.test(profile) ? profile : JSON.stringify(profile)}`;
 }
 
+type Proposed = readonly ProposedRule[];
+type OfProfile = Pick<ReportSettings, 'profile' | 'rules'>;
+
 /** The lines of the configuration file that make the proposals rules, with the rules in use. */
-export function proposedLines(
-  proposed: readonly ProposedRule[],
-  { profile = 'NAME', rules }: { readonly profile: string | undefined; readonly rules: Rules },
-): readonly string[] {
+export function proposedLines(proposed: Proposed, { profile, rules }: OfProfile) {
   const all = proposed.reduce((known, { rule }) => withRule(known, rule), rules);
   return [
-    `[${profileTable(profile)}.rules]`,
+    `[${profileTable(profile ?? 'NAME')}.rules]`,
     ...ruleLines(all).flatMap(([key, value]) => {
       if (typeof value === 'string') return [`${key} = ${value}`];
       const [only, ...others] = value;
       if (others.length === 0) return [`${key} = [${only}]`];
       return [`${key} = [`, ...value.map((entry) => `  ${entry},`), ']'];
     }),
-  ];
-}
-
-/** What speaks for the proposed rules, and the lines to paste. */
-export function proposalRemarks(
-  proposed: readonly ProposedRule[],
-  settings: Parameters<typeof proposedLines>[1],
-): readonly Remark[] {
-  if (proposed.length === 0) return [];
-  return [
-    ...proposed.map((one) => plain(proposalText(one))),
-    plain('Add to the configuration file:', '>'),
-    ...proposedLines(proposed, settings).map((text) => plain(text, ' ')),
   ];
 }

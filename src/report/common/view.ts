@@ -6,10 +6,7 @@ export const schema = 2;
 /** How a text is meant. A renderer may colour it, and shows it without colour too. */
 export type Tone = 'good' | 'bad' | 'unsure' | 'quiet' | 'plain';
 
-/**
- * A report for a screen: blocks from top to bottom, the answer first. Any text may come from the
- * service, so a renderer first makes a view with safe texts of its own type.
- */
+/** A report for a screen, the answer first. Any text may come from the service: renderers make views with safe texts of their own type. */
 export type View<Text = string, Cell = Value> = readonly Block<Text, Cell>[];
 
 export type Block<Text = string, Cell = Value> =
@@ -18,7 +15,6 @@ export type Block<Text = string, Cell = Value> =
   | Section<Text, Cell>
   | Remarks<Text>;
 
-/** A block that is not a table. */
 export type TextBlock = Exclude<Block, Section>;
 
 interface Answer<Text> {
@@ -29,7 +25,7 @@ interface Answer<Text> {
   readonly isOneOfSeveral?: boolean;
 }
 
-interface FactList<Text> {
+export interface FactList<Text> {
   readonly kind: 'facts';
   readonly facts: readonly (readonly [label: Text, value: Text])[];
 }
@@ -40,7 +36,6 @@ export interface Section<Text = string, Cell = Value> {
   readonly title: Text;
   readonly columns: readonly SectionColumn<Text>[];
   readonly rows: readonly SectionRow<Text, Cell>[];
-  /** What is not shown, and where it is. */
   readonly note: Text | undefined;
   /** Whether a page shows only its title until someone unfolds it. */
   readonly isFolded?: boolean;
@@ -53,16 +48,13 @@ export interface SectionColumn<Text = string> {
   readonly priority: number;
   /** Words up to this length are not broken; numbers never are. */
   readonly unbroken: number;
-  /** Whether a page can be filtered by its values. */
   readonly filters?: boolean;
 }
 
 interface SectionRow<Text, Cell> {
   readonly cells: readonly Cell[];
   readonly remarks: readonly Remark<Text>[];
-  /** How the first cell is meant. */
   readonly tone?: Tone | undefined;
-  /** Whether it sums up the rows above it. */
   readonly isTotal?: boolean;
 }
 
@@ -72,14 +64,12 @@ export interface Remarks<Text = string> {
   readonly remarks: readonly Remark<Text>[];
 }
 
-/** A sentence, and a mark that says what colour alone must not. */
 export interface Remark<Text = string> {
   readonly mark: Text;
   readonly tone: Tone;
   readonly text: Text;
 }
 
-/** A result in the forms that formats are made from, each made only when asked for. */
 export interface Views {
   readonly view: () => View;
   /** The report as the provider may read it, in Markdown; absent if that is `view`. */
@@ -104,7 +94,6 @@ export interface RowViews<Row, End> {
     readonly row: (row: Row) => object;
     readonly ending: (end: End) => object;
   };
-  /** The number of rows on a screen. */
   readonly maxShown: number;
   readonly shown: (rows: readonly Row[]) => View;
   readonly end: (end: End, shown: number) => View;
@@ -127,9 +116,7 @@ export type ChartType = 'barsAndLine' | 'signedBars' | 'waterfall' | 'bars';
 export interface Chart {
   readonly kind: 'chart';
   readonly type: ChartType;
-  /** What it shows and how to read it, in a sentence or two. */
   readonly text: string;
-  /** A currency, or `%`. */
   readonly unit: string;
   /** Its title is that of the chart. */
   readonly table: Section;
@@ -154,7 +141,6 @@ export interface TableSheet {
 }
 
 export interface SheetColumn {
-  /** Unique in its sheet. */
   readonly title: string;
   /** Whether it stays in sight; such columns are the first ones. */
   readonly isKey?: boolean;
@@ -186,6 +172,5 @@ interface FormulaCell {
   readonly kind: 'formula';
   /** In the language of spreadsheets, without `=`. */
   readonly formula: string;
-  /** Its exact value. */
   readonly result: NumberCell;
 }

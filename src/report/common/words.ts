@@ -37,10 +37,7 @@ export const verdictTones: Readonly<Record<Verdict, Tone>> = {
   incomplete: 'unsure',
 };
 
-export const opinionWords: Readonly<Record<Verdict | 'unknown', string>> = {
-  ...verdictWords,
-  unknown: 'unknown',
-};
+export const opinionWords = { ...verdictWords, unknown: 'unknown' };
 
 /** What the service says of a settlement, and what the checks say. */
 export function opinionsText({ serviceSays, sumsSay }: ReconciledSettlement): string {
@@ -56,20 +53,16 @@ export function countsText(countOf: (verdict: Verdict) => number, accepted = 0):
     const all = accepted === countOf(verdict);
     return `${verdictWords[verdict]} (${all ? '' : `${accepted} `}accepted)`;
   };
-  const counts = verdicts
-    .map((verdict) => ({ count: countOf(verdict), words: wordsFor(verdict) }))
-    .filter(({ count }) => count > 0);
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
-  const [first] = counts;
+  const found = verdicts.filter((verdict) => countOf(verdict) > 0);
+  const [first] = found;
+  const total = found.reduce((sum, verdict) => sum + countOf(verdict), 0);
   if (first === undefined) return 'No settlements.';
-  if (total === 1) return `1 settlement: ${first.words}.`;
-  const each = counts.map(
-    ({ count, words }) => `${count === total ? 'all' : grouped(count)} ${words}`,
-  );
+  if (total === 1) return `1 settlement: ${wordsFor(first)}.`;
+  const countText = (count: number) => (count === total ? 'all' : grouped(count));
+  const each = found.map((verdict) => `${countText(countOf(verdict))} ${wordsFor(verdict)}`);
   return `${grouped(total)} settlements: ${each.join(', ')}.`;
 }
 
-/** The amounts of a settlement, in the order of all reports. */
 export const measures: readonly Measure[] = ['gross', 'fees', 'tax', 'payIn'];
 
 export const measureWords: Readonly<Record<Measure, string>> = {
@@ -79,14 +72,12 @@ export const measureWords: Readonly<Record<Measure, string>> = {
   payIn: 'pay-in',
 };
 
-/** What the name of the amount means. */
 export const payInMeaning = 'what the service pays for a settlement; on the bank: pay-out';
 
+type Amounts = Readonly<Record<Measure, bigint | undefined>>;
+
 /** `gross +84.50`, `fees +1.43`: the amounts that are not zero. */
-export function amountsThatDiffer(
-  amounts: Readonly<Record<Measure, bigint | undefined>>,
-  scale: number,
-): readonly string[] {
+export function amountsThatDiffer(amounts: Amounts, scale: number): readonly string[] {
   return measures
     .filter((measure) => amounts[measure])
     .map((measure) => `${measureWords[measure]} ${grouped(signedText(amounts[measure], scale))}`);
@@ -127,16 +118,15 @@ const entryClauses: EntryClauses = {
     `the header contradicts itself: pay-in reported ${moneyText(reported)}, but its ` +
     `${identityWords(identity)} is ${moneyText(computed)} (difference ${grouped(signedDigitsOf(difference))})`,
   reported_by_service: ({ status }) => `the service reports it as out of balance (${status})`,
-  currency: ({ totals }, count) =>
-    `${many(count, 'row')} in ${totals.length > 1 ? 'other currencies' : 'another currency'}, ` +
-    'not included in the totals: ' +
-    totals
-      .map(
-        ({ transactions, gross, fees, tax }) =>
-          `${totals.length > 1 ? `${many(transactions, 'row')} with ` : ''}gross ${moneyText(gross)}, ` +
-          `fees ${moneyText(fees)}, tax ${moneyText(tax)}`,
-      )
-      .join('; '),
+  currency: ({ totals }, count) => {
+    const isSeveral = totals.length > 1;
+    const texts = totals.map(({ transactions, gross, fees, tax }) => {
+      const rows = isSeveral ? `${many(transactions, 'row')} with ` : '';
+      return `${rows}gross ${moneyText(gross)}, fees ${moneyText(fees)}, tax ${moneyText(tax)}`;
+    });
+    const where = isSeveral ? 'other currencies' : 'another currency';
+    return `${many(count, 'row')} in ${where}, not included in the totals: ${texts.join('; ')}`;
+  },
   conflicting_transaction: ({ examples }, count) =>
     `${many(count, 'transaction')} listed with conflicting contents: ` +
     firstOf(examples.map(conflict), count),
@@ -146,13 +136,12 @@ const entryClauses: EntryClauses = {
   foreign_settlement: ({ settlementIds, examples }, count) =>
     `${many(count, 'row')} marked as belonging to another settlement (${fewOf(settlementIds)}): ` +
     firstOf(examples, count),
-  within_tolerance: ({ tolerance, differences }) =>
-    `within the tolerance of ${moneyText(tolerance)}: ` +
-    enumerate(
-      differences.map(
-        (one) => `${measureWords[one.measure]} ${grouped(signedDigitsOf(one.difference))}`,
-      ),
-    ),
+  within_tolerance: ({ tolerance, differences }) => {
+    const texts = differences.map(({ measure, difference }) => {
+      return `${measureWords[measure]} ${grouped(signedDigitsOf(difference))}`;
+    });
+    return `within the tolerance of ${moneyText(tolerance)}: ${enumerate(texts)}`;
+  },
   duplicate_transaction: ({ copies, examples }, count) =>
     `${many(count, 'transaction')} listed more than once, counted once ` +
     `(${many(copies, 'extra copy', 'extra copies')}): ${firstOf(examples, count)}`,
@@ -160,12 +149,10 @@ const entryClauses: EntryClauses = {
     `${many(count, 'row')} with ${enumerate(others.map(String))} decimal places instead of the ` +
     `settlement's ${decimalPlaces}, converted exactly`,
   unusual_scale: unusualScaleText,
-  unknown_value: ({ examples }, count) =>
-    `${many(count, 'unrecognised value')}, kept as received: ` +
-    firstOf(
-      examples.map(({ field, value }) => `${field} "${value}"`),
-      count,
-    ),
+  unknown_value: ({ examples }, count) => {
+    const texts = examples.map(({ field, value }) => `${field} "${value}"`);
+    return `${many(count, 'unrecognised value')}, kept as received: ${firstOf(texts, count)}`;
+  },
   outside_range: ({ date, range }) =>
     `dated ${date}, but returned by the service for the range ${range.from} to ${range.to}`,
   overdue: ({ payIn, ...age }) => `overdue: ${overdueText(age)}; pay-in ${moneyText(payIn)}`,
@@ -174,14 +161,13 @@ const entryClauses: EntryClauses = {
   unsteady_read: ({ reason }) =>
     `some of its rows may not have been read: ${unsteadyWords[reason]}`,
   not_read: ({ reason }) => `its rows were not read: ${withoutStop(reason)}`,
-  shared_transaction: ({ examples }, count) =>
-    `${many(count, 'transaction')} listed in more than one settlement: ` +
-    firstOf(
-      examples.map(
-        ({ transactionId, settlementIds }) => `${transactionId} (in ${enumerate(settlementIds)})`,
-      ),
-      count,
-    ),
+  shared_transaction: ({ examples }, count) => {
+    const texts = examples.map(
+      (one) => `${one.transactionId} (in ${enumerate(one.settlementIds)})`,
+    );
+    const named = firstOf(texts, count);
+    return `${many(count, 'transaction')} listed in more than one settlement: ${named}`;
+  },
   unsteady_headers: ({ reason }) =>
     `some settlements may not have been listed: ${unsteadyListWords[reason]}`,
   unreadable_header: ({ examples }, count) =>
@@ -250,22 +236,16 @@ function conflict(example: Facts['conflicting_transaction']['examples'][number])
 
 /** What answers have, and what the document shows instead. */
 export function oddAnswersText(oddAnswers: readonly OddAnswer[]): string {
-  return enumerate(
-    oddAnswers.map(
-      ({ field, found, expected }) => `${field} (found ${found}, expected ${expected})`,
-    ),
-  );
+  const textOf = ({ field, found, expected }: OddAnswer) =>
+    `${field} (found ${found}, expected ${expected})`;
+  return enumerate(oddAnswers.map(textOf));
 }
 
 /** Records that cannot be read: which, which field, what was found. */
 export function unreadableText(examples: readonly UnreadableRecord[], count: number): string {
-  return firstOf(
-    examples.map(
-      ({ record, field, found, expected }) =>
-        `${record || 'no id'} (${field || 'whole record'}: found ${found}, expected ${expected})`,
-    ),
-    count,
-  );
+  const textOf = ({ record, field, found, expected }: UnreadableRecord) =>
+    `${record || 'no id'} (${field || 'whole record'}: found ${found}, expected ${expected})`;
+  return firstOf(examples.map(textOf), count);
 }
 
 /** What an entry says, as a sentence. */
@@ -295,9 +275,7 @@ export function doubtsOf({ notices }: ReconciledSettlement): readonly string[] {
 }
 
 /** The unknown statuses of pending settlements, a text for each, without full stops. */
-export function unknownStatusTexts(
-  settlements: readonly ReconciledSettlement[],
-): readonly string[] {
+export function unknownStatusTexts(settlements: readonly ReconciledSettlement[]) {
   const unknown = settlements.filter((one) => verdictReason(one) === 'unknown_status');
   return [...groupedBy(unknown, ({ settlement }) => settlement.status)].map(([status, all]) => {
     const has = many(all.length, 'settlement has', 'settlements have');
@@ -317,10 +295,7 @@ export function scaleTexts(found: readonly UnusualScales[]): readonly string[] {
 }
 
 /** What a fee rate is of: `card (EUR)`. */
-export function paymentTypeText({
-  paymentType,
-  currency,
-}: Pick<FeeDrift, 'paymentType' | 'currency'>): string {
+export function paymentTypeText({ paymentType, currency }: FeeDrift): string {
   return `${paymentType || 'no payment type'} (${currency})`;
 }
 
@@ -328,12 +303,10 @@ export function paymentTypeText({
 export function feeDriftText({ earlier, now, change, ...drift }: FeeDrift): string {
   const { atEarlierRate, difference, examples } = drift;
   const [verb, sign] = change.startsWith('-') ? ['fell', ''] : ['rose', '+'];
-  const named = firstOf(
-    examples.map(
-      (one) =>
-        `${one.transactionId} (${grouped(valueText(one.fees))} on ${grouped(valueText(one.amount))})`,
-    ),
-  );
+  const texts = examples.map(({ transactionId, ...one }) => {
+    return `${transactionId} (${grouped(valueText(one.fees))} on ${grouped(valueText(one.amount))})`;
+  });
+  const named = firstOf(texts);
   return (
     `fees ${verb} from ${earlier.feesPercent} % to ${now.feesPercent} % of gross ` +
     `(${sign}${change} percentage points): ${moneyText(now.fees)}, at the earlier rate ` +

@@ -21,18 +21,15 @@ export function isExactNumber(minor: bigint): boolean {
   return magnitude(minor) < 10n ** 15n;
 }
 
-/** A column of a sheet, and where its cells come from. */
 export interface TableColumn<Row> extends SheetColumn {
   readonly kind?: CellKind;
   readonly cell: (row: Row) => Value | SheetCell;
 }
 
+type Columns<Row> = readonly TableColumn<Row>[];
+
 /** A sheet of rows. Cells without a kind are texts, counts or amounts by their values. */
-export function tableSheet<Row>(
-  name: string,
-  rows: readonly Row[],
-  columns: readonly TableColumn<Row>[],
-): TableSheet {
+export function tableSheet<Row>(name: string, rows: readonly Row[], columns: Columns<Row>) {
   return {
     name,
     columns: columns.map(({ cell: _, kind: __, ...column }) => column),
@@ -76,13 +73,11 @@ export function sectionSheet(name: string, { columns, rows, note }: Section): Ta
     first && tone ? [[valueText(first), tone]] : [],
   );
   const tones: Readonly<Record<string, Tone>> = Object.fromEntries(toned);
+  const lines = rows.map(({ cells }) => columns.map(({ kind }, at) => sheetCell(cells[at], kind)));
   return {
     name,
     columns: columns.map(({ title }, at) => ({ title, ...(at === 0 && { isKey: true, tones }) })),
-    rows: [
-      ...rows.map(({ cells }) => columns.map(({ kind }, at) => sheetCell(cells[at], kind))),
-      ...cut,
-    ],
+    rows: [...lines, ...cut],
     totals: totals + cut.length,
   };
 }
@@ -92,16 +87,8 @@ export function textBlocks(view: readonly Block[]): readonly TextBlock[] {
   return view.flatMap((block) => (block.kind === 'section' ? [] : [block]));
 }
 
-interface WriteResult {
-  /** Amounts that are written as texts. */
-  readonly longAmounts: number;
-  readonly cutTexts: number;
-  /** ISO 8601; absent where it is not asked for. */
-  readonly madeAt: string | undefined;
-}
-
-/** The end of the summary: what was changed when the cells were written, and when. */
-export function writeNotes({ longAmounts, cutTexts, madeAt }: WriteResult): readonly TextBlock[] {
+/** The end of the summary: amounts written as texts, texts that were cut, and the time, as ISO 8601, if it is asked for. */
+export function writeNotes(longAmounts: number, cutTexts: number, madeAt: string | undefined) {
   const amounts = many(longAmounts, 'amount has', 'amounts have');
   const texts = many(cutTexts, 'text is', 'texts are');
   const notes = present(
@@ -118,10 +105,7 @@ export function isFoundAsIs(text: string): boolean {
   return isUuid(text) || (/^[a-z][\w-]*$/i.test(text) && !/^(?:true|false)$/i.test(text));
 }
 
-/**
- * Whether a spreadsheet that adds up these minor units of one scale in floating point, and rounds the
- * sum to that scale, gets the exact sum: each addition is off by 2^-53 of the sum at most.
- */
+/** Whether a spreadsheet gets the exact sum of these minor units, rounded to their scale: each addition is off by 2^-53 of it at most. */
 export function addsUpExactly(amounts: readonly bigint[]): boolean {
   const sum = amounts.reduce((total, minor) => total + magnitude(minor), 0n);
   return amounts.every(isExactNumber) && sum * BigInt(amounts.length) < 2n ** 51n;
@@ -135,12 +119,10 @@ export function columnLetters(columns: readonly SheetColumn[], title: string): s
   return index < 26 ? last : `${String.fromCharCode(64 + Math.floor(index / 26))}${last}`;
 }
 
+type SheetHead = Pick<TableSheet, 'name' | 'columns'>;
+
 /** The cells of a column below its title, in formulas on any sheet: `Settlements!$C$2:$C$41`. */
-export function columnRange(
-  { name, columns }: Pick<TableSheet, 'name' | 'columns'>,
-  title: string,
-  rows: number,
-): string {
+export function columnRange({ name, columns }: SheetHead, title: string, rows: number): string {
   const letters = columnLetters(columns, title);
   const sheet = /^\w+$/.test(name) ? name : `'${name}'`;
   return `${sheet}!$${letters}$2:$${letters}$${rows + 1}`;

@@ -4,7 +4,6 @@ import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import type { Section, Views } from '../common/view.ts';
 
-/** What `recon config show` tells. */
 interface ConfigReport extends Pick<Settings, 'file' | 'hasFile' | 'profiles'> {
   readonly settings: readonly SettingWithOrigin[];
 }

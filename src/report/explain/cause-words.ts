@@ -6,21 +6,20 @@ import type {
   NamedSettlement,
 } from '../../explain/cause.ts';
 import { formatMinor } from '../../money/money.ts';
-import type { RoundingRule } from '../../money/rounding.ts';
+import type { RoundingRule } from '../../money/rate.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
 import { million } from '../../reconcile/tariffs.ts';
 import { enumerate, grouped, many, present, type Unit } from '../common/phrase.ts';
+import { taxWords } from '../common/rule-words.ts';
 import { identityWords } from '../common/words.ts';
 
 interface CauseContext extends Unit {
   /** How many rows the cause is about; absent where that does not matter. */
   readonly rows?: number;
-  /** How many transactions it accounts for. */
   readonly transactions?: number;
 }
 
 interface Said extends Unit {
-  /** `one row`, `2 rows`. */
   readonly rows: string;
   readonly they: 'it' | 'they';
   readonly them: 'it' | 'them';
@@ -28,19 +27,16 @@ interface Said extends Unit {
 }
 
 /** What a cause says, as a clause: to follow on "Cause:". */
-export function causeClause<C extends CauseCode>(
-  { code, facts }: Cause<C>,
-  { currency, scale, rows, transactions }: CauseContext,
-): string {
+export function causeClause<C extends CauseCode>({ code, facts }: Cause<C>, context: CauseContext) {
   // Rows that are missing are none of the listed ones: only their number is known.
-  const count = code === 'missing_rows' ? transactions : rows;
-  const pronouns =
+  const count = code === 'missing_rows' ? context.transactions : context.rows;
+  const counted = count === undefined ? 'rows' : many(count, 'row');
+  return clauses[code](
+    facts,
     count === 1
-      ? ({ they: 'it', them: 'it', their: 'its' } as const)
-      : ({ they: 'they', them: 'them', their: 'their' } as const);
-  const counted = count === 1 ? 'one row' : count === undefined ? 'rows' : many(count, 'row');
-  const said = { currency, scale, rows: counted, ...pronouns };
-  return clauses[code](facts, said);
+      ? { ...context, rows: 'one row', they: 'it', them: 'it', their: 'its' }
+      : { ...context, rows: counted, they: 'they', them: 'them', their: 'their' },
+  );
 }
 
 /** What is looked for, by cause. */
@@ -116,7 +112,16 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
       : `the header includes the amounts of ${rows} twice, but counts ${them} once`,
   row_sign: ({ part }, { rows }) =>
     `the header includes ${partWords[part]}${rows} with the opposite sign`,
-  duplicate_rows: ({ kind, count }, { rows }) => duplicates[kind](rows, uncounted('them', count)),
+  duplicate_rows: ({ kind, count }, { rows }) => {
+    const listings = {
+      copies: `the repeated listings of ${rows}`,
+      one_row: 'the repeated listings of one row only',
+      other_content: 'another version of a transaction listed with conflicting contents',
+      both_contents: 'both versions of a transaction listed with conflicting contents',
+    };
+    const aside = kind === 'other_content' ? '' : uncounted('them', count);
+    return `the header includes ${listings[kind]}${aside}`;
+  },
   state_left_out: ({ state, only, count, part }, said) => {
     const where = only ? `in states other than "${state}"` : `in state "${state}"`;
     const what = `${said.rows} ${where}`;
@@ -134,15 +139,12 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     const other = `another settlement (${enumerate(settlementIds)})`;
     return leftOut(`${said.rows} marked as belonging to ${other}`, said, count);
   },
-  foreign_currency_rows: (
-    { currencies, reading, count },
-    { rows, they, them, their, currency },
-  ) => {
+  foreign_currency_rows: ({ currencies, reading, count }, { rows, currency, ...said }) => {
     const what = `${rows} in ${enumerate(currencies)}`;
-    const counted = count === 'stays' ? '' : `, but does not count ${them}`;
+    const counted = count === 'stays' ? '' : `, but does not count ${said.them}`;
     return {
-      included: `the header adds ${what} as if ${they} were in ${currency}${counted}`,
-      digits: `the header adds ${what} with ${their} minor units read as ${currency}${counted}`,
+      included: `the header adds ${what} as if ${said.they} were in ${currency}${counted}`,
+      digits: `the header adds ${what} with ${said.their} minor units read as ${currency}${counted}`,
       left_out: `the header does not count ${what}`,
     }[reading];
   },
@@ -167,11 +169,8 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
   },
   rounding: (facts, { scale }) => {
     if (facts.of === 'unknown') {
-      const amounts = enumerate(facts.amounts);
-      return (
-        `a difference in ${amounts} of the size of rounding in ${many(facts.rows, 'row')}; ` +
-        'one settlement does not show by which rule'
-      );
+      const what = `a difference in ${enumerate(facts.amounts)} of the size of rounding`;
+      return `${what} in ${many(facts.rows, 'row')}; one settlement does not show by which rule`;
     }
     const { amount, base, tariffs, rowsRule, rule, of } = facts;
     const prices = tariffs.map((one) => tariffText(one, base, scale));
@@ -185,7 +184,8 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     return neighbours[kind](there, said, count);
   },
   withheld: ({ base, thousandths = 0, others }) => {
-    const share = `${percentOf(thousandths)} % of ${base === 'gross' ? 'the gross' : 'the pay-in'}`;
+    const percent = percentOf(thousandths, 1);
+    const share = `${percent} % of ${base === 'gross' ? 'the gross' : 'the pay-in'}`;
     const there = others.length > 0 ? `, as in ${settlementsText(others)}` : '';
     return `the service withholds ${base === 'amount' ? 'the same amount' : share}${there}`;
   },
@@ -209,9 +209,8 @@ const partWords: Readonly<Record<CauseFacts['type_sign']['part'], string>> = {
 };
 
 const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>> = {
+  ...taxWords,
   moved: 'the header includes the tax in its fees',
-  also_in_header: 'the header includes the tax in its fees and also shows it as tax',
-  also_in_rows: 'the rows include the tax in their fees and the header does not',
   part: 'the header shows an amount as fees that the rows show as tax, or vice versa',
 };
 
@@ -219,12 +218,9 @@ const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>
 function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: number): string {
   const { paymentType, type, sign } = scope;
   const tenths = (10 * fixed) / million;
-  const amount =
-    tenths % 10 === 0
-      ? formatMinor(BigInt(tenths / 10), scale)
-      : formatMinor(BigInt(tenths), scale + 1);
-  const percent = formatMinor(BigInt(rate), 4).replace(/\.?0+$/, '');
-  const parts = present(fixed !== 0 && amount, rate !== 0 && `${percent} % of ${base}`);
+  const isWhole = tenths % 10 === 0;
+  const amount = formatMinor(BigInt(isWhole ? tenths / 10 : tenths), isWhole ? scale : scale + 1);
+  const parts = present(fixed !== 0 && amount, rate !== 0 && `${percentOf(rate, 4)} % of ${base}`);
   const amounts = sign && (sign < 0 ? 'negative amounts' : 'positive amounts');
   const rows = present(paymentType, type, amounts || undefined);
   return `${parts.join(' + ')}${rows.length > 0 ? ` for ${rows.join(', ')}` : ''}`;
@@ -232,7 +228,6 @@ function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: n
 
 const roundedWords = { row: 'row by row', total: 'in total' } as const;
 
-/** How a rule rounds. */
 export const ruleWords: Readonly<Record<RoundingRule, string>> = {
   up: 'up',
   down: 'down',
@@ -240,10 +235,9 @@ export const ruleWords: Readonly<Record<RoundingRule, string>> = {
   half_even: 'half to even',
 };
 
-type NeighbourWords = (settlement: string, said: Said, count: CountRule) => string;
-
-function percentOf(thousandths: number): string {
-  return formatMinor(BigInt(thousandths), 1).replace('.0', '');
+/** A percentage without zeros at its end. */
+export function percentOf(digits: number, decimals: number): string {
+  return formatMinor(BigInt(digits), decimals).replace(/\.?0+$/, '');
 }
 
 function settlementsText(settlements: readonly NamedSettlement[]): string {
@@ -252,6 +246,8 @@ function settlementsText(settlements: readonly NamedSettlement[]): string {
   if (named.length <= 3) return `settlements ${enumerate(named)}`;
   return `${named.length} settlements, from ${named[0]} to ${named.at(-1)}`;
 }
+
+type NeighbourWords = (settlement: string, said: Said, count: CountRule) => string;
 
 const neighbours: Readonly<Record<CauseFacts['neighbour']['kind'], NeighbourWords>> = {
   opposite_difference: (there) => `${there} has the opposite difference; together the two balance`,
@@ -268,17 +264,6 @@ const neighbours: Readonly<Record<CauseFacts['neighbour']['kind'], NeighbourWord
     `the header includes ${rows} of ${there}, for a charge that also has rows here${uncounted(them, count)}`,
   charge_left_out: (there, said, count) =>
     leftOut(`${said.rows} of a charge that also has rows in ${there}`, said, count),
-};
-
-type DuplicateWords = (rows: string, uncounted: string) => string;
-
-const duplicates: Readonly<Record<CauseFacts['duplicate_rows']['kind'], DuplicateWords>> = {
-  copies: (rows, aside) => `the header includes the repeated listings of ${rows}${aside}`,
-  one_row: (_, aside) => `the header includes the repeated listings of one row only${aside}`,
-  other_content: () =>
-    'the header includes another version of a transaction listed with conflicting contents',
-  both_contents: (_, aside) =>
-    `the header includes both versions of a transaction listed with conflicting contents${aside}`,
 };
 
 function leftOut(what: string, { their }: Said, count: CountRule): string {

@@ -1,11 +1,23 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
+import type { FailedId } from '../../app/read-settlements.ts';
 import { faultOf } from '../../base/errors.ts';
+import type { Cause, NamedSettlement } from '../../explain/cause.ts';
 import type { ChargesSeen } from '../../explain/charge-evidence.ts';
-import type { Delta } from '../../explain/delta.ts';
-import type { Hypothesised } from '../../explain/explained.ts';
+import type { Explained, Explanation, Hypothesised } from '../../explain/explained.ts';
+import type { Delta } from '../../explain/tally.ts';
+import { formatMinor } from '../../money/money.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
 import type { Identity } from '../../reconcile/identity.ts';
-import { amountOf, type Column, field, measureKey } from '../common/columns.ts';
+import type { ScopedTariff } from '../../reconcile/pricing.ts';
+import { million } from '../../reconcile/tariffs.ts';
+import {
+  amountOf,
+  type Column,
+  field,
+  measureKey,
+  type Records,
+  records,
+} from '../common/columns.ts';
 import {
   jsonAmounts,
   jsonEntry,
@@ -15,25 +27,26 @@ import {
   jsonSettlement,
 } from '../common/json.ts';
 import { measures } from '../common/words.ts';
-import { causeFacts } from './cause-facts.ts';
-import { chargeSentence } from './causes.ts';
-import { type ExplainReport, explanationOf, finalVerdict, formOf } from './summary.ts';
-import { waterfall } from './waterfall.ts';
-import { explanationSentence, hypothesisText } from './words.ts';
+import { percentOf } from './cause-words.ts';
+import { chargeSentence, waterfall } from './sections.ts';
+import {
+  type ExplainReport,
+  explanationOf,
+  explanationSentence,
+  finalVerdict,
+  formOf,
+  hypothesisText,
+} from './words.ts';
 
-type HypothesisRecord = ReturnType<typeof hypothesisRecords>[number];
-
-/** Every hypothesis, with the settlement that it is about. */
-export function hypothesisRecords({ settlements }: ExplainReport) {
-  return settlements.flatMap((one) =>
-    one.explained.hypotheses.map((hypothesis) => ({ one, hypothesis })),
-  );
+interface HypothesisRecord {
+  readonly one: SettlementExplanation;
+  readonly hypothesis: Hypothesised;
 }
 
-/** A row a hypothesis. New columns go to the end. */
-export function hypothesisColumns(report: ExplainReport): readonly Column<HypothesisRecord>[] {
+/** A row a hypothesis of each settlement. New columns go to the end. */
+export function hypothesisRecords(report: ExplainReport): Records {
   const causesOf = ({ hypothesis }: HypothesisRecord) => explanationOf(hypothesis)?.causes;
-  return [
+  const columns: readonly Column<HypothesisRecord>[] = [
     field.text('settlement_id', ({ one }) => one.reconciled.settlement.id),
     field.text('currency', ({ one }) => one.reconciled.settlement.currency),
     field.integer('decimal_places', ({ one }) => one.explained.scale),
@@ -49,6 +62,10 @@ export function hypothesisColumns(report: ExplainReport): readonly Column<Hypoth
     field.integer('candidates', ({ hypothesis }) => explanationOf(hypothesis)?.candidates),
     field.text('message', ({ one, hypothesis }) => hypothesisText(hypothesis, formOf(one))),
   ];
+  const rows = report.settlements.flatMap((one) =>
+    one.explained.hypotheses.map((hypothesis) => ({ one, hypothesis })),
+  );
+  return records(columns, rows);
 }
 
 function deltaColumns(name: 'explained' | 'residual', { settings }: ExplainReport) {
@@ -83,15 +100,15 @@ export function jsonExplanations(report: ExplainReport) {
     lists: {
       findings: ['finding', (range?.run.findings ?? []).map((entry) => jsonEntry(entry, 0))],
       settlements: ['settlement', settlements.map((one) => jsonExplained(one, report))],
-      failures: [
-        'failure',
-        failures.map(({ id, error }) => ({ settlement: { id }, error: faultOf(error) })),
-      ],
+      failures: ['failure', failures.map(jsonFailure)],
     },
   } as const;
 }
 
-/** The settlement as `recon settlements` has it, and its explanation. */
+function jsonFailure({ id, error }: FailedId) {
+  return { settlement: { id }, error: faultOf(error) };
+}
+
 function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainReport) {
   const { reconciled, findings, explained, around, charges } = one;
   const { scale, settlement } = reconciled;
@@ -157,4 +174,47 @@ function jsonDelta(delta: Delta | undefined, scale: number, identity: Identity) 
   if (delta === undefined) return null;
   const payIn = identity === 'off' ? undefined : delta.payIn;
   return jsonFigures({ ...delta, transactions: delta.count, payIn }, scale);
+}
+
+/** How certain the best explanation is, and the facts of its causes, for JSON; nothing without one. */
+export function bestFacts({ best, certainty, scale }: Explained) {
+  return best && { certainty, causes: causeFacts(best, scale) };
+}
+
+/** The facts of each cause as fields: `rule`, `state`, `type`, `neighbour`, `rates`, `amounts` and others. */
+function causeFacts({ causes }: Explanation, scale: number): readonly object[] {
+  return causes.map(({ cause }) => ({
+    code: cause.code,
+    ...(jsonFacts(factsOf(cause), scale) as object),
+  }));
+}
+
+function factsOf({ code, facts }: Cause): object {
+  if (code === 'neighbour') {
+    const { settlementId: id, date, others, ...rest } = facts;
+    return { ...rest, neighbour: { id, date }, ...(others && { others: others.map(neighbour) }) };
+  }
+  if (code === 'withheld') {
+    const { thousandths, others, base } = facts;
+    const rate = thousandths === undefined ? {} : { rate: percentOf(thousandths, 1) };
+    return { base, ...rate, others: others.map(neighbour) };
+  }
+  if (code === 'rounding') {
+    if (facts.of === 'unknown') return { amounts: facts.amounts, roundedRows: facts.rows };
+    const { amount, base, tariffs, rowsRule, rule, of } = facts;
+    return { amounts: [amount], rule, of, rowsRule, base, rates: tariffs.map(rateOf) };
+  }
+  return facts;
+}
+
+function neighbour({ settlementId: id, date }: NamedSettlement) {
+  return { id, date };
+}
+
+function rateOf({ fixed, rate, scope }: ScopedTariff) {
+  return {
+    fixed: formatMinor(BigInt(Math.round((10 * fixed) / million)), 1),
+    percent: percentOf(rate, 4),
+    ...scope,
+  };
 }

@@ -1,13 +1,19 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { contenders, type Explanation, explanationsOf } from '../../explain/explained.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
-import { acceptanceSentence } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
-import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
-import { enumerate, many, present, wholeRangeText } from '../common/phrase.ts';
-import { accountName, expectedScalesText, filtersText, toleranceText } from '../common/report.ts';
+import {
+  accountName,
+  enumerate,
+  expectedScalesText,
+  filtersText,
+  many,
+  present,
+  toleranceText,
+  wholeRangeText,
+} from '../common/phrase.ts';
 import { effectTexts, rulesText } from '../common/rule-words.ts';
 import type { Block, View, Views, Workbook } from '../common/view.ts';
 import {
@@ -18,36 +24,36 @@ import {
   verdictWords,
 } from '../common/words.ts';
 import { recordsSheet, textBlocks } from '../common/workbook.ts';
-import { settlementsSheet } from '../settlements/settlement-sheets.ts';
 import { answerLabel, completenessText, headline, openPendings } from '../settlements/summary.ts';
+import { settlementsSheet } from '../settlements/workbook.ts';
 import { causeQuestions } from './cause-words.ts';
+import { hypothesisRecords, jsonExplanations } from './records.ts';
 import {
   causeBlocks,
   chargeRemarks,
   chargeSentence,
+  explainCharts,
   residualText,
   rowSections,
   rowsSection,
-} from './causes.ts';
-import { hypothesisColumns, hypothesisRecords, jsonExplanations } from './records.ts';
+  waterfallSection,
+} from './sections.ts';
 import {
   answerText,
+  aroundText,
+  bestText,
+  daysNotSearched,
   type ExplainReport,
   explainNext,
+  explanationSentence,
+  explanationText,
   finalVerdict,
   formOf,
   openEntries,
   otherEntries,
-  verdictLabel,
-} from './summary.ts';
-import { explainCharts, waterfallSection } from './waterfall.ts';
-import {
-  aroundText,
-  bestText,
-  daysNotSearched,
-  explanationSentence,
-  explanationText,
   rivalsText,
+  verdictLabel,
+  wholeAnswer,
 } from './words.ts';
 
 /** The report of `recon explain`. A record is a hypothesis; `forProvider` is the case to hand to the provider. */
@@ -60,7 +66,7 @@ export function explainViews(report: ExplainReport): Views {
     ],
     forProvider: () =>
       report.settlements.length === 0 ? rangeBlocks(report) : explainForProvider(report),
-    records: () => records(hypothesisColumns(report), hypothesisRecords(report)),
+    records: () => hypothesisRecords(report),
     workbook: () => explainWorkbook(report),
     ...jsonViews(() => jsonExplanations(report)),
   };
@@ -71,24 +77,18 @@ export function explainView(report: ExplainReport): View {
   return [...rangeBlocks(report), ...settlementBlocks(report, () => [])];
 }
 
-function settlementBlocks<Picture>(
-  report: ExplainReport,
-  picturesOf: (one: SettlementExplanation) => readonly Picture[],
-): readonly (Block | Picture)[] {
+type PicturesOf<Picture> = (one: SettlementExplanation) => readonly Picture[];
+
+function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf<Picture>) {
   const { settlements, range, settings, names, flags, listsAll = false } = report;
   return settlements.flatMap((one): readonly (Block | Picture)[] => {
     const { reconciled, charges, findings } = one;
     const { settlement, serviceSays, sumsSay, complete } = reconciled;
     const { tolerance, ignored, expectedScales, rules } = settings;
-    const verdict = finalVerdict(one);
+    const tone = verdictTones[finalVerdict(one)];
     const read = complete ? `yes: ${many(rowsRead(reconciled), 'row')}` : 'NO';
     return [
-      answerBlock(
-        verdictLabel(one),
-        verdictTones[verdict],
-        present(acceptanceSentence(reconciled), answerText(one)).join(' '),
-        settlements.length > 1,
-      ),
+      answerBlock(verdictLabel(one), tone, wholeAnswer(one), settlements.length > 1),
       ...remarks('Not fully read', openEntries(one).map(remark)),
       facts([
         ['Settlement', `${settlement.id} (${settlement.date})`],
@@ -137,7 +137,6 @@ function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
 
 const nothingToExplain = 'No settlement is out of balance, so there is nothing to explain.';
 
-/** What a screen says in words, the amounts of each settlement, and every hypothesis. */
 function explainWorkbook(report: ExplainReport): Workbook {
   const { settlements, names } = report;
   const explanations = new Map(
@@ -153,10 +152,7 @@ function explainWorkbook(report: ExplainReport): Workbook {
   return {
     title: `Explanations of ${many(settlements.length, 'settlement')}`,
     summary: textBlocks(explainView(report)),
-    tables: [
-      settlementsSheet(told),
-      recordsSheet('Explanations', records(hypothesisColumns(report), hypothesisRecords(report))),
-    ],
+    tables: [settlementsSheet(told), recordsSheet('Explanations', hypothesisRecords(report))],
   };
 }
 
@@ -172,17 +168,13 @@ function explainForProvider(report: ExplainReport): View {
     const form = formOf(one);
     const { best } = explained;
     // The best explanation and its rivals; where there is none, those of a part.
-    const shown = (best ? contenders(explained) : explanationsOf(explained, 'partly')).slice(
-      0,
-      most,
-    );
+    const all = best ? contenders(explained) : explanationsOf(explained, 'partly');
+    const shown = all.slice(0, most);
+    const others = shown.filter((one) => one !== best);
     const telling = (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0);
+    const label = `Settlement of ${settlement.date}: ${verdictWords[verdict]}`;
     return [
-      answerBlock(
-        `Settlement of ${settlement.date}: ${verdictWords[verdict]}`,
-        verdictTones[verdict],
-        answerText(one),
-      ),
+      answerBlock(label, verdictTones[verdict], answerText(one)),
       facts([
         ['settlementId', settlement.id],
         ['merchantId', settlement.merchantId],
@@ -200,7 +192,7 @@ function explainForProvider(report: ExplainReport): View {
         present(
           bestText(explained, form),
           rivalsText(explained),
-          ...shown.filter((one) => one !== best).map((one) => explanationText(one, form)),
+          ...others.map((one) => explanationText(one, form)),
         ),
       ),
       ...shown.flatMap(rowBlocks),

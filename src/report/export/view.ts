@@ -50,9 +50,7 @@ export const stateWords: Readonly<Record<DayState, string>> = {
   incomplete: 'NOT written',
 };
 
-/** Everything that the report of `recon export` is made of. */
 export interface ExportReport {
-  /** As the user named it. */
   readonly folder: string;
   readonly names: Names;
   /** The days that were asked for: one at least, in order. */

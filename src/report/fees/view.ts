@@ -8,8 +8,8 @@ import {
   type MonthlyFees,
 } from '../../app/fees-report.ts';
 import type { FeeDifference } from '../../reconcile/agreed/check-fees.ts';
+import { type FeeLine, lineAmounts, linesBy } from '../../reconcile/agreed/check-fees.ts';
 import { feeCauses, type RateClaim, rateClaims } from '../../reconcile/agreed/fee-causes.ts';
-import { type FeeLine, lineAmounts, linesBy } from '../../reconcile/agreed/fee-line.ts';
 import {
   answerBlock,
   facts,
@@ -24,8 +24,14 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonEntry, jsonObject, jsonSettlementKey, jsonViews } from '../common/json.ts';
-import { enumerate, many, moneyText, rangeText, wholeRangeText } from '../common/phrase.ts';
-import { filtersText } from '../common/report.ts';
+import {
+  enumerate,
+  filtersText,
+  many,
+  moneyText,
+  rangeText,
+  wholeRangeText,
+} from '../common/phrase.ts';
 import type {
   Remark,
   ReportPage,

@@ -21,10 +21,10 @@ import {
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledRun } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import type { FinishedBatch } from '../../register/book-batch.ts';
-import type { BookedBatch } from '../../register/booked-register.ts';
+import type { BookedBatch, FinishedBatch } from '../../register/booked-register.ts';
 import { bankHeadline, statementSentence } from '../bank/words.ts';
 import {
+  accountName,
   enumerate,
   firstOf,
   grouped,
@@ -33,7 +33,6 @@ import {
   present,
   signedMoneyText,
 } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
 import { countsText, entrySentence } from '../common/words.ts';
 
 /** So many findings in statements are named: `recon bank` lists them all. */

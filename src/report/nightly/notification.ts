@@ -125,7 +125,6 @@ function conclusion(nights: readonly ProfileNight[], news: readonly NewsOfProfil
   return sentences.map((one) => `${one}.`).join(' ');
 }
 
-/** `2 new differences, -4.99 EUR and +5.00 EUR`, `1 overdue settlement`. */
 function countText(kind: NewsKind, count: number, news: readonly NewsOfProfile[]): string {
   const words = newsCountText(kind, count);
   if (kind !== 'out_of_balance') return words;

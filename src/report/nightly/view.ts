@@ -30,7 +30,6 @@ import {
   problemText,
 } from './words.ts';
 
-/** News, and whose. */
 interface ProfileNews extends Omit<News, 'details'>, Pick<ProfileNight, 'profile' | 'names'> {
   /** Sentences or parts of them. Ids and texts of the service may stand in them. */
   readonly details: readonly string[];
@@ -131,7 +130,6 @@ function onBankText({ days, isRead, ...counts }: NightOnBank): string {
   return present(days && rangeText(days), parts.join(', ') || 'no pay-outs').join(': ');
 }
 
-/** `8 days: 1 written, 7 unchanged`. */
 function readText({ days }: ProfileNight): string {
   const states = statesText(days.map(({ exported }) => exported));
   return days.length === 0 ? 'none' : `${many(days.length, 'day')}: ${states}`;

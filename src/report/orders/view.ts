@@ -28,8 +28,14 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { enumerate, grouped, present, rangeText, wholeRangeText } from '../common/phrase.ts';
-import { filtersText } from '../common/report.ts';
+import {
+  enumerate,
+  filtersText,
+  grouped,
+  present,
+  rangeText,
+  wholeRangeText,
+} from '../common/phrase.ts';
 import type { Chart, Remark, ReportPage, Section, View, Views, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
 import { accountOf, orderColumns, ordersJson } from './records.ts';

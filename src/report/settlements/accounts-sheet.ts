@@ -5,8 +5,7 @@ import type { Figures } from '../../reconcile/computed.ts';
 import type { Measure } from '../../reconcile/entry.ts';
 import type { Group, Totals } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import { capitalised } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
+import { accountName, capitalised } from '../common/phrase.ts';
 import type { NumberCell, SheetCell, TableSheet } from '../common/view.ts';
 import { measureWords, verdicts, verdictWords } from '../common/words.ts';
 import {
@@ -90,44 +89,33 @@ const sums: readonly Sum[] = [
   ...partsOfPayIn.map((measure) => figureSum(measure, 'difference')),
   // More would be too small on paper. The net alone could hide differences.
   ...partsOfPayIn
-    .flatMap((measure) => [
-      figureSum(measure, 'reported'),
-      figureSum(measure, 'computed'),
-      absoluteSum(measure),
-    ])
+    .flatMap((one) => [figureSum(one, 'reported'), figureSum(one, 'computed'), absoluteSum(one)])
     .map((sum) => ({ ...sum, isUnprinted: true })),
 ];
 
 function figureSum(measure: Measure, side: FigureSide): Sum {
-  const isDifference = side === 'difference';
   return {
     title: figureTitle(measure, side),
-    kind: isDifference ? 'difference' : 'amount',
-    value: (totals) => (isDifference ? totals[measure].difference?.net : totals[measure][side]),
+    kind: side === 'difference' ? side : 'amount',
+    value: ({ [measure]: sums }) => (side === 'difference' ? sums.difference?.net : sums[side]),
     figure: [measure, side],
     only: inTotals,
   };
 }
 
 function absoluteSum(measure: Measure): Sum {
-  return {
-    title: `${figureTitle(measure, 'difference')} absolute`,
-    kind: 'amount',
-    value: (totals) => totals[measure].difference?.absolute,
-    figure: [measure, 'difference'],
-    only: inTotals,
-    isAbsolute: true,
-  };
+  const sum = figureSum(measure, 'difference');
+  const value: Sum['value'] = (totals) => totals[measure].difference?.absolute;
+  return { ...sum, title: `${sum.title} absolute`, kind: 'amount', value, isAbsolute: true };
 }
 
 const name = 'Accounts';
 
+type Reports = readonly ProfileReport[];
+type Told = readonly SheetRow[];
+
 /** Totals by account and currency: formulas over the sheet of settlements where a spreadsheet gets the exact result, or else values. */
-export function accountsSheet(
-  reports: readonly ProfileReport[],
-  told: readonly SheetRow[],
-  settlements: TableSheet,
-): TableSheet {
+export function accountsSheet(reports: Reports, told: Told, settlements: TableSheet): TableSheet {
   const groups = reports.flatMap((one) => groupLines(one, told));
   const totals = reports.flatMap(totalLines);
   const lines = [...groups, ...totals];
@@ -145,9 +133,6 @@ export function accountsSheet(
   ];
   // The titles are in row 1.
   const rowOf = new Map(lines.map((line, index) => [line, index + 2]));
-  /** The criteria for what has the same in these columns as the line. */
-  const criteriaFor = (line: Line, titles: readonly string[], rangeOf: (title: string) => string) =>
-    titles.map((title) => `${rangeOf(title)},$${columnLetters(columns, title)}${rowOf.get(line)}`);
   const rangeOfSettlements = (title: string) => columnRange(settlements, title, told.length);
   const rangeAbove = (title: string) => columnRange({ name, columns }, title, groups.length);
 
@@ -155,35 +140,29 @@ export function accountsSheet(
     const { totals, own } = line;
     const minor = sum.value(totals);
     if (minor === undefined) return '';
-    const result = { kind: sum.kind, minor, scale: sum.kind === 'count' ? 0 : totals.scale };
+    const scale = sum.kind === 'count' ? 0 : totals.scale;
+    const result = { kind: sum.kind, minor, scale };
     const parts = own
       ? own.map((one) => partOf(one, sum, totals.scale))
       : groups.filter((one) => isUnder(one, line)).map((one) => sum.value(one.totals) ?? 0n);
     if (parts.length === 0 || !addsUpExactly(parts)) return result;
+    const rangeOf = own ? rangeOfSettlements : rangeAbove;
+    // What has the same in these columns as the line.
+    const criteria = [...profile, ...(own ? [tokenTitle] : []), 'Currency'].map(
+      (title) => `${rangeOf(title)},$${columnLetters(columns, title)}${rowOf.get(line)}`,
+    );
     const formula = own
-      ? formulaOf(
-          sum,
-          rangeOfSettlements,
-          criteriaFor(line, [...profile, tokenTitle, 'Currency'], rangeOfSettlements),
-        )
-      : `SUMIFS(${rangeAbove(sum.title)},${criteriaFor(line, [...profile, 'Currency'], rangeAbove)})`;
-    const { scale } = result;
-    return {
-      kind: 'formula',
-      formula: sum.kind === 'count' ? formula : `ROUND(${formula},${scale})`,
-      result,
-    };
+      ? formulaOf(sum, rangeOf, criteria)
+      : `SUMIFS(${rangeOf(sum.title)},${criteria})`;
+    const rounded = sum.kind === 'count' ? formula : `ROUND(${formula},${scale})`;
+    return { kind: 'formula', formula: rounded, result };
   }
 
   return { ...tableSheet(name, lines, columns), totals: totals.length };
 }
 
-/** The formula of a sum over the sheet of settlements. */
-function formulaOf(
-  { figure, only, isAbsolute }: Sum,
-  rangeOf: (title: string) => string,
-  same: readonly string[],
-): string {
+function formulaOf(sum: Sum, rangeOf: (title: string) => string, same: readonly string[]): string {
+  const { figure, only, isAbsolute } = sum;
   const criteria = [...same, ...(only ? [`${rangeOf(only[0])},"${only[1]}"`] : [])].join();
   if (!figure) return `COUNTIFS(${criteria})`;
   const amounts = rangeOf(figureTitle(...figure));
@@ -198,10 +177,7 @@ function partOf(one: ReconciledSettlement, { figure }: Sum, scale: number): bigi
   return rescale(one[side]?.[measure] ?? 0n, one.scale, scale);
 }
 
-function groupLines(
-  { profile = '', report }: ProfileReport,
-  told: readonly SheetRow[],
-): readonly Line[] {
+function groupLines({ profile = '', report }: ProfileReport, told: Told): readonly Line[] {
   const { groups } = report.run;
   const shown = told.filter((one) => one.report === report).map(({ one }) => one);
   const owned = groupedBy(shown, ({ settlement }) => keyOf(settlement));
@@ -214,13 +190,8 @@ function groupLines(
     const isAlone = alike.get(keyOf(group).toLowerCase())?.length === 1;
     const isFound = [token, currency, profile || 'none'].every(isFoundAsIs);
     const account = accountName(report.names, token);
-    return {
-      profile,
-      account,
-      token,
-      totals: group,
-      own: isWhole && isAlone && isFound ? own : [],
-    };
+    const added = isWhole && isAlone && isFound ? own : [];
+    return { profile, account, token, totals: group, own: added };
   });
 }
 

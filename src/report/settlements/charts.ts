@@ -7,17 +7,18 @@ import {
 } from '../../app/settlements-report.ts';
 import { rateScale } from '../../money/rate.ts';
 import { raisesAlarm } from '../../reconcile/acceptance.ts';
+import type { Figures } from '../../reconcile/computed.ts';
 import type { Totals } from '../../reconcile/groups.ts';
-import { type PeriodSums, sumsByPeriod } from '../../reconcile/period-sums.ts';
+import { type PeriodSums, sumsByPeriod } from '../../reconcile/groups.ts';
+import { type Identity, payInOf } from '../../reconcile/identity.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import type { SplitName } from '../../reconcile/split.ts';
 import { column, listed, minorColumns, section } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
-import { differenceChart, partsByAmount } from '../common/difference-chart.ts';
-import { capitalised, many, present } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
+import { accountName, capitalised, many, present, type Unit } from '../common/phrase.ts';
 import type { Chart, ReportPage } from '../common/view.ts';
-import { feesPercent } from './parts.ts';
 import { byDifference } from './sections.ts';
+import { feesPercent } from './totals.ts';
 
 /** What the range comes to, for each currency: by day or month as reported and computed, the differences, the fees. */
 export function rangeCharts(report: SettlementsReport): readonly Chart[] {
@@ -40,10 +41,8 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
   if (sums.length === 0) return [];
   const minor = minorColumns<PeriodSums>(() => scale);
   const period = column.text<PeriodSums>(capitalised(unit), (one) => one.period);
-  const [above, below] = [
-    minor.difference('Reported above computed', (one) => one.above || undefined),
-    minor.difference('Reported below computed', (one) => one.below || undefined),
-  ];
+  const above = minor.difference('Reported above computed', (one) => one.above || undefined);
+  const below = minor.difference('Reported below computed', (one) => one.below || undefined);
   const table = (title: string, columns: readonly (typeof period)[]) =>
     section(`${title} by ${unit}, ${currency}`, sums, columns, { limit: sums.length });
   const differ =
@@ -132,4 +131,41 @@ export function exceptionCharts(report: SettlementsReport): ReportPage {
     ),
     ...charts.slice(0, mostDrawn).map((draw) => draw()),
   ];
+}
+
+/** A part of a difference in pay-in, in minor units. */
+export type DifferencePart = readonly [name: string, change: bigint];
+
+/** What the differences in gross, fees and tax change in the pay-in; none without an identity. */
+export function partsByAmount(difference: Figures, identity: Identity): readonly DifferencePart[] {
+  const { gross, fees, tax, payIn } = difference;
+  if (identity === 'off' || payIn === undefined) return [];
+  // The bar of a subtracted part has the opposite sign of its difference in the tables.
+  const named = (name: string, sign: bigint) => (sign < 0n ? `${name} (subtracted)` : name);
+  const parts: readonly DifferencePart[] = [
+    ['Gross', gross],
+    [named('Fees', payInOf(identity, 0n, 1n, 0n)), payInOf(identity, 0n, fees, 0n)],
+    [named('Tax', payInOf(identity, 0n, 0n, 1n)), payInOf(identity, 0n, 0n, tax)],
+    ['The header contradicts itself', payIn - payInOf(identity, gross, fees, tax)],
+  ];
+  return parts.filter(([, change]) => change !== 0n);
+}
+
+/** A waterfall through the parts to the difference in pay-in. Next to totals, such bars would vanish. */
+export function differenceChart(
+  { difference }: Pick<ReconciledSettlement, 'difference'>,
+  parts: readonly DifferencePart[],
+  { title, text, scale, currency }: Unit & { readonly title: string; readonly text: string },
+): Chart {
+  const total: DifferencePart = ['Difference in pay-in', difference?.payIn ?? 0n];
+  const table = section<DifferencePart>(
+    title,
+    parts,
+    [
+      column.text('Part', ([name]) => name),
+      column.difference('Change in pay-in', ([, change]) => amountOf(change, scale)),
+    ],
+    { totals: [total], limit: parts.length },
+  );
+  return { kind: 'chart', type: 'waterfall', text, unit: currency, table };
 }

@@ -4,7 +4,7 @@ import { hasArrived } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { bankHeadline, bankStates, statementRemark } from '../bank/words.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
-import { type Amount, amountOf, type Column, field } from '../common/columns.ts';
+import { amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAmounts } from '../common/json.ts';
 import { grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
@@ -24,12 +24,10 @@ export function bankText(bank: BankCheck | undefined, one: ReconciledSettlement)
   return hasAge ? `${words}, ${many(ageDays, 'day')}` : words;
 }
 
+type Bank = BankCheck | undefined;
+
 /** What the bank received for a settlement, or the difference to what was expected. */
-export function bankFigure(
-  bank: BankCheck | undefined,
-  one: ReconciledSettlement,
-  figure: ShareFigure,
-): Amount | undefined {
+export function bankFigure(bank: Bank, one: ReconciledSettlement, figure: ShareFigure) {
   const place = placeOf(bank, one);
   return place && amountOf(place.figures[figure], place.match.scale);
 }
@@ -82,8 +80,7 @@ export function jsonOnBank(bank: BankCheck | undefined, one: ReconciledSettlemen
 }
 
 /** What the statements come to, in JSON; nothing without statements. */
-export function jsonBankTotal(bank: BankCheck | undefined) {
-  return bank
-    ? { bank: { verdict: bankVerdict(bank.report), message: bankHeadline(bank.report) } }
-    : {};
+export function jsonBankTotal(bank: Bank) {
+  if (!bank) return {};
+  return { bank: { verdict: bankVerdict(bank.report), message: bankHeadline(bank.report) } };
 }

@@ -10,7 +10,9 @@ import {
   splitNamesOf,
 } from '../../app/settlements-report.ts';
 import type { Names } from '../../model/settlement.ts';
-import { differenceIn } from '../../reconcile/entry.ts';
+import { rateText } from '../../money/rate.ts';
+import { differenceIn, type FeesCharged } from '../../reconcile/entry.ts';
+import { feeRate, rateChange } from '../../reconcile/fee-rates.ts';
 import type { GroupMeasure, PendingPart } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
@@ -27,8 +29,10 @@ import {
   valueText,
 } from '../common/columns.ts';
 import {
+  jsonAccount,
   jsonAmount,
   jsonEntry,
+  jsonFacts,
   jsonFigures,
   jsonMeasures,
   jsonNetAndAbsolute,
@@ -43,16 +47,16 @@ import { schema } from '../common/view.ts';
 import { entryClause, measures, verdicts } from '../common/words.ts';
 import { figureSides } from './accounts-sheet.ts';
 import { jsonBankTotal, jsonOnBank, onBankColumns } from './on-bank.ts';
-import { feesPercent, partColumns } from './parts.ts';
 import { settlementsNotes } from './summary.ts';
-import { jsonComparison, jsonFeeRates } from './totals.ts';
+import { feesPercent, partColumns } from './totals.ts';
+
+type Settled = Column<ReconciledSettlement>;
+type Explained = Pick<SettlementsReport, 'names' | 'explanations'>;
 
 /** A row a settlement. New columns go to the end; those of the register, the bank and the profile follow. */
-export function settlementColumns({
-  names,
-  explanations,
-}: Pick<SettlementsReport, 'names' | 'explanations'>): readonly Column<ReconciledSettlement>[] {
-  const explanationOf = (one: ReconciledSettlement) => explanations?.get(one.settlement.id) ?? '';
+export function settlementColumns({ names, explanations }: Explained): readonly Settled[] {
+  const explained = ({ settlement }: ReconciledSettlement) =>
+    explanations?.get(settlement.id) ?? '';
   return [
     field.text('settlement_date', (row) => row.settlement.date),
     field.text('settlement_timestamp', (row) => row.settlement.timestamp),
@@ -66,40 +70,44 @@ export function settlementColumns({
     field.text('service_says', (row) => row.serviceSays),
     field.text('sums_say', (row) => row.sumsSay),
     field.text('verdict', (row) => row.verdict),
-    ...figureSides.map((side) =>
-      field.integer<ReconciledSettlement>(`transactions_${side}`, (row) => row[side]?.transactions),
+    ...figureSides.map(
+      (side): Settled => field.integer(`transactions_${side}`, (row) => row[side]?.transactions),
     ),
-    ...measures.flatMap((measure) =>
+    ...measures.flatMap((one) =>
       figureSides.map((side) =>
-        field.amount<ReconciledSettlement>(`${measureKey(measure)}_${side}`, (row) =>
-          amountOf(row[side]?.[measure], row.scale),
-        ),
+        amount<ReconciledSettlement>(`${measureKey(one)}_${side}`, (row) => row[side]?.[one]),
       ),
     ),
     field.list('discrepancies', (row) => row.discrepancies.map((entry) => entry.code)),
     field.list('notices', (row) => row.notices.map((entry) => entry.code)),
     field.list('payment_references', (row) => row.settlement.paymentReferences),
     field.list('payment_end_to_end_ids', (row) => row.settlement.paymentEndToEndIds),
-    field.text('explanation', (row) => whyNotWhole(row) || explanationOf(row)),
+    field.text('explanation', (row) => whyNotWhole(row) || explained(row)),
     field.text('verdict_reason', (row) => verdictReason(row)),
     field.list('by_rule', effectTexts),
   ];
 }
 
+type Scaled = Pick<Line, 'scale'>;
+
+/** An amount of rows in minor units, with the scale of each row. */
+function amount<Row extends Scaled>(key: string, minor: (row: Row) => bigint | undefined) {
+  return field.amount<Row>(key, (row) => amountOf(minor(row), row.scale));
+}
+
 /** A row for what the totals are split by, and currency. New columns go to the end. */
-export function groupColumns(
-  names: Names,
-  splitBy: readonly SplitName[] = ['account'],
-): readonly Column<Line>[] {
-  const amount = (key: string, minor: (row: Line) => bigint | undefined) =>
-    field.amount<Line>(key, (row) => amountOf(minor(row), row.scale));
+export function groupColumns(names: Names, splitBy: Split = ['account']): readonly Column<Line>[] {
+  const rateOn = (side: 'reported' | 'computed') =>
+    field.amount<Line>(`fees_percent_${side}`, ({ fees, gross }) =>
+      feesPercent(fees[side], gross[side]),
+    );
   return [
     ...partColumns(names, splitBy),
     field.integer('decimal_places', (row) => row.scale),
-    ...verdicts.map((one) =>
-      field.integer<Line>(`settlements_${one}`, (row) => row.settlements[one]),
+    ...verdicts.map(
+      (one): Column<Line> => field.integer(`settlements_${one}`, (row) => row.settlements[one]),
     ),
-    ...measures.flatMap((one) => [
+    ...measures.flatMap((one): readonly Column<Line>[] => [
       amount(`${measureKey(one)}_reported`, (row) => row[one].reported),
       amount(`${measureKey(one)}_computed`, (row) => row[one].computed),
       amount(`${measureKey(one)}_difference`, (row) => row[one].difference?.net),
@@ -112,37 +120,30 @@ export function groupColumns(
     field.integer('settlements_unknown_status', (row) => row.unknownStatus.settlements),
     amount('unknown_status_pay_in', (row) => row.unknownStatus.payIn),
     field.list('by_rule', (row) => row.byRule.map((total) => ruleTotalText(total, row))),
-    ...(isByAccount(splitBy)
-      ? []
-      : (['reported', 'computed'] as const).map((side) =>
-          field.amount<Line>(`fees_percent_${side}`, ({ fees, gross }) =>
-            feesPercent(fees[side], gross[side]),
-          ),
-        )),
+    ...(isByAccount(splitBy) ? [] : [rateOn('reported'), rateOn('computed')]),
   ];
 }
 
 const acceptedGroupColumns: readonly Column<Line>[] = [
   field.integer('settlements_accepted', ({ accepted }) => accepted.settlements),
-  field.amount('accepted_net', ({ accepted, scale }) => amountOf(accepted.net, scale)),
-  field.amount('accepted_absolute', ({ accepted, scale }) => amountOf(accepted.absolute, scale)),
+  amount('accepted_net', ({ accepted }) => accepted.net),
+  amount('accepted_absolute', ({ accepted }) => accepted.absolute),
 ];
 
 /** New columns go to the end. */
-function rowLineColumns(names: Names, splitBy: readonly SplitName[]): readonly Column<RowLine>[] {
+function rowLineColumns(names: Names, splitBy: Split): readonly Column<RowLine>[] {
   return [
     ...partColumns(names, splitBy),
     field.integer('decimal_places', (row) => row.scale),
     field.integer('transactions_computed', (row) => row.transactions),
-    ...measures.map((one) =>
-      field.amount<RowLine>(`${measureKey(one)}_computed`, (row) => amountOf(row[one], row.scale)),
-    ),
+    ...measures.map((one) => amount<RowLine>(`${measureKey(one)}_computed`, (row) => row[one])),
     field.amount('fees_percent_computed', (row) => feesPercent(row.fees, row.gross)),
   ];
 }
 
-/** What people have accepted of a settlement. */
-const acceptanceColumns: readonly Column<ReconciledSettlement>[] = [
+type Split = readonly SplitName[];
+
+const acceptanceColumns: readonly Settled[] = [
   field.text('accepted', ({ acceptance }) => acceptance?.state),
   field.text('accepted_reason', ({ acceptance }) => acceptance?.line.reason),
   field.text('accepted_by', ({ acceptance }) => acceptance?.line.by),
@@ -196,21 +197,16 @@ export function findingColumns(names: Names): readonly Column<Finding>[] {
 }
 
 /** The report with these settlements, in JSON. Others script against its keys. */
-export function settlementsJson(
-  report: SettlementsReport,
-  settlements: readonly ReconciledSettlement[],
-) {
+export function settlementsJson(report: SettlementsReport, shown: readonly ReconciledSettlement[]) {
   const { run, names, explanations, facts, bank } = report;
+  const settled = (one: ReconciledSettlement) => {
+    const { id } = one.settlement;
+    return jsonSettled(one, names, explanations?.get(id), bank, facts?.get(id));
+  };
   return jsonViews(() => ({
     about: aboutTheRun(report),
     lists: {
-      settlements: [
-        'settlement',
-        settlements.map((one) => {
-          const { id } = one.settlement;
-          return jsonSettled(one, names, explanations?.get(id), bank, facts?.get(id));
-        }),
-      ],
+      settlements: ['settlement', shown.map(settled)],
       findings: ['finding', run.findings.map((entry) => jsonEntry(entry, 0))],
       groups: ['group', jsonLines(report)],
       feeRates: ['feeRate', jsonFeeRates(report)],
@@ -219,17 +215,13 @@ export function settlementsJson(
 }
 
 /** A settlement as a line of its own, which can be written as soon as it is decided. */
-export function settlementLine(...settled: Parameters<typeof jsonSettled>) {
+export function settlementLine(...settled: SettledParts) {
   return { type: 'settlement', schema, ...jsonSettled(...settled) };
 }
 
-function jsonSettled(
-  one: ReconciledSettlement,
-  names: Names,
-  explanation?: string,
-  bank?: BankCheck,
-  facts?: object,
-) {
+type SettledParts = [...Parameters<typeof jsonSettlement>, bank?: BankCheck, facts?: object];
+
+function jsonSettled(...[one, names, explanation, bank, facts]: SettledParts) {
   return { ...jsonSettlement(one, names, explanation), ...jsonOnBank(bank, one), ...facts };
 }
 
@@ -277,15 +269,17 @@ function jsonRowLine(line: RowLine) {
   return {
     decimalPlaces: line.scale,
     computed: jsonFigures(line, line.scale),
-    feesPercent: { computed: valueText(feesPercent(line.fees, line.gross)) || null },
+    feesPercent: { computed: jsonRate(line.fees, line.gross) },
   };
 }
 
 function jsonRates({ fees, gross }: Line) {
-  return {
-    reported: valueText(feesPercent(fees.reported, gross.reported)) || null,
-    computed: valueText(feesPercent(fees.computed, gross.computed)) || null,
-  };
+  const rateOn = (side: 'reported' | 'computed') => jsonRate(fees[side], gross[side]);
+  return { reported: rateOn('reported'), computed: rateOn('computed') };
+}
+
+function jsonRate(...figures: Parameters<typeof feesPercent>) {
+  return valueText(feesPercent(...figures)) || null;
 }
 
 function jsonLine(line: Line) {
@@ -318,4 +312,42 @@ function jsonLine(line: Line) {
 
 function jsonPart({ settlements, payIn }: PendingPart, scale: number) {
   return { settlements, payIn: jsonAmount(payIn, scale) };
+}
+
+/** With what the fee rates were compared, and whether both ranges could be read; nothing if not compared. */
+function jsonComparison({ run }: SettlementsReport) {
+  const { range, limit, earlier } = run.feeRates ?? {};
+  return (
+    earlier && {
+      range,
+      settlements: earlier.counts,
+      complete: earlier.complete && run.complete,
+      limit: rateText(limit),
+    }
+  );
+}
+
+/** The rates of each payment type in per cent, rounded; null where there is none. */
+function jsonFeeRates({ run, names }: SettlementsReport): readonly object[] {
+  return (run.feeRates?.rates ?? []).map((one) => {
+    const { accountingToken, currency, paymentType, earlier, now } = one;
+    const scale = Math.max(earlier?.gross.scale ?? 0, now?.gross.scale ?? 0);
+    const change = rateChange(one);
+    return {
+      ...jsonAccount(accountingToken, names),
+      currency,
+      paymentType,
+      decimalPlaces: scale,
+      earlier: jsonCharged(earlier, scale),
+      now: jsonCharged(now, scale),
+      change: change === undefined ? null : rateText(change),
+    };
+  });
+}
+
+function jsonCharged(charged: FeesCharged | undefined, scale: number) {
+  if (!charged) return null;
+  const { transactions, gross, fees } = charged;
+  const amounts = { gross: jsonFacts(gross, scale), fees: jsonFacts(fees, scale) };
+  return { transactions, ...amounts, feesPercent: rateText(feeRate(charged)) || null };
 }

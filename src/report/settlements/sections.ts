@@ -1,5 +1,4 @@
-import { type BankCheck, needsDecision, placeOf } from '../../app/bank-check.ts';
-import type { BankReport } from '../../app/bank-report.ts';
+import { needsDecision, placeOf } from '../../app/bank-check.ts';
 import {
   measureOfTotals,
   type SettlementsReport,
@@ -8,7 +7,6 @@ import {
 import { groupedBy } from '../../base/lists.ts';
 import { absoluteSums, type Money, maxScale, moneySums, rescale } from '../../money/money.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
-import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import type { Verdict } from '../../reconcile/verdict.ts';
 import { bankStates, matchReasonWords } from '../bank/words.ts';
@@ -16,7 +14,6 @@ import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
   accountColumn,
   alarm,
-  type CellColumn,
   column,
   maxPageRows,
   minorColumns,
@@ -30,6 +27,7 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, valueText } from '../common/columns.ts';
 import {
+  accountName,
   capitalised,
   grouped,
   many,
@@ -38,9 +36,8 @@ import {
   signedDigitsOf,
   signedMoneyText,
 } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
 import { effectTexts, notAppliedText, ruleClause } from '../common/rule-words.ts';
-import type { Remark, Section } from '../common/view.ts';
+import type { Section } from '../common/view.ts';
 import {
   codeWords,
   entryClause,
@@ -87,12 +84,8 @@ const maxOneByOne = 25;
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
 
 /** A section for each verdict, and for what is accepted. More than `few` rows are sorted by their differences. */
-export function settlementSections(
-  report: SettlementsReport,
-  limit: number,
-  few = maxOneByOne,
-): readonly Section[] {
-  const { only, commandForAll, bank } = report;
+export function settlementSections(report: SettlementsReport, limit: number, few = maxOneByOne) {
+  const { only, commandForAll } = report;
   const shown = shownSettlements(report);
   const sections = order
     .filter((verdict) => verdict !== 'balanced' || only?.includes(verdict))
@@ -112,22 +105,16 @@ export function settlementSections(
       if (commandForAll && isOff && rows.length > maxOneByOne) {
         return alikeSection(title, rows, report);
       }
-      const sorted = rows.length > few ? [...rows].sort(byDifference) : rows;
-      return oneByOne(title, verdict, sorted, report, limit);
+      return oneByOne(title, rows.length > few ? rows.sort(byDifference) : rows, report, limit);
     });
-  return [...sections, ...bankDecisions(bank, shown, report, limit)];
+  return [...sections, ...bankDecisions(report, shown, limit)];
 }
 
-function oneByOne(
-  title: string,
-  verdict: Verdict,
-  rows: readonly ReconciledSettlement[],
-  { names, settings, explanations, bank }: SettlementsReport,
-  limit: number,
-): Section {
+function oneByOne(title: string, rows: Alike, report: SettlementsReport, limit: number): Section {
+  const { names, settings, explanations, bank } = report;
   const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
   // On a narrow screen, the pay-in of what is pending stays, and the difference of all else.
-  const [differencePriority, payInPriority] = verdict === 'pending' ? [5, 1] : [1, 5];
+  const [differencePriority, payInPriority] = rows[0]?.verdict === 'pending' ? [5, 1] : [1, 5];
   return section(
     title,
     rows,
@@ -137,16 +124,12 @@ function oneByOne(
       accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
       column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
       column.text('Bank', (one) => bankText(bank, one), { priority: 2 }),
-      column.amount('Pay-in', (one) => amountOf(one.reported.payIn, one.scale), {
-        priority: payInPriority,
+      minor.amount('Pay-in', ({ reported }) => reported.payIn, { priority: payInPriority }),
+      ...measures.map((one) => {
+        const title = `${capitalised(measureWords[one])} difference`;
+        const priority = one === decisive ? differencePriority : 6;
+        return minor.difference(title, ({ difference }) => difference?.[one], { priority });
       }),
-      ...measures.map((one) =>
-        column.difference<ReconciledSettlement>(
-          `${capitalised(measureWords[one])} difference`,
-          ({ difference, scale }) => amountOf(difference?.[one], scale),
-          { priority: one === decisive ? differencePriority : 6 },
-        ),
-      ),
     ],
     { remarks: (one) => settlementRemarks(one, explanations?.get(one.settlement.id)), limit },
   );
@@ -190,13 +173,9 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
   return { ...table, note: `Showing ${shown}; --all lists each settlement.` };
 }
 
-/** The settlements that need a decision because of the bank, whatever their verdict. */
-function bankDecisions(
-  bank: BankCheck | undefined,
-  shown: readonly ReconciledSettlement[],
-  { names }: Pick<BankReport, 'names'>,
-  limit: number,
-): readonly Section[] {
+const minor = minorColumns<ReconciledSettlement>(({ scale }) => scale);
+
+function bankDecisions({ bank, names }: SettlementsReport, shown: Alike, limit: number) {
   const rows = shown.filter((one) => needsDecision(bank, one));
   return sectionIfAny<ReconciledSettlement>(
     `Not as expected on the bank statements: ${many(rows.length, 'settlement')}`,
@@ -206,7 +185,7 @@ function bankDecisions(
       column.id('Settlement', ({ settlement }) => settlement.id),
       accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
       column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
-      column.amount('Pay-in', (one) => amountOf(one.reported.payIn, one.scale), { priority: 2 }),
+      minor.amount('Pay-in', ({ reported }) => reported.payIn, { priority: 2 }),
       column.amount('Received', (one) => bankFigure(bank, one, 'received'), { priority: 5 }),
       column.id('Bank', (one) => bankText(bank, one)),
     ],
@@ -253,25 +232,18 @@ function sizeOf(all: Alike): bigint {
   return sum ? rescale(sum.minor, sum.scale, maxScale) : 0n;
 }
 
-function alikeBlocks(
-  settlements: readonly ReconciledSettlement[],
-  causes?: ReadonlyMap<string, string>,
-): readonly Alike[] {
+function alikeBlocks(settlements: Alike, causes: SettlementsReport['causes']): readonly Alike[] {
   const keyOf = (one: ReconciledSettlement) =>
     JSON.stringify([one.settlement.currency, commonRemarks(one, causes)]);
   return [...groupedBy([...settlements].sort(byDifference), keyOf).values()].sort(bySize);
 }
 
-function commonRemarks(one: ReconciledSettlement, causes?: ReadonlyMap<string, string>) {
+function commonRemarks(one: ReconciledSettlement, causes: SettlementsReport['causes']) {
   return settlementRemarks(one, causes?.get(one.settlement.id), ({ code }) => codeWords[code]);
 }
 
 /** Acceptance first, then findings, explanation last. Accepted findings are known, so they are not repeated. */
-function settlementRemarks(
-  one: ReconciledSettlement,
-  explanation = '',
-  wordsOf: (entry: Entry) => string = entryClause,
-): readonly Remark[] {
+function settlementRemarks(one: ReconciledSettlement, explanation = '', wordsOf = entryClause) {
   const accepted = acceptanceRemarks(one.acceptance);
   if (isAccepted(one)) return accepted;
   const entries = [...one.discrepancies, ...one.notices];
@@ -292,7 +264,10 @@ export function settlementList(report: SettlementsReport): readonly Section[] {
   const measure = measureOfTotals(report);
   const decisive = measure === 'gross' ? 'gross' : 'payIn';
   const tokenOf = ({ settlement }: ReconciledSettlement) => settlement.accountingToken;
-  const minor = minorColumns<ReconciledSettlement>(({ scale }) => scale);
+  const stateOf = (one: ReconciledSettlement) => {
+    const match = placeOf(report.bank, one)?.match;
+    return match ? bankStates[match.state][0] : '';
+  };
   return sectionIfAny<ReconciledSettlement>(
     `${report.only ? 'Settlements' : 'All settlements'}: ${grouped(all.length)}`,
     all,
@@ -309,20 +284,9 @@ export function settlementList(report: SettlementsReport): readonly Section[] {
       minor.amount('Fees', ({ reported }) => reported.fees),
       minor.amount('Tax', ({ reported }) => reported.tax),
       column.integer('Transactions', ({ reported }) => reported.transactions),
-      ...bankListColumns(report.bank),
+      column.text('Bank', stateOf, { filters: true }),
+      column.difference('Bank difference', (one) => bankFigure(report.bank, one, 'difference')),
     ],
     { limit: maxPageRows, toneOf: ({ verdict }) => verdictTones[verdict] },
   );
-}
-
-/** The columns of a list on a page: the states can be chosen from. */
-function bankListColumns(bank: BankCheck | undefined): readonly CellColumn<ReconciledSettlement>[] {
-  const stateOf = (one: ReconciledSettlement) => {
-    const match = placeOf(bank, one)?.match;
-    return match ? bankStates[match.state][0] : '';
-  };
-  return [
-    column.text('Bank', stateOf, { filters: true }),
-    column.difference('Bank difference', (one) => bankFigure(bank, one, 'difference')),
-  ];
 }

@@ -1,4 +1,4 @@
-import { isOffOnBank } from '../../app/bank-check.ts';
+import { type BankCheck, isOffOnBank } from '../../app/bank-check.ts';
 import { type BankVerdict, bankVerdict } from '../../app/bank-report.ts';
 import { closedRanges } from '../../app/closed-range.ts';
 import {
@@ -7,6 +7,7 @@ import {
   shownSettlements,
 } from '../../app/settlements-report.ts';
 import { groupedBy } from '../../base/lists.ts';
+import { shellWord } from '../../base/texts.ts';
 import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
 import { unusualScales } from '../../reconcile/checks.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
@@ -17,9 +18,11 @@ import { verdictReason } from '../../reconcile/verdict.ts';
 import { closedSentence } from '../close/words.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { missedByService, onlyByService } from '../common/blocks.ts';
-import { incompleteSentences } from '../common/partial-words.ts';
+import { adviceForIncomplete, incompleteSentences, openText } from '../common/partial-words.ts';
 import {
+  canBeCopied,
   capitalised,
+  command,
   cutTo,
   enumerate,
   firstOf,
@@ -40,7 +43,6 @@ import {
   unknownStatusTexts,
   verdictWords,
 } from '../common/words.ts';
-import { readAgain } from './next.ts';
 import { bankSentence, statementRemarks } from './on-bank.ts';
 import { feeRateSentences } from './totals.ts';
 
@@ -81,19 +83,12 @@ export function headline(report: SettlementsReport): string {
 
 /** Whether everything was read, in words. */
 export function completenessText({ run }: Pick<SettlementsReport, 'run'>): string {
-  const settlements = many(run.settlements.length, 'settlement');
-  const unread = unreadPendings(run.settlements);
-  if (run.complete && unread.length === 0)
-    return `yes: ${settlements}, ${many(run.transactions, 'transaction')}`;
-  const { incomplete } = run.counts;
-  const isListOpen = run.findings.some((entry) => entry.weight === 'incomplete');
-  const reasons = present(
-    incomplete > 0 && `${incomplete} of ${settlements} not fully read`,
-    isListOpen && 'the list of settlements may be incomplete',
-    unread.length > 0 &&
-      `${many(unread.length, 'pending settlement')} not fully read: ${firstOf(unread)}`,
-  );
-  return `NO: ${reasons.join('; ')}`;
+  const { settlements, transactions, findings, complete, counts } = run;
+  const pendings = unreadPendings(settlements);
+  const all = settlements.length;
+  return complete && pendings.length === 0
+    ? `yes: ${many(all, 'settlement')}, ${many(transactions, 'transaction')}`
+    : `NO: ${openText({ unread: counts.incomplete, settlements: all, findings, pendings })}`;
 }
 
 /** `Pay-in difference: -14.00 EUR net, 26.00 EUR absolute; none in USD.` Never summed across currencies. */
@@ -123,7 +118,6 @@ function acceptedTotal({ run }: SettlementsReport) {
   return count > 0 && `${many(count, 'accepted difference')}: ${totals.join('; ')}.`;
 }
 
-/** Accepted differences that have expired or changed. */
 function lapsedAcceptances({ run }: SettlementsReport): readonly string[] {
   const sentences = run.settlements.flatMap((one) => {
     const { acceptance, settlement } = one;
@@ -203,7 +197,6 @@ function agreeingPayIns({ run }: SettlementsReport) {
   return count > 0 && `${are} out of balance without a difference in pay-in.`;
 }
 
-/** Notices of balanced settlements, which a screen shows nowhere else. */
 function quietNotices({ run }: SettlementsReport): readonly string[] {
   const noticesOf = ({ notices }: ReconciledSettlement) =>
     notices.filter(({ weight }) => weight === 'notice');
@@ -222,7 +215,6 @@ function quietNotices({ run }: SettlementsReport): readonly string[] {
   );
 }
 
-/** `rows with other decimal places (1), transactions listed more than once (2)`. */
 function counted(entries: readonly Entry[]): string {
   return [...groupedBy(entries, ({ code }) => code)]
     .map(([code, all]) => `${codeWords[code]} (${all.length})`)
@@ -234,10 +226,8 @@ const mostOverdueNamed = 10;
 
 /** What is waited for too long, and what is pending only because its status is unknown. */
 export function openPendings({ run }: SettlementsReport): readonly string[] {
-  return present(
-    overdueNote(run),
-    ...unknownStatusTexts(run.settlements).map((text) => `${text}.`),
-  );
+  const unknown = unknownStatusTexts(run.settlements).map((text) => `${text}.`);
+  return present(overdueNote(run), ...unknown);
 }
 
 /** Age is counted by the day of the report, which is said only here. */
@@ -311,4 +301,57 @@ function filtered(report: SettlementsReport) {
   const of = many(report.run.settlements.length, 'settlement');
   const shown = shownSettlements(report).length;
   return report.only && `Showing ${shown} of ${of} (${words}). Totals are not filtered.`;
+}
+
+/** Commands that lead on from here, most useful first. */
+export function whatNext(report: SettlementsReport): readonly string[] {
+  const [first, ...others] = report.run.settlements.filter(raisesAlarm);
+  const dates = rangeFlags(report);
+  const isOnlyOne = first && canBeCopied(first.settlement.id) && others.length === 0;
+  return present(
+    isOnlyOne
+      ? command('recon explain', first.settlement.id, report.flags, '# why it does not balance')
+      : first &&
+          dates &&
+          command('recon explain', dates, report.flags, '# why each does not balance'),
+    commandForBank(report.bank, dates),
+    ...readAgain(report),
+  );
+}
+
+/** Commands that read what is still missing. */
+function readAgain(report: SettlementsReport): readonly string[] {
+  const { run, flags } = report;
+  const dates = rangeFlags(report);
+  const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
+  const entries = [...incomplete.flatMap((one) => one.discrepancies), ...run.findings];
+  const again = command('recon settlements', dates, flags, '# try again to read the rest');
+  const { feeRates } = run;
+  const earlier = feeRates && rangeFlags({ ...report, range: feeRates.range });
+  return present(
+    ...(run.complete || dates === undefined ? [] : adviceForIncomplete(entries, [again])),
+    feeRates?.earlier.complete === false &&
+      earlier &&
+      command('recon settlements', earlier, flags, '# what the earlier range is missing'),
+  );
+}
+
+type AskedFor = Pick<SettlementsReport, 'range' | 'settings' | 'flags'>;
+
+/** The command that lists all transactions of a report, however many there are. */
+export function commandForRows(report: AskedFor): string {
+  return command('recon transactions', rangeFlags(report), report.flags, '--output rows.csv');
+}
+
+function rangeFlags({ range, settings: { filters } }: AskedFor): string | undefined {
+  if (range === undefined) return undefined;
+  const words = Object.entries(filters).map(([name, value]) => `--${name} ${shellWord(value)}`);
+  return [`--from ${range.from} --to ${range.to}`, ...words].join(' ');
+}
+
+function commandForBank(bank: BankCheck | undefined, words: string | undefined) {
+  if (!isOffOnBank(bank)) return undefined;
+  const { paths, flags } = bank.report;
+  const what = '# what is on the bank statements';
+  return command('recon bank', ...paths.map(shellWord), words, flags, what);
 }

@@ -9,8 +9,8 @@ import {
   splitNamesOf,
 } from '../../app/settlements-report.ts';
 import type { Names } from '../../model/settlement.ts';
-import { rateScale, rateText } from '../../money/rate.ts';
-import type { FeeDrift, FeesCharged, Measure } from '../../reconcile/entry.ts';
+import { rateOf, rateScale, rateText } from '../../money/rate.ts';
+import type { FeeDrift, Measure } from '../../reconcile/entry.ts';
 import {
   type ComparedRate,
   type ComparedRates,
@@ -19,7 +19,7 @@ import {
   rateKey,
 } from '../../reconcile/fee-rates.ts';
 import type { Group } from '../../reconcile/groups.ts';
-import { isOfRows, type Parts } from '../../reconcile/split.ts';
+import { isOfRows, type Parts, type SplitName, withCurrency } from '../../reconcile/split.ts';
 import type { Verdict } from '../../reconcile/verdict.ts';
 import {
   accountColumn,
@@ -31,9 +31,9 @@ import {
   plain,
   section,
 } from '../common/blocks.ts';
-import { amountOf } from '../common/columns.ts';
-import { jsonAccount, jsonFacts } from '../common/json.ts';
+import { amountOf, type Column, field } from '../common/columns.ts';
 import {
+  accountName,
   capitalised,
   cutTo,
   enumerate,
@@ -42,7 +42,6 @@ import {
   present,
   rangeText,
 } from '../common/phrase.ts';
-import { accountName } from '../common/report.ts';
 import type { Section, View } from '../common/view.ts';
 import {
   feeDriftText,
@@ -51,7 +50,59 @@ import {
   paymentTypeText,
   verdictWords,
 } from '../common/words.ts';
-import { feesPercent, partCells, partWords } from './parts.ts';
+
+/** Fees in per cent of gross; undefined without an amount, or where a rate would be meaningless. */
+export function feesPercent(fees?: bigint, gross?: bigint) {
+  if (fees === undefined || gross === undefined) return undefined;
+  return amountOf(rateOf(fees, gross), rateScale);
+}
+
+interface Part {
+  readonly by: keyof Parts;
+  readonly words: string;
+  readonly title: string;
+  readonly key: string;
+}
+
+const partTable: Readonly<Record<SplitName, Part>> = {
+  day: { by: 'date', words: 'day', title: 'Date', key: 'settlement_date' },
+  month: { by: 'month', words: 'month', title: 'Month', key: 'settlement_month' },
+  account: { by: 'accountingToken', words: 'account', title: 'Account', key: 'accounting_token' },
+  currency: { by: 'currency', words: 'currency', title: 'Currency', key: 'currency' },
+  type: { by: 'type', words: 'type', title: 'Type', key: 'transaction_type' },
+  payment: { by: 'paymentType', words: 'payment type', title: 'Payment type', key: 'payment_type' },
+};
+
+function partsOf(splitBy: readonly SplitName[]) {
+  return withCurrency(splitBy).map((name) => ({ name, ...partTable[name] }));
+}
+
+function partWords(splitBy: readonly SplitName[]): string {
+  return enumerate(partsOf(splitBy).map(({ words }) => words));
+}
+
+/** The columns of records that say what a line of totals is about. */
+export function partColumns(names: Names, splitBy: readonly SplitName[]): readonly Column<Parts>[] {
+  return partsOf(splitBy).flatMap(({ name, by, key }) => {
+    const text = (parts: Parts) => parts[by] ?? '';
+    return name === 'account' ? field.account(names, text) : [field.text(key, text)];
+  });
+}
+
+function partCells(names: Names, splitBy: readonly SplitName[]): readonly CellColumn<Parts>[] {
+  const [first] = splitBy.filter((name) => name !== 'currency');
+  const tokenOfNamed = ({ accountingToken: token = '' }: Parts) => (names.has(token) ? token : '');
+  return partsOf(splitBy).flatMap(({ name, by, title }) => {
+    const kind = name === 'day' ? 'day' : 'text';
+    const cells = column[kind]<Parts>(title, ({ [by]: text }) => {
+      // Totals are about a currency alone.
+      if (text === undefined) return name === first ? 'Total' : '';
+      return (name === 'account' && names.get(text)) || text || '(missing)';
+    });
+    if (name !== 'account') return [cells];
+    return [cells, column.id('Accounting token', tokenOfNamed, { priority: 10 })];
+  });
+}
 
 /** The totals, at most `limit` of them, and those of each currency if there are several. */
 export function groupSections(report: SettlementsReport, limit?: number): View {
@@ -68,19 +119,21 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
   const lines = linesOf(report);
   const measure = measureOfTotals(report);
   const decisive = ({ gross, payIn }: Line) => (settings.identity === 'off' ? gross : payIn);
+  const difference = (line: Line) => decisive(line).difference;
+  const rate = ({ fees, gross }: Line) => feesPercent(fees.reported, gross.reported);
+  const pendingPayIn = (line: Line) =>
+    line.settlements.pending === 0 ? undefined : line.pendingPayIn;
   const minor = minorColumns<Line>(({ scale }) => scale);
   const table = section<Line>(
     `Totals by ${partWords(splitBy)} (differences in ${measure})`,
     lines,
     [
       ...partCells(names, splitBy),
-      column.integer('Settlements', ({ settlements }) => sum(Object.values(settlements)), {
+      column.integer('Settlements', (line) => sum(Object.values(line.settlements)), {
         priority: 7,
       }),
       column.integer('Balanced', ({ settlements }) => settlements.balanced, { priority: 7 }),
-      column.integer('Out of balance', ({ settlements }) => settlements.out_of_balance, {
-        priority: 3,
-      }),
+      column.integer('Out of balance', (line) => line.settlements.out_of_balance, { priority: 3 }),
       column.integer('Accepted', ({ accepted }) => accepted.settlements, { priority: 3 }),
       column.integer('Pending', ({ settlements }) => settlements.pending, { priority: 7 }),
       column.integer('Incomplete', ({ settlements }) => settlements.incomplete, { priority: 5 }),
@@ -93,30 +146,20 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
       ]),
       minor.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
       minor.amount(`Computed ${measure}`, (line) => decisive(line).computed, { priority: 6 }),
-      minor.amount(
-        'Pending pay-in',
-        (line) => (line.settlements.pending === 0 ? undefined : line.pendingPayIn),
-        { priority: 9 },
-      ),
-      minor.difference('Net difference', (line) => decisive(line).difference?.net),
-      minor.amount('Absolute difference', (line) => decisive(line).difference?.absolute, {
-        priority: 2,
-      }),
-      ...(isByAccount(splitBy) ? [] : [rateColumn]),
+      minor.amount('Pending pay-in', pendingPayIn, { priority: 9 }),
+      minor.difference('Net difference', (line) => difference(line)?.net),
+      minor.amount('Absolute difference', (line) => difference(line)?.absolute, { priority: 2 }),
+      ...(isByAccount(splitBy) ? [] : [column.amount('Reported fees %', rate, { priority: 5 })]),
     ],
     { totals: haveSeveral(lines) ? run.totals : [], limit },
   );
-  return {
-    ...table,
-    note: present(...totalsNotes(report), ...splitNotes(report), table.note).join(' ') || undefined,
-  };
+  return withNotes(table, report);
 }
 
-const rateColumn = column.amount<Line>(
-  'Reported fees %',
-  ({ fees, gross }) => feesPercent(fees.reported, gross.reported),
-  { priority: 5 },
-);
+function withNotes(table: Section, report: SettlementsReport): Section {
+  const note = present(...totalsNotes(report), ...splitNotes(report), table.note).join(' ');
+  return { ...table, note: note || undefined };
+}
 
 function rowTitle(report: SettlementsReport): string {
   return `Totals of rows by ${partWords(splitNamesOf(report))} (computed)`;
@@ -126,25 +169,22 @@ const priorityOf: Readonly<Record<Measure, number>> = { payIn: 1, gross: 2, fees
 
 function rowSection(report: SettlementsReport, limit?: number): Section {
   const lines = rowLinesOf(report);
+  const minor = minorColumns<RowLine>(({ scale }) => scale);
   const table = section<RowLine>(
     rowTitle(report),
     lines,
     [
       ...partCells(report.names, splitNamesOf(report)),
       column.integer('Rows', ({ transactions }) => transactions, { priority: 4 }),
-      ...measures.map((one) =>
-        column.amount<RowLine>(
-          capitalised(measureWords[one]),
-          (line) => amountOf(line[one], line.scale),
-          { priority: priorityOf[one] },
-        ),
-      ),
+      ...measures.map((one) => {
+        const options = { priority: priorityOf[one] };
+        return minor.amount(capitalised(measureWords[one]), (line) => line[one], options);
+      }),
       column.amount('Fees %', ({ fees, gross }) => feesPercent(fees, gross)),
     ],
     { totals: haveSeveral(lines) ? rowLinesOf(report, ['currency']) : [], limit },
   );
-  const note = present(...totalsNotes(report), ...splitNotes(report), table.note).join(' ');
-  return { ...table, note };
+  return withNotes(table, report);
 }
 
 /** Whether the lines differ in more than the currency, so that a total is needed. */
@@ -215,10 +255,7 @@ function sum(counts: readonly number[]): number {
 }
 
 /** The fee rates beside those of the earlier range, the changed ones first. */
-export function feeRateSections(
-  report: SettlementsReport,
-  limit = maxScreenRows,
-): readonly Section[] {
+export function feeRateSections(report: SettlementsReport, limit = maxScreenRows) {
   const { feeRates } = report.run;
   if (!feeRates) return [];
   const { rates, range } = feeRates;
@@ -304,42 +341,4 @@ function reservations({ run }: SettlementsReport, { earlier }: ComparedRates): r
 
 function driftsOf({ run }: SettlementsReport): readonly FeeDrift[] {
   return run.findings.flatMap((one) => (one.code === 'fee_drift' ? [one.facts] : []));
-}
-
-/** With what the fee rates were compared, and whether both ranges could be read; nothing if not compared. */
-export function jsonComparison({ run }: SettlementsReport) {
-  const { range, limit, earlier } = run.feeRates ?? {};
-  return (
-    earlier && {
-      range,
-      settlements: earlier.counts,
-      complete: earlier.complete && run.complete,
-      limit: rateText(limit),
-    }
-  );
-}
-
-/** The rates of each payment type in per cent, rounded; null where there is none. */
-export function jsonFeeRates({ run, names }: SettlementsReport): readonly object[] {
-  return (run.feeRates?.rates ?? []).map((one) => {
-    const { accountingToken, currency, paymentType, earlier, now } = one;
-    const scale = Math.max(earlier?.gross.scale ?? 0, now?.gross.scale ?? 0);
-    const change = rateChange(one);
-    return {
-      ...jsonAccount(accountingToken, names),
-      currency,
-      paymentType,
-      decimalPlaces: scale,
-      earlier: jsonCharged(earlier, scale),
-      now: jsonCharged(now, scale),
-      change: change === undefined ? null : rateText(change),
-    };
-  });
-}
-
-function jsonCharged(charged: FeesCharged | undefined, scale: number) {
-  if (!charged) return null;
-  const { transactions, gross, fees } = charged;
-  const amounts = { gross: jsonFacts(gross, scale), fees: jsonFacts(fees, scale) };
-  return { transactions, ...amounts, feesPercent: rateText(feeRate(charged)) || null };
 }

@@ -1,5 +1,4 @@
-import type { BankCheck } from '../../app/bank-check.ts';
-import { isOffOnBank } from '../../app/bank-check.ts';
+import { type BankCheck, isOffOnBank } from '../../app/bank-check.ts';
 import { bankVerdict } from '../../app/bank-report.ts';
 import {
   isByAccount,
@@ -17,13 +16,21 @@ import {
   listed,
   maxPageRows,
   maxScreenRows,
+  plain,
   remark,
   remarks,
   section,
 } from '../common/blocks.ts';
-import { enumerate, many, present, wholeRangeText } from '../common/phrase.ts';
-import { expectedScalesText, filtersText, toleranceText } from '../common/report.ts';
-import { proposalRemarks, rulesText } from '../common/rule-words.ts';
+import {
+  enumerate,
+  expectedScalesText,
+  filtersText,
+  many,
+  present,
+  toleranceText,
+  wholeRangeText,
+} from '../common/phrase.ts';
+import { proposalText, proposedLines, rulesText } from '../common/rule-words.ts';
 import {
   type Block,
   type ReportPage,
@@ -40,11 +47,10 @@ import {
   verdictWords,
 } from '../common/words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
-import { whatNext } from './next.ts';
 import { bankSentence, statementRemarks } from './on-bank.ts';
 import { settlementsJson, settlementsRecords } from './records.ts';
 import { ruleSections, settlementList, settlementSections } from './sections.ts';
-import { answerLabel, completenessText, headline, settlementsNotes } from './summary.ts';
+import { answerLabel, completenessText, headline, settlementsNotes, whatNext } from './summary.ts';
 import { feeRateSections, groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
@@ -127,7 +133,7 @@ function openingBlocks(report: SettlementsReport, mostLines: number): View {
 }
 
 function closingBlocks(report: SettlementsReport): View {
-  const { run, settings } = report;
+  const { run } = report;
   return [
     ...feeRateSections(report),
     ...remarks(
@@ -136,7 +142,7 @@ function closingBlocks(report: SettlementsReport): View {
       run.findings.filter(({ code }) => code !== 'fee_drift').map(remark),
     ),
     ...remarks('Bank statements', statementRemarks(report.bank)),
-    ...remarks('Proposed rules', proposalRemarks(run.proposedRules, settings)),
+    ...remarks('Proposed rules', proposalRemarks(report)),
     ...listed('Notes', settlementsNotes(report)),
   ];
 }
@@ -155,17 +161,11 @@ export function severalViews(profiles: readonly ProfileSettlements[]): Views {
     records: () => {
       // All rows have the same columns.
       const hasRegister = reports.some(({ report }) => report.hasRegister);
-      const parts = reports.map(({ profile, report }) => ({
-        profile,
-        records: settlementsViews({ ...report, hasRegister }).records(),
-      }));
-      function* rows() {
-        for (const { profile, records } of parts) {
-          for (const row of records.rows) yield [...row, profile];
-        }
-      }
-      const columns = parts[0]?.records.columns ?? [];
-      return { columns: [...columns, { key: 'profile', kind: 'text' }], rows: rows() };
+      const parts = reports.map(({ profile, report }) => {
+        return { profile, ...settlementsRecords({ ...report, hasRegister }) };
+      });
+      const rows = parts.flatMap((part) => Array.from(part.rows, (row) => [...row, part.profile]));
+      return { columns: [...(parts[0]?.columns ?? []), { key: 'profile', kind: 'text' }], rows };
     },
     workbook: () => settlementsWorkbook(reports, partsOfSeveral(profiles, settlementsView)),
     document: () => ({
@@ -207,24 +207,22 @@ function* severalLines(profiles: readonly ProfileSettlements[]): Generator<objec
   yield { type: 'summary', schema, verdict, profiles: profiles.map(outcome) };
 }
 
-/** All profiles together, then `partsOf` each. */
-function partsOfSeveral<Part>(
-  profiles: readonly ProfileSettlements[],
-  partsOf: (report: SettlementsReport) => readonly Part[],
-): readonly (Block | Part)[] {
+type Profiles = readonly ProfileSettlements[];
+type PartsOf<Part> = (report: SettlementsReport) => readonly Part[];
+
+function partsOfSeveral<Part>(profiles: Profiles, partsOf: PartsOf<Part>): (Block | Part)[] {
   const verdict = verdictOfSeveral(profiles);
   const isEmpty = profiles.every((one) => stateOf(one) === 'empty');
-  const [label, tone] = isEmpty
-    ? (['nothing found', 'plain'] as const)
-    : [verdictWords[verdict], verdictTones[verdict]];
+  const label = isEmpty ? 'nothing found' : verdictWords[verdict];
+  const tone = isEmpty ? 'plain' : verdictTones[verdict];
+  const resultOf = (one: ProfileSettlements) =>
+    'report' in one ? headline(one.report) : one.failure.message;
   return [
     answerBlock(label.toUpperCase(), tone, countsOf(profiles)),
-    section<ProfileSettlements>('Profiles', profiles, [
+    section('Profiles', profiles, [
       column.text('Profile', ({ profile }) => profile),
       column.text('Verdict', stateOf),
-      column.text('Result', (one) =>
-        'report' in one ? headline(one.report) : one.failure.message,
-      ),
+      column.text('Result', resultOf),
     ]),
     ...profiles.flatMap((one) => ofProfile(one, partsOf)),
   ];
@@ -238,21 +236,17 @@ function stateOf(one: ProfileSettlements): string {
   return verdict === 'balanced' && settlements.length === 0 ? 'empty' : verdictWords[verdict];
 }
 
-/** `3 profiles: 1 balanced, 1 out of balance, 1 not read.` */
 function countsOf(profiles: readonly ProfileSettlements[]): string {
   const all = profiles.length;
   const counts = states.map((state) => {
     const count = profiles.filter((one) => stateOf(one) === state).length;
-    if (all === 1) return count > 0 && state;
-    return count > 0 && `${count === all ? 'all' : count} ${state}`;
+    const inWords = count === all ? 'all' : count;
+    return count > 0 && (all === 1 ? state : `${inWords} ${state}`);
   });
   return `${many(all, 'profile')}: ${present(...counts).join(', ')}.`;
 }
 
-function ofProfile<Part>(
-  one: ProfileSettlements,
-  partsOf: (report: SettlementsReport) => readonly Part[],
-): readonly (Block | Part)[] {
+function ofProfile<Part>(one: ProfileSettlements, partsOf: PartsOf<Part>): (Block | Part)[] {
   const title = (label: string) => `${one.profile}: ${label}`;
   if ('report' in one) {
     const [, ...parts] = partsOf(one.report);
@@ -264,5 +258,15 @@ function ofProfile<Part>(
     answerBlock(title('NOT READ'), 'unsure', message),
     ...listed('Where', present(where ?? undefined)),
     ...listed('Next', present(hint ?? undefined), '>'),
+  ];
+}
+
+/** What speaks for the proposed rules, and the lines to paste. */
+function proposalRemarks({ run: { proposedRules }, settings }: SettlementsReport) {
+  if (proposedRules.length === 0) return [];
+  return [
+    ...proposedRules.map((one) => plain(proposalText(one))),
+    plain('Add to the configuration file:', '>'),
+    ...proposedLines(proposedRules, settings).map((text) => plain(text, ' ')),
   ];
 }

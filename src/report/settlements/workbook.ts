@@ -1,18 +1,61 @@
-import type { BankCheck } from '../../app/bank-check.ts';
+import { type BankCheck, bankDatesOf, needsDecision, placeOf } from '../../app/bank-check.ts';
 import { bankLines, openMatches } from '../../app/bank-report.ts';
-import type { SettlementsReport } from '../../app/settlements-report.ts';
-import { isByAccount, shownSettlements, splitNamesOf } from '../../app/settlements-report.ts';
+import {
+  isByAccount,
+  type SettlementsReport,
+  shownSettlements,
+  splitNamesOf,
+} from '../../app/settlements-report.ts';
+import { inOrderOf } from '../../base/texts.ts';
+import type { Row } from '../../model/row.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
+import type { Figures } from '../../reconcile/computed.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { isInSums } from '../../reconcile/verdict.ts';
+import { isOverdue } from '../../reconcile/when-reported.ts';
 import { entryColumns } from '../bank/sections.ts';
-import { acceptanceText } from '../common/acceptance.ts';
+import { matchReasonWords } from '../bank/words.ts';
+import { acceptanceSentence, acceptanceText } from '../common/acceptance.ts';
 import { listed, maxScreenRows, sectionIfAny } from '../common/blocks.ts';
-import { capitalised, grouped, present, rangeText, signedMoneyText } from '../common/phrase.ts';
-import { ruleTotalText } from '../common/rule-words.ts';
-import type { SheetCell, TableSheet, TextBlock, View, Workbook } from '../common/view.ts';
-import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
-import { accountsSheet, type ProfileReport, type SheetRow } from './accounts-sheet.ts';
-import { exceptionsSheet, settlementsSheet, transactionsSheet } from './settlement-sheets.ts';
+import { amountOf, type CellKind, type Value } from '../common/columns.ts';
+import { whyNotWhole } from '../common/partial-words.ts';
+import {
+  accountName,
+  capitalised,
+  cutTo,
+  grouped,
+  present,
+  rangeText,
+  signedMoneyText,
+} from '../common/phrase.ts';
+import { effectTexts, ruleTotalText } from '../common/rule-words.ts';
+import type { SheetCell, TableSheet, TextBlock, Tone, View, Workbook } from '../common/view.ts';
+import {
+  doubtsOf,
+  entrySentence,
+  opinionWords,
+  verdicts,
+  verdictTones,
+  verdictWords,
+} from '../common/words.ts';
+import {
+  maxSheetRows,
+  sectionSheet,
+  type TableColumn,
+  tableSheet,
+  textBlocks,
+} from '../common/workbook.ts';
+import {
+  accountsSheet,
+  type FigureSide,
+  figureSides,
+  figureTitle,
+  type ProfileReport,
+  partsOfPayIn,
+  type SheetRow,
+} from './accounts-sheet.ts';
+import { bankFigure, bankText } from './on-bank.ts';
+import { byDifference } from './sections.ts';
 import {
   feeRateNotes,
   feeRateSections,
@@ -51,7 +94,6 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
   };
 }
 
-/** What was asked for with `--by`: the totals split by it. */
 function splitSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
   const [first] = reports;
   if (!first || isByAccount(splitNamesOf(first.report))) return [];
@@ -63,24 +105,15 @@ function splitName(report: SettlementsReport): string {
   return `By ${splitNamesOf(report).join(' and ')}`;
 }
 
-function sheetsOf(
-  reports: readonly ProfileReport[],
-  name: string,
-  sectionsOf: (report: SettlementsReport, most: number) => View,
-): readonly TableSheet[] {
-  return oneSheet(
-    reports.flatMap(({ profile, report }) =>
-      sectionsOf(report, maxSheetRows).flatMap((block) =>
-        block.kind === 'section' ? [[profile, sectionSheet(name, block)] as const] : [],
-      ),
-    ),
-  );
-}
+type SectionsOf = (report: SettlementsReport, most: number) => View;
 
 /** The sheets of several profiles as one, with the profile in each row and without totals. */
-function oneSheet(
-  sheets: readonly (readonly [profile: string | undefined, sheet: TableSheet])[],
-): readonly TableSheet[] {
+function sheetsOf(reports: readonly ProfileReport[], name: string, sectionsOf: SectionsOf) {
+  const sheets = reports.flatMap(({ profile, report }) =>
+    sectionsOf(report, maxSheetRows).flatMap((block) =>
+      block.kind === 'section' ? [[profile, sectionSheet(name, block)] as const] : [],
+    ),
+  );
   const [[profile, first] = []] = sheets;
   if (first === undefined || profile === undefined) return first ? [first] : [];
   const all = sheets.flatMap(([, { columns }]) => columns);
@@ -93,7 +126,7 @@ function oneSheet(
     const lines = sheet.rows.slice(0, sheet.rows.length - (sheet.totals ?? 0));
     return lines.map((row) => [profile, ...places.map((place) => row[place] ?? '')]);
   });
-  return [{ name: first.name, columns: [{ title: 'Profile', isKey: true }, ...columns], rows }];
+  return [{ name, columns: [{ title: 'Profile', isKey: true }, ...columns], rows }];
 }
 
 function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
@@ -105,12 +138,9 @@ function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
   const byRule = run.totals.flatMap((totals) =>
     totals.byRule.map((total) => `${capitalised(ruleTotalText(total, totals))}.`),
   );
-  const more = accounts.length - maxScreenRows;
+  const more = (count: number) => `${grouped(count)} more on the sheet Accounts`;
   return textBlocks([
-    ...listed(title('Accounts'), [
-      ...accounts.slice(0, maxScreenRows),
-      ...(more > 0 ? [`${grouped(more)} more on the sheet Accounts`] : []),
-    ]),
+    ...listed(title('Accounts'), cutTo(maxScreenRows, accounts, more)),
     ...listed(title('Totals'), totalsNotes(report)),
     ...listed(title(splitName(report)), splitNotes(report)),
     ...listed(title('Fee rates'), [...feeRateSentences(report), ...feeRateNotes(report)]),
@@ -138,9 +168,194 @@ function valuesNote({ rows }: TableSheet): readonly string[] {
   ];
 }
 
-/** The entries of the bank that the service does not know, at most `limit` of them. */
 function unknownEntries({ bank }: { readonly bank?: BankCheck | undefined }, limit: number) {
   if (!bank) return [];
   const lines = [...bankLines(openMatches(bank.report, 'unknown_on_bank'))];
   return sectionIfAny('Unknown to the service', lines, entryColumns, { limit });
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  ...Object.fromEntries(verdicts.map((one) => [verdictWords[one], verdictTones[one]])),
+  overdue: 'unsure',
+  bank: 'bad',
+};
+
+/** All settlements that are shown, with all that is known of each. */
+export function settlementsSheet(all: readonly SheetRow[]): TableSheet {
+  return tableSheet('Settlements', all, [
+    ...keyColumns(all),
+    { title: 'Verdict', cell: ({ one }) => verdictWords[one.verdict], tones },
+    column('In totals', ({ one }) => (isInSums(one.verdict) ? 'yes' : 'no')),
+    ...printedFigures,
+    ...onScreen([
+      ...otherFigures,
+      column('The service says', ({ one }) => opinionWords[one.serviceSays]),
+      column('Status', ({ one }) => one.settlement.status),
+      column('The checks say', ({ one }) => opinionWords[one.sumsSay]),
+      column('Findings', ({ one }) => entriesOf(one).map(({ code }) => code)),
+      ...reasons(all),
+      column('Payment references', ({ one }) => one.settlement.paymentReferences),
+      column('End-to-end ids', ({ one }) => one.settlement.paymentEndToEndIds),
+      column('Accounting token', ({ one }) => one.settlement.accountingToken),
+      column('Merchant id', ({ one }) => one.settlement.merchantId),
+      column('Payment service', ({ one }) => one.settlement.paymentService),
+      column('Timestamp', ({ one }) => one.settlement.timestamp),
+      ...onBankOf(all, [...bankTexts, ...bankAmounts]),
+    ]),
+  ]);
+}
+
+type Columns = readonly TableColumn<SheetRow>[];
+
+/** Settlements that need a look, the largest difference first, each with its amounts, causes and rows. */
+function exceptionsSheet(all: readonly SheetRow[], places?: Places): TableSheet {
+  const exceptions = all
+    .filter(({ one, report }) => isException(one) || needsDecision(report.bank, one))
+    .sort((a, b) => byDifference(a.one, b.one));
+  const prose = [column('Findings', findingsText), ...reasons(exceptions)];
+  return tableSheet('Exceptions', exceptions, [
+    ...keyColumns(all),
+    { title: 'Exception', cell: exceptionWord, tones },
+    ...prose.map((column) => ({ ...column, isProse: true })),
+    figure('payIn', 'reported'),
+    figure('payIn', 'difference'),
+    ...onBankOf(all, bankAmounts),
+    ...onScreen([
+      ...onBankOf(all, bankTexts),
+      figure('payIn', 'computed'),
+      ...partsOfPayIn.map((measure) => figure(measure, 'difference')),
+      ...otherFigures,
+      ...(places ? [column('Rows on Transactions', ({ one }) => places.get(one) ?? 'none')] : []),
+    ]),
+  ]);
+}
+
+/** The rows of the sheet on which the transactions of a settlement stand: `2 to 40`. */
+type Places = ReadonlyMap<ReconciledSettlement, string>;
+
+/** The transactions of all settlements that are shown, and where those of each stand. */
+function transactionsSheet(all: readonly SheetRow[]) {
+  const places = new Map<ReconciledSettlement, string>();
+  const transactions: Listed[] = [];
+  for (const told of all) {
+    // The titles are in row 1.
+    const first = transactions.length + 2;
+    const rows = [...(told.report.rows?.get(told.one.settlement.id) ?? [])].sort(
+      inOrderOf((row) => [row.timestamp, row.id]),
+    );
+    const last = first + rows.length - 1;
+    if (last >= first) places.set(told.one, last === first ? `${first}` : `${first} to ${last}`);
+    for (const row of rows) transactions.push({ ...told, row });
+  }
+  const sheet = tableSheet<Listed>('Transactions', transactions, [
+    ...keyColumns(all),
+    { title: 'Timestamp', cell: ({ row }) => row.timestamp },
+    { title: 'Transaction', cell: ({ row }) => row.id },
+    { title: 'Type', cell: ({ row }) => row.type },
+    { title: 'Payment type', cell: ({ row }) => row.paymentType },
+    { title: 'State', cell: ({ row }) => row.state },
+    { title: 'Row currency', cell: ({ row }) => row.currency },
+    { title: 'Amount', cell: ({ row }) => amountOf(row.amount, row.scale) },
+    { title: 'Fees', cell: ({ row }) => amountOf(row.fees, row.scale) },
+    { title: 'Tax', cell: ({ row }) => amountOf(row.tax, row.scale) },
+    { title: 'Order', cell: ({ row }) => row.orderId, isUnprinted: true },
+    { title: 'Charge', cell: ({ row }) => row.chargeId, isUnprinted: true },
+  ]);
+  return { places, sheet };
+}
+
+interface Listed extends SheetRow {
+  readonly row: Row;
+}
+
+function column(title: string, cell: (told: SheetRow) => Value, kind: CellKind = 'text') {
+  return { title, kind, cell };
+}
+
+function onScreen(columns: Columns): Columns {
+  return columns.map((column) => ({ ...column, isUnprinted: true }));
+}
+
+function keyColumns(all: readonly SheetRow[]): Columns {
+  const several = all.some(({ profile }) => profile !== undefined);
+  const accountOf = ({ one, report }: SheetRow) =>
+    accountName(report.names, one.settlement.accountingToken);
+  return [
+    ...(several ? [{ ...column('Profile', ({ profile }) => profile), isKey: true }] : []),
+    { ...column('Date', ({ one }) => one.settlement.date, 'day'), isKey: true },
+    { ...column('Settlement', ({ one }) => one.settlement.id), isKey: true },
+    column('Account', accountOf),
+    column('Currency', ({ one }) => one.settlement.currency),
+  ];
+}
+
+const bankTexts: Columns = [
+  column('Bank', ({ report, one }) => bankText(report.bank, one)),
+  column('Bank date', ({ report, one }) => bankDatesOf(placeOf(report.bank, one)?.match), 'day'),
+];
+
+const onBank =
+  (figure: 'received' | 'difference') =>
+  ({ report, one }: SheetRow) =>
+    bankFigure(report.bank, one, figure);
+
+const bankAmounts: Columns = [
+  column('Bank received', onBank('received')),
+  column('Bank difference', onBank('difference'), 'difference'),
+];
+
+function onBankOf(all: readonly SheetRow[], columns: Columns) {
+  return all.some(({ report }) => report.bank) ? columns : [];
+}
+
+function figure(measure: keyof Figures, side: FigureSide) {
+  const valueIn = ({ one: { [side]: figures, scale } }: SheetRow) =>
+    measure === 'transactions' ? figures?.transactions : amountOf(figures?.[measure], scale);
+  return column(figureTitle(measure, side), valueIn, side === 'difference' ? side : 'amount');
+}
+
+const printedFigures = [
+  ...figureSides.map((side) => figure('payIn', side)),
+  ...partsOfPayIn.map((measure) => figure(measure, 'difference')),
+];
+
+const otherFigures = [
+  ...partsOfPayIn.flatMap((measure) => [figure(measure, 'reported'), figure(measure, 'computed')]),
+  ...figureSides.map((side) => figure('transactions', side)),
+];
+
+function reasons(all: readonly SheetRow[]): Columns {
+  const isAnyAccepted = all.some(({ one }) => one.acceptance);
+  const accepted = column('Accepted', ({ one }) => acceptanceSentence(one));
+  return [column('Cause', causeText), ...(isAnyAccepted ? [accepted] : [])];
+}
+
+function causeText({ one, report }: SheetRow): string {
+  return present(
+    whyNotWhole(one),
+    report.explanations?.get(one.settlement.id),
+    ...doubtsOf(one).map((doubt) => `${capitalised(doubt)}.`),
+    needsDecision(report.bank, one) && `Bank: ${bankText(report.bank, one)}.`,
+  ).join(' ');
+}
+
+function findingsText({ one, report }: SheetRow): string {
+  const reason = needsDecision(report.bank, one) && placeOf(report.bank, one)?.match.reason;
+  const onBank = reason ? [`Bank: ${matchReasonWords[reason]}.`] : [];
+  const byRule = effectTexts(one).map((effect) => `By rule: ${effect}.`);
+  return [...entriesOf(one).map(entrySentence), ...byRule, ...onBank].join(' ');
+}
+
+function entriesOf({ discrepancies, notices }: ReconciledSettlement) {
+  return [...discrepancies, ...notices];
+}
+
+function isException(one: ReconciledSettlement): boolean {
+  return one.verdict === 'out_of_balance' || one.verdict === 'incomplete' || isOverdue(one);
+}
+
+function exceptionWord({ one }: SheetRow): string {
+  if (!isException(one)) return 'bank';
+  if (isAccepted(one)) return 'accepted';
+  return isOverdue(one) ? 'overdue' : verdictWords[one.verdict];
 }

@@ -4,6 +4,7 @@ import type { Note, Row } from '../../model/row.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
 import {
   accountColumn,
+  type CellColumn,
   column,
   facts,
   maxScreenRows,
@@ -12,11 +13,10 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, type RowPart } from '../common/columns.ts';
 import { jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
-import { reasonsOf } from '../common/partial-words.ts';
-import { firstOf, many, present, wholeRangeText } from '../common/phrase.ts';
+import { openText, reasonsOf } from '../common/partial-words.ts';
+import { many, wholeRangeText } from '../common/phrase.ts';
 import type { RowViews } from '../common/view.ts';
 
-/** A row, and the settlement that lists it. */
 export interface Transaction {
   readonly settlement: Settlement;
   readonly row: Row;
@@ -25,7 +25,6 @@ export interface Transaction {
 /** Which of the merchant's notes are shown: all in one place, or those with certain keys. */
 export type NotesShown = 'all' | readonly string[];
 
-/** What `recon transactions` was asked for. */
 export interface TransactionsQuery {
   /** A range of settlements, or a single one. */
   readonly of: TransactionsRequest['of'];
@@ -35,10 +34,8 @@ export interface TransactionsQuery {
   readonly filters: RowFilters;
 }
 
-/** How it ended. */
 export interface TransactionsEnd {
   readonly read: TransactionsRead;
-  /** Transactions that passed the filters. */
   readonly listed: number;
   /** Values of the filters that no transaction has. */
   readonly unmatched: readonly UnmatchedValue[];
@@ -52,16 +49,14 @@ export function transactionsViews(
   const minor = minorColumns<Transaction>(({ row }) => row.scale);
   const note = (title: string, texts: (row: Row) => readonly string[]) =>
     column.text<Transaction>(title, ({ row }) => texts(row).join(' | '), { priority: 2 });
-  const columns = [
-    column.text<Transaction>('Settled', ({ settlement }) => settlement.date, { priority: 3 }),
-    column.text<Transaction>('Settlement', ({ settlement }) => settlement.id, { priority: 7 }),
-    accountColumn<Transaction>(names, ({ settlement }) => settlement.accountingToken, {
-      priority: 6,
-    }),
-    column.id<Transaction>('Transaction', ({ row }) => row.id),
-    column.text<Transaction>('Type', ({ row }) => row.type, { priority: 4 }),
-    column.text<Transaction>('State', ({ row }) => row.state, { priority: 4 }),
-    column.text<Transaction>('Currency', ({ row }) => row.currency),
+  const columns: readonly CellColumn<Transaction>[] = [
+    column.text('Settled', ({ settlement }) => settlement.date, { priority: 3 }),
+    column.text('Settlement', ({ settlement }) => settlement.id, { priority: 7 }),
+    accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 6 }),
+    column.id('Transaction', ({ row }) => row.id),
+    column.text('Type', ({ row }) => row.type, { priority: 4 }),
+    column.text('State', ({ row }) => row.state, { priority: 4 }),
+    column.text('Currency', ({ row }) => row.currency),
     minor.amount('Amount', ({ row }) => row.amount),
     minor.amount('Fees', ({ row }) => row.fees, { priority: 5 }),
     minor.amount('Tax', ({ row }) => row.tax, { priority: 5 }),
@@ -95,26 +90,16 @@ export function transactionsViews(
 }
 
 function completenessText(read: TransactionsRead): string {
-  const all = many(read.settlements, 'settlement');
-  const waiting = read.partial.flatMap(({ isPending, settlement }) =>
-    isPending ? settlement.id : [],
-  );
-  const reasons = present(
-    incompleteness(read),
-    waiting.length > 0 &&
-      `${many(waiting.length, 'pending settlement')} not fully read: ${firstOf(waiting)}`,
-  );
-  return reasons.length === 0 ? `yes: ${all}` : `NO: ${reasons.join('; ')}`;
+  const waiting = read.partial.filter(({ isPending }) => isPending);
+  const open = incompleteness(read, waiting);
+  return open ? `NO: ${open}` : `yes: ${many(read.settlements, 'settlement')}`;
 }
 
-/** What makes a reading incomplete, in short. */
-export function incompleteness({ partial, settlements, findings }: TransactionsRead): string {
-  const unread = partial.filter((one) => !one.isPending).length;
-  return present(
-    unread > 0 && `${unread} of ${many(settlements, 'settlement')} not fully read`,
-    findings.some(({ weight }) => weight === 'incomplete') &&
-      'the list of settlements may be incomplete',
-  ).join('; ');
+/** What makes a reading incomplete, in short; also what is `waiting` and was not fully read. */
+export function incompleteness(read: TransactionsRead, waiting: TransactionsRead['partial'] = []) {
+  const unread = read.partial.filter((one) => !one.isPending).length;
+  const pendings = waiting.map(({ settlement }) => settlement.id);
+  return openText({ ...read, unread, pendings });
 }
 
 /** A row a transaction. New columns go before those of the notes. */
@@ -148,7 +133,6 @@ export function transactionColumns(names: Names, notes: NotesShown) {
 
 const amounts = ['amount', 'fees', 'tax'] as const;
 
-/** Columns that depend only on this part of a transaction. */
 function part(name: RowPart, columns: readonly Column<Transaction>[]) {
   return columns.map((column) => ({ ...column, part: name }));
 }

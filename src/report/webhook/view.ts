@@ -8,8 +8,7 @@ import {
   serviceIdDifferences,
 } from '../../reconcile/charges.ts';
 import type { Verdict } from '../../reconcile/verdict.ts';
-import { jsonCharge } from '../charge/view.ts';
-import { chargeAnswer, chargeTone } from '../charge/words.ts';
+import { chargeAnswer, chargeTone, jsonCharge } from '../charge/view.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { jsonEntry, jsonSettlement } from '../common/json.ts';
 import { capitalised, firstOf, present, signedMoneyText } from '../common/phrase.ts';
@@ -22,15 +21,13 @@ import {
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
-import { finalVerdict } from '../explain/summary.ts';
+import { finalVerdict } from '../explain/words.ts';
 
 /** A webhook that came in, and what the API says of one of the things that it names. */
 export interface EventReport {
   /** That of its file in the journal: an event that is told twice has the same. */
   readonly name: string;
-  /** ISO 8601. */
   readonly receivedAt: string;
-  /** Undefined where it names nothing. */
   readonly hint: Hint | undefined;
   readonly answer: EventAnswer;
   readonly differences: readonly ServiceIdDifference[];

@@ -9,12 +9,10 @@ import type { Scenario, ScenarioSettlement } from '../scenario.ts';
 export type SandboxAccount = ReturnType<typeof sandboxAccounts>[number];
 
 export interface SandboxEntry {
-  /** The other side. */
   readonly name: string;
   readonly iban: string;
   readonly date: string;
   readonly amount: bigint;
-  /** Taken off by the bank, positive. */
   readonly fee: bigint;
   readonly reference: string;
   readonly text: string;
@@ -124,7 +122,6 @@ function referenceOf(currency: string, date: string, number: number): string {
   return `${currency}${date.replaceAll('-', '')}-${String(number).padStart(2, '0')}`;
 }
 
-/** Banks that do not exist. */
 const companyBank = '12345678';
 const serviceBank = '99999999';
 

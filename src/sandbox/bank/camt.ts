@@ -78,7 +78,6 @@ function details(
   ].join('\n');
 }
 
-/** Amounts have no sign. */
 function amount(minor: bigint, { currency, scale }: SandboxAccount, name = 'Amt'): string {
   return `<${name} Ccy="${currency}">${formatMinor(magnitude(minor), scale)}</${name}>`;
 }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { UsedSeconds } from '../../../src/api/auth/v1-seconds.ts';
 import { createV1Authorizer, signedToken } from '../../../src/api/auth/v1-token.ts';
+import { UsedSeconds } from '../../../src/api/pacer.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const keys = { publicKey: 'pk_test_1', secret: 's3cr3t', origin: 'both are from somewhere' };

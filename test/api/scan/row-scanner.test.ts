@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeRow, sortTextOf, splitUnreadable } from '../../../src/api/records.ts';
 import { RowScanner } from '../../../src/api/scan/row-scanner.ts';
-import { pageOf as pageOfRecords, type RecordPage } from '../../../src/api/walk/record-page.ts';
+import { pageOf as pageOfRecords, type RecordPage } from '../../../src/api/walk/walk-records.ts';
 import { RequestFailure } from '../../../src/base/errors.ts';
 import { idWords } from '../../../src/base/id-table.ts';
-import { timestampForm } from '../../../src/model/forms.ts';
+import { timestampForm } from '../../../src/model/row.ts';
 import { batchOf, figuresPerRow, kindKey, type RowBatch } from '../../../src/model/row-batch.ts';
 import { uuid } from '../../support/build.ts';
 import { answerOf, recordsIn } from '../answer.ts';
@@ -63,7 +64,9 @@ function raise(): never {
 function isFound(decoder: RowScanner, body: string | Buffer): boolean {
   const found = foundIn(decoder, body);
   if (found === undefined) return false;
-  expect(found).toEqual(decodedFrom(body));
+  const decoded = decodedFrom(body);
+  // Only to say how they differ: it takes much longer.
+  if (!isDeepStrictEqual(found, decoded)) expect(found).toEqual(decoded);
   return Array.isArray(found);
 }
 
@@ -147,9 +150,9 @@ test('what is found in the bytes of a page is what its JSON says', () => {
       const decoder = new RowScanner(() => {});
       for (const body of pages) if (isFound(decoder, body)) found += 1;
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
-  expect(found).toBeGreaterThan(1000);
+  expect(found).toBeGreaterThan(400);
 });
 
 test('a byte more, less or other is found as JSON has it, or left to those who parse it', () => {
@@ -172,9 +175,9 @@ test('a byte more, less or other is found as JSON has it, or left to those who p
         if (isFound(decoder, Buffer.concat([bytes.subarray(0, place), here, after]))) found += 1;
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
-  expect(found).toBeGreaterThan(500);
+  expect(found).toBeGreaterThan(200);
 });
 
 test('a page that breaks off anywhere is left to them', () => {
@@ -199,7 +202,7 @@ test('any JSON value in the place of a field, too', () => {
     fc.property(changes, (change) => {
       isFound(new RowScanner(() => {}), pageOf(rawRow(), { ...rawRow(), ...change }));
     }),
-    { numRuns: 2_000 },
+    { numRuns: 800 },
   );
 });
 
@@ -280,7 +283,7 @@ describe('a row', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 800 },
     );
   });
 });

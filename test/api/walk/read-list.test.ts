@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addTexts, digestOf } from '../../../src/api/digest.ts';
+import { addTexts, digestOf } from '../../../src/api/scan/kernel.ts';
 import { type ListOutcome, readList } from '../../../src/api/walk/read-list.ts';
-import type { Listed } from '../../../src/api/walk/record-page.ts';
+import type { Listed } from '../../../src/api/walk/walk-records.ts';
 
 interface Item {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../../src/money/money.ts';
+import type { RenderOptions } from '../../../src/render/formats.ts';
 import { renderPage } from '../../../src/render/html/page.ts';
-import type { RenderOptions } from '../../../src/render/renderer.ts';
 import { type Amount, amountOf } from '../../../src/report/common/columns.ts';
 import type { Chart, ReportPage, Section } from '../../../src/report/common/view.ts';
 import { settlementsPage } from '../../../src/report/settlements/view.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Code, type Entry, entry } from '../../../src/reconcile/entry.ts';
-import { many } from '../../../src/report/common/phrase.ts';
-import { toleranceText } from '../../../src/report/common/report.ts';
+import { many, toleranceText } from '../../../src/report/common/phrase.ts';
 import { entryClause } from '../../../src/report/common/words.ts';
 
 const eur = (minor: bigint) => ({ minor, scale: 2, currency: 'EUR' });

@@ -3,9 +3,12 @@ import type { SettlementExplanation } from '../../../src/app/explain-settlement.
 import { contenders } from '../../../src/explain/explained.ts';
 import { listRenderers } from '../../../src/render/index.ts';
 import type { Block } from '../../../src/report/common/view.ts';
-import type { ExplainReport } from '../../../src/report/explain/summary.ts';
 import { explainView, explainViews } from '../../../src/report/explain/view.ts';
-import { briefExplanation, explanationSentence } from '../../../src/report/explain/words.ts';
+import {
+  briefExplanation,
+  type ExplainReport,
+  explanationSentence,
+} from '../../../src/report/explain/words.ts';
 import { buildRow, uuid } from '../../support/build.ts';
 import { explained, explainReport, oneLeftOut, row, sixRows, sums } from '../build-explained.ts';
 

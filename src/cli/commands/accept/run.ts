@@ -10,7 +10,7 @@ import { ReconError } from '../../../base/errors.ts';
 import type { LockOptions } from '../../../base/folder-lock.ts';
 import type { AcceptedLine, DifferenceKey } from '../../../model/accepted-difference.ts';
 import { differenceKinds } from '../../../model/accepted-difference.ts';
-import { uuidForm } from '../../../model/forms.ts';
+import { uuidForm } from '../../../model/row.ts';
 import type { Source } from '../../../model/source.ts';
 import { acceptedChange, parseRegister, recordsOf } from '../../../register/accepted-register.ts';
 import { changeKeptCsv } from '../../../register/kept-csv.ts';

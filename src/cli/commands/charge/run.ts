@@ -29,8 +29,9 @@ export async function charge(context: ChargeContext, ids: readonly string[]): Pr
       return failures.length === 0 && isWhole ? exitCodes.ok : exitCodes.incomplete;
     };
     if (flags.raw) {
+      const isLine = target.format === 'ndjson';
       const read = await answers(async (id) =>
-        rawText(id, await source.chargeDocument(id), flags, target),
+        rawText(id, await source.chargeDocument(id), isLine, flags.personal),
       );
       await withOutput(target, context, async (write) => {
         for (const text of read.results) await write(text);
@@ -48,7 +49,6 @@ export async function charge(context: ChargeContext, ids: readonly string[]): Pr
   });
 }
 
-/** What came is JSON, and nothing else. */
 function rawTarget(context: ChargeContext): Target {
   const { format } = context.flags;
   if (format === 'table' || format === 'csv') {
@@ -60,14 +60,9 @@ function rawTarget(context: ChargeContext): Target {
 }
 
 /** What came, as text. Throws ReconError where it can't be written out. */
-function rawText(
-  id: string,
-  document: unknown,
-  { personal }: ChargeContext['flags'],
-  { format }: Target,
-): string {
+function rawText(id: string, document: unknown, isLine: boolean, keepPersons?: boolean): string {
   try {
-    return renderRaw(document, format === 'ndjson', withoutSecrets({ keepPersons: personal }));
+    return renderRaw(document, isLine, withoutSecrets({ keepPersons }));
   } catch (error) {
     // There is no more room on the stack.
     if (!(error instanceof RangeError)) throw error;

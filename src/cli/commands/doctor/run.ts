@@ -4,9 +4,11 @@ import { faultOf, ReconError } from '../../../base/errors.ts';
 import { proxyFor } from '../../../base/http/transport.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { connectionKeys } from '../../../config/table.ts';
-import { causeOfFailure, checksOf, checksWithout } from '../../../doctor/checks.ts';
 import { type Examination, examine, type Setup } from '../../../doctor/examination.ts';
 import {
+  causeOfFailure,
+  checksOf,
+  checksWithout,
   type DoctorReport,
   doctorConclusion,
   doctorViews,
@@ -63,10 +65,8 @@ async function diagnose(context: DoctorContext): Promise<DoctorReport> {
   }
 }
 
-/** What is known of the settings, even where some of them are wrong. */
 type Known = { -readonly [Key in 'file' | 'settings']: DoctorReport[Key] };
 
-/** All that it takes to ask the service. Throws ReconError. */
 async function prepare(context: DoctorContext, known: Known) {
   const { flags } = context;
   const asked = await whatIsAsked(context);
@@ -97,10 +97,7 @@ async function prepare(context: DoctorContext, known: Known) {
   return { reached, range, setup };
 }
 
-/**
- * Where settlements reject the scheme that is set, asks once by the other one, if its keys are set:
- * that failure, with what to do then.
- */
+/** Where settlements reject the scheme that is set, asks once by the other one, if its keys are set. */
 async function tryOtherScheme({ stop, setup, query }: Examination, context: DoctorContext) {
   const untried = { stop, requests: 0 };
   if (stop?.check !== 'settlements' || stop.fault.cause !== 'authentication') return untried;
@@ -112,10 +109,8 @@ async function tryOtherScheme({ stop, setup, query }: Examination, context: Doct
   const reached = await reachService(settings, ['settlements'], context).catch(() => undefined);
   if (!reached) return untried;
   const probe = createProbe(reached.api);
-  const failure = await probe.settlements(query, { offset: 0, limit: 1 }).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  const asking = probe.settlements(query, { offset: 0, limit: 1 });
+  const failure = await asking.then(() => {}).catch((error: unknown) => error);
   await probe.close();
   context.signal.throwIfAborted();
   const hint = otherSchemeText(scheme, setup.profile, failure);
@@ -126,11 +121,9 @@ async function tryOtherScheme({ stop, setup, query }: Examination, context: Doct
 }
 
 /** The last days with today; of the sandbox, all of its data unless a number of days is given. */
-function daysToLookAt(
-  { preferences: { time_zone: timeZone } }: Settings,
-  period: DateRange | undefined,
-  { flags, clock }: DoctorContext,
-): DateRange {
+function daysToLookAt(settings: Settings, period: DateRange | undefined, context: DoctorContext) {
+  const { flags, clock } = context;
+  const { time_zone: timeZone } = settings.preferences;
   if (period && flags.days === undefined) return period;
   const to = period?.to ?? dayAt(clock.now(), timeZone);
   return { from: addDays(to, 1 - (flags.days ?? usualDays)), to };

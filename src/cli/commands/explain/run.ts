@@ -10,8 +10,8 @@ import { isAccepted } from '../../../reconcile/acceptance.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
 import { ticketFormats } from '../../../render/formats.ts';
 import { many } from '../../../report/common/phrase.ts';
-import { type ExplainReport, explainConclusion } from '../../../report/explain/summary.ts';
 import { explainViews } from '../../../report/explain/view.ts';
+import { type ExplainReport, explainConclusion } from '../../../report/explain/words.ts';
 import { whenReported } from '../../accepted.ts';
 import { feeCheckOf } from '../../agreed.ts';
 import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
@@ -27,8 +27,6 @@ import {
 import { describeRange, filtersOf, isRangeGiven } from '../../range.ts';
 import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
 import type { ExplainContext } from './command.ts';
-
-type Explained = Pick<ExplainReport, 'settlements' | 'failures' | 'verdict' | 'range'>;
 
 /** `recon explain`: says why settlements do not balance. Returns the exit code. */
 export async function explain(context: ExplainContext, ids: readonly string[]): Promise<number> {
@@ -106,18 +104,14 @@ async function ofRange(
   query: SettlementQuery,
   request: ExplainRequest,
   { messages }: ExplainContext,
-): Promise<Explained> {
+) {
   await messages.startProgress();
   const { run, settlements } = await explainRange(query, request, messages.onProgress);
   const range = { ...query.range, run };
   return { settlements, failures: [], verdict: run.verdict, range };
 }
 
-async function ofIds(
-  ids: readonly string[],
-  request: ExplainRequest,
-  context: ExplainContext,
-): Promise<Explained> {
+async function ofIds(ids: readonly string[], request: ExplainRequest, context: ExplainContext) {
   await context.messages.startProgress(`reading ${many(ids.length, 'settlement')}`);
   const reader = new NeighbourReader({ ...request, filters: {} });
   const ask = (id: string) => explainSettlement(id, request, reader);

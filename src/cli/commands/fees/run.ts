@@ -67,7 +67,7 @@ export async function fees(context: FeesContext): Promise<number> {
 }
 
 async function ratesOfSandbox(): Promise<string> {
-  return (await import('../../../sandbox/agreed-rates.ts')).sandboxAgreedRates;
+  return (await import('../../../sandbox/shop.ts')).sandboxAgreedRates;
 }
 
 function exitCodeOfFees(report: FeesReport, { flags: { failOn } }: FeesContext): number {

@@ -11,8 +11,12 @@ import { booksSchema } from '../../../config/profile-tables.ts';
 import type { JournalEntry } from '../../../model/journal-entry.ts';
 import type { Names } from '../../../model/settlement.ts';
 import type { DateRange } from '../../../model/source.ts';
-import { bookBatch, type FinishedBatch, type NewBatch } from '../../../register/book-batch.ts';
-import type { BookedBatch } from '../../../register/booked-register.ts';
+import {
+  type BookedBatch,
+  bookBatch,
+  type FinishedBatch,
+  type NewBatch,
+} from '../../../register/booked-register.ts';
 import { journalText } from '../../../render/journal.ts';
 import { present } from '../../../report/common/phrase.ts';
 import {

@@ -2,12 +2,13 @@ import { answerHint, type WebhookAnswer } from '../../../app/answer-webhook.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { takeLock } from '../../../base/folder-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
-import { defaultPath, readListenSettings } from '../../../config/find-setting.ts';
+import { defaultPath, readListenSettings } from '../../../config/settings.ts';
 import { type AnswererOptions, createAnswerer } from '../../../listen/event-answerer.ts';
 import { Journal } from '../../../listen/journal.ts';
 import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
-import { inert, renderLine } from '../../../render/inert.ts';
+import { inert } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
+import { renderLine } from '../../../render/table.ts';
 import { many } from '../../../report/common/phrase.ts';
 import {
   type EventReport,

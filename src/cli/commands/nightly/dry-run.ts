@@ -1,4 +1,4 @@
-import { previewNight } from '../../../nightly/preview.ts';
+import { previewNight } from '../../../nightly/plan.ts';
 import { formats } from '../../../render/formats.ts';
 import { previewViews } from '../../../report/dry-run/view.ts';
 import { whatIsAsked } from '../../asked.ts';

@@ -27,7 +27,6 @@ interface HeldNight extends Night {
   readonly close: () => Promise<void>;
 }
 
-/** Who hears of a night, as far as the settings say. */
 export interface Hearers {
   readonly notify: Secret | undefined;
   readonly heartbeat: Secret | undefined;

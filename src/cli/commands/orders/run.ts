@@ -1,12 +1,12 @@
 import { countInState, type OrdersReport, ordersVerdict } from '../../../app/orders-report.ts';
-import { readEach } from '../../../app/read-each.ts';
+import { readEach } from '../../../app/read-settlements.ts';
 import { readTransactions } from '../../../app/read-transactions.ts';
 import { addDays, spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { keysOf, tableOf } from '../../../base/lists.ts';
 import { drained } from '../../../base/ordered.ts';
 import { decodedBeginning } from '../../../base/text-reader.ts';
-import { parseOrdersCsv } from '../../../config/orders-csv.ts';
+import { settingTable } from '../../../config/table.ts';
 import { matchOrders } from '../../../match/orders/match-orders.ts';
 import type { OrderMatch } from '../../../match/orders/order-match.ts';
 import { OrderRows } from '../../../match/orders/order-rows.ts';
@@ -138,7 +138,7 @@ async function filesAndMapping(
     const { ordersOfSandbox } = await import('../../sandbox.ts');
     const own = await ordersOfSandbox(flags.scenario);
     const given = { key: 'orders_csv', text: own.mapping, origin: 'default' } as const;
-    const mapping = orders_csv ?? parseOrdersCsv(given);
+    const mapping = orders_csv ?? settingTable.orders_csv.parse(given);
     if (mapping) return { ...own, mapping };
   }
   if (paths.length === 0) {

@@ -6,12 +6,14 @@ import { statementsIn } from '../../../sandbox/bank/statements.ts';
 import { faultNamesOf, sandboxFaults } from '../../../sandbox/faults.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
-import { orderFilesIn } from '../../../sandbox/shop/orders.ts';
+import { orderFilesIn } from '../../../sandbox/shop.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import type { Messages } from '../../messages.ts';
 import { chooseScenario, launchSandbox } from '../../sandbox.ts';
 import type { SandboxContext } from './command.ts';
+
+type Files = ReturnType<typeof statementsIn>;
 
 /** `recon sandbox`: serves the sandbox and prints the settings that reach it. */
 export async function sandbox(context: SandboxContext): Promise<number> {
@@ -20,22 +22,14 @@ export async function sandbox(context: SandboxContext): Promise<number> {
     await print(host, await listText());
     return exitCodes.ok;
   }
-  if (flags.statements !== undefined) {
-    const files = statementsIn(await chooseScenario(flags.scenario));
-    await writeFiles(flags.statements, files, messages);
-    return exitCodes.ok;
-  }
-  if (flags.orders !== undefined) {
-    const files = orderFilesIn(await chooseScenario(flags.scenario));
-    await writeFiles(flags.orders, files, messages);
+  const folder = flags.statements ?? flags.orders;
+  if (folder !== undefined) {
+    const filesIn = flags.statements === undefined ? orderFilesIn : statementsIn;
+    await writeFiles(folder, filesIn(await chooseScenario(flags.scenario)), messages);
     return exitCodes.ok;
   }
   const receiver = flags.notify === undefined ? undefined : readReceiver(flags.notify);
-  const { host: address, port } = flags;
-  const place = {
-    ...(address !== undefined && { host: address }),
-    ...(port !== undefined && { port }),
-  };
+  const place = { host: flags.host, port: flags.port };
   const launched = await launchSandbox(flags, context, place);
   const { baseUrl, authUrl, credentials, signingKeys } = launched.sandbox;
   const { name, about, period } = launched.scenario;
@@ -55,8 +49,7 @@ export async function sandbox(context: SandboxContext): Promise<number> {
     await print(host, lines.join(''));
     messages.say(`Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
     messages.say('Sandbox running. Press Ctrl-C to stop.');
-    if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, messages, signal);
-    // Stopping it is not an interruption.
+    if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, context);
     if (signal.aborted) return exitCodes.ok;
     await new Promise((stop) => signal.addEventListener('abort', stop, { once: true }));
     return exitCodes.ok;
@@ -65,11 +58,7 @@ export async function sandbox(context: SandboxContext): Promise<number> {
   }
 }
 
-async function writeFiles(
-  folder: string,
-  files: readonly { readonly name: string; readonly text: string }[],
-  messages: Messages,
-): Promise<void> {
+async function writeFiles(folder: string, files: Files, messages: Messages): Promise<void> {
   await makeFolder(folder);
   for (const { name, text } of files) {
     const path = join(folder, name);
@@ -80,18 +69,12 @@ async function writeFiles(
 
 function readReceiver(text: string): string {
   if (/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) return text;
-  throw new ReconError('usage', `${JSON.stringify(text)} is not an http or https URL.`, {
-    where: '--notify',
-    hint: 'Write it as http://127.0.0.1:8090/hook.',
-  });
+  const message = `${JSON.stringify(text)} is not an http or https URL.`;
+  const hint = 'Write it as http://127.0.0.1:8090/hook.';
+  throw new ReconError('usage', message, { where: '--notify', hint });
 }
 
-async function sendWebhooks(
-  sandbox: Sandbox,
-  url: string,
-  messages: Messages,
-  signal: AbortSignal,
-): Promise<void> {
+async function sendWebhooks(sandbox: Sandbox, url: string, { messages, signal }: SandboxContext) {
   const receipts = await sandbox.notify(url, signal).catch((error: unknown) => {
     if (signal.aborted) return new Map<number, number>();
     throw error;

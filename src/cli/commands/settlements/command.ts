@@ -60,7 +60,6 @@ export const settlementsFlags = {
   ),
   bank: { ...flags.bank, about: 'bank statements to match the pay-outs with' },
   payoutAccounts: hidden(flags.payoutAccounts),
-  /** True by default. */
   explain: hidden(toggle<boolean>('--no-explain', 'do not search for explanations')),
   dryRun: flags.dryRun,
 };

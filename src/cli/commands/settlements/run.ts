@@ -7,17 +7,15 @@ import { faultOf, ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import type { Explained } from '../../../explain/explained.ts';
 import type { DateRange, SettlementQuery } from '../../../model/source.ts';
-import type { RateComparison } from '../../../reconcile/fee-rates.ts';
 import type { ReconciledSettlement } from '../../../reconcile/reconcile-settlement.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { grouped } from '../../../report/common/phrase.ts';
 import { maxSheetRows } from '../../../report/common/workbook.ts';
-import { bestFacts } from '../../../report/explain/cause-facts.ts';
+import { bestFacts } from '../../../report/explain/records.ts';
 import { briefExplanation, causeInShort } from '../../../report/explain/words.ts';
-import { commandForRows } from '../../../report/settlements/next.ts';
 import { settlementLine } from '../../../report/settlements/records.ts';
-import { settlementsConclusion } from '../../../report/settlements/summary.ts';
+import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews, severalViews } from '../../../report/settlements/view.ts';
 import { whenReported } from '../../accepted.ts';
 import { feeCheckOf } from '../../agreed.ts';
@@ -129,11 +127,8 @@ async function ofSeveral(runs: readonly ProfileRun[], target: Target, context: S
 }
 
 /** The range of `--compare` and the limit of `--drift`. Throws ReconError `usage` if the range is missing. */
-function comparisonAsked(
-  { settings }: Asked,
-  range: DateRange,
-  { flags, clock }: SettlementsContext,
-): RateComparison | undefined {
+function comparisonAsked({ settings }: Asked, range: DateRange, context: SettlementsContext) {
+  const { flags, clock } = context;
   const { compare, drift: limit = usualDrift, failOn } = flags;
   if (compare === undefined) {
     if (!namedIn(failOn, 'fee-drift')) return undefined;
@@ -144,17 +139,14 @@ function comparisonAsked(
   return { range: earlierRange(compare, range, { now: clock.now(), timeZone }), limit };
 }
 
-/** 0.05 percentage points. */
 const usualDrift = 500n;
 
-/** These work for one profile only. */
 function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
   const flag =
     fromExport !== undefined ? '--from-export' : (dryRun && '--dry-run') || (rows && '--rows');
   if (!flag) return;
-  throw new ReconError('usage', `${flag} cannot be combined with several profiles.`, {
-    hint: 'Name one with --profile.',
-  });
+  const hint = 'Name one with --profile.';
+  throw new ReconError('usage', `${flag} cannot be combined with several profiles.`, { hint });
 }
 
 async function reconciling<Result>(
@@ -257,7 +249,6 @@ async function reportOf(
     explanations.set(id, `${briefExplanation(likely, currency)} See the proposed rule.`);
     facts.set(id, bestFacts(likely) ?? {});
   }
-  // Lets a pending interruption through.
   await clock.sleep(0, signal);
   messages.stop();
   return { ...request, explanations, causes, facts, run: ended };

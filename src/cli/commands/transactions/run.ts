@@ -3,8 +3,8 @@ import { type FilterField, RowFilter } from '../../../app/row-filter.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
 import { rowsOf } from '../../../model/row-batch.ts';
+import type { RowText } from '../../../render/formats.ts';
 import { listRenderers } from '../../../render/index.ts';
-import type { RowText } from '../../../render/renderer.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
 import { entryClause } from '../../../report/common/words.ts';
@@ -105,16 +105,13 @@ async function writeRows(
   return { end, rest: opening + text.closing(end) };
 }
 
-function sayHowItEnded(
-  { read: { findings, partial, conflicting }, unmatched }: TransactionsEnd,
-  messages: Messages,
-): void {
+function sayHowItEnded({ read, unmatched }: TransactionsEnd, messages: Messages): void {
+  const { findings, partial, conflicting } = read;
   for (const { field, value, seen } of messages.isForPrograms ? [] : unmatched) {
     const others = enumerate(seen.map((one) => JSON.stringify(one)));
     messages.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
   }
   for (const finding of findings) {
-    // Already said of each export.
     if (finding.code !== 'incomplete_day') messages.warn(`${capitalised(entryClause(finding))}.`);
   }
   for (const { settlement, entry } of conflicting) {

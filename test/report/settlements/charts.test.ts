@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partsByAmount } from '../../../src/report/common/difference-chart.ts';
+import { partsByAmount } from '../../../src/report/settlements/charts.ts';
 
 const difference = { transactions: 0, gross: 500n, fees: 30n, tax: 0n, payIn: 470n };
 

@@ -1,11 +1,9 @@
-import { addDays } from '../../base/calendar.ts';
-import { formatMinor } from '../../money/money.ts';
-import type { Scenario, WireRecord } from '../scenario.ts';
+import { addDays } from '../base/calendar.ts';
+import { formatMinor } from '../money/money.ts';
+import type { Scenario, WireRecord } from './scenario.ts';
 
-/** An order of the shop; amounts in minor units at `scale`. */
 interface ShopOrder {
   readonly reference: string;
-  /** Tells its documents apart. */
   readonly id: string;
   readonly currency: string;
   readonly scale: number;
@@ -25,10 +23,7 @@ interface Sale extends ShopOrder {
   readonly isSettled: boolean;
 }
 
-/**
- * The orders behind a scenario's purchases, paid with it but for what a shop and a service may disagree
- * about: each kind of difference once.
- */
+/** The orders behind a scenario's purchases, with each kind of difference of shop and service once. */
 function ordersIn(scenario: Scenario): readonly ShopOrder[] {
   const { from, to } = scenario.period;
   const sales = salesIn(scenario);
@@ -36,7 +31,6 @@ function ordersIn(scenario: Scenario): readonly ShopOrder[] {
   const late = sales.filter((one) => one.isSettled && one.day > addDays(to, -7));
   const taken = new Set<Sale>();
   const changed: ShopOrder[] = [];
-  /** Takes the first sale that fits, and puts what is made of it into the file instead. */
   const plant = (
     among: readonly Sale[],
     change: (one: Sale) => readonly Partial<ShopOrder>[],
@@ -125,7 +119,6 @@ function ordersIn(scenario: Scenario): readonly ShopOrder[] {
   ];
 }
 
-/** Two sales in euros that come to a total. */
 function pairOf(sales: readonly Sale[], total: bigint): readonly [Sale, Sale] | undefined {
   const euros = sales.filter(({ currency }) => currency === 'EUR');
   const byTotal = new Map(euros.map((one) => [one.total, one]));
@@ -182,6 +175,22 @@ export const sandboxOrdersMapping = JSON.stringify({
   methods: ['Sandbox Payments'],
   charge: 'Payment Reference',
 });
+
+/** What the merchant agreed on, as settings have it: what the service charges in the month. */
+export const sandboxAgreedRates = JSON.stringify(
+  [
+    { currency: 'EUR', fixed: '0.25', chargeback: '15.00' },
+    { currency: 'JPY', fixed: '25', chargeback: '1500' },
+  ].flatMap(({ currency, fixed, chargeback }) => {
+    const tax = { percent: '20', rounding: 'down' };
+    const terms = { currency, valid_from: '2026-01-01', rounding: 'down', tax };
+    return [
+      { ...terms, name: `sales ${currency} 2026`, types: ['purchase'], percent: '1.4', fixed },
+      { ...terms, name: `refunds ${currency} 2026`, types: ['refund'], percent: '0', sign: 'none' },
+      { ...terms, name: `chargebacks ${currency} 2026`, types: ['chargeback'], fixed: chargeback },
+    ];
+  }),
+);
 
 /** The same orders as two shops would write them; the second has refunds as lines. */
 export function orderFilesIn(scenario: Scenario) {

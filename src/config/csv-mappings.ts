@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { keysOf } from '../base/lists.ts';
+import type { BankCsv } from '../model/bank.ts';
+import type { OrdersCsv } from '../model/orders.ts';
+import { orderPresets } from '../orders/presets.ts';
+import { isTimeZone, nonEmpty, strictTable } from './given.ts';
+
+const column = nonEmpty.optional();
+const texts = z.array(nonEmpty, 'must be a list of texts in [ ]');
+const words = texts.default([]);
+const trueOrFalse = z.boolean('must be true or false, without quotes').default(false);
+const oneCharacter = z.string('must be text in quotes').length(1, 'must be one character');
+
+/** Year, month and day, once each. */
+const dateForm = /^(?=.*YY)(?=.*M)(?=.*D)(?:(?:YYYY|YY|MMM|MM|M|DD|D)[^\p{L}\d]*){3}$/u;
+
+const csvForm = {
+  delimiter: oneCharacter.default(','),
+  encoding: column,
+  skip_lines: z.int('must be a whole number, without quotes').min(0).default(0),
+  header: trueOrFalse.default(true),
+  decimal: z.enum(['.', ','], 'must be "." or ","').default('.'),
+  thousands: oneCharacter.optional(),
+  date_format: nonEmpty
+    .regex(dateForm, 'must have year, month and day, such as "DD.MM.YYYY"')
+    .default('YYYY-MM-DD'),
+  date: column,
+};
+
+const bankTable = strictTable(
+  {
+    ...csvForm,
+    value_date: column,
+    amount: column,
+    inverted: trueOrFalse,
+    debit: column,
+    credit: column,
+    direction: column,
+    debit_words: words,
+    credit_words: words,
+    status: column,
+    pending_words: words,
+    currency: column,
+    account: column,
+    texts: words,
+    references: words,
+    bank_reference: column,
+    end_to_end_id: column,
+    name: column,
+    counterparty: column,
+  },
+  'must be a table, [profiles.NAME.bank_csv]',
+);
+
+function bankFault(written: z.infer<typeof bankTable>): string | undefined {
+  const { amount, debit, credit, direction, status } = written;
+  const areTwo = debit !== undefined && credit !== undefined;
+  const isOne = debit !== undefined || credit !== undefined;
+  const hasWords = (words: readonly string[], name: unknown) =>
+    words.length > 0 === (name !== undefined);
+  if (!written.date) return 'must name the column date';
+  if (!written.currency) return 'must name currency: a column, or a code such as EUR';
+  if (amount === undefined ? !areTwo : isOne) return 'must name amount, or else debit and credit';
+  if (direction !== undefined && areTwo) return 'must name direction only with amount';
+  if (!hasWords(written.debit_words, direction) || !hasWords(written.credit_words, direction)) {
+    return 'must name direction with debit_words and credit_words';
+  }
+  if (!hasWords(written.pending_words, status)) return 'must name status with pending_words';
+  return signsFault(written);
+}
+
+function signsFault({ decimal, thousands }: { decimal: string; thousands?: string | undefined }) {
+  return thousands === decimal ? 'must have different signs for decimal and thousands' : undefined;
+}
+
+const emptyBankTable = JSON.stringify(bankTable.parse({}));
+
+/** The table `bank_csv` of a profile; undefined if empty. */
+export const bankCsvSchema = bankTable.transform((written, context): BankCsv | undefined => {
+  if (JSON.stringify(written) === emptyBankTable) return undefined;
+  const message = bankFault(written);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+  const { date = '', currency = '' } = written;
+  return { ...written, date, currency };
+});
+
+const presetNames = keysOf(orderPresets);
+
+const ordersTable = strictTable(
+  {
+    ...csvForm,
+    preset: z.enum(presetNames, `must be ${presetNames.join(', ')}`).optional(),
+    methods: texts.optional(),
+    order: column,
+    strip_prefix: column,
+    strip_zeros: trueOrFalse,
+    document: column,
+    paid_at: column,
+    total: column,
+    currency: column,
+    not_due: words.transform((columns) => [...new Set(columns)]),
+    method: column,
+    status: column,
+    unpaid_words: words,
+    cancelled_words: words,
+    cancelled_at: column,
+    refunded: column,
+    refund_date: column,
+    kind: column,
+    refund_words: words,
+    charge: column,
+    account: column,
+    note: nonEmpty.default('merchant_order_ref'),
+    time_zone: column.refine(isTimeZone, 'must be a time zone, such as "Europe/Madrid"'),
+  },
+  'must be a table, [profiles.NAME.orders_csv]',
+);
+
+function ordersFault(written: z.infer<typeof ordersTable>): string | undefined {
+  const { methods, method, status, kind, unpaid_words, cancelled_words, refund_words } = written;
+  if (!written.order) return 'must name the column order';
+  if (!written.date) return 'must name the column date';
+  if (!written.total) return 'must name the column total';
+  if (!written.currency) return 'must name currency: a column, or a code such as EUR';
+  if (!methods) return 'must name methods: what the service pays, or [] if it pays all orders';
+  if (methods.length > 0 && !method) return 'must name method, the column of methods';
+  if (unpaid_words.length + cancelled_words.length > 0 && !status) {
+    return 'must name status with unpaid_words and cancelled_words';
+  }
+  if (refund_words.length > 0 !== (kind !== undefined)) return 'must name kind with refund_words';
+  return signsFault(written);
+}
+
+/** What a preset stands for is as if it were written, unless it is. */
+function withPreset(written: unknown): unknown {
+  if (typeof written !== 'object' || written === null || !('preset' in written)) return written;
+  const preset = presetNames.find((name) => name === written.preset);
+  return preset ? { ...orderPresets[preset], ...written } : written;
+}
+
+const emptyOrdersTable = JSON.stringify(ordersTable.parse({}));
+
+/** The table `orders_csv` of a profile; undefined if empty. */
+export const ordersCsvSchema = z
+  .preprocess(withPreset, ordersTable)
+  .transform(({ preset: _, ...written }, context): OrdersCsv | undefined => {
+    if (JSON.stringify(written) === emptyOrdersTable) return undefined;
+    const message = ordersFault(written);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+    const { order = '', date = '', total = '', currency = '', methods = [] } = written;
+    return { ...written, order, date, total, currency, methods };
+  });
