@@ -1,4 +1,5 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
+import { tableOf } from '../base/lists.ts';
 import type { BridgeLine } from '../books/bridge.ts';
 import type { Clearing } from '../books/clearing.ts';
 import type { BooksControl } from '../books/control.ts';
@@ -11,9 +12,7 @@ import type { Names, Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import { raisesAlarm } from '../reconcile/acceptance.ts';
-import type { Code } from '../reconcile/entry.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
-import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { isOverdue } from '../reconcile/when-reported.ts';
 import { type BankReport, isBroken, isOpenOn, openStates } from './bank-report.ts';
 import type { Decision } from './decisions.ts';
@@ -104,61 +103,53 @@ interface Standing extends Pick<CloseReport, 'range' | 'run' | 'bank' | 'rollFor
 
 /** What stands against closing a range: first what no force lifts. */
 export function blockersOf(standing: Standing): readonly Blocker[] {
-  const found = [...firmBlockers(standing), ...softBlockers(standing)];
-  return [...firmCodes, ...softCodes].flatMap((code) => found.filter((one) => one.code === code));
+  const found = { ...firmFaults(standing), ...softFaults(standing) };
+  return [...firmCodes, ...softCodes].flatMap((code) => {
+    const own = found[code] ?? [];
+    if (own.length === 0) return [];
+    const count = own.reduce((sum, one) => sum + (one.count ?? 1), 0);
+    const amounts = own.flatMap((one) => one.amounts ?? []);
+    return { code, count, amounts, examples: own.map(({ example }) => example) };
+  });
 }
 
-interface Found {
+/** One thing, or several of one example. */
+interface Fault {
   readonly example: string;
-  readonly money?: Money | undefined;
+  readonly count?: number;
+  readonly amounts?: readonly Money[];
 }
 
-function blocker(code: BlockerCode, found: readonly Found[]): readonly Blocker[] {
-  const amounts = found.flatMap(({ money }) => money ?? []);
-  const examples = found.map(({ example }) => example);
-  return examples.length === 0 ? [] : [{ code, count: examples.length, amounts, examples }];
-}
+type Faults = Readonly<Partial<Record<BlockerCode, readonly Fault[]>>>;
 
-const named = (example: string): Found => ({ example });
+const named = (example: string): Fault => ({ example });
 
-function firmBlockers(standing: Standing): readonly Blocker[] {
+function firmFaults(standing: Standing): Faults {
   const { range, bridge, books, closedThrough, today, notBooked = [] } = standing;
   const failed = books.filter(({ inTransit, closing, items }) => {
     return inTransit !== closing || items !== closing;
   });
-  const unproven = bridge.filter(({ isProven }) => !isProven);
+  const unproven = bridge.filter(({ isProven }) => !isProven).map(({ account }) => account);
   const isClosed = closedThrough !== undefined && range.from <= closedThrough;
   const hasGap =
     closedThrough !== undefined && !isClosed && addDays(closedThrough, 1) !== range.from;
-  return [
-    ...blocker('incomplete', unreadIn(standing).map(named)),
-    ...blocker('balance_break', brokenStatements(standing, 'balance_break')),
-    ...blocker('statement_gap', [
-      ...brokenStatements(standing, 'statement_gap'),
-      ...jumpsSinceClose(standing),
-    ]),
-    ...blocker(
-      'residual',
-      bridge.flatMap(({ account: example, residual: minor, currency, scale }) =>
-        minor === 0n ? [] : { example, money: { minor, currency, scale } },
-      ),
+  return {
+    incomplete: unreadIn(standing).map(named),
+    balance_break: brokenStatements(standing, 'balance_break'),
+    statement_gap: [...brokenStatements(standing, 'statement_gap'), ...jumpsSinceClose(standing)],
+    residual: bridge.flatMap(({ account: example, residual: minor, currency, scale }) =>
+      minor === 0n ? [] : { example, amounts: [{ minor, currency, scale }] },
     ),
-    ...blocker(
-      'check_failed',
-      failed.map(({ currency, scale, inTransit, closing, items }) => {
-        const minor = (inTransit === closing ? items : inTransit) - closing;
-        return { example: currency, money: { minor, currency, scale } };
-      }),
-    ),
-    ...blocker(
-      'statements_end',
-      (bridge.length === 0 ? [range.to] : unproven.map(({ account }) => account)).map(named),
-    ),
-    ...blocker('not_over', range.to >= today ? [named(range.to)] : []),
-    ...blocker('already_closed', isClosed ? [named(closedThrough)] : []),
-    ...blocker('gap', hasGap ? [named(closedThrough)] : []),
-    ...blocker('not_booked', notBooked.map(named)),
-  ];
+    check_failed: failed.map(({ currency, scale, inTransit, closing, items }) => {
+      const minor = (inTransit === closing ? items : inTransit) - closing;
+      return { example: currency, amounts: [{ minor, currency, scale }] };
+    }),
+    statements_end: (bridge.length === 0 ? [range.to] : unproven).map(named),
+    not_over: range.to >= today ? [named(range.to)] : [],
+    already_closed: isClosed ? [named(closedThrough)] : [],
+    gap: hasGap ? [named(closedThrough)] : [],
+    not_booked: notBooked.map(named),
+  };
 }
 
 function unreadIn({ range, run, bank }: Standing): readonly string[] {
@@ -172,7 +163,7 @@ function unreadIn({ range, run, bank }: Standing): readonly string[] {
   ];
 }
 
-function brokenStatements({ range, bank }: Standing, code: string): readonly Found[] {
+function brokenStatements({ range, bank }: Standing, code: string): readonly Fault[] {
   const all = bank.statements.findings.filter((one) => isBroken(one) && one.code === code);
   return all
     .filter(({ to }) => to >= range.from)
@@ -180,13 +171,13 @@ function brokenStatements({ range, bank }: Standing, code: string): readonly Fou
       const { difference: minor, currency, scale } = one;
       return {
         example: placeOf(one),
-        money: minor === undefined ? undefined : { minor, currency, scale },
+        amounts: minor === undefined ? [] : [{ minor, currency, scale }],
       };
     });
 }
 
 /** The bank accounts whose statements begin with another balance than the last close recorded. */
-function jumpsSinceClose({ rollForward, bridge, closes }: Standing): readonly Found[] {
+function jumpsSinceClose({ rollForward, bridge, closes }: Standing): readonly Fault[] {
   const last = rollForward.continues ? closes.at(-1) : undefined;
   return bridge.flatMap(({ account, currency, scale, opening }) => {
     const { closing } =
@@ -194,7 +185,7 @@ function jumpsSinceClose({ rollForward, bridge, closes }: Standing): readonly Fo
         (one) => one.account === account && one.currency === currency && one.scale === scale,
       ) ?? {};
     if (closing === undefined || opening === undefined || opening === closing) return [];
-    return { example: account, money: { minor: opening - closing, currency, scale } };
+    return { example: account, amounts: [{ minor: opening - closing, currency, scale }] };
   });
 }
 
@@ -202,61 +193,42 @@ function placeOf({ place: { file, line } }: StatementFinding): string {
   return `${file}:${line}`;
 }
 
-function softBlockers(standing: Standing): readonly Blocker[] {
+function softFaults(standing: Standing): Faults {
   const { run } = standing;
   const off = run.settlements.filter(raisesAlarm);
-  const ofRun = run.findings.filter(({ weight }) => weight === 'discrepancy');
   const open = decisionsOnBank(standing);
-  const ofSettlement = ({ settlement, scale }: ReconciledSettlement, minor = 0n): Found => {
-    const { id: example, currency } = settlement;
-    return { example, money: minor === 0n ? undefined : { minor, scale, currency } };
-  };
-  return [
-    ...blocker(
-      'out_of_balance',
-      off.map((one) => ofSettlement(one, one.difference?.payIn)),
-    ),
-    ...currencyBlocker(off),
-    ...blocker(
-      'finding',
-      ofRun.map(({ code }) => named(code)),
-    ),
-    ...undecidedStates.flatMap((state) =>
-      blocker(state, open.filter((one) => one.state === state).flatMap(foundOnBank)),
-    ),
-    ...blocker(
-      'overdue',
-      run.settlements.filter(isOverdue).map(({ settlement: { id, payIn: minor, ...money } }) => {
-        return { example: id, money: { minor, scale: money.scale, currency: money.currency } };
+  return {
+    out_of_balance: off.map(({ settlement: { id, currency }, scale, difference }) => {
+      const minor = difference?.payIn ?? 0n;
+      return { example: id, amounts: minor === 0n ? [] : [{ minor, scale, currency }] };
+    }),
+    currency: off.flatMap(({ settlement: { id }, discrepancies }) =>
+      discrepancies.flatMap(({ code, count, facts }) => {
+        if (code !== 'currency') return [];
+        return { example: id, count, amounts: facts.totals.map(({ gross }) => gross) };
       }),
     ),
-  ];
+    finding: run.findings.flatMap(({ weight, code }) =>
+      weight === 'discrepancy' ? named(code) : [],
+    ),
+    ...tableOf(undecidedStates, (state) =>
+      open.filter((one) => one.state === state).flatMap(faultsOnBank),
+    ),
+    overdue: run.settlements.filter(isOverdue).map(({ settlement }) => {
+      const { id, payIn: minor, scale, currency } = settlement;
+      return { example: id, amounts: [{ minor, scale, currency }] };
+    }),
+  };
 }
 
 /** The settlements of a match, or else its entries; the first one has the amount of the match. */
-function foundOnBank(match: BankMatch): readonly Found[] {
+function faultsOnBank(match: BankMatch): readonly Fault[] {
   const { settlements, entries } = match;
   const ids =
     settlements.length > 0
       ? settlements.map(({ settlement }) => settlement.id)
       : entries.map(({ entry }) => entry.id);
-  return ids.map((example, at) => ({ example, money: at === 0 ? amountOf(match) : undefined }));
-}
-
-function currencyBlocker(all: readonly ReconciledSettlement[]): readonly Blocker[] {
-  const code: Code = 'currency';
-  const found = all.flatMap(({ settlement, discrepancies }) =>
-    discrepancies.flatMap((one) => (one.code === code ? { settlement, one } : [])),
-  );
-  if (found.length === 0) return [];
-  return [
-    {
-      code,
-      count: found.reduce((sum, { one }) => sum + one.count, 0),
-      amounts: found.flatMap(({ one }) => one.facts.totals.map(({ gross }) => gross)),
-      examples: found.map(({ settlement }) => settlement.id),
-    },
-  ];
+  return ids.map((example, at) => ({ example, amounts: at === 0 ? [amountOf(match)] : [] }));
 }
 
 const undecidedStates = [...openStates, 'not_covered'] as const;

@@ -50,13 +50,13 @@ interface JournalReport {
   /** Absent where no statements are read. */
   readonly onBank: BankReport | undefined;
   /** That of the books, where their format has only one. */
-  readonly currency: string | undefined;
+  readonly onlyCurrency: string | undefined;
   readonly names: Names;
 }
 
 /** All that is to be said of a journal, in its file and beside it. */
 export function journalSentences(report: JournalReport): readonly string[] {
-  const { run, booked, withoutPayout, mapping, range, onBank, currency, names } = report;
+  const { run, booked, withoutPayout, mapping, range, onBank, onlyCurrency, names } = report;
   const { entries, inTransit, change, foreignRows } = booked;
   const accepted = run.settlements.filter(isAccepted).length;
   const { leftOut } = foreignRows;
@@ -76,7 +76,7 @@ export function journalSentences(report: JournalReport): readonly string[] {
     onBank && `Bank: ${bankHeadline(onBank)}`,
     ...(onBank?.statements.findings ?? []).slice(0, mostNamed).map(statementSentence),
     inTransit ? transitSentence(inTransit, range) : changeSentence(change, range),
-    currency && foreignSentence(entries, currency),
+    onlyCurrency && foreignSentence(entries, onlyCurrency),
     entries.length === 0 && 'Nothing to book.',
   );
 }

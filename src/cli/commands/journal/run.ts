@@ -88,11 +88,7 @@ export async function journal(context: JournalContext): Promise<number> {
   });
 }
 
-function writtenFrom(
-  read: BookedJournal,
-  { format, mapping, query }: JournalRequest,
-  { names }: Asked,
-) {
+function writtenFrom(read: BookedJournal, { mapping, query }: JournalRequest, { names }: Asked) {
   const { run, booked, closes } = read;
   const { entries, inTransit: balances } = booked;
   // The service may return settlements of other days.
@@ -103,8 +99,8 @@ function writtenFrom(
   );
   const closed = closedRanges(closes, query.range, settled).map(closedSentence);
   const sentences = journalSentences({
-    ...{ ...read, range, names, mapping },
-    currency: format === 'datev' ? mapping.datev?.currency : undefined,
+    ...read,
+    ...{ range, names, mapping },
   });
   const title = `Journal of the settlements ${describeRange(query.range)}.`;
   return { entries, balances, range, title, sentences: [...sentences, ...closed] };
@@ -216,7 +212,7 @@ async function readAndBook(
   const closedThrough = closedThroughOf(closes, asked);
   return {
     ...{ run, booked, control, onBank, seenOnBank },
-    ...{ withoutPayout, newTypes: untyped, closes, closedThrough },
+    ...{ withoutPayout, newTypes: untyped, closes, closedThrough, onlyCurrency },
   };
 }
 
