@@ -58,10 +58,7 @@ export function jsonWithDigest(fields: object): string {
   return text.replace('{\n', `{\n  "sha256": "${hash('sha256', text)}",\n`);
 }
 
-/**
- * The fields of such a text; undefined if it was altered. A text with schema 1 is not checked: the first
- * versions of `recon` wrote no digests.
- */
+/** The fields of such a text; undefined if it was altered. Schema 1 has no digest to check. */
 export function parseJsonWithDigest(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(text);
   const [line = '', digest] = /^\{\n( {2}"sha256": "([0-9a-f]{64})",\n)/.exec(text)?.slice(1) ?? [];

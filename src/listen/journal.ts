@@ -224,10 +224,7 @@ function eventOf(name: string, webhook: Webhook): JournalEvent {
 const suffix = '.json';
 const form = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)-(?:id-([0-9a-f]{32})|[0-9a-f]{32})$/;
 
-/**
- * A name of the time, milliseconds since the epoch, and a hash of the id (random digits if `payloadId` is
- * empty). It has no text of the sender, and shows whether an id came before.
- */
+/** The time in milliseconds and a hash of the id, or random digits without one: no text of the sender. */
 export function eventName(at: number, payloadId: string): string {
   const time = new Date(at).toISOString().replace(/[-:]/g, '');
   return payloadId === ''

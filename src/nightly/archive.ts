@@ -173,10 +173,7 @@ export class Archive {
     return found;
   }
 
-  /**
-   * How a day in place differs from the version whose content has this SHA-256; undefined if that
-   * version is no longer there, or damaged.
-   */
+  /** How a day differs from the version with this SHA-256; undefined if that is gone or damaged. */
   async changesSince(
     day: string,
     content: string,

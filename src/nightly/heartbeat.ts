@@ -26,10 +26,7 @@ export interface HeartbeatOptions
   readonly heard: (request: Exchange) => void;
 }
 
-/**
- * Tells whoever waits for it that a night is over: one GET request, not repeated. Throws ReconError
- * `output`, which has no part of the address, or the reason of the signal.
- */
+/** One GET request, not repeated. Throws ReconError `output` without the address, or the signal's reason. */
 export async function sendHeartbeat(
   address: Secret,
   failure: NightFailure | undefined,

@@ -336,10 +336,7 @@ class NightReading {
     return days.map((day) => ({ day, reason: 'pending' as const }));
   }
 
-  /**
-   * The headers of one settlement: none if the service does not know it; undefined if they cannot be
-   * read. After too many failures in a row it is no longer asked.
-   */
+  /** None if the service does not know it; undefined if unread, or not asked after many failures in a row. */
   async #ask(id: string): Promise<readonly Settlement[] | undefined> {
     if (this.#unansweredIds.areTooMany) return undefined;
     try {

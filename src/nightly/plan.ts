@@ -143,10 +143,7 @@ export function rangesToList(days: readonly string[]): readonly DateRange[] {
   return parts.flatMap((part) => spanOf(part) ?? []);
 }
 
-/**
- * The days whose stored headers differ from what is listed now: `empty` if none of their settlements
- * is listed, else `changed`.
- */
+/** Days whose stored headers differ from those listed now: `empty` if none is listed, else `changed`. */
 export function diffHeaders(
   stored: ReadonlyMap<string, SourceHeaders>,
   lists: readonly HeaderList[],

@@ -45,10 +45,7 @@ interface Chain<Column extends string> {
   readonly undone: string;
 }
 
-/**
- * The lines of a register, each with its check; the last one closes it and is left out. ReconError
- * `damaged` if any line was altered or is missing.
- */
+/** A register's lines but the closing one. ReconError `damaged` if any was altered or is missing. */
 export function chainedLines<Column extends string>(
   { columns: found, brokenAt, records: all }: KeptCsv,
   { columns, path, what, undone }: Chain<Column | 'line' | 'check'>,

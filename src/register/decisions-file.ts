@@ -60,10 +60,7 @@ function columnNamed(title: string): string {
   return title.toLowerCase().replace(/[\s_-]+/g, '_');
 }
 
-/**
- * The days that a cell may mean: 2026-03-05, 5.3.2026, the number of days since 1899-12-30; of 05/03/2026,
- * two.
- */
+/** The days that a cell may mean: 2026-03-05, 5.3.2026, days since 1899-12-30; of 05/03/2026, two. */
 export function daysWritten(cell: string): readonly string[] {
   const text = withoutTime(cell);
   if (/^[345]\d{4}$/.test(text)) return [addDays('1899-12-30', Number(text))];

@@ -72,10 +72,7 @@ interface Bookable
   readonly names: Names;
 }
 
-/**
- * Books what is not booked yet, as the next batch. Returns the exit code: 1 where something is missing, or is
- * left out now; what earlier batches left out was told then.
- */
+/** Books the next batch. Returns the exit code: 1 where something is missing, or newly left out. */
 export async function bookOnce(
   { register, output }: { readonly register: string; readonly output: string },
   request: Bookable,
@@ -210,10 +207,7 @@ interface BatchAbout extends Pick<JournalFile, 'comments' | 'range' | 'mapping'>
   /** Identifies the bytes of its file. */
   readonly digest: string;
   readonly closedThrough: string | undefined;
-  /**
-   * The days to which entries belong that are posted on others, by their ids. Absent in batches of earlier
-   * versions, which booked what is on the bank by match.
-   */
+  /** The own days of entries that are posted on others, by id. Absent in batches of earlier versions. */
   readonly bookingDays: Readonly<Record<string, string>> | undefined;
 }
 

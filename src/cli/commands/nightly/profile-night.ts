@@ -34,10 +34,7 @@ export interface Hearers {
   readonly failureForm: string;
 }
 
-/**
- * Reads what is due in a folder, and keeps holding it. `hear` gets the addresses that are set, before
- * anything is read. Throws ReconError if the night could not begin.
- */
+/** Reads what is due in a folder; `hear` gets the addresses first. Throws ReconError if it cannot begin. */
 export async function readFolder(
   path: string,
   context: NightlyContext,

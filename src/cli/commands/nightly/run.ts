@@ -22,10 +22,7 @@ import { proxyOf } from '../../settings.ts';
 import type { NightlyContext } from './command.ts';
 import { checkFolderName, folderOf, type Hearers, nightOf, readFolder } from './profile-night.ts';
 
-/**
- * `recon nightly`: reads all that is due for each profile, reports what is new, and only then marks it as
- * reported. Returns the exit code.
- */
+/** Reads what is due for each profile, reports what is new, then marks it as reported. The exit code. */
 export async function nightly(context: NightlyContext): Promise<number> {
   const { flags, host, clock, messages } = context;
   const { out = '', quiet = false } = flags;
@@ -114,10 +111,7 @@ interface ToSend {
   readonly notify?: Secret | undefined;
 }
 
-/**
- * Sends what is new to each address, all of its profiles in one document. Returns the nights whose
- * notification was not accepted, and says why.
- */
+/** Sends what is new. Returns the nights whose notification was not accepted, and says why. */
 async function notifyAll<Sent extends ToSend>(
   nights: readonly Sent[],
   context: NightlyContext,
