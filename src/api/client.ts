@@ -12,9 +12,11 @@ const retries = { mostAttempts: 6, baseMs: 500, capMs: 8_000 };
 const mostRateLimits = 16;
 /** All attempts of a request: refusals that belong to an earlier one are not counted above. */
 const mostAttemptsInAll = 64;
+/** A refused request waits at least this long. */
 const repeatMs = 200;
 /** No attempt takes longer, and no pause that the service did not request. */
 const longestAttemptMs = 60_000;
+/** The longest Retry-After that is obeyed. */
 const longestRetryAfterMs = 5 * 60_000;
 /** A longer answer is a page: the next request starts before it is read. */
 const longestErrorBytes = 4_096;

@@ -23,10 +23,7 @@ export interface Engine {
   readonly lakes: readonly Lake[];
   /** How many ids it may hold at once; absent if that does not matter. */
   readonly idsAtOnce?: number;
-  /**
-   * Runs queries and gives their answers. Ask as much as possible at once: an engine may take seconds to
-   * start. ReconError `damaged` if a table cannot be read.
-   */
+  /** Runs queries: many at once, as an engine starts slowly. ReconError `damaged` if a table is unreadable. */
   ask(queries: readonly string[]): Promise<readonly (readonly AnswerRow[])[]>;
   close(): Promise<void>;
 }

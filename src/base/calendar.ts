@@ -21,6 +21,7 @@ function dayWritten(text: string, format: string): string | undefined {
   return parse(text, format)?.format(dayFormat);
 }
 
+/** Cached, as a file has few days. */
 const daysByText = new Map<string, string | undefined>();
 const mostCachedDays = 1_000;
 

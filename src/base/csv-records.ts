@@ -39,6 +39,7 @@ export function csvReader({ delimiter, skip_lines }: Separation, sink: CsvSink):
   let isBroken = false;
   const read = (isLast: boolean) => {
     const carriesOn = !isLast && held.endsWith('\r');
+    // A line end of two characters may be cut in two.
     const text = (carriesOn ? held.slice(0, -1) : held).replace(/\r\n?/g, '\n');
     let start = 0;
     let quote = -1;

@@ -59,6 +59,7 @@ export async function* chainOrdered<Item, Value>(
 
 /** Starts a generator, to run `ready` values ahead of its consumer. */
 function startAhead<Value>(source: AsyncGenerator<Value, void, void>, ready: number) {
+  // A generator queues calls of `next`.
   const fetch = () => {
     const step = source.next();
     // A failure is thrown in its turn; until then it must not count as unhandled.

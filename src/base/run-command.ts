@@ -11,6 +11,7 @@ interface CommandOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** More than any credential needs. */
 const outputLimit = 65_536;
 
 /** The output of a shell command, without the final newline. No error contains any of it. */

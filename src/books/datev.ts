@@ -75,10 +75,9 @@ function fiscalYear({ from, to }: DateRange, { year_start }: DatevMapping): stri
 
 /**
  * An entry in pairs of accounts: each posting, and the account that it is booked against. This is one account
- * for all: that of the only posting on its side, or else that of the first posting; of one without a tax key if
- * possible, as a key is lost there.
- * Since the entry comes to zero, the pairs come to exactly the entry's own amounts on every account, on
- * that one too.
+ * for all: that of the only posting on its side, or else that of the first posting; of one without a tax key
+ * if possible, as a key is lost there. Since the entry comes to zero, the pairs come to exactly the entry's
+ * own amounts on every account, on that one too.
  */
 export function pairsOf(postings: readonly Posting[], taxKeys: DatevMapping['tax_keys'] = {}) {
   const sides = [

@@ -40,6 +40,7 @@ export async function whatIsAsked(context: Context) {
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
   const scenario = await chooseScenario?.(flags.scenario);
   const { scenario: name = '' } = exported ?? {};
+  // A newer sandbox may lack the scenario of an export.
   const isKnown = scenarioNames.includes(name);
   const simulated = scenario ?? (isKnown ? await loadScenario(name) : undefined);
   const { time_zone: timeZone } = settings.preferences;

@@ -12,6 +12,7 @@ import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import { type Verdict, verdictReason } from '../reconcile/verdict.ts';
 import { isOverdue } from '../reconcile/when-reported.ts';
 
+/** Scripts rely on these. */
 export const exitCodes = {
   ok: 0,
   outOfBalance: 1,

@@ -14,6 +14,7 @@ export function endingOf(error: unknown) {
   if (error instanceof Interrupted) {
     const message = 'The run was interrupted.';
     const failure = { cause: 'interrupted', message, where: null, hint: null };
+    // By the convention of shells.
     return { exitCode: 128 + constants.signals[error.signal], failure };
   }
   const failure = faultOf(asReconError(error));

@@ -105,6 +105,7 @@ export class Messages {
 
   /** Removes the progress line; call before printing. */
   stop(): void {
+    // Other profiles still use it.
     if (this.#profile !== undefined) return;
     this.#screen.line?.stop();
     this.#screen.line = undefined;
@@ -211,6 +212,7 @@ export function progressText(progress: Progress, elapsedMs: number): string {
   if (day !== undefined) return parts.join('  ');
   if (rows > 0) parts.push(`${grouped(Math.round(rate))} rows/s`);
   const left = expectedRows - rows;
+  // Too early to estimate.
   if (rows > 0 && left > 0 && elapsedMs > 1000) parts.push(`${seconds((left * 1000) / rate)} left`);
   return parts.join('  ');
 }

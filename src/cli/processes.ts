@@ -29,6 +29,7 @@ function isThere(pid: number, host: Host): boolean {
   try {
     return host.kill(pid, 0);
   } catch (error) {
+    // It exists, but is another user's.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

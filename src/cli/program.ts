@@ -71,6 +71,7 @@ function parseCommandLine(surroundings: Surroundings): Work {
   try {
     program.parse(words.length === 0 ? ['--help'] : words, { from: 'user' });
   } catch (error) {
+    // Help and version end the parsing too.
     if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
   }
   return chosen;
@@ -98,6 +99,7 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
   const add = (command: Command, spec: CommandSpec) => {
     const { name, summary = '', examples = [], notes = '' } = spec;
     command.summary(summary);
+    // Only commands that are named need more.
     if (spec !== root && !host.argv.includes(name)) return;
     command
       .configureHelp({

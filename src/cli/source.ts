@@ -85,6 +85,7 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
   const options = { concurrency, userAgent, clock, signal, random, observer };
   if (flags.sandbox) {
     const { address, ...sandbox } = await startedSandbox(settings, context);
+    // Never through a proxy.
     const api: ApiOptions = { ...options, ...address, proxy: {} };
     return { ...sandbox, api };
   }

@@ -135,6 +135,7 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   scales: z
     .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')
     .transform(formatScales),
+  // The name of a file, or the content of one.
   holidays: z.union(
     [
       nonEmpty.transform((path) => `file ${path}`),
@@ -217,6 +218,7 @@ function parseToml(toml: string, path: string): unknown {
     return parse(toml);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
+    // The rest quotes the file and its secrets.
     const [problem = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
     const message = `The configuration file is malformed at line ${error.line}, column ${error.column}: ${tomlFault(problem, toml.split('\n')[error.line - 1])}.`;
     throw new ReconError('configuration', message, {

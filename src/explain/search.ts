@@ -125,9 +125,8 @@ function changes(first: Hypothesis, other: Hypothesis): boolean {
 }
 
 /**
- * The candidates that are others where the first is undone, and may make up the residual. What was
- * done to rows is looked for in one order, that of the list; what was done to the header may depend
- * on the order.
+ * The candidates that are others where the first is undone, and may make up the residual. What was done to
+ * rows is looked for in one order, that of the list; what was done to the header may depend on the order.
  */
 function* madeAnew(
   sides: BothSides,

@@ -28,10 +28,7 @@ export interface AnswererOptions<Answer> {
   readonly journal: Pick<Journal, 'unanswered' | 'read' | 'answered' | 'setAside'>;
   /** Asks the API. Throws ReconError. */
   readonly read: (hint: Hint) => Promise<Answer>;
-  /**
-   * Reports the answers of an event, or of what was left of it. Returns the reason to set it aside, if
-   * there is one. What it throws ends the work.
-   */
+  /** Reports an event's answers. Returns the reason to set it aside, if any. What it throws ends the work. */
   readonly tell: (
     event: JournalEvent,
     answered: readonly HintAnswer<Answer>[],

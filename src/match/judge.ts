@@ -9,10 +9,7 @@ import { type MatchReason, matchKeys } from './match.ts';
 import type { Piece } from './pieces.ts';
 import { isReturn } from './returns.ts';
 
-/**
- * Judges settlements and pieces that claims connect: by their sums, or one by one where they share an id.
- * Those in none of the results are still open.
- */
+/** Judges connected settlements and pieces, by their sums or shared ids. Those in no result are still open. */
 export function judgeClaims(claims: readonly Claim[]): readonly Finding[] {
   const settlements = united(claims.map((claim) => claim.settlements));
   const whole = judgeSums(settlements, claims);

@@ -33,10 +33,7 @@ interface ArchivedDay {
   readonly fingerprint: string;
 }
 
-/**
- * The days of an export. It changes during a night: `refresh` rereads a day that was published, and
- * whatever reads the files of a day may find it damaged.
- */
+/** The days of an export. `refresh` rereads a day; whatever reads a day's files may find it damaged. */
 export class Archive {
   readonly #path: string;
   readonly #folders: ExportFolder['days'];

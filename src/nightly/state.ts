@@ -139,10 +139,7 @@ export function shortDigest(text: string): string {
 /** The state before the first night: nothing was reported. */
 export const noState = stateSchema.parse({ schema: version });
 
-/**
- * Reads `nightly.json` of a folder. A file that cannot be read counts as damaged: `stateKeptAs` is the
- * name under which `writeState` is to keep it.
- */
+/** Reads `nightly.json`. An unreadable one counts as damaged: `writeState` keeps it as `stateKeptAs`. */
 export async function readState(folder: string) {
   const path = join(folder, layout.nightly);
   const file = await readTextFile(path).catch(() => ({ text: '' }));

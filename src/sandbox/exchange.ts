@@ -27,12 +27,14 @@ export function isSameId(one: unknown, other: unknown): boolean {
 export interface Call {
   readonly method: string;
   readonly path: string;
+  /** From the path (doc 4.2). */
   readonly chargeId: string | undefined;
   readonly operation: Operation | undefined;
   readonly contentType: string;
   readonly token: string | undefined;
   /** Undefined unless a JSON object. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** Unchecked. */
   readonly settlementId: unknown;
 }
 

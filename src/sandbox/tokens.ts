@@ -17,6 +17,7 @@ const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 const payloadForm = /^\{"sub":"charge-api","iat":(\d+),"exp":(\d+),"iss":"([^"\\]*)"\}$/;
 const longestLife = 3600;
 
+/** Seconds; doc 4.1 shows none. */
 const life = 3600;
 
 /** Issues and checks the tokens of both schemes. */

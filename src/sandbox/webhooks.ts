@@ -40,6 +40,7 @@ export function webhooksOf(scenario: Scenario): readonly WireRecord[] {
       version: '1',
       event: 'settlement_status_changed',
     })),
+    // Doc 6.1 shows two fields.
     ...notified.map((charge) => ({
       charge_id: charge['charge_id'],
       service_id: record(charge['order'])?.['service_id'],

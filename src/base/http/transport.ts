@@ -25,6 +25,7 @@ export interface HttpAnswer {
   readonly contentType: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
+  /** The Date header, milliseconds since the epoch. */
   readonly date: number | undefined;
 }
 
@@ -167,6 +168,7 @@ function exchange(
   });
 }
 
+/** Retry-After, a number of seconds or a date, in milliseconds. */
 function readRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text)) return Number(text) * 1000;

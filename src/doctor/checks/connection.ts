@@ -32,6 +32,7 @@ export const connectionChecks = {
   address({ setup: { baseUrl, authUrl, sandbox }, sightings }) {
     const answers = sightings.exchanges.filter(({ status }) => status !== undefined);
     if (answers.length === 0) return undefined;
+    // Those of the sandbox are nobody's concern.
     if (sandbox !== undefined) return result('ok', { hosts: [] }, 'the sandbox, on this machine');
     const urls = { base_url: baseUrl, ...(authUrl !== undefined && { auth_url: authUrl }) };
     const hosts = Object.entries(urls).map(([setting, url]) => ({

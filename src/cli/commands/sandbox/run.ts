@@ -50,6 +50,7 @@ export async function sandbox(context: SandboxContext): Promise<number> {
     messages.say(`Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
     messages.say('Sandbox running. Press Ctrl-C to stop.');
     if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, context);
+    // Stopping it is not an interruption.
     if (signal.aborted) return exitCodes.ok;
     await new Promise((stop) => signal.addEventListener('abort', stop, { once: true }));
     return exitCodes.ok;

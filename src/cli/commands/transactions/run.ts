@@ -112,6 +112,7 @@ function sayHowItEnded({ read, unmatched }: TransactionsEnd, messages: Messages)
     messages.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
   }
   for (const finding of findings) {
+    // Already said of each export.
     if (finding.code !== 'incomplete_day') messages.warn(`${capitalised(entryClause(finding))}.`);
   }
   for (const { settlement, entry } of conflicting) {
