@@ -28,11 +28,7 @@ export const common = {
 export const buildsProgram = 'test/support/build-program.ts';
 
 /** Each has the file system replaced beneath a module, which others must not meet. */
-const mocking = [
-  'test/base/folder-lock.test.ts',
-  'test/export/plan.test.ts',
-  'test/nightly/year.test.ts',
-];
+const mocking = ['test/base/folder-lock.test.ts', 'test/export/plan.test.ts'];
 
 /**
  * Cases written from the docs, the service's document and the formats alone, without reading the source.

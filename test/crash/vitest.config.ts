@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { buildsProgram, common } from '../../vitest.config.ts';
 
-/** What kills processes, fills disks, floods, cuts off or damages files, and more random faults than every day. */
+/** Processes of each command, what kills them, fills disks, floods, cuts off or damages files, and more random faults. */
 export default defineConfig({
   test: {
     ...common,

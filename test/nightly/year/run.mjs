@@ -12,6 +12,9 @@ const { values } = parseArgs({
 process.env.YEAR_DAYS = values.days;
 process.env.YEAR_SEEDS = values.seeds;
 process.env.YEAR_FROM = values.from;
-const year = ['test/nightly/year.test.ts'];
-const vitest = await startVitest('test', year, { watch: false, reporters: ['dot'] });
+const vitest = await startVitest('test', ['test/crash/year.test.ts'], {
+  config: 'test/crash/vitest.config.ts',
+  reporters: ['dot'],
+  watch: false,
+});
 await vitest.close();

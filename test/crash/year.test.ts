@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
+import { type Figures, liveThrough } from '../nightly/year/year.ts';
 import { Random } from '../support/random.ts';
-import { type Figures, liveThrough } from './year/year.ts';
 
 // A night can be killed, and its disk can be full.
 vi.mock('node:fs/promises', async (original) => {

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { writeLake } from '../audit/write-lake.ts';
+import { temporaryFolder } from '../cli/temporary.ts';
 import { type Started, start, until } from '../support/built-program.ts';
 import { closedPipe, runRecon } from '../support/run-recon.ts';
-import { temporaryFolder } from './temporary.ts';
 
 interface Case {
   /** What it is run with, in a folder of its own, against a service. */
