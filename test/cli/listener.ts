@@ -86,7 +86,7 @@ export async function startListener({
   onTestFinished(async () => {
     await stop();
     expectNoSecrets({ stdout: stdout.text, stderr: stderr.text }, env);
-    await expectValidJson(['listen'], { stdout: stdout.text, stderr: stderr.text });
+    await expectValidJson(['listen'], { exitCode: 0, stdout: stdout.text, stderr: stderr.text });
   });
   await Promise.race([stderr.until((text) => text.includes('Listening at')), ended]);
   const [, origin = '', path = ''] =

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { RunResult } from './run-recon.ts';
 
 /** The schema of what a command writes as JSON, by the name of its file in `docs/schema`. */
 function schemaOf(args: readonly string[]): string | undefined {
@@ -77,19 +78,40 @@ function parsed(text: string): object | undefined {
 /** That all JSON that a run has written is as `docs/schema` says. */
 export async function expectValidJson(
   args: readonly string[],
-  { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
+  { exitCode, stdout, stderr }: RunResult,
 ): Promise<void> {
   for (const line of stderr.split('\n')) {
     if (line.startsWith('{"error"')) await expectValid('error', JSON.parse(line));
   }
+  const out = args[args.indexOf('--out') + 1];
+  // What a run refuses to read, a test may have damaged.
+  if (args.includes('--out') && out !== undefined && exitCode < 2) await expectValidFiles(out);
   const name = schemaOf(args);
   if (name === undefined) return;
   const written = args.filter((arg) => /\.(json|ndjson|jsonl)$/.test(arg));
   for (const text of [stdout, ...written.map(textOf)]) await expectValidText(name, text);
-  const out = args[args.indexOf('--out') + 1];
-  if (name === 'nightly' && out) {
-    const status = parsed(textOf(join(out, 'status.json')));
-    if (status) await expectValid('status', status);
+}
+
+/** That what an export, a night or a monthly copy says of itself is valid; of the days, the first. */
+async function expectValidFiles(out: string): Promise<void> {
+  const [day = ''] = daysIn(out);
+  const files = {
+    status: 'status.json',
+    manifest: join(day, 'manifest.json'),
+    months: 'months.json',
+  };
+  for (const [schema, file] of Object.entries(files)) {
+    const document = parsed(textOf(join(out, file)));
+    if (document) await expectValid(schema, document);
+  }
+}
+
+/** The folders of days in an export. */
+function daysIn(out: string): readonly string[] {
+  try {
+    return readdirSync(out).filter((name) => /^\d{4}-\d\d-\d\d$/.test(name));
+  } catch {
+    return [];
   }
 }
 
