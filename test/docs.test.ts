@@ -159,10 +159,15 @@ test('the PostgreSQL tables have the columns of the exported files', async () =>
   }
 });
 
+/** Names of files and folders in a text. */
+function pathsIn(text: string): readonly string[] {
+  return [...text.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, path = '']) => path);
+}
+
 test.each(readmes)('the files that %s names exist', async (readme) => {
   const room = dirname(readme);
   const text = await readFile(readme, 'utf8');
-  const paths = [...text.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, path = '']) => path);
+  const paths = pathsIn(text);
   // A tree of parts: `night ─ one night`, or `news, bank-news ─ what is new`.
   const parts = [...text.matchAll(/^ *([a-z][a-z, -]*) ─ /gm)].flatMap(([, names = '']) =>
     names.split(', ').map((name) => `${name.trim()}.ts`),
@@ -170,3 +175,31 @@ test.each(readmes)('the files that %s names exist', async (readme) => {
   const isThere = (path: string) => [join(room, path), join('src', path), path].some(existsSync);
   expect([...paths, ...parts].filter((path) => !isThere(path))).toEqual([]);
 });
+
+test.each(['docs/development.md', 'test/README.md'])(
+  'the files that %s names exist',
+  async (page) => {
+    const [src, tests] = await Promise.all(
+      ['src', 'test'].map(async (top) => {
+        const below = await readdir(top, { recursive: true });
+        return below.map((path) => join(top, path));
+      }),
+    );
+    const missing = (await readFile(page, 'utf8')).split('\n').flatMap((line) => {
+      // `run.ts` is below a folder, or beside a file, that the same line names.
+      const named = [...line.matchAll(/\bsrc\/[\w./-]+/g)].map(([path]) => path);
+      const folders = [
+        'test/',
+        ...named.map((path) => (path.endsWith('.ts') ? dirname(path) : path)),
+      ];
+      const known = [...(src ?? []), ...(tests ?? [])].filter((path) =>
+        folders.some((folder) => path.startsWith(folder)),
+      );
+      const isThere = (name: string) =>
+        existsSync(name) ||
+        known.some((path) => `${path}/`.endsWith(`/${name.replace(/\/?$/, '/')}`));
+      return pathsIn(line).filter((name) => !isThere(name));
+    });
+    expect(missing).toEqual([]);
+  },
+);
