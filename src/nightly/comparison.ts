@@ -52,23 +52,23 @@ export class Comparison {
   }
 
   /**
-   * @param whereabouts of settlements that the service was asked for: a day, `gone`, or `unknown` if it
-   * gave no answer
+   * What has changed since it was reported.
+   * @param answers where the service has settlements that are on no day in place: a day, or `gone`
    * @param mayRead whether a day can still be read in this night
    */
-  async changes(whereabouts: ReadonlyMap<string, string>, mayRead: (day: string) => boolean) {
+  async changes(answers: ReadonlyMap<string, string>, mayRead: (day: string) => boolean) {
     const { archive, before, range } = this.#input;
     const restatements: { day: string; restatement: SettlementRestatement }[] = [];
     const restatedDays: string[] = [];
     const departed = new Map<string, string>();
-    const idsOfChanged = new Map<string, ReadonlySet<string>>();
+    const idsOfChanged = new Map<string, readonly string[]>();
     // They may have come and gone since the last report.
     const former = new Set<string>();
     for (const [day, { manifest }] of archive.days) {
       const content = before.days[day];
       if (!manifest || manifest.contentSha256 === content) continue;
       const ids = new Set((await archive.settlements(day)).map(({ id }) => id));
-      idsOfChanged.set(day, ids);
+      idsOfChanged.set(day, [...ids]);
       for (const id of await archive.formerIds(day)) former.add(id);
       if (content === undefined) continue;
       const changes = await archive.changesSince(day, content);
@@ -82,46 +82,42 @@ export class Comparison {
       }
     }
     const mayHaveLeft = new Set([...departed.keys(), ...former]);
-    const changedOrReported = [...idsOfChanged.values(), before.stands.map(({ id }) => id)];
-    const places = await archive.placesOf(
-      new Set([...mayHaveLeft, ...changedOrReported.flatMap((ids) => [...ids])]),
-    );
+    const others = [...idsOfChanged.values(), before.stands.map(({ id }) => id)].flat();
+    const places = await archive.placesOf(new Set([...mayHaveLeft, ...others]));
     const sharing = new Set<string>();
-    const postponed = new Set<string>();
+    const held = new Set<string>();
     for (const [day, ids] of idsOfChanged) {
-      const shared = [...ids].map((id) => places.get(id) ?? []).filter(({ length }) => length > 1);
+      const shared = ids.map((id) => places.get(id) ?? []).filter(({ length }) => length > 1);
       for (const one of shared.flat().filter(mayRead)) {
         sharing.add(one);
-        postponed.add(day);
+        held.add(day);
       }
     }
-    const departures = [...departed].map(([id, from]) => {
-      const place = places.get(id)?.find((day) => day !== from);
-      return { id, from, to: place ?? whereabouts.get(id), isInPlace: place !== undefined };
-    });
-    const lost = departures.filter(
-      ({ to, isInPlace }) =>
-        !isInPlace && (to === undefined || to === 'unknown' || isDayIn(range, to)),
-    );
-    for (const { from } of lost) postponed.add(from);
+    const departures: { id: string; from: string; to: string }[] = [];
+    const lost: { id: string; from: string }[] = [];
+    for (const [id, from] of departed) {
+      const [to = answers.get(id)] = places.get(id) ?? [];
+      const isLost = to === undefined || (!places.has(id) && isDayIn(range, to));
+      if (isLost) lost.push({ id, from });
+      else departures.push({ id, from, to });
+    }
+    for (const { from } of lost) held.add(from);
     return {
-      restatements: restatements.filter(({ day }) => !postponed.has(day)),
+      restatements: restatements.filter(({ day }) => !held.has(day)),
       /** Days that have changed, while the version that was reported is no longer there. */
-      restatedDays: restatedDays.filter((day) => !postponed.has(day)),
-      /** Settlements that left the day `from`; `to` is the day that has them now, or `gone`. Not the lost ones. */
-      departures: departures.flatMap(({ id, from, to }) =>
-        to === undefined || postponed.has(from) ? [] : { id, from, to },
-      ),
-      /** Departed settlements that no day in place has, although one should; `to` is absent if nobody has asked. */
+      restatedDays: restatedDays.filter((day) => !held.has(day)),
+      /** Settlements that left the day `from`; `to` is the day that has them now, or `gone`. */
+      departures: departures.filter(({ from }) => !held.has(from)),
+      /** Settlements that left their day, while it is not known which day has them now. */
       lost,
       /** The days that have each reported or changed settlement; later days first. */
       places,
-      /** Days whose changes are reported later, because other days have to be read first. */
-      postponed,
+      /** Days that the next night compares again, because other days have to be read first. */
+      held,
       /** Days to read, because they and a changed day have the same settlement. */
       sharing,
-      /** Settlements that are on no day in place, and whose whereabouts are not known. */
-      toAsk: [...mayHaveLeft].filter((id) => !places.has(id) && !whereabouts.has(id)),
+      /** Settlements that are on no day in place. */
+      toAsk: [...mayHaveLeft].filter((id) => !places.has(id) && !answers.has(id)),
     };
   }
 

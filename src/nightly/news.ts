@@ -16,7 +16,7 @@ export type BankFindings = Awaited<ReturnType<typeof findOnBank>>;
 export interface NightFindings
   extends Pick<Changes, 'restatements' | 'restatedDays' | 'departures' | 'places'> {
   readonly statuses: readonly CurrentStatus[];
-  readonly unread: ReadonlyMap<string, ReadFailure>;
+  readonly unread: ReadonlyMap<string, { readonly reason: Reason; readonly detail: NewsDetail }>;
   /** Days that could not be read before, or not fully, and were. */
   readonly readAtLast: readonly string[];
   readonly delisted: ReadonlySet<string>;
@@ -24,14 +24,13 @@ export interface NightFindings
   readonly repaired: ReadonlyMap<string, string>;
   readonly lastRunFailed: boolean;
   readonly bank: BankFindings | undefined;
-  readonly overcharged: ReadonlyMap<string, Entry<'above_agreed_rate'>>;
+  /** What is above the agreed rates on each day, and a digest of it. */
+  readonly overcharged: ReadonlyMap<
+    string,
+    { readonly entry: Entry<'above_agreed_rate'>; readonly mark: string }
+  >;
   readonly closes: readonly CloseRecord[];
   readonly failure: { readonly reason: Reason; readonly message: string } | undefined;
-}
-
-export interface ReadFailure {
-  readonly reason: Reason;
-  readonly detail: NewsDetail;
 }
 
 interface NewsDraft extends Partial<Pick<News, 'day' | 'settlement' | 'entry'>> {
@@ -114,17 +113,11 @@ function dayNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
     ),
     ...readAtLast.map((day) => draft('read_day', day)),
     ...[...now.overcharged]
-      .filter(([day, entry]) => before.overcharged[day] !== markOf(entry))
-      .map(([day, entry]) =>
-        draft('overcharged', day, { about: 'discrepancy', entry }, markOf(entry)),
+      .filter(([day, { mark }]) => before.overcharged[day] !== mark)
+      .map(([day, { entry, mark }]) =>
+        draft('overcharged', day, { about: 'discrepancy', entry }, mark),
       ),
   ];
-}
-
-/** Changes if what is above the agreed rates does. */
-export function markOf({ count, facts }: Entry<'above_agreed_rate'>): string {
-  const claim = facts.claim.map(({ minor, currency }) => `${minor} ${currency}`);
-  return shortDigest(JSON.stringify([count, claim]));
 }
 
 function settlementNews(before: NightState, now: NightFindings): readonly NewsDraft[] {

@@ -5,7 +5,7 @@ import { concernsOneSettlement, FailuresInARow } from '../app/read-settlements.t
 import { isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { groupedBy } from '../base/lists.ts';
-import { mapOrdered } from '../base/ordered.ts';
+import { drained, mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import { type ExportRequest, exportDays } from '../export/export-days.ts';
 import { ExportSource } from '../export/export-source.ts';
@@ -14,19 +14,20 @@ import { headerLine, type SourceHeaders } from '../export/source-line.ts';
 import type { CloseRecord } from '../model/close.ts';
 import type { PlannedDay } from '../model/night.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { DateRange, HeaderList } from '../model/source.ts';
+import type { DateRange } from '../model/source.ts';
 import { aboveAgreed } from '../reconcile/agreed/check-fees.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import { Archive } from './archive.ts';
 import { type BankOfNight, findOnBank } from './bank.ts';
 import { type Changes, Comparison } from './comparison.ts';
-import { markOf, type NightFindings, newsOf, type ReadFailure } from './news.ts';
-import { type DueRequest, diffHeaders, loadAndPlan, rangesToList } from './plan.ts';
-import { type NightState, reasonOf, writeState } from './state.ts';
+import { type NightFindings, newsOf } from './news.ts';
+import { compareHeaders, loadAndPlan } from './plan.ts';
+import { type NightState, reasonOf, shortDigest, writeState } from './state.ts';
 import { summarise } from './summary.ts';
 
 type NightExport = Omit<ExportRequest, 'isNight'>;
+type DueRequest = Parameters<typeof loadAndPlan>[0];
 
 interface NightRequest extends DueRequest, NightExport {
   readonly lastRunFailed: boolean;
@@ -53,8 +54,15 @@ export async function readNight(request: NightRequest) {
     // A state that cannot be read must not be overwritten before it is kept aside.
     if (stateKeptAs === undefined) await writeState(path, { ...before, damaged });
   };
-  const readingRequest = { ...request, range, delisted: before.delisted, saveDamage };
-  const reading = new NightReading(readingRequest, archive, comparison);
+  const delisted = new Set(before.delisted);
+  const reading = new NightReading({
+    ...request,
+    archive,
+    comparison,
+    range,
+    delisted,
+    saveDamage,
+  });
   let failure: ReconError | undefined;
   let reached = readUpToAfterFailure(before.reached, yesterday);
   let swept = before.swept;
@@ -69,15 +77,22 @@ export async function readNight(request: NightRequest) {
     if (!(error instanceof ReconError)) throw error;
     failure = error;
   }
+  const { results } = reading;
   const { statuses, cache } = await comparison.statuses();
   const changes = await reading.changes();
-  const days = daysRead(reading.results, changes.lost, archive, before);
-  const isIntact = (day: string) => archive.conditionOf(day) !== 'damaged' && !days.unread.has(day);
+  const unread = unreadDays(results, changes.lost, archive, before);
+  const isIntact = (day: string) => archive.conditionOf(day) !== 'damaged' && !unread.has(day);
+  const isReadAtLast = (day: string) =>
+    results.has(day) &&
+    !unread.has(day) &&
+    ['whole', 'pending_unread'].includes(archive.conditionOf(day));
+  const waited = new Set([...Object.keys(before.unread), ...before.incomplete]);
   const found = {
     ...changes,
-    ...days,
     statuses,
-    delisted: reading.delisted,
+    unread,
+    readAtLast: [...waited].filter(isReadAtLast),
+    delisted,
     repaired: new Map([...archive.damageFound].filter(([day]) => isIntact(day))),
     lastRunFailed: request.lastRunFailed,
     overcharged,
@@ -86,18 +101,17 @@ export async function readNight(request: NightRequest) {
     failure: failure && { reason: reasonOf(failure), message: failure.message },
   } satisfies NightFindings;
   const news = newsOf(before, found, request.scope);
-  const { unread, delisted } = found;
   const next: NightState = {
     schema: before.schema,
     tellings: before.tellings + (news.length > 0 ? 1 : 0),
     since: since ?? null,
     reached,
-    days: digestsReported(archive, before, found, yesterday),
+    days: digestsReported(archive, before, changes, yesterday),
     stands: statusesReported(before, found),
     bank: found.bank?.next ?? before.bank,
     overcharged: {
       ...before.overcharged,
-      ...Object.fromEntries([...overcharged].map(([day, entry]) => [day, markOf(entry)])),
+      ...Object.fromEntries([...overcharged].map(([day, { mark }]) => [day, mark])),
     },
     looks: Object.fromEntries([...archive.days].map(([day, one]) => [day, one.fingerprint])),
     damaged: Object.fromEntries([...archive.damageFound].filter(([day]) => !isIntact(day))),
@@ -108,7 +122,6 @@ export async function readNight(request: NightRequest) {
     failure: found.failure ? [...found.failure.reason] : null,
     judged: cache,
   };
-  const { results } = reading;
   return {
     summary: summarise({ path, names, range, archive, before, stateKeptAs, found, news, results }),
     /** Why it ended early, if it did. */
@@ -118,45 +131,41 @@ export async function readNight(request: NightRequest) {
   };
 }
 
+/** Of damaged days and those that are held, what was reported stays. */
 function digestsReported(
   archive: Archive,
   before: NightState,
-  { postponed }: Changes,
+  { held }: Changes,
   yesterday: string,
 ): NightState['days'] {
-  const digests: Record<string, string> = {};
-  for (const day of new Set([...Object.keys(before.days), ...archive.days.keys()])) {
-    const manifest = archive.days.get(day)?.manifest;
-    // The changes of a damaged or postponed day are reported when it is read again.
-    const digest = manifest && !postponed.has(day) ? manifest.contentSha256 : before.days[day];
-    // A wrong clock may have published days to come.
-    if (day <= yesterday && digest !== undefined) digests[day] = digest;
-  }
-  return digests;
+  const now = [...archive.days].flatMap(([day, { manifest }]) =>
+    manifest && !held.has(day) ? [[day, manifest.contentSha256] as const] : [],
+  );
+  const all = Object.entries({ ...before.days, ...Object.fromEntries(now) });
+  // A wrong clock may have published days to come.
+  return Object.fromEntries(all.filter(([day]) => day <= yesterday));
 }
 
 function statusesReported(
   before: NightState,
-  { statuses, places, postponed }: NightFindings & Changes,
+  { statuses, places, held }: NightFindings & Changes,
 ): NightState['stands'] {
-  const current = new Set(statuses.map(({ status }) => status.id));
+  const now = statuses.map(({ status }) => ({ ...status }));
+  const ids = new Set(now.map(({ id }) => id));
   const reportedLater = before.stands.filter(
-    ({ id, day }) => !current.has(id) && postponed.has(day) && !places.has(id),
+    ({ id, day }) => held.has(day) && !ids.has(id) && !places.has(id),
   );
-  return [...statuses.map(({ status }) => ({ ...status })), ...reportedLater];
+  return [...now, ...reportedLater];
 }
 
-/**
- * Which days could not be read, and which were at last. A day that has lost a settlement is not fully
- * read, unless the settlement's new day could not be read either, or nobody has asked where it is.
- */
-function daysRead(
+/** The days that could not be fully read, or have lost settlements whose new day could not be found. */
+function unreadDays(
   results: ReadonlyMap<string, NightDay>,
   lost: Changes['lost'],
   archive: Archive,
   before: NightState,
-): Pick<NightFindings, 'unread' | 'readAtLast'> {
-  const unread = new Map<string, ReadFailure>();
+): NightFindings['unread'] {
+  const unread = new Map<string, UnreadDay>();
   for (const [day, reason] of Object.entries(before.unread)) {
     // Never shown: it was reported with this reason.
     if (!results.has(day)) unread.set(day, { reason, detail: { about: 'text', text: '' } });
@@ -166,20 +175,16 @@ function daysRead(
     const isAccepted = archive.days.has(day) && archive.conditionOf(day) === 'incomplete';
     if (exported.state === 'incomplete' && !isAccepted) unread.set(day, whyUnread(exported));
   }
-  for (const [day, settlements] of groupedBy(lost, ({ from }) => from)) {
-    const ids = settlements
-      .flatMap(({ id, to }) => (to === undefined || unread.has(to) ? [] : id))
-      .sort(byText);
-    if (ids.length === 0 || unread.has(day)) continue;
-    unread.set(day, { reason: ['lost', ...ids], detail: { about: 'lost', ids } });
+  for (const [day, some] of groupedBy(lost, ({ from }) => from)) {
+    const ids = some.map(({ id }) => id).sort(byText);
+    if (!unread.has(day)) unread.set(day, { reason: ['lost'], detail: { about: 'lost', ids } });
   }
-  const waited = [...new Set([...Object.keys(before.unread), ...before.incomplete])].sort(byText);
-  const isRead = (day: string) =>
-    results.has(day) && ['whole', 'pending_unread'].includes(archive.conditionOf(day));
-  return { unread, readAtLast: waited.filter((day) => !unread.has(day) && isRead(day)) };
+  return unread;
 }
 
-function whyUnread({ problems, unlisted }: ExportedDay): ReadFailure {
+type UnreadDay = NonNullable<ReturnType<NightFindings['unread']['get']>>;
+
+function whyUnread({ problems, unlisted }: ExportedDay): UnreadDay {
   const obstacles = problems.filter(({ obstacle }) => obstacle !== undefined);
   const facts = obstacles.map(({ obstacle, obstacleFacts = obstacle ?? '' }) => obstacleFacts);
   const texts = (obstacles.length > 0 ? obstacles : problems).map(({ text }) => text);
@@ -189,9 +194,12 @@ function whyUnread({ problems, unlisted }: ExportedDay): ReadFailure {
   };
 }
 
-interface NightReadingRequest extends NightExport {
+interface ReadingRequest extends NightExport {
+  readonly archive: Archive;
+  readonly comparison: Comparison;
   readonly range: DateRange;
-  readonly delisted: Iterable<string>;
+  /** Older days of which the service no longer lists anything; kept up to date. */
+  readonly delisted: Set<string>;
   readonly saveDamage: () => Promise<void>;
 }
 
@@ -199,28 +207,32 @@ interface NightReadingRequest extends NightExport {
 const mostAsked = 5;
 
 class NightReading {
-  readonly #request: NightReadingRequest;
-  readonly #archive: Archive;
-  readonly #comparison: Comparison;
-  readonly #mayRead = (day: string) => this.#isInRange(day) && !this.results.has(day);
+  readonly #request: ReadingRequest;
   readonly results = new Map<string, NightDay>();
-  /** Of settlements that left their day and are on no other one: their day, `gone`, or `unknown`. */
-  readonly #whereabouts = new Map<string, string>();
-  /** Older days of which the service no longer lists anything. */
-  readonly delisted: Set<string>;
+  /** Where the service has settlements that are on no day in place: a day, or `gone`. */
+  readonly #answers = new Map<string, string>();
   readonly #unansweredIds = new FailuresInARow();
+  readonly #mayRead = (day: string) => isDayIn(this.#request.range, day) && !this.results.has(day);
 
-  constructor(request: NightReadingRequest, archive: Archive, comparison: Comparison) {
+  constructor(request: ReadingRequest) {
     this.#request = request;
-    this.#archive = archive;
-    this.#comparison = comparison;
-    this.delisted = new Set(request.delisted);
+  }
+
+  changes(): Promise<Changes> {
+    return this.#request.comparison.changes(this.#answers, this.#mayRead);
   }
 
   /** Reads the days of the plan, those whose pending settlements have changed, and those that they lead to. */
   async read(plan: readonly PlannedDay[]): Promise<void> {
     await this.#readDays(plan);
-    await this.#readDays(await this.#daysOfChangedPendings());
+    const pending = await this.#request.archive.pendingSettlements(this.#mayRead);
+    const now = await this.#ask(pending.map(({ settlement }) => settlement.id));
+    // If there is no answer, it may have changed.
+    const changed = pending.filter(({ settlement }) => {
+      const lines = now.get(settlement.id)?.map(headerLine) ?? [];
+      return !lines.includes(headerLine(settlement));
+    });
+    await this.#readDays(changed.map(({ day }) => ({ day, reason: 'pending' })));
     await this.#followUp();
   }
 
@@ -229,85 +241,65 @@ class NightReading {
    * differ or are damaged. A day that is empty now as a whole stays as it is, unless its settlements have moved.
    */
   async sweep(days: readonly string[]): Promise<void> {
-    const { source, filters } = this.#request;
+    const { archive, delisted } = this.#request;
     const stored = new Map<string, SourceHeaders>();
     for (const day of days.filter((one) => !this.results.has(one))) {
-      const headers = (await this.#archive.verifyFiles(day)) && (await this.#archive.headers(day));
-      if (headers && !this.delisted.has(day)) stored.set(day, headers);
+      const headers = (await archive.verifyFiles(day)) && (await archive.headers(day));
+      if (headers && !delisted.has(day)) stored.set(day, headers);
     }
-    const lists: HeaderList[] = [];
-    for (const range of rangesToList([...stored.keys()])) {
-      lists.push(await source.headers({ range, filters }));
-    }
-    const { changed, empty } = diffHeaders(stored, lists);
+    const { changed, empty } = await compareHeaders(stored, this.#request);
     for (const day of empty) {
       const some = stored.get(day)?.settlements.slice(0, mostAsked) ?? [];
-      const now = await Promise.all(some.map(({ id }) => this.#ask(id)));
-      if (now.flat().some((one) => one && one.date !== day)) changed.push(day);
+      const now = await this.#ask(some.map(({ id }) => id));
+      if ([...now.values()].flat().some(({ date }) => date !== day)) changed.push(day);
       // If the service did not answer, the next sweep asks again.
-      else if (!now.includes(undefined)) this.delisted.add(day);
+      else if (now.size === some.length) delisted.add(day);
     }
     await this.#readDays(changed.map((day) => ({ day, reason: 'changed' })));
     await this.#followUp();
   }
 
-  changes(): Promise<Changes> {
-    return this.#comparison.changes(this.#whereabouts, this.#mayRead);
-  }
-
+  /** Reads the days that are damaged, and those that settlements have left or come to. */
   async #followUp(): Promise<void> {
+    const { archive, comparison } = this.#request;
     for (;;) {
       // Judging the days reads their files, and so finds damage.
-      await this.#comparison.statuses();
+      await comparison.statuses();
       const { sharing, toAsk } = await this.changes();
-      const damaged = this.#archive.daysIn('damaged').filter(this.#mayRead);
-      const moved = [...sharing, ...(await this.#findWhereabouts(toAsk))];
-      if (damaged.length + moved.length === 0) return;
-      await this.#readDays([
-        ...damaged.map((day) => ({ day, reason: 'damaged' as const })),
+      for (const [id, [now]] of await this.#ask(toAsk)) this.#answers.set(id, now?.date ?? 'gone');
+      const moved = [...sharing, ...toAsk.map((id) => this.#answers.get(id) ?? '')];
+      const due: readonly PlannedDay[] = [
+        ...archive.daysIn('damaged').map((day) => ({ day, reason: 'damaged' as const })),
         ...moved.map((day) => ({ day, reason: 'moved' as const })),
-      ]);
+      ].filter(({ day }) => this.#mayRead(day));
+      if (due.length === 0) return;
+      await this.#readDays(due);
     }
-  }
-
-  /** Asks for settlements that left their day. Returns the days where the service has them now. */
-  async #findWhereabouts(ids: readonly string[]): Promise<readonly string[]> {
-    const days: string[] = [];
-    const asked = mapOrdered(ids, this.#request.ahead, async (id) => {
-      const now = await this.#ask(id);
-      return { id, place: now ? (now[0]?.date ?? 'gone') : 'unknown' };
-    });
-    for await (const { id, place } of asked) {
-      this.#whereabouts.set(id, place);
-      if (this.#isInRange(place)) days.push(place);
-    }
-    return days;
   }
 
   /** Reads these days. Throws the first failure if the service is down. */
   async #readDays(plan: readonly PlannedDay[]): Promise<void> {
+    const { archive, delisted, saveDamage } = this.#request;
     const isRecent = ({ reason }: PlannedDay) => reason === 'recent';
     // Recent days go last: they are in place already, and the time limit may end the run.
     const ordered = [...plan].sort(
       (one, other) => Number(isRecent(one)) - Number(isRecent(other)) || byText(one.day, other.day),
     );
     const reasons = new Map(ordered.map(({ day, reason }) => [day, reason]));
-    const days = [...reasons.keys()];
-    if (days.length === 0) return;
-    if (days.some((day) => this.#archive.damageFound.has(day))) await this.#request.saveDamage();
-    const failed: ExportedDay[] = [];
-    const unanswered = new FailuresInARow();
-    let isAnyRead = this.results.size > 0;
+    if (reasons.size === 0) return;
+    if (ordered.some(({ day }) => archive.damageFound.has(day))) await saveDamage();
     const record = async (exported: ExportedDay) => {
       const { day, state, isDelisted } = exported;
       // Also if nobody had noticed before.
-      if (state === 'repaired') this.#archive.noteDamage(day);
-      if (isDelisted) this.delisted.add(day);
-      else if (state !== 'incomplete') this.delisted.delete(day);
-      await this.#archive.refresh([day]);
+      if (state === 'repaired') archive.noteDamage(day);
+      if (isDelisted) delisted.add(day);
+      else if (state !== 'incomplete') delisted.delete(day);
+      await archive.refresh([day]);
       this.results.set(day, { day, reason: reasons.get(day) ?? 'new', exported });
     };
-    for await (const exported of exportDays(days, { ...this.#request, isNight: true })) {
+    const failed: ExportedDay[] = [];
+    const unanswered = new FailuresInARow();
+    for await (const exported of exportDays(reasons.keys(), { ...this.#request, isNight: true })) {
       if (exported.unlisted) {
         failed.push(exported);
         if (exported.unlisted.failure === 'network') unanswered.add(true);
@@ -316,42 +308,31 @@ class NightReading {
       }
       unanswered.add(false);
       // The service is up, so failures before this day are those days' own.
-      isAnyRead = true;
       for (const one of [...failed.splice(0), exported]) await record(one);
     }
+    const isDown = unanswered.areTooMany || this.results.size === 0;
     const [first] = failed;
-    if (first?.unlisted && (unanswered.areTooMany || !isAnyRead)) throw first.unlisted;
+    if (first?.unlisted && isDown) throw first.unlisted;
     for (const one of failed) await record(one);
   }
 
-  /** The days whose pending settlements have changed, or may have: if there is no answer, the day is read. */
-  async #daysOfChangedPendings() {
-    const pending = await this.#archive.pendingSettlements(this.#mayRead);
-    const days: string[] = [];
-    const asked = mapOrdered(pending, this.#request.ahead, async ({ day, settlement }) => {
-      const now = (await this.#ask(settlement.id)) ?? [];
-      return now.some((one) => headerLine(one) === headerLine(settlement)) ? undefined : day;
+  /** What the service has of some ids; without those that it did not answer, after many in a row all others. */
+  async #ask(ids: readonly string[]): Promise<ReadonlyMap<string, readonly Settlement[]>> {
+    const { source, ahead } = this.#request;
+    const answers = new Map<string, readonly Settlement[]>();
+    const asking = mapOrdered(ids, ahead, async (id) => {
+      if (this.#unansweredIds.areTooMany) return;
+      try {
+        const { settlements, unreadable } = await source.header(id);
+        this.#unansweredIds.add(false);
+        if (unreadable.length === 0) answers.set(id, settlements);
+      } catch (error) {
+        if (!concernsOneSettlement(error)) throw error;
+        this.#unansweredIds.add(true);
+      }
     });
-    for await (const day of asked) if (day !== undefined) days.push(day);
-    return days.map((day) => ({ day, reason: 'pending' as const }));
-  }
-
-  /** None if the service does not know it; undefined if unread, or not asked after many failures in a row. */
-  async #ask(id: string): Promise<readonly Settlement[] | undefined> {
-    if (this.#unansweredIds.areTooMany) return undefined;
-    try {
-      const { settlements, unreadable } = await this.#request.source.header(id);
-      this.#unansweredIds.add(false);
-      return unreadable.length > 0 ? undefined : settlements;
-    } catch (error) {
-      if (!concernsOneSettlement(error)) throw error;
-      this.#unansweredIds.add(true);
-      return undefined;
-    }
-  }
-
-  #isInRange(day: string): boolean {
-    return isDayIn(this.#request.range, day);
+    await drained(asking);
+    return answers;
   }
 }
 
@@ -373,8 +354,8 @@ async function findOvercharges(
   archive: Archive,
   before: Pick<NightState, 'days'>,
   fees: FeesOfNight,
-): Promise<ReadonlyMap<string, Entry<'above_agreed_rate'>>> {
-  const found = new Map<string, Entry<'above_agreed_rate'>>();
+) {
+  const found = new Map<string, { entry: Entry<'above_agreed_rate'>; mark: string }>();
   const days = new Map([...archive.days].map(([day, { folder }]) => [day, folder]));
   const lastDay = [...days.keys()].at(-1) ?? '';
   for (const [day, { manifest }] of archive.days) {
@@ -386,7 +367,10 @@ async function findOvercharges(
       const checking = checkFees({ ...fees, source, query, settings, ahead: 1, lastDay });
       return checking.finally(() => source.close());
     });
-    for (const entry of aboveAgreed(checked?.fees.differences ?? [])) found.set(day, entry);
+    for (const entry of aboveAgreed(checked?.fees.differences ?? [])) {
+      const claim = entry.facts.claim.map(({ minor, currency }) => `${minor} ${currency}`);
+      found.set(day, { entry, mark: shortDigest(JSON.stringify([entry.count, claim])) });
+    }
   }
   return found;
 }

@@ -18,11 +18,12 @@ import {
   type PagedSource,
   pageSizes,
   type SettlementFilters,
+  type Source,
 } from '../model/source.ts';
 import { Archive } from './archive.ts';
 import { type Reason, readState } from './state.ts';
 
-export interface DueRequest {
+interface DueRequest {
   readonly path: string;
   readonly yesterday: string;
   /** The first day that is wanted, YYYY-MM-DD; needed only if no day is in place. */
@@ -137,17 +138,21 @@ export function daysToSweep(
 }
 
 /** The ranges to list for days that are swept: one, or two if they wrap around to the oldest day. */
-export function rangesToList(days: readonly string[]): readonly DateRange[] {
+function rangesToList(days: readonly string[]): readonly DateRange[] {
   const wrap = days.findIndex((day, index) => day < (days[index - 1] ?? ''));
   const parts = wrap === -1 ? [days] : [days.slice(0, wrap), days.slice(wrap)];
   return parts.flatMap((part) => spanOf(part) ?? []);
 }
 
-/** Days whose stored headers differ from those listed now: `empty` if none is listed, else `changed`. */
-export function diffHeaders(
+/** Lists days again. Those whose stored headers differ from that: `empty` if none is listed, else `changed`. */
+export async function compareHeaders(
   stored: ReadonlyMap<string, SourceHeaders>,
-  lists: readonly HeaderList[],
+  { source, filters }: { readonly source: Source; readonly filters: SettlementFilters },
 ) {
+  const lists: HeaderList[] = [];
+  for (const range of rangesToList([...stored.keys()])) {
+    lists.push(await source.headers({ range, filters }));
+  }
   const isSure = lists.every(({ unsteady, unreadable }) => !unsteady && unreadable.length === 0);
   const settlements = lists.flatMap((list) => list.settlements);
   const now = textsOf({ settlements, conflicts: lists.flatMap(({ conflicts }) => conflicts) });
