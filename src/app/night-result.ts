@@ -75,7 +75,7 @@ export interface NewsSettlement extends Pick<Settlement, 'id'>, Partial<Header> 
 }
 
 /** What was told before and is still so. */
-export interface KnownDifferences {
+interface KnownDifferences {
   /** Out of balance, and not accepted. */
   readonly settlements: number;
   /** Of each currency the sum of the absolute pay-in differences. */
@@ -153,7 +153,7 @@ export interface NightPreview {
   readonly ms: number;
 }
 
-export interface PreviewedDay extends PlannedDay {
+interface PreviewedDay extends PlannedDay {
   readonly settlements: number;
   /** As the headers announce them. */
   readonly transactions: number;

@@ -7,15 +7,16 @@ import type { NewsKind } from '../model/night.ts';
 import type { Names } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
-import { type Acceptance, acceptanceOf, codesOf } from '../reconcile/acceptance.ts';
+import { acceptanceOf, codesOf } from '../reconcile/acceptance.ts';
 import { subtract } from '../reconcile/computed.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
 import { overdueEntry, type WhenReported } from '../reconcile/when-reported.ts';
 import { explanationSentence } from '../report/explain/words.ts';
 import type { Archive } from './archive.ts';
-import { type NightState, type ReportedStatus, shortDigest } from './state.ts';
+import { type NightState, shortDigest } from './state.ts';
 
 type JudgedDay = NightState['judged'][string];
+type ReportedStatus = NightState['stands'][number];
 
 /** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
 export type UnbalancedSettlement = JudgedDay['standing'][number];
@@ -23,9 +24,8 @@ export type UnbalancedSettlement = JudgedDay['standing'][number];
 export interface CurrentStatus {
   readonly status: ReportedStatus;
   readonly settlement: NewsSettlement;
-  /** If it is overdue, since when; if something is new in its status, also what was found. */
+  /** What was accepted of it, and since when it is overdue; if its status is new, also what was found. */
   readonly details: readonly NewsDetail[];
-  readonly acceptance: Acceptance | undefined;
   /** Whether it is pending because the document does not name its status. */
   readonly hasUnknownStatus: boolean;
 }
@@ -43,9 +43,8 @@ interface ComparisonInput extends WhenReported {
 /** Compares the days in place with what was reported of them. */
 export class Comparison {
   readonly #input: ComparisonInput;
-  /** The days that were judged in this night, and the details of their settlements. */
-  readonly #judged = new Map<string, JudgedDay>();
-  readonly #details = new Map<string, ReadonlyMap<string, readonly NewsDetail[]>>();
+  /** The days that were judged in this night, and what was found of their settlements. */
+  readonly #judged = new Map<string, JudgedDay & { details: ReadonlyMap<string, NewsDetail[]> }>();
 
   constructor(input: ComparisonInput) {
     this.#input = input;
@@ -132,13 +131,13 @@ export class Comparison {
     for (const day of [...days].sort(byText)) {
       const judged = await this.#judge(day);
       if (!judged) continue;
-      cache[day] = judged;
+      cache[day] = { version: judged.version, standing: judged.standing };
       for (const one of judged.standing) {
         const now = statusOf(day, one, this.#input);
         const { id } = now.status;
         const isNew = newsOfStatus(reported.get(id), now.status) !== undefined;
-        if (isNew && !this.#details.has(day)) await this.#judgeFiles(day);
-        const found = isNew ? (this.#details.get(day)?.get(id) ?? []) : [];
+        if (isNew && !this.#judged.has(day)) await this.#judgeFiles(day);
+        const found = (isNew && this.#judged.get(day)?.details.get(id)) || [];
         statuses.set(id, { ...now, details: [...now.details, ...found] });
       }
     }
@@ -163,7 +162,7 @@ export class Comparison {
     const { archive } = this.#input;
     const { version = '', manifest } = archive.days.get(day) ?? {};
     if (!manifest) return undefined;
-    const details = new Map<string, readonly NewsDetail[]>();
+    const details = new Map<string, NewsDetail[]>();
     const standing = await archive.readSafely(day, async (folder) => {
       const found: UnbalancedSettlement[] = [];
       const judging = reconcileAgain(folder, manifest, { explains: true, areChecked: false });
@@ -189,9 +188,8 @@ export class Comparison {
       return found;
     });
     if (!standing) return undefined;
-    const judged = { version, standing };
+    const judged = { version, standing, details };
     this.#judged.set(day, judged);
-    this.#details.set(day, details);
     return judged;
   }
 }
@@ -210,7 +208,10 @@ function statusOf(
   const account = names.get(accountingToken) ?? accountingToken;
   const minor = computed && subtract(reported, computed).payIn;
   const difference = minor === undefined ? undefined : { minor, scale, currency };
+  const details: NewsDetail[] = acceptance ? [{ about: 'acceptance', acceptance }] : [];
+  if (overdue) details.push({ about: 'overdue', entry: overdue, account });
   return {
+    // Part of the ids of news: the names and order of these fields must stay.
     status: {
       id,
       day,
@@ -220,8 +221,7 @@ function statusOf(
       isOverdue: overdue !== undefined,
     },
     settlement: { ...settlement, verdict, difference, codes, overdue },
-    details: overdue ? [{ about: 'overdue', entry: overdue, account }] : [],
-    acceptance,
+    details,
     hasUnknownStatus,
   };
 }

@@ -150,7 +150,7 @@ function statusesReported(
   before: NightState,
   { statuses, places, held }: NightFindings & Changes,
 ): NightState['stands'] {
-  const now = statuses.map(({ status }) => ({ ...status }));
+  const now = statuses.map(({ status }) => status);
   const ids = new Set(now.map(({ id }) => id));
   const reportedLater = before.stands.filter(
     ({ id, day }) => held.has(day) && !ids.has(id) && !places.has(id),

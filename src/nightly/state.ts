@@ -114,8 +114,6 @@ const stateSchema = z.object({
 /** What was reported of an export, and caches. */
 export type NightState = z.infer<typeof stateSchema>;
 
-export type ReportedStatus = Readonly<z.infer<typeof reportedStatus>>;
-
 /** Why something failed, as facts. Empty if an older version of recon has kept a sentence: then any reason counts as known. */
 export type Reason = readonly string[];
 

@@ -12,6 +12,7 @@ import {
   present,
   rangeText,
   signedDigitsOf,
+  signedMoneyText,
 } from '../common/phrase.ts';
 import type { Block, Remark, Section, View, Views, Workbook } from '../common/view.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
@@ -19,7 +20,6 @@ import { sectionSheet, type TableColumn, tableSheet, textBlocks } from '../commo
 import { statesText } from '../export/view.ts';
 import {
   detailTexts,
-  differenceText,
   jsonEnding,
   jsonNews,
   jsonSum,
@@ -191,7 +191,7 @@ function newsSection(
       // With its currency before it, all of this is whole on a screen of 80 columns.
       column.text(
         'Difference',
-        ({ settlement }) => (settlement?.difference ? differenceText(settlement.difference) : ''),
+        ({ settlement }) => (settlement?.difference ? signedMoneyText(settlement.difference) : ''),
         { priority: 2 },
       ),
     ],

@@ -1,5 +1,4 @@
 import type {
-  KnownDifferences,
   News,
   NewsDetail,
   NightReport,
@@ -16,15 +15,7 @@ import { closedText } from '../close/words.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import { jsonAmount, jsonSettlementKey } from '../common/json.ts';
-import {
-  capitalised,
-  enumerate,
-  firstOf,
-  many,
-  moneyText,
-  present,
-  signedMoneyText,
-} from '../common/phrase.ts';
+import { capitalised, enumerate, firstOf, many, moneyText, present } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 import { entryClause } from '../common/words.ts';
 import { changeClauses } from '../export/view.ts';
@@ -81,11 +72,6 @@ export function newsCountText(kind: NewsKind, count: number): string {
   return `${many(count, counted)}${further}`;
 }
 
-/** `-4.99 EUR`. */
-export function differenceText(difference: Money): string {
-  return signedMoneyText(difference);
-}
-
 /** `87.80 EUR and 5.00 USD absolute`, of amounts without signs; empty where there are none. */
 export function absoluteText(amounts: readonly Money[]): string {
   const texts = absoluteSums(amounts).map(moneyText);
@@ -125,7 +111,7 @@ export function asideText(nights: readonly ProfileNight[]): string {
 }
 
 /** `3 known differences, 87.80 EUR absolute`; empty where there are none. */
-export function knownText(known: readonly KnownDifferences[]): string {
+export function knownText(known: readonly ProfileNight['known'][]): string {
   const count = known.reduce((sum, { settlements }) => sum + settlements, 0);
   const absolute = absoluteText(known.flatMap((one) => one.absolute));
   return count === 0 ? '' : present(many(count, 'known difference'), absolute).join(', ');
@@ -146,8 +132,12 @@ export function jsonNews(
     codes,
   };
   return {
-    ...{ id, profile: profile ?? null, kind, also },
-    ...{ day: day ?? null, settlement: about ?? null },
+    id,
+    profile: profile ?? null,
+    kind,
+    also,
+    day: day ?? null,
+    settlement: about ?? null,
   };
 }
 
@@ -159,8 +149,11 @@ export function jsonSum({ currency, minor, scale }: Money) {
 /** How the night of a profile ended, as all that is written in JSON begins. */
 export function jsonEnding({ profile, verdict, exitCode, publishedTo, lagDays }: ProfileNight) {
   return {
-    ...{ profile: profile ?? null, verdict, exitCode },
-    ...{ publishedTo: publishedTo ?? null, lagDays: lagDays ?? null },
+    profile: profile ?? null,
+    verdict,
+    exitCode,
+    publishedTo: publishedTo ?? null,
+    lagDays: lagDays ?? null,
   };
 }
 
