@@ -39,9 +39,6 @@ export interface BankOfNight {
 
 type FoundIssue = NonNullable<ReturnType<typeof issueOf>>;
 
-/** An entry is judged once these days around it are in place: those of pay-outs, and a weekend after it. */
-const explainingWindow = { before: daysAround.after, after: 3 };
-
 const issueKinds: Readonly<Partial<Record<BankState, BankIssue['kind']>>> = {
   missing_on_bank: 'missing_on_bank',
   difference: 'bank_difference',
@@ -75,10 +72,10 @@ export async function findOnBank(
   const reportedIds = new Set(before.stands.map(({ id }) => id));
   const wasReported = (match: BankMatch) => idsOf(match).some((id) => reportedIds.has(id));
   const all = [...matches, ...outside.filter(wasReported)];
-  const areDaysInPlace = daysAroundInPlace(archive, all);
+  const explainable = explainableDays(archive, all);
   const counted = all.filter(
     ({ state, entries }) =>
-      state !== 'unknown_on_bank' || entries.every(({ entry }) => areDaysInPlace(entry.date)),
+      state !== 'unknown_on_bank' || entries.every(({ entry }) => explainable.has(entry.date)),
   );
   const issues = counted.flatMap((match) => issueOf(match, before, accepted) ?? []);
   const findings = statements.findings.filter(({ code }) => code !== 'odd_value_date');
@@ -91,12 +88,10 @@ export async function findOnBank(
     /** What the state keeps once all this is reported. */
     next: {
       stands: [...issues.map(({ issue }) => issue), ...stillUndecided],
-      problems: problems.map(({ reason }) => [...reason]),
+      problems: problems.map(({ reason }) => reason),
     },
     onBank: {
-      ...countOnBank(counted, accepted),
-      known: new Set(issues.flatMap(({ issue, isReported }) => (isReported ? issue.id : []))),
-      knownProblems: problems.flatMap(({ fault, isReported }) => (isReported ? fault : [])),
+      ...countOnBank(counted, issues, problems, accepted),
       explained: explainedEntries([...matches, ...outside]),
       days: daysCovered(statements.statements),
       isRead: !findings.some((one) => isOpenOn(options.range, one)),
@@ -107,14 +102,8 @@ export async function findOnBank(
 function unreadStatements(before: NightState['bank'], error: ReconError) {
   const reason = [...reasonOf(error), error.where ?? ''];
   const problem = problemOf(reason, faultOf(error), before);
-  const onBank = {
-    ...countOnBank([], undefined),
-    known: new Set<string>(),
-    knownProblems: problem.isReported ? [problem.fault] : [],
-    days: undefined,
-    isRead: false,
-    explained: new Set<string>(),
-  };
+  const counts = countOnBank([], [], [problem], undefined);
+  const onBank = { ...counts, explained: new Set<string>(), days: undefined, isRead: false };
   const next = { stands: before.stands, problems: [reason] };
   return { issues: [], resolved: [], problems: [problem], next, onBank };
 }
@@ -145,14 +134,18 @@ function followReported(
     }),
     resolved: before.flatMap((issue) => {
       const match = byId.get(issue.id);
-      return match && hasArrived(match) && issue.kind !== 'unknown_on_bank'
-        ? [{ issue, match }]
-        : [];
+      const isResolved = match && hasArrived(match) && issue.kind !== 'unknown_on_bank';
+      return isResolved ? [{ issue, match }] : [];
     }),
   };
 }
 
-function countOnBank(matches: readonly BankMatch[], accepted: AcceptedDifferences | undefined) {
+function countOnBank(
+  matches: readonly BankMatch[],
+  issues: readonly FoundIssue[],
+  problems: readonly ReturnType<typeof problemOf>[],
+  accepted: AcceptedDifferences | undefined,
+) {
   const counts = { matched: 0, missing: 0, differences: 0, accepted: 0, undecided: 0 };
   const unknown = new Set<string>();
   for (const match of matches) {
@@ -168,7 +161,12 @@ function countOnBank(matches: readonly BankMatch[], accepted: AcceptedDifference
       counts.differences += settlements.length;
     }
   }
-  return { ...counts, unknown };
+  return {
+    ...counts,
+    unknown,
+    known: new Set(issues.flatMap(({ issue, isReported }) => (isReported ? issue.id : []))),
+    knownProblems: problems.flatMap(({ fault, isReported }) => (isReported ? fault : [])),
+  };
 }
 
 /** A night without the unknown entries that pay-outs of other profiles explain. */
@@ -207,15 +205,15 @@ function idsOf({ settlements, entries }: BankMatch): readonly string[] {
   return [...settlements.map(({ settlement }) => settlement.id), ...entries.map(entryKey)];
 }
 
-/** Whether all days are in place whose settlements may explain what is booked on a day. */
-function daysAroundInPlace({ days }: Archive, matches: readonly BankMatch[]) {
+/** The booking days for which all days are in place whose settlements may explain their entries. */
+function explainableDays({ days }: Archive, matches: readonly BankMatch[]): ReadonlySet<string> {
   const booked = new Set(matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.date)));
   const complete = [...booked].filter((day) => {
-    const from = addDays(day, -explainingWindow.before);
-    const to = addDays(day, explainingWindow.after);
-    return [...daysOf({ from, to })].every((one) => days.has(one));
+    // The days of pay-outs before it, and a weekend after it.
+    const around = { from: addDays(day, -daysAround.after), to: addDays(day, 3) };
+    return [...daysOf(around)].every((one) => days.has(one));
   });
-  return (day: string) => complete.includes(day);
+  return new Set(complete);
 }
 
 /** Undefined if nothing is wrong with a match, or people have accepted it. */

@@ -1,35 +1,30 @@
-import type { ExportedDay } from '../app/export-result.ts';
+import { countSettlements, type ExportedDay } from '../app/export-result.ts';
 import { checkFees, type FeesAgreed } from '../app/fees-report.ts';
-import type { NightDay } from '../app/night-result.ts';
-import { concernsOneSettlement, FailuresInARow } from '../app/read-settlements.ts';
-import { isDayIn } from '../base/calendar.ts';
-import { ReconError } from '../base/errors.ts';
+import type { News, NightDay, ProfileNight } from '../app/night-result.ts';
+import { daysOf, spanOf } from '../base/calendar.ts';
+import { faultOf, ReconError } from '../base/errors.ts';
 import { groupedBy } from '../base/lists.ts';
-import { drained, mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
-import { type ExportRequest, exportDays } from '../export/export-days.ts';
+import type { ExportRequest } from '../export/export-days.ts';
 import { ExportSource } from '../export/export-source.ts';
 import { reconcileSettings } from '../export/manifest.ts';
-import { headerLine, type SourceHeaders } from '../export/source-line.ts';
 import type { CloseRecord } from '../model/close.ts';
-import type { PlannedDay } from '../model/night.ts';
-import type { Settlement } from '../model/settlement.ts';
-import type { DateRange } from '../model/source.ts';
+import { absoluteSums } from '../money/money.ts';
 import { aboveAgreed } from '../reconcile/agreed/check-fees.ts';
 import type { Entry } from '../reconcile/entry.ts';
+import type { Verdict } from '../reconcile/verdict.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import { Archive } from './archive.ts';
 import { type BankOfNight, findOnBank } from './bank.ts';
 import { type Changes, Comparison } from './comparison.ts';
 import { type NightFindings, newsOf } from './news.ts';
-import { compareHeaders, loadAndPlan } from './plan.ts';
-import { type NightState, reasonOf, shortDigest, writeState } from './state.ts';
-import { summarise } from './summary.ts';
+import { loadAndPlan } from './plan.ts';
+import { NightReading } from './reading.ts';
+import { isSameReason, type NightState, reasonOf, shortDigest, writeState } from './state.ts';
 
-type NightExport = Omit<ExportRequest, 'isNight'>;
 type DueRequest = Parameters<typeof loadAndPlan>[0];
 
-interface NightRequest extends DueRequest, NightExport {
+interface NightRequest extends DueRequest, ExportRequest {
   readonly lastRunFailed: boolean;
   readonly whenReported: WhenReported;
   /** The bank statements that the days in place are matched with; absent if none are kept. */
@@ -46,7 +41,8 @@ interface NightRequest extends DueRequest, NightExport {
 export async function readNight(request: NightRequest) {
   const { path, folder, yesterday, whenReported, bank, fees, names } = request;
   const archive = await Archive.of(path, folder.days);
-  const { before, stateKeptAs, since, range, plan, sweep } = await loadAndPlan(request, archive);
+  const loaded = await loadAndPlan(request, archive);
+  const { before, stateKeptAs, since, range, plan, sweep } = loaded;
   const comparison = new Comparison({ ...whenReported, archive, before, range, names });
   // Saved before the repair: afterwards nothing shows that a day was damaged.
   const saveDamage = async () => {
@@ -117,18 +113,80 @@ export async function readNight(request: NightRequest) {
     damaged: Object.fromEntries([...archive.damageFound].filter(([day]) => !isIntact(day))),
     swept,
     delisted: [...delisted].filter((day) => archive.days.has(day)),
-    unread: Object.fromEntries([...unread].map(([day, { reason }]) => [day, [...reason]])),
+    unread: Object.fromEntries([...unread].map(([day, { reason }]) => [day, reason])),
     incomplete: archive.daysIn('incomplete'),
-    failure: found.failure ? [...found.failure.reason] : null,
+    failure: found.failure?.reason ?? null,
     judged: cache,
   };
   return {
-    summary: summarise({ path, names, range, archive, before, stateKeptAs, found, news, results }),
+    summary: { folder: path, names, ...summarise(loaded, archive, found, news, results) },
     /** Why it ended early, if it did. */
     failure,
     /** Saves that it was reported. Throws ReconError `output`. */
     markReported: () => writeState(path, next, stateKeptAs),
   };
+}
+
+/** Sums up the days that were read, and how all days in the folder stand. */
+function summarise(
+  { before, stateKeptAs, range }: Awaited<ReturnType<typeof loadAndPlan>>,
+  archive: Archive,
+  found: NightFindings,
+  news: readonly News[],
+  results: ReadonlyMap<string, NightDay>,
+) {
+  const { statuses, unread } = found;
+  const alarming = statuses.filter(({ status }) => status.alarm !== 'none');
+  const newIds = new Set(news.map(({ settlement }) => settlement?.id));
+  const known = alarming.filter(({ status }) => !newIds.has(status.id));
+  const pending = statuses.filter(({ status }) => status.verdict === 'pending');
+  const unbalanced = statuses.filter(({ status }) => status.verdict === 'out_of_balance');
+  const wanted = [...daysOf(range)];
+  const lacking = wanted.filter((day) => !archive.days.has(day));
+  const withoutGap = lacking[0] ? wanted.slice(0, wanted.indexOf(lacking[0])) : wanted;
+  const knownUnread = [...unread]
+    .flatMap(([day, { reason }]) => (isSameReason(before.unread[day], reason) ? [day] : []))
+    .sort(byText);
+  const days = [...results.values()].sort((one, other) => byText(one.day, other.day));
+  const exported = days.map((one) => one.exported);
+  return {
+    verdict: verdictOf(found, alarming.length, pending.length),
+    days,
+    publishedTo: withoutGap.at(-1),
+    lagDays: lacking.length,
+    news,
+    known: {
+      settlements: known.length,
+      absolute: absoluteSums(known.flatMap(({ settlement }) => settlement.difference ?? [])),
+      from: undefined,
+      to: undefined,
+      ...spanOf(known.map(({ status }) => status.day)),
+    },
+    pending: pending.length,
+    overdue: pending.filter(({ status }) => status.isOverdue).length,
+    accepted: unbalanced.length - alarming.length,
+    knownUnread,
+    publishable: knownUnread.find((day) => !archive.days.has(day)),
+    incompleteDays: archive.daysIn('incomplete'),
+    stateKeptAs,
+    bank: found.bank?.onBank,
+    settlements: countSettlements(exported),
+    /** Settlements of all days that are pending because the document does not name their status. */
+    unknownStatuses: pending.filter(({ hasUnknownStatus }) => hasUnknownStatus).length,
+    /** Settlements of the days that were read with decimal places that their currency does not have. */
+    unusualScales: exported.reduce((sum, { unusualScales }) => sum + unusualScales, 0),
+  };
+}
+
+function verdictOf(
+  { unread, failure, bank }: NightFindings,
+  alarming: number,
+  pending: number,
+): Verdict {
+  const isRead = unread.size === 0 && bank?.onBank.isRead !== false;
+  if (!isRead || failure !== undefined) return 'incomplete';
+  if (alarming > 0) return 'out_of_balance';
+  return pending > 0 ? 'pending' : 'balanced';
 }
 
 /** Of damaged days and those that are held, what was reported stays. */
@@ -194,148 +252,6 @@ function whyUnread({ problems, unlisted }: ExportedDay): UnreadDay {
   };
 }
 
-interface ReadingRequest extends NightExport {
-  readonly archive: Archive;
-  readonly comparison: Comparison;
-  readonly range: DateRange;
-  /** Older days of which the service no longer lists anything; kept up to date. */
-  readonly delisted: Set<string>;
-  readonly saveDamage: () => Promise<void>;
-}
-
-/** If a day is empty now, so many of its settlements are asked for by their ids. */
-const mostAsked = 5;
-
-class NightReading {
-  readonly #request: ReadingRequest;
-  readonly results = new Map<string, NightDay>();
-  /** Where the service has settlements that are on no day in place: a day, or `gone`. */
-  readonly #answers = new Map<string, string>();
-  readonly #unansweredIds = new FailuresInARow();
-  readonly #mayRead = (day: string) => isDayIn(this.#request.range, day) && !this.results.has(day);
-
-  constructor(request: ReadingRequest) {
-    this.#request = request;
-  }
-
-  changes(): Promise<Changes> {
-    return this.#request.comparison.changes(this.#answers, this.#mayRead);
-  }
-
-  /** Reads the days of the plan, those whose pending settlements have changed, and those that they lead to. */
-  async read(plan: readonly PlannedDay[]): Promise<void> {
-    await this.#readDays(plan);
-    const pending = await this.#request.archive.pendingSettlements(this.#mayRead);
-    const now = await this.#ask(pending.map(({ settlement }) => settlement.id));
-    // If there is no answer, it may have changed.
-    const changed = pending.filter(({ settlement }) => {
-      const lines = now.get(settlement.id)?.map(headerLine) ?? [];
-      return !lines.includes(headerLine(settlement));
-    });
-    await this.#readDays(changed.map(({ day }) => ({ day, reason: 'pending' })));
-    await this.#followUp();
-  }
-
-  /**
-   * Verifies the files of older days that were not read, and lists their headers. Reads the days that
-   * differ or are damaged. A day that is empty now as a whole stays as it is, unless its settlements have moved.
-   */
-  async sweep(days: readonly string[]): Promise<void> {
-    const { archive, delisted } = this.#request;
-    const stored = new Map<string, SourceHeaders>();
-    for (const day of days.filter((one) => !this.results.has(one))) {
-      const headers = (await archive.verifyFiles(day)) && (await archive.headers(day));
-      if (headers && !delisted.has(day)) stored.set(day, headers);
-    }
-    const { changed, empty } = await compareHeaders(stored, this.#request);
-    for (const day of empty) {
-      const some = stored.get(day)?.settlements.slice(0, mostAsked) ?? [];
-      const now = await this.#ask(some.map(({ id }) => id));
-      if ([...now.values()].flat().some(({ date }) => date !== day)) changed.push(day);
-      // If the service did not answer, the next sweep asks again.
-      else if (now.size === some.length) delisted.add(day);
-    }
-    await this.#readDays(changed.map((day) => ({ day, reason: 'changed' })));
-    await this.#followUp();
-  }
-
-  /** Reads the days that are damaged, and those that settlements have left or come to. */
-  async #followUp(): Promise<void> {
-    const { archive, comparison } = this.#request;
-    for (;;) {
-      // Judging the days reads their files, and so finds damage.
-      await comparison.statuses();
-      const { sharing, toAsk } = await this.changes();
-      for (const [id, [now]] of await this.#ask(toAsk)) this.#answers.set(id, now?.date ?? 'gone');
-      const moved = [...sharing, ...toAsk.map((id) => this.#answers.get(id) ?? '')];
-      const due: readonly PlannedDay[] = [
-        ...archive.daysIn('damaged').map((day) => ({ day, reason: 'damaged' as const })),
-        ...moved.map((day) => ({ day, reason: 'moved' as const })),
-      ].filter(({ day }) => this.#mayRead(day));
-      if (due.length === 0) return;
-      await this.#readDays(due);
-    }
-  }
-
-  /** Reads these days. Throws the first failure if the service is down. */
-  async #readDays(plan: readonly PlannedDay[]): Promise<void> {
-    const { archive, delisted, saveDamage } = this.#request;
-    const isRecent = ({ reason }: PlannedDay) => reason === 'recent';
-    // Recent days go last: they are in place already, and the time limit may end the run.
-    const ordered = [...plan].sort(
-      (one, other) => Number(isRecent(one)) - Number(isRecent(other)) || byText(one.day, other.day),
-    );
-    const reasons = new Map(ordered.map(({ day, reason }) => [day, reason]));
-    if (reasons.size === 0) return;
-    if (ordered.some(({ day }) => archive.damageFound.has(day))) await saveDamage();
-    const record = async (exported: ExportedDay) => {
-      const { day, state, isDelisted } = exported;
-      // Also if nobody had noticed before.
-      if (state === 'repaired') archive.noteDamage(day);
-      if (isDelisted) delisted.add(day);
-      else if (state !== 'incomplete') delisted.delete(day);
-      await archive.refresh([day]);
-      this.results.set(day, { day, reason: reasons.get(day) ?? 'new', exported });
-    };
-    const failed: ExportedDay[] = [];
-    const unanswered = new FailuresInARow();
-    for await (const exported of exportDays(reasons.keys(), { ...this.#request, isNight: true })) {
-      if (exported.unlisted) {
-        failed.push(exported);
-        if (exported.unlisted.failure === 'network') unanswered.add(true);
-        if (unanswered.areTooMany) break;
-        continue;
-      }
-      unanswered.add(false);
-      // The service is up, so failures before this day are those days' own.
-      for (const one of [...failed.splice(0), exported]) await record(one);
-    }
-    const isDown = unanswered.areTooMany || this.results.size === 0;
-    const [first] = failed;
-    if (first?.unlisted && isDown) throw first.unlisted;
-    for (const one of failed) await record(one);
-  }
-
-  /** What the service has of some ids; without those that it did not answer, after many in a row all others. */
-  async #ask(ids: readonly string[]): Promise<ReadonlyMap<string, readonly Settlement[]>> {
-    const { source, ahead } = this.#request;
-    const answers = new Map<string, readonly Settlement[]>();
-    const asking = mapOrdered(ids, ahead, async (id) => {
-      if (this.#unansweredIds.areTooMany) return;
-      try {
-        const { settlements, unreadable } = await source.header(id);
-        this.#unansweredIds.add(false);
-        if (unreadable.length === 0) answers.set(id, settlements);
-      } catch (error) {
-        if (!concernsOneSettlement(error)) throw error;
-        this.#unansweredIds.add(true);
-      }
-    });
-    await drained(asking);
-    return answers;
-  }
-}
-
 /**
  * The day up to which all days are known to be read after a night that failed: no further than before,
  * and not beyond yesterday if the clock was ahead then. Null if that is not known.
@@ -373,4 +289,41 @@ async function findOvercharges(
     }
   }
   return found;
+}
+
+/**
+ * A night that could not begin, on a day YYYY-MM-DD. No state can be written, so it is news each day;
+ * but if another run holds the folder, that run reports what is new.
+ */
+export function nightNotBegun(
+  error: ReconError,
+  of: Pick<ProfileNight, 'profile' | 'folder' | 'exitCode'>,
+  today: string,
+): ProfileNight {
+  const { message, failure } = error;
+  const failed: News = {
+    id: shortDigest(JSON.stringify([of.profile, message, today])),
+    kind: 'failed',
+    also: [],
+    day: undefined,
+    settlement: undefined,
+    details: [{ about: 'text', text: message }],
+  };
+  return {
+    ...of,
+    names: new Map(),
+    verdict: 'incomplete',
+    days: [],
+    publishedTo: undefined,
+    lagDays: undefined,
+    news: failure === 'locked' ? [] : [failed],
+    known: { settlements: 0, absolute: [], from: undefined, to: undefined },
+    pending: 0,
+    overdue: 0,
+    accepted: 0,
+    knownUnread: [],
+    publishable: undefined,
+    incompleteDays: [],
+    failure: faultOf(error),
+  };
 }

@@ -33,7 +33,7 @@ const day = z.string();
 const verdict = z.enum(['out_of_balance', 'pending', 'incomplete']);
 
 /** Why something failed, as facts, never words: the same reason is not reported twice. */
-const reason = z.union([z.string().transform((): string[] => []), z.array(z.string())]);
+const reason = z.union([z.string().transform((): string[] => []), z.array(z.string())]).readonly();
 
 const unbalanced = z.object({
   settlement: z.object({
