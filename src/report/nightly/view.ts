@@ -1,7 +1,15 @@
 import type { News, NightOnBank, NightReport, ProfileNight } from '../../app/night-result.ts';
 import { hasFailedAgain, isToBeTold, verdictOfNight } from '../../app/night-result.ts';
 import { shellWord } from '../../base/texts.ts';
-import { answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
+import {
+  answerBlock,
+  column,
+  facts,
+  plain,
+  remarks,
+  section,
+  sectionIfAny,
+} from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonFacts, jsonViews } from '../common/json.ts';
 import {
@@ -40,8 +48,7 @@ export function nightlyViews(report: NightReport): Views {
   return {
     view: () => nightlyView(report),
     records: () => records(newsColumns, newsIn(report)),
-    workbook: () =>
-      nightlyWorkbook(nightlyView(report), profilesSection(report.profiles), newsIn(report)),
+    workbook: () => nightlyWorkbook(report),
     ...jsonViews(() => ({
       about: { verdict: verdictOfNight(report) },
       lists: {
@@ -88,7 +95,6 @@ function nightlyView(report: NightReport): View {
   const verdict = verdictOfNight(report);
   const [only] = profiles;
   const isOne = profiles.length === 1 && only?.profile === undefined;
-  const news = newsIn(report);
   const isEmpty = profiles.every(isWithoutDays);
   const nothing = isEmpty && !profiles.some(isToBeTold);
   return [
@@ -98,7 +104,7 @@ function nightlyView(report: NightReport): View {
       nothing ? 'No day is due, and the folder has no days.' : newsSentence(report),
     ),
     ...(isOne && only ? [facts(factsOf(only))] : [profilesSection(profiles)]),
-    ...newsBlocks(news, profiles),
+    ...newsBlocks(report),
     ...remarks(
       'Known',
       profiles.flatMap((one) => knownRemarks(one)),
@@ -150,57 +156,46 @@ function profilesSection(profiles: readonly ProfileNight[]): Section {
   ]);
 }
 
-function newsBlocks(
-  news: readonly ProfileNews[],
-  profiles: readonly ProfileNight[],
-): readonly Block[] {
+function newsBlocks({ profiles }: NightReport): readonly Block[] {
   const title = 'New since the last run';
+  const news = newsIn({ profiles });
   const others = news.filter(({ settlement }) => !settlement);
   const ofSettlements = news.filter(({ settlement }) => settlement);
+  const whose = column.text<ProfileNews>('Profile', ({ profile }) => profile, { priority: 3 });
   return [
     ...remarks(
       title,
-      others.map((one) => newsRemark(one.kind, otherNewsText(one))),
+      // `spain: 2026-03-05: day not read: 1 row cannot be read`.
+      others.map(({ profile, day, kind, details }) =>
+        newsRemark(kind, present(profile, day, newsWords(kind), ...details).join(': ')),
+      ),
     ),
-    ...(ofSettlements.length > 0
-      ? [newsSection(others.length > 0 ? 'Settlements' : title, ofSettlements, profiles)]
-      : []),
+    ...sectionIfAny(
+      others.length > 0 ? 'Settlements' : title,
+      ofSettlements,
+      [
+        ...(profiles.length > 1 ? [whose] : []),
+        column.day('Day', ({ day }) => day, { priority: 3 }),
+        column.text('What', kindsText),
+        column.id('Settlement', ({ settlement }) => settlement?.id),
+        // With its currency before it, all of this is whole on a screen of 80 columns.
+        column.text(
+          'Difference',
+          ({ settlement }) => settlement?.difference && signedMoneyText(settlement.difference),
+          { priority: 2 },
+        ),
+      ],
+      {
+        remarks: ({ kind, details }) => details.map((text) => newsRemark(kind, text)),
+        // The next run does not repeat it.
+        limit: news.length,
+      },
+    ),
   ];
 }
 
-/** `spain: 2026-03-05: day not read: 1 row cannot be read`. */
-function otherNewsText({ profile, day, kind, details }: ProfileNews): string {
-  return present(profile, day, newsWords(kind), ...details).join(': ');
-}
-
-function newsSection(
-  title: string,
-  news: readonly ProfileNews[],
-  profiles: readonly ProfileNight[],
-): Block {
-  return section(
-    title,
-    news,
-    [
-      ...(profiles.length > 1
-        ? [column.text<ProfileNews>('Profile', ({ profile = '' }) => profile, { priority: 3 })]
-        : []),
-      column.day('Day', ({ day = '' }) => day, { priority: 3 }),
-      column.text('What', ({ kind, also }) => [kind, ...also].map(newsWords).join(', ')),
-      column.id('Settlement', ({ settlement }) => settlement?.id ?? ''),
-      // With its currency before it, all of this is whole on a screen of 80 columns.
-      column.text(
-        'Difference',
-        ({ settlement }) => (settlement?.difference ? signedMoneyText(settlement.difference) : ''),
-        { priority: 2 },
-      ),
-    ],
-    {
-      remarks: ({ kind, details }) => details.map((text) => newsRemark(kind, text)),
-      // The next run does not repeat it.
-      limit: news.length,
-    },
-  );
+function kindsText({ kind, also }: ProfileNews): string {
+  return [kind, ...also].map(newsWords).join(', ');
 }
 
 function knownRemarks(one: ProfileNight): readonly Remark[] {
@@ -244,7 +239,9 @@ function jsonProfile(one: ProfileNight) {
   return {
     ...jsonEnding(one),
     folder,
-    days: one.days.map(jsonDay),
+    days: one.days.map(({ day, reason, exported: { state, verdict } }) => {
+      return { day, reason, state, verdict };
+    }),
     known: {
       settlements: known.settlements,
       from: known.from ?? null,
@@ -272,47 +269,44 @@ function jsonBank({ days, unknown, known, explained: _, ...counts }: NightOnBank
   };
 }
 
-function jsonDay({ day, reason, exported }: ProfileNight['days'][number]) {
-  return { day, reason, state: exported.state, verdict: exported.verdict };
-}
-
 function jsonNewsWithDetails(news: ProfileNews) {
   const { facts: overdue = null } = news.settlement?.overdue ?? {};
   return { ...jsonNews(news, news), overdue: jsonFacts(overdue, 0), details: news.details };
 }
 
-/** The workbook of `recon nightly`: what `view` says in words, the profiles, and a row a piece of news. */
-function nightlyWorkbook(view: View, profiles: Section, news: readonly ProfileNews[]): Workbook {
-  const several = profiles.rows.length > 1;
+/** The workbook of `recon nightly`: what the view says in words, the profiles, and a row a piece of news. */
+function nightlyWorkbook(report: NightReport): Workbook {
+  const { profiles } = report;
+  const news = newsIn(report);
+  const several = profiles.length > 1;
   const columns: readonly TableColumn<ProfileNews>[] = [
     ...(several ? [{ title: 'Profile', cell: ({ profile = '' }) => profile, isKey: true }] : []),
     { title: 'Day', kind: 'day', cell: ({ day }) => day, isKey: true },
-    { title: 'What', cell: ({ kind, also }) => [kind, ...also].map(newsWords).join(', ') },
-    { title: 'Settlement', cell: ({ settlement }) => settlement?.id ?? '' },
+    { title: 'What', cell: kindsText },
+    { title: 'Settlement', cell: ({ settlement }) => settlement?.id },
     { title: 'Details', cell: ({ details }) => details.join('; '), isProse: true },
-    { title: 'Currency', cell: ({ settlement }) => settlement?.currency ?? '' },
-    { title: 'Pay-in difference', kind: 'difference', cell: payInDifference },
+    { title: 'Currency', cell: ({ settlement }) => settlement?.currency },
+    { ...difference((one) => !isOfBank(one)), title: 'Pay-in difference' },
     { title: 'Findings', cell: ({ settlement }) => (settlement?.codes ?? []).join(' | ') },
-    { title: 'Accounting token', cell: ({ settlement }) => settlement?.accountingToken ?? '' },
-    ...(news.some(isOfBank) ? [bankDifference] : []),
+    { title: 'Accounting token', cell: ({ settlement }) => settlement?.accountingToken },
+    ...(news.some(isOfBank) ? [{ ...difference(isOfBank), title: 'Bank difference' }] : []),
   ];
   return {
     title: 'Nightly run',
-    summary: textBlocks(view),
-    tables: [tableSheet('News', news, columns), sectionSheet('Profiles', profiles)],
+    summary: textBlocks(nightlyView(report)),
+    tables: [
+      tableSheet('News', news, columns),
+      sectionSheet('Profiles', profilesSection(profiles)),
+    ],
   };
 }
-
-const bankDifference: TableColumn<ProfileNews> = {
-  title: 'Bank difference',
-  kind: 'difference',
-  cell: (one) => (isOfBank(one) ? one.settlement?.difference : undefined),
-};
 
 function isOfBank({ kind }: ProfileNews): boolean {
   return kind === 'bank_difference' || kind === 'returned_by_bank' || kind === 'on_bank';
 }
 
-function payInDifference(one: ProfileNews) {
-  return isOfBank(one) ? undefined : one.settlement?.difference;
+/** A column of the differences of some news. */
+function difference(isMeant: (one: ProfileNews) => boolean) {
+  const cell = (one: ProfileNews) => (isMeant(one) ? one.settlement?.difference : undefined);
+  return { kind: 'difference', cell } as const;
 }
