@@ -1,8 +1,8 @@
-import { isOpenOn } from '../app/bank-report.ts';
+import { isOpenOn, payoutsIn } from '../app/bank-report.ts';
 import type { ProfileNight, StatementProblem } from '../app/night-result.ts';
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
 import { faultOf, ReconError } from '../base/errors.ts';
-import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import { acceptingLine, bankAcceptanceOf } from '../match/bank-acceptance.ts';
 import {
   type BusinessDays,
   daysAround,
@@ -146,24 +146,18 @@ function countOnBank(
   problems: readonly ReturnType<typeof problemOf>[],
   accepted: AcceptedDifferences | undefined,
 ) {
-  const counts = { matched: 0, missing: 0, differences: 0, accepted: 0, undecided: 0 };
-  const unknown = new Set<string>();
-  for (const match of matches) {
-    const { state, entries, settlements } = match;
-    if (hasArrived(match)) counts.matched += settlements.length;
-    if (state === 'missing_on_bank') counts.missing += settlements.length;
-    if (state === 'suggested' || state === 'ambiguous') counts.undecided += settlements.length;
-    if (bankAcceptanceOf(match, accepted)?.state === 'accepted') {
-      counts.accepted += settlements.length;
-    } else if (state === 'unknown_on_bank') {
-      for (const one of entries) unknown.add(entryKey(one));
-    } else if (state === 'difference' || state === 'returned') {
-      counts.differences += settlements.length;
-    }
-  }
+  const isAccepted = (match: BankMatch) => acceptingLine(match, accepted) !== undefined;
+  const open = matches.filter((match) => !isAccepted(match));
+  const count = (...states: readonly BankState[]) =>
+    payoutsIn(open.filter(({ state }) => states.includes(state)));
+  const unknown = open.filter(({ state }) => state === 'unknown_on_bank');
   return {
-    ...counts,
-    unknown,
+    matched: payoutsIn(matches.filter(hasArrived)),
+    missing: count('missing_on_bank'),
+    differences: count('difference', 'returned'),
+    accepted: payoutsIn(matches.filter(isAccepted)),
+    undecided: count('suggested', 'ambiguous'),
+    unknown: new Set(unknown.flatMap(({ entries }) => entries.map(entryKey))),
     known: new Set(issues.flatMap(({ issue, isReported }) => (isReported ? issue.id : []))),
     knownProblems: problems.flatMap(({ fault, isReported }) => (isReported ? fault : [])),
   };
@@ -233,9 +227,7 @@ export function issueOf(
   const { currency, scale, expected, received } = match;
   const amounts = [expected, received].map((minor) => formatMinor(minor, scale));
   const mark = [currency, ...amounts, acceptance?.state].join(' ').trim();
-  const isReported = before.stands.some(
-    (one) => one.id === id && one.kind === kind && one.mark === mark,
-  );
+  const was = before.stands.find((one) => one.id === id && one.kind === kind);
   // `acceptance`: what people have accepted of it, if that no longer counts.
-  return { issue: { id, day, kind, mark }, match, isReported, acceptance };
+  return { issue: { id, day, kind, mark }, match, isReported: was?.mark === mark, acceptance };
 }

@@ -21,7 +21,7 @@ type ReportedStatus = NightState['stands'][number];
 /** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
 export type UnbalancedSettlement = JudgedDay['standing'][number];
 
-export interface CurrentStatus {
+interface CurrentStatus {
   readonly status: ReportedStatus;
   readonly settlement: NewsSettlement;
   /** What was accepted of it, and since when it is overdue; if its status is new, also what was found. */
@@ -141,7 +141,8 @@ export class Comparison {
         statuses.set(id, { ...now, details: [...now.details, ...found] });
       }
     }
-    return { statuses: [...statuses.values()], cache };
+    const current: readonly CurrentStatus[] = [...statuses.values()];
+    return { statuses: current, cache };
   }
 
   /** If the files of a day cannot be read, what was known of it counts. */
@@ -242,16 +243,12 @@ export function newsOfStatus(
 
 /** Equal if nothing has changed that a person would look at: verdict, currency, figures, codes. */
 function statusDigest(one: UnbalancedSettlement): string {
-  const { verdict, settlement, scale, codes } = one;
-  const texts = [one.reported, one.computed].map(
-    (figures) =>
-      figures && [
-        figures.transactions,
-        ...[figures.gross, figures.fees, figures.tax, figures.payIn].map(
-          (minor) => minor !== undefined && formatMinor(minor, scale),
-        ),
-      ],
-  );
-  const facts = [verdict, settlement.currency, texts, codes];
-  return shortDigest(JSON.stringify(facts));
+  const { verdict, settlement, scale, codes, reported, computed } = one;
+  const textOf = (minor?: bigint) => minor !== undefined && formatMinor(minor, scale);
+  const texts = [reported, computed].map((figures) => {
+    if (!figures) return undefined;
+    const { transactions, gross, fees, tax, payIn } = figures;
+    return [transactions, ...[gross, fees, tax, payIn].map(textOf)];
+  });
+  return shortDigest(JSON.stringify([verdict, settlement.currency, texts, codes]));
 }

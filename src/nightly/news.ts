@@ -7,14 +7,14 @@ import type { CloseRecord } from '../model/close.ts';
 import { type NewsKind, newsKinds } from '../model/night.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import type { findOnBank } from './bank.ts';
-import { type Changes, type CurrentStatus, newsOfStatus } from './comparison.ts';
+import { type Changes, type Comparison, newsOfStatus } from './comparison.ts';
 import { isSameReason, type NightState, type Reason, shortDigest } from './state.ts';
 
 export type BankFindings = Awaited<ReturnType<typeof findOnBank>>;
 
 export interface NightFindings
   extends Pick<Changes, 'restatements' | 'restatedDays' | 'departures' | 'places'> {
-  readonly statuses: readonly CurrentStatus[];
+  readonly statuses: Awaited<ReturnType<Comparison['statuses']>>['statuses'];
   readonly unread: ReadonlyMap<string, { readonly reason: Reason; readonly detail: NewsDetail }>;
   /** Days that could not be read before, or not fully, and were. */
   readonly readAtLast: readonly string[];
@@ -186,7 +186,7 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
 
 function bankNews(
   { issues, resolved, problems }: BankFindings,
-  statuses: readonly CurrentStatus[],
+  statuses: NightFindings['statuses'],
 ): readonly NewsDraft[] {
   const verdicts = new Map(statuses.map(({ status }) => [status.id, status.verdict]));
   const drafts: NewsDraft[] = [];

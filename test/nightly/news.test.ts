@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { SettlementRestatement } from '../../src/app/export-result.ts';
 import type { BankMatch } from '../../src/match/match.ts';
 import type { NewsKind } from '../../src/model/night.ts';
-import type { CurrentStatus } from '../../src/nightly/comparison.ts';
 import { type NightFindings, newsOf as newsIn } from '../../src/nightly/news.ts';
 import { type NightState, noState } from '../../src/nightly/state.ts';
 import { uuid } from '../support/build.ts';
 import { noFindings } from './no-findings.ts';
 
+type CurrentStatus = NightFindings['statuses'][number];
 type ReportedStatus = NightState['stands'][number];
 
 const day = '2026-03-05';
