@@ -136,12 +136,6 @@ export interface ProfileNight {
   readonly exitCode: number;
 }
 
-/** Everything that the report of `recon nightly` is made of. */
-export interface NightReport {
-  /** In the order of the command line, or of the configuration file. */
-  readonly profiles: readonly ProfileNight[];
-}
-
 export interface NightPreview {
   readonly folder: string;
   readonly days: readonly PreviewedDay[];
@@ -162,8 +156,8 @@ interface PreviewedDay extends PlannedDay {
 }
 
 /** What all profiles come to together. */
-export function verdictOfNight({ profiles }: NightReport): Verdict {
-  return runVerdict(profiles.map(({ verdict }) => verdict));
+export function verdictOfNight(nights: readonly ProfileNight[]): Verdict {
+  return runVerdict(nights.map(({ verdict }) => verdict));
 }
 
 /** How many pieces of news there are of each kind that there is. */

@@ -1,5 +1,5 @@
 import { isOpenOn, payoutsIn } from '../app/bank-report.ts';
-import type { ProfileNight, StatementProblem } from '../app/night-result.ts';
+import type { StatementProblem } from '../app/night-result.ts';
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
 import { faultOf, ReconError } from '../base/errors.ts';
 import { acceptingLine, bankAcceptanceOf } from '../match/bank-acceptance.ts';
@@ -160,22 +160,6 @@ function countOnBank(
     unknown: new Set(unknown.flatMap(({ entries }) => entries.map(entryKey))),
     known: new Set(issues.flatMap(({ issue, isReported }) => (isReported ? issue.id : []))),
     knownProblems: problems.flatMap(({ fault, isReported }) => (isReported ? fault : [])),
-  };
-}
-
-/** A night without the unknown entries that pay-outs of other profiles explain. */
-export function withoutExplained<Night extends Pick<ProfileNight, 'news' | 'bank'>>(
-  night: Night,
-  explained: ReadonlySet<string>,
-): Night {
-  const { news, bank } = night;
-  if (!bank) return night;
-  const without = (ids: ReadonlySet<string>) =>
-    new Set([...ids].filter((id) => !explained.has(id)));
-  return {
-    ...night,
-    news: news.filter(({ entry = '' }) => !explained.has(entry)),
-    bank: { ...bank, unknown: without(bank.unknown), known: without(bank.known) },
   };
 }
 

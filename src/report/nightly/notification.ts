@@ -51,7 +51,7 @@ export function notification(nights: readonly ProfileNight[]): object {
     schema,
     event: 'recon.nightly',
     text: escapedForSlack(textOf(nights, news)),
-    verdict: verdictOfNight({ profiles: nights }),
+    verdict: verdictOfNight(nights),
     profiles: nights.map(jsonNight),
     news: news.slice(0, mostItems).map(jsonSayable),
     more: Math.max(0, news.length - mostItems),

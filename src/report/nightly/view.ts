@@ -1,4 +1,4 @@
-import type { News, NightOnBank, NightReport, ProfileNight } from '../../app/night-result.ts';
+import type { News, NightOnBank, ProfileNight } from '../../app/night-result.ts';
 import { hasFailedAgain, isToBeTold, verdictOfNight } from '../../app/night-result.ts';
 import { shellWord } from '../../base/texts.ts';
 import {
@@ -43,17 +43,18 @@ interface ProfileNews extends Omit<News, 'details'>, Pick<ProfileNight, 'profile
   readonly details: readonly string[];
 }
 
-/** The report of `recon nightly`: a record is a piece of news. */
-export function nightlyViews(report: NightReport): Views {
+/** The report of `recon nightly`, in the order of the profiles: a record is a piece of news. */
+export function nightlyViews(profiles: readonly ProfileNight[]): Views {
+  const news = profiles.flatMap(newsOfProfile);
   return {
-    view: () => nightlyView(report),
-    records: () => records(newsColumns, newsIn(report)),
-    workbook: () => nightlyWorkbook(report),
+    view: () => nightlyView(profiles, news),
+    records: () => records(newsColumns, news),
+    workbook: () => nightlyWorkbook(profiles, news),
     ...jsonViews(() => ({
-      about: { verdict: verdictOfNight(report) },
+      about: { verdict: verdictOfNight(profiles) },
       lists: {
-        profiles: ['profile', report.profiles.map(jsonProfile)],
-        news: ['news', newsIn(report).map(jsonNewsWithDetails)],
+        profiles: ['profile', profiles.map(jsonProfile)],
+        news: ['news', news.map(jsonNewsWithDetails)],
       },
     })),
   };
@@ -66,10 +67,8 @@ function isWithoutDays({ lagDays, publishedTo }: ProfileNight): boolean {
   return lagDays === 0 && publishedTo === undefined;
 }
 
-function newsIn({ profiles }: NightReport): readonly ProfileNews[] {
-  return profiles.flatMap(({ profile, names, news }) =>
-    news.map((one) => ({ ...one, profile, names, details: one.details.flatMap(detailTexts) })),
-  );
+function newsOfProfile({ profile, names, news }: ProfileNight): readonly ProfileNews[] {
+  return news.map((one) => ({ ...one, profile, names, details: one.details.flatMap(detailTexts) }));
 }
 
 /** New columns go to the end. */
@@ -90,9 +89,8 @@ const newsColumns: readonly Column<ProfileNews>[] = [
   field.list('details', ({ details }) => details),
 ];
 
-function nightlyView(report: NightReport): View {
-  const { profiles } = report;
-  const verdict = verdictOfNight(report);
+function nightlyView(profiles: readonly ProfileNight[], news: readonly ProfileNews[]): View {
+  const verdict = verdictOfNight(profiles);
   const [only] = profiles;
   const isOne = profiles.length === 1 && only?.profile === undefined;
   const isEmpty = profiles.every(isWithoutDays);
@@ -101,14 +99,11 @@ function nightlyView(report: NightReport): View {
     answerBlock(
       (isEmpty ? nothingToRead : verdictWords[verdict]).toUpperCase(),
       isEmpty ? 'quiet' : verdictTones[verdict],
-      nothing ? 'No day is due, and the folder has no days.' : newsSentence(report),
+      nothing ? 'No day is due, and the folder has no days.' : newsSentence(profiles),
     ),
-    ...(isOne && only ? [facts(factsOf(only))] : [profilesSection(profiles)]),
-    ...newsBlocks(report),
-    ...remarks(
-      'Known',
-      profiles.flatMap((one) => knownRemarks(one)),
-    ),
+    isOne && only ? facts(factsOf(only)) : profilesSection(profiles),
+    ...newsBlocks(news, profiles.length > 1),
+    ...remarks('Known', profiles.flatMap(knownRemarks)),
   ];
 }
 
@@ -156,9 +151,8 @@ function profilesSection(profiles: readonly ProfileNight[]): Section {
   ]);
 }
 
-function newsBlocks({ profiles }: NightReport): readonly Block[] {
+function newsBlocks(news: readonly ProfileNews[], hasSeveral: boolean): readonly Block[] {
   const title = 'New since the last run';
-  const news = newsIn({ profiles });
   const others = news.filter(({ settlement }) => !settlement);
   const ofSettlements = news.filter(({ settlement }) => settlement);
   const whose = column.text<ProfileNews>('Profile', ({ profile }) => profile, { priority: 3 });
@@ -174,7 +168,7 @@ function newsBlocks({ profiles }: NightReport): readonly Block[] {
       others.length > 0 ? 'Settlements' : title,
       ofSettlements,
       [
-        ...(profiles.length > 1 ? [whose] : []),
+        ...(hasSeveral ? [whose] : []),
         column.day('Day', ({ day }) => day, { priority: 3 }),
         column.text('What', kindsText),
         column.id('Settlement', ({ settlement }) => settlement?.id),
@@ -275,9 +269,10 @@ function jsonNewsWithDetails(news: ProfileNews) {
 }
 
 /** The workbook of `recon nightly`: what the view says in words, the profiles, and a row a piece of news. */
-function nightlyWorkbook(report: NightReport): Workbook {
-  const { profiles } = report;
-  const news = newsIn(report);
+function nightlyWorkbook(
+  profiles: readonly ProfileNight[],
+  news: readonly ProfileNews[],
+): Workbook {
   const several = profiles.length > 1;
   const columns: readonly TableColumn<ProfileNews>[] = [
     ...(several ? [{ title: 'Profile', cell: ({ profile = '' }) => profile, isKey: true }] : []),
@@ -293,7 +288,7 @@ function nightlyWorkbook(report: NightReport): Workbook {
   ];
   return {
     title: 'Nightly run',
-    summary: textBlocks(nightlyView(report)),
+    summary: textBlocks(nightlyView(profiles, news)),
     tables: [
       tableSheet('News', news, columns),
       sectionSheet('Profiles', profilesSection(profiles)),

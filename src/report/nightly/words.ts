@@ -1,10 +1,4 @@
-import type {
-  News,
-  NewsDetail,
-  NightReport,
-  ProfileNight,
-  StatementProblem,
-} from '../../app/night-result.ts';
+import type { News, NewsDetail, ProfileNight, StatementProblem } from '../../app/night-result.ts';
 import { countsOf } from '../../app/night-result.ts';
 import { addDays } from '../../base/calendar.ts';
 import type { BankMatch } from '../../match/match.ts';
@@ -79,7 +73,7 @@ export function absoluteText(amounts: readonly Money[]): string {
 }
 
 /** What is new and what is known: `1 new difference, 2 moved settlements. 3 known differences, 87.80 EUR absolute.` */
-export function newsSentence({ profiles }: NightReport): string {
+export function newsSentence(profiles: readonly ProfileNight[]): string {
   const counts = countsOf(profiles.flatMap(({ news }) => news)).map((one) => newsCountText(...one));
   const aside = asideText(profiles);
   const nothing = aside ? 'No news' : 'Nothing new since the last run';
@@ -162,8 +156,11 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
   switch (detail.about) {
     case 'text':
       return [detail.text];
-    case 'lost':
-      return [lostText(detail.ids)];
+    case 'lost': {
+      const [count, ids] = [detail.ids.length, firstOf(detail.ids)];
+      const are = count === 1 ? 'is no longer listed, and its' : 'are no longer listed, and their';
+      return [`${many(count, 'settlement')} ${are} new day could not be found: ${ids}.`];
+    }
     case 'unknown_change':
       return ['The earlier version is no longer in the folder, so what has changed is not known.'];
     case 'no_longer_listed':
@@ -207,11 +204,6 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
 export function problemText(problem: StatementProblem): string {
   if ('code' in problem) return statementSentence(problem);
   return present(problem.where ?? '', problem.message).join(': ');
-}
-
-function lostText(ids: readonly string[]): string {
-  const are = ids.length === 1 ? 'is no longer listed, and its' : 'are no longer listed, and their';
-  return `${many(ids.length, 'settlement')} ${are} new day could not be found: ${firstOf(ids)}.`;
 }
 
 function payoutTexts(match: BankMatch): readonly string[] {

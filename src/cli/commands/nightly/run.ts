@@ -9,7 +9,7 @@ import type { Secret } from '../../../base/secrets.ts';
 import { layout } from '../../../export/layout.ts';
 import { BusinessDays } from '../../../match/business-days.ts';
 import type { Exchange } from '../../../model/probe.ts';
-import { type BankOfNight, withoutExplained } from '../../../nightly/bank.ts';
+import type { BankOfNight } from '../../../nightly/bank.ts';
 import { nightNotBegun, readNight } from '../../../nightly/night.ts';
 import { postNotification, sendHeartbeat } from '../../../nightly/notify.ts';
 import { previewNight } from '../../../nightly/plan.ts';
@@ -90,9 +90,9 @@ export async function nightly(context: NightlyContext): Promise<number> {
         ...(isUsage && isAtTerminal ? {} : hearers.get(outcome.profile)),
       };
     });
-    const report = { profiles: nights.map(({ night }) => night) };
-    const isNews = report.profiles.some(isToBeTold);
-    const isWrong = report.profiles.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
+    const report = nights.map(({ night }) => night);
+    const isNews = report.some(isToBeTold);
+    const isWrong = report.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
     const [first] = outcomes;
     // A single profile whose night never began has no report.
     const isReport = runs.length > 1 || (first && 'result' in first);
@@ -250,7 +250,7 @@ async function bankOfNight(
   return { statements, counterparties, businessDays: new BusinessDays(holidays) };
 }
 
-/** The night of a profile, for the report. */
+/** The night of a profile, for the report; without unknown entries that pay-outs of other profiles explain. */
 function nightOf(
   outcome: ProfileOutcome<Night>,
   explained: ReadonlySet<string>,
@@ -262,14 +262,16 @@ function nightOf(
     const folder = profile === undefined ? out : join(out, profile);
     return nightNotBegun(error, { profile, folder, exitCode }, dayAt(clock.now(), 'UTC'));
   }
-  const { failure } = outcome.result;
-  const summary = withoutExplained(outcome.result.summary, explained);
-  const { verdict, bank } = summary;
+  const { failure, summary } = outcome.result;
+  const others = (ids: ReadonlySet<string>) => new Set([...ids].filter((id) => !explained.has(id)));
+  const { bank: found } = summary;
+  const bank = found && { ...found, unknown: others(found.unknown), known: others(found.known) };
+  const news = summary.news.filter(({ entry = '' }) => !explained.has(entry));
   const met = {
     pending: summary.pending,
     overdue: summary.overdue,
     empty: summary.settlements === 0,
-    new: summary.news.length,
+    new: news.length,
     'unknown-status': summary.unknownStatuses,
     'unusual-scale': summary.unusualScales,
     'missing-on-bank': bank?.missing ?? 0,
@@ -278,9 +280,11 @@ function nightOf(
   };
   return {
     ...summary,
+    news,
+    bank,
     profile,
     failure: failure && faultOf(failure),
-    exitCode: failure ? codesByFailure[failure.failure] : exitCodeOf(verdict, met, failOn),
+    exitCode: failure ? codesByFailure[failure.failure] : exitCodeOf(summary.verdict, met, failOn),
   };
 }
 
