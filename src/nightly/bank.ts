@@ -27,7 +27,7 @@ import type { Archive } from './archive.ts';
 import { isSameReason, type NightState, type Reason, reasonOf } from './state.ts';
 
 /** A pay-out or a bank entry that is not as it should be, as it was reported. */
-export type BankIssue = NightState['bank']['stands'][number];
+type BankIssue = NightState['bank']['stands'][number];
 
 export interface BankOfNight {
   /** Or why they cannot be read. */

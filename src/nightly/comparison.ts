@@ -19,7 +19,7 @@ type JudgedDay = NightState['judged'][string];
 type ReportedStatus = NightState['stands'][number];
 
 /** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
-export type UnbalancedSettlement = JudgedDay['standing'][number];
+type UnbalancedSettlement = JudgedDay['standing'][number];
 
 interface CurrentStatus {
   readonly status: ReportedStatus;

@@ -10,8 +10,6 @@ import type { findOnBank } from './bank.ts';
 import { type Changes, type Comparison, newsOfStatus } from './comparison.ts';
 import { isSameReason, type NightState, type Reason, shortDigest } from './state.ts';
 
-export type BankFindings = Awaited<ReturnType<typeof findOnBank>>;
-
 export interface NightFindings
   extends Pick<Changes, 'restatements' | 'restatedDays' | 'departures' | 'places'> {
   readonly statuses: Awaited<ReturnType<Comparison['statuses']>>['statuses'];
@@ -22,7 +20,7 @@ export interface NightFindings
   /** What was wrong with the files of each day that was damaged and read again. */
   readonly repaired: ReadonlyMap<string, string>;
   readonly lastRunFailed: boolean;
-  readonly bank: BankFindings | undefined;
+  readonly bank: Awaited<ReturnType<typeof findOnBank>> | undefined;
   /** What is above the agreed rates on each day, and a digest of it. */
   readonly overcharged: ReadonlyMap<
     string,
@@ -185,7 +183,7 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
 }
 
 function bankNews(
-  { issues, resolved, problems }: BankFindings,
+  { issues, resolved, problems }: NonNullable<NightFindings['bank']>,
   statuses: NightFindings['statuses'],
 ): readonly NewsDraft[] {
   const verdicts = new Map(statuses.map(({ status }) => [status.id, status.verdict]));

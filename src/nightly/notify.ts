@@ -17,7 +17,7 @@ interface SendingOptions
   readonly heard?: (attempt: Exchange) => void;
 }
 
-export interface NotifyOptions extends SendingOptions {
+interface NotifyOptions extends SendingOptions {
   readonly random: () => number;
 }
 

@@ -70,7 +70,7 @@ export async function loadAndPlan(request: DueRequest, archive: Archive) {
 }
 
 /** What decides which days a night reads. Days are YYYY-MM-DD. */
-export interface PlanInput extends Pick<DueRequest, 'since' | 'yesterday' | 'restatedDays'> {
+interface PlanInput extends Pick<DueRequest, 'since' | 'yesterday' | 'restatedDays'> {
   readonly days: ReadonlyMap<string, ReturnType<Archive['conditionOf']>>;
   /** The day up to which the last night has read; absent if that is not known. */
   readonly readUpTo: string | undefined;

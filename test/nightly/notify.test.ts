@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
 import { Secret } from '../../src/base/secrets.ts';
-import { type NotifyOptions, postNotification, sendHeartbeat } from '../../src/nightly/notify.ts';
+import { postNotification, sendHeartbeat } from '../../src/nightly/notify.ts';
 import { deadProxy, proxyThatSays } from '../base/http/connect-proxy.ts';
 import {
   brokenOff,
@@ -25,7 +25,7 @@ const document = { schema: 2, event: 'recon.nightly', text: 'Nightly settlements
 async function post(
   answer: (request: Received) => Reply,
   clock = new FakeClock(),
-  overrides: Partial<NotifyOptions> = {},
+  overrides: Partial<Parameters<typeof postNotification>[2]> = {},
 ) {
   const { url, received } = await serve(answer);
   const heard: unknown[] = [];
