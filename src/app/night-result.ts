@@ -12,9 +12,6 @@ import type { Code, Entry } from '../reconcile/entry.ts';
 import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
 import type { ExportedDay, SettlementRestatement } from './export-result.ts';
 
-/** What is wrong with bank statements: a finding in them, or why they cannot be read. */
-export type StatementProblem = StatementFinding | Fault;
-
 /** What there is to say of a piece of news, as facts. */
 export type NewsDetail =
   /** The words of whoever noticed it: why a run failed, what could not be read, an explanation. */
@@ -33,7 +30,8 @@ export type NewsDetail =
   | { readonly about: 'departure'; readonly from: string; readonly to: string }
   | { readonly about: 'restatement'; readonly restatement: SettlementRestatement }
   | { readonly about: 'closed'; readonly record: CloseRecord }
-  | { readonly about: 'statements'; readonly problem: StatementProblem }
+  /** What is wrong with bank statements: a finding in them, or why they cannot be read. */
+  | { readonly about: 'statements'; readonly problem: StatementFinding | Fault }
   /** A pay-out that is missing or has a difference. */
   | { readonly about: 'pay_out'; readonly match: BankMatch }
   /** What the bank has of a pay-out. */
@@ -103,7 +101,7 @@ export interface NightOnBank {
   /** What was told before and is still so: ids of settlements and of entries. */
   readonly known: ReadonlySet<string>;
   /** What is wrong with the statements, and was reported before. */
-  readonly knownProblems: readonly StatementProblem[];
+  readonly knownProblems: readonly NewsDetail[];
 }
 
 export interface ProfileNight {

@@ -1,7 +1,6 @@
 import { isOpenOn, payoutsIn } from '../app/bank-report.ts';
-import type { StatementProblem } from '../app/night-result.ts';
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
-import { faultOf, ReconError } from '../base/errors.ts';
+import { type Fault, faultOf, ReconError } from '../base/errors.ts';
 import { acceptingLine, bankAcceptanceOf } from '../match/bank-acceptance.ts';
 import {
   type BusinessDays,
@@ -108,8 +107,13 @@ function unreadStatements(before: NightState['bank'], error: ReconError) {
   return { issues: [], resolved: [], problems: [problem], next, onBank };
 }
 
-export function problemOf(reason: Reason, fault: StatementProblem, before: NightState['bank']) {
-  return { reason, fault, isReported: before.problems.some((one) => isSameReason(one, reason)) };
+export function problemOf(
+  reason: Reason,
+  problem: StatementFinding | Fault,
+  before: NightState['bank'],
+) {
+  const detail = { about: 'statements', problem } as const;
+  return { reason, detail, isReported: before.problems.some((one) => isSameReason(one, reason)) };
 }
 
 function findingReason({ code, place, ...one }: StatementFinding): Reason {
@@ -159,7 +163,7 @@ function countOnBank(
     undecided: count('suggested', 'ambiguous'),
     unknown: new Set(unknown.flatMap(({ entries }) => entries.map(entryKey))),
     known: new Set(issues.flatMap(({ issue, isReported }) => (isReported ? issue.id : []))),
-    knownProblems: problems.flatMap(({ fault, isReported }) => (isReported ? fault : [])),
+    knownProblems: problems.flatMap(({ detail, isReported }) => (isReported ? detail : [])),
   };
 }
 

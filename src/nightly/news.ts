@@ -188,8 +188,7 @@ function bankNews(
 ): readonly NewsDraft[] {
   const verdicts = new Map(statuses.map(({ status }) => [status.id, status.verdict]));
   const drafts: NewsDraft[] = [];
-  for (const { reason, fault, isReported } of problems) {
-    const detail = { about: 'statements', problem: fault } as const;
+  for (const { reason, detail, isReported } of problems) {
     if (!isReported) drafts.push(draftOf('statements', undefined, detail, reason.join(' ')));
   }
   for (const { issue, match, acceptance, isReported } of issues) {

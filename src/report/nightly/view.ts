@@ -35,7 +35,6 @@ import {
   newsRemark,
   newsSentence,
   newsWords,
-  problemText,
 } from './words.ts';
 
 interface ProfileNews extends Omit<News, 'details'>, Pick<ProfileNight, 'profile' | 'names'> {
@@ -202,9 +201,9 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
     knownUnread.length > 0 &&
       `${daysText(knownUnread)}: still not read, for the same reason.${publishText(one)}`,
     incompleteDays.length > 0 && `${daysText(incompleteDays)}: published incomplete.`,
-    ...(bank?.knownProblems ?? []).map(
-      (problem) => `Bank statements, as before: ${problemText(problem)}`,
-    ),
+    ...(bank?.knownProblems ?? [])
+      .flatMap(detailTexts)
+      .map((text) => `Bank statements, as before: ${text}`),
     pending > 0 &&
       `${many(pending, 'pending settlement')}${overdue > 0 ? `, ${overdue} overdue` : ''}.`,
   ).map((text) => plain(`${label}${text}`));
@@ -257,7 +256,7 @@ function jsonBank({ days, unknown, known, explained: _, ...counts }: NightOnBank
     from: days?.from ?? null,
     to: days?.to ?? null,
     ...counts,
-    knownProblems: counts.knownProblems.map(problemText),
+    knownProblems: counts.knownProblems.flatMap(detailTexts),
     unknown: unknown.size,
     known: known.size,
   };

@@ -1,7 +1,9 @@
-import type { News, NewsDetail, ProfileNight, StatementProblem } from '../../app/night-result.ts';
+import type { News, NewsDetail, ProfileNight } from '../../app/night-result.ts';
 import { countsOf } from '../../app/night-result.ts';
 import { addDays } from '../../base/calendar.ts';
+import type { Fault } from '../../base/errors.ts';
 import type { BankMatch } from '../../match/match.ts';
+import type { StatementFinding } from '../../model/bank.ts';
 import type { NewsKind } from '../../model/night.ts';
 import { absoluteSums, type Money } from '../../money/money.ts';
 import { entryText, matchReasonWords, paymentText, statementSentence } from '../bank/words.ts';
@@ -201,7 +203,7 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
 }
 
 /** What is wrong with bank statements, as a sentence. */
-export function problemText(problem: StatementProblem): string {
+function problemText(problem: StatementFinding | Fault): string {
   if ('code' in problem) return statementSentence(problem);
   return present(problem.where ?? '', problem.message).join(': ');
 }
