@@ -12,9 +12,6 @@ import type { Code, Entry } from '../reconcile/entry.ts';
 import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
 import type { ExportedDay, SettlementRestatement } from './export-result.ts';
 
-/** What is wrong with bank statements: a finding in them, or why they cannot be read. */
-export type StatementProblem = StatementFinding | Fault;
-
 /** What there is to say of a piece of news, as facts. */
 export type NewsDetail =
   /** The words of whoever noticed it: why a run failed, what could not be read, an explanation. */
@@ -33,7 +30,8 @@ export type NewsDetail =
   | { readonly about: 'departure'; readonly from: string; readonly to: string }
   | { readonly about: 'restatement'; readonly restatement: SettlementRestatement }
   | { readonly about: 'closed'; readonly record: CloseRecord }
-  | { readonly about: 'statements'; readonly problem: StatementProblem }
+  /** What is wrong with bank statements: a finding in them, or why they cannot be read. */
+  | { readonly about: 'statements'; readonly problem: StatementFinding | Fault }
   /** A pay-out that is missing or has a difference. */
   | { readonly about: 'pay_out'; readonly match: BankMatch }
   /** What the bank has of a pay-out. */
@@ -75,7 +73,7 @@ export interface NewsSettlement extends Pick<Settlement, 'id'>, Partial<Header> 
 }
 
 /** What was told before and is still so. */
-export interface KnownDifferences {
+interface KnownDifferences {
   /** Out of balance, and not accepted. */
   readonly settlements: number;
   /** Of each currency the sum of the absolute pay-in differences. */
@@ -103,7 +101,7 @@ export interface NightOnBank {
   /** What was told before and is still so: ids of settlements and of entries. */
   readonly known: ReadonlySet<string>;
   /** What is wrong with the statements, and was reported before. */
-  readonly knownProblems: readonly StatementProblem[];
+  readonly knownProblems: readonly NewsDetail[];
 }
 
 export interface ProfileNight {
@@ -136,12 +134,6 @@ export interface ProfileNight {
   readonly exitCode: number;
 }
 
-/** Everything that the report of `recon nightly` is made of. */
-export interface NightReport {
-  /** In the order of the command line, or of the configuration file. */
-  readonly profiles: readonly ProfileNight[];
-}
-
 export interface NightPreview {
   readonly folder: string;
   readonly days: readonly PreviewedDay[];
@@ -153,7 +145,7 @@ export interface NightPreview {
   readonly ms: number;
 }
 
-export interface PreviewedDay extends PlannedDay {
+interface PreviewedDay extends PlannedDay {
   readonly settlements: number;
   /** As the headers announce them. */
   readonly transactions: number;
@@ -162,8 +154,8 @@ export interface PreviewedDay extends PlannedDay {
 }
 
 /** What all profiles come to together. */
-export function verdictOfNight({ profiles }: NightReport): Verdict {
-  return runVerdict(profiles.map(({ verdict }) => verdict));
+export function verdictOfNight(nights: readonly ProfileNight[]): Verdict {
+  return runVerdict(nights.map(({ verdict }) => verdict));
 }
 
 /** How many pieces of news there are of each kind that there is. */

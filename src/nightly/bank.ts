@@ -1,8 +1,7 @@
-import { isOpenOn } from '../app/bank-report.ts';
-import type { ProfileNight, StatementProblem } from '../app/night-result.ts';
+import { isOpenOn, payoutsIn } from '../app/bank-report.ts';
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
-import { faultOf, ReconError } from '../base/errors.ts';
-import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import { type Fault, faultOf, ReconError } from '../base/errors.ts';
+import { acceptingLine, bankAcceptanceOf } from '../match/bank-acceptance.ts';
 import {
   type BusinessDays,
   daysAround,
@@ -27,7 +26,7 @@ import type { Archive } from './archive.ts';
 import { isSameReason, type NightState, type Reason, reasonOf } from './state.ts';
 
 /** A pay-out or a bank entry that is not as it should be, as it was reported. */
-export type BankIssue = NightState['bank']['stands'][number];
+type BankIssue = NightState['bank']['stands'][number];
 
 export interface BankOfNight {
   /** Or why they cannot be read. */
@@ -38,9 +37,6 @@ export interface BankOfNight {
 }
 
 type FoundIssue = NonNullable<ReturnType<typeof issueOf>>;
-
-/** An entry is judged once these days around it are in place: those of pay-outs, and a weekend after it. */
-const explainingWindow = { before: daysAround.after, after: 3 };
 
 const issueKinds: Readonly<Partial<Record<BankState, BankIssue['kind']>>> = {
   missing_on_bank: 'missing_on_bank',
@@ -75,10 +71,10 @@ export async function findOnBank(
   const reportedIds = new Set(before.stands.map(({ id }) => id));
   const wasReported = (match: BankMatch) => idsOf(match).some((id) => reportedIds.has(id));
   const all = [...matches, ...outside.filter(wasReported)];
-  const areDaysInPlace = daysAroundInPlace(archive, all);
+  const explainable = explainableDays(archive, all);
   const counted = all.filter(
     ({ state, entries }) =>
-      state !== 'unknown_on_bank' || entries.every(({ entry }) => areDaysInPlace(entry.date)),
+      state !== 'unknown_on_bank' || entries.every(({ entry }) => explainable.has(entry.date)),
   );
   const issues = counted.flatMap((match) => issueOf(match, before, accepted) ?? []);
   const findings = statements.findings.filter(({ code }) => code !== 'odd_value_date');
@@ -91,12 +87,10 @@ export async function findOnBank(
     /** What the state keeps once all this is reported. */
     next: {
       stands: [...issues.map(({ issue }) => issue), ...stillUndecided],
-      problems: problems.map(({ reason }) => [...reason]),
+      problems: problems.map(({ reason }) => reason),
     },
     onBank: {
-      ...countOnBank(counted, accepted),
-      known: new Set(issues.flatMap(({ issue, isReported }) => (isReported ? issue.id : []))),
-      knownProblems: problems.flatMap(({ fault, isReported }) => (isReported ? fault : [])),
+      ...countOnBank(counted, issues, problems, accepted),
       explained: explainedEntries([...matches, ...outside]),
       days: daysCovered(statements.statements),
       isRead: !findings.some((one) => isOpenOn(options.range, one)),
@@ -107,20 +101,19 @@ export async function findOnBank(
 function unreadStatements(before: NightState['bank'], error: ReconError) {
   const reason = [...reasonOf(error), error.where ?? ''];
   const problem = problemOf(reason, faultOf(error), before);
-  const onBank = {
-    ...countOnBank([], undefined),
-    known: new Set<string>(),
-    knownProblems: problem.isReported ? [problem.fault] : [],
-    days: undefined,
-    isRead: false,
-    explained: new Set<string>(),
-  };
+  const counts = countOnBank([], [], [problem], undefined);
+  const onBank = { ...counts, explained: new Set<string>(), days: undefined, isRead: false };
   const next = { stands: before.stands, problems: [reason] };
   return { issues: [], resolved: [], problems: [problem], next, onBank };
 }
 
-export function problemOf(reason: Reason, fault: StatementProblem, before: NightState['bank']) {
-  return { reason, fault, isReported: before.problems.some((one) => isSameReason(one, reason)) };
+export function problemOf(
+  reason: Reason,
+  problem: StatementFinding | Fault,
+  before: NightState['bank'],
+) {
+  const detail = { about: 'statements', problem } as const;
+  return { reason, detail, isReported: before.problems.some((one) => isSameReason(one, reason)) };
 }
 
 function findingReason({ code, place, ...one }: StatementFinding): Reason {
@@ -145,45 +138,32 @@ function followReported(
     }),
     resolved: before.flatMap((issue) => {
       const match = byId.get(issue.id);
-      return match && hasArrived(match) && issue.kind !== 'unknown_on_bank'
-        ? [{ issue, match }]
-        : [];
+      const isResolved = match && hasArrived(match) && issue.kind !== 'unknown_on_bank';
+      return isResolved ? [{ issue, match }] : [];
     }),
   };
 }
 
-function countOnBank(matches: readonly BankMatch[], accepted: AcceptedDifferences | undefined) {
-  const counts = { matched: 0, missing: 0, differences: 0, accepted: 0, undecided: 0 };
-  const unknown = new Set<string>();
-  for (const match of matches) {
-    const { state, entries, settlements } = match;
-    if (hasArrived(match)) counts.matched += settlements.length;
-    if (state === 'missing_on_bank') counts.missing += settlements.length;
-    if (state === 'suggested' || state === 'ambiguous') counts.undecided += settlements.length;
-    if (bankAcceptanceOf(match, accepted)?.state === 'accepted') {
-      counts.accepted += settlements.length;
-    } else if (state === 'unknown_on_bank') {
-      for (const one of entries) unknown.add(entryKey(one));
-    } else if (state === 'difference' || state === 'returned') {
-      counts.differences += settlements.length;
-    }
-  }
-  return { ...counts, unknown };
-}
-
-/** A night without the unknown entries that pay-outs of other profiles explain. */
-export function withoutExplained<Night extends Pick<ProfileNight, 'news' | 'bank'>>(
-  night: Night,
-  explained: ReadonlySet<string>,
-): Night {
-  const { news, bank } = night;
-  if (!bank) return night;
-  const without = (ids: ReadonlySet<string>) =>
-    new Set([...ids].filter((id) => !explained.has(id)));
+function countOnBank(
+  matches: readonly BankMatch[],
+  issues: readonly FoundIssue[],
+  problems: readonly ReturnType<typeof problemOf>[],
+  accepted: AcceptedDifferences | undefined,
+) {
+  const isAccepted = (match: BankMatch) => acceptingLine(match, accepted) !== undefined;
+  const open = matches.filter((match) => !isAccepted(match));
+  const count = (...states: readonly BankState[]) =>
+    payoutsIn(open.filter(({ state }) => states.includes(state)));
+  const unknown = open.filter(({ state }) => state === 'unknown_on_bank');
   return {
-    ...night,
-    news: news.filter(({ entry = '' }) => !explained.has(entry)),
-    bank: { ...bank, unknown: without(bank.unknown), known: without(bank.known) },
+    matched: payoutsIn(matches.filter(hasArrived)),
+    missing: count('missing_on_bank'),
+    differences: count('difference', 'returned'),
+    accepted: payoutsIn(matches.filter(isAccepted)),
+    undecided: count('suggested', 'ambiguous'),
+    unknown: new Set(unknown.flatMap(({ entries }) => entries.map(entryKey))),
+    known: new Set(issues.flatMap(({ issue, isReported }) => (isReported ? issue.id : []))),
+    knownProblems: problems.flatMap(({ detail, isReported }) => (isReported ? detail : [])),
   };
 }
 
@@ -207,15 +187,15 @@ function idsOf({ settlements, entries }: BankMatch): readonly string[] {
   return [...settlements.map(({ settlement }) => settlement.id), ...entries.map(entryKey)];
 }
 
-/** Whether all days are in place whose settlements may explain what is booked on a day. */
-function daysAroundInPlace({ days }: Archive, matches: readonly BankMatch[]) {
+/** The booking days for which all days are in place whose settlements may explain their entries. */
+function explainableDays({ days }: Archive, matches: readonly BankMatch[]): ReadonlySet<string> {
   const booked = new Set(matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.date)));
   const complete = [...booked].filter((day) => {
-    const from = addDays(day, -explainingWindow.before);
-    const to = addDays(day, explainingWindow.after);
-    return [...daysOf({ from, to })].every((one) => days.has(one));
+    // The days of pay-outs before it, and a weekend after it.
+    const around = { from: addDays(day, -daysAround.after), to: addDays(day, 3) };
+    return [...daysOf(around)].every((one) => days.has(one));
   });
-  return (day: string) => complete.includes(day);
+  return new Set(complete);
 }
 
 /** Undefined if nothing is wrong with a match, or people have accepted it. */
@@ -235,9 +215,7 @@ export function issueOf(
   const { currency, scale, expected, received } = match;
   const amounts = [expected, received].map((minor) => formatMinor(minor, scale));
   const mark = [currency, ...amounts, acceptance?.state].join(' ').trim();
-  const isReported = before.stands.some(
-    (one) => one.id === id && one.kind === kind && one.mark === mark,
-  );
+  const was = before.stands.find((one) => one.id === id && one.kind === kind);
   // `acceptance`: what people have accepted of it, if that no longer counts.
-  return { issue: { id, day, kind, mark }, match, isReported, acceptance };
+  return { issue: { id, day, kind, mark }, match, isReported: was?.mark === mark, acceptance };
 }

@@ -7,25 +7,25 @@ import type { NewsKind } from '../model/night.ts';
 import type { Names } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
-import { type Acceptance, acceptanceOf, codesOf } from '../reconcile/acceptance.ts';
+import { acceptanceOf, codesOf } from '../reconcile/acceptance.ts';
 import { subtract } from '../reconcile/computed.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
 import { overdueEntry, type WhenReported } from '../reconcile/when-reported.ts';
 import { explanationSentence } from '../report/explain/words.ts';
 import type { Archive } from './archive.ts';
-import { type NightState, type ReportedStatus, shortDigest } from './state.ts';
+import { type NightState, shortDigest } from './state.ts';
 
 type JudgedDay = NightState['judged'][string];
+type ReportedStatus = NightState['stands'][number];
 
 /** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
-export type UnbalancedSettlement = JudgedDay['standing'][number];
+type UnbalancedSettlement = JudgedDay['standing'][number];
 
-export interface CurrentStatus {
+interface CurrentStatus {
   readonly status: ReportedStatus;
   readonly settlement: NewsSettlement;
-  /** If it is overdue, since when; if something is new in its status, also what was found. */
+  /** What was accepted of it, and since when it is overdue; if its status is new, also what was found. */
   readonly details: readonly NewsDetail[];
-  readonly acceptance: Acceptance | undefined;
   /** Whether it is pending because the document does not name its status. */
   readonly hasUnknownStatus: boolean;
 }
@@ -43,32 +43,31 @@ interface ComparisonInput extends WhenReported {
 /** Compares the days in place with what was reported of them. */
 export class Comparison {
   readonly #input: ComparisonInput;
-  /** The days that were judged in this night, and the details of their settlements. */
-  readonly #judged = new Map<string, JudgedDay>();
-  readonly #details = new Map<string, ReadonlyMap<string, readonly NewsDetail[]>>();
+  /** The days that were judged in this night, and what was found of their settlements. */
+  readonly #judged = new Map<string, JudgedDay & { details: ReadonlyMap<string, NewsDetail[]> }>();
 
   constructor(input: ComparisonInput) {
     this.#input = input;
   }
 
   /**
-   * @param whereabouts of settlements that the service was asked for: a day, `gone`, or `unknown` if it
-   * gave no answer
+   * What has changed since it was reported.
+   * @param answers where the service has settlements that are on no day in place: a day, or `gone`
    * @param mayRead whether a day can still be read in this night
    */
-  async changes(whereabouts: ReadonlyMap<string, string>, mayRead: (day: string) => boolean) {
+  async changes(answers: ReadonlyMap<string, string>, mayRead: (day: string) => boolean) {
     const { archive, before, range } = this.#input;
     const restatements: { day: string; restatement: SettlementRestatement }[] = [];
     const restatedDays: string[] = [];
     const departed = new Map<string, string>();
-    const idsOfChanged = new Map<string, ReadonlySet<string>>();
+    const idsOfChanged = new Map<string, readonly string[]>();
     // They may have come and gone since the last report.
     const former = new Set<string>();
     for (const [day, { manifest }] of archive.days) {
       const content = before.days[day];
       if (!manifest || manifest.contentSha256 === content) continue;
       const ids = new Set((await archive.settlements(day)).map(({ id }) => id));
-      idsOfChanged.set(day, ids);
+      idsOfChanged.set(day, [...ids]);
       for (const id of await archive.formerIds(day)) former.add(id);
       if (content === undefined) continue;
       const changes = await archive.changesSince(day, content);
@@ -82,46 +81,42 @@ export class Comparison {
       }
     }
     const mayHaveLeft = new Set([...departed.keys(), ...former]);
-    const changedOrReported = [...idsOfChanged.values(), before.stands.map(({ id }) => id)];
-    const places = await archive.placesOf(
-      new Set([...mayHaveLeft, ...changedOrReported.flatMap((ids) => [...ids])]),
-    );
+    const others = [...idsOfChanged.values(), before.stands.map(({ id }) => id)].flat();
+    const places = await archive.placesOf(new Set([...mayHaveLeft, ...others]));
     const sharing = new Set<string>();
-    const postponed = new Set<string>();
+    const held = new Set<string>();
     for (const [day, ids] of idsOfChanged) {
-      const shared = [...ids].map((id) => places.get(id) ?? []).filter(({ length }) => length > 1);
+      const shared = ids.map((id) => places.get(id) ?? []).filter(({ length }) => length > 1);
       for (const one of shared.flat().filter(mayRead)) {
         sharing.add(one);
-        postponed.add(day);
+        held.add(day);
       }
     }
-    const departures = [...departed].map(([id, from]) => {
-      const place = places.get(id)?.find((day) => day !== from);
-      return { id, from, to: place ?? whereabouts.get(id), isInPlace: place !== undefined };
-    });
-    const lost = departures.filter(
-      ({ to, isInPlace }) =>
-        !isInPlace && (to === undefined || to === 'unknown' || isDayIn(range, to)),
-    );
-    for (const { from } of lost) postponed.add(from);
+    const departures: { id: string; from: string; to: string }[] = [];
+    const lost: { id: string; from: string }[] = [];
+    for (const [id, from] of departed) {
+      const [to = answers.get(id)] = places.get(id) ?? [];
+      const isLost = to === undefined || (!places.has(id) && isDayIn(range, to));
+      if (isLost) lost.push({ id, from });
+      else departures.push({ id, from, to });
+    }
+    for (const { from } of lost) held.add(from);
     return {
-      restatements: restatements.filter(({ day }) => !postponed.has(day)),
+      restatements: restatements.filter(({ day }) => !held.has(day)),
       /** Days that have changed, while the version that was reported is no longer there. */
-      restatedDays: restatedDays.filter((day) => !postponed.has(day)),
-      /** Settlements that left the day `from`; `to` is the day that has them now, or `gone`. Not the lost ones. */
-      departures: departures.flatMap(({ id, from, to }) =>
-        to === undefined || postponed.has(from) ? [] : { id, from, to },
-      ),
-      /** Departed settlements that no day in place has, although one should; `to` is absent if nobody has asked. */
+      restatedDays: restatedDays.filter((day) => !held.has(day)),
+      /** Settlements that left the day `from`; `to` is the day that has them now, or `gone`. */
+      departures: departures.filter(({ from }) => !held.has(from)),
+      /** Settlements that left their day, while it is not known which day has them now. */
       lost,
       /** The days that have each reported or changed settlement; later days first. */
       places,
-      /** Days whose changes are reported later, because other days have to be read first. */
-      postponed,
+      /** Days that the next night compares again, because other days have to be read first. */
+      held,
       /** Days to read, because they and a changed day have the same settlement. */
       sharing,
-      /** Settlements that are on no day in place, and whose whereabouts are not known. */
-      toAsk: [...mayHaveLeft].filter((id) => !places.has(id) && !whereabouts.has(id)),
+      /** Settlements that are on no day in place. */
+      toAsk: [...mayHaveLeft].filter((id) => !places.has(id) && !answers.has(id)),
     };
   }
 
@@ -136,17 +131,18 @@ export class Comparison {
     for (const day of [...days].sort(byText)) {
       const judged = await this.#judge(day);
       if (!judged) continue;
-      cache[day] = judged;
+      cache[day] = { version: judged.version, standing: judged.standing };
       for (const one of judged.standing) {
         const now = statusOf(day, one, this.#input);
         const { id } = now.status;
         const isNew = newsOfStatus(reported.get(id), now.status) !== undefined;
-        if (isNew && !this.#details.has(day)) await this.#judgeFiles(day);
-        const found = isNew ? (this.#details.get(day)?.get(id) ?? []) : [];
+        if (isNew && !this.#judged.has(day)) await this.#judgeFiles(day);
+        const found = (isNew && this.#judged.get(day)?.details.get(id)) || [];
         statuses.set(id, { ...now, details: [...now.details, ...found] });
       }
     }
-    return { statuses: [...statuses.values()], cache };
+    const current: readonly CurrentStatus[] = [...statuses.values()];
+    return { statuses: current, cache };
   }
 
   /** If the files of a day cannot be read, what was known of it counts. */
@@ -167,7 +163,7 @@ export class Comparison {
     const { archive } = this.#input;
     const { version = '', manifest } = archive.days.get(day) ?? {};
     if (!manifest) return undefined;
-    const details = new Map<string, readonly NewsDetail[]>();
+    const details = new Map<string, NewsDetail[]>();
     const standing = await archive.readSafely(day, async (folder) => {
       const found: UnbalancedSettlement[] = [];
       const judging = reconcileAgain(folder, manifest, { explains: true, areChecked: false });
@@ -193,9 +189,8 @@ export class Comparison {
       return found;
     });
     if (!standing) return undefined;
-    const judged = { version, standing };
+    const judged = { version, standing, details };
     this.#judged.set(day, judged);
-    this.#details.set(day, details);
     return judged;
   }
 }
@@ -214,7 +209,10 @@ function statusOf(
   const account = names.get(accountingToken) ?? accountingToken;
   const minor = computed && subtract(reported, computed).payIn;
   const difference = minor === undefined ? undefined : { minor, scale, currency };
+  const details: NewsDetail[] = acceptance ? [{ about: 'acceptance', acceptance }] : [];
+  if (overdue) details.push({ about: 'overdue', entry: overdue, account });
   return {
+    // Part of the ids of news: the names and order of these fields must stay.
     status: {
       id,
       day,
@@ -224,8 +222,7 @@ function statusOf(
       isOverdue: overdue !== undefined,
     },
     settlement: { ...settlement, verdict, difference, codes, overdue },
-    details: overdue ? [{ about: 'overdue', entry: overdue, account }] : [],
-    acceptance,
+    details,
     hasUnknownStatus,
   };
 }
@@ -246,16 +243,12 @@ export function newsOfStatus(
 
 /** Equal if nothing has changed that a person would look at: verdict, currency, figures, codes. */
 function statusDigest(one: UnbalancedSettlement): string {
-  const { verdict, settlement, scale, codes } = one;
-  const texts = [one.reported, one.computed].map(
-    (figures) =>
-      figures && [
-        figures.transactions,
-        ...[figures.gross, figures.fees, figures.tax, figures.payIn].map(
-          (minor) => minor !== undefined && formatMinor(minor, scale),
-        ),
-      ],
-  );
-  const facts = [verdict, settlement.currency, texts, codes];
-  return shortDigest(JSON.stringify(facts));
+  const { verdict, settlement, scale, codes, reported, computed } = one;
+  const textOf = (minor?: bigint) => minor !== undefined && formatMinor(minor, scale);
+  const texts = [reported, computed].map((figures) => {
+    if (!figures) return undefined;
+    const { transactions, gross, fees, tax, payIn } = figures;
+    return [transactions, ...[gross, fees, tax, payIn].map(textOf)];
+  });
+  return shortDigest(JSON.stringify([verdict, settlement.currency, texts, codes]));
 }

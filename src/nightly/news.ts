@@ -1,4 +1,3 @@
-import type { SettlementRestatement } from '../app/export-result.ts';
 import type { News, NewsDetail, NewsSettlement } from '../app/night-result.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
@@ -8,30 +7,27 @@ import type { CloseRecord } from '../model/close.ts';
 import { type NewsKind, newsKinds } from '../model/night.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import type { findOnBank } from './bank.ts';
-import { type Changes, type CurrentStatus, newsOfStatus } from './comparison.ts';
+import { type Changes, type Comparison, newsOfStatus } from './comparison.ts';
 import { isSameReason, type NightState, type Reason, shortDigest } from './state.ts';
-
-export type BankFindings = Awaited<ReturnType<typeof findOnBank>>;
 
 export interface NightFindings
   extends Pick<Changes, 'restatements' | 'restatedDays' | 'departures' | 'places'> {
-  readonly statuses: readonly CurrentStatus[];
-  readonly unread: ReadonlyMap<string, ReadFailure>;
+  readonly statuses: Awaited<ReturnType<Comparison['statuses']>>['statuses'];
+  readonly unread: ReadonlyMap<string, { readonly reason: Reason; readonly detail: NewsDetail }>;
   /** Days that could not be read before, or not fully, and were. */
   readonly readAtLast: readonly string[];
   readonly delisted: ReadonlySet<string>;
   /** What was wrong with the files of each day that was damaged and read again. */
   readonly repaired: ReadonlyMap<string, string>;
   readonly lastRunFailed: boolean;
-  readonly bank: BankFindings | undefined;
-  readonly overcharged: ReadonlyMap<string, Entry<'above_agreed_rate'>>;
+  readonly bank: Awaited<ReturnType<typeof findOnBank>> | undefined;
+  /** What is above the agreed rates on each day, and a digest of it. */
+  readonly overcharged: ReadonlyMap<
+    string,
+    { readonly entry: Entry<'above_agreed_rate'>; readonly mark: string }
+  >;
   readonly closes: readonly CloseRecord[];
   readonly failure: { readonly reason: Reason; readonly message: string } | undefined;
-}
-
-export interface ReadFailure {
-  readonly reason: Reason;
-  readonly detail: NewsDetail;
 }
 
 interface NewsDraft extends Partial<Pick<News, 'day' | 'settlement' | 'entry'>> {
@@ -54,7 +50,7 @@ export function newsOf(
   const drafts: readonly NewsDraft[] = [
     ...runNews(before, now),
     ...dayNews(before, now),
-    ...settlementNews(before, now).map((draft) => withClose(draft, now.closes)),
+    ...settlementNews(before, now),
     ...(now.bank ? bankNews(now.bank, now.statuses) : []),
   ];
   return drafts
@@ -76,56 +72,59 @@ function byWeight(one: NewsKind, other: NewsKind): number {
   return newsKinds.indexOf(one) - newsKinds.indexOf(other);
 }
 
+function draftOf(
+  kind: NewsKind,
+  day: string | undefined,
+  detail?: NewsDetail,
+  idSeed = '',
+): NewsDraft {
+  return { kinds: [kind], day, details: detail ? [detail] : [], idSeed };
+}
+
 function runNews(
   before: NightState,
   { failure, lastRunFailed }: NightFindings,
 ): readonly NewsDraft[] {
   if (!failure) {
     const hadFailed = before.failure !== null || lastRunFailed;
-    return hadFailed ? [{ kinds: ['recovered'], details: [], idSeed: '' }] : [];
+    return hadFailed ? [draftOf('recovered', undefined)] : [];
   }
   if (isSameReason(before.failure, failure.reason)) return [];
-  const details = [{ about: 'text' as const, text: failure.message }];
-  return [{ kinds: ['failed'], details, idSeed: failure.reason.join(' ') }];
+  const { reason, message: text } = failure;
+  return [draftOf('failed', undefined, { about: 'text', text }, reason.join(' '))];
 }
 
 function dayNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
-  const { restatedDays, unread, readAtLast, delisted, repaired } = now;
-  const draft = (kind: NewsKind, day: string, detail?: NewsDetail, idSeed = ''): NewsDraft => ({
-    day,
-    kinds: [kind],
-    details: detail ? [detail] : [],
-    idSeed,
-  });
-  const newlyUnread = [...unread].filter(
-    ([day, { reason }]) => !isSameReason(before.unread[day], reason),
+  const drafts = now.restatedDays.map((day) =>
+    draftOf('restated', day, { about: 'unknown_change' }),
   );
-  const newlyDelisted = [...delisted].filter(
-    (day) => !before.delisted.includes(day) && !unread.has(day),
-  );
-  return [
-    ...newlyUnread.map(([day, { reason, detail }]) =>
-      draft('unread_day', day, detail, reason.join(' ')),
-    ),
-    ...restatedDays.map((day) => draft('restated', day, { about: 'unknown_change' })),
-    ...newlyDelisted.map((day) => draft('no_longer_listed', day, { about: 'no_longer_listed' })),
-    ...[...repaired].map(([day, found]) =>
-      draft('repaired', day, { about: 'damage', found }, found),
-    ),
-    ...readAtLast.map((day) => draft('read_day', day)),
-    ...[...now.overcharged]
-      .filter(([day, entry]) => before.overcharged[day] !== markOf(entry))
-      .map(([day, entry]) =>
-        draft('overcharged', day, { about: 'discrepancy', entry }, markOf(entry)),
-      ),
-  ];
+  for (const [day, { reason, detail }] of now.unread) {
+    if (isSameReason(before.unread[day], reason)) continue;
+    drafts.push(draftOf('unread_day', day, detail, reason.join(' ')));
+  }
+  for (const day of now.delisted) {
+    if (before.delisted.includes(day) || now.unread.has(day)) continue;
+    drafts.push(draftOf('no_longer_listed', day, { about: 'no_longer_listed' }));
+  }
+  for (const [day, found] of now.repaired) {
+    drafts.push(draftOf('repaired', day, { about: 'damage', found }, found));
+  }
+  for (const [day, { entry, mark }] of now.overcharged) {
+    if (before.overcharged[day] === mark) continue;
+    drafts.push(draftOf('overcharged', day, { about: 'discrepancy', entry }, mark));
+  }
+  return [...drafts, ...now.readAtLast.map((day) => draftOf('read_day', day))];
 }
 
-/** Changes if what is above the agreed rates does. */
-export function markOf({ count, facts }: Entry<'above_agreed_rate'>): string {
-  const claim = facts.claim.map(({ minor, currency }) => `${minor} ${currency}`);
-  return shortDigest(JSON.stringify([count, claim]));
-}
+/** What is new of a settlement that balances now, by its verdict before. */
+const balancedKinds = {
+  pending: 'settled',
+  out_of_balance: 'balanced',
+  incomplete: undefined,
+} as const;
+
+/** What changes a settlement, so that something is posted after its day was closed. */
+const changingKinds: ReadonlySet<NewsKind> = new Set(['restated', 'moved', 'gone', 'settled']);
 
 function settlementNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
   const reported = new Map(before.stands.map((one) => [one.id, one]));
@@ -137,134 +136,92 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
   const ids = new Set([reported, current, restated, departures].flatMap((one) => [...one.keys()]));
   return [...ids].flatMap((id): readonly NewsDraft[] => {
     const [was, is, departure] = [reported.get(id), current.get(id), departures.get(id)];
-    const restatement = restated.get(id);
-    // A settlement that has moved is removed from one day and added to another.
-    const change = departure ? undefined : restatement;
+    const { day: restatedDay, restatement } = restated.get(id) ?? {};
     const [place] = (was && now.places.get(id)) ?? [];
     // It was reported as unbalanced, and is in place: if it has no status now, it balances.
     const balancedKind = was && place ? balancedKinds[was.verdict] : undefined;
     const statusKind = is ? newsOfStatus(was, is.status) : balancedKind;
-    const kinds: readonly NewsKind[] = [
-      ...(statusKind ? [statusKind] : []),
-      ...(departure ? [departure.to === 'gone' ? ('gone' as const) : ('moved' as const)] : []),
-      ...(change ? ['restated' as const] : []),
-    ];
+    const kinds: NewsKind[] = [];
+    const details: NewsDetail[] = [];
+    if (statusKind) {
+      kinds.push(statusKind);
+      details.push(...(is?.details ?? []));
+    }
+    if (departure) {
+      kinds.push(departure.to === 'gone' ? 'gone' : 'moved');
+      details.push({ about: 'departure', ...departure });
+    } else if (restatement) {
+      // A settlement that has moved is removed from one day and added to another.
+      kinds.push('restated');
+      details.push({ about: 'restatement', restatement });
+    }
     if (kinds.length === 0) return [];
-    const dayOfDeparture = departure?.to === 'gone' ? departure.from : departure?.to;
-    const details: readonly NewsDetail[] = [
-      ...(is && statusKind ? statusDetails(is) : []),
-      ...(departure ? [{ about: 'departure' as const, ...departure }] : []),
-      ...(change ? [{ about: 'restatement' as const, restatement: change.restatement }] : []),
-    ];
+    const { from, to } = departure ?? {};
+    const day =
+      (to === 'gone' ? from : to) ?? is?.status.day ?? place ?? restatedDay ?? was?.day ?? '';
+    const record = now.closes.find((one) => isDayIn(one, day) || isDayIn(one, from ?? ''));
+    if (record && kinds.some((kind) => changingKinds.has(kind))) {
+      kinds.push('closed_changed');
+      details.push({ about: 'closed', record });
+    }
+    const { settlement: header = headers.get(id) ?? { id }, ...change } = restatement ?? {};
     return [
       {
-        day: dayOfDeparture ?? is?.status.day ?? place ?? restatement?.day ?? was?.day,
-        settlement: is?.settlement ?? {
-          verdict: 'balanced',
-          ...(restatement?.restatement.settlement ?? headers.get(id) ?? { id }),
-        },
+        day,
+        settlement: is?.settlement ?? { verdict: 'balanced', ...header },
         kinds,
         details,
         // Ids are posted: the names and order of these fields must stay.
         idSeed: JSON.stringify([
-          is && {
-            id,
-            day: is.status.day,
-            verdict: is.status.verdict,
-            alarm: is.status.alarm,
-            mark: is.status.mark,
-            isOverdue: is.status.isOverdue,
-          },
-          departure && { from: departure.from, to: departure.to },
-          restatement && { day: restatement.day, of: seedOf(restatement.restatement) },
+          is?.status,
+          departure && { from, to },
+          restatement && { day: restatedDay, of: { settlementId: id, ...change } },
         ]),
       },
     ];
   });
 }
 
-/** What changes a settlement, so that something is posted after its day was closed. */
-const changingKinds: ReadonlySet<NewsKind> = new Set(['restated', 'moved', 'gone', 'settled']);
-
-function withClose(draft: NewsDraft, closes: readonly CloseRecord[]): NewsDraft {
-  const { day = '', kinds, details } = draft;
-  const left = details.flatMap((one) => (one.about === 'departure' ? one.from : []));
-  const record = closes.find((one) => [day, ...left].some((of) => isDayIn(one, of)));
-  if (!record || !kinds.some((kind) => changingKinds.has(kind))) return draft;
-  const closed = [...details, { about: 'closed' as const, record }];
-  return { ...draft, kinds: ['closed_changed', ...kinds], details: closed };
-}
-
-function seedOf({ settlement, ...change }: SettlementRestatement) {
-  return { settlementId: settlement.id, ...change };
-}
-
-/** What is new of a settlement that balances now, by its verdict before. */
-const balancedKinds = {
-  pending: 'settled',
-  out_of_balance: 'balanced',
-  incomplete: undefined,
-} as const;
-
-function statusDetails({ details, acceptance }: CurrentStatus): readonly NewsDetail[] {
-  return acceptance ? [{ about: 'acceptance', acceptance }, ...details] : details;
-}
-
 function bankNews(
-  { issues, resolved, problems }: BankFindings,
-  statuses: readonly CurrentStatus[],
+  { issues, resolved, problems }: NonNullable<NightFindings['bank']>,
+  statuses: NightFindings['statuses'],
 ): readonly NewsDraft[] {
   const verdicts = new Map(statuses.map(({ status }) => [status.id, status.verdict]));
-  /** The settlement of a match; of a batch, the first. */
-  const settlementOf = (match: BankMatch): NewsSettlement | undefined => {
-    const { settlements, currency, scale, difference } = match;
-    const [share] = settlements;
-    if (!share) return undefined;
-    const { id, date, accountingToken } = share.settlement;
-    return {
-      id,
-      date,
-      verdict: verdicts.get(id) ?? 'balanced',
-      accountingToken,
-      currency,
-      difference: difference === undefined ? undefined : { minor: difference, scale, currency },
-    };
-  };
-  const newProblems = problems.filter(({ isReported }) => !isReported);
-  const newIssues = issues.filter(({ isReported }) => !isReported);
-  return [
-    ...newProblems.map(
-      ({ reason, fault }): NewsDraft => ({
-        kinds: ['statements'],
-        details: [{ about: 'statements', problem: fault }],
-        idSeed: reason.join(' '),
-      }),
-    ),
-    ...newIssues.map(
-      ({ issue: { id, day, kind, mark }, match, acceptance }): NewsDraft => ({
-        day,
-        settlement: settlementOf(match),
-        entry: kind === 'unknown_on_bank' ? id : undefined,
-        kinds: [kind],
-        details:
-          match.settlements.length === 0
-            ? [{ about: 'unknown_entry', match }]
-            : [
-                ...(acceptance ? [{ about: 'acceptance', acceptance } as const] : []),
-                { about: 'pay_out', match },
-                { about: 'entries', match },
-              ],
-        idSeed: JSON.stringify({ id, day, kind, mark }),
-      }),
-    ),
-    ...resolved.map(
-      ({ issue, match }): NewsDraft => ({
-        day: issue.day,
-        settlement: settlementOf(match),
-        kinds: ['on_bank'],
-        details: [{ about: 'entries', match }],
-        idSeed: issue.kind,
-      }),
-    ),
-  ];
+  const drafts: NewsDraft[] = [];
+  for (const { reason, detail, isReported } of problems) {
+    if (!isReported) drafts.push(draftOf('statements', undefined, detail, reason.join(' ')));
+  }
+  for (const { issue, match, acceptance, isReported } of issues) {
+    if (isReported) continue;
+    const { id, day, kind, mark } = issue;
+    const settlement = settlementOf(match, verdicts);
+    const details: NewsDetail[] = acceptance ? [{ about: 'acceptance', acceptance }] : [];
+    details.push({ about: 'pay_out', match }, { about: 'entries', match });
+    drafts.push({
+      day,
+      settlement,
+      entry: kind === 'unknown_on_bank' ? id : undefined,
+      kinds: [kind],
+      details: settlement ? details : [{ about: 'unknown_entry', match }],
+      idSeed: JSON.stringify({ id, day, kind, mark }),
+    });
+  }
+  for (const { issue, match } of resolved) {
+    const draft = draftOf('on_bank', issue.day, { about: 'entries', match }, issue.kind);
+    drafts.push({ ...draft, settlement: settlementOf(match, verdicts) });
+  }
+  return drafts;
+}
+
+/** The settlement of a match; of a batch, the first. */
+function settlementOf(
+  { settlements, currency, scale, difference: minor }: BankMatch,
+  verdicts: ReadonlyMap<string, NewsSettlement['verdict']>,
+): NewsSettlement | undefined {
+  const [share] = settlements;
+  if (!share) return undefined;
+  const { id, date, accountingToken } = share.settlement;
+  const verdict = verdicts.get(id) ?? 'balanced';
+  const difference = minor === undefined ? undefined : { minor, scale, currency };
+  return { id, date, verdict, accountingToken, currency, difference };
 }

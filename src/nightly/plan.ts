@@ -18,11 +18,12 @@ import {
   type PagedSource,
   pageSizes,
   type SettlementFilters,
+  type Source,
 } from '../model/source.ts';
 import { Archive } from './archive.ts';
 import { type Reason, readState } from './state.ts';
 
-export interface DueRequest {
+interface DueRequest {
   readonly path: string;
   readonly yesterday: string;
   /** The first day that is wanted, YYYY-MM-DD; needed only if no day is in place. */
@@ -38,18 +39,13 @@ export interface DueRequest {
  * Throws ReconError `configuration` if the first day is not known.
  */
 export async function loadAndPlan(request: DueRequest, archive: Archive) {
-  const { path, since, yesterday, restatedDays, sweptDays } = request;
+  const { path, since, yesterday, sweptDays } = request;
   const { state: saved, stateKeptAs } = await readState(path);
   const [first] = [since ?? [], saved.since ?? []].flat().sort(byText);
   if (first === undefined && archive.days.size === 0) {
-    throw new ReconError(
-      'configuration',
-      'The folder has no days yet, so the first day is unknown.',
-      {
-        where: path,
-        hint: 'Add --since with the first day to read, for example --since 2026-01-01.',
-      },
-    );
+    const message = 'The folder has no days yet, so the first day is unknown.';
+    const hint = 'Add --since with the first day to read, for example --since 2026-01-01.';
+    throw new ReconError('configuration', message, { where: path, hint });
   }
   await archive.verifyChangedFiles(saved);
   // A delisted day that is whole again was restored by hand: it is no longer unread.
@@ -59,9 +55,8 @@ export async function loadAndPlan(request: DueRequest, archive: Archive) {
   const before = { ...saved, unread };
   const days = [...archive.days.keys()];
   const plan = planNight({
+    ...request,
     since: first,
-    yesterday,
-    restatedDays,
     days: new Map(days.map((day) => [day, archive.conditionOf(day)])),
     readUpTo: before.reached ?? undefined,
     unread: new Set(Object.keys(unread)),
@@ -75,15 +70,11 @@ export async function loadAndPlan(request: DueRequest, archive: Archive) {
 }
 
 /** What decides which days a night reads. Days are YYYY-MM-DD. */
-export interface PlanInput {
+interface PlanInput extends Pick<DueRequest, 'since' | 'yesterday' | 'restatedDays'> {
   readonly days: ReadonlyMap<string, ReturnType<Archive['conditionOf']>>;
-  /** The first day that is wanted; absent if that is the first one in place. */
-  readonly since: string | undefined;
   /** The day up to which the last night has read; absent if that is not known. */
   readonly readUpTo: string | undefined;
   readonly unread: ReadonlySet<string>;
-  readonly yesterday: string;
-  readonly restatedDays: number;
 }
 
 /**
@@ -93,26 +84,25 @@ export interface PlanInput {
  * yesterday are never read, even if a wrong clock had them published.
  */
 export function planNight(input: PlanInput): readonly PlannedDay[] {
-  const { days, since, yesterday } = input;
+  const { days, since, yesterday, unread, restatedDays } = input;
   const past = [...days.keys()].filter((day) => day <= yesterday).sort();
-  const [first] = [...past, ...(since === undefined ? [] : [since])].sort();
+  const [first] = [...past, since ?? []].flat().sort();
   if (first === undefined) return [];
   const last = past.at(-1) ?? '';
+  const { readUpTo = last } = input;
+  const reasonFor = (day: string): DayReason | undefined => {
+    const condition = days.get(day);
+    if (unread.has(day)) return 'unread';
+    if (condition === undefined) return day < last ? 'missing' : 'new';
+    // The other conditions are reasons by the same name.
+    if (condition !== 'whole') return condition;
+    const end = readUpTo < yesterday ? readUpTo : yesterday;
+    return day > addDays(end, -restatedDays) ? 'recent' : undefined;
+  };
   return [...daysOf({ from: first, to: yesterday })].flatMap((day) => {
-    const reason = reasonFor(day, last, input);
+    const reason = reasonFor(day);
     return reason === undefined ? [] : [{ day, reason }];
   });
-}
-
-function reasonFor(day: string, last: string, input: PlanInput): DayReason | undefined {
-  const { days, unread, readUpTo = last, yesterday, restatedDays } = input;
-  const condition = days.get(day);
-  if (unread.has(day)) return 'unread';
-  if (condition === undefined) return day < last ? 'missing' : 'new';
-  // The other conditions are reasons by the same name.
-  if (condition !== 'whole') return condition;
-  const end = readUpTo < yesterday ? readUpTo : yesterday;
-  return day > addDays(end, -restatedDays) ? 'recent' : undefined;
 }
 
 /**
@@ -137,17 +127,21 @@ export function daysToSweep(
 }
 
 /** The ranges to list for days that are swept: one, or two if they wrap around to the oldest day. */
-export function rangesToList(days: readonly string[]): readonly DateRange[] {
+function rangesToList(days: readonly string[]): readonly DateRange[] {
   const wrap = days.findIndex((day, index) => day < (days[index - 1] ?? ''));
   const parts = wrap === -1 ? [days] : [days.slice(0, wrap), days.slice(wrap)];
   return parts.flatMap((part) => spanOf(part) ?? []);
 }
 
-/** Days whose stored headers differ from those listed now: `empty` if none is listed, else `changed`. */
-export function diffHeaders(
+/** Lists days again. Those whose stored headers differ from that: `empty` if none is listed, else `changed`. */
+export async function compareHeaders(
   stored: ReadonlyMap<string, SourceHeaders>,
-  lists: readonly HeaderList[],
+  { source, filters }: { readonly source: Source; readonly filters: SettlementFilters },
 ) {
+  const lists: HeaderList[] = [];
+  for (const range of rangesToList([...stored.keys()])) {
+    lists.push(await source.headers({ range, filters }));
+  }
   const isSure = lists.every(({ unsteady, unreadable }) => !unsteady && unreadable.length === 0);
   const settlements = lists.flatMap((list) => list.settlements);
   const now = textsOf({ settlements, conflicts: lists.flatMap(({ conflicts }) => conflicts) });

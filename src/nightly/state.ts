@@ -33,7 +33,7 @@ const day = z.string();
 const verdict = z.enum(['out_of_balance', 'pending', 'incomplete']);
 
 /** Why something failed, as facts, never words: the same reason is not reported twice. */
-const reason = z.union([z.string().transform((): string[] => []), z.array(z.string())]);
+const reason = z.union([z.string().transform((): string[] => []), z.array(z.string())]).readonly();
 
 const unbalanced = z.object({
   settlement: z.object({
@@ -113,8 +113,6 @@ const stateSchema = z.object({
 
 /** What was reported of an export, and caches. */
 export type NightState = z.infer<typeof stateSchema>;
-
-export type ReportedStatus = Readonly<z.infer<typeof reportedStatus>>;
 
 /** Why something failed, as facts. Empty if an older version of recon has kept a sentence: then any reason counts as known. */
 export type Reason = readonly string[];

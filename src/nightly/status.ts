@@ -6,10 +6,8 @@ import { isObject, parseJson } from '../base/json.ts';
 import { layout } from '../export/layout.ts';
 
 interface NightEnding {
-  readonly profiles: readonly (ProfileNight & {
-    /** Whether its news does not count as reported: an earlier failure then stays in the file. */
-    readonly isUnmarked?: boolean;
-  })[];
+  /** `isUnmarked`: whether its news does not count as reported: an earlier failure then stays in the file. */
+  readonly profiles: readonly (ProfileNight & { readonly isUnmarked?: boolean })[];
   readonly exitCode: number;
   readonly now: number;
 }

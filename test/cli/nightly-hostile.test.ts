@@ -134,6 +134,21 @@ describe('an id of which the service says otherwise than its lists', () => {
     expect((await night(9)).kinds).toEqual([]);
   });
 
+  test('a settlement that has moved to a day that cannot be read is moved once that day is read', async () => {
+    const { service, night } = await startNights([header(2, off), header(3)]);
+    await night(5);
+    service.listed = [header(3), header(3, { ...off, settlementId: idOf(2) })];
+    service.list = (day) => (day === dayOf(3) ? failing : undefined);
+    expect((await night(6)).kinds).toEqual(['unread_day 02', 'unread_day 03']);
+    expect(await night(7)).toMatchObject({ exitCode: 4, kinds: [] });
+    delete service.list;
+    const { kinds, details, known } = await night(8);
+    expect(kinds).toEqual(['moved 03', 'read_day 02', 'read_day 03']);
+    expect(details).toEqual([`The service moved it from ${dayOf(2)} to ${dayOf(3)}.`]);
+    expect(known).toBe(0);
+    expect(await night(9)).toMatchObject({ exitCode: 1, kinds: [], known: 1 });
+  });
+
   test('ids that can never be read cost no other day, and their own are read instead', async () => {
     const days = [2, 3, 4, 5, 6, 7];
     const { service, night } = await startNights(days.map((day) => header(day, pending)));

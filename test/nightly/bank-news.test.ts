@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { BankMatch, BankState } from '../../src/match/match.ts';
-import { type BankIssue, issueOf, problemOf } from '../../src/nightly/bank.ts';
-import { type BankFindings, newsOf } from '../../src/nightly/news.ts';
-import { noState } from '../../src/nightly/state.ts';
+import { issueOf, problemOf } from '../../src/nightly/bank.ts';
+import { type NightFindings, newsOf } from '../../src/nightly/news.ts';
+import { type NightState, noState } from '../../src/nightly/state.ts';
 import { detailTexts } from '../../src/report/nightly/words.ts';
 import { idOf, settlement } from '../report/build-report.ts';
 import { noFindings } from './no-findings.ts';
+
+type BankIssue = NightState['bank']['stands'][number];
+type BankFindings = NonNullable<NightFindings['bank']>;
 
 const header = settlement({ payIn: 10_000n });
 const onBank = {

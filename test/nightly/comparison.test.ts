@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { Archive } from '../../src/nightly/archive.ts';
-import { Comparison, type UnbalancedSettlement } from '../../src/nightly/comparison.ts';
-import { noState } from '../../src/nightly/state.ts';
+import { Comparison } from '../../src/nightly/comparison.ts';
+import { type NightState, noState } from '../../src/nightly/state.ts';
 import type { WhenReported } from '../../src/reconcile/when-reported.ts';
 import { uuid } from '../support/build.ts';
+
+type UnbalancedSettlement = NightState['judged'][string]['standing'][number];
 
 const figures = { transactions: 3, gross: 10_00n, fees: 30n, tax: 6n, payIn: 9_64n };
 const standing: UnbalancedSettlement = {

@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { SettlementRestatement } from '../../src/app/export-result.ts';
 import type { BankMatch } from '../../src/match/match.ts';
 import type { NewsKind } from '../../src/model/night.ts';
-import type { CurrentStatus } from '../../src/nightly/comparison.ts';
 import { type NightFindings, newsOf as newsIn } from '../../src/nightly/news.ts';
-import { type NightState, noState, type ReportedStatus } from '../../src/nightly/state.ts';
+import { type NightState, noState } from '../../src/nightly/state.ts';
 import { uuid } from '../support/build.ts';
 import { noFindings } from './no-findings.ts';
+
+type CurrentStatus = NightFindings['statuses'][number];
+type ReportedStatus = NightState['stands'][number];
 
 const day = '2026-03-05';
 const spain = { profile: 'spain', host: 'api.example.com', filters: {} };
@@ -28,7 +30,7 @@ const accepted: ReportedStatus = { ...difference, alarm: 'none' };
 function currentOf(status: ReportedStatus): CurrentStatus {
   const { id, verdict } = status;
   const settlement = { id, verdict, accountingToken: 'token-a', currency: 'EUR' };
-  return { status, settlement, details: [], acceptance: undefined, hasUnknownStatus: false };
+  return { status, settlement, details: [], hasUnknownStatus: false };
 }
 
 const unreadFor = (...reason: readonly string[]) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
-import { nightNotBegun } from '../../src/nightly/summary.ts';
+import { nightNotBegun } from '../../src/nightly/night.ts';
 
 const [today, tomorrow] = ['2026-03-05', '2026-03-06'];
 const wrong = new ReconError('configuration', 'Not set: client_id.');

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
 import { Secret } from '../../src/base/secrets.ts';
-import { type NotifyOptions, postNotification } from '../../src/nightly/notify.ts';
+import { postNotification, sendHeartbeat } from '../../src/nightly/notify.ts';
 import { deadProxy, proxyThatSays } from '../base/http/connect-proxy.ts';
 import {
   brokenOff,
@@ -25,7 +25,7 @@ const document = { schema: 2, event: 'recon.nightly', text: 'Nightly settlements
 async function post(
   answer: (request: Received) => Reply,
   clock = new FakeClock(),
-  overrides: Partial<NotifyOptions> = {},
+  overrides: Partial<Parameters<typeof postNotification>[2]> = {},
 ) {
   const { url, received } = await serve(answer);
   const heard: unknown[] = [];
@@ -256,4 +256,20 @@ test('an interrupted run ends with its own reason, and sends nothing more', asyn
   const { received, error } = await post(reply, new FakeClock(), { signal: run.signal });
   expect(error).toEqual(new Error('interrupted'));
   expect(received).toHaveLength(1);
+});
+
+describe('the heartbeat of a night that failed', () => {
+  test.each([
+    ['/ping/ID', '/fail', '/ping/ID/fail'],
+    ['/ping/ID/', '/{code}', '/ping/ID/4'],
+    ['/push/ID?status=up&msg=OK', '?status=down&msg={cause}', '/push/ID?status=down&msg=network'],
+    ['/ID?key=k', '/fail?code={code}', '/ID/fail?key=k&code=4'],
+  ])('goes to %s with %s', async (address, failureForm, expected) => {
+    const { url, received } = await serve(() => ({}));
+    const { signal } = new AbortController();
+    const options = { proxy: {}, userAgent: 'recon/test', signal, clock: new FakeClock() };
+    const failure = { exitCode: 4, cause: 'network' };
+    await sendHeartbeat(new Secret(url + address), failure, { ...options, failureForm });
+    expect(received.map((one) => one.path)).toEqual([expected]);
+  });
 });

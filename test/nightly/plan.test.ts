@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, daysOf } from '../../src/base/calendar.ts';
 import { readUpToAfterFailure } from '../../src/nightly/night.ts';
-import { type PlanInput, planNight } from '../../src/nightly/plan.ts';
+import { planNight } from '../../src/nightly/plan.ts';
+
+type PlanInput = Parameters<typeof planNight>[0];
 
 const zero = '2026-03-01';
 const dayNumber = (number: number) => addDays(zero, number);

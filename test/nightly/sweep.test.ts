@@ -2,9 +2,34 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, daysOf } from '../../src/base/calendar.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
-import type { HeaderList } from '../../src/model/source.ts';
-import { daysToSweep, diffHeaders, rangesToList } from '../../src/nightly/plan.ts';
+import type { DateRange, HeaderList, Source } from '../../src/model/source.ts';
+import { compareHeaders, daysToSweep } from '../../src/nightly/plan.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
+
+type Stored = Parameters<typeof compareHeaders>[0];
+
+/** A service that gives these lists in turn, the last one for ever, and the ranges that it is asked for. */
+function serviceOf(...lists: readonly HeaderList[]) {
+  const ranges: DateRange[] = [];
+  const headers: Source['headers'] = async ({ range }) => {
+    ranges.push(range);
+    const list = lists[Math.min(ranges.length, lists.length) - 1];
+    if (!list) throw new RangeError('no list');
+    return list;
+  };
+  const source = { headers } as Source;
+  return { ranges, compare: (stored: Stored) => compareHeaders(stored, { source, filters: {} }) };
+}
+
+const listOf = (
+  settlements: readonly Settlement[],
+  rest: Partial<HeaderList> = {},
+): HeaderList => ({
+  settlements,
+  conflicts: [],
+  unreadable: [],
+  ...rest,
+});
 
 const zero = '2026-01-01';
 const daysUpTo = (last: number) => [...daysOf({ from: zero, to: addDays(zero, last) })];
@@ -47,16 +72,20 @@ describe('the days that a night sweeps', () => {
     expect(daysToSweep(days, null, 0, 9)).toEqual([]);
   });
 
-  test('are listed all at once, or in two parts where they begin anew', () => {
+  test('are listed all at once, or in two parts where they begin anew', async () => {
     const days = daysUpTo(89);
     const swept = days[87] ?? '';
-    const chosen = daysToSweep(days, swept, 30, 1);
-    expect(rangesToList(chosen)).toEqual([
+    const rangesFor = async (some: readonly string[]) => {
+      const { ranges, compare } = serviceOf(listOf([]));
+      await compare(new Map(some.map((day) => [day, listOf([])])));
+      return ranges;
+    };
+    expect(await rangesFor(daysToSweep(days, swept, 30, 1))).toEqual([
       { from: days[88], to: days[89] },
       { from: days[0], to: days[1] },
     ]);
-    expect(rangesToList(days)).toEqual([{ from: days[0], to: days[89] }]);
-    expect(rangesToList([])).toEqual([]);
+    expect(await rangesFor(days)).toEqual([{ from: days[0], to: days[89] }]);
+    expect(await rangesFor([])).toEqual([]);
   });
 });
 
@@ -65,61 +94,62 @@ describe('what is listed of swept days against what is stored', () => {
   const a = buildSettlement({ id: uuid(1), date: monday });
   const b = buildSettlement({ id: uuid(2), date: monday });
   const c = buildSettlement({ id: uuid(3), date: tuesday });
-  const header = (settlements: readonly Settlement[], rest: Partial<HeaderList> = {}) => ({
-    ...{ settlements, conflicts: [], unreadable: [] },
-    ...rest,
-  });
   const stored = new Map([
-    [monday, header([a, b])],
-    [tuesday, header([c])],
+    [monday, listOf([a, b])],
+    [tuesday, listOf([c])],
   ]);
-  const compared = (...listed: readonly Settlement[]) => diffHeaders(stored, [header(listed)]);
+  const compared = (...listed: readonly Settlement[]) => serviceOf(listOf(listed)).compare(stored);
 
-  test('days that are listed as they are stored are not read again, in one list or two', () => {
+  test('days that are listed as they are stored are not read again, in one list or two', async () => {
     const nothing = { changed: [], empty: [] };
-    expect(compared(c, b, a)).toEqual(nothing);
-    expect(diffHeaders(stored, [header([c]), header([a, b])])).toEqual(nothing);
-    expect(diffHeaders(new Map([[monday, header([])]]), [header([])])).toEqual(nothing);
+    expect(await compared(c, b, a)).toEqual(nothing);
+    const inTwo = new Map([...stored].reverse());
+    expect(await serviceOf(listOf([c]), listOf([a, b])).compare(inTwo)).toEqual(nothing);
+    expect(await serviceOf(listOf([])).compare(new Map([[monday, listOf([])]]))).toEqual(nothing);
   });
 
-  test('a day has changed where one header differs by a minor unit, or in its status', () => {
-    expect(compared(a, { ...b, payIn: b.payIn + 1n }, c)).toEqual({ changed: [monday], empty: [] });
-    expect(compared(a, b, { ...c, status: 'validated' })).toEqual({
+  test('a day has changed where one header differs by a minor unit, or in its status', async () => {
+    expect(await compared(a, { ...b, payIn: b.payIn + 1n }, c)).toEqual({
+      changed: [monday],
+      empty: [],
+    });
+    expect(await compared(a, b, { ...c, status: 'validated' })).toEqual({
       changed: [tuesday],
       empty: [],
     });
   });
 
-  test('a day has changed where a settlement is new on it, or one of several is gone', () => {
+  test('a day has changed where a settlement is new on it, or one of several is gone', async () => {
     const late = buildSettlement({ id: uuid(4), date: tuesday });
-    expect(compared(a, b, c, late)).toEqual({ changed: [tuesday], empty: [] });
-    expect(compared(a, c)).toEqual({ changed: [monday], empty: [] });
+    expect(await compared(a, b, c, late)).toEqual({ changed: [tuesday], empty: [] });
+    expect(await compared(a, c)).toEqual({ changed: [monday], empty: [] });
     const elsewhere = buildSettlement({ id: uuid(4), date: '2026-03-04' });
-    expect(compared(a, b, c, elsewhere)).toEqual({ changed: [], empty: [] });
+    expect(await compared(a, b, c, elsewhere)).toEqual({ changed: [], empty: [] });
   });
 
-  test('a day is empty where all that it had is gone, and has changed where that is not sure', () => {
-    expect(compared(a, b)).toEqual({ changed: [], empty: [tuesday] });
+  test('a day is empty where all that it had is gone, and has changed where that is not sure', async () => {
+    expect(await compared(a, b)).toEqual({ changed: [], empty: [tuesday] });
     const unreadable = [{ record: uuid(3), field: 'fees', found: '1.5', expected: 'a number' }];
+    const inTwo = new Map([...stored].reverse());
     for (const doubt of [{ unreadable }, { unsteady: 'walks_disagree' as const }]) {
-      const lists = [header([a, b], doubt), header([])];
-      expect(diffHeaders(stored, lists)).toEqual({ changed: [tuesday], empty: [] });
+      const { compare } = serviceOf(listOf([]), listOf([a, b], doubt));
+      expect(await compare(inTwo)).toEqual({ changed: [tuesday], empty: [] });
     }
   });
 
-  test('a day is not empty where what it had is listed on another day, or something else on it', () => {
-    expect(compared(a, b, { ...c, date: monday })).toEqual({ changed: [tuesday], empty: [] });
+  test('a day is not empty where what it had is listed on another day, or something else on it', async () => {
+    expect(await compared(a, b, { ...c, date: monday })).toEqual({ changed: [tuesday], empty: [] });
     const other = buildSettlement({ id: uuid(4), date: tuesday });
-    expect(compared(a, b, other)).toEqual({ changed: [tuesday], empty: [] });
+    expect(await compared(a, b, other)).toEqual({ changed: [tuesday], empty: [] });
   });
 
-  test('of a settlement with several contents each counts', () => {
+  test('of a settlement with several contents each counts', async () => {
     const other = { ...c, fees: c.fees + 1n };
-    const twice = (second: Settlement) => header([c], { conflicts: [[c, second]] });
+    const twice = (second: Settlement) => listOf([c], { conflicts: [[c, second]] });
     const of = new Map([[tuesday, twice(other)]]);
-    expect(diffHeaders(of, [twice(other)])).toEqual({ changed: [], empty: [] });
+    expect(await serviceOf(twice(other)).compare(of)).toEqual({ changed: [], empty: [] });
     const now = twice({ ...other, fees: c.fees + 2n });
-    expect(diffHeaders(of, [now])).toEqual({ changed: [tuesday], empty: [] });
-    expect(diffHeaders(of, [header([c])])).toEqual({ changed: [tuesday], empty: [] });
+    expect(await serviceOf(now).compare(of)).toEqual({ changed: [tuesday], empty: [] });
+    expect(await serviceOf(listOf([c])).compare(of)).toEqual({ changed: [tuesday], empty: [] });
   });
 });

@@ -1,4 +1,4 @@
-import type { NightPreview, PreviewedDay } from '../../app/night-result.ts';
+import type { NightPreview } from '../../app/night-result.ts';
 import type { RunPlan } from '../../app/plan-run.ts';
 import type { DayReason } from '../../model/night.ts';
 import type { DateRange } from '../../model/source.ts';
@@ -89,7 +89,7 @@ interface OfProfile {
   readonly preview: NightPreview;
 }
 
-type Row = PreviewedDay & Pick<OfProfile, 'profile'>;
+type Row = NightPreview['days'][number] & Pick<OfProfile, 'profile'>;
 
 /** The report of `recon nightly --dry-run`: a record is a day. It holds an estimate of time, which varies. */
 export function previewViews(previews: readonly OfProfile[]): Views {

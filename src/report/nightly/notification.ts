@@ -5,12 +5,11 @@ import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { type NewsKind, newsKinds } from '../../model/night.ts';
 import type { Money } from '../../money/money.ts';
-import { enumerate, many, moneyText, present } from '../common/phrase.ts';
+import { enumerate, many, moneyText, present, signedMoneyText } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
 import {
   absoluteText,
   asideText,
-  differenceText,
   jsonEnding,
   jsonNews,
   jsonSum,
@@ -52,7 +51,7 @@ export function notification(nights: readonly ProfileNight[]): object {
     schema,
     event: 'recon.nightly',
     text: escapedForSlack(textOf(nights, news)),
-    verdict: verdictOfNight({ profiles: nights }),
+    verdict: verdictOfNight(nights),
     profiles: nights.map(jsonNight),
     news: news.slice(0, mostItems).map(jsonSayable),
     more: Math.max(0, news.length - mostItems),
@@ -132,7 +131,7 @@ function countText(kind: NewsKind, count: number, news: readonly NewsOfProfile[]
     news.flatMap((one) => (one.kind === kind && one.settlement?.difference) || []),
   );
   const amounts =
-    count <= mostNamed ? enumerate(differences.map(differenceText)) : absoluteText(differences);
+    count <= mostNamed ? enumerate(differences.map(signedMoneyText)) : absoluteText(differences);
   return present(words, amounts).join(', ');
 }
 
@@ -149,7 +148,9 @@ function newsLine(
     sayableId(settlement?.id),
     settlement?.overdue && many(settlement.overdue.facts.days, 'day'),
     ...sayable(settlement?.overdue ? [settlement.overdue.facts.payIn] : []).map(moneyText),
-    ...sayable(isOpen && settlement?.difference ? [settlement.difference] : []).map(differenceText),
+    ...sayable(isOpen && settlement?.difference ? [settlement.difference] : []).map(
+      signedMoneyText,
+    ),
   );
   const name = isOneOfSeveral && nameText(of);
   return present(name, words.join(', '), about.join(', ')).join(': ');

@@ -1,7 +1,15 @@
-import type { News, NightOnBank, NightReport, ProfileNight } from '../../app/night-result.ts';
+import type { News, NightOnBank, ProfileNight } from '../../app/night-result.ts';
 import { hasFailedAgain, isToBeTold, verdictOfNight } from '../../app/night-result.ts';
 import { shellWord } from '../../base/texts.ts';
-import { answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
+import {
+  answerBlock,
+  column,
+  facts,
+  plain,
+  remarks,
+  section,
+  sectionIfAny,
+} from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonFacts, jsonViews } from '../common/json.ts';
 import {
@@ -12,6 +20,7 @@ import {
   present,
   rangeText,
   signedDigitsOf,
+  signedMoneyText,
 } from '../common/phrase.ts';
 import type { Block, Remark, Section, View, Views, Workbook } from '../common/view.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
@@ -19,7 +28,6 @@ import { sectionSheet, type TableColumn, tableSheet, textBlocks } from '../commo
 import { statesText } from '../export/view.ts';
 import {
   detailTexts,
-  differenceText,
   jsonEnding,
   jsonNews,
   jsonSum,
@@ -27,7 +35,6 @@ import {
   newsRemark,
   newsSentence,
   newsWords,
-  problemText,
 } from './words.ts';
 
 interface ProfileNews extends Omit<News, 'details'>, Pick<ProfileNight, 'profile' | 'names'> {
@@ -35,18 +42,18 @@ interface ProfileNews extends Omit<News, 'details'>, Pick<ProfileNight, 'profile
   readonly details: readonly string[];
 }
 
-/** The report of `recon nightly`: a record is a piece of news. */
-export function nightlyViews(report: NightReport): Views {
+/** The report of `recon nightly`, in the order of the profiles: a record is a piece of news. */
+export function nightlyViews(profiles: readonly ProfileNight[]): Views {
+  const news = profiles.flatMap(newsOfProfile);
   return {
-    view: () => nightlyView(report),
-    records: () => records(newsColumns, newsIn(report)),
-    workbook: () =>
-      nightlyWorkbook(nightlyView(report), profilesSection(report.profiles), newsIn(report)),
+    view: () => nightlyView(profiles, news),
+    records: () => records(newsColumns, news),
+    workbook: () => nightlyWorkbook(profiles, news),
     ...jsonViews(() => ({
-      about: { verdict: verdictOfNight(report) },
+      about: { verdict: verdictOfNight(profiles) },
       lists: {
-        profiles: ['profile', report.profiles.map(jsonProfile)],
-        news: ['news', newsIn(report).map(jsonNewsWithDetails)],
+        profiles: ['profile', profiles.map(jsonProfile)],
+        news: ['news', news.map(jsonNewsWithDetails)],
       },
     })),
   };
@@ -59,10 +66,8 @@ function isWithoutDays({ lagDays, publishedTo }: ProfileNight): boolean {
   return lagDays === 0 && publishedTo === undefined;
 }
 
-function newsIn({ profiles }: NightReport): readonly ProfileNews[] {
-  return profiles.flatMap(({ profile, names, news }) =>
-    news.map((one) => ({ ...one, profile, names, details: one.details.flatMap(detailTexts) })),
-  );
+function newsOfProfile({ profile, names, news }: ProfileNight): readonly ProfileNews[] {
+  return news.map((one) => ({ ...one, profile, names, details: one.details.flatMap(detailTexts) }));
 }
 
 /** New columns go to the end. */
@@ -83,26 +88,21 @@ const newsColumns: readonly Column<ProfileNews>[] = [
   field.list('details', ({ details }) => details),
 ];
 
-function nightlyView(report: NightReport): View {
-  const { profiles } = report;
-  const verdict = verdictOfNight(report);
+function nightlyView(profiles: readonly ProfileNight[], news: readonly ProfileNews[]): View {
+  const verdict = verdictOfNight(profiles);
   const [only] = profiles;
   const isOne = profiles.length === 1 && only?.profile === undefined;
-  const news = newsIn(report);
   const isEmpty = profiles.every(isWithoutDays);
   const nothing = isEmpty && !profiles.some(isToBeTold);
   return [
     answerBlock(
       (isEmpty ? nothingToRead : verdictWords[verdict]).toUpperCase(),
       isEmpty ? 'quiet' : verdictTones[verdict],
-      nothing ? 'No day is due, and the folder has no days.' : newsSentence(report),
+      nothing ? 'No day is due, and the folder has no days.' : newsSentence(profiles),
     ),
-    ...(isOne && only ? [facts(factsOf(only))] : [profilesSection(profiles)]),
-    ...newsBlocks(news, profiles),
-    ...remarks(
-      'Known',
-      profiles.flatMap((one) => knownRemarks(one)),
-    ),
+    isOne && only ? facts(factsOf(only)) : profilesSection(profiles),
+    ...newsBlocks(news, profiles.length > 1),
+    ...remarks('Known', profiles.flatMap(knownRemarks)),
   ];
 }
 
@@ -150,57 +150,45 @@ function profilesSection(profiles: readonly ProfileNight[]): Section {
   ]);
 }
 
-function newsBlocks(
-  news: readonly ProfileNews[],
-  profiles: readonly ProfileNight[],
-): readonly Block[] {
+function newsBlocks(news: readonly ProfileNews[], hasSeveral: boolean): readonly Block[] {
   const title = 'New since the last run';
   const others = news.filter(({ settlement }) => !settlement);
   const ofSettlements = news.filter(({ settlement }) => settlement);
+  const whose = column.text<ProfileNews>('Profile', ({ profile }) => profile, { priority: 3 });
   return [
     ...remarks(
       title,
-      others.map((one) => newsRemark(one.kind, otherNewsText(one))),
+      // `spain: 2026-03-05: day not read: 1 row cannot be read`.
+      others.map(({ profile, day, kind, details }) =>
+        newsRemark(kind, present(profile, day, newsWords(kind), ...details).join(': ')),
+      ),
     ),
-    ...(ofSettlements.length > 0
-      ? [newsSection(others.length > 0 ? 'Settlements' : title, ofSettlements, profiles)]
-      : []),
+    ...sectionIfAny(
+      others.length > 0 ? 'Settlements' : title,
+      ofSettlements,
+      [
+        ...(hasSeveral ? [whose] : []),
+        column.day('Day', ({ day }) => day, { priority: 3 }),
+        column.text('What', kindsText),
+        column.id('Settlement', ({ settlement }) => settlement?.id),
+        // With its currency before it, all of this is whole on a screen of 80 columns.
+        column.text(
+          'Difference',
+          ({ settlement }) => settlement?.difference && signedMoneyText(settlement.difference),
+          { priority: 2 },
+        ),
+      ],
+      {
+        remarks: ({ kind, details }) => details.map((text) => newsRemark(kind, text)),
+        // The next run does not repeat it.
+        limit: news.length,
+      },
+    ),
   ];
 }
 
-/** `spain: 2026-03-05: day not read: 1 row cannot be read`. */
-function otherNewsText({ profile, day, kind, details }: ProfileNews): string {
-  return present(profile, day, newsWords(kind), ...details).join(': ');
-}
-
-function newsSection(
-  title: string,
-  news: readonly ProfileNews[],
-  profiles: readonly ProfileNight[],
-): Block {
-  return section(
-    title,
-    news,
-    [
-      ...(profiles.length > 1
-        ? [column.text<ProfileNews>('Profile', ({ profile = '' }) => profile, { priority: 3 })]
-        : []),
-      column.day('Day', ({ day = '' }) => day, { priority: 3 }),
-      column.text('What', ({ kind, also }) => [kind, ...also].map(newsWords).join(', ')),
-      column.id('Settlement', ({ settlement }) => settlement?.id ?? ''),
-      // With its currency before it, all of this is whole on a screen of 80 columns.
-      column.text(
-        'Difference',
-        ({ settlement }) => (settlement?.difference ? differenceText(settlement.difference) : ''),
-        { priority: 2 },
-      ),
-    ],
-    {
-      remarks: ({ kind, details }) => details.map((text) => newsRemark(kind, text)),
-      // The next run does not repeat it.
-      limit: news.length,
-    },
-  );
+function kindsText({ kind, also }: ProfileNews): string {
+  return [kind, ...also].map(newsWords).join(', ');
 }
 
 function knownRemarks(one: ProfileNight): readonly Remark[] {
@@ -213,9 +201,9 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
     knownUnread.length > 0 &&
       `${daysText(knownUnread)}: still not read, for the same reason.${publishText(one)}`,
     incompleteDays.length > 0 && `${daysText(incompleteDays)}: published incomplete.`,
-    ...(bank?.knownProblems ?? []).map(
-      (problem) => `Bank statements, as before: ${problemText(problem)}`,
-    ),
+    ...(bank?.knownProblems ?? [])
+      .flatMap(detailTexts)
+      .map((text) => `Bank statements, as before: ${text}`),
     pending > 0 &&
       `${many(pending, 'pending settlement')}${overdue > 0 ? `, ${overdue} overdue` : ''}.`,
   ).map((text) => plain(`${label}${text}`));
@@ -244,7 +232,9 @@ function jsonProfile(one: ProfileNight) {
   return {
     ...jsonEnding(one),
     folder,
-    days: one.days.map(jsonDay),
+    days: one.days.map(({ day, reason, exported: { state, verdict } }) => {
+      return { day, reason, state, verdict };
+    }),
     known: {
       settlements: known.settlements,
       from: known.from ?? null,
@@ -266,14 +256,10 @@ function jsonBank({ days, unknown, known, explained: _, ...counts }: NightOnBank
     from: days?.from ?? null,
     to: days?.to ?? null,
     ...counts,
-    knownProblems: counts.knownProblems.map(problemText),
+    knownProblems: counts.knownProblems.flatMap(detailTexts),
     unknown: unknown.size,
     known: known.size,
   };
-}
-
-function jsonDay({ day, reason, exported }: ProfileNight['days'][number]) {
-  return { day, reason, state: exported.state, verdict: exported.verdict };
 }
 
 function jsonNewsWithDetails(news: ProfileNews) {
@@ -281,38 +267,40 @@ function jsonNewsWithDetails(news: ProfileNews) {
   return { ...jsonNews(news, news), overdue: jsonFacts(overdue, 0), details: news.details };
 }
 
-/** The workbook of `recon nightly`: what `view` says in words, the profiles, and a row a piece of news. */
-function nightlyWorkbook(view: View, profiles: Section, news: readonly ProfileNews[]): Workbook {
-  const several = profiles.rows.length > 1;
+/** The workbook of `recon nightly`: what the view says in words, the profiles, and a row a piece of news. */
+function nightlyWorkbook(
+  profiles: readonly ProfileNight[],
+  news: readonly ProfileNews[],
+): Workbook {
+  const several = profiles.length > 1;
   const columns: readonly TableColumn<ProfileNews>[] = [
     ...(several ? [{ title: 'Profile', cell: ({ profile = '' }) => profile, isKey: true }] : []),
     { title: 'Day', kind: 'day', cell: ({ day }) => day, isKey: true },
-    { title: 'What', cell: ({ kind, also }) => [kind, ...also].map(newsWords).join(', ') },
-    { title: 'Settlement', cell: ({ settlement }) => settlement?.id ?? '' },
+    { title: 'What', cell: kindsText },
+    { title: 'Settlement', cell: ({ settlement }) => settlement?.id },
     { title: 'Details', cell: ({ details }) => details.join('; '), isProse: true },
-    { title: 'Currency', cell: ({ settlement }) => settlement?.currency ?? '' },
-    { title: 'Pay-in difference', kind: 'difference', cell: payInDifference },
+    { title: 'Currency', cell: ({ settlement }) => settlement?.currency },
+    { ...difference((one) => !isOfBank(one)), title: 'Pay-in difference' },
     { title: 'Findings', cell: ({ settlement }) => (settlement?.codes ?? []).join(' | ') },
-    { title: 'Accounting token', cell: ({ settlement }) => settlement?.accountingToken ?? '' },
-    ...(news.some(isOfBank) ? [bankDifference] : []),
+    { title: 'Accounting token', cell: ({ settlement }) => settlement?.accountingToken },
+    ...(news.some(isOfBank) ? [{ ...difference(isOfBank), title: 'Bank difference' }] : []),
   ];
   return {
     title: 'Nightly run',
-    summary: textBlocks(view),
-    tables: [tableSheet('News', news, columns), sectionSheet('Profiles', profiles)],
+    summary: textBlocks(nightlyView(profiles, news)),
+    tables: [
+      tableSheet('News', news, columns),
+      sectionSheet('Profiles', profilesSection(profiles)),
+    ],
   };
 }
-
-const bankDifference: TableColumn<ProfileNews> = {
-  title: 'Bank difference',
-  kind: 'difference',
-  cell: (one) => (isOfBank(one) ? one.settlement?.difference : undefined),
-};
 
 function isOfBank({ kind }: ProfileNews): boolean {
   return kind === 'bank_difference' || kind === 'returned_by_bank' || kind === 'on_bank';
 }
 
-function payInDifference(one: ProfileNews) {
-  return isOfBank(one) ? undefined : one.settlement?.difference;
+/** A column of the differences of some news. */
+function difference(isMeant: (one: ProfileNews) => boolean) {
+  const cell = (one: ProfileNews) => (isMeant(one) ? one.settlement?.difference : undefined);
+  return { kind: 'difference', cell } as const;
 }

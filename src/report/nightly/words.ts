@@ -1,14 +1,9 @@
-import type {
-  KnownDifferences,
-  News,
-  NewsDetail,
-  NightReport,
-  ProfileNight,
-  StatementProblem,
-} from '../../app/night-result.ts';
+import type { News, NewsDetail, ProfileNight } from '../../app/night-result.ts';
 import { countsOf } from '../../app/night-result.ts';
 import { addDays } from '../../base/calendar.ts';
+import type { Fault } from '../../base/errors.ts';
 import type { BankMatch } from '../../match/match.ts';
+import type { StatementFinding } from '../../model/bank.ts';
 import type { NewsKind } from '../../model/night.ts';
 import { absoluteSums, type Money } from '../../money/money.ts';
 import { entryText, matchReasonWords, paymentText, statementSentence } from '../bank/words.ts';
@@ -16,15 +11,7 @@ import { closedText } from '../close/words.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import { jsonAmount, jsonSettlementKey } from '../common/json.ts';
-import {
-  capitalised,
-  enumerate,
-  firstOf,
-  many,
-  moneyText,
-  present,
-  signedMoneyText,
-} from '../common/phrase.ts';
+import { capitalised, enumerate, firstOf, many, moneyText, present } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 import { entryClause } from '../common/words.ts';
 import { changeClauses } from '../export/view.ts';
@@ -81,11 +68,6 @@ export function newsCountText(kind: NewsKind, count: number): string {
   return `${many(count, counted)}${further}`;
 }
 
-/** `-4.99 EUR`. */
-export function differenceText(difference: Money): string {
-  return signedMoneyText(difference);
-}
-
 /** `87.80 EUR and 5.00 USD absolute`, of amounts without signs; empty where there are none. */
 export function absoluteText(amounts: readonly Money[]): string {
   const texts = absoluteSums(amounts).map(moneyText);
@@ -93,7 +75,7 @@ export function absoluteText(amounts: readonly Money[]): string {
 }
 
 /** What is new and what is known: `1 new difference, 2 moved settlements. 3 known differences, 87.80 EUR absolute.` */
-export function newsSentence({ profiles }: NightReport): string {
+export function newsSentence(profiles: readonly ProfileNight[]): string {
   const counts = countsOf(profiles.flatMap(({ news }) => news)).map((one) => newsCountText(...one));
   const aside = asideText(profiles);
   const nothing = aside ? 'No news' : 'Nothing new since the last run';
@@ -125,7 +107,7 @@ export function asideText(nights: readonly ProfileNight[]): string {
 }
 
 /** `3 known differences, 87.80 EUR absolute`; empty where there are none. */
-export function knownText(known: readonly KnownDifferences[]): string {
+export function knownText(known: readonly ProfileNight['known'][]): string {
   const count = known.reduce((sum, { settlements }) => sum + settlements, 0);
   const absolute = absoluteText(known.flatMap((one) => one.absolute));
   return count === 0 ? '' : present(many(count, 'known difference'), absolute).join(', ');
@@ -146,8 +128,12 @@ export function jsonNews(
     codes,
   };
   return {
-    ...{ id, profile: profile ?? null, kind, also },
-    ...{ day: day ?? null, settlement: about ?? null },
+    id,
+    profile: profile ?? null,
+    kind,
+    also,
+    day: day ?? null,
+    settlement: about ?? null,
   };
 }
 
@@ -159,8 +145,11 @@ export function jsonSum({ currency, minor, scale }: Money) {
 /** How the night of a profile ended, as all that is written in JSON begins. */
 export function jsonEnding({ profile, verdict, exitCode, publishedTo, lagDays }: ProfileNight) {
   return {
-    ...{ profile: profile ?? null, verdict, exitCode },
-    ...{ publishedTo: publishedTo ?? null, lagDays: lagDays ?? null },
+    profile: profile ?? null,
+    verdict,
+    exitCode,
+    publishedTo: publishedTo ?? null,
+    lagDays: lagDays ?? null,
   };
 }
 
@@ -169,8 +158,11 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
   switch (detail.about) {
     case 'text':
       return [detail.text];
-    case 'lost':
-      return [lostText(detail.ids)];
+    case 'lost': {
+      const [count, ids] = [detail.ids.length, firstOf(detail.ids)];
+      const are = count === 1 ? 'is no longer listed, and its' : 'are no longer listed, and their';
+      return [`${many(count, 'settlement')} ${are} new day could not be found: ${ids}.`];
+    }
     case 'unknown_change':
       return ['The earlier version is no longer in the folder, so what has changed is not known.'];
     case 'no_longer_listed':
@@ -211,14 +203,9 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
 }
 
 /** What is wrong with bank statements, as a sentence. */
-export function problemText(problem: StatementProblem): string {
+function problemText(problem: StatementFinding | Fault): string {
   if ('code' in problem) return statementSentence(problem);
   return present(problem.where ?? '', problem.message).join(': ');
-}
-
-function lostText(ids: readonly string[]): string {
-  const are = ids.length === 1 ? 'is no longer listed, and its' : 'are no longer listed, and their';
-  return `${many(ids.length, 'settlement')} ${are} new day could not be found: ${firstOf(ids)}.`;
 }
 
 function payoutTexts(match: BankMatch): readonly string[] {

@@ -7,7 +7,7 @@ import { buildNews, buildNight } from './build-night.ts';
 /** The report on a terminal of 80 columns. */
 function shown(...profiles: readonly ProfileNight[]): string {
   const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;
-  return [...listRenderers.table.report(nightlyViews({ profiles }), options)].join('');
+  return [...listRenderers.table.report(nightlyViews(profiles), options)].join('');
 }
 
 test('all that is new is shown, however much it is: no later run repeats it', () => {

@@ -45,6 +45,6 @@ export const nightlyCommand: CommandSpec = {
   ],
   run: async (context: NightlyContext) =>
     context.flags.dryRun
-      ? (await import('./dry-run.ts')).dryRunOfNight(context)
+      ? (await import('./run.ts')).dryRunOfNight(context)
       : (await import('./run.ts')).nightly(context),
 };

@@ -1,26 +1,60 @@
 import { join } from 'node:path';
 import type { ProfileNight } from '../../../app/night-result.ts';
 import { isToBeTold } from '../../../app/night-result.ts';
-import { ReconError } from '../../../base/errors.ts';
+import { addDays, dayAt } from '../../../base/calendar.ts';
+import { faultOf, ReconError } from '../../../base/errors.ts';
 import { isThere } from '../../../base/files.ts';
 import { groupedBy } from '../../../base/lists.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { layout } from '../../../export/layout.ts';
+import { BusinessDays } from '../../../match/business-days.ts';
 import type { Exchange } from '../../../model/probe.ts';
-import { sendHeartbeat } from '../../../nightly/heartbeat.ts';
-import { postNotification } from '../../../nightly/notify.ts';
+import type { BankOfNight } from '../../../nightly/bank.ts';
+import { nightNotBegun, readNight } from '../../../nightly/night.ts';
+import { postNotification, sendHeartbeat } from '../../../nightly/notify.ts';
+import { previewNight } from '../../../nightly/plan.ts';
 import { hasFailedBefore, writeStatus } from '../../../nightly/status.ts';
-import { handedOnFormats } from '../../../render/formats.ts';
+import { formats, handedOnFormats } from '../../../render/formats.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
+import { previewViews } from '../../../report/dry-run/view.ts';
 import { notification } from '../../../report/nightly/notification.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
 import { newsSentence } from '../../../report/nightly/words.ts';
-import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
+import { whenReported } from '../../accepted.ts';
+import { agreementOf } from '../../agreed.ts';
+import { type Asked, whatIsAsked } from '../../asked.ts';
+import { readBank } from '../../bank.ts';
+import { closesAsked } from '../../closes.ts';
+import {
+  codesByFailure,
+  exitCodeOf,
+  exitCodeOfSeveral,
+  exitCodes,
+  refuseBankConditions,
+} from '../../exit-codes.ts';
+import { holdExport, sayRenamed } from '../../held-export.ts';
 import { printReport, resolveTarget } from '../../output.ts';
-import { profilesAsked, runSideBySide, tellFailedProfile } from '../../profiles.ts';
+import {
+  type ProfileOutcome,
+  profilesAsked,
+  runSideBySide,
+  tellFailedProfile,
+  throwIfAllFailed,
+} from '../../profiles.ts';
+import { dayMeant, filtersOf } from '../../range.ts';
 import { proxyOf } from '../../settings.ts';
+import { withService, withSource } from '../../source.ts';
 import type { NightlyContext } from './command.ts';
-import { checkFolderName, folderOf, type Hearers, nightOf, readFolder } from './profile-night.ts';
+
+type Night = Awaited<ReturnType<typeof readNight>>;
+
+/** Who hears of the nights of a profile. */
+type Hearers = Awaited<ReturnType<typeof hearersAsked>>;
+
+interface EndedNight extends Partial<Hearers> {
+  readonly outcome: ProfileOutcome<Night>;
+  readonly night: ProfileNight;
+}
 
 /** Reads what is due for each profile, reports what is new, then marks it as reported. The exit code. */
 export async function nightly(context: NightlyContext): Promise<number> {
@@ -33,11 +67,13 @@ export async function nightly(context: NightlyContext): Promise<number> {
   try {
     await messages.startProgress();
     const outcomes = await runSideBySide(runs, async ({ profile, context: own }) => {
-      checkFolderName(profile);
       const folder = folderOf(out, profile);
       const lastRunFailed = await hasFailedBefore(out, profile);
-      const hear = (found: Hearers) => hearers.set(profile, found);
-      const night = await readFolder(folder, own, lastRunFailed, hear);
+      const asked = await whatIsAsked(own);
+      const due = dueAsked(asked, own);
+      // Nobody hears of sample data.
+      if (!flags.sandbox) hearers.set(profile, await hearersAsked(asked, own));
+      const night = await readFolder(folder, asked, { ...due, lastRunFailed }, own);
       held.push(night);
       return night;
     });
@@ -46,17 +82,17 @@ export async function nightly(context: NightlyContext): Promise<number> {
     const explained = new Set(held.flatMap(({ summary }) => [...(summary.bank?.explained ?? [])]));
     // Wrong usage at a terminal is not posted.
     const isAtTerminal = host.stdout.isTTY === true || host.stderr.isTTY === true;
-    const nights = outcomes.map((outcome) => {
+    const nights = outcomes.map((outcome): EndedNight => {
       const isUsage = 'error' in outcome && outcome.exitCode === exitCodes.usage;
       return {
         outcome,
-        night: nightOf(outcome, folderOf(out, outcome.profile), explained, context),
+        night: nightOf(outcome, explained, context),
         ...(isUsage && isAtTerminal ? {} : hearers.get(outcome.profile)),
       };
     });
-    const report = { profiles: nights.map(({ night }) => night) };
-    const isNews = report.profiles.some(isToBeTold);
-    const isWrong = report.profiles.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
+    const report = nights.map(({ night }) => night);
+    const isNews = report.some(isToBeTold);
+    const isWrong = report.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
     const [first] = outcomes;
     // A single profile whose night never began has no report.
     const isReport = runs.length > 1 || (first && 'result' in first);
@@ -77,97 +113,231 @@ export async function nightly(context: NightlyContext): Promise<number> {
         unmarked.add(one);
       });
     }
-    const profiles = nights.map((one) => {
-      const { night } = one;
-      const ends = unmarked.has(one) ? [night.exitCode, exitCodes.output] : [night.exitCode];
-      return { ...night, exitCode: exitCodeOfSeveral(ends), isUnmarked: unmarked.has(one) };
+    const ended = nights.map((one) => {
+      const isUnmarked = unmarked.has(one);
+      const codes = [one.night.exitCode, isUnmarked ? exitCodes.output : exitCodes.ok];
+      return { ...one, night: { ...one.night, exitCode: exitCodeOfSeveral(codes), isUnmarked } };
     });
+    const profiles = ended.map(({ night }) => night);
     const exitCode = exitCodeOfSeveral(profiles.map((one) => one.exitCode));
     // Wrong usage, or a second run at the same time, does not overwrite the status.
-    const isTrial = exitCode === exitCodes.usage && (isAtTerminal || !(await hasStatus(out)));
+    const hasStatus = () => isThere(join(out, layout.status));
+    const isTrial = exitCode === exitCodes.usage && (isAtTerminal || !(await hasStatus()));
     if (isReport || (exitCode !== exitCodes.locked && !isTrial)) {
       await writeStatus(out, { profiles, exitCode, now: clock.now() });
     }
-    await beatAll(
-      profiles.map((night, index) => ({ ...nights[index], night })),
-      context,
-    );
+    await beatAll(ended, context);
     return exitCode;
   } finally {
     for (const { close } of held) await close();
   }
 }
 
-/** Fields of a request to the service that a notification and a heartbeat do not have. */
-const noService = {
-  subject: '',
-  requestId: undefined,
-  code: undefined,
-  records: undefined,
-};
-
-interface ToSend {
-  readonly night: ProfileNight;
-  readonly notify?: Secret | undefined;
+/** `recon nightly --dry-run`: says what is due, and changes nothing. Returns the exit code. */
+export async function dryRunOfNight(context: NightlyContext): Promise<number> {
+  const { flags, host, messages } = context;
+  const target = resolveTarget(context, { formats, piped: 'table' });
+  await messages.startProgress();
+  const outcomes = await runSideBySide(await profilesAsked(context), async (run) => {
+    const path = folderOf(flags.out ?? '', run.profile);
+    const asked = await whatIsAsked(run.context);
+    return withService(asked.settings, ['settlements'], run.context, ({ source }) =>
+      previewNight({ ...dueAsked(asked, run.context), path, source }),
+    );
+  });
+  messages.stop();
+  throwIfAllFailed(outcomes, host);
+  const previews = outcomes.flatMap((one) =>
+    'result' in one ? [{ profile: one.profile, preview: one.result }] : [],
+  );
+  await printReport(target, previewViews(previews), context);
+  for (const one of outcomes) if ('error' in one) tellFailedProfile(one, host);
+  return exitCodeOfSeveral(outcomes.map((one) => ('error' in one ? one.exitCode : 0)));
 }
 
-/** Sends what is new. Returns the nights whose notification was not accepted, and says why. */
-async function notifyAll<Sent extends ToSend>(
-  nights: readonly Sent[],
+/** The folder of a profile's days: the given one, or one of several below it, named as the profile. */
+function folderOf(out: string, profile: string | undefined): string {
+  if (profile === undefined) return out;
+  if (/^[\w-][\w .-]*$/.test(profile) && profile !== layout.status) return join(out, profile);
+  throw new ReconError('configuration', 'This profile has a name that a folder cannot have.', {
+    where: `profile ${profile}`,
+    hint: 'Rename it with letters, digits, hyphens and underscores, or run it alone with --profile.',
+  });
+}
+
+async function hearersAsked({ settings }: Asked, { messages, signal }: NightlyContext) {
+  const { notifyUrl, heartbeatUrl, preferences } = settings;
+  const say = (sentence: string) => messages.say(sentence);
+  return {
+    notify: await notifyUrl(signal, say),
+    heartbeat: await heartbeatUrl(signal, say),
+    /** What the heartbeat adds to its address if the night failed. */
+    failureForm: preferences.heartbeat_failure,
+  };
+}
+
+/** What is due by the settings and flags; of the sandbox, from the first day of its data. */
+function dueAsked({ settings, period, today }: Asked, { flags }: Pick<NightlyContext, 'flags'>) {
+  const { concurrency, restated_days, swept_days } = settings.preferences;
+  const since = flags.since && dayMeant('--since', flags.since, today());
+  if (since !== undefined && since > today()) {
+    throw new ReconError('usage', `--since is in the future: ${since}.`, {
+      hint: `Today is ${today()}. Name the first day to read.`,
+    });
+  }
+  return {
+    since: since ?? period?.from,
+    yesterday: addDays(today(), -1),
+    restatedDays: restated_days,
+    sweptDays: swept_days,
+    filters: filtersOf(flags),
+    ahead: concurrency,
+  };
+}
+
+/** Reads what is due in a folder, which is still held. Throws ReconError if the night cannot begin. */
+async function readFolder(
+  path: string,
+  asked: Asked,
+  due: ReturnType<typeof dueAsked> & { readonly lastRunFailed: boolean },
   context: NightlyContext,
-): Promise<ReadonlySet<Sent>> {
-  const { host, random } = context;
-  const notAccepted = new Set<Sent>();
-  for (const group of groupedBy(nights, ({ notify }) => notify?.reveal()).values()) {
-    const address = group[0]?.notify;
-    const isNews = group.some(({ night }) => isToBeTold(night));
-    if (!address || !isNews) continue;
+) {
+  const reportedBy = await whenReported(asked, context);
+  const bank = await bankOfNight(asked, context);
+  const agreed = agreementOf(asked);
+  const { settle_days: settleDays } = asked.settings.preferences;
+  return withSource(asked, context, async (opened) => {
+    const held = await holdExport(path, opened, asked, context);
+    const { close } = held.folder;
     try {
-      await postNotification(address, notification(group.map(({ night }) => night)), {
-        ...sending('POST', context),
-        random,
+      sayRenamed(held.folder, context.messages);
+      const night = await readNight({
+        ...held,
+        ...due,
+        path,
+        whenReported: reportedBy,
+        bank,
+        fees: agreed && { ...agreed, settleDays },
+        closes: await closesAsked(asked),
       });
+      return { ...night, close };
     } catch (error) {
+      await close();
+      throw error;
+    }
+  });
+}
+
+/** The statements of the settings or flags. If they cannot be read, the night goes on and says so. */
+async function bankOfNight(
+  asked: Asked,
+  context: NightlyContext,
+): Promise<BankOfNight | undefined> {
+  const {
+    statements: folder,
+    payout_accounts: counterparties,
+    holidays,
+  } = asked.settings.preferences;
+  const { bank: paths, failOn } = context.flags;
+  if (!paths && folder === undefined) {
+    refuseBankConditions(failOn);
+    return undefined;
+  }
+  const statements = await readBank(paths ?? [], asked, context).catch((error: unknown) => {
+    if (error instanceof ReconError) return error;
+    throw error;
+  });
+  return { statements, counterparties, businessDays: new BusinessDays(holidays) };
+}
+
+/** The night of a profile, for the report; without unknown entries that pay-outs of other profiles explain. */
+function nightOf(
+  outcome: ProfileOutcome<Night>,
+  explained: ReadonlySet<string>,
+  { flags: { failOn, out = '' }, clock }: NightlyContext,
+): ProfileNight {
+  const { profile } = outcome;
+  if ('error' in outcome) {
+    const { error, exitCode } = outcome;
+    const folder = profile === undefined ? out : join(out, profile);
+    return nightNotBegun(error, { profile, folder, exitCode }, dayAt(clock.now(), 'UTC'));
+  }
+  const { failure, summary } = outcome.result;
+  const others = (ids: ReadonlySet<string>) => new Set([...ids].filter((id) => !explained.has(id)));
+  const { bank: found } = summary;
+  const bank = found && { ...found, unknown: others(found.unknown), known: others(found.known) };
+  const news = summary.news.filter(({ entry = '' }) => !explained.has(entry));
+  const met = {
+    pending: summary.pending,
+    overdue: summary.overdue,
+    empty: summary.settlements === 0,
+    new: news.length,
+    'unknown-status': summary.unknownStatuses,
+    'unusual-scale': summary.unusualScales,
+    'missing-on-bank': bank?.missing ?? 0,
+    'unknown-on-bank': bank?.unknown.size ?? 0,
+    difference: bank?.differences ?? 0,
+  };
+  return {
+    ...summary,
+    news,
+    bank,
+    profile,
+    failure: failure && faultOf(failure),
+    exitCode: failure ? codesByFailure[failure.failure] : exitCodeOf(summary.verdict, met, failOn),
+  };
+}
+
+/** Posts what is new. Returns the nights whose notification was not accepted. */
+function notifyAll(nights: readonly EndedNight[], context: NightlyContext) {
+  const { random } = context;
+  return sendEach(nights, 'notify', context, async (address, group) => {
+    if (!group.some(({ night }) => isToBeTold(night))) return;
+    const document = notification(group.map(({ night }) => night));
+    await postNotification(address, document, { ...sending('POST', context), random });
+  });
+}
+
+/** Requests each heartbeat once, by the worst of its nights. A failure is told, and changes nothing. */
+async function beatAll(nights: readonly EndedNight[], context: NightlyContext): Promise<void> {
+  // Where another run is at work, that run is the night.
+  const own = nights.filter(({ night }) => night.exitCode !== exitCodes.locked);
+  await sendEach(own, 'heartbeat', context, async (address, group) => {
+    const exitCode = exitCodeOfSeveral(group.map(({ night }) => night.exitCode));
+    const worst = group.find(({ night }) => night.exitCode === exitCode);
+    const otherwise = exitCode === exitCodes.output ? 'output' : 'incomplete';
+    const cause = worst?.night.failure?.cause ?? otherwise;
+    const failure = exitCode > exitCodes.outOfBalance ? { exitCode, cause } : undefined;
+    const failureForm = group[0]?.failureForm ?? '';
+    await sendHeartbeat(address, failure, { ...sending('GET', context), failureForm });
+  });
+}
+
+/** Sends to each address once, for all nights that have it. Returns those that failed, and says why. */
+async function sendEach(
+  nights: readonly EndedNight[],
+  to: 'notify' | 'heartbeat',
+  { host }: NightlyContext,
+  send: (address: Secret, group: readonly EndedNight[]) => Promise<void>,
+): Promise<readonly EndedNight[]> {
+  const failed: EndedNight[] = [];
+  for (const group of groupedBy(nights, (one) => one[to]?.reveal()).values()) {
+    const address = group[0]?.[to];
+    if (!address) continue;
+    await send(address, group).catch((error: unknown) => {
       if (!(error instanceof ReconError)) throw error;
       const names = group.flatMap(({ night }) => night.profile ?? []);
       tellFailedProfile({ profile: names.length > 0 ? enumerate(names) : undefined, error }, host);
-      for (const one of group) notAccepted.add(one);
-    }
+      failed.push(...group);
+    });
   }
-  return notAccepted;
+  return failed;
 }
 
 function sending(method: 'GET' | 'POST', { host, clock, signal, messages }: NightlyContext) {
+  // What a request to the service has beside.
+  const noService = { subject: '', requestId: undefined, code: undefined, records: undefined };
   const heard = (attempt: Exchange) =>
     messages.observer.request?.({ ...attempt, ...noService, method });
   return { clock, signal, proxy: proxyOf(host), userAgent: `recon/${RECON_VERSION}`, heard };
 }
-
-/** Requests each heartbeat once, by the worst of its nights. A failure is told, and changes nothing. */
-async function beatAll(
-  nights: readonly (ToSend & Partial<Hearers>)[],
-  context: NightlyContext,
-): Promise<void> {
-  // Where another run is at work, that run is the night.
-  const own = nights.filter(({ night }) => night.exitCode !== exitCodes.locked);
-  for (const group of groupedBy(own, ({ heartbeat }) => heartbeat?.reveal()).values()) {
-    const [first] = group;
-    if (!first?.heartbeat) continue;
-    const exitCode = exitCodeOfSeveral(group.map(({ night }) => night.exitCode));
-    const worst = group.find(({ night }) => night.exitCode === exitCode) ?? first;
-    const isFailure = exitCode > exitCodes.outOfBalance;
-    const failure = isFailure ? { exitCode, cause: causeOf(worst.night) } : undefined;
-    const options = { ...sending('GET', context), failureForm: first.failureForm ?? '' };
-    await sendHeartbeat(first.heartbeat, failure, options).catch((error: unknown) => {
-      if (!(error instanceof ReconError)) throw error;
-      tellFailedProfile({ profile: first.night.profile, error }, context.host);
-    });
-  }
-}
-
-function causeOf({ failure, exitCode }: ProfileNight): string {
-  if (failure) return failure.cause;
-  return exitCode === exitCodes.output ? 'output' : 'incomplete';
-}
-
-const hasStatus = (folder: string) => isThere(join(folder, layout.status));
