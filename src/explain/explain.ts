@@ -21,13 +21,12 @@ import {
   type Hypothesised,
   type NotSearched,
 } from './explained.ts';
-import type { Fit } from './fit.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { carriedOver } from './hypotheses/neighbours.ts';
 import { balancedByOthers } from './hypotheses/several-neighbours.ts';
 import { type Effort, mostRowsExplained, mostRowsForThree } from './limits.ts';
 import { search } from './search.ts';
-import { type CountedFit, SearchResults } from './search-results.ts';
+import { type CountedFit, type Fit, SearchResults } from './search-results.ts';
 import { bothSidesOf } from './sides.ts';
 import {
   type Delta,
