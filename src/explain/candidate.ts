@@ -1,7 +1,7 @@
 import type { Row } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { Case, Obstacle } from './case.ts';
+import type { BothSides, Case, HeaderView, Obstacle, RowTraits } from './case.ts';
 import {
   type Cause,
   type CauseCode,
@@ -10,7 +10,6 @@ import {
   cause,
   leavesCount,
 } from './cause.ts';
-import type { BothSides, HeaderView, RowTraits } from './sides.ts';
 import { minus, noTally, plus, type Tally, total } from './tally.ts';
 
 /** A cause that may be, and the difference that it would make. */

@@ -4,6 +4,7 @@ import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { bitsOfAny } from './bits.ts';
 import { rowCount } from './candidate.ts';
 import {
+  bothSidesOf,
   type Case,
   caseOf,
   type Evidence,
@@ -24,10 +25,9 @@ import {
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { carriedOver } from './hypotheses/neighbours.ts';
 import { balancedByOthers } from './hypotheses/several-neighbours.ts';
-import { type Effort, mostRowsExplained, mostRowsForThree } from './limits.ts';
+import { type Effort, mostRowsForThree } from './limits.ts';
 import { search } from './search.ts';
 import { type CountedFit, type Fit, SearchResults } from './search-results.ts';
-import { bothSidesOf } from './sides.ts';
 import {
   type Delta,
   deltaOf,
@@ -39,6 +39,9 @@ import {
   total,
 } from './tally.ts';
 import { bitsOfUnknown } from './unknown.ts';
+
+/** Settlements with more rows are not explained. */
+const mostRowsExplained = 200_000;
 
 interface ExplainOptions extends Pick<ReconcileSettings, 'identity' | 'rules'> {
   /** `thorough` for one settlement, `quick` for each of a run. */

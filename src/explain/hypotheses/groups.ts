@@ -5,8 +5,8 @@ import {
   leftOut,
   type SeenRow,
 } from '../candidate.ts';
+import type { BothSides, HeaderView, RowTraits } from '../case.ts';
 import { cause, causesBy, type Part } from '../cause.ts';
-import type { BothSides, HeaderView, RowTraits } from '../sides.ts';
 import { plus, shift, type Tally, total } from '../tally.ts';
 
 /** `foreign_settlement_rows`: the header leaves out rows that say they belong elsewhere. */

@@ -1,7 +1,7 @@
 import { groupCandidate, type Hypothesis } from '../candidate.ts';
+import type { RowTraits } from '../case.ts';
 import { cause } from '../cause.ts';
 import type { RowHypothesis } from '../row-form.ts';
-import type { RowTraits } from '../sides.ts';
 import { minus, noTally, shift } from '../tally.ts';
 
 /** How far decimal places slip: between the currencies of the world, by at most three. */
