@@ -136,6 +136,9 @@ export function cause<C extends CauseCode>(code: C, facts: CauseFacts[C]): Cause
   return { code, facts };
 }
 
+/** How far decimal places slip: between the currencies of the world, by at most three. */
+export const scalePowers = [1, 2, 3, -1, -2, -3] as const;
+
 /** The causes that differ in nothing but what becomes of the count. */
 export function causesBy(causeOf: (count: CountRule) => Cause): Readonly<Record<CountRule, Cause>> {
   return { follows: causeOf('follows'), stays: causeOf('stays') };

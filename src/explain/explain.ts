@@ -23,8 +23,7 @@ import {
   type NotSearched,
 } from './explained.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
-import { carriedOver } from './hypotheses/neighbours.ts';
-import { balancedByOthers } from './hypotheses/several-neighbours.ts';
+import { balancedByOthers, carriedOver } from './hypotheses/neighbours.ts';
 import { type Effort, mostRowsForThree } from './limits.ts';
 import { search } from './search.ts';
 import { type CountedFit, type Fit, SearchResults } from './search-results.ts';

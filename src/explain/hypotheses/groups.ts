@@ -6,7 +6,7 @@ import {
   type SeenRow,
 } from '../candidate.ts';
 import type { BothSides, HeaderView, RowTraits } from '../case.ts';
-import { cause, causesBy, type Part } from '../cause.ts';
+import { cause, causesBy, type Part, scalePowers } from '../cause.ts';
 import { plus, shift, type Tally, total } from '../tally.ts';
 
 /** `foreign_settlement_rows`: the header leaves out rows that say they belong elsewhere. */
@@ -127,8 +127,31 @@ const typeSign: Hypothesis = {
   },
 };
 
+/** `scale_slip` of the rows that have the same decimal places, where not all rows have them. */
+const rowsScaleSlip: Hypothesis = {
+  code: 'scale_slip',
+  dependsOn: 'cells',
+  *candidates(sides) {
+    const { settlement } = sides.subject;
+    const own = sides.cells.filter(({ currency }) => currency === settlement.currency);
+    const scales = new Set(own.map(({ scale }) => scale));
+    if (scales.size < 2) return;
+    for (const decimalPlaces of scales) {
+      const has = ({ currency, scale }: RowTraits) =>
+        currency === settlement.currency && scale === decimalPlaces;
+      for (const power of scalePowers) {
+        // That the header's decimal places were taken for the rows' own is no choice of ours.
+        const isTakenForOwn = power === decimalPlaces - settlement.scale;
+        const choices = scales.size * (isTakenForOwn ? 1 : scalePowers.length);
+        const facts = cause('scale_slip', { of: 'rows', power, decimalPlaces });
+        yield* groupCandidate(sides, facts, choices, has, ({ sum }) => shift(sum, power));
+      }
+    }
+  },
+};
+
 /** `tax_in_fees`: the header's fees include the tax, and there is none in its tax. */
-export const taxMovedIntoFees: Hypothesis = {
+const taxMovedIntoFees: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'cells',
   *candidates(sides) {
@@ -185,4 +208,6 @@ export const groupHypotheses: readonly Hypothesis[] = [
   stateLeftOut,
   typeLeftOut,
   typeSign,
+  rowsScaleSlip,
+  taxMovedIntoFees,
 ];
