@@ -7,8 +7,8 @@ import type { DateRange } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
 import type { BusinessDays } from './business-days.ts';
 import { Coverage } from './coverage.ts';
-import { findByKeys, isBooked } from './find-by-keys.ts';
-import { type Finding, sumsOf } from './finding.ts';
+import { findByKeys } from './find-by-keys.ts';
+import { type Finding, isBooked, type Piece, piecesOf, sumsOf } from './finding.ts';
 import {
   type BankMatch,
   type BankMatching,
@@ -18,7 +18,6 @@ import {
   isPaid,
   type SettlementShare,
 } from './match.ts';
-import { type Piece, piecesOf } from './pieces.ts';
 import { findUndone } from './returns.ts';
 import { suggestByAmount, suggestBySums } from './suggest.ts';
 import { bankTotalsOf } from './totals.ts';
@@ -56,14 +55,15 @@ export function matchPayouts(
       open.settlements.map((one) => {
         return { state: stateOf(one, coverage), settlements: [one], pieces: [] };
       }),
+    (open) =>
+      open.pieces.map((one) => {
+        return { state: stateOfUnexplained([one], paidFrom), settlements: [], pieces: [one] };
+      }),
   ];
   const found: Finding[] = [];
   for (const step of steps) append(found, step(without(all, found)));
   const compared = new Set(settlements.map(({ id }) => id));
   const matches = found.map((one) => bankMatchOf(one, coverage));
-  for (const one of without(all, found).pieces) {
-    matches.push(new LoneMatch(stateOfUnexplained([one], paidFrom), one));
-  }
   return { ...report(matches, range), compared, paidFrom: paidFrom.accounts };
 }
 
@@ -200,44 +200,6 @@ function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
     difference: counts && oldest ? sums.received - expected : undefined,
     ageDays: oldest && coverage.ageOf(oldest.date),
   };
-}
-
-/** A match of one entry, or its part, that no pay-out explains. A class, as most entries are such. */
-class LoneMatch implements BankMatch {
-  declare readonly by: undefined;
-  declare readonly reason: undefined;
-  declare readonly settlements: readonly SettlementShare[];
-  declare readonly expected: bigint;
-  declare readonly difference: undefined;
-  declare readonly ageDays: undefined;
-  readonly state: BankState;
-  readonly #piece: Piece;
-
-  static {
-    const none = { by: undefined, reason: undefined, settlements: [], expected: 0n };
-    Object.assign(LoneMatch.prototype, none, { difference: undefined, ageDays: undefined });
-  }
-
-  constructor(state: BankState, piece: Piece) {
-    this.state = state;
-    this.#piece = piece;
-  }
-
-  get entries() {
-    return [this.#piece];
-  }
-
-  get currency() {
-    return this.#piece.entry.currency;
-  }
-
-  get scale() {
-    return this.#piece.entry.scale;
-  }
-
-  get received() {
-    return received.has(this.state) ? this.#piece.amount : 0n;
-  }
 }
 
 /** The order of pieces: by date, account, id of their entries, and by their number in it. */

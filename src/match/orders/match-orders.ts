@@ -1,9 +1,10 @@
-import { addDays, dayWithin, isDayIn, microsecondsOf, writtenDay } from '../../base/calendar.ts';
+import { addDays, isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import type { Orders } from '../../model/orders.ts';
 import type { DateRange } from '../../model/source.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
 import { largestScales } from '../../money/money.ts';
+import { rowDay } from '../../reconcile/agreed/which-rate.ts';
 import { judgeOrder, MatchedRow, type OrderCase, rowSums } from './judge.ts';
 import { type OrderLadder, OrderTotals } from './ladder.ts';
 import { type OrderMatch, type OrderState, orderStates, type RowState } from './order-match.ts';
@@ -47,7 +48,7 @@ export function matchOrders(
   const rowState = (row: number, at: number): RowState => {
     if (at >= open.length) return 'ambiguous';
     const { days } = orders;
-    const day = dayOf(rows.timestamp(row), timeZone);
+    const day = rowDay(rows.timestamp(row), timeZone);
     // A line that cannot be read may be its order.
     if (!days || !isDayIn(days, day) || orders.unreadableLines > 0) return 'not_covered';
     if (rows.side(row) === 'purchase') return 'unknown_to_shop';
@@ -97,12 +98,6 @@ function numbersOf(states: Uint8Array, state: number): readonly number[] {
 function scalesOf(orders: Orders, rows: OrderRows): ReadonlyMap<string, number> {
   const own = orders.currencies.map((one) => ({ currency: one, scale: minorUnitsOf(one) ?? 2 }));
   return largestScales([...own, ...rows.kinds.map(({ kind }) => kind), ...rows.notCounted]);
-}
-
-function dayOf(timestamp: string, timeZone: string): string {
-  const moment = microsecondsOf(timestamp);
-  if (moment === undefined) return writtenDay(timestamp) ?? '';
-  return dayWithin(Number(moment / 1000n), timeZone);
 }
 
 function matchOfRow(

@@ -40,7 +40,7 @@ export function* ratedRows(
     const found = kinds[rows.kindNumber(row)];
     if (!found) continue;
     const { kind, own, hasDays, factors, byDay } = found;
-    const day = hasDays ? dayOf(rows.details(row).timestamp, timeZone) : '';
+    const day = hasDays ? rowDay(rows.details(row).timestamp, timeZone) : '';
     const chosen = byDay.get(day) ?? chosenOn(day, settlement.date, kind, own);
     byDay.set(day, chosen);
     const tax = rows.tax(row) * BigInt(factors.tax);
@@ -89,7 +89,7 @@ const days = new Map<string, string>();
 const mostDays = 100_000;
 
 /** The day of a timestamp in a time zone; without an offset, as written; empty if it is none. */
-function dayOf(timestamp: string, timeZone: string): string {
+export function rowDay(timestamp: string, timeZone: string): string {
   const [, minute = '', offset = ''] = usualTimestamp.exec(timestamp) ?? [];
   // Days change at a full minute.
   const key = `${minute}${offset} ${timeZone}`;
