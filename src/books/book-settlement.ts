@@ -138,12 +138,15 @@ function entryOf(
   if (isAccepted) post('accepted', rest, whole, acceptance?.line.account);
   else post('suspense', rest);
   return entryIfAny({
-    ...{ date, bookingDate: date, currency, scale, accountingToken, postings },
+    date,
+    currency,
+    scale,
+    accountingToken,
+    postings,
     settlementIds: [id],
     bankEntryIds: [],
     text: withName(`Settlement ${id}${what}`, names.get(accountingToken)),
     isPending: verdict === 'pending',
-    reverses: undefined,
   });
 }
 

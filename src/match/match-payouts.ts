@@ -55,15 +55,14 @@ export function matchPayouts(
       open.settlements.map((one) => {
         return { state: stateOf(one, coverage), settlements: [one], pieces: [] };
       }),
-    (open) =>
-      open.pieces.map((one) => {
-        return { state: stateOfUnexplained([one], paidFrom), settlements: [], pieces: [one] };
-      }),
   ];
   const found: Finding[] = [];
   for (const step of steps) append(found, step(without(all, found)));
   const compared = new Set(settlements.map(({ id }) => id));
   const matches = found.map((one) => bankMatchOf(one, coverage));
+  for (const one of without(all, found).pieces) {
+    matches.push(loneMatchOf(stateOfUnexplained([one], paidFrom), one));
+  }
   return { ...report(matches, range), compared, paidFrom: paidFrom.accounts };
 }
 
@@ -200,6 +199,22 @@ function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
     difference: counts && oldest ? sums.received - expected : undefined,
     ageDays: oldest && coverage.ageOf(oldest.date),
   };
+}
+
+const unexplained = {
+  by: undefined,
+  reason: undefined,
+  settlements: [],
+  expected: 0n,
+  difference: undefined,
+  ageDays: undefined,
+};
+
+/** A match of one entry, or its part, that no pay-out explains: most entries are such. */
+function loneMatchOf(state: BankState, piece: Piece): BankMatch {
+  const { currency, scale } = piece.entry;
+  const amount = received.has(state) ? piece.amount : 0n;
+  return { ...unexplained, state, entries: [piece], currency, scale, received: amount };
 }
 
 /** The order of pieces: by date, account, id of their entries, and by their number in it. */
