@@ -61,7 +61,7 @@ export function matchPayouts(
   const compared = new Set(settlements.map(({ id }) => id));
   const matches = found.map((one) => bankMatchOf(one, coverage));
   for (const one of without(all, found).pieces) {
-    matches.push(loneMatchOf(stateOfUnexplained([one], paidFrom), one));
+    matches.push(new LoneMatch(stateOfUnexplained([one], paidFrom), one));
   }
   return { ...report(matches, range), compared, paidFrom: paidFrom.accounts };
 }
@@ -201,20 +201,45 @@ function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
   };
 }
 
-const unexplained = {
-  by: undefined,
-  reason: undefined,
-  settlements: [],
-  expected: 0n,
-  difference: undefined,
-  ageDays: undefined,
-};
+/**
+ * A match of one entry, or its part, that no pay-out explains. A class, as most entries are such: half a
+ * million of them take no room. A copy by `...` would lose what it computes.
+ */
+class LoneMatch implements BankMatch {
+  declare readonly by: undefined;
+  declare readonly reason: undefined;
+  declare readonly settlements: readonly SettlementShare[];
+  declare readonly expected: bigint;
+  declare readonly difference: undefined;
+  declare readonly ageDays: undefined;
+  readonly state: BankState;
+  readonly #piece: Piece;
 
-/** A match of one entry, or its part, that no pay-out explains: most entries are such. */
-function loneMatchOf(state: BankState, piece: Piece): BankMatch {
-  const { currency, scale } = piece.entry;
-  const amount = received.has(state) ? piece.amount : 0n;
-  return { ...unexplained, state, entries: [piece], currency, scale, received: amount };
+  static {
+    const none = { by: undefined, reason: undefined, settlements: [], expected: 0n };
+    Object.assign(LoneMatch.prototype, none, { difference: undefined, ageDays: undefined });
+  }
+
+  constructor(state: BankState, piece: Piece) {
+    this.state = state;
+    this.#piece = piece;
+  }
+
+  get entries() {
+    return [this.#piece];
+  }
+
+  get currency() {
+    return this.#piece.entry.currency;
+  }
+
+  get scale() {
+    return this.#piece.entry.scale;
+  }
+
+  get received() {
+    return received.has(this.state) ? this.#piece.amount : 0n;
+  }
 }
 
 /** The order of pieces: by date, account, id of their entries, and by their number in it. */

@@ -118,8 +118,14 @@ export class OrderTotals {
     const known = this.#sums.get(currency);
     if (known) return known;
     const sums: Sums = {
-      ...{ currency, scale: this.#scales.get(currency) ?? 0, states: new Map() },
-      ...{ due: 0n, settled: 0n, foreign: 0n, payable: 0, paid: 0 },
+      currency,
+      scale: this.#scales.get(currency) ?? 0,
+      payable: 0,
+      paid: 0,
+      states: new Map(),
+      due: 0n,
+      foreign: 0n,
+      settled: 0n,
       rows: tableOf(rowParts, () => ({ count: 0, minor: 0n })),
     };
     this.#sums.set(currency, sums);

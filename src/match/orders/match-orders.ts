@@ -1,13 +1,12 @@
-import { addDays, isDayIn } from '../../base/calendar.ts';
+import { addDays } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import type { Orders } from '../../model/orders.ts';
 import type { DateRange } from '../../model/source.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
 import { largestScales } from '../../money/money.ts';
-import { rowDay } from '../../reconcile/agreed/which-rate.ts';
-import { judgeOrder, MatchedRow, type OrderCase, rowSums } from './judge.ts';
+import { judgeOrder, judgeRow, type OrderCase } from './judge.ts';
 import { type OrderLadder, OrderTotals } from './ladder.ts';
-import { type OrderMatch, type OrderState, orderStates, type RowState } from './order-match.ts';
+import { type OrderMatch, type OrderState, orderStates } from './order-match.ts';
 import type { OrderRows } from './order-rows.ts';
 
 interface OrderQuestion {
@@ -42,26 +41,18 @@ export function matchOrders(
   const lateDay = addDays(lastDay, -settleDays);
   const isWhole = areRowsWhole && orders.unreadableLines === 0;
   const scales = scalesOf(orders, rows);
-  const all: OrderCase = { orders, rows, scales, days: { range, lastDay, lateDay, isWhole } };
+  const days = { range, lastDay, lateDay, isWhole };
+  const all: OrderCase = { orders, rows, days, timeZone, scales };
   const [open, ambiguous] = [rows.without(), rows.without(true)];
   const single = [...open, ...ambiguous];
-  const rowState = (row: number, at: number): RowState => {
-    if (at >= open.length) return 'ambiguous';
-    const { days } = orders;
-    const day = rowDay(rows.timestamp(row), timeZone);
-    // A line that cannot be read may be its order.
-    if (!days || !isDayIn(days, day) || orders.unreadableLines > 0) return 'not_covered';
-    if (rows.side(row) === 'purchase') return 'unknown_to_shop';
-    const isUnknown = rows.side(row) === 'refund' && orders.hasRefundLines;
-    return isUnknown ? 'refund_unknown' : 'not_covered';
+  const judgeAt = (number: number): OrderMatch => {
+    if (number < orders.size) return judgeOrder(number, all);
+    const at = number - orders.size;
+    return judgeRow(single[at] ?? 0, at >= open.length, all);
   };
-  const rowMatch = (at: number): OrderMatch => matchOfRow(single[at] ?? 0, rowState, at, all);
   let last: { readonly number: number; readonly match: OrderMatch } | undefined;
   const match = (number: number) => {
-    if (last?.number !== number) {
-      const isOrder = number < orders.size;
-      last = { number, match: isOrder ? judgeOrder(number, all) : rowMatch(number - orders.size) };
-    }
+    if (last?.number !== number) last = { number, match: judgeAt(number) };
     return last.match;
   };
   const size = orders.size + single.length;
@@ -98,25 +89,6 @@ function numbersOf(states: Uint8Array, state: number): readonly number[] {
 function scalesOf(orders: Orders, rows: OrderRows): ReadonlyMap<string, number> {
   const own = orders.currencies.map((one) => ({ currency: one, scale: minorUnitsOf(one) ?? 2 }));
   return largestScales([...own, ...rows.kinds.map(({ kind }) => kind), ...rows.notCounted]);
-}
-
-function matchOfRow(
-  number: number,
-  stateOf: (row: number, at: number) => RowState,
-  at: number,
-  { rows, scales }: OrderCase,
-): OrderMatch {
-  const row = new MatchedRow(number, rows, scales);
-  const { currency } = row.kind;
-  const scale = scales.get(currency) ?? 0;
-  return {
-    ...{ reference: '', account: '', documents: [], rows: [row], currency, scale, due: 0n },
-    ...{ payment: undefined, refund: 'none', reason: undefined, by: undefined },
-    ...{ expected: undefined, refundedByShop: undefined, difference: undefined },
-    state: stateOf(number, at),
-    ...rowSums([row], currency),
-    ageDays: undefined,
-  };
 }
 
 /** Orders that are over and orders that are missing by one amount, if there is one of each. */
