@@ -118,9 +118,8 @@ export function tallyOfRow(
 
 /** The same of a row in columns, by the rules. */
 export function tallyOfRowAt(subject: Case, rows: RowColumns, index: number): Tally | undefined {
-  const [gross, fees, tax] = [rows.amount(index), rows.fees(index), rows.tax(index)];
   const kind = rows.kind(index);
-  const row = tallyOfRow(subject, kind, { gross, fees, tax });
+  const row = tallyOfRow(subject, kind, rows.amounts(index));
   return row && seenByRules(subject.rules, kind, row);
 }
 
