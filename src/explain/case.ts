@@ -9,7 +9,7 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { RowValues } from './row-values.ts';
-import { minus, noTally, plus, shift, type Tally, tallyFrom, tallyOf } from './tally.ts';
+import { noTally, plus, shift, type Tally, tallyFrom, tallyOf } from './tally.ts';
 
 /** What is to be explained, and all that may explain it. Amounts are minor units at `scale`. */
 export interface Case {
@@ -143,12 +143,6 @@ export interface BothSides {
 
 export function bothSidesOf(subject: Case): BothSides {
   return { subject, header: subject.header, cells: cellsOf(subject) };
-}
-
-/** A settlement of which the header doesn't make this change any more. */
-export function without(subject: Case, change: Tally): Case {
-  const { header, target } = subject;
-  return { ...subject, header: minus(header, change), target: minus(target, change) };
 }
 
 /** The cells of a settlement, with sums at the scale of the case. */

@@ -1,6 +1,6 @@
 import { figuresPerRow } from '../model/row-batch.ts';
-import { areCompatible, type CauseCandidate, changeBeside, type Hypothesis } from './candidate.ts';
-import { type BothSides, bothSidesOf, type Case, type Obstacle, without } from './case.ts';
+import { areCompatible, type CauseCandidate, type Hypothesis } from './candidate.ts';
+import { type BothSides, bothSidesOf, type Case, type Obstacle } from './case.ts';
 import { causeText, isUsualOfRows } from './cause.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { Budget, type Effort, mostRowsForThree } from './limits.ts';
@@ -183,6 +183,12 @@ function tryRowsLeaving(
   }
 }
 
+/** A settlement of which the header doesn't make this change any more. */
+function without(subject: Case, change: Tally): Case {
+  const { header, target } = subject;
+  return { ...subject, header: minus(header, change), target: minus(target, change) };
+}
+
 /** A row that makes the gross of the difference, or two in small settlements; how many sets there are. */
 function* rowsOfGross({ target, rows: own }: Case, form: RowForm) {
   const { values } = form;
@@ -207,6 +213,11 @@ function* rowsOfGross({ target, rows: own }: Case, form: RowForm) {
       if (other >= value && rows.length === 2) yield { rows, sets };
     }
   }
+}
+
+/** What a candidate changes beside one of the settlement as a whole. */
+function changeBeside({ beside }: CauseCandidate, { seen, change }: CauseCandidate): Tally {
+  return beside && seen ? total(seen.map(beside)) : change;
 }
 
 /** The values that may make the residual. Most are told apart by their gross, which no cause beside them changes. */

@@ -1,5 +1,5 @@
 import type { Row } from '../../model/row.ts';
-import type { CandidateRows, CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
+import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
 import { type Case, tallyOfRow, tallyOfRowAt } from '../case.ts';
 import { type CauseCode, type CauseFacts, cause, causesBy, scalePowers } from '../cause.ts';
 import { formsByCount, type RowHypothesis } from '../row-form.ts';
@@ -178,7 +178,7 @@ function* included(
   kind: CauseFacts['duplicate_rows']['kind'],
   choices: number,
   added: readonly SeenRow[],
-  rows: CandidateRows,
+  rows: CauseCandidate['rows'],
 ): Iterable<CauseCandidate> {
   const { follows, stays } = causesBy((count) => cause('duplicate_rows', { kind, count }));
   const uncounted = added.map((one) => ({ ...one, change: { ...one.change, count: 0 } }));

@@ -6,7 +6,7 @@ import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { rescale, sumAt } from '../../money/money.ts';
-import { rowDay } from '../../reconcile/agreed/which-rate.ts';
+import { rowDay } from '../../reconcile/agreed/price.ts';
 import { serviceSays } from '../../reconcile/verdict.ts';
 import {
   type OrderKey,

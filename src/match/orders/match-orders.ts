@@ -1,11 +1,11 @@
 import { addDays } from '../../base/calendar.ts';
-import { groupedBy } from '../../base/lists.ts';
+import { groupedBy, tableOf } from '../../base/lists.ts';
+import { byText, inOrderOf } from '../../base/texts.ts';
 import type { Orders } from '../../model/orders.ts';
 import type { DateRange } from '../../model/source.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
-import { largestScales } from '../../money/money.ts';
+import { largestScales, type Money, rescale } from '../../money/money.ts';
 import { judgeOrder, judgeRow, type OrderCase } from './judge.ts';
-import { type OrderLadder, OrderTotals } from './ladder.ts';
 import { type OrderMatch, type OrderState, orderStates } from './order-match.ts';
 import type { OrderRows } from './order-rows.ts';
 
@@ -109,3 +109,140 @@ function pairsAmong(
 }
 
 const amountText = (currency: string, minor: bigint) => `${currency} ${minor}`;
+
+/** What a state comes to: orders, or rows without an order. Minor units at the scale of the ladder. */
+export interface StateSum {
+  readonly state: OrderState;
+  readonly isOfRows: boolean;
+  readonly count: number;
+  /** What the shop expects of them, less what it gave back; 0 for rows. */
+  readonly due: bigint;
+  /** What their rows come to in this currency. */
+  readonly settled: bigint;
+}
+
+/** Two ways to what is settled in a currency, both exact. */
+export interface OrderLadder {
+  readonly currency: string;
+  readonly scale: number;
+  /** Orders that something is due of, and those of them that are paid in full. */
+  readonly payable: number;
+  readonly paid: number;
+  /** Orders by state, then rows without an order. */
+  readonly states: readonly StateSum[];
+  /** What the shop expects of all orders, less what it gave back. */
+  readonly due: bigint;
+  /** The rows of the range, and what they are made of. */
+  readonly rows: Readonly<Record<LadderPart, RowSum>>;
+  /** What rows of orders in another currency come to: part of `ofOrders`, and due in none. */
+  readonly foreign: bigint;
+  /** All that count: due, and what each state adds or lacks. */
+  readonly settled: bigint;
+}
+
+const rowParts = ['range', 'ofOrders', 'withoutOrder', 'ambiguous', 'notCounted'] as const;
+
+type LadderPart = (typeof rowParts)[number];
+
+interface RowSum {
+  readonly count: number;
+  readonly minor: bigint;
+}
+
+const nothingDue: readonly OrderState[] = ['nothing_due', 'out_of_scope', 'cancelled'];
+const paidInFull: readonly OrderState[] = ['settled', 'settled_in_parts', 'pending'];
+
+interface LadderStep {
+  /** `foreign`: rows of orders in another currency. */
+  readonly of: 'orders' | 'rows' | 'foreign';
+  readonly state: OrderState;
+  readonly count: number;
+  readonly minor: bigint;
+}
+
+/** The steps from what the shop expects to what is settled: together they are the difference, exactly. */
+export function stepsOf({ states, foreign }: OrderLadder): readonly LadderStep[] {
+  const changes = states.map(({ state, isOfRows, count, due, settled }): LadderStep => {
+    return { of: isOfRows ? 'rows' : 'orders', state, count, minor: settled - due };
+  });
+  const others: LadderStep = { of: 'foreign', state: 'other_currency', count: 0, minor: foreign };
+  return [...changes, others].filter((one) => one.minor !== 0n);
+}
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+type Sums = Mutable<Omit<OrderLadder, 'states' | 'rows'>> & {
+  readonly states: Map<string, Mutable<StateSum>>;
+  readonly rows: Readonly<Record<LadderPart, Mutable<RowSum>>>;
+};
+
+/** Adds up matches by currency and state. */
+class OrderTotals {
+  readonly #scales: ReadonlyMap<string, number>;
+  readonly #sums = new Map<string, Sums>();
+
+  constructor(scales: ReadonlyMap<string, number>) {
+    this.#scales = scales;
+  }
+
+  add({ state, rows, currency, due, payment }: OrderMatch): void {
+    const own = this.#of(currency);
+    const isOfRows = payment === undefined;
+    const part = !isOfRows ? 'ofOrders' : state === 'ambiguous' ? 'ambiguous' : 'withoutOrder';
+    let settled = 0n;
+    for (const { kind, amount } of rows) {
+      const sums = this.#of(kind.currency);
+      sums.settled += amount;
+      count(sums, part, 1, amount);
+      if (sums === own) settled += amount;
+      else sums.foreign += amount;
+    }
+    own.due += due;
+    if (payment && !nothingDue.includes(payment)) own.payable += 1;
+    if (payment && paidInFull.includes(payment)) own.paid += 1;
+    const key = `${state} ${isOfRows}`;
+    const sum = own.states.get(key) ?? { state, isOfRows, count: 0, due: 0n, settled: 0n };
+    sum.count += 1;
+    sum.due += due;
+    sum.settled += settled;
+    own.states.set(key, sum);
+  }
+
+  /** Adds rows that do not count. */
+  leaveOut({ currency, scale, minor, rows }: Money & { readonly rows: number }): void {
+    const sums = this.#of(currency);
+    count(sums, 'notCounted', rows, rescale(minor, scale, sums.scale));
+  }
+
+  ladders(): readonly OrderLadder[] {
+    const place = ({ state, isOfRows }: StateSum) => [Number(isOfRows), orderStates.indexOf(state)];
+    return [...this.#sums.values()]
+      .sort((one, other) => byText(one.currency, other.currency))
+      .map((sums) => ({ ...sums, states: [...sums.states.values()].sort(inOrderOf(place)) }));
+  }
+
+  #of(currency: string): Sums {
+    const known = this.#sums.get(currency);
+    if (known) return known;
+    const sums: Sums = {
+      currency,
+      scale: this.#scales.get(currency) ?? 0,
+      payable: 0,
+      paid: 0,
+      states: new Map(),
+      due: 0n,
+      foreign: 0n,
+      settled: 0n,
+      rows: tableOf(rowParts, () => ({ count: 0, minor: 0n })),
+    };
+    this.#sums.set(currency, sums);
+    return sums;
+  }
+}
+
+function count(sums: Sums, part: LadderPart, rows: number, minor: bigint): void {
+  for (const sum of [sums.rows.range, sums.rows[part]]) {
+    sum.count += rows;
+    sum.minor += minor;
+  }
+}
