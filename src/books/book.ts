@@ -27,15 +27,12 @@ import {
 import { type Clearing, clearedBy } from './clearing.ts';
 import { entryIfAny, withName } from './entry.ts';
 
-interface ClearingRules extends Omit<BookingRules, 'identity'> {
+export interface BookingRequest extends BookingRules {
   readonly range: DateRange;
   /** The line that accepts the difference or receipt of a match; undefined if nobody has. */
   readonly acceptedOnBank: (
     match: BankMatch,
   ) => Pick<AcceptedBankDifference, 'account'> | undefined;
-}
-
-export interface BookingRequest extends BookingRules, ClearingRules {
   readonly run: Pick<ReconciledRun, 'settlements'>;
   readonly per: 'settlement' | 'day';
   readonly includesPending: boolean;
@@ -171,7 +168,7 @@ function dayEntry(all: readonly JournalEntry[], names: Names): readonly JournalE
  */
 function clearingEntries(
   clearings: readonly Clearing[],
-  rules: ClearingRules,
+  rules: BookingRequest,
 ): readonly JournalEntry[] {
   const ofRange = clearings.filter(({ date }) => isDayIn(rules.range, date));
   return [...groupedBy(ofRange, ({ match }) => match)].flatMap(([match, all]) => {
@@ -220,7 +217,7 @@ function entryOf(
   step: readonly Clearing[],
   what: string,
   amountsOf: (one: Clearing) => Amounts,
-  { accountFor, names }: ClearingRules,
+  { accountFor, names }: Pick<BookingRules, 'accountFor' | 'names'>,
 ): readonly JournalEntry[] {
   const [first] = step;
   if (!first) return [];

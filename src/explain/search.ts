@@ -1,3 +1,4 @@
+import { groupedBy } from '../base/lists.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
 import { areCompatible, type CauseCandidate, type Hypothesis } from './candidate.ts';
 import { type BothSides, bothSidesOf, type Case, type Obstacle } from './case.ts';
@@ -14,7 +15,7 @@ import {
 } from './row-form.ts';
 import { tryRowSets } from './row-sets.ts';
 import { SearchResults } from './search-results.ts';
-import { inNumbers, isSame, minus, noTally, type Tally, TallyIndex, total } from './tally.ts';
+import { inNumbers, isSame, minus, noTally, type Tally, tallyText, total } from './tally.ts';
 
 interface Whole {
   readonly candidate: CauseCandidate;
@@ -245,23 +246,22 @@ function pairWholes(
     return;
   }
   const { subject } = sides;
-  // From the last to the first: what is in the index comes after the one that is looked at.
-  const later = new TallyIndex<Whole>();
-  for (const first of wholes.toReversed()) {
-    const { candidate } = first;
+  // Where two orders make the same difference, the one that is found first is told.
+  const fromTheLast = [...wholes.entries()].toReversed();
+  const byChange = groupedBy(fromTheLast, ([, { candidate }]) => tallyText(candidate.change));
+  for (const [place, first] of fromTheLast) {
+    const { candidate, hypothesis } = first;
     const residual = minus(subject.target, candidate.change);
-    if (!isSame(residual, noTally)) {
-      for (const second of later.get(residual)) {
-        const isAsItWas = !changes(first.hypothesis, second.hypothesis);
-        if (isAsItWas && areCompatible(subject, candidate, second.candidate)) {
-          found.explain([candidate, second.candidate]);
-        }
-      }
-      for (const second of madeAnew(sides, first, tested, residual)) {
-        if (isSame(second.change, residual)) found.explain([candidate, second]);
+    if (isSame(residual, noTally)) continue;
+    for (const [otherPlace, second] of byChange.get(tallyText(residual)) ?? []) {
+      const isAsItWas = otherPlace > place && !changes(hypothesis, second.hypothesis);
+      if (isAsItWas && areCompatible(subject, candidate, second.candidate)) {
+        found.explain([candidate, second.candidate]);
       }
     }
-    later.add(candidate.change, first);
+    for (const second of madeAnew(sides, first, tested, residual)) {
+      if (isSame(second.change, residual)) found.explain([candidate, second]);
+    }
   }
   pairBeside(subject, wholes, found);
 }
