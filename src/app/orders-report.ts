@@ -1,5 +1,4 @@
-import type { StateSum } from '../match/orders/ladder.ts';
-import type { OrderMatching } from '../match/orders/match-orders.ts';
+import type { OrderMatching, StateSum } from '../match/orders/match-orders.ts';
 import {
   asideStates,
   type OrderMatch,

@@ -1,9 +1,9 @@
 import { ReconError } from '../base/errors.ts';
 import {
   type AccountMapping,
+  bankPurposes,
   type Purpose,
   purposesOfType,
-  suspensePurposes,
 } from '../model/account-mapping.ts';
 import type { Settlement } from '../model/settlement.ts';
 
@@ -46,22 +46,13 @@ export function hasTypes({ type = {}, token = {} }: AccountMapping): boolean {
   );
 }
 
-/** Whether a transaction type of an accounting token has accounts of its own. */
-export function isTypeKnown(
-  { type: types = {}, token = {} }: AccountMapping,
-  { accountingToken, type }: Pick<Settlement, 'accountingToken'> & { readonly type: string },
-): boolean {
-  return Object.hasOwn(types, type) || Object.hasOwn(token[accountingToken]?.type ?? {}, type);
-}
-
 /** The accounts of a mapping: of the type, the token, the currency, or all. Each is checked when it is first used. */
 export function accountsIn(mapping: AccountMapping, { pattern, says }: AccountForm): AccountFor {
   return (purpose, of, named) => {
-    const isSuspense = suspensePurposes.has(purpose);
     const account =
       (named || undefined) ??
       ownAccount(mapping, purpose, of) ??
-      (isSuspense ? ownAccount(mapping, 'suspense', of) : undefined);
+      (bankPurposes.has(purpose) ? ownAccount(mapping, 'suspense', of) : undefined);
     if (account === undefined) {
       throw new ReconError('configuration', `No account is set for ${purpose}.`, {
         where: 'books',

@@ -3,19 +3,19 @@ import { groupedBy, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
-import type { Names } from '../model/settlement.ts';
-import { formatMinor, type Money, rescale, sumAt } from '../money/money.ts';
+import type { Amounts, Names } from '../model/settlement.ts';
+import { formatMinor, rescale, sumAt } from '../money/money.ts';
 import { isAccepted } from '../reconcile/acceptance.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
-import { noRows, type RowSums } from '../reconcile/sums.ts';
+import { amountsBy, noRows, type RowSums } from '../reconcile/sums.ts';
 import type { AccountFor } from './accounts.ts';
 import { entryIfAny, withName } from './entry.ts';
 
 /** What is booked of a settlement by itself: a transaction, or those of a type. Minor units at `scale`. */
-export interface BookedFigures {
+export interface BookedFigures extends Amounts {
   /** Empty for a type. */
   readonly transactionId: string;
   readonly type: string;
@@ -23,9 +23,6 @@ export interface BookedFigures {
   readonly scale: number;
   /** How many transactions count. */
   readonly rows: number;
-  readonly gross: bigint;
-  readonly fees: bigint;
-  readonly tax: bigint;
 }
 
 /** A part of what is booked of a settlement in a currency; the rest has neither id nor type. */
@@ -70,8 +67,7 @@ export function foreignEntries(
     const { gross, fees, tax } = sums;
     const { currency } = gross;
     const scale = Math.max(gross.scale, fees.scale, tax.scale);
-    const at = (money: Money) => rescale(money.minor, money.scale, scale);
-    const whole = { gross: at(gross), fees: at(fees), tax: at(tax) };
+    const whole = amountsBy((name) => rescale(sums[name].minor, sums[name].scale, scale));
     const parts = partsOf(whole, ofCurrency(apart, currency, scale));
     const what = `, ${rowsText(transactions)} in ${currency}`;
     return entryOf(one, { currency, scale, payIn: 0n, parts, what, isAccepted: false }, rules);
@@ -138,12 +134,15 @@ function entryOf(
   if (isAccepted) post('accepted', rest, whole, acceptance?.line.account);
   else post('suspense', rest);
   return entryIfAny({
-    ...{ date, bookingDate: date, currency, scale, accountingToken, postings },
+    date,
+    currency,
+    scale,
+    accountingToken,
+    postings,
     settlementIds: [id],
     bankEntryIds: [],
     text: withName(`Settlement ${id}${what}`, names.get(accountingToken)),
     isPending: verdict === 'pending',
-    reverses: undefined,
   });
 }
 
@@ -158,23 +157,15 @@ export function leftOutText(leftOut: readonly RowSums[]): string {
 }
 
 /** What is booked by itself, and the rest, such as what rules about totals add; or else all together. */
-function partsOf(
-  { gross, fees, tax }: Pick<Part, 'gross' | 'fees' | 'tax'>,
-  apart: readonly Part[],
-): readonly Part[] {
-  const sum = (amount: 'gross' | 'fees' | 'tax') =>
-    apart.reduce((total, one) => total + one[amount], 0n);
-  const rest = { gross: gross - sum('gross'), fees: fees - sum('fees'), tax: tax - sum('tax') };
+function partsOf(whole: Amounts, apart: readonly Part[]): readonly Part[] {
+  const rest = amountsBy((name) => apart.reduce((left, one) => left - one[name], whole[name]));
   return [...apart, { ...rest, transactionId: '', type: '' }];
 }
 
 function ofCurrency(all: readonly BookedFigures[], currency: string, scale: number) {
   return all
     .filter((one) => one.currency === currency)
-    .map((one) => {
-      const at = (minor: bigint) => rescale(minor, one.scale, scale);
-      return { ...one, gross: at(one.gross), fees: at(one.fees), tax: at(one.tax) };
-    });
+    .map((one) => ({ ...one, ...amountsBy((name) => rescale(one[name], one.scale, scale)) }));
 }
 
 /** The transactions of a settlement as they count by the rules, by id: those that a rule doesn't leave out. */
@@ -183,9 +174,8 @@ export function transactionFigures(rows: RowColumns, rules: Rules): readonly Boo
     .ofKind(() => true)
     .map((row) => {
       const kind = rows.kind(row);
-      const amounts = { gross: rows.amount(row), fees: rows.fees(row), tax: rows.tax(row) };
       const { type, currency, scale } = kind;
-      const { count, ...seen } = seenByRules(rules, kind, { count: 1, ...amounts });
+      const { count, ...seen } = seenByRules(rules, kind, { count: 1, ...rows.amounts(row) });
       return { transactionId: rows.id(row), rows: count, type, currency, scale, ...seen };
     })
     .sort((a, b) => byText(a.transactionId, b.transactionId));
@@ -206,7 +196,7 @@ function addedUp(all: readonly BookedFigures[]): readonly BookedFigures[] {
   const [first] = all;
   if (!first) return [];
   const scale = largestOf(all.map((one) => one.scale));
-  const sum = (name: 'gross' | 'fees' | 'tax') => sumAt(scale, all, (one) => one[name]);
   const rows = all.reduce((total, one) => total + one.rows, 0);
-  return [{ ...first, rows, scale, gross: sum('gross'), fees: sum('fees'), tax: sum('tax') }];
+  const sums = amountsBy((name) => sumAt(scale, all, (one) => one[name]));
+  return [{ ...first, rows, scale, ...sums }];
 }

@@ -100,12 +100,19 @@ export function bridge(input: BridgeInput): readonly BridgeLine[] {
     const othersOf = groupedBy(others, ({ entry }) => entry.id);
     const explained = Object.values(parts).reduce((total, one) => total + one, 0n);
     return {
-      ...{ account, currency, scale, opening, closing, movement, ...parts },
+      account,
+      currency,
+      scale,
+      opening,
+      closing,
+      movement,
+      ...parts,
       residual: movement - explained,
       isProven: coverage.covers(range.to, currency, account),
       entries: inRange.map((entry) => ({
         ...partsOf(ownOf.get(entry.id) ?? [], othersOf.get(entry.id) ?? []),
-        ...{ entry, movement: rescale(entry.amount, entry.scale, scale) },
+        entry,
+        movement: rescale(entry.amount, entry.scale, scale),
       })),
     };
   });

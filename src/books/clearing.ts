@@ -5,20 +5,9 @@ import { chargeOf } from '../match/charges.ts';
 import { Coverage } from '../match/coverage.ts';
 import { type BankMatch, type EntryShare, isExplained, isPaid } from '../match/match.ts';
 import type { BankStatements } from '../model/bank.ts';
+import type { ClearedFigures } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
-
-/** How pay-outs were cleared: minor units, with the signs of the bank account. */
-export interface ClearedFigures {
-  /** What the bank received for them. */
-  readonly received: bigint;
-  /** The part of it that exceeds the pay-in. */
-  readonly over: bigint;
-  /** What was missing of a pay-in at the end of its last due day, if some of it was received. */
-  readonly short: bigint;
-  /** What the bank says it kept of the pay-in. */
-  readonly charges: bigint;
-}
 
 /** A movement on a booking day: money received, or moved between in transit and suspense. Minor units at `scale`. */
 export interface Clearing extends ClearedFigures {

@@ -7,7 +7,6 @@ import type { Group } from '../reconcile/groups.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { Basis } from './carried.ts';
-import { postedFor } from './entry.ts';
 import { type RollForward, totalsOf } from './roll-forward.ts';
 
 /** What the journal and the report have in common; minor units at `scale`. */
@@ -66,6 +65,12 @@ function sumsOf(entries: readonly JournalEntry[], { accountingToken, currency, s
   return (...purposes: readonly Purpose[]) => sumAt(scale, own, postedFor(purposes));
 }
 
+/** Gives what an entry posts for some purposes. */
+function postedFor(purposes: readonly Purpose[]) {
+  return ({ postings }: JournalEntry): bigint =>
+    postings.reduce((sum, one) => (purposes.includes(one.purpose) ? sum + one.minor : sum), 0n);
+}
+
 /** The money in transit at the end of a range in a currency: by the lines, by the pay-outs, and by the journal. */
 export interface BooksControl extends Pick<Account, 'currency' | 'scale'> {
   readonly closing: bigint;
@@ -77,7 +82,10 @@ export interface BooksControl extends Pick<Account, 'currency' | 'scale'> {
 }
 
 const onSuspense: readonly Purpose[] = [
-  ...(['suspense', 'overpaid', 'bank_difference', 'unknown_receipt'] as const),
+  'suspense',
+  'overpaid',
+  'bank_difference',
+  'unknown_receipt',
 ];
 
 /** Checks the end of a roll-forward against its pay-outs, and against the journal entries of the range. */
@@ -101,7 +109,8 @@ export function controlOf(
         minorOf,
       );
     return {
-      ...{ currency, scale },
+      currency,
+      scale,
       closing: sum(totals, ({ closing }) => closing),
       items: sum(payouts, ({ open }) => open),
       inTransit:

@@ -1,5 +1,4 @@
 import { shortId } from '../base/id-table.ts';
-import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 
@@ -18,10 +17,13 @@ export function withId(entry: Omit<JournalEntry, 'id'>, again = ''): JournalEntr
   return { ...entry, id: shortId(JSON.stringify(what)) };
 }
 
-/** An entry with its postings added up; none where they come to nothing. */
-export function entryIfAny(entry: Omit<JournalEntry, 'id'>): readonly JournalEntry[] {
+/** An entry posted on its own day, with its postings added up; none where they come to nothing. */
+export function entryIfAny(
+  entry: Omit<JournalEntry, 'id' | 'bookingDate' | 'reverses'>,
+): readonly JournalEntry[] {
   const postings = addedUp(entry.postings);
-  return postings.length === 0 ? [] : [withId({ ...entry, postings })];
+  const own = { ...entry, postings, bookingDate: entry.date, reverses: undefined };
+  return postings.length === 0 ? [] : [withId(own)];
 }
 
 /** Postings for the same purpose, account and owner are one. */
@@ -33,12 +35,6 @@ function addedUp(all: readonly Posting[]): readonly Posting[] {
     sums.set(key, { ...one, minor: one.minor + (sums.get(key)?.minor ?? 0n) });
   }
   return [...sums.values()].filter(({ minor }) => minor !== 0n);
-}
-
-/** Gives what an entry posts for some purposes. */
-export function postedFor(purposes: readonly Purpose[]) {
-  return ({ postings }: JournalEntry): bigint =>
-    postings.reduce((sum, one) => (purposes.includes(one.purpose) ? sum + one.minor : sum), 0n);
 }
 
 /** A text about something of an accounting token, with the name of that if it has one. */

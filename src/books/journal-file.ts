@@ -20,7 +20,7 @@ export interface JournalFile {
 }
 
 /** How a batch counts among those of its register: one that is missing or imported twice is noticed. */
-export interface BatchMark {
+interface BatchMark {
   readonly number: number;
   /** The same in all batches of a register, and no other one's. */
   readonly register: string;

@@ -1,7 +1,8 @@
 import { byText } from '../base/texts.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
+import type { Settlement } from '../model/settlement.ts';
 import { type Money, moneySums } from '../money/money.ts';
-import { type AccountFor, hasTypes, isTypeKnown } from './accounts.ts';
+import { type AccountFor, hasTypes } from './accounts.ts';
 import { type BookableSettlement, type BookedFigures, foreignRows } from './book-settlement.ts';
 
 /** A transaction type without accounts of its own, where other types have them. */
@@ -46,4 +47,12 @@ export function newTypes(
       return { type, rows, gross: moneySums(gross), accounts: [...accounts].sort() };
     })
     .sort((one, other) => byText(one.type, other.type));
+}
+
+/** Whether a transaction type of an accounting token has accounts of its own. */
+function isTypeKnown(
+  { type: types = {}, token = {} }: AccountMapping,
+  { accountingToken, type }: Pick<Settlement, 'accountingToken'> & { readonly type: string },
+): boolean {
+  return Object.hasOwn(types, type) || Object.hasOwn(token[accountingToken]?.type ?? {}, type);
 }

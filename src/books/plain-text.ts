@@ -1,14 +1,7 @@
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
-import {
-  type BatchMark,
-  declaredIn,
-  type JournalFile,
-  oneLine,
-  onFailure,
-  postingTexts,
-} from './journal-file.ts';
+import { declaredIn, type JournalFile, oneLine, onFailure, postingTexts } from './journal-file.ts';
 
 /** How hledger and ledger write accounts: two blanks end one, of any kind in hledger. */
 export const plainAccounts: AccountForm = {
@@ -49,7 +42,7 @@ export function* plainTextJournal(file: JournalFile, declaresTags: boolean): Gen
 }
 
 /** Counts the batch on an account of its own, with a posting that needs no other side. */
-function countText({ number, register, date }: BatchMark): string {
+function countText({ number, register, date }: NonNullable<JournalFile['batch']>): string {
   const account = `recon:batches:${register}`;
   const lines = [
     'commodity batch',

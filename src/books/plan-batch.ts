@@ -1,6 +1,7 @@
 import { addDays, isDayIn, monthName } from '../base/calendar.ts';
 import { append, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
+import { joined } from '../match/joined.ts';
 import { type BankMatching, bankMatchesIn } from '../match/match.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import {
@@ -77,13 +78,6 @@ function lockDateOf({ closedThrough = '', byMatchThrough = '' }: LockDates): str
 }
 
 type MissingSettlement = Pick<JournalEntry, 'id' | 'date'>;
-
-/** Entries about the same things: those that are booked and not reversed, and those of the run. */
-interface Group {
-  readonly keys: string[];
-  readonly booked: JournalEntry[];
-  readonly wanted: JournalEntry[];
-}
 
 /**
  * Compares a run with all that is booked, so that nothing is ever booked twice, however entries are grouped.
@@ -206,7 +200,9 @@ function changesOf(
   const last = all.at(-1);
   if (!last || postings.length === 0) return left.filter(isNew);
   const transfer = withId({
-    ...{ ...last, scale, postings },
+    ...last,
+    scale,
+    postings,
     settlementIds: [...new Set(all.flatMap((one) => one.settlementIds))],
     bankEntryIds: [...new Set(all.flatMap((one) => one.bankEntryIds))],
     text: `Transfer: ${plainText(last.text)}`,
@@ -318,25 +314,15 @@ function moneyOf({ bookingDate, currency, scale, postings }: JournalEntry): read
 function groupsOf(
   [booked = [], wanted = []]: readonly (readonly JournalEntry[])[],
   keysOf: (entry: JournalEntry) => readonly string[],
-): Iterable<Group> {
-  const groups = new Map<string, Group>();
-  const join = (entry: JournalEntry, side: 'booked' | 'wanted') => {
-    const keys = [...keysOf(entry)];
-    const [first = { keys: [], booked: [], wanted: [] }, ...others] = new Set(
-      keys.flatMap((key) => groups.get(key) ?? []),
-    );
-    first[side].push(entry);
-    for (const other of others) {
-      append(first.booked, other.booked);
-      append(first.wanted, other.wanted);
-      append(keys, other.keys);
-    }
-    append(first.keys, keys);
-    for (const key of keys) groups.set(key, first);
-  };
-  for (const entry of booked) join(entry, 'booked');
-  for (const entry of wanted) join(entry, 'wanted');
-  return new Set(groups.values());
+) {
+  const all = [
+    ...booked.map((entry) => ({ entry, side: 'booked' })),
+    ...wanted.map((entry) => ({ entry, side: 'wanted' })),
+  ];
+  return joined(all, ({ entry }) => keysOf(entry)).map((group) => {
+    const ofSide = (side: string) => group.flatMap((one) => (one.side === side ? one.entry : []));
+    return { booked: ofSide('booked'), wanted: ofSide('wanted') };
+  });
 }
 
 /** The ids of the bank entries of which an entry books all or a part. */

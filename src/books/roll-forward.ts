@@ -5,6 +5,7 @@ import type { BusinessDays } from '../match/business-days.ts';
 import type { BankMatch, BankState } from '../match/match.ts';
 import {
   type Account,
+  type ClearedFigures,
   type CloseRecord,
   openOf,
   type PayoutAtCutOff,
@@ -15,10 +16,10 @@ import type { DateRange } from '../model/source.ts';
 import { largestScales, rescale } from '../money/money.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
+import { amountsBy } from '../reconcile/sums.ts';
 import { type Basis, isKnown, isSingle, payoutKey, payoutsClosed } from './carried.ts';
 import {
   type Carried,
-  type ClearedFigures,
   type Clearing,
   clearedBy,
   clearedFigures,
@@ -282,13 +283,10 @@ function linesOf(input: LinesInput, { at, account }: Units): readonly RollForwar
   for (const one of settlements.filter(({ date }) => isDayIn(range, date))) {
     const settled = at(one, one.payIn);
     const parts = partsOf(one, figures.get(one.id));
-    const [gross, fees, tax] = [
-      at(parts, parts.gross),
-      at(parts, parts.fees),
-      at(parts, parts.tax),
-    ];
+    const amounts = amountsBy((name) => at(parts, parts[name]));
+    const { gross, fees, tax } = amounts;
     const payInDifference = settled - payInOf(input.identity, gross, fees, tax);
-    add(one, { settled, gross, fees, tax, payInDifference });
+    add(one, { settled, ...amounts, payInDifference });
   }
   for (const one of inRange) {
     if (clearedBy(one) !== 0n || one.over !== 0n) add(one, movesAt(one, at));
@@ -304,8 +302,13 @@ function linesOf(input: LinesInput, { at, account }: Units): readonly RollForwar
 }
 
 const emptyLine = {
-  ...{ opening: 0n, changed: 0n, gross: 0n, fees: 0n, tax: 0n, payInDifference: 0n },
-  ...{ settled: 0n, received: 0n, charges: 0n, over: 0n, short: 0n, closing: 0n },
+  opening: 0n,
+  changed: 0n,
+  ...amountsBy(() => 0n),
+  payInDifference: 0n,
+  settled: 0n,
+  ...noFigures,
+  closing: 0n,
 };
 
 /** Gross, fees and tax by the rows, or by the header if the rows were not read. */

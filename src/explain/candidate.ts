@@ -1,17 +1,9 @@
 import type { Row } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { Case, Obstacle } from './case.ts';
-import {
-  type Cause,
-  type CauseCode,
-  type CauseFacts,
-  type CountRule,
-  cause,
-  leavesCount,
-} from './cause.ts';
-import type { BothSides, HeaderView, RowTraits } from './sides.ts';
-import { minus, noTally, plus, type Tally, total } from './tally.ts';
+import type { BothSides, Case, Obstacle, RowTraits } from './case.ts';
+import { type Cause, type CauseCode, type CauseFacts, cause, leavesCount } from './cause.ts';
+import { noTally, type Tally } from './tally.ts';
 
 /** A cause that may be, and the difference that it would make. */
 export interface CauseCandidate {
@@ -49,7 +41,7 @@ export interface OneRow {
 }
 
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */
-export type CandidateRows =
+type CandidateRows =
   | OneRow
   | { readonly of: 'group'; readonly count: number; readonly has: (traits: RowTraits) => boolean }
   | { readonly of: 'list'; readonly rows: readonly Row[] }
@@ -69,52 +61,11 @@ export interface Hypothesis {
   readonly obstacle?: (subject: Case) => Obstacle | undefined;
 }
 
-/** The candidate that the header sees the rows of these traits in another way, where it can. */
-export function* groupCandidate(
-  sides: BothSides,
-  cause: Cause,
-  choices: number,
-  has: (traits: RowTraits) => boolean,
-  view: HeaderView,
-): Iterable<CauseCandidate> {
-  let count = 0;
-  let change = noTally;
-  for (const cell of sides.cells) {
-    if (!has(cell)) continue;
-    const seen = view(cell);
-    if (seen === undefined) return;
-    count += cell.sum.count;
-    change = plus(change, minus(seen, cell.sum));
-  }
-  const undone = () => ({
-    ...sides,
-    cells: sides.cells.map((cell) => (has(cell) ? { ...cell, sum: view(cell) ?? cell.sum } : cell)),
-  });
-  yield { cause, choices, change, rows: { of: 'group', count, has }, undone };
-}
-
-/** The candidates that the header leaves out the rows of these traits, with their count or without. */
-export function* leftOut(
-  sides: BothSides,
-  { follows, stays }: Readonly<Record<CountRule, Cause>>,
-  choices: number,
-  has: (traits: RowTraits) => boolean,
-): Iterable<CauseCandidate> {
-  yield* groupCandidate(sides, follows, choices, has, () => noTally);
-  const counted: HeaderView = ({ sum: { count } }) => ({ ...noTally, count });
-  yield* groupCandidate(sides, stays, choices, has, counted);
-}
-
 /** The candidate that the header's number of transactions is wrong. */
 export function miscount(by: number): CauseCandidate {
   const change = { ...noTally, count: by };
   // The number is one of as many as are no farther off.
   return { cause: cause('wrong_count', { by }), choices: 2 * Math.abs(by) + 1, change };
-}
-
-/** What a candidate changes beside one of the settlement as a whole. */
-export function changeBeside({ beside }: CauseCandidate, { seen, change }: CauseCandidate): Tally {
-  return beside && seen ? total(seen.map(beside)) : change;
 }
 
 /** How many rows a candidate is about. */

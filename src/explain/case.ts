@@ -1,4 +1,5 @@
 import type { Row } from '../model/row.ts';
+import { kindKey, type RowKind } from '../model/row-batch.ts';
 import type { Amounts, Settlement } from '../model/settlement.ts';
 import type { RowsOutcome } from '../model/source.ts';
 import type { Figures } from '../reconcile/computed.ts';
@@ -8,7 +9,7 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { RowValues } from './row-values.ts';
-import { noTally, shift, type Tally, tallyFrom, tallyOf } from './tally.ts';
+import { noTally, plus, shift, type Tally, tallyFrom, tallyOf } from './tally.ts';
 
 /** What is to be explained, and all that may explain it. Amounts are minor units at `scale`. */
 export interface Case {
@@ -117,8 +118,55 @@ export function tallyOfRow(
 
 /** The same of a row in columns, by the rules. */
 export function tallyOfRowAt(subject: Case, rows: RowColumns, index: number): Tally | undefined {
-  const [gross, fees, tax] = [rows.amount(index), rows.fees(index), rows.tax(index)];
   const kind = rows.kind(index);
-  const row = tallyOfRow(subject, kind, { gross, fees, tax });
+  const row = tallyOfRow(subject, kind, rows.amounts(index));
   return row && seenByRules(subject.rules, kind, row);
 }
+
+export type RowTraits = Omit<RowKind, 'paymentType'>;
+
+/** All rows of the same traits, added up: groups of rows are made of cells. */
+interface Cell extends RowTraits {
+  readonly kinds: readonly number[];
+  /** As listed, at the cell's own scale. */
+  readonly listed: Tally;
+  /** What they add to sums at the scale of the case, by the rules: in another currency only transactions. */
+  readonly sum: Tally;
+}
+
+/** The two sides that should agree. Undoing a cause changes the header, or the rows as the header sees them. */
+export interface BothSides {
+  readonly subject: Case;
+  readonly header: Tally;
+  readonly cells: readonly Cell[];
+}
+
+export function bothSidesOf(subject: Case): BothSides {
+  return { subject, header: subject.header, cells: cellsOf(subject) };
+}
+
+/** The cells of a settlement, with sums at the scale of the case. */
+export function cellsOf(
+  subject: Pick<Case, 'rows' | 'settlement' | 'scale' | 'rules'>,
+): readonly Cell[] {
+  const { rows, settlement, scale, rules } = subject;
+  const cells = new Map<string, Omit<Cell, 'sum'>>();
+  for (const [number, kind] of rows.kinds.entries()) {
+    const own = rows.sums[number];
+    if (!own?.count) continue;
+    const traits = { ...kind, paymentType: '' };
+    const key = kindKey(traits);
+    const cell = cells.get(key) ?? { ...traits, kinds: [], listed: noTally };
+    const listed = plus(cell.listed, tallyOf(own.count, own));
+    cells.set(key, { ...cell, kinds: [...cell.kinds, number], listed });
+  }
+  return [...cells.values()].map((cell) => {
+    const isOwn = cell.currency === settlement.currency;
+    const own = isOwn ? shift(cell.listed, scale - cell.scale) : undefined;
+    const sum = own ?? { ...noTally, count: cell.listed.count };
+    return { ...cell, sum: seenByRules(rules, cell, sum) };
+  });
+}
+
+/** What the header has in place of a cell's sum; undefined where that is no whole number of minor units. */
+export type HeaderView = (cell: Cell) => Tally | undefined;

@@ -136,6 +136,9 @@ export function cause<C extends CauseCode>(code: C, facts: CauseFacts[C]): Cause
   return { code, facts };
 }
 
+/** How far decimal places slip: between the currencies of the world, by at most three. */
+export const scalePowers = [1, 2, 3, -1, -2, -3] as const;
+
 /** The causes that differ in nothing but what becomes of the count. */
 export function causesBy(causeOf: (count: CountRule) => Cause): Readonly<Record<CountRule, Cause>> {
   return { follows: causeOf('follows'), stays: causeOf('stays') };
@@ -164,4 +167,115 @@ export function causeText(cause: Cause): string {
   const text = `${cause.code} ${JSON.stringify(cause.facts, plain)}`;
   texts.set(cause, text);
   return text;
+}
+
+/** What of a cause makes it more or less rare: its code, and its kind where it has kinds. */
+type CauseForm = {
+  [C in CauseCode]: CauseFacts[C] extends { readonly kind: infer Kind extends string }
+    ? `${C} ${Kind}`
+    : CauseFacts[C] extends { readonly of: infer Of extends string }
+      ? `${C} ${Of}`
+      : C;
+}[CauseCode];
+
+/**
+ * How rare each cause is: n bits say that it is at work in one of 2^n settlements where it could be
+ * and that are out of balance. A cause that needs a trace of itself, such as a row that says it
+ * belongs elsewhere, is likely where the trace is.
+ */
+const priors: Readonly<Record<CauseForm, number>> = {
+  // Lists that lose rows on their way are what merchants report most.
+  missing_rows: 3,
+  // The number is counted apart from the amounts; it is rarely wrong by itself.
+  wrong_count: 6,
+  // A row that came too late, or was taken back.
+  row_not_counted: 5,
+  // As above, but it takes a mistake that adds, and most are stopped by the row's id.
+  row_counted_twice: 6,
+  // A refund that the header adds; of a purchase it would be odd.
+  row_sign: 8,
+  // The listing repeated rows before our eyes: the header may well have them twice.
+  'duplicate_rows copies': 1,
+  'duplicate_rows one_row': 4,
+  // Of two contents that were listed, one of them counts.
+  'duplicate_rows other_content': 1,
+  'duplicate_rows both_contents': 2,
+  // Declined or pending rows are often listed and not paid.
+  state_left_out: 3,
+  // Refunds and chargebacks are often settled elsewhere, or have the sign of a purchase.
+  type_left_out: 4,
+  type_sign: 4,
+  // The document gives no signs for fees and tax.
+  sign_convention: 4,
+  // The row itself says that it belongs elsewhere.
+  foreign_settlement_rows: 1,
+  // A header has one currency, and something has to become of the other rows.
+  foreign_currency_rows: 2,
+  // Yen and dinar are often written with two decimal places; but then in all settlements.
+  'scale_slip header': 5,
+  'scale_slip gross': 7,
+  'scale_slip fees': 7,
+  'scale_slip tax': 7,
+  // Rows of other decimal places than the rest were listed: some reader may not have seen that.
+  'scale_slip rows': 2,
+  // One row among others like it has no reason to be read otherwise.
+  'scale_slip row': 8,
+  // The document gives no equation, so that another one than ours is likely.
+  identity: 3,
+  // A slip in a program: it shows in all settlements, and is soon mended.
+  fees_tax_swapped: 5,
+  // "Exclusive of tax" and "tax on the fees" can be read both ways (doc 2.7, 2.8).
+  'tax_in_fees moved': 4,
+  'tax_in_fees also_in_header': 5,
+  'tax_in_fees also_in_rows': 5,
+  // It says no more than that two differences cancel out.
+  'tax_in_fees part': 8,
+  // Known of chargebacks; other types are as open to it.
+  fee_without_row: 6,
+  // Fees for set-up or a month are known; but any amount would be one.
+  one_off_fee: 8,
+  // Lists are read in pages.
+  page: 4,
+  // Reserves, taxes at the source and loans are kept back from each pay-in.
+  withheld: 4,
+  // Some banks pay no cents.
+  pay_in_rounded: 7,
+  // Totals that are rounded once are common; another rule for each row is less so.
+  'rounding row': 5,
+  'rounding total': 4,
+  // Every amount is rounded somewhere; the difference itself says by how much.
+  'rounding unknown': 4,
+  // Two settlements of one account that are off by the same amount are hardly so by chance.
+  'neighbour opposite_difference': 2,
+  // What is owed is set off against the next pay-in.
+  'neighbour negative_pay_in': 2,
+  // A balance below zero is carried on until sales make up for it; a reserve is released at once.
+  'neighbour carried_balance': 3,
+  'neighbour reserve': 4,
+  // A row that was moved by a day; any row there may be it.
+  'neighbour listed_there': 7,
+  // The row, or its charge, is in both: one of the two has it too much.
+  'neighbour listed_in_both': 2,
+  'neighbour charge_included': 3,
+  'neighbour charge_left_out': 3,
+  // Nothing else is off.
+  only_the_service: 0,
+};
+
+const unusual = 2;
+
+/** The bits of a cause before anything is known of its rows. */
+export function priorOf(cause: Cause): number {
+  const { facts } = cause;
+  const rarities = [
+    leavesCount(cause) && !('part' in facts && facts.part === 'gross'),
+    'part' in facts && facts.part !== 'all',
+    'only' in facts && facts.only,
+  ];
+  return priors[formOf(cause)] + unusual * rarities.filter(Boolean).length;
+}
+
+function formOf({ code, facts }: Cause): CauseForm {
+  const kind = 'kind' in facts ? ` ${facts.kind}` : 'of' in facts ? ` ${facts.of}` : '';
+  return `${code}${kind}` as CauseForm;
 }

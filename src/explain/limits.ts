@@ -2,14 +2,8 @@ import type { Obstacle } from './case.ts';
 
 /** How far the search goes. Every bound is a count, so that the same data give the same answer. */
 
-/** Settlements with more rows are not explained. */
-export const mostRowsExplained = 200_000;
-
 /** Three rows at once are tried up to so many rows: among more, many sets of three fit by chance. */
 export const mostRowsForThree = 500;
-
-/** Groups of rows are tried while types, states and the like make no more cells than this. */
-export const mostCells = 500;
 
 export interface Effort {
   readonly candidates: number;
@@ -20,9 +14,6 @@ export const thorough: Effort = { candidates: 5_000_000 };
 
 /** For each settlement of a run: 2 to 100 ms, the most where it is the first, and has 5,000 rows. */
 export const quick: Effort = { candidates: 50_000 };
-
-/** Rows that are looked up by their amounts: several are one candidate's work. */
-export const lookupsPerCandidate = 4;
 
 export class Budget {
   #left: number;

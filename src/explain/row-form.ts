@@ -61,11 +61,6 @@ export function valueFinder(form: RowForm) {
     values.find((gross * over) / times, (fees * over) / times, (tax * over) / times);
 }
 
-/** The value of the rows that make no difference in this form; −1 where there are none. */
-export function idleValue({ count, values }: RowForm): number {
-  return count === 0 ? values.find(0, 0, 0) : -1;
-}
-
 /** Whether a row of this form can be true beside a cause: it is none of a group that this changes. */
 export function isFree({ rows: own }: Case, { values }: RowForm, beside?: CauseCandidate) {
   const group = beside?.rows?.of === 'group' && values.columns === own ? beside.rows : undefined;

@@ -1,10 +1,77 @@
+import { byText } from '../base/texts.ts';
 import { magnitude } from '../money/money.ts';
-import { bitsOfAny } from './bits.ts';
+import { bitsOfAny, bitsOfChoice, toHundredths } from './bits.ts';
 import { type CauseCandidate, miscount } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
-import { type CauseCode, isUsualOfRows } from './cause.ts';
-import { byLength, type Fit, fitOf } from './fit.ts';
-import { amountFigures, figuresAccountedFor, isSame, noTally, type Tally } from './tally.ts';
+import { type Cause, type CauseCode, causeText, isUsualOfRows, priorOf } from './cause.ts';
+import { amountFigures, figuresAccountedFor, isSame, noTally, type Tally, total } from './tally.ts';
+
+/** Causes that together make a difference, or a part of it. */
+export interface Fit {
+  /** In a fixed order, whatever the order in which they were found. */
+  readonly parts: readonly CauseCandidate[];
+  /** One for each cause: rows of the same kind are one cause, with several rows. */
+  readonly causes: readonly Cause[];
+  readonly change: Tally;
+  /** The length of its description: how rare its causes are, and from how many they were chosen. */
+  readonly bits: number;
+  /** Whether it takes amounts as they come, and whether all of these are in line with the rows. */
+  readonly assumes: boolean;
+  readonly inLine: boolean;
+  /** What it says, but for the ids of rows. */
+  readonly text: string;
+  /** The ids of its rows that were chosen, to order fits that say the same. */
+  readonly ids: string;
+}
+
+export function fitOf(candidates: readonly CauseCandidate[]): Fit {
+  const named = candidates
+    .map((candidate) => ({ candidate, text: causeText(candidate.cause), id: chosenId(candidate) }))
+    .sort((a, b) => byText(a.text, b.text) || byText(a.id, b.id));
+  const parts = named.map(({ candidate }) => candidate);
+  const assumed = parts.filter((part) => part.assumed !== undefined);
+  const distinct = named.filter(({ text }, index) => text !== named[index - 1]?.text);
+  return {
+    parts,
+    causes: distinct.map(({ candidate }) => candidate.cause),
+    change: total(parts.map(({ change }) => change)),
+    bits: toHundredths(
+      distinct.reduce(
+        (sum, { candidate, text }) => {
+          const rows = named.filter((other) => other.text === text).length;
+          return sum + bitsOfCause(candidate, rows);
+        },
+        furtherCause * (distinct.length - 1),
+      ),
+    ),
+    assumes: assumed.length > 0,
+    inLine: assumed.length > 0 && assumed.every(({ inLine }) => inLine === true),
+    text: named.map(({ text }) => text).join(' + '),
+    ids: named.map(({ id }) => id).join(' '),
+  };
+}
+
+function bitsOfCause({ cause, choices, assumed = 0 }: CauseCandidate, rows: number): number {
+  // The cause is said once; of its rows, one of the sets of so many is chosen.
+  return priorOf(cause) + furtherRow * (rows - 1) + bitsOfChoice(rows, choices) + assumed;
+}
+
+/** How much rarer two causes at once are than the two would be by chance. */
+const furtherCause = 2;
+
+/** What a further row of the same cause costs: who lost one row may well have lost two. */
+const furtherRow = 2;
+
+/** The shortest first; what is left is settled by code and id. */
+function byLength(a: Fit, b: Fit): number {
+  return a.bits - b.bits || byText(a.text, b.text) || byText(a.ids, b.ids);
+}
+
+function chosenId({ rows }: CauseCandidate): string {
+  if (rows?.of === 'row') return rows.columns.id(rows.index);
+  if (rows?.of === 'list') return rows.rows.map(({ id }) => id).sort()[0] ?? '';
+  return '';
+}
 
 /** Fits that say the same of other rows: the one that is told, and how many there are. */
 export interface CountedFit {

@@ -13,7 +13,24 @@ export interface Tally extends Amounts {
 /** A figure as it is told; `payIn`: the header contradicts itself. */
 export type Figure = 'count' | Measure;
 
-export const noTally: Tally = { count: 0, gross: 0n, fees: 0n, tax: 0n, contradiction: 0n };
+export const amountFigures = ['gross', 'fees', 'tax', 'contradiction'] as const;
+const figures = ['count', ...amountFigures] as const;
+
+/** A tally with the amounts of `minorOf`. */
+function tallyBy(
+  count: number,
+  minorOf: (figure: (typeof amountFigures)[number]) => bigint,
+): Tally {
+  return {
+    count,
+    gross: minorOf('gross'),
+    fees: minorOf('fees'),
+    tax: minorOf('tax'),
+    contradiction: minorOf('contradiction'),
+  };
+}
+
+export const noTally = tallyBy(0, () => 0n);
 
 /** Transactions and amounts that the pay-in follows. */
 export function tallyOf(count: number, { gross, fees, tax }: Amounts): Tally {
@@ -21,23 +38,11 @@ export function tallyOf(count: number, { gross, fees, tax }: Amounts): Tally {
 }
 
 export function plus(a: Tally, b: Tally): Tally {
-  return {
-    count: a.count + b.count,
-    gross: a.gross + b.gross,
-    fees: a.fees + b.fees,
-    tax: a.tax + b.tax,
-    contradiction: a.contradiction + b.contradiction,
-  };
+  return tallyBy(a.count + b.count, (figure) => a[figure] + b[figure]);
 }
 
 export function minus(a: Tally, b: Tally): Tally {
-  return {
-    count: a.count - b.count,
-    gross: a.gross - b.gross,
-    fees: a.fees - b.fees,
-    tax: a.tax - b.tax,
-    contradiction: a.contradiction - b.contradiction,
-  };
+  return tallyBy(a.count - b.count, (figure) => a[figure] - b[figure]);
 }
 
 /** What all of them come to. */
@@ -48,22 +53,10 @@ export function total(tallies: readonly Tally[]): Tally {
 /** All amounts times 10^power; nothing where one of them is no whole number then. */
 export function shift(tally: Tally, power: number): Tally | undefined {
   if (power === 0) return tally;
-  const { gross, fees, tax, contradiction } = tally;
   const factor = 10n ** BigInt(Math.abs(power));
-  if (power > 0) return mapped(tally, (minor) => minor * factor);
-  if (gross % factor || fees % factor || tax % factor || contradiction % factor) return undefined;
-  return mapped(tally, (minor) => minor / factor);
-}
-
-function mapped(tally: Tally, to: (minor: bigint) => bigint): Tally {
-  const { count, gross, fees, tax, contradiction } = tally;
-  return {
-    count,
-    gross: to(gross),
-    fees: to(fees),
-    tax: to(tax),
-    contradiction: to(contradiction),
-  };
+  if (power > 0) return tallyBy(tally.count, (figure) => tally[figure] * factor);
+  if (amountFigures.some((figure) => tally[figure] % factor !== 0n)) return undefined;
+  return tallyBy(tally.count, (figure) => tally[figure] / factor);
 }
 
 export function isSame(a: Tally, b: Tally): boolean {
@@ -75,9 +68,6 @@ export function isSame(a: Tally, b: Tally): boolean {
     a.count === b.count
   );
 }
-
-export const amountFigures = ['gross', 'fees', 'tax', 'contradiction'] as const;
-const figures = ['count', ...amountFigures] as const;
 
 /** Gross, fees and tax in numbers, by which rows are looked up. */
 export function inNumbers({ gross, fees, tax }: Amounts) {
@@ -110,26 +100,9 @@ export function figuresAccountedFor(target: Tally, change: Tally): number {
   return hasAmount ? accountedFor : 0;
 }
 
-/** Values by the change that leads to them. */
-export class TallyIndex<Value> {
-  readonly #byHash = new Map<number, { readonly change: Tally; readonly value: Value }[]>();
-
-  add(change: Tally, value: Value): void {
-    const same = this.#byHash.get(hashOf(change));
-    if (same) same.push({ change, value });
-    else this.#byHash.set(hashOf(change), [{ change, value }]);
-  }
-
-  get(change: Tally): readonly Value[] {
-    const same = this.#byHash.get(hashOf(change));
-    return same ? same.filter((one) => isSame(one.change, change)).map(({ value }) => value) : [];
-  }
-}
-
-/** The same for the same tally, and for few others. */
-function hashOf({ count, gross, fees, tax, contradiction }: Tally): number {
-  const payIn = 31 * Number(tax) + Number(contradiction);
-  return 31 * (31 * Number(gross) + Number(fees)) + 17 * payIn + count;
+/** A text that only equal tallies have. */
+export function tallyText({ count, gross, fees, tax, contradiction }: Tally): string {
+  return `${count} ${gross} ${fees} ${tax} ${contradiction}`;
 }
 
 /** A difference (reported − computed), or a part of it, as it is told. */

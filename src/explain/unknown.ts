@@ -3,8 +3,7 @@ import { figuresPerRow } from '../model/row-batch.ts';
 import type { Amounts } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import { bitsOf, bitsOfRound, toHundredths } from './bits.ts';
-import type { Case } from './case.ts';
-import { cellsOf } from './sides.ts';
+import { type Case, cellsOf } from './case.ts';
 import { hasAmounts, total } from './tally.ts';
 
 /** That amounts are of unknown origin: as rare as the rarest cause that has a name. */

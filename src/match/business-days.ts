@@ -1,6 +1,5 @@
 import { addDays, isBusinessDay, spanOf } from '../base/calendar.ts';
-import type { BankStatements } from '../model/bank.ts';
-import type { Holidays } from '../model/holidays.ts';
+import type { BankStatements, Holidays } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 

@@ -1,12 +1,11 @@
 import { append, groupedBy } from '../base/lists.ts';
 import type { PaymentDetails } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { type Claim, type Finding, isSameMoney } from './finding.ts';
+import { type Claim, type Finding, isBooked, isSameMoney, type Piece } from './finding.ts';
 import { IdOwners, type Owners } from './id-owners.ts';
 import { joined, united } from './joined.ts';
 import { judgeClaims } from './judge.ts';
 import { isDue, type MatchKey } from './match.ts';
-import type { Piece } from './pieces.ts';
 
 /** The ids that the service hands out (doc 2.7). */
 interface PayoutIds {
@@ -106,11 +105,6 @@ function idsOf(settlements: readonly Settlement[]): PayoutIds {
     paymentInformation: new IdOwners(settlements, paymentInformation),
     both: new IdOwners(settlements, (one) => [...endToEnd(one), ...paymentInformation(one)]),
   };
-}
-
-/** Whether money has moved, and is not only announced. */
-export function isBooked({ entry }: Piece): boolean {
-  return entry.status === 'booked';
 }
 
 function together(claims: readonly Claim[]): readonly (readonly Claim[])[] {

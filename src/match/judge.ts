@@ -3,10 +3,16 @@ import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import { isPaidLessCharges } from './charges.ts';
 import { exactSums } from './exact-sums.ts';
-import { type Claim, comparableAmount, comparablePayIn, type Finding, sumsOf } from './finding.ts';
+import {
+  type Claim,
+  comparableAmount,
+  comparablePayIn,
+  type Finding,
+  type Piece,
+  sumsOf,
+} from './finding.ts';
 import { united } from './joined.ts';
 import { type MatchReason, matchKeys } from './match.ts';
-import type { Piece } from './pieces.ts';
 import { isReturn } from './returns.ts';
 
 /** Judges connected settlements and pieces, by their sums or shared ids. Those in no result are still open. */

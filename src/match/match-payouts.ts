@@ -7,8 +7,8 @@ import type { DateRange } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
 import type { BusinessDays } from './business-days.ts';
 import { Coverage } from './coverage.ts';
-import { findByKeys, isBooked } from './find-by-keys.ts';
-import { type Finding, sumsOf } from './finding.ts';
+import { findByKeys } from './find-by-keys.ts';
+import { type Finding, isBooked, type Piece, piecesOf, sumsOf } from './finding.ts';
 import {
   type BankMatch,
   type BankMatching,
@@ -18,7 +18,6 @@ import {
   isPaid,
   type SettlementShare,
 } from './match.ts';
-import { type Piece, piecesOf } from './pieces.ts';
 import { findUndone } from './returns.ts';
 import { suggestByAmount, suggestBySums } from './suggest.ts';
 import { bankTotalsOf } from './totals.ts';
@@ -202,7 +201,10 @@ function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
   };
 }
 
-/** A match of one entry, or its part, that no pay-out explains. A class, as most entries are such. */
+/**
+ * A match of one entry, or its part, that no pay-out explains. A class, as most entries are such: half a
+ * million of them take no room. A copy by `...` would lose what it computes.
+ */
 class LoneMatch implements BankMatch {
   declare readonly by: undefined;
   declare readonly reason: undefined;

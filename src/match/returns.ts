@@ -1,7 +1,7 @@
 import { addDays } from '../base/calendar.ts';
 import { groupedBy } from '../base/lists.ts';
 import type { PaymentDetails } from '../model/bank.ts';
-import type { Piece } from './pieces.ts';
+import type { Piece } from './finding.ts';
 
 /** How long before it an entry may lie that a reversal undoes and shares nothing with but its amount. */
 const daysBack = 30;

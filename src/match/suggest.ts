@@ -4,9 +4,8 @@ import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import type { BusinessDays } from './business-days.ts';
 import { exactSums } from './exact-sums.ts';
-import { comparableAmount, comparablePayIn, type Finding } from './finding.ts';
+import { comparableAmount, comparablePayIn, type Finding, type Piece } from './finding.ts';
 import { joined, united } from './joined.ts';
-import type { Piece } from './pieces.ts';
 
 interface Fit {
   readonly settlements: readonly Settlement[];

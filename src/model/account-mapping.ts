@@ -1,3 +1,6 @@
+/** What differs on the bank: by its own charges, above a pay-in, below it, or without a pay-out. */
+const onBank = ['bank_fees', 'overpaid', 'bank_difference', 'unknown_receipt'] as const;
+
 export const purposes = [
   'in_transit',
   'bank',
@@ -6,11 +9,7 @@ export const purposes = [
   'receivable',
   'suspense',
   'accepted',
-  // What differs on the bank: by its own charges, above a pay-in, below it, or without a pay-out.
-  'bank_fees',
-  'overpaid',
-  'bank_difference',
-  'unknown_receipt',
+  ...onBank,
 ] as const;
 
 export type Purpose = (typeof purposes)[number];
@@ -18,13 +17,8 @@ export type Purpose = (typeof purposes)[number];
 /** The purposes of transactions: they may have accounts by transaction type. */
 export const purposesOfType = ['receivable', 'fees', 'tax'] as const satisfies readonly Purpose[];
 
-/** Purposes that are booked to the account of `suspense` unless they have accounts of their own. */
-export const suspensePurposes: ReadonlySet<Purpose> = new Set([
-  'bank_fees',
-  'overpaid',
-  'bank_difference',
-  'unknown_receipt',
-]);
+/** Purposes of what differs on the bank: booked to the account of `suspense` unless they have accounts of their own. */
+export const bankPurposes: ReadonlySet<Purpose> = new Set(onBank);
 
 type Accounts = { readonly [One in Purpose]?: string | undefined };
 

@@ -23,7 +23,21 @@ export interface PayoutAtCutOff extends Account, PayoutFigures {
   readonly date: string;
 }
 
-type PayoutFigures = Readonly<Record<'payIn' | 'received' | 'charges' | 'over' | 'short', bigint>>;
+/** How pay-outs were cleared: minor units, with the signs of the bank account. */
+export interface ClearedFigures {
+  /** What the bank received for them. */
+  readonly received: bigint;
+  /** The part of it that exceeds the pay-in. */
+  readonly over: bigint;
+  /** What was missing of a pay-in at the end of its last due day, if some of it was received. */
+  readonly short: bigint;
+  /** What the bank says it kept of the pay-in. */
+  readonly charges: bigint;
+}
+
+interface PayoutFigures extends ClearedFigures {
+  readonly payIn: bigint;
+}
 
 /** The part of a pay-out that is in transit. */
 export function openOf({ payIn, received, charges, over, short }: PayoutFigures): bigint {
@@ -31,7 +45,7 @@ export function openOf({ payIn, received, charges, over, short }: PayoutFigures)
 }
 
 /** What a range did to the money in transit of an account. */
-export interface RollForwardFigures extends Omit<PayoutFigures, 'payIn'> {
+export interface RollForwardFigures extends ClearedFigures {
   /** As the last close recorded it; as it is now, if none did. */
   readonly opening: bigint;
   /** The opening as it is now − as recorded. */

@@ -1,4 +1,4 @@
-import { type Purpose, suspensePurposes } from './account-mapping.ts';
+import { bankPurposes, type Purpose } from './account-mapping.ts';
 
 /** An entry of the books; its postings sum to zero. Minor units at `scale`, credits negative. */
 export interface JournalEntry {
@@ -43,5 +43,5 @@ export function isOfBank({
   bankEntryIds,
   postings,
 }: Pick<JournalEntry, 'bankEntryIds' | 'postings'>): boolean {
-  return bankEntryIds.length > 0 || postings.some(({ purpose }) => suspensePurposes.has(purpose));
+  return bankEntryIds.length > 0 || postings.some(({ purpose }) => bankPurposes.has(purpose));
 }

@@ -17,10 +17,8 @@ export function rateOf(part: bigint, whole: bigint): bigint | undefined {
 
 /** `amount` × `part` / `whole`, rounded half away from zero. `part` and `whole` as for `rateOf`. */
 export function atRateOf(amount: bigint, part: bigint, whole: bigint): bigint {
-  const [above, below] = [magnitude(amount * part), magnitude(whole)];
-  // Neither is negative, so this rounds half away from zero.
-  const rounded = (2n * above + below) / (2n * below);
-  return amount < 0n ? -rounded : rounded;
+  const rate = rounded(magnitude(amount * part), magnitude(whole), 'half_up');
+  return amount < 0n ? -rate : rate;
 }
 
 /** A rate as decimal text, `1.4000`; empty if undefined. */

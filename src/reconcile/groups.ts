@@ -3,7 +3,7 @@ import { groupedBy } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { Amounts, Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { absoluteSums, type Money, magnitude, moneySums, rescale } from '../money/money.ts';
+import { type Money, magnitude, netAndAbsoluteSums, rescale } from '../money/money.ts';
 import { isAccepted, raisesAlarm } from './acceptance.ts';
 import type { Figures } from './computed.ts';
 import type { Code, Entry, Measure } from './entry.ts';
@@ -150,11 +150,8 @@ export function ignoredTotals(
       .map((entry) => ({ code: entry.code, currency, difference: amountOf(entry) })),
   );
   return splitBy(ignored, ({ code, currency }) => ({ code, currency })).map(([parts, all]) => {
-    const amounts = all.flatMap(({ difference }) => difference ?? []);
-    const [net] = moneySums(amounts);
-    const [absolute] = absoluteSums(amounts);
-    const difference = net && absolute && { net: net.minor, absolute: absolute.minor };
-    return { ...parts, scale: net?.scale ?? 0, settlements: all.length, difference };
+    const [difference] = netAndAbsoluteSums(all.flatMap((one) => one.difference ?? []));
+    return { ...parts, scale: difference?.scale ?? 0, settlements: all.length, difference };
   });
 }
 

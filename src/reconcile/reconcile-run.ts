@@ -48,16 +48,14 @@ export interface ReconciledRun {
   readonly betterIdentities: readonly IdentityFit[];
 }
 
-interface RunInput {
-  readonly settlements: readonly ReconciledSettlement[];
+interface RunInput
+  extends Pick<ReconciledRun, 'settlements' | 'feeRates'>,
+    Partial<Pick<ReconciledRun, 'proposedRules' | 'rowTotals'>> {
   readonly headers: Pick<HeaderList, 'unreadable' | 'unsteady' | 'missingDays' | 'incompleteDays'>;
   readonly oddAnswers?: readonly OddAnswer[] | undefined;
   /** With the rows of all settlements. */
   readonly shared: Pick<SharedTransactions, 'finding'>;
   readonly settings: ReconcileSettings;
-  readonly proposedRules?: readonly ProposedRule[];
-  readonly rowTotals?: readonly RowTotal[];
-  readonly feeRates?: ComparedRates | undefined;
   readonly feeDrifts?: readonly Entry<'fee_drift'>[];
 }
 

@@ -4,21 +4,10 @@ import type { Acceptance } from './acceptance.ts';
 import { checks } from './checks.ts';
 import { type Entry, weighed, weights } from './entry.ts';
 import { type Compared, type SettlementInput, subjectOf } from './subject.ts';
-import {
-  opinionThatCounts,
-  type ServiceSays,
-  type SumsSay,
-  serviceSays,
-  sumsSay,
-  type Verdict,
-  verdictOf,
-} from './verdict.ts';
+import { type Opinions, opinionsOn } from './verdict.ts';
 
-export interface ReconciledSettlement extends Compared {
+export interface ReconciledSettlement extends Compared, Opinions {
   readonly settlement: Settlement;
-  readonly serviceSays: ServiceSays;
-  readonly sumsSay: SumsSay;
-  readonly verdict: Verdict;
   /** Entries of weight discrepancy and incomplete. */
   readonly discrepancies: readonly Entry[];
   /** Entries of weight notice, and of ignored checks. */
@@ -41,9 +30,7 @@ export function reconcileSettlement(input: SettlementInput): ReconciledSettlemen
     settlement,
     complete,
     scale,
-    serviceSays: serviceSays(settlement.status),
-    sumsSay: sumsSay(entries),
-    verdict: verdictOf(opinionThatCounts([settlement, ...subject.headerConflicts]), entries),
+    ...opinionsOn(settlement, subject.headerConflicts, entries),
     reported,
     computed,
     byRule,

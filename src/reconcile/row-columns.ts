@@ -9,6 +9,7 @@ import {
   type RowBatch,
   type RowKind,
 } from '../model/row-batch.ts';
+import type { Amounts } from '../model/settlement.ts';
 import { exampleLimit, type OddValue, SmallestKeys } from './entry.ts';
 import { amountsBy, type Counted, ExactSums } from './sums.ts';
 
@@ -103,6 +104,10 @@ export class RowColumns {
 
   tax(row: number): bigint {
     return this.#figure(row, figurePlaces.tax);
+  }
+
+  amounts(row: number): Amounts {
+    return amountsBy((name) => this.#figure(row, figurePlaces[name]));
   }
 
   /** What `keepsDetails` keeps of a row. Throws RangeError without it. */

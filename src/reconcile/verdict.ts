@@ -2,8 +2,8 @@ import type { Settlement } from '../model/settlement.ts';
 import type { Entry } from './entry.ts';
 
 /** What the service says of a settlement (doc 3.4). */
-export type ServiceSays = 'balanced' | 'out_of_balance' | 'pending' | 'unknown';
-export type SumsSay = 'balanced' | 'out_of_balance' | 'incomplete';
+type ServiceSays = 'balanced' | 'out_of_balance' | 'pending' | 'unknown';
+type SumsSay = 'balanced' | 'out_of_balance' | 'incomplete';
 export type Verdict = 'balanced' | 'out_of_balance' | 'pending' | 'incomplete';
 
 const statuses: ReadonlyMap<string, ServiceSays> = new Map([
@@ -24,27 +24,37 @@ export function opinionThatCounts(headers: readonly Pick<Settlement, 'status'>[]
   return opinions.find((one) => one !== 'pending') ?? opinions[0] ?? 'unknown';
 }
 
-/** What the entries of a settlement say, without the service's own opinion among them. */
-export function sumsSay(entries: readonly Entry[]): SumsSay {
-  return worst(entries.filter(({ code }) => code !== 'reported_by_service'));
+/** What is concluded of a settlement. */
+export interface Opinions {
+  readonly serviceSays: ServiceSays;
+  readonly sumsSay: SumsSay;
+  readonly verdict: Verdict;
 }
 
 /**
- * The verdict on a settlement. `entries` include the service's opinion, unless it is ignored. Pending
- * comes first, even if not all rows could be read. With an unknown status, sums that agree do not show
- * that the money was paid.
+ * The opinions on a settlement. `entries` include the service's own, unless it is ignored. Pending comes
+ * first, even if not all rows could be read. With an unknown status, sums that agree do not show that the
+ * money was paid.
  */
-export function verdictOf(service: ServiceSays, entries: readonly Entry[]): Verdict {
+export function opinionsOn(
+  { status }: Pick<Settlement, 'status'>,
+  headerConflicts: readonly Pick<Settlement, 'status'>[],
+  entries: readonly Entry[],
+): Opinions {
+  const service = opinionThatCounts([{ status }, ...headerConflicts]);
   const sums = worst(entries);
   const isOpen = service === 'pending' || (service === 'unknown' && sums === 'balanced');
-  return isOpen ? 'pending' : sums;
+  return {
+    serviceSays: serviceSays(status),
+    sumsSay: worst(entries.filter(({ code }) => code !== 'reported_by_service')),
+    verdict: isOpen ? 'pending' : sums,
+  };
 }
 
 /** Why a settlement is pending although the service does not say so; undefined for any other. */
-export function verdictReason(one: {
-  readonly verdict: Verdict;
-  readonly serviceSays: ServiceSays;
-}): 'unknown_status' | undefined {
+export function verdictReason(
+  one: Pick<Opinions, 'verdict' | 'serviceSays'>,
+): 'unknown_status' | undefined {
   const isUnknown = one.verdict === 'pending' && one.serviceSays === 'unknown';
   return isUnknown ? 'unknown_status' : undefined;
 }
@@ -58,7 +68,7 @@ export function runVerdict(verdicts: readonly Verdict[], findings: readonly Entr
 
 /** The number of settlements with each verdict. */
 export function countByVerdict(
-  settlements: readonly { readonly verdict: Verdict }[],
+  settlements: readonly Pick<Opinions, 'verdict'>[],
 ): Readonly<Record<Verdict, number>> {
   const counts = { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 };
   for (const { verdict } of settlements) counts[verdict] += 1;

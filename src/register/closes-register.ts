@@ -21,21 +21,40 @@ import { readKeptCsv } from './kept-csv.ts';
 
 // A close has a line of its own, then lines of what it found. The last line closes the register.
 const columns = [
-  ...([
-    'line',
-    'close',
-    'from',
-    'closed_through',
-    'profile',
-    'service',
-    'at',
-    'by',
-    'note',
-  ] as const),
-  ...(['forced', 'reopens', 'recon_version', 'bank_account', 'accounting_token'] as const),
-  ...(['currency', 'decimal_places', 'settlement_ids', 'date', 'pay_in'] as const),
-  ...(['opening', 'changed', 'settled', 'received', 'bank_charges', 'over', 'short'] as const),
-  ...(['closing', 'suspense', 'net', 'absolute', 'digest_of', 'form', 'digest', 'check'] as const),
+  'line',
+  'close',
+  'from',
+  'closed_through',
+  'profile',
+  'service',
+  'at',
+  'by',
+  'note',
+  'forced',
+  'reopens',
+  'recon_version',
+  'bank_account',
+  'accounting_token',
+  'currency',
+  'decimal_places',
+  'settlement_ids',
+  'date',
+  'pay_in',
+  'opening',
+  'changed',
+  'settled',
+  'received',
+  'bank_charges',
+  'over',
+  'short',
+  'closing',
+  'suspense',
+  'net',
+  'absolute',
+  'digest_of',
+  'form',
+  'digest',
+  'check',
 ] as const;
 
 type Column = (typeof columns)[number];
@@ -49,11 +68,13 @@ const amounts = {
   over: 'over',
   short: 'short',
   closing: 'closing',
+  pay_in: 'payIn',
+  suspense: 'suspense',
+  net: 'net',
+  absolute: 'absolute',
 } as const;
 
-type Amounts = (typeof amounts)[keyof typeof amounts];
-
-type AmountColumn = keyof typeof amounts | 'pay_in' | 'suspense' | 'net' | 'absolute';
+type AmountColumn = keyof typeof amounts;
 
 /** Reads a register of closes; undefined if there is none. ReconError `damaged` if it was altered. */
 export async function readCloses(given: string): Promise<readonly CloseRecord[] | undefined> {
@@ -125,40 +146,41 @@ function registerText(records: readonly CloseRecord[]) {
 function* linesOf(record: CloseRecord): Generator<Cells<Column>> {
   const close = String(record.number);
   yield {
-    ...{ line: 'close', close, from: record.from, closed_through: record.to },
-    ...{ profile: record.profile, service: record.service, at: record.at, by: record.by },
-    ...{ note: record.note, forced: listText(record.forced), recon_version: record.tool },
+    line: 'close',
+    close,
+    from: record.from,
+    closed_through: record.to,
+    profile: record.profile,
+    service: record.service,
+    at: record.at,
+    by: record.by,
+    note: record.note,
+    forced: listText(record.forced),
     reopens: record.reopens === undefined ? '' : String(record.reopens),
+    recon_version: record.tool,
   };
   for (const one of record.lines) {
-    yield { line: 'account', close, ...accountCells(one), ...amountCells(one) };
+    yield { line: 'account', close, accounting_token: one.accountingToken, ...amountCells(one) };
   }
-  for (const { account, suspense, ...one } of record.bankAccounts) {
-    const { scale, currency } = one;
-    const text = (minor: bigint | undefined) =>
-      minor === undefined ? '' : formatMinor(minor, scale);
-    yield {
-      ...{ line: 'bank', close, bank_account: account, currency, decimal_places: String(scale) },
-      ...{ opening: text(one.opening), closing: text(one.closing), suspense: text(suspense) },
-    };
+  for (const { account, currency, scale, opening, closing, suspense } of record.bankAccounts) {
+    const cells = amountCells({ currency, scale, opening, closing, suspense });
+    yield { line: 'bank', close, bank_account: account, ...cells };
   }
-  for (const { currency, scale, inTransit, suspense } of record.books) {
-    yield {
-      ...{ line: 'books', close, currency, decimal_places: String(scale) },
-      ...{ closing: formatMinor(inTransit, scale), suspense: formatMinor(suspense, scale) },
-    };
+  for (const { currency, scale, inTransit: closing, suspense } of record.books) {
+    yield { line: 'books', close, ...amountCells({ currency, scale, closing, suspense }) };
   }
-  for (const { net, absolute, currency, scale } of record.unexplained) {
-    yield {
-      ...{ line: 'unexplained', close, currency, decimal_places: String(scale) },
-      ...{ net: formatMinor(net, scale), absolute: formatMinor(absolute, scale) },
-    };
+  for (const { currency, scale, net, absolute } of record.unexplained) {
+    yield { line: 'unexplained', close, ...amountCells({ currency, scale, net, absolute }) };
   }
   for (const one of record.payouts) {
-    const { settlementIds, date, payIn, scale } = one;
+    const { settlementIds, date, accountingToken } = one;
     yield {
-      ...{ line: 'payout', close, settlement_ids: listText(settlementIds), date },
-      ...{ ...accountCells(one), ...amountCells(one), pay_in: formatMinor(payIn, scale) },
+      line: 'payout',
+      close,
+      settlement_ids: listText(settlementIds),
+      date,
+      accounting_token: accountingToken,
+      ...amountCells(one),
     };
   }
   for (const { of, form, digest } of record.digests) {
@@ -166,18 +188,16 @@ function* linesOf(record: CloseRecord): Generator<Cells<Column>> {
   }
 }
 
-function accountCells({ accountingToken, currency, scale }: Account): Cells<Column> {
-  return { accounting_token: accountingToken, currency, decimal_places: String(scale) };
-}
+type Amounts = Partial<Readonly<Record<(typeof amounts)[AmountColumn], bigint | undefined>>>;
 
-function amountCells(
-  one: Pick<Account, 'scale'> & Partial<Readonly<Record<Amounts, bigint>>>,
-): Cells<Column> {
+/** Those of these amounts that there are, with their currency. */
+function amountCells(one: Omit<Account, 'accountingToken'> & Amounts): Cells<Column> {
+  const { currency, scale } = one;
   const cells = Object.entries(amounts).map(([column, name]) => {
     const minor = one[name];
-    return [column, minor === undefined ? '' : formatMinor(minor, one.scale)];
+    return [column, minor === undefined ? '' : formatMinor(minor, scale)];
   });
-  return Object.fromEntries(cells);
+  return { currency, decimal_places: String(scale), ...Object.fromEntries(cells) };
 }
 
 function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
@@ -185,31 +205,34 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
   if (!text) return [];
   const of = (kind: string) => lines.filter((line) => line('line') === kind);
   return {
-    ...{ number: Number(text('close')), from: text('from'), to: text('closed_through') },
-    ...{ profile: text('profile'), service: text('service'), at: text('at'), by: text('by') },
-    ...{ note: text('note'), forced: listIn(text('forced')), tool: text('recon_version') },
+    number: Number(text('close')),
+    from: text('from'),
+    to: text('closed_through'),
+    profile: text('profile'),
+    service: text('service'),
+    at: text('at'),
+    by: text('by'),
+    note: text('note'),
+    forced: listIn(text('forced')),
+    tool: text('recon_version'),
     reopens: text('reopens') === '' ? undefined : Number(text('reopens')),
     lines: of('account').map((line) => {
       const names = ['opening', 'changed', 'settled', 'closing'] as const;
       return { ...accountIn(line), ...movesIn(line), ...amountsIn(line, names) };
     }),
     bankAccounts: of('bank').map((line) => {
-      const { accountingToken: _, ...money } = accountIn(line);
       const balance = (column: 'opening' | 'closing') =>
         line(column) === '' ? undefined : amountIn(line, column);
-      return {
-        ...{ ...money, account: line('bank_account'), suspense: amountIn(line, 'suspense') },
-        ...{ opening: balance('opening'), closing: balance('closing') },
-      };
+      const balances = { opening: balance('opening'), closing: balance('closing') };
+      const suspense = amountIn(line, 'suspense');
+      return { account: line('bank_account'), ...moneyIn(line), ...balances, suspense };
     }),
     books: of('books').map((line) => {
-      const { currency, scale } = accountIn(line);
       const [inTransit, suspense] = [amountIn(line, 'closing'), amountIn(line, 'suspense')];
-      return { currency, scale, inTransit, suspense };
+      return { ...moneyIn(line), inTransit, suspense };
     }),
     unexplained: of('unexplained').map((line) => {
-      const { currency, scale } = accountIn(line);
-      return { currency, scale, net: amountIn(line, 'net'), absolute: amountIn(line, 'absolute') };
+      return { ...moneyIn(line), ...amountsIn(line, ['net', 'absolute']) };
     }),
     payouts: of('payout').map((line): PayoutAtCutOff => {
       const settlementIds = listIn(line('settlement_ids'));
@@ -223,11 +246,11 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
 }
 
 function accountIn(line: ChainedLine<Column>): Account {
-  return {
-    accountingToken: line('accounting_token'),
-    currency: line('currency'),
-    scale: Number(line('decimal_places')),
-  };
+  return { accountingToken: line('accounting_token'), ...moneyIn(line) };
+}
+
+function moneyIn(line: ChainedLine<Column>) {
+  return { currency: line('currency'), scale: Number(line('decimal_places')) };
 }
 
 function movesIn(line: ChainedLine<Column>) {

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  areCompatible,
-  type CandidateRows,
-  type CauseCandidate,
-} from '../../src/explain/candidate.ts';
+import { areCompatible, type CauseCandidate } from '../../src/explain/candidate.ts';
 import { caseOf } from '../../src/explain/case.ts';
 import { cause } from '../../src/explain/cause.ts';
 import { noTally } from '../../src/explain/tally.ts';
@@ -22,9 +18,12 @@ const subject = caseOf(
   },
 );
 
-function compatible(one: CandidateRows | undefined, other: CandidateRows | undefined): boolean {
+function compatible(
+  one: CauseCandidate['rows'] | undefined,
+  other: CauseCandidate['rows'] | undefined,
+): boolean {
   if (subject === undefined) throw new Error('no case');
-  const candidate = (about: CandidateRows | undefined): CauseCandidate => ({
+  const candidate = (about: CauseCandidate['rows'] | undefined): CauseCandidate => ({
     cause: cause('missing_rows', {}),
     change: noTally,
     choices: 1,
@@ -36,13 +35,17 @@ function compatible(one: CandidateRows | undefined, other: CandidateRows | undef
   return result;
 }
 
-const rowAt = (index: number, columns = rows): CandidateRows => ({
+const rowAt = (index: number, columns = rows): CauseCandidate['rows'] => ({
   of: 'row',
   columns,
   index,
 });
-const refunds: CandidateRows = { of: 'group', count: 1, has: ({ type }) => type === 'refund' };
-const list = (...ids: readonly number[]): CandidateRows => ({
+const refunds: CauseCandidate['rows'] = {
+  of: 'group',
+  count: 1,
+  has: ({ type }) => type === 'refund',
+};
+const list = (...ids: readonly number[]): CauseCandidate['rows'] => ({
   of: 'list',
   rows: ids.map((id) => buildRow({ id: uuid(id) })),
 });

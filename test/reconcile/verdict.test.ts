@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Code, type Entry, entry } from '../../src/reconcile/entry.ts';
 import {
+  opinionsOn,
   opinionThatCounts,
   runVerdict,
   serviceSays,
-  sumsSay,
-  verdictOf,
   verdictReason,
 } from '../../src/reconcile/verdict.ts';
 import { buildRow, buildSettlement } from '../support/build.ts';
@@ -34,8 +33,15 @@ test.each<[string, Entry[], string]>([
   ['a discrepancy puts the sums out of balance', [foreign, notice], 'out_of_balance'],
   ['what is incomplete outranks a discrepancy', [foreign, notRead], 'incomplete'],
 ])('%s', (_, entries, says) => {
-  expect(sumsSay(entries)).toBe(says);
+  expect(opinionsOn({ status: 'settled' }, [], entries).sumsSay).toBe(says);
 });
+
+const statuses = {
+  balanced: 'settled',
+  out_of_balance: 'settled_out_of_balance',
+  pending: 'validated',
+  unknown: 'paid',
+};
 
 test.each([
   ['balanced', [], 'balanced'],
@@ -50,7 +56,7 @@ test.each([
   ['pending', [foreign], 'pending'],
   ['pending', [notRead], 'pending'],
 ] as const)('the service says %s, the entries %o: %s', (service, entries, verdict) => {
-  expect(verdictOf(service, entries)).toBe(verdict);
+  expect(opinionsOn({ status: statuses[service] }, [], entries).verdict).toBe(verdict);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import type { Settlement } from '../../src/model/settlement.ts';
 import { type Entry, entry } from '../../src/reconcile/entry.ts';
 import { reconcileRun } from '../../src/reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
-import { serviceSays, sumsSay, verdictOf } from '../../src/reconcile/verdict.ts';
+import { opinionsOn } from '../../src/reconcile/verdict.ts';
 
 export const lisbon = '8f14e45f-ceea-467f-9e1b-6f0a3c1d2e01';
 export const porto = 'c9f0f895-fb98-4b91-8e2a-7d1b4c2e3f02';
@@ -61,14 +61,11 @@ export function reconciled(
   const computed = { ...own, payIn: own.gross - own.fees - own.tax };
   const all = [...amountEntries(header, off), ...entries];
   const complete = all.every((one) => one.weight !== 'incomplete');
-  const service = serviceSays(header.status);
   return {
     settlement: header,
     complete,
     scale: header.scale,
-    serviceSays: service,
-    sumsSay: sumsSay(all),
-    verdict: verdictOf(service, all),
+    ...opinionsOn(header, [], all),
     reported: { gross, fees, tax, payIn, transactions },
     computed: complete ? computed : undefined,
     byRule: [],

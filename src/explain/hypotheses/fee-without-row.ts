@@ -2,8 +2,8 @@ import type { Amounts } from '../../model/settlement.ts';
 import { magnitude } from '../../money/money.ts';
 import { bitsOfRound } from '../bits.ts';
 import type { Hypothesis } from '../candidate.ts';
+import type { RowTraits } from '../case.ts';
 import { cause } from '../cause.ts';
-import type { RowTraits } from '../sides.ts';
 import { noTally, type Tally, total } from '../tally.ts';
 import { share } from '../unknown.ts';
 

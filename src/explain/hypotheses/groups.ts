@@ -1,13 +1,7 @@
-import {
-  type CauseCandidate,
-  groupCandidate,
-  type Hypothesis,
-  leftOut,
-  type SeenRow,
-} from '../candidate.ts';
-import { cause, causesBy, type Part } from '../cause.ts';
-import type { BothSides, HeaderView, RowTraits } from '../sides.ts';
-import { plus, shift, type Tally, total } from '../tally.ts';
+import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
+import type { BothSides, HeaderView, RowTraits } from '../case.ts';
+import { type Cause, type CountRule, cause, causesBy, type Part, scalePowers } from '../cause.ts';
+import { minus, noTally, plus, shift, type Tally, total } from '../tally.ts';
 
 /** `foreign_settlement_rows`: the header leaves out rows that say they belong elsewhere. */
 const foreignSettlementRows: Hypothesis = {
@@ -127,8 +121,31 @@ const typeSign: Hypothesis = {
   },
 };
 
+/** `scale_slip` of the rows that have the same decimal places, where not all rows have them. */
+const rowsScaleSlip: Hypothesis = {
+  code: 'scale_slip',
+  dependsOn: 'cells',
+  *candidates(sides) {
+    const { settlement } = sides.subject;
+    const own = sides.cells.filter(({ currency }) => currency === settlement.currency);
+    const scales = new Set(own.map(({ scale }) => scale));
+    if (scales.size < 2) return;
+    for (const decimalPlaces of scales) {
+      const has = ({ currency, scale }: RowTraits) =>
+        currency === settlement.currency && scale === decimalPlaces;
+      for (const power of scalePowers) {
+        // That the header's decimal places were taken for the rows' own is no choice of ours.
+        const isTakenForOwn = power === decimalPlaces - settlement.scale;
+        const choices = scales.size * (isTakenForOwn ? 1 : scalePowers.length);
+        const facts = cause('scale_slip', { of: 'rows', power, decimalPlaces });
+        yield* groupCandidate(sides, facts, choices, has, ({ sum }) => shift(sum, power));
+      }
+    }
+  },
+};
+
 /** `tax_in_fees`: the header's fees include the tax, and there is none in its tax. */
-export const taxMovedIntoFees: Hypothesis = {
+const taxMovedIntoFees: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'cells',
   *candidates(sides) {
@@ -141,6 +158,42 @@ export const taxMovedIntoFees: Hypothesis = {
     }
   },
 };
+
+/** The candidate that the header sees the rows of these traits in another way, where it can. */
+function* groupCandidate(
+  sides: BothSides,
+  cause: Cause,
+  choices: number,
+  has: (traits: RowTraits) => boolean,
+  view: HeaderView,
+): Iterable<CauseCandidate> {
+  let count = 0;
+  let change = noTally;
+  for (const cell of sides.cells) {
+    if (!has(cell)) continue;
+    const seen = view(cell);
+    if (seen === undefined) return;
+    count += cell.sum.count;
+    change = plus(change, minus(seen, cell.sum));
+  }
+  const undone = () => ({
+    ...sides,
+    cells: sides.cells.map((cell) => (has(cell) ? { ...cell, sum: view(cell) ?? cell.sum } : cell)),
+  });
+  yield { cause, choices, change, rows: { of: 'group', count, has }, undone };
+}
+
+/** The candidates that the header leaves out the rows of these traits, with their count or without. */
+function* leftOut(
+  sides: BothSides,
+  { follows, stays }: Readonly<Record<CountRule, Cause>>,
+  choices: number,
+  has: (traits: RowTraits) => boolean,
+): Iterable<CauseCandidate> {
+  yield* groupCandidate(sides, follows, choices, has, () => noTally);
+  const counted: HeaderView = ({ sum: { count } }) => ({ ...noTally, count });
+  yield* groupCandidate(sides, stays, choices, has, counted);
+}
 
 /** The types, each with all amounts of its rows, and, where it isn't the same, each part of them. */
 function typesIn(sides: BothSides) {
@@ -185,4 +238,6 @@ export const groupHypotheses: readonly Hypothesis[] = [
   stateLeftOut,
   typeLeftOut,
   typeSign,
+  rowsScaleSlip,
+  taxMovedIntoFees,
 ];

@@ -2,8 +2,8 @@ import { magnitude } from '../../money/money.ts';
 import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
 import { type Hypothesis, miscount } from '../candidate.ts';
-import { type CauseFacts, cause } from '../cause.ts';
-import { noTally } from '../tally.ts';
+import { type CauseFacts, cause, scalePowers } from '../cause.ts';
+import { minus, noTally, shift } from '../tally.ts';
 
 /** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
 const wrongCount: Hypothesis = {
@@ -101,6 +101,28 @@ const wholeUnits: Hypothesis = {
   },
 };
 
+/** `scale_slip` of the header: all its amounts should be 10^power times what is reported. */
+const headerScaleSlip: Hypothesis = {
+  code: 'scale_slip',
+  dependsOn: 'header',
+  *candidates({ header }) {
+    for (const power of scalePowers) {
+      const right = shift(header, power);
+      if (right) {
+        const facts = cause('scale_slip', { of: 'header', power, decimalPlaces: undefined });
+        yield { cause: facts, choices: scalePowers.length, change: minus(header, right) };
+      }
+      for (const amount of ['gross', 'fees', 'tax'] as const) {
+        const own = shift({ ...noTally, [amount]: header[amount] }, power);
+        if (own === undefined) continue;
+        const change = { ...noTally, [amount]: header[amount] - own[amount] };
+        const facts = cause('scale_slip', { of: amount, power, decimalPlaces: undefined });
+        yield { cause: facts, choices: 3 * scalePowers.length, change };
+      }
+    }
+  },
+};
+
 export const headerHypotheses: readonly Hypothesis[] = [
   wrongCount,
   cancellingTax,
@@ -109,4 +131,5 @@ export const headerHypotheses: readonly Hypothesis[] = [
   taxAlsoInFees,
   feesTaxSwapped,
   signConvention,
+  headerScaleSlip,
 ];

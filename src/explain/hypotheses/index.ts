@@ -1,13 +1,11 @@
 import type { Hypothesis } from '../candidate.ts';
 import type { RowHypothesis } from '../row-form.ts';
 import { unlistedFees } from './fee-without-row.ts';
-import { groupHypotheses, taxMovedIntoFees } from './groups.ts';
+import { groupHypotheses } from './groups.ts';
 import { headerHypotheses } from './header.ts';
-import { carriedOver, listedElsewhere } from './neighbours.ts';
+import { listedElsewhere, neighbourHypotheses } from './neighbours.ts';
 import { roundings } from './rounding.ts';
-import { duplicateRows, missingRows, page, singleRows } from './rows.ts';
-import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
-import { severalNeighbours } from './several-neighbours.ts';
+import { duplicateRows, missingRows, page, rowScaleSlip, singleRows } from './rows.ts';
 
 /**
  * Causes that concern the settlement as a whole. Of two that concern its rows, the one further up is
@@ -17,15 +15,11 @@ import { severalNeighbours } from './several-neighbours.ts';
 export const hypotheses: readonly Hypothesis[] = [
   missingRows,
   ...headerHypotheses,
-  headerScaleSlip,
   ...unlistedFees,
-  carriedOver,
-  ...severalNeighbours,
+  ...neighbourHypotheses,
   duplicateRows,
   page,
   ...groupHypotheses,
-  rowsScaleSlip,
-  taxMovedIntoFees,
   ...roundings,
 ];
 

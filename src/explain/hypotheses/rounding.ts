@@ -11,9 +11,8 @@ import { figurePlaces } from '../../reconcile/row-columns.ts';
 import { roundingRules } from '../../reconcile/tariffs.ts';
 import { bitsOfDeviation } from '../bits.ts';
 import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
-import type { Case } from '../case.ts';
+import type { BothSides, Case } from '../case.ts';
 import { cause } from '../cause.ts';
-import type { BothSides } from '../sides.ts';
 import { isSame, noTally, shift, type Tally } from '../tally.ts';
 
 type Rounded = 'fees' | 'tax';

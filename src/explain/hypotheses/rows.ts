@@ -1,7 +1,7 @@
 import type { Row } from '../../model/row.ts';
-import type { CandidateRows, CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
+import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
 import { type Case, tallyOfRow, tallyOfRowAt } from '../case.ts';
-import { type CauseCode, type CauseFacts, cause, causesBy } from '../cause.ts';
+import { type CauseCode, type CauseFacts, cause, causesBy, scalePowers } from '../cause.ts';
 import { formsByCount, type RowHypothesis } from '../row-form.ts';
 import { hasAmounts, minus, noTally, plus, type Tally, tallyOf, total } from '../tally.ts';
 import { bitsOfRowsLike, isLikeRows } from '../unknown.ts';
@@ -42,6 +42,23 @@ const rowSign: RowHypothesis = {
 };
 
 export const singleRows: readonly RowHypothesis[] = [rowNotCounted, rowCountedTwice, rowSign];
+
+/** `scale_slip` of a single row. */
+export const rowScaleSlip: RowHypothesis = {
+  code: 'scale_slip',
+  work,
+  forms: ({ rows, values }) =>
+    scalePowers.map((power) => ({
+      cause: cause('scale_slip', { of: 'row', power, decimalPlaces: undefined }),
+      values: values(),
+      count: 0,
+      listed: 1,
+      times: 1,
+      power,
+      choices: rows.size * scalePowers.length,
+      isSecond: false,
+    })),
+};
 
 /**
  * `missing_rows`: the header counts more rows than are listed, and their amounts are whatever is
@@ -161,7 +178,7 @@ function* included(
   kind: CauseFacts['duplicate_rows']['kind'],
   choices: number,
   added: readonly SeenRow[],
-  rows: CandidateRows,
+  rows: CauseCandidate['rows'],
 ): Iterable<CauseCandidate> {
   const { follows, stays } = causesBy((count) => cause('duplicate_rows', { kind, count }));
   const uncounted = added.map((one) => ({ ...one, change: { ...one.change, count: 0 } }));

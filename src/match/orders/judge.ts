@@ -1,4 +1,4 @@
-import { daysBetween } from '../../base/calendar.ts';
+import { daysBetween, isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { inOrderOf } from '../../base/texts.ts';
 import type { OrderDocument, Orders } from '../../model/orders.ts';
@@ -6,6 +6,7 @@ import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { rescale, sumAt } from '../../money/money.ts';
+import { rowDay } from '../../reconcile/agreed/price.ts';
 import { serviceSays } from '../../reconcile/verdict.ts';
 import {
   type OrderKey,
@@ -16,6 +17,7 @@ import {
   type PaymentState,
   type RefundState,
   type RowSide,
+  type RowState,
   worseOf,
 } from './order-match.ts';
 import type { OrderRows } from './order-rows.ts';
@@ -37,6 +39,7 @@ export interface OrderCase {
   readonly orders: Orders;
   readonly rows: OrderRows;
   readonly days: OrderDays;
+  readonly timeZone: string;
   readonly scales: ReadonlyMap<string, number>;
 }
 
@@ -51,7 +54,11 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
   const bill = billOf(documents, { hasRows: own.length > 0, scale });
   const sums = rowSums(own, currency);
   const subject: Subject = {
-    ...{ rows: own, bill, sums, days, currency },
+    rows: own,
+    bill,
+    sums,
+    days,
+    currency,
     isConflicting:
       orders.isConflicting(order) || documents.some((one) => one.currency !== currency),
     isAmbiguous: rows.isAmbiguous(order),
@@ -63,25 +70,65 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
     isComparable && payment !== 'ambiguous'
       ? refundOf(subject, left)
       : { refund: isChargedBack ? 'charged_back' : 'none' };
-  const { settled, refunded, chargedBack } = sums;
   const weakest = own.reduce((most, { by }) => Math.max(most, by ? orderKeys.indexOf(by) : 0), 0);
-  const net = settled - refunded - chargedBack;
+  const net = sums.settled - sums.refunded - sums.chargedBack;
   return {
-    ...{ documents, rows: own, payment, refund, currency, scale, settled, refunded, chargedBack },
     reference: orders.reference(order),
     account: orders.account(order),
+    documents,
+    rows: own,
     state: worseOf(payment, refund),
+    payment,
+    refund,
     reason: reason ?? why,
     by: own.length === 0 ? undefined : orderKeys[weakest],
+    currency,
+    scale,
     expected: bill.expected,
     refundedByShop: bill.refunded,
     due: bill.due,
+    ...sums,
     difference: isComparable ? net - bill.due : undefined,
     ageDays: Math.max(0, daysBetween(bill.paidDay, days.lastDay)),
   };
 }
 
-export class MatchedRow implements OrderRow {
+/** A row without an order, or whose keys name several. */
+export function judgeRow(row: number, isAmbiguous: boolean, all: OrderCase): OrderMatch {
+  const matched = new MatchedRow(row, all.rows, all.scales);
+  const { currency } = matched.kind;
+  return {
+    reference: '',
+    account: '',
+    documents: [],
+    rows: [matched],
+    state: isAmbiguous ? 'ambiguous' : stateOfRow(row, all),
+    payment: undefined,
+    refund: 'none',
+    reason: undefined,
+    by: undefined,
+    currency,
+    scale: all.scales.get(currency) ?? 0,
+    expected: undefined,
+    refundedByShop: undefined,
+    due: 0n,
+    ...rowSums([matched], currency),
+    difference: undefined,
+    ageDays: undefined,
+  };
+}
+
+function stateOfRow(row: number, { orders, rows, timeZone }: OrderCase): RowState {
+  const { days } = orders;
+  const day = rowDay(rows.timestamp(row), timeZone);
+  // A line that cannot be read may be its order.
+  if (!days || !isDayIn(days, day) || orders.unreadableLines > 0) return 'not_covered';
+  if (rows.side(row) === 'purchase') return 'unknown_to_shop';
+  const isUnknown = rows.side(row) === 'refund' && orders.hasRefundLines;
+  return isUnknown ? 'refund_unknown' : 'not_covered';
+}
+
+class MatchedRow implements OrderRow {
   readonly kind: RowKind;
   readonly settlement: Settlement;
   readonly side: RowSide;
@@ -112,7 +159,7 @@ export class MatchedRow implements OrderRow {
 }
 
 /** What rows in a currency come to, each side positive. */
-export function rowSums(rows: readonly OrderRow[], currency: string) {
+function rowSums(rows: readonly OrderRow[], currency: string) {
   const sum = { purchase: 0n, refund: 0n, chargeback: 0n };
   for (const { side, amount, kind } of rows) if (kind.currency === currency) sum[side] += amount;
   return { settled: sum.purchase, refunded: -sum.refund, chargedBack: -sum.chargeback };

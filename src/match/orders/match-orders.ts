@@ -1,12 +1,12 @@
-import { addDays, dayWithin, isDayIn, microsecondsOf, writtenDay } from '../../base/calendar.ts';
-import { groupedBy } from '../../base/lists.ts';
+import { addDays } from '../../base/calendar.ts';
+import { groupedBy, tableOf } from '../../base/lists.ts';
+import { byText, inOrderOf } from '../../base/texts.ts';
 import type { Orders } from '../../model/orders.ts';
 import type { DateRange } from '../../model/source.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
-import { largestScales } from '../../money/money.ts';
-import { judgeOrder, MatchedRow, type OrderCase, rowSums } from './judge.ts';
-import { type OrderLadder, OrderTotals } from './ladder.ts';
-import { type OrderMatch, type OrderState, orderStates, type RowState } from './order-match.ts';
+import { largestScales, type Money, rescale } from '../../money/money.ts';
+import { judgeOrder, judgeRow, type OrderCase } from './judge.ts';
+import { type OrderMatch, type OrderState, orderStates } from './order-match.ts';
 import type { OrderRows } from './order-rows.ts';
 
 interface OrderQuestion {
@@ -41,26 +41,18 @@ export function matchOrders(
   const lateDay = addDays(lastDay, -settleDays);
   const isWhole = areRowsWhole && orders.unreadableLines === 0;
   const scales = scalesOf(orders, rows);
-  const all: OrderCase = { orders, rows, scales, days: { range, lastDay, lateDay, isWhole } };
+  const days = { range, lastDay, lateDay, isWhole };
+  const all: OrderCase = { orders, rows, days, timeZone, scales };
   const [open, ambiguous] = [rows.without(), rows.without(true)];
   const single = [...open, ...ambiguous];
-  const rowState = (row: number, at: number): RowState => {
-    if (at >= open.length) return 'ambiguous';
-    const { days } = orders;
-    const day = dayOf(rows.timestamp(row), timeZone);
-    // A line that cannot be read may be its order.
-    if (!days || !isDayIn(days, day) || orders.unreadableLines > 0) return 'not_covered';
-    if (rows.side(row) === 'purchase') return 'unknown_to_shop';
-    const isUnknown = rows.side(row) === 'refund' && orders.hasRefundLines;
-    return isUnknown ? 'refund_unknown' : 'not_covered';
+  const judgeAt = (number: number): OrderMatch => {
+    if (number < orders.size) return judgeOrder(number, all);
+    const at = number - orders.size;
+    return judgeRow(single[at] ?? 0, at >= open.length, all);
   };
-  const rowMatch = (at: number): OrderMatch => matchOfRow(single[at] ?? 0, rowState, at, all);
   let last: { readonly number: number; readonly match: OrderMatch } | undefined;
   const match = (number: number) => {
-    if (last?.number !== number) {
-      const isOrder = number < orders.size;
-      last = { number, match: isOrder ? judgeOrder(number, all) : rowMatch(number - orders.size) };
-    }
+    if (last?.number !== number) last = { number, match: judgeAt(number) };
     return last.match;
   };
   const size = orders.size + single.length;
@@ -99,31 +91,6 @@ function scalesOf(orders: Orders, rows: OrderRows): ReadonlyMap<string, number> 
   return largestScales([...own, ...rows.kinds.map(({ kind }) => kind), ...rows.notCounted]);
 }
 
-function dayOf(timestamp: string, timeZone: string): string {
-  const moment = microsecondsOf(timestamp);
-  if (moment === undefined) return writtenDay(timestamp) ?? '';
-  return dayWithin(Number(moment / 1000n), timeZone);
-}
-
-function matchOfRow(
-  number: number,
-  stateOf: (row: number, at: number) => RowState,
-  at: number,
-  { rows, scales }: OrderCase,
-): OrderMatch {
-  const row = new MatchedRow(number, rows, scales);
-  const { currency } = row.kind;
-  const scale = scales.get(currency) ?? 0;
-  return {
-    ...{ reference: '', account: '', documents: [], rows: [row], currency, scale, due: 0n },
-    ...{ payment: undefined, refund: 'none', reason: undefined, by: undefined },
-    ...{ expected: undefined, refundedByShop: undefined, difference: undefined },
-    state: stateOf(number, at),
-    ...rowSums([row], currency),
-    ageDays: undefined,
-  };
-}
-
 /** Orders that are over and orders that are missing by one amount, if there is one of each. */
 function pairsAmong(
   over: readonly number[],
@@ -142,3 +109,140 @@ function pairsAmong(
 }
 
 const amountText = (currency: string, minor: bigint) => `${currency} ${minor}`;
+
+/** What a state comes to: orders, or rows without an order. Minor units at the scale of the ladder. */
+export interface StateSum {
+  readonly state: OrderState;
+  readonly isOfRows: boolean;
+  readonly count: number;
+  /** What the shop expects of them, less what it gave back; 0 for rows. */
+  readonly due: bigint;
+  /** What their rows come to in this currency. */
+  readonly settled: bigint;
+}
+
+/** Two ways to what is settled in a currency, both exact. */
+export interface OrderLadder {
+  readonly currency: string;
+  readonly scale: number;
+  /** Orders that something is due of, and those of them that are paid in full. */
+  readonly payable: number;
+  readonly paid: number;
+  /** Orders by state, then rows without an order. */
+  readonly states: readonly StateSum[];
+  /** What the shop expects of all orders, less what it gave back. */
+  readonly due: bigint;
+  /** The rows of the range, and what they are made of. */
+  readonly rows: Readonly<Record<LadderPart, RowSum>>;
+  /** What rows of orders in another currency come to: part of `ofOrders`, and due in none. */
+  readonly foreign: bigint;
+  /** All that count: due, and what each state adds or lacks. */
+  readonly settled: bigint;
+}
+
+const rowParts = ['range', 'ofOrders', 'withoutOrder', 'ambiguous', 'notCounted'] as const;
+
+type LadderPart = (typeof rowParts)[number];
+
+interface RowSum {
+  readonly count: number;
+  readonly minor: bigint;
+}
+
+const nothingDue: readonly OrderState[] = ['nothing_due', 'out_of_scope', 'cancelled'];
+const paidInFull: readonly OrderState[] = ['settled', 'settled_in_parts', 'pending'];
+
+interface LadderStep {
+  /** `foreign`: rows of orders in another currency. */
+  readonly of: 'orders' | 'rows' | 'foreign';
+  readonly state: OrderState;
+  readonly count: number;
+  readonly minor: bigint;
+}
+
+/** The steps from what the shop expects to what is settled: together they are the difference, exactly. */
+export function stepsOf({ states, foreign }: OrderLadder): readonly LadderStep[] {
+  const changes = states.map(({ state, isOfRows, count, due, settled }): LadderStep => {
+    return { of: isOfRows ? 'rows' : 'orders', state, count, minor: settled - due };
+  });
+  const others: LadderStep = { of: 'foreign', state: 'other_currency', count: 0, minor: foreign };
+  return [...changes, others].filter((one) => one.minor !== 0n);
+}
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+type Sums = Mutable<Omit<OrderLadder, 'states' | 'rows'>> & {
+  readonly states: Map<string, Mutable<StateSum>>;
+  readonly rows: Readonly<Record<LadderPart, Mutable<RowSum>>>;
+};
+
+/** Adds up matches by currency and state. */
+class OrderTotals {
+  readonly #scales: ReadonlyMap<string, number>;
+  readonly #sums = new Map<string, Sums>();
+
+  constructor(scales: ReadonlyMap<string, number>) {
+    this.#scales = scales;
+  }
+
+  add({ state, rows, currency, due, payment }: OrderMatch): void {
+    const own = this.#of(currency);
+    const isOfRows = payment === undefined;
+    const part = !isOfRows ? 'ofOrders' : state === 'ambiguous' ? 'ambiguous' : 'withoutOrder';
+    let settled = 0n;
+    for (const { kind, amount } of rows) {
+      const sums = this.#of(kind.currency);
+      sums.settled += amount;
+      count(sums, part, 1, amount);
+      if (sums === own) settled += amount;
+      else sums.foreign += amount;
+    }
+    own.due += due;
+    if (payment && !nothingDue.includes(payment)) own.payable += 1;
+    if (payment && paidInFull.includes(payment)) own.paid += 1;
+    const key = `${state} ${isOfRows}`;
+    const sum = own.states.get(key) ?? { state, isOfRows, count: 0, due: 0n, settled: 0n };
+    sum.count += 1;
+    sum.due += due;
+    sum.settled += settled;
+    own.states.set(key, sum);
+  }
+
+  /** Adds rows that do not count. */
+  leaveOut({ currency, scale, minor, rows }: Money & { readonly rows: number }): void {
+    const sums = this.#of(currency);
+    count(sums, 'notCounted', rows, rescale(minor, scale, sums.scale));
+  }
+
+  ladders(): readonly OrderLadder[] {
+    const place = ({ state, isOfRows }: StateSum) => [Number(isOfRows), orderStates.indexOf(state)];
+    return [...this.#sums.values()]
+      .sort((one, other) => byText(one.currency, other.currency))
+      .map((sums) => ({ ...sums, states: [...sums.states.values()].sort(inOrderOf(place)) }));
+  }
+
+  #of(currency: string): Sums {
+    const known = this.#sums.get(currency);
+    if (known) return known;
+    const sums: Sums = {
+      currency,
+      scale: this.#scales.get(currency) ?? 0,
+      payable: 0,
+      paid: 0,
+      states: new Map(),
+      due: 0n,
+      foreign: 0n,
+      settled: 0n,
+      rows: tableOf(rowParts, () => ({ count: 0, minor: 0n })),
+    };
+    this.#sums.set(currency, sums);
+    return sums;
+  }
+}
+
+function count(sums: Sums, part: LadderPart, rows: number, minor: bigint): void {
+  for (const sum of [sums.rows.range, sums.rows[part]]) {
+    sum.count += rows;
+    sum.minor += minor;
+  }
+}

@@ -11,8 +11,16 @@ import type { RowColumns } from '../row-columns.ts';
 import type { Rules } from '../rules.ts';
 import { splitBy } from '../split.ts';
 import { isInSums } from '../verdict.ts';
-import { type Bounds, decisiveMonth, feesBy, misfitOf, Volumes, within } from './price.ts';
-import { type Chosen, ratedRows } from './which-rate.ts';
+import {
+  type Bounds,
+  type Chosen,
+  decisiveMonth,
+  feesBy,
+  misfitOf,
+  ratedRows,
+  Volumes,
+  within,
+} from './price.ts';
 
 /** What a row is found by; empty for the tax of a whole settlement. */
 type RowIds = Pick<Row, 'id' | 'chargeId' | 'orderId' | 'timestamp'>;

@@ -5,7 +5,7 @@ import {
   ordersVerdict,
 } from '../../app/orders-report.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
-import { type OrderLadder, stepsOf } from '../../match/orders/ladder.ts';
+import { type OrderLadder, stepsOf } from '../../match/orders/match-orders.ts';
 import type { OrderMatch, OrderRow } from '../../match/orders/order-match.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAmount, jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';

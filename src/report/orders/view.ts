@@ -8,7 +8,7 @@ import {
   type OrdersReport,
   ordersVerdict,
 } from '../../app/orders-report.ts';
-import { type OrderLadder, stepsOf } from '../../match/orders/ladder.ts';
+import { type OrderLadder, stepsOf } from '../../match/orders/match-orders.ts';
 import { asideStates, type OrderState, orderKeys } from '../../match/orders/order-match.ts';
 import { reconciliationTones } from '../bank/words.ts';
 import {

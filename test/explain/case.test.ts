@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cellsOf } from '../../src/explain/sides.ts';
+import { cellsOf } from '../../src/explain/case.ts';
 import type { Row } from '../../src/model/row.ts';
 import { columnsOf } from '../reconcile/judge.ts';
 import { buildRow, buildSettlement, uuid } from '../support/build.ts';
